@@ -1,0 +1,5 @@
+//! Rules, notations, verified puzzles and a test corpus for *5D Chess With Multiverse Time Travel*.
+
+#[cfg(feature = "slow-rules")]
+pub mod slow;
+pub mod types;

@@ -1,0 +1,3 @@
+//! The `worldlines` command.
+
+fn main() {}

@@ -1,0 +1,70 @@
+//! What a piece does, and what a player does in a turn (`spec/05-actions.md`).
+
+use super::{BoardCoordinate, PieceKind, Place};
+
+/// How a move treats its target board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum MoveKind {
+    /// Source and target are one board.
+    Physical,
+    /// A jump to the playable board of another timeline, which advances with it (`>`).
+    Hop,
+    /// A jump to a history board, which creates a timeline (`>>`).
+    Branch,
+}
+
+/// What one piece does.
+///
+/// Castling is the king's move of two squares, en passant the pawn's diagonal move to the empty square.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Move {
+    /// How the target board is treated.
+    pub kind: MoveKind,
+    /// Where the piece stands: always on a timeline's playable board.
+    pub from: Place,
+    /// Where it goes.
+    pub to: Place,
+    /// What a pawn or brawn becomes when it arrives on its last rank; `None` for every other move.
+    pub promotion: Option<PieceKind>,
+}
+
+/// The moves of one player's turn, in canonical form.
+///
+/// An action is a *set* of physical moves and hops plus an *ordered list* of branches: two actions are equal exactly
+/// when they lead to the same multiverse by the same moves, however they were written. The canonical order is the
+/// physical moves and hops by source board, then the branches in the order in which they are made.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct Action(Vec<Move>);
+
+impl Action {
+    /// The action of these moves; `moves` may come in any order in which they can be played.
+    pub fn new(mut moves: Vec<Move>) -> Action {
+        // A stable sort keeps branches, which all compare equal here, in their order.
+        moves.sort_by_key(|m| match m.kind {
+            MoveKind::Physical | MoveKind::Hop => (false, Some((m.from.board, *m))),
+            MoveKind::Branch => (true, None),
+        });
+        Action(moves)
+    }
+
+    /// The moves in canonical order, which is an order in which they can be played.
+    pub fn moves(&self) -> &[Move] {
+        &self.0
+    }
+
+    /// Whether no move is made.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The move that leaves this board, if there is one.
+    pub fn move_from(&self, board: BoardCoordinate) -> Option<&Move> {
+        self.0.iter().find(|m| m.from.board == board)
+    }
+}
+
+impl From<Vec<Move>> for Action {
+    fn from(moves: Vec<Move>) -> Action {
+        Action::new(moves)
+    }
+}

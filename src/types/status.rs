@@ -1,0 +1,27 @@
+//! How a game stands for the player to move.
+
+use std::fmt;
+
+/// The standing of the player to move (`spec/06-check-mate-stalemate.md`).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Status {
+    /// There is a legal action.
+    Ongoing,
+    /// In check, and every legal action moves the present to an earlier time. The game goes on.
+    Softmate,
+    /// In check without a legal action: the player to move has lost.
+    Checkmate,
+    /// Not in check without a legal action: a draw.
+    Stalemate,
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Status::Ongoing => "ongoing",
+            Status::Softmate => "softmate",
+            Status::Checkmate => "checkmate",
+            Status::Stalemate => "stalemate",
+        })
+    }
+}
