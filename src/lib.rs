@@ -2,4 +2,5 @@
 
 #[cfg(feature = "slow-rules")]
 pub mod slow;
+pub mod state;
 pub mod types;

@@ -1,0 +1,323 @@
+//! One board: 64 squares in eight bit planes, which is one cache line.
+
+use crate::types::{BoardSize, Color, Piece, PieceKind, Square};
+
+/// The content of one board.
+///
+/// A set of squares is a `u64` whose bit `square.index()` stands for the square. Squares outside a board smaller than
+/// 8x8 are *walls*: they belong to both colours at once and to no kind of piece, so that every rule that asks "is it
+/// mine?" or "is it occupied?" stops there without knowing the size.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Board {
+    planes: [u64; 8],
+}
+
+/// What stands on one square of a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Cell {
+    pub piece: Piece,
+    pub unmoved: bool,
+}
+
+// The planes. A slider has `SPECIAL` clear and a bit for every number of axes along which it can slide at once. The
+// others have `SPECIAL` set and reuse the four planes: `ONE` king step, `TWO` knight, `THREE` pawn or brawn, `FOUR`
+// tells king from common king and brawn from pawn. The royal queen is special with all four.
+const WHITE: usize = 0;
+const BLACK: usize = 1;
+const SPECIAL: usize = 2;
+const ONE: usize = 3;
+const TWO: usize = 4;
+const THREE: usize = 5;
+const FOUR: usize = 6;
+const UNMOVED: usize = 7;
+
+/// `SPECIAL` and the four axis planes of a kind, as five bits.
+const fn code(kind: PieceKind) -> u8 {
+    match kind {
+        PieceKind::Rook => 0b00010,
+        PieceKind::Bishop => 0b00100,
+        PieceKind::Unicorn => 0b01000,
+        PieceKind::Dragon => 0b10000,
+        PieceKind::Princess => 0b00110,
+        PieceKind::Queen => 0b11110,
+        PieceKind::RoyalQueen => 0b11111,
+        PieceKind::King => 0b10011,
+        PieceKind::CommonKing => 0b00011,
+        PieceKind::Knight => 0b00101,
+        PieceKind::Pawn => 0b01001,
+        PieceKind::Brawn => 0b11001,
+    }
+}
+
+/// The inverse of [`code`].
+const KINDS: [Option<PieceKind>; 32] = {
+    let mut table = [None; 32];
+    let mut i = 0;
+    while i < PieceKind::ALL.len() {
+        table[code(PieceKind::ALL[i]) as usize] = Some(PieceKind::ALL[i]);
+        i += 1;
+    }
+    table
+};
+
+impl Board {
+    /// A board of this size without pieces.
+    pub const fn empty(size: BoardSize) -> Board {
+        let walls = !size.squares();
+        let mut planes = [0; 8];
+        planes[WHITE] = walls;
+        planes[BLACK] = walls;
+        Board { planes }
+    }
+
+    /// The squares that exist.
+    pub const fn squares(&self) -> u64 {
+        !(self.planes[WHITE] & self.planes[BLACK])
+    }
+
+    /// The piece on a square.
+    pub fn get(&self, square: Square) -> Option<Piece> {
+        self.cell(square).map(|cell| cell.piece)
+    }
+
+    /// Whether the piece on this square has never moved. Kept for pawns, brawns, kings and rooks only.
+    pub const fn is_unmoved(&self, square: Square) -> bool {
+        self.planes[UNMOVED] & square.bit() != 0
+    }
+
+    pub(crate) fn cell(&self, square: Square) -> Option<Cell> {
+        let at = |plane: usize| (self.planes[plane] >> square.index() & 1) as usize;
+        let kind = KINDS[at(SPECIAL) | at(ONE) << 1 | at(TWO) << 2 | at(THREE) << 3 | at(FOUR) << 4]?;
+        let color = if at(WHITE) == 1 { Color::White } else { Color::Black };
+        Some(Cell { piece: Piece { color, kind }, unmoved: at(UNMOVED) == 1 })
+    }
+
+    /// Puts a piece on a square in place of what is there. `unmoved` is forgotten for kinds for which it never matters.
+    ///
+    /// A square outside the board stays outside.
+    pub fn put(&mut self, square: Square, piece: Piece, unmoved: bool) {
+        if self.squares() & square.bit() == 0 {
+            return;
+        }
+        let bits = code(piece.kind) as u64;
+        let values = [
+            (piece.color == Color::White) as u64,
+            (piece.color == Color::Black) as u64,
+            bits & 1,
+            bits >> 1 & 1,
+            bits >> 2 & 1,
+            bits >> 3 & 1,
+            bits >> 4 & 1,
+            (unmoved && piece.kind.remembers_moving()) as u64,
+        ];
+        for (plane, value) in self.planes.iter_mut().zip(values) {
+            *plane = *plane & !square.bit() | value << square.index();
+        }
+    }
+
+    /// Empties a square.
+    pub fn remove(&mut self, square: Square) {
+        if self.squares() & square.bit() != 0 {
+            self.clear(square.bit());
+        }
+    }
+
+    /// The pieces, from `a1` to `h8` rank by rank.
+    pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        squares_of(self.occupied() & self.squares()).filter_map(|square| Some((square, self.get(square)?)))
+    }
+
+    /// This board after the move of a piece within it: with the rook's step when castling, without the victim when
+    /// capturing en passant, with the promoted piece.
+    pub(crate) fn after_physical(&self, from: Square, to: Square, promotion: Option<PieceKind>) -> Board {
+        let mut board = *self;
+        let pawns = self.pawns() & from.bit() != 0;
+        if pawns && from.file() != to.file() && self.occupied() & to.bit() == 0 {
+            board.clear(Board::en_passant_victim(from, to).bit());
+        }
+        if self.kings() & from.bit() != 0 && from.file().abs_diff(to.file()) == 2 {
+            if let Some((rook, crossed)) = self.castling_rook(from, to) {
+                board.relocate(rook, crossed);
+            }
+        }
+        board.relocate(from, to);
+        if let Some(kind) = promotion {
+            board.promote(to, kind);
+        }
+        board
+    }
+
+    /// This board after a piece has left it.
+    pub(crate) fn after_departure(&self, from: Square) -> Board {
+        let mut board = *self;
+        board.clear(from.bit());
+        board
+    }
+
+    /// This board after the piece on `from` of `source` has arrived on `to`.
+    pub(crate) fn after_arrival(
+        &self,
+        source: &Board,
+        from: Square,
+        to: Square,
+        promotion: Option<PieceKind>,
+    ) -> Board {
+        let mut board = *self;
+        for (plane, other) in board.planes.iter_mut().zip(source.planes) {
+            *plane = *plane & !to.bit() | (other >> from.index() & 1) << to.index();
+        }
+        board.planes[UNMOVED] &= !to.bit();
+        if let Some(kind) = promotion {
+            board.promote(to, kind);
+        }
+        board
+    }
+
+    /// The square of the pawn that falls when a pawn goes diagonally from `from` to the empty square `to`.
+    pub(crate) const fn en_passant_victim(from: Square, to: Square) -> Square {
+        Square::from_index((from.rank() * 8 + to.file()) as u32)
+    }
+
+    /// For a king's move of two files: where the rook stands, and the square that the king crosses and the rook takes.
+    pub(crate) fn castling_rook(&self, from: Square, to: Square) -> Option<(Square, Square)> {
+        let step = if to.file() > from.file() { 1 } else { -1 };
+        let crossed = from.offset(step, 0)?;
+        let mut rook = crossed;
+        while self.occupied() & rook.bit() == 0 {
+            rook = rook.offset(step, 0)?;
+        }
+        Some((rook, crossed))
+    }
+
+    fn clear(&mut self, bits: u64) {
+        for plane in &mut self.planes {
+            *plane &= !bits;
+        }
+    }
+
+    fn relocate(&mut self, from: Square, to: Square) {
+        for plane in &mut self.planes {
+            *plane = *plane & !(from.bit() | to.bit()) | (*plane >> from.index() & 1) << to.index();
+        }
+        self.planes[UNMOVED] &= !to.bit();
+    }
+
+    fn promote(&mut self, square: Square, kind: PieceKind) {
+        let bits = code(kind) as u64;
+        for (i, plane) in self.planes[SPECIAL..=FOUR].iter_mut().enumerate() {
+            *plane = *plane & !square.bit() | (bits >> i & 1) << square.index();
+        }
+    }
+
+    // Sets of squares. Those of one colour hold the walls too where that is said.
+
+    /// Squares that a piece of `color` cannot enter: its own pieces and the walls.
+    pub(crate) const fn own(&self, color: Color) -> u64 {
+        self.planes[color.index()]
+    }
+
+    /// Pieces of `color`, without walls.
+    pub(crate) const fn of(&self, color: Color) -> u64 {
+        self.planes[color.index()] & !self.planes[color.index() ^ 1]
+    }
+
+    /// All pieces and the walls.
+    pub(crate) const fn occupied(&self) -> u64 {
+        self.planes[WHITE] | self.planes[BLACK]
+    }
+
+    /// Pieces that slide along `axes` (1..=4) axes at once, of both colours.
+    pub(crate) const fn sliders(&self, axes: usize) -> u64 {
+        let [_, _, special, one, two, three, four, _] = self.planes;
+        self.planes[ONE - 1 + axes] & (!special | one & two & three & four)
+    }
+
+    /// Kings, royal queens: both colours.
+    pub(crate) const fn royals(&self) -> u64 {
+        self.planes[SPECIAL] & self.planes[ONE] & self.planes[FOUR]
+    }
+
+    /// Kings that castle and take part in check; without common kings and royal queens.
+    pub(crate) const fn kings(&self) -> u64 {
+        self.royals() & !self.planes[TWO]
+    }
+
+    /// Kings and common kings.
+    pub(crate) const fn king_steppers(&self) -> u64 {
+        self.planes[SPECIAL] & self.planes[ONE] & !self.planes[TWO]
+    }
+
+    pub(crate) const fn knights(&self) -> u64 {
+        self.planes[SPECIAL] & self.planes[TWO] & !self.planes[ONE]
+    }
+
+    /// Pawns and brawns.
+    pub(crate) const fn pawns(&self) -> u64 {
+        self.planes[SPECIAL] & self.planes[THREE] & !self.planes[ONE]
+    }
+
+    pub(crate) const fn brawns(&self) -> u64 {
+        self.pawns() & self.planes[FOUR]
+    }
+
+    pub(crate) const fn unmoved(&self) -> u64 {
+        self.planes[UNMOVED]
+    }
+
+    /// Rooks (not princesses or queens).
+    pub(crate) const fn rooks(&self) -> u64 {
+        self.planes[ONE] & !self.planes[SPECIAL] & !self.planes[TWO]
+    }
+
+    /// The eight planes, for hashing.
+    pub(crate) const fn planes(&self) -> &[u64; 8] {
+        &self.planes
+    }
+}
+
+/// The squares of a set, lowest first.
+pub(crate) fn squares_of(mut set: u64) -> impl Iterator<Item = Square> {
+    std::iter::from_fn(move || {
+        (set != 0).then(|| {
+            let square = Square::from_index(set.trailing_zeros());
+            set &= set - 1;
+            square
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_is_read_back_and_stands_in_its_sets() {
+        for kind in PieceKind::ALL {
+            for color in Color::ALL {
+                let mut board = Board::empty(BoardSize::new(5, 4).unwrap());
+                let square = Square::new(3, 2).unwrap();
+                board.put(square, Piece { color, kind }, true);
+                assert_eq!(board.cell(square).unwrap().piece, Piece { color, kind });
+                assert_eq!(board.is_unmoved(square), kind.remembers_moving());
+                assert_eq!(board.royals() != 0, kind.is_royal());
+                assert_eq!(board.pawns() != 0, kind.is_pawn_like());
+                assert_eq!(board.kings() != 0, kind == PieceKind::King);
+                assert_eq!(board.rooks() != 0, kind == PieceKind::Rook);
+                assert_eq!(board.of(!color), 0);
+                board.remove(square);
+                assert_eq!(board, Board::empty(BoardSize::new(5, 4).unwrap()));
+            }
+        }
+    }
+
+    #[test]
+    fn walls_stay_walls() {
+        let mut board = Board::empty(BoardSize::new(3, 3).unwrap());
+        let outside = Square::new(3, 0).unwrap();
+        board.put(outside, Piece { color: Color::White, kind: PieceKind::Queen }, false);
+        board.remove(outside);
+        assert_eq!(board, Board::empty(BoardSize::new(3, 3).unwrap()));
+        assert_eq!(board.get(outside), None);
+        assert_eq!(std::mem::size_of::<Board>(), 64);
+    }
+}

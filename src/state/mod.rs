@@ -1,0 +1,15 @@
+//! What a game looks like now: boards, timelines, the multiverse, a position, and its hash.
+//!
+//! [`Setup`] is what somebody wrote and promises nothing; [`Position`] is what can be played, and
+//! [`Position::from_setup`] is the only door between the two.
+
+mod board;
+mod multiverse;
+mod position;
+mod setup;
+
+pub use board::Board;
+pub(crate) use board::Cell;
+pub use multiverse::Multiverse;
+pub use position::Position;
+pub use setup::{MAX_BOARDS, MAX_TIMELINES, MAX_TURN, Setup, SetupError};

@@ -1,0 +1,334 @@
+//! A position that can be played.
+
+use super::{Board, Multiverse, Setup, SetupError};
+use crate::types::{
+    Action, BoardCoordinate, BoardSize, Color, HalfTurn, Move, MoveKind, Parity, RuleProfile, Timeline,
+};
+
+/// A multiverse, the player to move, and the rules in force.
+///
+/// Between actions the player to move is the colour of the present. While an action is under way (after
+/// [`Position::push`], before [`Position::submit_unchecked`]) it stays the player who acts.
+///
+/// # Equality
+///
+/// Two positions are equal when every board of every timeline is equal, with the same player to move under the same
+/// rules. How a position was reached does not count beyond what its boards show; since every action adds boards, a
+/// position never repeats within a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Position {
+    size: BoardSize,
+    profile: RuleProfile,
+    to_move: Color,
+    multiverse: Multiverse,
+    boards_hash: u128,
+}
+
+impl Position {
+    /// The position of these boards. The player to move is the colour of the present.
+    ///
+    /// # Errors
+    ///
+    /// When the boards leave gaps, repeat, differ in size or exceed a limit: see [`SetupError`].
+    pub fn from_setup(setup: &Setup) -> Result<Position, SetupError> {
+        let multiverse = Multiverse::from_sorted(setup.parity, &setup.sorted()?);
+        let boards_hash = hash_boards(&multiverse);
+        let to_move = multiverse.present().color();
+        Ok(Position { size: setup.size, profile: setup.profile, to_move, multiverse, boards_hash })
+    }
+
+    /// The boards and rules of this position, with nothing lost.
+    pub fn to_setup(&self) -> Setup {
+        Setup {
+            size: self.size,
+            parity: self.parity(),
+            profile: self.profile,
+            boards: self.multiverse.boards().map(|(at, board)| (at, *board)).collect(),
+        }
+    }
+
+    /// The size of every board.
+    pub fn size(&self) -> BoardSize {
+        self.size
+    }
+
+    /// How timelines are labelled.
+    pub fn parity(&self) -> Parity {
+        self.multiverse.parity()
+    }
+
+    /// Promotions and other rules in force.
+    pub fn profile(&self) -> RuleProfile {
+        self.profile
+    }
+
+    /// The player whose turn it is.
+    pub fn to_move(&self) -> Color {
+        self.to_move
+    }
+
+    /// The timelines and their boards.
+    pub fn multiverse(&self) -> &Multiverse {
+        &self.multiverse
+    }
+
+    /// The board at a coordinate.
+    pub fn board(&self, at: BoardCoordinate) -> Option<&Board> {
+        self.multiverse.board(at)
+    }
+
+    /// The present: the earliest half-turn at which an active timeline ends.
+    pub fn present(&self) -> HalfTurn {
+        self.multiverse.present()
+    }
+
+    /// The coordinate of the last board of a timeline, when it is the player to move's.
+    pub fn playable(&self, timeline: Timeline) -> Option<BoardCoordinate> {
+        let half_turn = self.multiverse.span(timeline)?.1;
+        (half_turn.color() == self.to_move).then_some(BoardCoordinate { timeline, half_turn })
+    }
+
+    /// Every board from which the player to move can move now, lowest timeline first.
+    pub fn playable_boards(&self) -> impl Iterator<Item = BoardCoordinate> + '_ {
+        self.multiverse.timelines().filter_map(|timeline| self.playable(timeline))
+    }
+
+    /// A hash of everything that equality compares but the rules. Kept up to date as moves are made and taken back.
+    pub fn hash(&self) -> u128 {
+        self.boards_hash ^ mix(self.to_move as u64, self.size.squares())
+    }
+
+    /// The same hash, computed from nothing.
+    pub fn hash_from_scratch(&self) -> u128 {
+        hash_boards(&self.multiverse) ^ mix(self.to_move as u64, self.size.squares())
+    }
+
+    /// How a move from `from` to `to` would treat its target board now, or `None` when the target does not exist.
+    pub fn move_kind(&self, from: BoardCoordinate, to: BoardCoordinate) -> Option<MoveKind> {
+        let (start, end) = self.multiverse.span(to.timeline)?;
+        if to.half_turn < start || to.half_turn > end || to.color() != from.color() {
+            None
+        } else if from == to {
+            Some(MoveKind::Physical)
+        } else if to.half_turn == end {
+            Some(MoveKind::Hop)
+        } else {
+            Some(MoveKind::Branch)
+        }
+    }
+
+    /// Makes one move of an action without asking whether it is legal.
+    ///
+    /// # Panics
+    ///
+    /// When source or target board does not exist. Any other illegal move makes a position that no game reaches.
+    pub fn push(&mut self, m: &Move) {
+        let source = *self.board(m.from.board).expect("the source board exists");
+        match m.kind {
+            MoveKind::Physical => {
+                self.append(
+                    m.from.board.timeline,
+                    source.after_physical(m.from.square, m.to.square, m.promotion),
+                );
+            }
+            MoveKind::Hop | MoveKind::Branch => {
+                let target = *self.board(m.to.board).expect("the target board exists");
+                let arrived = target.after_arrival(&source, m.from.square, m.to.square, m.promotion);
+                self.append(m.from.board.timeline, source.after_departure(m.from.square));
+                if m.kind == MoveKind::Hop {
+                    self.append(m.to.board.timeline, arrived);
+                } else {
+                    self.create(m.to.board.half_turn.next(), arrived);
+                }
+            }
+        }
+    }
+
+    /// Takes back the move that was pushed last.
+    ///
+    /// # Panics
+    ///
+    /// When the move was not pushed before.
+    pub fn pop(&mut self, m: &Move) {
+        match m.kind {
+            MoveKind::Physical => {}
+            MoveKind::Hop => self.truncate(m.to.board.timeline),
+            MoveKind::Branch => {
+                let newest =
+                    Timeline(self.multiverse.next_timeline(self.to_move).0 - self.to_move.creation_step());
+                self.forget_last(newest);
+                self.multiverse.uncreate(self.to_move);
+            }
+        }
+        self.truncate(m.from.board.timeline);
+    }
+
+    /// Ends the action under way: the opponent is to move.
+    pub fn submit_unchecked(&mut self) {
+        self.to_move = !self.to_move;
+    }
+
+    /// Takes the end of an action back: the moves of the player who made it can be popped again.
+    pub fn unsubmit(&mut self) {
+        self.to_move = !self.to_move;
+    }
+
+    /// Plays a whole action without asking whether it is legal. [`Position::undo`] takes it back.
+    ///
+    /// # Panics
+    ///
+    /// As [`Position::push`].
+    pub fn play_unchecked(&mut self, action: &Action) {
+        for m in action.moves() {
+            self.push(m);
+        }
+        self.submit_unchecked();
+    }
+
+    /// Takes back the action that was played last.
+    ///
+    /// # Panics
+    ///
+    /// When another action was played last.
+    pub fn undo(&mut self, action: &Action) {
+        self.unsubmit();
+        for m in action.moves().iter().rev() {
+            self.pop(m);
+        }
+    }
+
+    fn append(&mut self, timeline: Timeline, board: Board) {
+        self.multiverse.append(timeline, board);
+        self.add_last(timeline);
+    }
+
+    fn create(&mut self, half_turn: HalfTurn, board: Board) {
+        let timeline = self.multiverse.next_timeline(self.to_move);
+        self.multiverse.create(self.to_move, half_turn, board);
+        self.add_last(timeline);
+    }
+
+    fn truncate(&mut self, timeline: Timeline) {
+        self.forget_last(timeline);
+        self.multiverse.truncate(timeline);
+    }
+
+    fn add_last(&mut self, timeline: Timeline) {
+        let term = self.last_term(timeline);
+        self.boards_hash = self.boards_hash.wrapping_add(term);
+    }
+
+    fn forget_last(&mut self, timeline: Timeline) {
+        let term = self.last_term(timeline);
+        self.boards_hash = self.boards_hash.wrapping_sub(term);
+    }
+
+    fn last_term(&self, timeline: Timeline) -> u128 {
+        let (half_turn, board) = self.multiverse.last(timeline).expect("the timeline exists");
+        hash_board(BoardCoordinate { timeline, half_turn }, board)
+    }
+}
+
+/// The sum of the hashes of all boards: their order does not matter, and one board can be added or taken away.
+fn hash_boards(multiverse: &Multiverse) -> u128 {
+    multiverse.boards().fold(0, |sum, (at, board)| sum.wrapping_add(hash_board(at, board)))
+}
+
+fn hash_board(at: BoardCoordinate, board: &Board) -> u128 {
+    let planes = board.planes();
+    let place = u64::from(at.timeline.0 as u16) << 16 | u64::from(at.half_turn.0 as u16);
+    let pairs = [0, 2, 4, 6].map(|i| mix(planes[i] ^ ODD[i], planes[i + 1] ^ ODD[i + 1]));
+    let folded = pairs.map(|wide| wide as u64 ^ (wide >> 64) as u64);
+    mix(
+        folded[0].rotate_left(17) ^ folded[1] ^ place.wrapping_mul(ODD[0]),
+        folded[2].rotate_left(29) ^ folded[3] ^ place,
+    )
+}
+
+/// Odd constants without structure: fractional parts of square roots of primes.
+const ODD: [u64; 8] = [
+    0x6a09_e667_f3bc_c909,
+    0xbb67_ae85_84ca_a73b,
+    0x3c6e_f372_fe94_f82b,
+    0xa54f_f53a_5f1d_36f1,
+    0x510e_527f_ade6_82d1,
+    0x9b05_688c_2b3e_6c1f,
+    0x1f83_d9ab_fb41_bd6b,
+    0x5be0_cd19_137e_2179,
+];
+
+/// 128 well-mixed bits of two words.
+fn mix(a: u64, b: u64) -> u128 {
+    let first = u128::from(a ^ ODD[2]).wrapping_mul(u128::from(b ^ ODD[3] | 1 << 63));
+    let second =
+        (first as u64 ^ ODD[4]) as u128 * ((first >> 64) as u64 ^ a.rotate_left(32) ^ ODD[5]) as u128;
+    second ^ (u128::from(a) << 64 | u128::from(b)).wrapping_mul(u128::from(ODD[6]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{Piece, PieceKind, Place, Square};
+
+    fn square(text: &str) -> Square {
+        let bytes = text.as_bytes();
+        Square::new(bytes[0] - b'a', bytes[1] - b'1').unwrap()
+    }
+
+    #[test]
+    fn pushing_and_popping_restores_everything() {
+        let size = BoardSize::new(5, 5).unwrap();
+        let mut board = Board::empty(size);
+        board.put(square("b2"), Piece { color: Color::White, kind: PieceKind::Knight }, true);
+        let boards = vec![
+            (BoardCoordinate::new(0, 1, Color::White), board),
+            (BoardCoordinate::new(0, 1, Color::Black), board),
+            (BoardCoordinate::new(0, 2, Color::White), board),
+        ];
+        let setup = Setup { size, parity: Parity::Odd, profile: RuleProfile::default(), boards };
+        let mut position = Position::from_setup(&setup).unwrap();
+        let start = position.clone();
+        let at = |turn| BoardCoordinate::new(0, turn, Color::White);
+        let branch = Move {
+            kind: MoveKind::Branch,
+            from: Place { board: at(2), square: square("b2") },
+            to: Place { board: at(1), square: square("d2") },
+            promotion: None,
+        };
+        let action = Action::new(vec![branch]);
+        position.play_unchecked(&action);
+        assert_eq!(position.multiverse().range(), (Timeline(0), Timeline(1)));
+        assert_eq!(position.present(), HalfTurn::new(1, Color::Black));
+        assert_eq!(position.hash(), position.hash_from_scratch());
+        assert_ne!(position.hash(), start.hash());
+        position.undo(&action);
+        assert_eq!(position, start);
+        assert_eq!(position.hash(), start.hash());
+        assert_eq!(Position::from_setup(&position.to_setup()).unwrap(), start);
+    }
+
+    #[test]
+    fn setups_with_gaps_are_refused() {
+        let size = BoardSize::new(2, 2).unwrap();
+        let board = Board::empty(size);
+        let setup = |places: &[(i16, i16, Color)]| Setup {
+            size,
+            parity: Parity::Odd,
+            profile: RuleProfile::default(),
+            boards: places.iter().map(|&(l, t, c)| (BoardCoordinate::new(l, t, c), board)).collect(),
+        };
+        let refused = |places: &[(i16, i16, Color)]| Position::from_setup(&setup(places)).unwrap_err();
+        use Color::{Black, White};
+        assert_eq!(refused(&[]), SetupError::NoBoards);
+        assert_eq!(refused(&[(1, 1, White)]), SetupError::MissingTimeline(Timeline(0)));
+        assert_eq!(refused(&[(0, 1, White), (2, 1, White)]), SetupError::MissingTimeline(Timeline(1)));
+        assert_eq!(
+            refused(&[(0, 1, White), (0, 2, White)]),
+            SetupError::MissingBoard(BoardCoordinate::new(0, 1, Black))
+        );
+        assert_eq!(
+            refused(&[(0, 1, White), (0, 1, White)]),
+            SetupError::Repeated(BoardCoordinate::new(0, 1, White))
+        );
+    }
+}

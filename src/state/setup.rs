@@ -1,0 +1,133 @@
+//! A position as somebody wrote it, before anyone has checked it.
+
+use std::fmt;
+
+use super::Board;
+use crate::types::{BoardCoordinate, BoardSize, HalfTurn, Parity, RuleProfile, Timeline};
+
+/// The most timelines that a position may start with or reach.
+pub const MAX_TIMELINES: usize = 2_000;
+/// The latest turn of a board in a position that is read.
+pub const MAX_TURN: i16 = 8_000;
+/// The most boards of a position that is read.
+pub const MAX_BOARDS: usize = 100_000;
+
+/// Boards and where they stand, without any promise that they form a multiverse.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setup {
+    /// The size of every board.
+    pub size: BoardSize,
+    /// Whether the game started with an odd or an even number of timelines.
+    pub parity: Parity,
+    /// Promotions and other rules of the game.
+    pub profile: RuleProfile,
+    /// The boards, in any order.
+    pub boards: Vec<(BoardCoordinate, Board)>,
+}
+
+/// Why boards do not form a multiverse.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// There is no board.
+    NoBoards,
+    /// There are more than [`MAX_BOARDS`].
+    TooManyBoards,
+    /// There are more than [`MAX_TIMELINES`].
+    TooManyTimelines,
+    /// A board stands before turn 0 or after [`MAX_TURN`].
+    TurnOutOfRange(BoardCoordinate),
+    /// A board has another size than the game.
+    WrongSize(BoardCoordinate),
+    /// Two boards stand at one coordinate.
+    Repeated(BoardCoordinate),
+    /// A timeline has boards before and after this one, but not this one.
+    MissingBoard(BoardCoordinate),
+    /// The timelines do not form an unbroken range that contains the central ones.
+    MissingTimeline(Timeline),
+}
+
+impl SetupError {
+    /// The text of the error, with timelines labelled in this parity.
+    pub fn describe(&self, parity: Parity) -> String {
+        let board = |at: &BoardCoordinate| {
+            format!("timeline {} turn {} {}", parity.label(at.timeline), at.half_turn.turn(), at.color())
+        };
+        match self {
+            SetupError::NoBoards => "a position needs at least one board".into(),
+            SetupError::TooManyBoards => format!("a position has at most {MAX_BOARDS} boards"),
+            SetupError::TooManyTimelines => format!("a position has at most {MAX_TIMELINES} timelines"),
+            SetupError::TurnOutOfRange(at) => {
+                format!("the board at {} is outside turns 0 to {MAX_TURN}", board(at))
+            }
+            SetupError::WrongSize(at) => format!("the board at {} has another size", board(at)),
+            SetupError::Repeated(at) => format!("there are two boards at {}", board(at)),
+            SetupError::MissingBoard(at) => {
+                format!("there is no board at {}, though its timeline has earlier and later ones", board(at))
+            }
+            SetupError::MissingTimeline(l) => {
+                format!(
+                    "timeline {} is missing: timelines must be unbroken around the central ones",
+                    parity.label(*l)
+                )
+            }
+        }
+    }
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.describe(Parity::Odd))
+    }
+}
+
+impl std::error::Error for SetupError {}
+
+impl Setup {
+    /// The boards by timeline and time, if they form a multiverse.
+    pub(super) fn sorted(&self) -> Result<Vec<(BoardCoordinate, Board)>, SetupError> {
+        if self.boards.is_empty() {
+            return Err(SetupError::NoBoards);
+        }
+        if self.boards.len() > MAX_BOARDS {
+            return Err(SetupError::TooManyBoards);
+        }
+        let mut boards = self.boards.clone();
+        boards.sort_by_key(|(at, _)| *at);
+        for (at, board) in &boards {
+            if at.half_turn.0 < 0 || at.half_turn.turn() > MAX_TURN {
+                return Err(SetupError::TurnOutOfRange(*at));
+            }
+            if board.squares() != self.size.squares() {
+                return Err(SetupError::WrongSize(*at));
+            }
+        }
+        for pair in boards.windows(2) {
+            let (a, b) = (pair[0].0, pair[1].0);
+            if a == b {
+                return Err(SetupError::Repeated(a));
+            }
+            if a.timeline == b.timeline && b.half_turn != a.half_turn.next() {
+                return Err(SetupError::MissingBoard(BoardCoordinate {
+                    timeline: a.timeline,
+                    half_turn: HalfTurn(a.half_turn.0 + 1),
+                }));
+            }
+            if i32::from(b.timeline.0) > i32::from(a.timeline.0) + 1 {
+                return Err(SetupError::MissingTimeline(Timeline(a.timeline.0 + 1)));
+            }
+        }
+        let (first, last) = (boards[0].0.timeline.0, boards[boards.len() - 1].0.timeline.0);
+        let (low, high) = self.parity.central();
+        if low.0 < first || low.0 > last {
+            return Err(SetupError::MissingTimeline(low));
+        }
+        if high.0 < first || high.0 > last {
+            return Err(SetupError::MissingTimeline(high));
+        }
+        if (i32::from(last) - i32::from(first)) as usize >= MAX_TIMELINES {
+            return Err(SetupError::TooManyTimelines);
+        }
+        Ok(boards)
+    }
+}
