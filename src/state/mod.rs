@@ -6,10 +6,12 @@
 mod board;
 mod multiverse;
 mod position;
+mod rows;
 mod setup;
 
 pub use board::Board;
 pub(crate) use board::Cell;
 pub use multiverse::Multiverse;
 pub use position::Position;
+pub use rows::{Rows, RowsError, RowsProblem};
 pub use setup::{MAX_BOARDS, MAX_TIMELINES, MAX_TURN, Setup, SetupError};
