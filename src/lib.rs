@@ -1,5 +1,7 @@
 //! Rules, notations, verified puzzles and a test corpus for *5D Chess With Multiverse Time Travel*.
 
+pub mod notation;
+pub mod rules;
 #[cfg(feature = "slow-rules")]
 pub mod slow;
 pub mod state;
