@@ -1,1 +1,15 @@
-//! x
+//! Text to values and back, one file per notation, with the place of the error in every error.
+//!
+//! | notation | module | what it holds |
+//! |---|---|---|
+//! | 5DFEN | [`fen5d`] | boards |
+//! | 5DPGN | [`pgn5d`] | a game: headers, boards, actions |
+//!
+//! Reading has three ways to fail, and says which: the text is *malformed*, *illegal* or *ambiguous*. See [`ReadError`].
+
+mod cursor;
+mod error;
+pub mod fen5d;
+
+pub use cursor::{Label, Sign};
+pub use error::{Excerpt, Issue, Location, ReadError, Span, text_of};
