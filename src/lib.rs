@@ -1,5 +1,6 @@
 //! Rules, notations, verified puzzles and a test corpus for *5D Chess With Multiverse Time Travel*.
 
+pub mod rules;
 #[cfg(feature = "slow-rules")]
 pub mod slow;
 pub mod state;

@@ -9,7 +9,7 @@ mod position;
 mod setup;
 
 pub use board::Board;
-pub(crate) use board::Cell;
+pub(crate) use board::{Cell, squares_of};
 pub use multiverse::Multiverse;
 pub use position::Position;
 pub use setup::{MAX_BOARDS, MAX_TIMELINES, MAX_TURN, Setup, SetupError};
