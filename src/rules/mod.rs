@@ -1,3 +1,23 @@
-//! Rules.
+//! The rules: how pieces move, which actions are legal, and how a game stands.
+//!
+//! | file | question | chapter of `spec/` |
+//! |---|---|---|
+//! | `geometry` | which steps exist, as shifts of sets of squares | 02 |
+//! | `movement` | what can a piece do now? | 02, 03 |
+//! | `attacks` | which royal pieces can be captured? | 06 |
+//! | `matching` | which boards jump to which? | - |
+//! | `legal` | which actions may be submitted? | 05 |
+//! | `outcome` | check, checkmate, stalemate, softmate | 06 |
+//! | [`variants`] | which start positions have a name? | 08 |
+//!
+//! The questions are methods of [`Position`](crate::state::Position).
 
+mod attacks;
+mod geometry;
+mod matching;
+mod movement;
+mod outcome;
 pub mod variants;
+
+pub use attacks::Check;
+pub use outcome::{IllegalAction, IllegalReason};

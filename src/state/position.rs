@@ -1,9 +1,12 @@
 //! A position that can be played.
 
-use super::{Board, Multiverse, Setup, SetupError};
+use super::{Board, MAX_TIMELINES, MAX_TURN, Multiverse, Setup, SetupError};
 use crate::types::{
     Action, BoardCoordinate, BoardSize, Color, HalfTurn, Move, MoveKind, Parity, RuleProfile, Timeline,
 };
+
+/// The turn up to which a game can be played on: far beyond any start, and far from where numbers end.
+const LAST_TURN: i16 = MAX_TURN + 4_000;
 
 /// A multiverse, the player to move, and the rules in force.
 ///
@@ -115,6 +118,14 @@ impl Position {
         } else {
             Some(MoveKind::Branch)
         }
+    }
+
+    /// Whether the game may still grow by this move: the limits on timelines and turns are not reached.
+    pub(crate) fn has_room_for(&self, m: &Move) -> bool {
+        let (low, high) = self.multiverse.range();
+        let timelines = i32::from(high.0) - i32::from(low.0) + 1;
+        let latest = m.from.board.half_turn.max(m.to.board.half_turn);
+        timelines < MAX_TIMELINES as i32 && latest.turn() < LAST_TURN
     }
 
     /// Makes one move of an action without asking whether it is legal.

@@ -1,0 +1,276 @@
+//! Which royal pieces can be captured, and how (`spec/06-check-mate-stalemate.md`).
+//!
+//! Royal pieces stand on every board of the past, attackers only on the boards that their owner may play. So the scan
+//! goes forward from the attackers' boards, with all pieces of a board at once.
+
+use std::ops::ControlFlow;
+
+use super::geometry::{BOARD_STEPS, KNIGHT_SHIFTS, SHIFTS, axes_of_shift, shifted, step_back};
+use super::movement::{knight_boards, pawn_captures, slider_rays};
+use crate::state::{Board, Multiverse, Position};
+use crate::types::{BoardCoordinate, Color, HalfTurn, Place, Square, Timeline};
+
+/// A royal piece that could be captured.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Check {
+    /// The attacking piece.
+    pub from: Place,
+    /// The royal piece.
+    pub to: Place,
+}
+
+/// What a ray sees of one board.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen {
+    /// Squares that end a ray.
+    pub blockers: u64,
+    /// Royal pieces of the side under attack.
+    pub targets: u64,
+}
+
+impl Seen {
+    pub(super) fn of(board: &Board, victim: Color) -> Seen {
+        Seen { blockers: board.occupied(), targets: board.royals() & board.of(victim) }
+    }
+}
+
+/// A multiverse with at most one more board at the end of each timeline, and more timelines of one board each.
+///
+/// The boards that an action makes are looked at in this way without being made part of the position.
+pub(super) struct Frontier<'a> {
+    multiverse: &'a Multiverse,
+    victim: Color,
+    lowest: i16,
+    rows: Vec<FrontierRow>,
+}
+
+#[derive(Clone, Copy)]
+struct FrontierRow {
+    half_turn: i16,
+    seen: Seen,
+}
+
+const NOTHING: FrontierRow = FrontierRow { half_turn: i16::MIN, seen: Seen { blockers: 0, targets: 0 } };
+
+impl<'a> Frontier<'a> {
+    /// The frontier of timelines `lowest..=highest`, which may lie beyond those that exist; without boards so far.
+    pub(super) fn new(multiverse: &'a Multiverse, victim: Color, lowest: i16, highest: i16) -> Frontier<'a> {
+        let rows = vec![NOTHING; (highest - lowest + 1).max(0) as usize];
+        Frontier { multiverse, victim, lowest, rows }
+    }
+
+    pub(super) fn set(&mut self, timeline: i16, half_turn: i16, seen: Seen) {
+        self.rows[(timeline - self.lowest) as usize] = FrontierRow { half_turn, seen };
+    }
+
+    pub(super) fn clear(&mut self, timeline: i16) {
+        self.rows[(timeline - self.lowest) as usize] = NOTHING;
+    }
+
+    #[inline]
+    fn look(&self, timeline: i16, half_turn: i16) -> Option<Seen> {
+        let row = self.rows.get(timeline.wrapping_sub(self.lowest) as u16 as usize)?;
+        if row.half_turn == half_turn {
+            return Some(row.seen);
+        }
+        self.multiverse.board_at(timeline, half_turn).map(|board| Seen::of(board, self.victim))
+    }
+
+    /// Finds every royal piece that `pieces` of the board at (`timeline`, `half_turn`) attack.
+    pub(super) fn scan(
+        &self,
+        (timeline, half_turn): (i16, i16),
+        board: &Board,
+        pieces: u64,
+        mut on_hit: impl FnMut(Hit) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut report = |mut targets: u64, board_step, shift, count, rider| -> ControlFlow<()> {
+            while targets != 0 {
+                let to = targets & targets.wrapping_neg();
+                let from = Square::from_index(step_back(to, shift, count).trailing_zeros());
+                let to = Square::from_index(to.trailing_zeros());
+                on_hit(Hit { timeline, half_turn, from, to, board_step, shift, count, rider })?;
+                targets &= targets - 1;
+            }
+            ControlFlow::Continue(())
+        };
+        let here = (0, 0);
+        let kings = board.king_steppers() & pieces;
+        let knights = board.knights() & pieces;
+        let pawns = board.pawns() & pieces;
+
+        if let Some(Seen { blockers, targets }) = self.look(timeline, half_turn).filter(|s| s.targets != 0) {
+            for (i, &shift) in SHIFTS.iter().enumerate().skip(1) {
+                report(shifted(kings, shift) & targets, here, shift, 1, false)?;
+                let mut ray = board.sliders(axes_of_shift(i)) & pieces;
+                let mut count = 1;
+                while ray != 0 {
+                    ray = shifted(ray, shift);
+                    report(ray & targets, here, shift, count, true)?;
+                    ray &= !blockers;
+                    count += 1;
+                }
+            }
+            for shift in KNIGHT_SHIFTS {
+                report(shifted(knights, shift) & targets, here, shift, 1, false)?;
+            }
+            for file in [1, -1] {
+                let shift = (file, (!self.victim).rank_forward());
+                report(shifted(pawns, shift) & targets, here, shift, 1, false)?;
+            }
+        }
+
+        for step in BOARD_STEPS {
+            let Some(mut seen) = self.look(timeline + step.0, half_turn + 2 * step.1) else { continue };
+            let mut rays = slider_rays(board, pieces, step);
+            if kings != 0 && seen.targets != 0 {
+                for shift in SHIFTS {
+                    report(shifted(kings, shift) & seen.targets, step, shift, 1, false)?;
+                }
+            }
+            let mut count = 1;
+            loop {
+                let mut alive = 0;
+                for (ray, &shift) in rays.iter_mut().zip(&SHIFTS) {
+                    let reached = shifted(*ray, shift);
+                    report(reached & seen.targets, step, shift, count, true)?;
+                    *ray = reached & !seen.blockers;
+                    alive |= *ray;
+                }
+                count += 1;
+                if alive == 0 {
+                    break;
+                }
+                match self.look(timeline + count * step.0, half_turn + 2 * count * step.1) {
+                    Some(next) => seen = next,
+                    None => break,
+                }
+            }
+        }
+        if knights != 0 {
+            for (step, shifts) in knight_boards() {
+                let Some(seen) = self.look(timeline + step.0, half_turn + 2 * step.1) else { continue };
+                for &shift in shifts {
+                    report(shifted(knights, shift) & seen.targets, step, shift, 1, false)?;
+                }
+            }
+        }
+        if pawns != 0 {
+            for capture in pawn_captures(!self.victim) {
+                let step = capture.board_step;
+                let Some(seen) = self.look(timeline + step.0, half_turn + 2 * step.1) else { continue };
+                let able = if capture.brawns_only { board.brawns() & pieces } else { pawns };
+                report(shifted(able, capture.shift) & seen.targets, step, capture.shift, 1, false)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// One attack on a royal piece, with its geometry.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hit {
+    /// Of the attacker's board.
+    pub timeline: i16,
+    /// Of the attacker's board.
+    pub half_turn: i16,
+    /// The attacker.
+    pub from: Square,
+    /// The royal piece.
+    pub to: Square,
+    /// The step between boards that is repeated.
+    pub board_step: (i16, i16),
+    /// The step on the board that is repeated.
+    pub shift: (i8, i8),
+    /// How often.
+    pub count: i16,
+    /// Whether the squares between must be empty.
+    pub rider: bool,
+}
+
+impl Hit {
+    /// The board and square after `count` steps.
+    pub(super) fn after(&self, count: i16) -> (i16, i16, Square) {
+        let square = self
+            .from
+            .offset(self.shift.0 * count as i8, self.shift.1 * count as i8)
+            .expect("a ray stays on the board");
+        (self.timeline + self.board_step.0 * count, self.half_turn + 2 * self.board_step.1 * count, square)
+    }
+
+    fn check(&self) -> Check {
+        let place = |(timeline, half_turn, square)| Place {
+            board: BoardCoordinate { timeline: Timeline(timeline), half_turn: HalfTurn(half_turn) },
+            square,
+        };
+        Check { from: place(self.after(0)), to: place(self.after(self.count)) }
+    }
+}
+
+impl Position {
+    /// Every capture of a royal piece that the opponent could make if the player to move passed.
+    ///
+    /// Passing leaves a copy of the last board on every timeline that must be played: active and at the present. Each
+    /// check starts on the opponent's board that would then exist, one half-turn after such a board, or on a board that
+    /// is the opponent's already. Sorted.
+    pub fn checks(&self) -> Vec<Check> {
+        let mut checks = Vec::new();
+        let _ = self.scan_after_passing(|hit| {
+            checks.push(hit.check());
+            ControlFlow::Continue(())
+        });
+        checks.sort();
+        checks
+    }
+
+    /// Whether the opponent could capture a royal piece if the player to move passed.
+    pub fn is_in_check(&self) -> bool {
+        self.scan_after_passing(|_| ControlFlow::Break(())).is_break()
+    }
+
+    fn scan_after_passing(&self, mut on_hit: impl FnMut(Hit) -> ControlFlow<()>) -> ControlFlow<()> {
+        let multiverse = self.multiverse();
+        let (victim, present) = (self.to_move(), self.present());
+        let (low, high) = multiverse.range();
+        let active = multiverse.active();
+        let mut frontier = Frontier::new(multiverse, victim, low.0, high.0);
+        let mut attacking = Vec::new();
+        for timeline in multiverse.timelines() {
+            let Some((end, board)) = multiverse.last(timeline) else { continue };
+            if end.color() != victim {
+                attacking.push((timeline.0, end.0, board));
+            } else if end == present && active.0 <= timeline && timeline <= active.1 {
+                frontier.set(timeline.0, end.0 + 1, Seen::of(board, victim));
+                attacking.push((timeline.0, end.0 + 1, board));
+            }
+        }
+        for (timeline, half_turn, board) in attacking {
+            frontier.scan((timeline, half_turn), board, board.of(!victim), &mut on_hit)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// A capture of a royal piece of the player who acts, from any board that is now the opponent's, if there is one.
+    ///
+    /// Asked after the moves of an action: such an action may not be submitted.
+    pub(super) fn exposed_royal(&self) -> Option<Check> {
+        let multiverse = self.multiverse();
+        let victim = self.to_move();
+        let (low, high) = multiverse.range();
+        let frontier = Frontier::new(multiverse, victim, low.0, high.0);
+        let mut found = None;
+        for timeline in multiverse.timelines() {
+            let Some((end, board)) = multiverse.last(timeline) else { continue };
+            if end.color() != victim {
+                let _ = frontier.scan((timeline.0, end.0), board, board.of(!victim), |hit| {
+                    found = Some(hit.check());
+                    ControlFlow::Break(())
+                });
+            }
+            if found.is_some() {
+                break;
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,76 @@
+//! Steps between squares, as shifts of sets of squares.
+
+/// The nine steps on a board: none, the four along one axis, the four along two.
+pub(super) const SHIFTS: [(i8, i8); 9] =
+    [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)];
+
+/// The steps between boards, (timelines, turns): four along one axis, four along two.
+///
+/// One turn later on the same timeline never exists for a piece that may move, but costs nothing to name.
+pub(super) const BOARD_STEPS: [(i16, i16); 8] =
+    [(0, -1), (0, 1), (1, 0), (-1, 0), (1, -1), (1, 1), (-1, -1), (-1, 1)];
+
+/// The four steps of two squares along one axis.
+pub(super) const DOUBLE_SHIFTS: [(i8, i8); 4] = [(2, 0), (-2, 0), (0, 2), (0, -2)];
+
+/// The eight knight's steps on a board.
+pub(super) const KNIGHT_SHIFTS: [(i8, i8); 8] =
+    [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)];
+
+/// How many axes a step changes on the board, for each of [`SHIFTS`].
+pub(super) const fn axes_of_shift(shift: usize) -> usize {
+    match shift {
+        0 => 0,
+        1..=4 => 1,
+        _ => 2,
+    }
+}
+
+/// How many axes a step between boards changes.
+pub(super) const fn axes_of_board_step(step: (i16, i16)) -> usize {
+    (step.0 != 0) as usize + (step.1 != 0) as usize
+}
+
+/// Moves every square of a set by a step of at most two files and two ranks; squares that leave 8x8 are dropped.
+pub(super) const fn shifted(set: u64, step: (i8, i8)) -> u64 {
+    set.rotate_left((step.0 + 8 * step.1) as u32 & 63) & arrivals(step)
+}
+
+/// The squares of 8x8 that a step can end on.
+const fn arrivals((files, ranks): (i8, i8)) -> u64 {
+    let columns: u64 = match files {
+        1 => 0xfe,
+        2 => 0xfc,
+        -1 => 0x7f,
+        -2 => 0x3f,
+        _ => 0xff,
+    };
+    let rows = columns * 0x0101_0101_0101_0101;
+    if ranks >= 0 { rows << (8 * ranks as u32) } else { rows >> (8 * -ranks as u32) }
+}
+
+/// The bit `count` steps before `bit`, which must lie on the board.
+pub(super) const fn step_back(bit: u64, step: (i8, i8), count: i16) -> u64 {
+    bit.rotate_right(((step.0 as i16 + 8 * step.1 as i16) * count) as u32 & 63)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Square;
+
+    #[test]
+    fn shifting_a_set_is_moving_each_square() {
+        let steps = SHIFTS.iter().chain(&DOUBLE_SHIFTS).chain(&KNIGHT_SHIFTS);
+        for &step in steps {
+            for index in 0..64 {
+                let square = Square::from_index(index);
+                let expected = square.offset(step.0, step.1).map_or(0, Square::bit);
+                assert_eq!(shifted(square.bit(), step), expected, "{square} {step:?}");
+                if expected != 0 {
+                    assert_eq!(step_back(expected, step, 1), square.bit());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,388 @@
+//! What a piece can do now: pseudo-legal moves, before anyone asks about check (`spec/02-pieces.md`).
+//!
+//! Moves are made for whole sets of pieces at once. A slider's ray is a set that is shifted square by square and board
+//! by board; where a piece came from follows from where it is and how many steps it took.
+
+use super::geometry::{
+    BOARD_STEPS, DOUBLE_SHIFTS, KNIGHT_SHIFTS, SHIFTS, axes_of_board_step, axes_of_shift, shifted, step_back,
+};
+use crate::state::{Board, Multiverse, Position, squares_of};
+use crate::types::{
+    BoardCoordinate, Color, HalfTurn, Move, MoveKind, PieceKind, Place, Promotions, RuleProfile, Square,
+    Timeline,
+};
+
+/// A pseudo-legal move within a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct PhysicalMove {
+    pub from: Square,
+    pub to: Square,
+    pub promotion: Option<PieceKind>,
+}
+
+/// A pseudo-legal move from one board to another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Jump {
+    pub from: Square,
+    pub to_board: BoardCoordinate,
+    pub to: Square,
+    pub promotion: Option<PieceKind>,
+}
+
+/// What the moves of a board depend on besides the board itself.
+#[derive(Clone, Copy)]
+pub(super) struct Mover<'a> {
+    pub multiverse: &'a Multiverse,
+    pub profile: RuleProfile,
+    pub color: Color,
+    /// The squares on which this player's pawns promote.
+    pub last_rank: u64,
+}
+
+impl<'a> Mover<'a> {
+    pub(super) fn of(position: &'a Position) -> Mover<'a> {
+        let color = position.to_move();
+        let rank = match color {
+            Color::White => position.size().height() - 1,
+            Color::Black => 0,
+        };
+        Mover {
+            multiverse: position.multiverse(),
+            profile: position.profile(),
+            color,
+            last_rank: 0xff << (8 * rank),
+        }
+    }
+
+    /// Every move within the board at `at`, which must exist.
+    pub(super) fn physical_moves(
+        &self,
+        at: BoardCoordinate,
+        board: &Board,
+        mut emit: impl FnMut(PhysicalMove),
+    ) {
+        let own = board.own(self.color);
+        let occupied = board.occupied();
+        let mut emit_set = |mut targets: u64, step: (i8, i8), count: i16, promotions: Option<Promotions>| {
+            while targets != 0 {
+                let to = Square::from_index(targets.trailing_zeros());
+                let from = square_of(step_back(to.bit(), step, count));
+                match promotions.filter(|_| to.bit() & self.last_rank != 0) {
+                    None => emit(PhysicalMove { from, to, promotion: None }),
+                    Some(kinds) => {
+                        for kind in kinds.iter() {
+                            emit(PhysicalMove { from, to, promotion: Some(kind) });
+                        }
+                    }
+                }
+                targets &= targets - 1;
+            }
+        };
+
+        let pieces = board.of(self.color);
+        for (i, &step) in SHIFTS.iter().enumerate().skip(1) {
+            emit_set(shifted(board.king_steppers() & pieces, step) & !own, step, 1, None);
+            let mut ray = board.sliders(axes_of_shift(i)) & pieces;
+            let mut count = 1;
+            while ray != 0 {
+                ray = shifted(ray, step) & !own;
+                emit_set(ray, step, count, None);
+                ray &= !occupied;
+                count += 1;
+            }
+        }
+        let knights = board.knights() & pieces;
+        if knights != 0 {
+            for step in KNIGHT_SHIFTS {
+                emit_set(shifted(knights, step) & !own, step, 1, None);
+            }
+        }
+
+        let pawns = board.pawns() & pieces;
+        if pawns != 0 {
+            let forward = self.color.rank_forward();
+            let promotions = Some(self.profile.promotions);
+            let single = shifted(pawns, (0, forward)) & !occupied;
+            let unmoved = shifted(pawns & board.unmoved(), (0, forward)) & !occupied;
+            emit_set(single, (0, forward), 1, promotions);
+            emit_set(shifted(unmoved, (0, forward)) & !occupied, (0, forward), 2, promotions);
+            let enemies = board.of(!self.color);
+            let passed = self.en_passant_targets(at, board);
+            for step in [(1, forward), (-1, forward)] {
+                emit_set(shifted(pawns, step) & (enemies | passed), step, 1, promotions);
+            }
+        }
+        self.castling_moves(board, |from, to| emit(PhysicalMove { from, to, promotion: None }));
+    }
+
+    /// The empty squares that an enemy pawn or brawn skipped with its last move, so that it can be captured there.
+    ///
+    /// The double step must show on the board one turn earlier on the same timeline: the first board of a branch has
+    /// none, and a square that was occupied then was not stepped onto.
+    fn en_passant_targets(&self, at: BoardCoordinate, board: &Board) -> u64 {
+        let Some(before) = self.multiverse.board_at(at.timeline.0, at.half_turn.0 - 2) else { return 0 };
+        let back = (0, -self.color.rank_forward());
+        let double = |set| shifted(shifted(set, back), back);
+        let enemy = !self.color;
+        let started = |kind_set: fn(&Board) -> u64| {
+            double(kind_set(before) & before.of(enemy) & before.unmoved())
+                & kind_set(board)
+                & board.of(enemy)
+                & !before.occupied()
+        };
+        let stepped = started(Board::brawns) | started(|b| b.pawns() & !b.brawns());
+        let ahead = (0, self.color.rank_forward());
+        let skipped = shifted(stepped, ahead) & !board.occupied();
+        skipped & shifted(!board.occupied(), back)
+    }
+
+    /// Castling moves as the king's move of two files.
+    ///
+    /// The rook must be the first piece in the king's direction, so nothing stands between; neither may have moved; and
+    /// no enemy piece of the same board may attack the king's square, the one it crosses or the one it lands on.
+    fn castling_moves(&self, board: &Board, mut emit: impl FnMut(Square, Square)) {
+        let unmoved = board.unmoved() & board.of(self.color);
+        let rooks = board.rooks() & unmoved;
+        let kings = board.kings() & unmoved;
+        if rooks == 0 || kings == 0 {
+            return;
+        }
+        let attacked = attacks_on_board(board, !self.color);
+        for king in squares_of(kings) {
+            for direction in [1, -1] {
+                let Some(landing) = king.offset(2 * direction, 0) else { continue };
+                let Some((rook, crossed)) = board.castling_rook(king, landing) else { continue };
+                let distance = rook.file().abs_diff(king.file());
+                let allowed = distance > 2 || distance == 2 && self.profile.castling_at_distance_two;
+                let path = king.bit() | crossed.bit() | landing.bit();
+                if rooks & rook.bit() != 0 && allowed && attacked & path == 0 {
+                    emit(king, landing);
+                }
+            }
+        }
+    }
+
+    /// Every move from the board at `at` to another board.
+    pub(super) fn jumps(&self, at: BoardCoordinate, board: &Board, mut emit: impl FnMut(Jump)) {
+        let (timeline, half_turn) = (at.timeline.0, at.half_turn.0);
+        let look = |step: (i16, i16), count: i16| {
+            let (l, h) = (timeline + count * step.0, half_turn + 2 * count * step.1);
+            let to_board = BoardCoordinate { timeline: Timeline(l), half_turn: HalfTurn(h) };
+            self.multiverse.board_at(l, h).map(|target| (to_board, target))
+        };
+        let mut emit_set =
+            |mut targets: u64, to_board, step: (i8, i8), count: i16, promotions: Option<Promotions>| {
+                while targets != 0 {
+                    let to = Square::from_index(targets.trailing_zeros());
+                    let from = square_of(step_back(to.bit(), step, count));
+                    match promotions.filter(|_| to.bit() & self.last_rank != 0) {
+                        None => emit(Jump { from, to_board, to, promotion: None }),
+                        Some(kinds) => {
+                            for kind in kinds.iter() {
+                                emit(Jump { from, to_board, to, promotion: Some(kind) });
+                            }
+                        }
+                    }
+                    targets &= targets - 1;
+                }
+            };
+
+        let pieces = board.of(self.color);
+        let kings = board.king_steppers() & pieces;
+        for step in BOARD_STEPS {
+            let mut rays = slider_rays(board, pieces, step);
+            let mut reach = rays.map(|ray| ray | kings);
+            let mut count = 1;
+            while reach.iter().any(|&set| set != 0) {
+                let Some((to_board, target)) = look(step, count) else { break };
+                let free = !target.occupied();
+                for (i, &shift) in SHIFTS.iter().enumerate() {
+                    emit_set(
+                        shifted(reach[i], shift) & !target.own(self.color),
+                        to_board,
+                        shift,
+                        count,
+                        None,
+                    );
+                    rays[i] = shifted(rays[i], shift) & free;
+                }
+                reach = rays;
+                count += 1;
+            }
+        }
+
+        let knights = board.knights() & pieces;
+        if knights != 0 {
+            for (step, shifts) in knight_boards() {
+                let Some((to_board, target)) = look(step, 1) else { continue };
+                for &shift in shifts {
+                    emit_set(shifted(knights, shift) & !target.own(self.color), to_board, shift, 1, None);
+                }
+            }
+        }
+
+        let pawns = board.pawns() & pieces;
+        if pawns != 0 {
+            let ahead = i16::from(self.color.timeline_forward());
+            if let Some((to_board, target)) = look((ahead, 0), 1) {
+                let free = !target.occupied();
+                emit_set(pawns & free, to_board, (0, 0), 1, None);
+                if let Some((beyond, target)) = look((ahead, 0), 2) {
+                    emit_set(pawns & board.unmoved() & free & !target.occupied(), beyond, (0, 0), 1, None);
+                }
+            }
+            for capture in pawn_captures(self.color) {
+                let Some((to_board, target)) = look(capture.board_step, 1) else { continue };
+                let able = if capture.brawns_only { board.brawns() & pieces } else { pawns };
+                // Only a move along the ranks promotes: a pawn that a set-up puts on its last rank stays a pawn.
+                let promotions = (capture.shift.1 != 0).then_some(self.profile.promotions);
+                let targets = shifted(able, capture.shift) & target.of(!self.color);
+                emit_set(targets, to_board, capture.shift, 1, promotions);
+            }
+        }
+    }
+}
+
+/// For a step between boards: the sliders that can take it, by what they do on the board meanwhile ([`SHIFTS`]).
+pub(super) fn slider_rays(board: &Board, pieces: u64, step: (i16, i16)) -> [u64; 9] {
+    let axes = axes_of_board_step(step);
+    let straight = board.sliders(axes) & pieces;
+    let orthogonal = board.sliders(axes + 1) & pieces;
+    let diagonal = board.sliders(axes + 2) & pieces;
+    [straight, orthogonal, orthogonal, orthogonal, orthogonal, diagonal, diagonal, diagonal, diagonal]
+}
+
+/// The boards that a knight reaches, (timelines, turns), each with what it does on the board meanwhile.
+pub(super) fn knight_boards() -> impl Iterator<Item = ((i16, i16), &'static [(i8, i8)])> {
+    const STAY: &[(i8, i8)] = &[(0, 0)];
+    const ONE: &[(i8, i8)] = &[(1, 0), (-1, 0), (0, 1), (0, -1)];
+    [
+        ((0, -1), &DOUBLE_SHIFTS as &[_]),
+        ((0, 1), &DOUBLE_SHIFTS),
+        ((1, 0), &DOUBLE_SHIFTS),
+        ((-1, 0), &DOUBLE_SHIFTS),
+        ((0, -2), ONE),
+        ((0, 2), ONE),
+        ((2, 0), ONE),
+        ((-2, 0), ONE),
+        ((1, -2), STAY),
+        ((1, 2), STAY),
+        ((-1, -2), STAY),
+        ((-1, 2), STAY),
+        ((2, -1), STAY),
+        ((2, 1), STAY),
+        ((-2, -1), STAY),
+        ((-2, 1), STAY),
+    ]
+    .into_iter()
+}
+
+/// A way in which a pawn or brawn captures on another board.
+#[derive(Clone, Copy)]
+pub(super) struct PawnCapture {
+    pub board_step: (i16, i16),
+    pub shift: (i8, i8),
+    pub brawns_only: bool,
+}
+
+/// Captures of pawns and brawns between boards: two axes, one of them forward, none backward.
+pub(super) fn pawn_captures(color: Color) -> [PawnCapture; 6] {
+    let ahead = i16::from(color.timeline_forward());
+    let up = color.rank_forward();
+    let capture = |board_step, shift, brawns_only| PawnCapture { board_step, shift, brawns_only };
+    [
+        capture((ahead, 1), (0, 0), false),
+        capture((ahead, -1), (0, 0), false),
+        capture((ahead, 0), (1, 0), true),
+        capture((ahead, 0), (-1, 0), true),
+        capture((ahead, 0), (0, up), true),
+        capture((0, -1), (0, up), true),
+    ]
+}
+
+/// The squares of a board that pieces of `color` on the same board attack.
+pub(super) fn attacks_on_board(board: &Board, color: Color) -> u64 {
+    let pieces = board.of(color);
+    let free = !board.occupied();
+    let mut attacked = 0;
+    for (i, &step) in SHIFTS.iter().enumerate().skip(1) {
+        attacked |= shifted(board.king_steppers() & pieces, step);
+        let mut ray = board.sliders(axes_of_shift(i)) & pieces;
+        while ray != 0 {
+            let reached = shifted(ray, step);
+            attacked |= reached;
+            ray = reached & free;
+        }
+    }
+    for step in KNIGHT_SHIFTS {
+        attacked |= shifted(board.knights() & pieces, step);
+    }
+    for file in [1, -1] {
+        attacked |= shifted(board.pawns() & pieces, (file, color.rank_forward()));
+    }
+    attacked
+}
+
+fn square_of(bit: u64) -> Square {
+    Square::from_index(bit.trailing_zeros())
+}
+
+impl Position {
+    /// Every move that the player to move can make now, without asking about check.
+    ///
+    /// While an action is under way these are the moves that can follow the ones already pushed.
+    pub fn pseudo_legal_moves(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        for at in self.playable_boards() {
+            self.pseudo_legal_moves_from(at, &mut moves);
+        }
+        moves
+    }
+
+    /// Adds every pseudo-legal move from one board; none when it is not the player to move's to play.
+    pub fn pseudo_legal_moves_from(&self, at: BoardCoordinate, moves: &mut Vec<Move>) {
+        let Some(board) = self.board(at).filter(|_| self.playable(at.timeline) == Some(at)) else { return };
+        let mover = Mover::of(self);
+        let place = |board, square| Place { board, square };
+        mover.physical_moves(at, board, |m| {
+            moves.push(Move {
+                kind: MoveKind::Physical,
+                from: place(at, m.from),
+                to: place(at, m.to),
+                promotion: m.promotion,
+            });
+        });
+        mover.jumps(at, board, |m| {
+            let kind = self.move_kind(at, m.to_board).expect("a jump leads to a board");
+            moves.push(Move {
+                kind,
+                from: place(at, m.from),
+                to: place(m.to_board, m.to),
+                promotion: m.promotion,
+            });
+        });
+    }
+
+    /// Whether the player to move can make this move now, without asking about check.
+    pub fn is_pseudo_legal(&self, m: &Move) -> bool {
+        let at = m.from.board;
+        if self.playable(at.timeline) != Some(at) || self.move_kind(at, m.to.board) != Some(m.kind) {
+            return false;
+        }
+        let Some(board) = self.board(at) else { return false };
+        let mover = Mover::of(self);
+        let mut found = false;
+        if m.kind == MoveKind::Physical {
+            mover.physical_moves(at, board, |made| {
+                found |= (made.from, made.to, made.promotion) == (m.from.square, m.to.square, m.promotion);
+            });
+        } else {
+            // One piece alone keeps the rays short to look at.
+            mover.jumps(at, board, |made| {
+                found |= (made.from, made.to_board, made.to, made.promotion)
+                    == (m.from.square, m.to.board, m.to.square, m.promotion);
+            });
+        }
+        found
+    }
+}

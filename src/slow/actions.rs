@@ -1,0 +1,191 @@
+//! What moves do to the multiverse, and which of them make up a legal action.
+
+use std::collections::BTreeSet;
+
+use super::state::{Board, Cell, Line, SlowState};
+use crate::types::{Action, BoardCoordinate, Move, MoveKind, Piece, PieceKind, Place, Square, Status};
+
+/// Whether the search for legal actions gives up early.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Pruning {
+    /// Every sequence of moves is followed to its end.
+    #[default]
+    None,
+    /// Moves are not continued once the opponent can take a royal. No board from which that happens, and none on
+    /// the way, can change any more before the action is submitted.
+    CheckedEarly,
+}
+
+impl SlowState {
+    /// Makes one move of an action; the same player stays to move.
+    ///
+    /// # Panics
+    ///
+    /// May panic when `m` is not one of [`SlowState::moves`].
+    pub fn play_move(&mut self, m: &Move) {
+        let source = self.board(m.from.board).expect("the source board exists").clone();
+        let target = self.board(m.to.board).expect("the target board exists").clone();
+        let cell = source[self.index(m.from.square)].expect("a piece moves");
+        let kind = m.promotion.unwrap_or(cell.piece.kind);
+        let arriving = Cell { piece: Piece { kind, ..cell.piece }, unmoved: false };
+
+        let mut left = source;
+        left[self.index(m.from.square)] = None;
+        if m.kind == MoveKind::Physical {
+            self.move_companion(&mut left, m, cell.piece);
+            left[self.index(m.to.square)] = Some(arriving);
+            self.append(m.from.board, left);
+            return;
+        }
+        let mut entered = target;
+        entered[self.index(m.to.square)] = Some(arriving);
+        self.append(m.from.board, left);
+        if m.kind == MoveKind::Hop {
+            self.append(m.to.board, entered);
+        } else {
+            // The new timeline belongs to whoever makes the move, wherever the piece arrives.
+            let outermost = match self.mover.creation_step() {
+                1 => *self.lines.keys().max().expect("a multiverse has a timeline"),
+                _ => *self.lines.keys().min().expect("a multiverse has a timeline"),
+            };
+            let line = Line { start: m.to.board.half_turn.next(), boards: vec![entered] };
+            self.lines.insert(outermost + self.mover.creation_step(), line);
+        }
+    }
+
+    /// Plays a whole action and hands the turn over.
+    ///
+    /// # Panics
+    ///
+    /// May panic when the action is not one of [`SlowState::legal_actions`].
+    pub fn play(&mut self, action: &Action) {
+        for m in action.moves() {
+            self.play_move(m);
+        }
+        self.mover = self.present().color();
+    }
+
+    /// Whether the opponent could take a royal if the player to move passed.
+    ///
+    /// Passing means to leave the boards that must be played as they are. Boards that may be left alone are, so
+    /// what stands on them cannot give check yet.
+    pub fn is_in_check(&self) -> bool {
+        let mut passed = self.clone();
+        let (low, high) = self.active();
+        for at in self.playable(self.mover) {
+            if (low..=high).contains(&at.timeline) && at.half_turn == self.present() {
+                passed.append(at, self.board(at).expect("playable boards exist").clone());
+            }
+        }
+        passed.royal_can_be_taken()
+    }
+
+    /// All legal actions; `None` when more than `limit` beginnings of actions, the empty one
+    /// included, would have to be looked at.
+    pub fn legal_actions(&self, limit: usize) -> Option<BTreeSet<Action>> {
+        self.legal_actions_with(Pruning::None, limit)
+    }
+
+    /// As [`SlowState::legal_actions`], with the choice whether hopeless moves are continued.
+    pub fn legal_actions_with(&self, pruning: Pruning, limit: usize) -> Option<BTreeSet<Action>> {
+        let mut legal = BTreeSet::new();
+        let mut visited = BTreeSet::from([Action::default()]);
+        let mut open = vec![(Action::default(), self.clone())];
+        while let Some((action, state)) = open.pop() {
+            if visited.len() > limit {
+                return None;
+            }
+            let present_passed = state.present().color() != state.mover;
+            let checked = (present_passed || pruning == Pruning::CheckedEarly) && state.royal_can_be_taken();
+            if !action.is_empty() && present_passed && !checked {
+                legal.insert(action.clone());
+            }
+            if pruning == Pruning::CheckedEarly && checked {
+                continue;
+            }
+            for m in state.moves() {
+                let longer = Action::new([action.moves(), &[m]].concat());
+                if visited.insert(longer.clone()) {
+                    let mut next = state.clone();
+                    next.play_move(&m);
+                    open.push((longer, next));
+                }
+            }
+        }
+        Some(legal)
+    }
+
+    /// How the game stands for the player to move; `None` as in [`SlowState::legal_actions`].
+    pub fn status(&self, limit: usize) -> Option<Status> {
+        Some(self.standing(&self.legal_actions(limit)?))
+    }
+
+    pub(super) fn standing(&self, legal: &BTreeSet<Action>) -> Status {
+        let rewinds = |action: &Action| {
+            let mut after = self.clone();
+            after.play(action);
+            after.present() < self.present()
+        };
+        match (self.is_in_check(), legal.is_empty()) {
+            (true, true) => Status::Checkmate,
+            (false, true) => Status::Stalemate,
+            (true, false) if legal.iter().all(rewinds) => Status::Softmate,
+            _ => Status::Ongoing,
+        }
+    }
+
+    /// Whether the opponent could take a royal of the player to move if it were his turn.
+    ///
+    /// Attackers stand only on boards that are the opponent's to play, but on inactive timelines as well as active
+    /// ones; the royal may stand anywhere, also in the past.
+    fn royal_can_be_taken(&self) -> bool {
+        let opponent = !self.mover;
+        self.playable(opponent).into_iter().flat_map(|at| self.army(at, opponent)).any(|(from, cell)| {
+            self.captures(from, cell.piece).iter().any(|(_, victim)| victim.piece.kind.is_royal())
+        })
+    }
+
+    fn append(&mut self, at: BoardCoordinate, board: Board) {
+        self.lines.get_mut(&at.timeline.0).expect("the timeline exists").boards.push(board);
+    }
+
+    /// The part of a move on one board that concerns another piece than the mover and what it lands on: the rook of
+    /// a castling, the victim of an en passant.
+    fn move_companion(&self, board: &mut Board, m: &Move, piece: Piece) {
+        let (from, to) = (m.from.square, m.to.square);
+        if piece.kind == PieceKind::King && from.file().abs_diff(to.file()) == 2 {
+            let side = if to.file() > from.file() { 1 } else { -1 };
+            let ray = (1..8).map_while(|distance| from.offset(side * distance, 0));
+            let on_ray = |square: &Square| self.cell(Place { square: *square, ..m.from }).is_some();
+            let rook_from = ray.clone().find(on_ray).expect("castling needs a rook");
+            let rook_to = from.offset(side, 0).expect("the king crosses a square");
+            let rook = board[self.index(rook_from)].take();
+            board[self.index(rook_to)] = rook.map(|rook| Cell { unmoved: false, ..rook });
+        } else if piece.kind.is_pawn_like() && from.file() != to.file() && self.cell(m.to).is_none() {
+            // A pawn changes its file only to capture, so what it takes stands beside the square it left.
+            let victim = Square::new(to.file(), from.rank()).expect("both squares are on the board");
+            board[self.index(victim)] = None;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::slow::games::parse;
+
+    #[test]
+    fn only_boards_that_must_be_played_give_check_by_passing() {
+        assert!(parse("[3/3/3:0:1:w] [3/3/K1r:1:1:w]").is_in_check());
+        assert!(!parse("[3/3/3:0:1:w] [3/3/3:1:1:w] [3/3/K1r:2:1:w]").is_in_check(), "inactive");
+        assert!(!parse("[3/3/3:0:1:w] [3/3/K1r:1:2:w]").is_in_check(), "ahead of the present");
+    }
+
+    #[test]
+    fn the_search_gives_up_beyond_its_limit() {
+        let state = parse("[4k/5/5/5/4K:0:1:w]");
+        assert_eq!(state.moves().len(), 3);
+        assert_eq!(state.legal_actions(4).map(|legal| legal.len()), Some(3));
+        assert_eq!(state.legal_actions(3), None);
+        assert_eq!(state.status(3), None);
+    }
+}
