@@ -110,6 +110,15 @@ impl ReadError {
         }
     }
 
+    /// The same class of error with another issue.
+    pub(super) fn map(self, change: impl FnOnce(Issue) -> Issue) -> ReadError {
+        match self {
+            ReadError::Malformed(issue) => ReadError::Malformed(change(issue)),
+            ReadError::Illegal(issue) => ReadError::Illegal(change(issue)),
+            ReadError::Ambiguous(issue) => ReadError::Ambiguous(change(issue)),
+        }
+    }
+
     /// `malformed`, `illegal` or `ambiguous`.
     pub fn class(&self) -> &'static str {
         match self {

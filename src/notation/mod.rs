@@ -10,6 +10,7 @@
 mod cursor;
 mod error;
 pub mod fen5d;
+pub mod pgn5d;
 
 pub use cursor::{Label, Sign};
 pub use error::{Excerpt, Issue, Location, ReadError, Span, text_of};

@@ -157,7 +157,7 @@ const fn official(id: u8, name: &'static str, confidence: Confidence, boards: &'
 }
 
 const fn community(name: &'static str, boards: &'static [Start]) -> Variant {
-    Variant { name, id: None, confidence: Confidence::OneSource, boards }
+    Variant { name, id: None, confidence: OneSource, boards }
 }
 
 const STANDARD: &str = "r*nbqk*bnr*/p*p*p*p*p*p*p*p*/8/8/8/8/P*P*P*P*P*P*P*P*/R*NBQK*BNR*";

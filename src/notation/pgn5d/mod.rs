@@ -1,0 +1,193 @@
+//! 5DPGN: games as text, in the notation that most players and programs share.
+//!
+//! ```text
+//! [Board "Standard"]
+//! [Mode "5D"]
+//! 1. (0T1)Ng1f3 / (0T1)Ng8f6
+//! 2. (0T2)Nf3>>(0T1)f5 / (1T1)e7e6
+//! ```
+//!
+//! Headers and, for a position without a name, [5DFEN](super::fen5d) boards come first. Then come numbered actions of
+//! White and Black with `/` between them. A move names its board as `(timeline T turn)`, then piece, origin and target;
+//! `>` jumps to the last board of another timeline, `>>` to an earlier board, which creates a timeline.
+//!
+//! Reading has two steps. [`Record::parse`] says what is written, and every part of it knows its place in the text.
+//! [`read`] goes on to what is meant: each move is looked up among those that can be made at that moment, in the order
+//! in which they are written, and each action must be legal as a whole. Writing knows one form of each game.
+//!
+//! # Relaxations
+//!
+//! Beyond the form that [`write`] prints, these are accepted:
+//!
+//! * Headers in any case of their names and under the names that programs use (`Board`, `Variant` and `Layout`;
+//!   `Timelines` and `Timeline`; `Promotions` and `Promotion`), with values in any case; promotions with commas, blanks
+//!   or nothing between the letters, or `*` for every kind. Without a `Board` header the variant is `Standard`. Boards
+//!   in the text count more than a name.
+//! * Comments in braces, which may be nested, and from `;` to the end of the line.
+//! * Numbers as `1.`, `1w.`, `1b.`, `1...`, `1. ...`, `w.` and `b.`, or only `/` between actions. A wrong number is a
+//!   warning.
+//! * `(L0 T1)`, `(+0T1)`, `(-0T1)`, `(0T1b)`; a timeline alone, `(L1)`, or a turn alone, `(T5)`.
+//! * Anything left out, as long as one move fits: the board, the letter, the square of origin or a part of it. Where
+//!   several fit and there is no letter, a pawn's move is meant if exactly one pawn can make it.
+//! * Jumps without their target board, `Q>>f7`; with a relative one, `Q>>$(L+1T-2)f7`; without `>`, `Nf3(0T1)f5`.
+//! * Physical moves with their board repeated, `Pe2(0T1)e3`.
+//! * `x` may be left out, and stand before `>` or after the target board. A wrong `x` is a warning.
+//! * `P` for pawns; `BR`, `PR` and `RQ` for brawns, princesses and royal queens.
+//! * A promotion without `=Q` is one to a queen, or to the only kind that is allowed.
+//! * Castling as `O-O` (to the right) and `O-O-O` (to the left), with letters or zeros, or as the king's move of two
+//!   squares, for every king.
+//! * `e.p.` and `ep`; `+`, `*`, `#`, `!` and `?` after a move, which are not checked; `~` and `(>L1)`, which are, with a
+//!   warning; `(~T3)`, which is not.
+//! * Variations in parentheses, which are skipped with a warning.
+//! * An action that is announced and empty at the end of the text.
+//!
+//! What is said about check, and what a result says, is not compared with the game. Null moves, numeric annotations and
+//! a second game in the text are refused.
+
+mod record;
+mod resolve;
+mod syntax;
+mod write;
+
+use super::{Issue, ReadError, Span};
+use crate::state::Position;
+use crate::types::Action;
+
+pub use record::{
+    ActionText, BoardText, CheckMark, GameResult, Header, Jump, MoveText, Record, Shape, Target,
+};
+
+/// The longest text that is read.
+pub const MAX_INPUT_BYTES: usize = 16 << 20;
+/// The most actions of a game.
+pub const MAX_ACTIONS: usize = 100_000;
+/// How deep comments and variations may be nested.
+pub const MAX_NESTING: usize = 100;
+
+/// A game: where it starts and what was played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Game {
+    /// A name of the start position that is not the name of a variant.
+    pub name: Option<String>,
+    /// The headers that do not describe the start position, in order.
+    pub headers: Vec<(String, String)>,
+    /// The start position.
+    pub start: Position,
+    /// The actions, in order, all of them legal.
+    pub actions: Vec<Action>,
+    /// How it ended, if the moves end with that.
+    pub result: Option<GameResult>,
+}
+
+impl Game {
+    /// The game of these actions without any header. They must be legal.
+    pub fn new(start: Position, actions: Vec<Action>) -> Game {
+        Game { name: None, headers: Vec::new(), start, actions, result: None }
+    }
+
+    /// The position after the last action.
+    pub fn end(&self) -> Position {
+        let mut position = self.start.clone();
+        for action in &self.actions {
+            position.play_unchecked(action);
+        }
+        position
+    }
+}
+
+/// How far a text could be read.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// The game up to the error, if there is one; nothing when even the start position is wrong.
+    pub game: Option<Game>,
+    /// What is wrong without preventing anything, in the order in which it was found.
+    pub warnings: Vec<Issue>,
+    /// Why reading stopped before the end of the text.
+    pub error: Option<ReadError>,
+}
+
+/// The game of a text.
+///
+/// # Errors
+///
+/// The first thing that is malformed, illegal or ambiguous.
+pub fn read(text: &str) -> Result<Game, ReadError> {
+    let Reading { game, error, .. } = read_so_far(text);
+    match (game, error) {
+        (Some(game), None) => Ok(game),
+        (_, error) => Err(error.expect("a text without a game has an error")),
+    }
+}
+
+/// The game of a text as far as it can be read, with warnings.
+pub fn read_so_far(text: &str) -> Reading {
+    let (record, malformed) = Record::parse(text);
+    let reading = match &malformed {
+        // Without all headers and boards the start position is not known.
+        Some(_) if record.actions.is_empty() => Reading { game: None, warnings: Vec::new(), error: None },
+        _ => resolve::game(&record),
+    };
+    Reading { error: reading.error.or(malformed), ..reading }
+}
+
+/// The action of these moves, which are written without a number.
+///
+/// # Errors
+///
+/// When the text is not one action, or the action is not legal in this position.
+pub fn parse_action(position: &Position, text: &str) -> Result<Action, ReadError> {
+    let mut line = parse_line(position, text)?;
+    if line.len() > 1 {
+        let span = Span::new(0, text.len());
+        return Err(Issue::new("more-than-one-action", span, "expected one action").malformed());
+    }
+    line.pop().ok_or_else(|| {
+        Issue::new("no-move", Span::new(0, text.len()), "expected at least one move").malformed()
+    })
+}
+
+/// The actions that follow each other from this position on, written as in a game: `1. … / …`, or with `/` alone.
+///
+/// # Errors
+///
+/// When the text holds something else than actions, or an action is not legal.
+pub fn parse_line(position: &Position, text: &str) -> Result<Vec<Action>, ReadError> {
+    let (record, malformed) = Record::parse(text);
+    let first = record.headers.first().map(|header| header.span);
+    if let Some(span) = first.or(record.boards.first().map(|board| board.span)) {
+        return Err(Issue::new("header-in-line", span, "expected moves only").malformed());
+    }
+    let actions = resolve::actions(&record, position)?;
+    malformed.map_or(Ok(actions), Err)
+}
+
+/// Which marks are written after an action.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Marks {
+    /// None: nothing has to be computed.
+    #[default]
+    None,
+    /// `+`, `*` and `#` for check, softmate and checkmate.
+    Check,
+}
+
+/// A game in canonical form: every move with its board, letter, origin and target.
+///
+/// The rules in force are not part of 5DPGN, apart from promotions.
+pub fn write(game: &Game, marks: Marks) -> String {
+    write::game(game, marks)
+}
+
+/// The moves of an action that can be played in this position, in canonical form, as `(0T2)Kd4d3 (1T2)Ra2c2`.
+pub fn action_text(position: &Position, action: &Action) -> String {
+    write::action_text(position, action)
+}
+
+impl<'t> Record<'t> {
+    /// What a text says, and why it could not be parsed to its end.
+    ///
+    /// After an error the record ends with the last action that is complete.
+    pub fn parse(text: &'t str) -> (Record<'t>, Option<ReadError>) {
+        syntax::parse(text)
+    }
+}

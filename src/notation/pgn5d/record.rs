@@ -1,0 +1,231 @@
+//! What a 5DPGN text says, before anyone has asked what it means.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+use crate::notation::fen5d::Block;
+use crate::notation::{Label, Span};
+use crate::types::{Color, PieceKind, Square};
+
+/// A game as it is written. Every part knows its place in the text, so nothing is lost.
+#[derive(Clone, Debug)]
+pub struct Record<'t> {
+    /// The text that everything here points into.
+    pub text: &'t str,
+    /// The headers, in order.
+    pub headers: Vec<Header>,
+    /// The start boards, in order.
+    pub boards: Vec<Block<'t>>,
+    /// The actions, in order. The last one may be an empty one that was only announced.
+    pub actions: Vec<ActionText>,
+    /// The moves of all actions, in order.
+    pub moves: Vec<MoveText>,
+    /// The comments with their marks, wherever they stand.
+    pub comments: Vec<Span>,
+    /// The variations with their parentheses. They are kept as text and not looked into.
+    pub variations: Vec<Span>,
+    /// The result at the end of the moves.
+    pub result: Option<(GameResult, Span)>,
+}
+
+impl<'t> Record<'t> {
+    /// The record of an empty text, which is to be filled.
+    pub(super) fn new(text: &'t str) -> Record<'t> {
+        Record {
+            text,
+            headers: Vec::new(),
+            boards: Vec::new(),
+            actions: Vec::new(),
+            moves: Vec::new(),
+            comments: Vec::new(),
+            variations: Vec::new(),
+            result: None,
+        }
+    }
+
+    /// The moves of one of its actions.
+    pub fn moves_of(&self, action: &ActionText) -> &[MoveText] {
+        &self.moves[action.moves.start as usize..action.moves.end as usize]
+    }
+
+    /// The headers with one of these names, without regard to case.
+    pub fn headers_named(&self, names: &[&str]) -> impl Iterator<Item = &Header> {
+        self.headers.iter().filter(|header| {
+            let key = header.key.of(self.text);
+            names.iter().any(|name| name.eq_ignore_ascii_case(key))
+        })
+    }
+}
+
+/// `[key "value"]`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Header {
+    /// All of it.
+    pub span: Span,
+    /// The name.
+    pub key: Span,
+    /// What stands between the quotation marks.
+    pub value: Span,
+}
+
+impl Header {
+    /// The value, with `\"` and `\\` undone.
+    pub fn value<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let raw = self.value.of(text);
+        if !raw.contains('\\') {
+            return Cow::Borrowed(raw);
+        }
+        let mut value = String::with_capacity(raw.len());
+        let mut rest = raw.chars().peekable();
+        while let Some(c) = rest.next() {
+            let escaped = if c == '\\' { rest.next_if(|&next| next == '"' || next == '\\') } else { None };
+            value.push(escaped.unwrap_or(c));
+        }
+        Cow::Owned(value)
+    }
+}
+
+/// The moves that one player makes in a turn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ActionText {
+    /// From its number or slash to its last move.
+    pub span: Span,
+    /// The number in front of it.
+    pub number: Option<u32>,
+    /// The player whom number and letter name; `None` after a slash, which only says that the next one acts.
+    pub color: Option<Color>,
+    /// Which of [`Record::moves`] are its.
+    pub moves: Range<u32>,
+}
+
+/// One move as it is written. What is left out is `None`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MoveText {
+    /// From the board to the last mark.
+    pub span: Span,
+    /// The board in front.
+    pub from: Option<BoardText>,
+    /// What moves where.
+    pub shape: Shape,
+    /// `=Q`
+    pub promotion: Option<PieceKind>,
+    /// `e.p.`
+    pub en_passant: bool,
+    /// `+`, `*` or `#`
+    pub check: Option<CheckMark>,
+    /// `~`: the present moves to the timeline that the move creates.
+    pub rewinds: bool,
+    /// `(>L1)`: the timeline that the move creates.
+    pub creates: Option<Label>,
+    /// `(~T3)`: the turn at which the present is afterwards.
+    pub present: Option<i16>,
+}
+
+/// What moves where.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// `O-O`: the king moves two squares to the right.
+    CastlingRight,
+    /// `O-O-O`: the king moves two squares to the left.
+    CastlingLeft,
+    /// Everything else.
+    Piece {
+        /// The letter.
+        kind: Option<PieceKind>,
+        /// The file from which it comes, counted from 0.
+        file: Option<u8>,
+        /// The rank from which it comes, counted from 0.
+        rank: Option<u8>,
+        /// `>` or `>>`.
+        jump: Option<Jump>,
+        /// The board to which it goes.
+        target: Option<Target>,
+        /// `x`
+        capture: bool,
+        /// Where it goes.
+        to: Square,
+    },
+}
+
+/// How a jump is marked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Jump {
+    /// `>`
+    Hop,
+    /// `>>`
+    Branch,
+}
+
+/// The board to which a piece goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// `(1T3)`
+    Board(BoardText),
+    /// `$(L+1T-2)`: so many timelines and turns away. What is left out may be anything.
+    Relative {
+        /// Timelines, upwards.
+        timelines: Option<i16>,
+        /// Turns, into the future.
+        turns: Option<i16>,
+    },
+}
+
+/// `(0T1)`, `(L1)`, `(T3b)`: a board as it is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BoardText {
+    /// With its parentheses.
+    pub span: Span,
+    /// The timeline.
+    pub timeline: Option<Label>,
+    /// The turn.
+    pub turn: Option<i16>,
+    /// The player to move on it.
+    pub color: Option<Color>,
+}
+
+/// What the author says that the move does to the opponent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CheckMark {
+    /// `+`
+    Check,
+    /// `*`, directly after the move.
+    Softmate,
+    /// `#`
+    Checkmate,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GameResult {
+    /// `1-0`
+    WhiteWins,
+    /// `0-1`
+    BlackWins,
+    /// `1/2-1/2`
+    Draw,
+    /// `*`: the game goes on, or it is not known.
+    Open,
+}
+
+impl GameResult {
+    /// All four.
+    pub const ALL: [GameResult; 4] =
+        [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Open];
+
+    /// As it is written.
+    pub const fn text(self) -> &'static str {
+        match self {
+            GameResult::WhiteWins => "1-0",
+            GameResult::BlackWins => "0-1",
+            GameResult::Draw => "1/2-1/2",
+            GameResult::Open => "*",
+        }
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}

@@ -1,0 +1,584 @@
+//! Text to [`Record`]: one pass over the bytes, without looking at any position.
+
+use super::record::{
+    ActionText, BoardText, CheckMark, GameResult, Header, Jump, MoveText, Record, Shape, Target,
+};
+use super::{MAX_ACTIONS, MAX_INPUT_BYTES, MAX_NESTING};
+use crate::notation::cursor::{Cursor, file_of, rank_of};
+use crate::notation::fen5d;
+use crate::notation::{Issue, Label, ReadError, Sign, Span};
+use crate::state::MAX_BOARDS;
+use crate::types::{Color, PieceKind, Square};
+
+/// Reads `text` as far as it can be parsed. After an error the record ends with the last action that is complete.
+pub(super) fn parse(text: &str) -> (Record<'_>, Option<ReadError>) {
+    let mut parser = Parser { cursor: Cursor::new(text), record: Record::new(text), open: None };
+    let error = parser.text().err();
+    match &parser.open {
+        // The action in which reading stopped may have gone on: its moves say nothing.
+        Some(open) if error.is_some() => parser.record.moves.truncate(open.moves.start as usize),
+        _ => parser.close_action(),
+    }
+    (parser.record, error)
+}
+
+struct Parser<'t> {
+    cursor: Cursor<'t>,
+    record: Record<'t>,
+    /// The action that is being read.
+    open: Option<ActionText>,
+}
+
+/// What an opening parenthesis begins.
+enum Parenthesis {
+    Board,
+    Annotation,
+    Variation,
+}
+
+impl Parser<'_> {
+    fn text(&mut self) -> Result<(), ReadError> {
+        if self.cursor.text.len() > MAX_INPUT_BYTES {
+            let message = format!("expected at most {MAX_INPUT_BYTES} bytes");
+            let span = Span::new(0, 0);
+            return Err(Issue::new("text-too-long", span, message).malformed());
+        }
+        self.cursor.eat("\u{feff}");
+        loop {
+            self.cursor.skip_whitespace();
+            let Some(byte) = self.cursor.peek() else { return Ok(()) };
+            match byte {
+                b'{' => self.comment()?,
+                b';' => self.line_comment(),
+                _ if self.record.result.is_some() => {
+                    let issue = self.cursor.expected("text-after-result", "the end of the game");
+                    return Err(issue.hint("a text holds one game").malformed());
+                }
+                b'[' => self.header_or_board()?,
+                b'(' => match self.parenthesis() {
+                    Parenthesis::Board => self.read_move()?,
+                    Parenthesis::Annotation => self.late_annotation()?,
+                    Parenthesis::Variation => self.variation()?,
+                },
+                b'/' => {
+                    let start = self.cursor.at;
+                    self.cursor.at += 1;
+                    self.open_action(start, None, None)?;
+                }
+                b'0'..=b'9' => self.number_or_result()?,
+                b'*' => self.result(GameResult::Open),
+                b'.' => self.dots()?,
+                b'w' | b'b' if self.cursor.peek_at(1) == Some(b'.') => {
+                    let start = self.cursor.at;
+                    let color = self.cursor.color();
+                    self.cursor.at += 1;
+                    self.open_action(start, None, color)?;
+                }
+                b'e' if self.cursor.rest().starts_with(b"e.p.") => {
+                    self.cursor.at += 4;
+                    let end = self.cursor.at;
+                    self.last_move("en-passant-without-move", end - 4)?.en_passant = true;
+                }
+                _ => self.read_move()?,
+            }
+        }
+    }
+
+    // Headers and boards
+
+    fn header_or_board(&mut self) -> Result<(), ReadError> {
+        if self.open.is_some() || !self.record.actions.is_empty() {
+            let issue = self.cursor.expected("header-after-moves", "a move");
+            return Err(issue
+                .hint("headers and boards stand before the moves; a text holds one game")
+                .malformed());
+        }
+        let line_end = |byte: &u8| matches!(byte, b'"' | b']' | b'\n');
+        match self.cursor.rest().iter().find(|byte| line_end(byte)) {
+            Some(b'"') => self.header(),
+            _ if self.record.boards.len() == MAX_BOARDS => {
+                let message = format!("expected at most {MAX_BOARDS} boards");
+                Err(Issue::new("too-many-boards", self.cursor.span_here(), message).malformed())
+            }
+            _ => {
+                self.record.boards.push(fen5d::read_block(&mut self.cursor)?);
+                Ok(())
+            }
+        }
+    }
+
+    fn header(&mut self) -> Result<(), ReadError> {
+        let start = self.cursor.at;
+        self.cursor.at += 1;
+        self.cursor.skip_blanks();
+        let key_start = self.cursor.at;
+        self.cursor.skip_while(|byte| !byte.is_ascii_whitespace() && byte != b'"');
+        let key = self.cursor.span_from(key_start);
+        self.cursor.skip_blanks();
+        if key.of(self.cursor.text).is_empty() || !self.cursor.eat("\"") {
+            let issue = self.cursor.expected("malformed-header", "a name and a value in quotation marks");
+            return Err(issue.malformed());
+        }
+        let value_start = self.cursor.at;
+        loop {
+            self.cursor.skip_while(|byte| !matches!(byte, b'"' | b'\\' | b'\n'));
+            match self.cursor.peek() {
+                Some(b'\\') if matches!(self.cursor.peek_at(1), Some(b'"' | b'\\')) => self.cursor.at += 2,
+                Some(b'\\') => self.cursor.at += 1,
+                Some(b'"') => break,
+                _ => {
+                    let issue = self.cursor.expected("unclosed-header", "`\"` after the value of the header");
+                    return Err(issue.malformed());
+                }
+            }
+        }
+        let value = self.cursor.span_from(value_start);
+        self.cursor.at += 1;
+        self.cursor.skip_blanks();
+        if !self.cursor.eat("]") {
+            return Err(self.cursor.expected("unclosed-header", "`]` after the header").malformed());
+        }
+        self.record.headers.push(Header { span: self.cursor.span_from(start), key, value });
+        Ok(())
+    }
+
+    // Comments and variations
+
+    fn comment(&mut self) -> Result<(), ReadError> {
+        let start = self.cursor.at;
+        self.skip_comment()?;
+        self.record.comments.push(self.cursor.span_from(start));
+        Ok(())
+    }
+
+    /// Steps over a comment in braces. Braces within it come in pairs.
+    fn skip_comment(&mut self) -> Result<(), ReadError> {
+        let start = self.cursor.at;
+        let mut depth = 0;
+        loop {
+            self.cursor.skip_while(|byte| byte != b'{' && byte != b'}');
+            match self.cursor.peek() {
+                Some(b'{') => depth += 1,
+                Some(_) => depth -= 1,
+                None => {
+                    let span = Span::new(start, start + 1);
+                    let issue =
+                        Issue::new("unclosed-comment", span, "expected `}` at the end of the comment");
+                    return Err(issue.hint("a `{` within a comment needs its own `}`").malformed());
+                }
+            }
+            self.check_nesting(depth)?;
+            self.cursor.at += 1;
+            if depth == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    fn line_comment(&mut self) {
+        let start = self.cursor.at;
+        self.cursor.skip_while(|byte| byte != b'\n');
+        self.record.comments.push(self.cursor.span_from(start));
+    }
+
+    fn variation(&mut self) -> Result<(), ReadError> {
+        let start = self.cursor.at;
+        let mut depth = 0;
+        loop {
+            self.cursor.skip_while(|byte| !matches!(byte, b'(' | b')' | b'{' | b';'));
+            match self.cursor.peek() {
+                Some(b'(') => depth += 1,
+                Some(b')') => depth -= 1,
+                Some(b'{') => {
+                    self.skip_comment()?;
+                    continue;
+                }
+                Some(_) => {
+                    self.cursor.skip_while(|byte| byte != b'\n');
+                    continue;
+                }
+                None => {
+                    let span = Span::new(start, start + 1);
+                    let issue =
+                        Issue::new("unclosed-variation", span, "expected `)` at the end of the variation");
+                    return Err(issue.malformed());
+                }
+            }
+            self.check_nesting(depth)?;
+            self.cursor.at += 1;
+            if depth == 0 {
+                self.record.variations.push(self.cursor.span_from(start));
+                return Ok(());
+            }
+        }
+    }
+
+    fn check_nesting(&self, depth: usize) -> Result<(), ReadError> {
+        if depth <= MAX_NESTING {
+            return Ok(());
+        }
+        let message = format!("expected at most {MAX_NESTING} levels of nesting");
+        Err(Issue::new("nested-too-deeply", self.cursor.span_here(), message).malformed())
+    }
+
+    // Numbers, slashes and results
+
+    fn number_or_result(&mut self) -> Result<(), ReadError> {
+        let rest = self.cursor.rest();
+        // `0-0` is castling, and no result is the beginning of it.
+        if let Some(result) = GameResult::ALL.into_iter().find(|r| rest.starts_with(r.text().as_bytes())) {
+            self.result(result);
+            return Ok(());
+        }
+        if rest.starts_with(b"0-0") || rest.starts_with(b"0000") {
+            return self.read_move();
+        }
+        let start = self.cursor.at;
+        let number = self.cursor.number();
+        let color = self.cursor.color();
+        let dots = self.cursor.at;
+        self.cursor.skip_while(|byte| byte == b'.');
+        let color = match (self.cursor.at - dots, color) {
+            (0, _) => {
+                let issue = self.cursor.expected("missing-full-stop", "`.` after the number of the action");
+                return Err(issue.malformed());
+            }
+            (_, Some(color)) => color,
+            (1, None) => Color::White,
+            // `3... e5`
+            (_, None) => Color::Black,
+        };
+        self.open_action(start, number, Some(color))
+    }
+
+    /// `...` on its own, as in `3. ... e5`: the number belongs to Black's action.
+    fn dots(&mut self) -> Result<(), ReadError> {
+        match &mut self.open {
+            Some(open) if open.moves.is_empty() && self.cursor.rest().starts_with(b"..") => {
+                open.color = Some(Color::Black);
+                self.cursor.skip_while(|byte| byte == b'.');
+                Ok(())
+            }
+            _ => Err(self.cursor.expected("unexpected-character", "a move").malformed()),
+        }
+    }
+
+    fn result(&mut self, result: GameResult) {
+        let start = self.cursor.at;
+        self.cursor.at += result.text().len();
+        self.record.result = Some((result, self.cursor.span_from(start)));
+    }
+
+    fn open_action(
+        &mut self,
+        start: usize,
+        number: Option<u32>,
+        color: Option<Color>,
+    ) -> Result<(), ReadError> {
+        self.close_action();
+        let span = self.cursor.span_from(start);
+        if self.record.actions.len() == MAX_ACTIONS {
+            let message = format!("expected at most {MAX_ACTIONS} actions");
+            return Err(Issue::new("too-many-actions", span, message).malformed());
+        }
+        let next = self.record.moves.len() as u32;
+        self.open = Some(ActionText { span, number, color, moves: next..next });
+        Ok(())
+    }
+
+    fn close_action(&mut self) {
+        if let Some(open) = self.open.take() {
+            self.record.actions.push(open);
+        }
+    }
+
+    // Moves
+
+    fn read_move(&mut self) -> Result<(), ReadError> {
+        if self.open.is_none() {
+            self.open_action(self.cursor.at, None, None)?;
+        }
+        let read = self.move_text()?;
+        let ends = self.cursor.peek().is_none_or(|byte| {
+            byte.is_ascii_whitespace() || matches!(byte, b'{' | b';' | b'/' | b'(' | b')' | b'[')
+        });
+        if !ends {
+            let issue = self.cursor.expected("unexpected-character", "the end of the move");
+            let hint = match self.cursor.peek() {
+                Some(b'-') => Some("squares follow each other without `-`, as in `e2e4`"),
+                _ => None,
+            };
+            return Err(Issue { hint: hint.map(String::from), ..issue }.malformed());
+        }
+        if let Some(open) = &mut self.open {
+            open.span = open.span.to(read.span);
+            open.moves.end += 1;
+        }
+        self.record.moves.push(read);
+        Ok(())
+    }
+
+    fn move_text(&mut self) -> Result<MoveText, ReadError> {
+        let start = self.cursor.at;
+        let from = match self.cursor.peek() {
+            Some(b'(') => Some(self.board()?),
+            _ => None,
+        };
+        self.cursor.skip_blanks();
+        let shape = match self.castling() {
+            Some(castling) => castling,
+            None => self.piece_move()?,
+        };
+        let mut read = MoveText {
+            span: self.cursor.span_from(start),
+            from,
+            shape,
+            promotion: None,
+            en_passant: false,
+            check: None,
+            rewinds: false,
+            creates: None,
+            present: None,
+        };
+        self.marks(&mut read)?;
+        read.span = self.cursor.span_from(start);
+        Ok(read)
+    }
+
+    fn castling(&mut self) -> Option<Shape> {
+        if self.cursor.eat("O-O-O") || self.cursor.eat("0-0-0") {
+            Some(Shape::CastlingLeft)
+        } else if self.cursor.eat("O-O") || self.cursor.eat("0-0") {
+            Some(Shape::CastlingRight)
+        } else {
+            None
+        }
+    }
+
+    fn piece_move(&mut self) -> Result<Shape, ReadError> {
+        let start = self.cursor.at;
+        if self.cursor.eat("0000") {
+            let message = "expected a move, but found a null move";
+            let issue = Issue::new("null-move", self.cursor.span_from(start), message);
+            return Err(issue.hint("nobody may pass in this game").malformed());
+        }
+        let kind = self.piece_letter()?;
+        let (mut file, mut rank) = (self.file(), self.rank());
+        let mut capture = self.cursor.eat("x");
+        let jump = if self.cursor.eat(">>") {
+            Some(Jump::Branch)
+        } else if self.cursor.eat(">") {
+            Some(Jump::Hop)
+        } else {
+            None
+        };
+        capture |= self.cursor.eat("x");
+        let target = self.target()?;
+        capture |= self.cursor.eat("x");
+
+        let to = match self.cursor.square() {
+            Some(to) => to,
+            // What was read first is all there is, as in `Nf3`.
+            None if !capture && jump.is_none() && target.is_none() => {
+                let to = file.zip(rank).and_then(|(file, rank)| Square::new(file, rank));
+                (file, rank) = (None, None);
+                to.ok_or_else(|| self.missing_square(start))?
+            }
+            None => return Err(self.missing_square(start)),
+        };
+        Ok(Shape::Piece { kind, file, rank, jump, target, capture, to })
+    }
+
+    fn missing_square(&self, start: usize) -> ReadError {
+        if self.cursor.at == start {
+            return self.cursor.expected("unexpected-character", "a move").malformed();
+        }
+        self.cursor.expected("missing-destination", "the square to which the piece goes").malformed()
+    }
+
+    /// A letter, or one of the pairs that some programs write.
+    fn piece_letter(&mut self) -> Result<Option<PieceKind>, ReadError> {
+        for (pair, kind) in
+            [("BR", PieceKind::Brawn), ("PR", PieceKind::Princess), ("RQ", PieceKind::RoyalQueen)]
+        {
+            if self.cursor.eat(pair) {
+                return Ok(Some(kind));
+            }
+        }
+        match self.cursor.peek() {
+            Some(letter @ b'A'..=b'Z') => {
+                let Some(kind) = PieceKind::from_letter(letter.into()) else {
+                    return Err(self.cursor.expected("unknown-piece", "a piece letter").malformed());
+                };
+                self.cursor.at += 1;
+                Ok(Some(kind))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn file(&mut self) -> Option<u8> {
+        let file = file_of(self.cursor.peek()?)?;
+        self.cursor.at += 1;
+        Some(file)
+    }
+
+    fn rank(&mut self) -> Option<u8> {
+        let rank = rank_of(self.cursor.peek()?)?;
+        self.cursor.at += 1;
+        Some(rank)
+    }
+
+    fn target(&mut self) -> Result<Option<Target>, ReadError> {
+        match self.cursor.peek() {
+            Some(b'(') if matches!(self.parenthesis(), Parenthesis::Board) => {
+                Ok(Some(Target::Board(self.board()?)))
+            }
+            Some(b'$') => self.relative_board().map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// The marks after the squares, in any order.
+    fn marks(&mut self, read: &mut MoveText) -> Result<(), ReadError> {
+        loop {
+            match self.cursor.peek() {
+                Some(b'=') => {
+                    self.cursor.at += 1;
+                    read.promotion = self.piece_letter()?;
+                    if read.promotion.is_none() {
+                        let issue =
+                            self.cursor.expected("missing-promotion", "the letter of a piece after `=`");
+                        return Err(issue.malformed());
+                    }
+                }
+                Some(b'e') if self.cursor.eat("e.p.") || self.cursor.eat("ep") => read.en_passant = true,
+                Some(b'(') if matches!(self.parenthesis(), Parenthesis::Annotation) => {
+                    self.annotation(read)?;
+                }
+                Some(mark @ (b'+' | b'*' | b'#' | b'~' | b'!' | b'?')) => {
+                    self.cursor.at += 1;
+                    match mark {
+                        b'+' => read.check = Some(CheckMark::Check),
+                        b'*' => read.check = Some(CheckMark::Softmate),
+                        b'#' => read.check = Some(CheckMark::Checkmate),
+                        b'~' => read.rewinds = true,
+                        _ => {}
+                    }
+                }
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// An annotation that stands apart from its move.
+    fn late_annotation(&mut self) -> Result<(), ReadError> {
+        let start = self.cursor.at;
+        let mut read = self.last_move("annotation-without-move", start)?.clone();
+        self.annotation(&mut read)?;
+        *self.last_move("annotation-without-move", start)? = read;
+        Ok(())
+    }
+
+    /// The last move of the action under way.
+    fn last_move(&mut self, code: &'static str, start: usize) -> Result<&mut MoveText, ReadError> {
+        let in_action = self.open.as_ref().is_some_and(|open| !open.moves.is_empty());
+        let span = Span::new(start, start + 1);
+        match self.record.moves.last_mut() {
+            Some(last) if in_action => Ok(last),
+            _ => Err(Issue::new(code, span, "expected a move before this").malformed()),
+        }
+    }
+
+    // Parentheses
+
+    fn parenthesis(&self) -> Parenthesis {
+        let mut ahead = self.cursor.clone();
+        ahead.at += 1;
+        ahead.skip_whitespace();
+        match ahead.peek() {
+            Some(b'>' | b'~') => Parenthesis::Annotation,
+            Some(b'+') if ahead.peek_at(1) == Some(b'L') => Parenthesis::Annotation,
+            Some(b'/' | b'{' | b';' | b'(') => Parenthesis::Variation,
+            Some(b'0'..=b'9' | b'w' | b'b') => {
+                ahead.number();
+                ahead.color();
+                if ahead.peek() == Some(b'.') { Parenthesis::Variation } else { Parenthesis::Board }
+            }
+            _ => Parenthesis::Board,
+        }
+    }
+
+    /// `(0T1)`, `(L0 T1)`, `(L1)`, `(T3b)`.
+    fn board(&mut self) -> Result<BoardText, ReadError> {
+        let start = self.cursor.at;
+        self.cursor.at += 1;
+        self.cursor.skip_blanks();
+        self.cursor.eat("L");
+        let timeline = self.cursor.label()?;
+        self.cursor.skip_blanks();
+        let turn = if self.cursor.eat("T") { Some(self.cursor.turn()?) } else { None };
+        let color = if turn.is_some() { self.cursor.color() } else { None };
+        self.cursor.skip_blanks();
+        let named = timeline.is_some() || turn.is_some();
+        if !named || !self.cursor.eat(")") {
+            let what = if named { "`)` after the board" } else { "a board such as `(0T1)`" };
+            return Err(self.cursor.expected("malformed-board", what).malformed());
+        }
+        Ok(BoardText { span: self.cursor.span_from(start), timeline, turn, color })
+    }
+
+    /// `$(L+1T-2)`, `$(+1T=)`.
+    fn relative_board(&mut self) -> Result<Target, ReadError> {
+        if !self.cursor.eat("$(") {
+            let issue = self.cursor.expected("unexpected-character", "a move");
+            return Err(issue.hint("numeric annotations such as `$1` are not part of 5DPGN").malformed());
+        }
+        self.cursor.eat("L");
+        let timelines = self.difference()?;
+        let turns = if self.cursor.eat("T") { self.difference()? } else { None };
+        if (timelines.is_none() && turns.is_none()) || !self.cursor.eat(")") {
+            let issue = self.cursor.expected("malformed-board", "a difference such as `$(L+1T-2)`");
+            return Err(issue.malformed());
+        }
+        Ok(Target::Relative { timelines, turns })
+    }
+
+    fn difference(&mut self) -> Result<Option<i16>, ReadError> {
+        if self.cursor.eat("=") {
+            return Ok(Some(0));
+        }
+        Ok(self.cursor.label()?.map(|Label { sign, number }| {
+            let number = number as i16; // labels are small
+            if sign == Some(Sign::Minus) { -number } else { number }
+        }))
+    }
+
+    /// `(>L1)`, `(~T3)`, and the older `(+L1)`.
+    fn annotation(&mut self, read: &mut MoveText) -> Result<(), ReadError> {
+        self.cursor.at += 1;
+        self.cursor.skip_blanks();
+        let rewinds = self.cursor.peek() == Some(b'~');
+        self.cursor.at += 1;
+        if rewinds && self.cursor.eat("T") {
+            read.present = Some(self.cursor.turn()?);
+        } else {
+            self.cursor.eat("L");
+            let label = self.cursor.label()?;
+            if label.is_none() {
+                let issue =
+                    self.cursor.expected("malformed-annotation", "a timeline or a turn, as in `(>L1)`");
+                return Err(issue.malformed());
+            }
+            // `(~L1)` says which timeline became active again: nothing that the move does not say itself.
+            if !rewinds {
+                read.creates = label;
+            }
+        }
+        self.cursor.skip_blanks();
+        if !self.cursor.eat(")") {
+            return Err(self.cursor.expected("malformed-annotation", "`)`").malformed());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,161 @@
+//! Games, actions and moves to canonical 5DPGN.
+
+use std::fmt::Write;
+
+use super::{Game, Marks};
+use crate::notation::fen5d;
+use crate::rules::variants::{self, Confidence};
+use crate::state::Position;
+use crate::types::{
+    Action, BoardCoordinate, BoardSize, Color, Move, MoveKind, Piece, PieceKind, Place, Promotions,
+};
+
+pub(super) fn game(game: &Game, marks: Marks) -> String {
+    let mut text = String::new();
+    headers(&mut text, game);
+    let mut position = game.start.clone();
+    let mut number = 1;
+    for (index, action) in game.actions.iter().enumerate() {
+        // Writing to a string cannot fail, here and below.
+        let _ = match position.to_move() {
+            Color::White => write!(text, "{number}. "),
+            Color::Black if index == 0 => write!(text, "{number}b. "),
+            Color::Black => write!(text, " / "),
+        };
+        text.push_str(&action_text(&position, action));
+        position.play_unchecked(action);
+        if marks == Marks::Check {
+            text.push_str(check_mark(&position));
+        }
+        if position.to_move() == Color::White {
+            number += 1;
+            text.push('\n');
+        }
+    }
+    if let Some(result) = game.result {
+        text.push_str(if text.ends_with('\n') { "" } else { " " });
+        text.push_str(result.text());
+    }
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text
+}
+
+fn headers(text: &mut String, game: &Game) {
+    let start = &game.start;
+    let variant = variants::by_setup(&start.to_setup())
+        .filter(|variant| variant.id.is_some() && variant.confidence <= Confidence::OneSource);
+    let name = variant.map(|variant| variant.name).or(game.name.as_deref()).unwrap_or("custom");
+    header(text, "Board", name);
+    header(text, "Mode", "5D");
+    if start.size() != BoardSize::STANDARD {
+        header(text, "Size", &start.size().to_string());
+    }
+    if start.profile().promotions != Promotions::QUEEN {
+        header(text, "Promotions", &start.profile().promotions.to_string());
+    }
+    for (key, value) in &game.headers {
+        header(text, key, value);
+    }
+    if variant.is_none() {
+        text.push_str(&fen5d::write(start));
+    }
+}
+
+fn header(text: &mut String, key: &str, value: &str) {
+    let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
+    let _ = writeln!(text, "[{key} \"{value}\"]");
+}
+
+/// `#`, `*` or `+`: how the player to move stands.
+fn check_mark(position: &Position) -> &'static str {
+    if !position.is_in_check() {
+        return "";
+    }
+    "+" // SHIM
+}
+
+pub(super) fn action_text(position: &Position, action: &Action) -> String {
+    let mut text = String::new();
+    for (index, m) in action.moves().iter().enumerate() {
+        text.push_str(if index == 0 { "" } else { " " });
+        // Every board that an action leaves or enters exists before it begins.
+        write_move(&mut text, position, m);
+    }
+    text
+}
+
+pub(super) fn move_text(position: &Position, m: &Move) -> String {
+    let mut text = String::new();
+    write_move(&mut text, position, m);
+    text
+}
+
+fn write_move(text: &mut String, position: &Position, m: &Move) {
+    let (from, to) = (m.from.square, m.to.square);
+    let piece = piece_at(position, m.from).map(|piece| piece.kind);
+    text.push_str(&board_text(position, m.from.board));
+    if let Some(castling) = castling(position, m) {
+        text.push_str(castling);
+        return;
+    }
+    let physical = m.kind == MoveKind::Physical;
+    if let Some(kind) = piece.filter(|&kind| !(physical && kind == PieceKind::Pawn)) {
+        text.push(kind.letter());
+    }
+    let _ = write!(text, "{from}");
+    text.push_str(match m.kind {
+        MoveKind::Physical => "",
+        MoveKind::Hop => ">",
+        MoveKind::Branch => ">>",
+    });
+    if is_capture(position, m) {
+        text.push('x');
+    }
+    if !physical {
+        text.push_str(&board_text(position, m.to.board));
+    }
+    let _ = write!(text, "{to}");
+    if let Some(kind) = m.promotion {
+        text.push('=');
+        text.push(kind.letter());
+    }
+}
+
+/// `O-O` and `O-O-O` stand for the castling of orthodox chess; every other one is written as the king's move.
+fn castling(position: &Position, m: &Move) -> Option<&'static str> {
+    let (from, to) = (m.from.square, m.to.square);
+    let piece = piece_at(position, m.from)?;
+    let home = if piece.color == Color::White { 0 } else { position.size().height() - 1 };
+    let orthodox = m.kind == MoveKind::Physical
+        && piece.kind == PieceKind::King
+        && position.size() == BoardSize::STANDARD
+        && (from.file(), from.rank()) == (4, home);
+    match from.offset(2, 0) {
+        Some(right) if orthodox && right == to => Some("O-O"),
+        _ if orthodox && from.offset(-2, 0) == Some(to) => Some("O-O-O"),
+        _ => None,
+    }
+}
+
+/// Whether a piece is taken, also en passant.
+pub(super) fn is_capture(position: &Position, m: &Move) -> bool {
+    let pawn = piece_at(position, m.from).is_some_and(|piece| piece.kind.is_pawn_like());
+    let sideways = m.from.square.file() != m.to.square.file();
+    piece_at(position, m.to).is_some() || (pawn && sideways)
+}
+
+fn piece_at(position: &Position, place: Place) -> Option<Piece> {
+    position.board(place.board)?.get(place.square)
+}
+
+/// `(0T1)`
+pub(super) fn board_text(position: &Position, board: BoardCoordinate) -> String {
+    format!("({}T{})", position.parity().label(board.timeline), board.half_turn.turn())
+}
+
+/// `(0T1)e4`
+pub(super) fn place_text(position: &Position, place: Place) -> String {
+    format!("{}{}", board_text(position, place.board), place.square)
+}
