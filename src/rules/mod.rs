@@ -13,9 +13,11 @@
 
 mod attacks;
 mod geometry;
+mod legal;
 mod matching;
 mod movement;
 mod outcome;
 
 pub use attacks::Check;
+pub use legal::{Count, LegalActions};
 pub use outcome::{IllegalAction, IllegalReason};
