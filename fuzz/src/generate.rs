@@ -17,6 +17,13 @@ use worldlines::types::{
 /// When the bytes lead to no position.
 pub fn small_position(u: &mut Unstructured<'_>, most_actions: usize) -> Result<Position> {
     let mut position = small_start(u)?;
+    // Random boards often leave the player to move without an action; most runs should go further than that.
+    for _ in 0..4 {
+        if position.legal_actions().next().is_some() || u.ratio(1, 8)? {
+            break;
+        }
+        position = small_start(u)?;
+    }
     for _ in 0..u.int_in_range(0..=most_actions)? {
         match random_action(u, &position)? {
             Some(action) => position.play_unchecked(&action),
@@ -40,8 +47,11 @@ fn small_start(u: &mut Unstructured<'_>) -> Result<Position> {
     }
     let profile = RuleProfile { promotions, castling_at_distance_two: u.ratio(3, 4)? };
     let mut boards = Vec::new();
+    let common = (u.int_in_range(0..=1)?, *u.choose(&Color::ALL)?);
     for timeline in low..=high {
-        let first = BoardCoordinate::new(timeline, u.int_in_range(0..=1)?, *u.choose(&Color::ALL)?);
+        let (turn, color) =
+            if u.ratio(5, 6)? { common } else { (u.int_in_range(0..=1)?, *u.choose(&Color::ALL)?) };
+        let first = BoardCoordinate::new(timeline, turn, color);
         let mut board = random_board(u, size)?;
         for step in 0..u.int_in_range(1..=3)? {
             let mut at = first;
@@ -56,7 +66,7 @@ fn small_start(u: &mut Unstructured<'_>) -> Result<Position> {
 
 fn random_board(u: &mut Unstructured<'_>, size: BoardSize) -> Result<Board> {
     let mut board = Board::empty(size);
-    for _ in 0..u.int_in_range(1..=5)? {
+    for _ in 0..u.int_in_range(0..=4)? {
         let (square, piece, unmoved) = random_piece(u, size)?;
         board.put(square, piece, unmoved);
     }
