@@ -24,6 +24,7 @@ use std::ops::{ControlFlow, Range};
 use super::attacks::{Frontier, Hit, Seen};
 use super::matching::Matcher;
 use super::movement::{Jump, Mover, PhysicalMove};
+use super::outcome::Undecided;
 use crate::state::{Board, MAX_TIMELINES, Position, squares_of};
 use crate::types::{Action, BoardCoordinate, Color, Move, MoveKind, Piece, Place, Square};
 
@@ -1026,14 +1027,49 @@ fn physical_change(board: &Board, mover: Color, made: PhysicalMove) -> Change {
 /// The legal actions of a position, one after another, each once. See [`Position::legal_actions`].
 pub struct LegalActions<'a> {
     search: Search<'a>,
+    step_limit: u64,
+    state: ListState,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ListState {
+    Going,
+    Complete,
+    OutOfSteps,
+}
+
+impl LegalActions<'_> {
+    /// Stops the list after this many search steps; [`LegalActions::is_complete`] then tells that it was cut.
+    #[must_use]
+    pub fn within(mut self, steps: u64) -> Self {
+        self.step_limit = steps;
+        self
+    }
+
+    /// Whether every legal action has been listed. Never true of a list that was cut.
+    pub fn is_complete(&self) -> bool {
+        self.state == ListState::Complete
+    }
+
+    /// How many search steps were taken so far.
+    pub fn steps(&self) -> u64 {
+        self.search.steps()
+    }
 }
 
 impl Iterator for LegalActions<'_> {
     type Item = Action;
 
     fn next(&mut self) -> Option<Action> {
-        let found = self.search.advance(u64::MAX).unwrap_or(false);
-        found.then(|| self.search.action())
+        if self.state != ListState::Going {
+            return None;
+        }
+        match self.search.advance(self.step_limit) {
+            Some(true) => return Some(self.search.action()),
+            Some(false) => self.state = ListState::Complete,
+            None => self.state = ListState::OutOfSteps,
+        }
+        None
     }
 }
 
@@ -1049,21 +1085,32 @@ pub struct Count {
 impl Position {
     /// The legal actions of the player to move, found one at a time: the first without looking for the others.
     ///
-    /// Promotions count once for each piece that [`RuleProfile::promotions`](crate::types::RuleProfile) allows.
+    /// A promotion to each piece that [`RuleProfile::promotions`](crate::types::RuleProfile) allows counts as an action
+    /// of its own.
     pub fn legal_actions(&self) -> LegalActions<'_> {
-        LegalActions { search: Search::new(self, Scope::All) }
+        LegalActions { search: Search::new(self, Scope::All), step_limit: u64::MAX, state: ListState::Going }
     }
 
     /// The number of legal actions, counted up to `cap`.
     pub fn count_legal_actions(&self, cap: u64) -> Count {
+        self.count_legal_actions_within(cap, u64::MAX).expect("a count without a limit is decided")
+    }
+
+    /// The number of legal actions, counted up to `cap`, unless that takes more than `steps` search steps.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is spent.
+    pub fn count_legal_actions_within(&self, cap: u64, steps: u64) -> Result<Count, Undecided> {
         let mut search = Search::new(self, Scope::All);
         let mut count = 0;
-        while search.advance(u64::MAX) == Some(true) {
-            if count == cap {
-                return Count { count, capped: true };
+        loop {
+            match search.advance(steps) {
+                None => return Err(Undecided { steps }),
+                Some(false) => return Ok(Count { count, capped: false }),
+                Some(true) if count == cap => return Ok(Count { count, capped: true }),
+                Some(true) => count += 1,
             }
-            count += 1;
         }
-        Count { count, capped: false }
     }
 }

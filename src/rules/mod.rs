@@ -20,4 +20,4 @@ mod outcome;
 
 pub use attacks::Check;
 pub use legal::{Count, LegalActions};
-pub use outcome::{IllegalAction, IllegalReason};
+pub use outcome::{IllegalAction, IllegalReason, Outcome, Undecided};

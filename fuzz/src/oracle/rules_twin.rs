@@ -42,6 +42,9 @@ pub fn run(bytes: &[u8]) -> Result<()> {
     let missing: Vec<_> = expected.difference(&set).take(3).collect();
     let extra: Vec<_> = set.difference(&expected).take(3).collect();
     assert!(missing.is_empty() && extra.is_empty(), "missing {missing:?}\nextra {extra:?}\nin {position:?}");
+    if let Some(status) = twin.status(TWIN_LIMIT) {
+        assert_eq!(position.status(), status, "status of {position:?}");
+    }
     Ok(())
 }
 
