@@ -2,6 +2,7 @@
 
 pub mod notation;
 pub mod rules;
+pub mod search;
 #[cfg(feature = "slow-rules")]
 pub mod slow;
 pub mod state;

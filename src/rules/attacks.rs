@@ -67,6 +67,12 @@ impl<'a> Frontier<'a> {
         self.rows[(timeline - self.lowest) as usize] = NOTHING;
     }
 
+    /// Whether this board is one of those set.
+    pub(super) fn is_new(&self, timeline: i16, half_turn: i16) -> bool {
+        let row = self.rows.get(timeline.wrapping_sub(self.lowest) as u16 as usize);
+        row.is_some_and(|row| row.half_turn == half_turn)
+    }
+
     #[inline]
     fn look(&self, timeline: i16, half_turn: i16) -> Option<Seen> {
         let row = self.rows.get(timeline.wrapping_sub(self.lowest) as u16 as usize)?;

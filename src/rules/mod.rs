@@ -14,10 +14,12 @@
 
 mod attacks;
 mod geometry;
+mod legal;
 mod matching;
 mod movement;
 mod outcome;
 pub mod variants;
 
 pub use attacks::Check;
-pub use outcome::{IllegalAction, IllegalReason};
+pub use legal::{Count, LegalActions};
+pub use outcome::{IllegalAction, IllegalReason, Outcome, Undecided};

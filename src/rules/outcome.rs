@@ -3,8 +3,9 @@
 use std::fmt;
 
 use super::Check;
+use super::legal::{Scope, Search};
 use crate::state::Position;
-use crate::types::{Action, Move};
+use crate::types::{Action, Move, Status};
 
 /// Why an action may not be submitted.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,7 +48,81 @@ impl fmt::Display for IllegalAction {
 
 impl std::error::Error for IllegalAction {}
 
+/// How a game stands for the player to move, with the evidence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// The standing.
+    pub status: Status,
+    /// Whether the opponent could capture a royal piece if the player passed.
+    pub in_check: bool,
+    /// A legal action, unless the game is over. In a softmate it is one that moves the present back.
+    pub escape: Option<Action>,
+}
+
+/// A budget of search steps was spent before the answer was found. One step looks at one combination of moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Undecided {
+    /// How many steps were spent.
+    pub steps: u64,
+}
+
+impl fmt::Display for Undecided {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "undecided after {} search steps", self.steps)
+    }
+}
+
+impl std::error::Error for Undecided {}
+
 impl Position {
+    /// How the game stands for the player to move.
+    pub fn outcome(&self) -> Outcome {
+        self.outcome_within(u64::MAX).expect("a search without a limit is decided")
+    }
+
+    /// How the game stands for the player to move; see [`Position::outcome`] for the evidence.
+    pub fn status(&self) -> Status {
+        self.outcome().status
+    }
+
+    /// How the game stands, unless that takes more than `steps` search steps to find out.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is spent. Real games need some dozens of steps; made-up positions can need any number.
+    pub fn outcome_within(&self, steps: u64) -> Result<Outcome, Undecided> {
+        let in_check = self.is_in_check();
+        let (advancing, spent) = self.first_action(Scope::Advancing, steps)?;
+        if let Some(escape) = advancing {
+            return Ok(Outcome { status: Status::Ongoing, in_check, escape: Some(escape) });
+        }
+        let (escape, _) = self.first_action(Scope::All, steps - spent)?;
+        let status = match (&escape, in_check) {
+            (None, true) => Status::Checkmate,
+            (None, false) => Status::Stalemate,
+            (Some(_), true) => Status::Softmate,
+            (Some(_), false) => Status::Ongoing,
+        };
+        Ok(Outcome { status, in_check, escape })
+    }
+
+    /// The first legal action found, `None` when there is none.
+    ///
+    /// # Errors
+    ///
+    /// When more than `steps` search steps are needed.
+    pub fn legal_action_within(&self, steps: u64) -> Result<Option<Action>, Undecided> {
+        self.first_action(Scope::All, steps).map(|(action, _)| action)
+    }
+
+    fn first_action(&self, scope: Scope, steps: u64) -> Result<(Option<Action>, u64), Undecided> {
+        let mut search = Search::new(self, scope);
+        match search.advance(steps) {
+            Some(found) => Ok((found.then(|| search.action()), search.steps())),
+            None => Err(Undecided { steps }),
+        }
+    }
+
     /// Plays an action if it is legal; otherwise the position stays as it is.
     ///
     /// # Errors
