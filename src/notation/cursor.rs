@@ -16,11 +16,13 @@ impl<'t> Cursor<'t> {
         Cursor { text, at: 0 }
     }
 
+    #[inline]
     pub fn peek(&self) -> Option<u8> {
         self.peek_at(0)
     }
 
     /// The byte `ahead` bytes further on.
+    #[inline]
     pub fn peek_at(&self, ahead: usize) -> Option<u8> {
         self.text.as_bytes().get(self.at + ahead).copied()
     }
@@ -34,6 +36,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Steps over this text if it comes next.
+    #[inline]
     pub fn eat(&mut self, text: &str) -> bool {
         let comes = self.rest().starts_with(text.as_bytes());
         if comes {

@@ -79,8 +79,8 @@ impl Issue {
         ReadError::Ambiguous(self)
     }
 
-    /// This issue as a warning, shown in its text.
-    pub fn warning<'a>(&self, name: &'a str, text: &'a str) -> Excerpt<'a> {
+    /// The issue as a warning, shown in its text, which came from the file or place `name`.
+    pub fn excerpt<'a>(&self, name: &'a str, text: &'a str) -> Excerpt<'a> {
         Excerpt {
             name,
             text,
@@ -202,7 +202,7 @@ impl fmt::Display for Location {
 ///   --> game.5dpgn:3:9
 ///   |
 /// 3 | 1. e4 / N
-///   |         ^ here
+///   |         ^
 ///   = hint: write the target square, such as `Nf6`
 /// ```
 #[derive(Clone, Debug)]

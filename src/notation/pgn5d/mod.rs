@@ -46,6 +46,7 @@
 
 mod record;
 mod resolve;
+mod start;
 mod syntax;
 mod write;
 
@@ -123,7 +124,7 @@ pub fn read(text: &str) -> Result<Game, ReadError> {
 pub fn read_so_far(text: &str) -> Reading {
     let (record, malformed) = Record::parse(text);
     let reading = match &malformed {
-        // Without all headers and boards the start position is not known.
+        // The error is before the moves: there may be more headers and boards.
         Some(_) if record.actions.is_empty() => Reading { game: None, warnings: Vec::new(), error: None },
         _ => resolve::game(&record),
     };
@@ -153,9 +154,10 @@ pub fn parse_action(position: &Position, text: &str) -> Result<Action, ReadError
 /// When the text holds something else than actions, or an action is not legal.
 pub fn parse_line(position: &Position, text: &str) -> Result<Vec<Action>, ReadError> {
     let (record, malformed) = Record::parse(text);
-    let first = record.headers.first().map(|header| header.span);
-    if let Some(span) = first.or(record.boards.first().map(|board| board.span)) {
-        return Err(Issue::new("header-in-line", span, "expected moves only").malformed());
+    let header = record.headers.first().map(|header| header.span);
+    let board = record.boards.first().map(|board| board.span);
+    if let Some(span) = header.or(board).or(record.variations.first().copied()) {
+        return Err(Issue::new("not-a-move", span, "expected moves only").malformed());
     }
     let actions = resolve::actions(&record, position)?;
     malformed.map_or(Ok(actions), Err)
@@ -186,7 +188,7 @@ pub fn action_text(position: &Position, action: &Action) -> String {
 impl<'t> Record<'t> {
     /// What a text says, and why it could not be parsed to its end.
     ///
-    /// After an error the record ends with the last action that is complete.
+    /// After an error the record ends with the last complete action, and an empty one if the moves had begun.
     pub fn parse(text: &'t str) -> (Record<'t>, Option<ReadError>) {
         syntax::parse(text)
     }

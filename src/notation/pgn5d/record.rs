@@ -17,7 +17,7 @@ pub struct Record<'t> {
     pub headers: Vec<Header>,
     /// The start boards, in order.
     pub boards: Vec<Block<'t>>,
-    /// The actions, in order. The last one may be an empty one that was only announced.
+    /// The actions, in order. One that is announced and not written is empty.
     pub actions: Vec<ActionText>,
     /// The moves of all actions, in order.
     pub moves: Vec<MoveText>,
@@ -37,7 +37,8 @@ impl<'t> Record<'t> {
             headers: Vec::new(),
             boards: Vec::new(),
             actions: Vec::new(),
-            moves: Vec::new(),
+            // Most moves take more bytes than this.
+            moves: Vec::with_capacity(text.len() / 16),
             comments: Vec::new(),
             variations: Vec::new(),
             result: None,

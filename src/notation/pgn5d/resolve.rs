@@ -1,31 +1,19 @@
-//! [`Record`] to moves: which position is meant, and which move each text can only mean.
+//! [`Record`] to [`Game`]: which move each text can only mean, and whether the actions are legal.
 
 use super::record::{ActionText, BoardText, Jump, MoveText, Record, Shape, Target};
-use super::write::{board_text, is_capture, move_text, place_text};
-use super::{Game, Reading};
-use crate::notation::fen5d::{self, Given};
+use super::write::{board_text, is_capture, is_en_passant, move_text, place_text};
+use super::{Game, Reading, start};
 use crate::notation::{Issue, Label, ReadError, Span};
-use crate::rules::{IllegalAction, IllegalReason, variants};
+use crate::rules::{IllegalAction, IllegalReason};
 use crate::state::Position;
 use crate::types::{
-    Action, BoardCoordinate, BoardSize, Color, Move, MoveKind, Parity, PieceKind, Promotions, RuleProfile,
-    Timeline,
+    Action, BoardCoordinate, Color, Move, MoveKind, PieceKind, Place, Promotions, Square, Timeline,
 };
-
-/// The headers that decide about the start position. Every other one is kept as it is.
-mod keys {
-    pub const BOARD: &[&str] = &["Board", "Variant", "Layout"];
-    pub const SIZE: &[&str] = &["Size"];
-    pub const PARITY: &[&str] = &["Timelines", "Timeline"];
-    pub const PROMOTIONS: &[&str] = &["Promotions", "Promotion"];
-    pub const MODE: &[&str] = &["Mode"];
-    pub const ALL: [&[&str]; 5] = [BOARD, SIZE, PARITY, PROMOTIONS, MODE];
-}
 
 /// Plays a record as far as it goes.
 pub(super) fn game(record: &Record<'_>) -> Reading {
     let mut warnings = Vec::new();
-    let (start, name) = match start(record, &mut warnings) {
+    let (start, name) = match start::position(record, &mut warnings) {
         Ok(start) => start,
         Err(error) => return Reading { game: None, warnings, error: Some(error) },
     };
@@ -35,10 +23,7 @@ pub(super) fn game(record: &Record<'_>) -> Reading {
         let message = "the variation is not read";
         player.warnings.push(Issue::new("variation-skipped", *span, message));
     }
-    let headers = record.headers.iter().filter(|header| {
-        let key = header.key.of(record.text);
-        !keys::ALL.iter().copied().flatten().any(|known| known.eq_ignore_ascii_case(key))
-    });
+    let headers = record.headers.iter().filter(|header| !start::is_about_start(header, record.text));
     let game = Game {
         name,
         headers: headers
@@ -57,156 +42,6 @@ pub(super) fn actions(record: &Record<'_>, start: &Position) -> Result<Vec<Actio
     player.play(record)?;
     Ok(player.actions)
 }
-
-// The start position
-
-/// The start position, and the name of it if that says something that the boards do not.
-fn start(record: &Record<'_>, warnings: &mut Vec<Issue>) -> Result<(Position, Option<String>), ReadError> {
-    let text = record.text;
-    let promotions = match single(record, keys::PROMOTIONS)? {
-        Some((value, span)) => promotions(&value, span)?,
-        None => Promotions::QUEEN,
-    };
-    let given = Given {
-        size: single(record, keys::SIZE)?.map(|(value, span)| size(&value, span)).transpose()?,
-        parity: single(record, keys::PARITY)?.map(|(value, span)| parity(&value, span)).transpose()?,
-        profile: RuleProfile { promotions, ..RuleProfile::default() },
-    };
-    if let Some((mode, span)) =
-        single(record, keys::MODE)?.filter(|(mode, _)| !mode.eq_ignore_ascii_case("5D"))
-    {
-        warnings.push(Issue::new("other-mode", span, format!("expected the mode `5D`, but found `{mode}`")));
-    }
-    if !record.boards.is_empty() {
-        let position = fen5d::position(&record.boards, given)?;
-        let name = name_of_boards(record, &position, warnings);
-        return Ok((position, name));
-    }
-    let whole = Span::new(0, text.len().min(1));
-    let named = single(record, keys::BOARD)?;
-    let (name, span) = match &named {
-        Some((name, span)) => (name.as_str(), *span),
-        // What the notation says when there is no header.
-        None if given.size.is_none_or(|size| size == BoardSize::STANDARD) => ("Standard", whole),
-        None => {
-            let issue = Issue::new("missing-start", whole, "expected a `Board` header or start boards");
-            return Err(issue.malformed());
-        }
-    };
-    let Some(variant) = variants::by_name(name) else {
-        return Err(unknown_variant(name, span).malformed());
-    };
-    let mut setup = variant.setup();
-    setup.profile = given.profile;
-    let contradicts = |what: &str| {
-        let message = format!("the {what} of `{}` is another one than the headers say", variant.name);
-        Err(Issue::new("contradicting-headers", span, message).malformed())
-    };
-    if given.size.is_some_and(|size| size != setup.size) {
-        return contradicts("board size");
-    }
-    if given.parity.is_some_and(|parity| parity != setup.parity) {
-        return contradicts("number of timelines");
-    }
-    let position = Position::from_setup(&setup).expect("variants are positions");
-    Ok((position, None))
-}
-
-/// The value of a header that must not appear with two values.
-fn single(record: &Record<'_>, names: &[&str]) -> Result<Option<(String, Span)>, ReadError> {
-    let mut found: Option<(String, Span)> = None;
-    for header in record.headers_named(names) {
-        let value = header.value(record.text);
-        match &found {
-            Some((first, _)) if !first.eq_ignore_ascii_case(&value) => {
-                let message = format!("the headers say both `{first}` and `{value}`");
-                return Err(Issue::new("contradicting-headers", header.span, message).ambiguous());
-            }
-            Some(_) => {}
-            None => found = Some((value.into_owned(), header.value)),
-        }
-    }
-    Ok(found)
-}
-
-/// With boards in the text a name decides nothing; it is kept unless it names a known position or none.
-fn name_of_boards(record: &Record<'_>, position: &Position, warnings: &mut Vec<Issue>) -> Option<String> {
-    let header = record.headers_named(keys::BOARD).next()?;
-    let name = header.value(record.text);
-    if let Some(variant) = variants::by_name(&name) {
-        let same = variants::by_setup(&position.to_setup()).is_some_and(|v| v.name == variant.name);
-        if !same {
-            let message = format!("the boards are not those of `{}`: the boards count", variant.name);
-            warnings.push(Issue::new("boards-differ-from-name", header.value, message));
-        }
-        return None;
-    }
-    (!name.eq_ignore_ascii_case("custom")).then(|| name.into_owned())
-}
-
-fn unknown_variant(name: &str, span: Span) -> Issue {
-    if name.to_ascii_lowercase().starts_with("custom") {
-        return Issue::new(
-            "missing-start",
-            span,
-            "expected start boards, since the position is a custom one",
-        );
-    }
-    let issue = Issue::new("unknown-variant", span, format!("there is no variant `{name}`"));
-    match variants::closest(name) {
-        Some(variant) => issue.hint(format!("did you mean `{}`?", variant.name)),
-        None => issue.hint("a position of its own needs its boards, as `[rows:timeline:turn:colour]`"),
-    }
-}
-
-fn size(value: &str, span: Span) -> Result<BoardSize, ReadError> {
-    let numbers = value.split_once(['x', 'X']).and_then(|(width, height)| {
-        Some((width.trim().parse::<u64>().ok()?, height.trim().parse::<u64>().ok()?))
-    });
-    let Some((width, height)) = numbers else {
-        let message = format!("expected a size such as `8x8`, but found `{value}`");
-        return Err(Issue::new("malformed-size", span, message).malformed());
-    };
-    let side = |n| u8::try_from(n).unwrap_or(u8::MAX);
-    BoardSize::new(side(width), side(height)).ok_or_else(|| {
-        let max = BoardSize::MAX;
-        let message = format!("expected boards of at most {max}x{max}: larger ones are not supported");
-        Issue::new("board-too-large", span, message).malformed()
-    })
-}
-
-fn parity(value: &str, span: Span) -> Result<Parity, ReadError> {
-    match value.to_ascii_lowercase().as_str() {
-        "odd" => Ok(Parity::Odd),
-        "even" => Ok(Parity::Even),
-        _ => {
-            let message = format!("expected `odd` or `even`, but found `{value}`");
-            Err(Issue::new("malformed-parity", span, message).malformed())
-        }
-    }
-}
-
-/// Letters, with or without commas and blanks between them; `*` for every kind that a pawn may become.
-fn promotions(value: &str, span: Span) -> Result<Promotions, ReadError> {
-    if value.trim() == "*" {
-        let kinds = PieceKind::ALL.into_iter();
-        return Ok(kinds.fold(Promotions::NONE, |set, kind| set.with(kind).unwrap_or(set)));
-    }
-    let mut set = Promotions::NONE;
-    for c in value.chars().filter(|c| !c.is_whitespace() && *c != ',') {
-        set = PieceKind::from_letter(c).and_then(|kind| set.with(kind)).ok_or_else(|| {
-            let message = format!("expected pieces that a pawn may become, such as `Q,N`, but found `{c}`");
-            Issue::new("malformed-promotions", span, message).malformed()
-        })?;
-    }
-    if set == Promotions::NONE {
-        let message = "expected at least one piece that a pawn may become";
-        return Err(Issue::new("malformed-promotions", span, message).malformed());
-    }
-    Ok(set)
-}
-
-// Actions
 
 /// Plays the actions of a record.
 struct Player {
@@ -311,6 +146,9 @@ impl Player {
                 warn("missing-letter", message);
             }
         }
+        if text.en_passant && !is_en_passant(position, m) {
+            warn("wrong-remark", "the move does not capture en passant".to_string());
+        }
         if let Some(label) = text.creates {
             let next = position.multiverse().next_timeline(position.to_move());
             if m.kind != MoveKind::Branch {
@@ -355,9 +193,12 @@ impl Player {
             self.position.pseudo_legal_moves_from(at, &mut self.candidates);
             return Ok(());
         }
-        let turn = text.from.and_then(|board| board.turn);
         for at in self.position.playable_boards() {
-            if turn.is_none_or(|turn| turn == at.half_turn.turn()) {
+            let allowed = text.from.is_none_or(|board| {
+                board.turn.is_none_or(|turn| turn == at.half_turn.turn())
+                    && board.color.is_none_or(|color| color == at.color())
+            });
+            if allowed {
                 self.position.pseudo_legal_moves_from(at, &mut self.candidates);
             }
         }
@@ -409,6 +250,9 @@ impl Player {
         let Shape::Piece { kind, jump, target, capture, to, .. } = text.shape else {
             return refused("no king can castle to that side", None);
         };
+        if let Some(message) = self.wrong_piece(text) {
+            return refused(&message, None);
+        }
         if let Some(Target::Board(board)) = target
             && let Some(Err(error)) = board.timeline.map(|label| timeline_of(label, &board, position))
         {
@@ -433,6 +277,29 @@ impl Player {
         let hint = (!others.is_empty()).then(|| format!("what can go there: {}", list(others.into_iter())));
         let piece = kind.map_or("piece", PieceKind::name);
         refused(&format!("no {to_move} {piece} can make this move"), hint)
+    }
+
+    /// What stands on the square of origin, if that cannot be what is meant.
+    fn wrong_piece(&self, text: &MoveText) -> Option<String> {
+        let Shape::Piece { kind, file: Some(file), rank: Some(rank), .. } = text.shape else { return None };
+        let position = &self.position;
+        let board = match text.from {
+            Some(board) => self.source(board.timeline?, &board).ok()?,
+            None => {
+                let mut boards = position.playable_boards();
+                boards.next().filter(|_| boards.next().is_none())?
+            }
+        };
+        let place = Place { board, square: Square::new(file, rank)? };
+        let on = place_text(position, place);
+        match position.board(board)?.get(place.square) {
+            None => Some(format!("there is no piece on {on}")),
+            Some(piece) if piece.color != position.to_move() => Some(format!("there is a {piece} on {on}")),
+            Some(piece) if kind.is_some_and(|kind| kind != piece.kind) => {
+                Some(format!("there is a {piece} on {on}"))
+            }
+            Some(_) => None,
+        }
     }
 
     /// Why the action that was made may not be submitted.

@@ -10,15 +10,16 @@ use crate::notation::{Issue, Label, ReadError, Sign, Span};
 use crate::state::MAX_BOARDS;
 use crate::types::{Color, PieceKind, Square};
 
-/// Reads `text` as far as it can be parsed. After an error the record ends with the last action that is complete.
+/// Reads `text` as far as it can be parsed. After an error the moves of the action that it interrupts are left out,
+/// since more could have followed.
 pub(super) fn parse(text: &str) -> (Record<'_>, Option<ReadError>) {
     let mut parser = Parser { cursor: Cursor::new(text), record: Record::new(text), open: None };
     let error = parser.text().err();
-    match &parser.open {
-        // The action in which reading stopped may have gone on: its moves say nothing.
-        Some(open) if error.is_some() => parser.record.moves.truncate(open.moves.start as usize),
-        _ => parser.close_action(),
+    if let (Some(open), Some(_)) = (&mut parser.open, &error) {
+        open.moves.end = open.moves.start;
+        parser.record.moves.truncate(open.moves.end as usize);
     }
+    parser.close_action();
     (parser.record, error)
 }
 
@@ -346,7 +347,9 @@ impl Parser<'_> {
     }
 
     fn castling(&mut self) -> Option<Shape> {
-        if self.cursor.eat("O-O-O") || self.cursor.eat("0-0-0") {
+        if !matches!(self.cursor.peek(), Some(b'O' | b'0')) {
+            None
+        } else if self.cursor.eat("O-O-O") || self.cursor.eat("0-0-0") {
             Some(Shape::CastlingLeft)
         } else if self.cursor.eat("O-O") || self.cursor.eat("0-0") {
             Some(Shape::CastlingRight)
@@ -398,23 +401,18 @@ impl Parser<'_> {
 
     /// A letter, or one of the pairs that some programs write.
     fn piece_letter(&mut self) -> Result<Option<PieceKind>, ReadError> {
-        for (pair, kind) in
-            [("BR", PieceKind::Brawn), ("PR", PieceKind::Princess), ("RQ", PieceKind::RoyalQueen)]
-        {
-            if self.cursor.eat(pair) {
-                return Ok(Some(kind));
-            }
-        }
-        match self.cursor.peek() {
-            Some(letter @ b'A'..=b'Z') => {
-                let Some(kind) = PieceKind::from_letter(letter.into()) else {
-                    return Err(self.cursor.expected("unknown-piece", "a piece letter").malformed());
-                };
-                self.cursor.at += 1;
-                Ok(Some(kind))
-            }
-            _ => Ok(None),
-        }
+        let Some(letter @ b'A'..=b'Z') = self.cursor.peek() else { return Ok(None) };
+        let pair = match (letter, self.cursor.peek_at(1)) {
+            (b'B', Some(b'R')) => Some(PieceKind::Brawn),
+            (b'P', Some(b'R')) => Some(PieceKind::Princess),
+            (b'R', Some(b'Q')) => Some(PieceKind::RoyalQueen),
+            _ => None,
+        };
+        let Some(kind) = pair.or_else(|| PieceKind::from_letter(letter.into())) else {
+            return Err(self.cursor.expected("unknown-piece", "a piece letter").malformed());
+        };
+        self.cursor.at += if pair.is_some() { 2 } else { 1 };
+        Ok(Some(kind))
     }
 
     fn file(&mut self) -> Option<u8> {
@@ -557,7 +555,7 @@ impl Parser<'_> {
     /// `(>L1)`, `(~T3)`, and the older `(+L1)`.
     fn annotation(&mut self, read: &mut MoveText) -> Result<(), ReadError> {
         self.cursor.at += 1;
-        self.cursor.skip_blanks();
+        self.cursor.skip_whitespace();
         let rewinds = self.cursor.peek() == Some(b'~');
         self.cursor.at += 1;
         if rewinds && self.cursor.eat("T") {

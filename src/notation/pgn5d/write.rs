@@ -7,7 +7,7 @@ use crate::notation::fen5d;
 use crate::rules::variants::{self, Confidence};
 use crate::state::Position;
 use crate::types::{
-    Action, BoardCoordinate, BoardSize, Color, Move, MoveKind, Piece, PieceKind, Place, Promotions,
+    Action, BoardCoordinate, BoardSize, Color, Move, MoveKind, Piece, PieceKind, Place, Promotions, Status,
 };
 
 pub(super) fn game(game: &Game, marks: Marks) -> String {
@@ -44,9 +44,11 @@ pub(super) fn game(game: &Game, marks: Marks) -> String {
 
 fn headers(text: &mut String, game: &Game) {
     let start = &game.start;
+    // Only a name on whose boards all programs agree stands for them.
     let variant = variants::by_setup(&start.to_setup())
-        .filter(|variant| variant.id.is_some() && variant.confidence <= Confidence::OneSource);
-    let name = variant.map(|variant| variant.name).or(game.name.as_deref()).unwrap_or("custom");
+        .filter(|variant| variant.id.is_some() && variant.confidence <= Confidence::OneSource)
+        .filter(|_| game.name.is_none());
+    let name = game.name.as_deref().or(variant.map(|variant| variant.name)).unwrap_or("custom");
     header(text, "Board", name);
     header(text, "Mode", "5D");
     if start.size() != BoardSize::STANDARD {
@@ -73,8 +75,15 @@ fn check_mark(position: &Position) -> &'static str {
     if !position.is_in_check() {
         return "";
     }
-    "+" // SHIM
+    match position.outcome_within(MARK_STEPS).map(|outcome| outcome.status) {
+        Ok(Status::Checkmate) => "#",
+        Ok(Status::Softmate) => "*",
+        Ok(Status::Ongoing | Status::Stalemate) | Err(_) => "+",
+    }
 }
+
+/// How many search steps a mark is worth. A mate that takes more is marked as a check, which it is too.
+const MARK_STEPS: u64 = 100_000;
 
 pub(super) fn action_text(position: &Position, action: &Action) -> String {
     let mut text = String::new();
@@ -141,9 +150,15 @@ fn castling(position: &Position, m: &Move) -> Option<&'static str> {
 
 /// Whether a piece is taken, also en passant.
 pub(super) fn is_capture(position: &Position, m: &Move) -> bool {
-    let pawn = piece_at(position, m.from).is_some_and(|piece| piece.kind.is_pawn_like());
-    let sideways = m.from.square.file() != m.to.square.file();
-    piece_at(position, m.to).is_some() || (pawn && sideways)
+    piece_at(position, m.to).is_some() || is_en_passant(position, m)
+}
+
+/// Whether a pawn goes diagonally to an empty square.
+pub(super) fn is_en_passant(position: &Position, m: &Move) -> bool {
+    m.kind == MoveKind::Physical
+        && m.from.square.file() != m.to.square.file()
+        && piece_at(position, m.from).is_some_and(|piece| piece.kind.is_pawn_like())
+        && piece_at(position, m.to).is_none()
 }
 
 fn piece_at(position: &Position, place: Place) -> Option<Piece> {
