@@ -76,6 +76,8 @@ impl Player {
             }
             match self.action(record.moves_of(text), text) {
                 Ok(action) => self.actions.push(action),
+                // A single action without a number needs no name.
+                Err(error) if number.is_none() && written.len() == 1 => return Err(error),
                 Err(error) => {
                     let name = format!("{}{}", number.unwrap_or(1), to_move.letter());
                     return Err(error.map(|issue| Issue {
@@ -400,4 +402,235 @@ fn list(texts: impl Iterator<Item = String>) -> String {
         texts[SHOWN] = "…".into();
     }
     texts.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::notation::pgn5d::{
+        Marks, Reading, action_text, parse_action, parse_line, read, read_so_far, write,
+    };
+    use crate::notation::{ReadError, fen5d};
+    use crate::state::Position;
+
+    fn position(boards: &str) -> Position {
+        fen5d::read(boards, fen5d::Given::default()).unwrap()
+    }
+
+    /// The position after this text.
+    fn after(text: &str) -> Position {
+        read(text).unwrap().end()
+    }
+
+    fn canonical(position: &Position, text: &str) -> String {
+        action_text(position, &parse_action(position, text).unwrap_or_else(|error| panic!("{text}: {error}")))
+    }
+
+    fn refused(position: &Position, text: &str) -> ReadError {
+        parse_action(position, text).map(|action| action_text(position, &action)).expect_err(text)
+    }
+
+    fn class_and_code(error: &ReadError) -> (&'static str, &'static str) {
+        (error.class(), error.issue().code)
+    }
+
+    #[test]
+    fn shorthand_is_filled_in() {
+        let start = after("");
+        for text in [
+            "e4",
+            "e2e4",
+            "Pe4",
+            "(0T1)e4",
+            "(L0)e4",
+            "(T1w)e4",
+            "Pe2(0T1)e4",
+            "(0T1)Pe2(0T1)e4",
+            "1. e4!? {x}",
+        ] {
+            assert_eq!(canonical(&start, text), "(0T1)e2e4", "{text}");
+        }
+        for text in ["Nf3", "Ngf3", "N1f3", "g1f3", "Ng1(0T1)f3"] {
+            assert_eq!(canonical(&start, text), "(0T1)Ng1f3", "{text}");
+        }
+        let later = after("1. Nf3 / Nf6");
+        for text in ["N>>f5", "Nf3>>(0T1)f5", "Nf3(0T1)f5", "N>>$(L=T-1)f5", "f>>f5", "Nf3>>(L0)f5~ (>L1)"] {
+            assert_eq!(canonical(&later, text), "(0T2)Nf3>>(0T1)f5", "{text}");
+        }
+    }
+
+    #[test]
+    fn a_pawn_wins_when_there_is_no_letter() {
+        let both = position("[k4/5/5/2P2/K1N2:0:1:w]");
+        assert_eq!(canonical(&both, "c3"), "(0T1)c2c3");
+        let knight = position("[k4/5/2P2/5/K1N2:0:1:w]");
+        assert_eq!(canonical(&knight, "d3"), "(0T1)Nc1d3");
+        let record = "[k4/5/2P2/5/K1N2:0:1:w]\n1. d3";
+        assert_eq!(read_so_far(record).warnings[0].code, "missing-letter");
+        assert_eq!(read_so_far(&record.replace("d3", "c1d3")).warnings, []);
+        let pawns = position("[k4/5/1n3/P1P2/K4:0:1:w]");
+        assert_eq!(class_and_code(&refused(&pawns, "xb3")), ("ambiguous", "ambiguous-move"));
+        assert_eq!(canonical(&pawns, "axb3"), "(0T1)a2xb3");
+    }
+
+    #[test]
+    fn even_games_need_their_signs() {
+        let start = after("[Board \"Standard - Two Timelines\"]");
+        assert_eq!(canonical(&start, "(-0T1)e4 (+0T1)d4"), "(-0T1)e2e4 (+0T1)d2d4");
+        assert_eq!(canonical(&start, "(+0T1)d4 (L-0)e4"), "(-0T1)e2e4 (+0T1)d2d4");
+        assert_eq!(class_and_code(&refused(&start, "(0T1)e4")), ("ambiguous", "unsigned-zero"));
+        assert_eq!(class_and_code(&refused(&start, "e4")), ("ambiguous", "ambiguous-move"));
+        assert_eq!(class_and_code(&refused(&start, "(+0T1)Nb1>(0T1)b3")), ("ambiguous", "unsigned-zero"));
+        assert_eq!(canonical(&after(""), "(+0T1)e4"), "(0T1)e2e4");
+        assert_eq!(canonical(&after(""), "(-0T1)e4"), "(0T1)e2e4");
+    }
+
+    #[test]
+    fn castling_is_written_with_letters_zeros_or_squares() {
+        let start = position("[r*3k*2r*/8/8/8/8/8/8/R*3K*2R*:0:1:w]");
+        for text in ["O-O", "0-0", "(0T1)O-O+", "Kg1", "Ke1g1"] {
+            assert_eq!(canonical(&start, text), "(0T1)O-O", "{text}");
+        }
+        assert_eq!(canonical(&start, "O-O-O"), "(0T1)O-O-O");
+        let narrow = position("[3k3/7/7/7/7/7/R*2K*2R*:0:1:w]");
+        assert_eq!(canonical(&narrow, "O-O"), "(0T1)Kd1f1");
+        assert_eq!(canonical(&narrow, "O-O-O"), "(0T1)Kd1b1");
+        let moved = position("[4k3/8/8/8/8/8/8/R3K*2R:0:1:w]");
+        assert_eq!(class_and_code(&refused(&moved, "O-O")), ("illegal", "no-such-move"));
+    }
+
+    #[test]
+    fn en_passant_needs_no_mark() {
+        let start = after("1. e4 / d5 2. e5 / f5");
+        for text in ["exf6", "f6", "e5f6", "exf6 e.p.", "exf6e.p.+"] {
+            assert_eq!(canonical(&start, text), "(0T3)e5xf6", "{text}");
+        }
+    }
+
+    #[test]
+    fn promotion_defaults_to_the_queen_or_the_only_choice() {
+        let read_last = |promotions: &str, text: &str| {
+            let start = after(&format!("{promotions}[4k/P4/5/5/4K:0:1:w]"));
+            parse_action(&start, text).map(|action| action_text(&start, &action))
+        };
+        assert_eq!(read_last("", "a5").unwrap(), "(0T1)a4a5=Q");
+        assert_eq!(read_last("", "a5=Q").unwrap(), "(0T1)a4a5=Q");
+        assert_eq!(read_last("[Promotions \"N,Q\"]", "a5").unwrap(), "(0T1)a4a5=Q");
+        assert_eq!(read_last("[Promotions \"N,Q\"]", "a5=N").unwrap(), "(0T1)a4a5=N");
+        assert_eq!(read_last("[Promotions \"N\"]", "a5").unwrap(), "(0T1)a4a5=N");
+        let error = read_last("[Promotions \"N,R\"]", "a5").unwrap_err();
+        assert_eq!(class_and_code(&error), ("ambiguous", "ambiguous-move"));
+        let error = read_last("", "a5=N").unwrap_err();
+        assert_eq!(class_and_code(&error), ("illegal", "no-such-move"));
+        assert_eq!(error.issue().hint.as_deref(), Some("did you mean (0T1)a4a5=Q?"));
+        assert!(read_last("", "Kd1=Q").is_err());
+    }
+
+    #[test]
+    fn every_illegal_move_has_its_reason() {
+        let start = after("1. e3 / f6 2. Nb1>>(0T1)b3 / (1T1)a6");
+        for (text, code, start_byte, end) in [
+            ("(2T2)e4", "no-such-timeline", 0, 5),
+            ("(0T1)e4", "not-playable", 0, 5),
+            ("(0T2)e4", "not-playable", 0, 5),
+            ("(1T2b)c3", "not-playable", 0, 6),
+            ("(1T2)Ne5", "no-such-move", 0, 8),
+            ("(1T2)e7e5", "no-such-move", 0, 9),
+            ("(1T2)Bc1c2", "no-such-move", 0, 10),
+            ("(1T2)Qd1>(0T2)d2", "no-such-move", 0, 16),
+        ] {
+            let error = refused(&start, text);
+            let span = error.span();
+            assert_eq!(
+                (error.class(), error.issue().code, span.start, span.end),
+                ("illegal", code, start_byte, end),
+                "{text}"
+            );
+        }
+        let message = |text| refused(&start, text).issue().message.clone();
+        assert_eq!(message("(1T2)e7e5"), "there is a black pawn on (1T2)e7");
+        assert_eq!(message("(1T2)Ne2e4"), "there is a white pawn on (1T2)e2");
+        assert_eq!(message("(1T2)e5e6"), "there is no piece on (1T2)e5");
+    }
+
+    #[test]
+    fn a_wrong_jump_mark_is_told_from_a_wrong_move() {
+        let start = after("1. Nf3 / Nf6");
+        let issue = refused(&start, "Nf3>(0T1)f5").issue().clone();
+        assert_eq!(issue.hint.as_deref(), Some("did you mean (0T2)Nf3>>(0T1)f5?"));
+    }
+
+    #[test]
+    fn an_action_must_be_complete_and_safe() {
+        let two = after("[Board \"Standard - Two Timelines\"]");
+        let error = refused(&two, "(-0T1)e4");
+        assert_eq!(class_and_code(&error), ("illegal", "present-stays"));
+        assert_eq!(error.issue().hint.as_deref(), Some("still to be played: (+0T1)"));
+        let check = position("[4k3/4r3/8/8/8/8/8/R*3K*2R*:0:1:w]");
+        let error = refused(&check, "Ra2");
+        assert_eq!(class_and_code(&error), ("illegal", "royal-exposed"));
+        assert_eq!(error.issue().hint.as_deref(), Some("(0T1)e7 attacks (0T1)e1"));
+        assert_eq!(class_and_code(&refused(&two, "")), ("malformed", "no-move"));
+        assert_eq!(class_and_code(&refused(&after(""), "e4 / e5")), ("malformed", "more-than-one-action"));
+        assert_eq!(class_and_code(&refused(&after(""), "[A \"b\"] e4")), ("malformed", "not-a-move"));
+    }
+
+    #[test]
+    fn reading_stops_at_the_error_and_keeps_what_came_before() {
+        for (text, actions, class, code, action) in [
+            ("1. e4 / e5 2. Nf3 / Nf3", 3, "illegal", "no-such-move", "action 2b: "),
+            ("1. e4 / e5 2. Nf3 / N?", 3, "malformed", "missing-destination", ""),
+            ("1. Nf3 / e5 2. d3 / a6 3. Nd2", 4, "ambiguous", "ambiguous-move", "action 3w: "),
+            ("7. e4 / e5 8b. Nc6", 2, "illegal", "wrong-player", "action 8w: "),
+            ("1b. e5", 0, "illegal", "wrong-player", "action 1w: "),
+            ("1. e4 / / e5", 1, "illegal", "no-move", "action 1b: "),
+            ("1. e4 / e5 2. $", 2, "malformed", "unexpected-character", ""),
+        ] {
+            let Reading { game, error, .. } = read_so_far(text);
+            let error = error.unwrap();
+            assert_eq!(game.unwrap().actions.len(), actions, "{text}");
+            assert_eq!(class_and_code(&error), (class, code), "{text}");
+            assert!(error.issue().message.starts_with(action), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn remarks_that_are_wrong_are_warnings() {
+        for (text, code) in [
+            ("1. exe4", "not-a-capture"),
+            ("1. e4 (>L1)", "wrong-remark"),
+            ("1. e4~", "wrong-remark"),
+            ("1. e4 e.p.", "wrong-remark"),
+            ("1. Nf3 / Nf6 2. N>>f5 (>L2)", "wrong-remark"),
+            ("1. e4 / e5 3. d4", "wrong-number"),
+            ("1. e4 (1. d4) / e5", "variation-skipped"),
+        ] {
+            let Reading { warnings, error, .. } = read_so_far(text);
+            assert_eq!(error, None, "{text}");
+            let codes: Vec<&str> = warnings.iter().map(|issue| issue.code).collect();
+            assert_eq!(codes, [code], "{text}");
+        }
+        let right = "1. Nf3 / Nf6 2. Nf3>>(0T1)f5~ (~T1) (>L1) / (1T1)e6 *";
+        assert_eq!(read_so_far(right).warnings, []);
+    }
+
+    #[test]
+    fn black_can_begin() {
+        let start = "[2k/3/K2:0:1:b]\n";
+        for text in ["1b. Kc2", "1... Kc2", "1. ... Kc2", "1. / Kc2", "/ Kc2", "Kc2", "b. Kc2", "Kc2 / Ka2"] {
+            let text = format!("{start}{text}");
+            let game = read(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert!(write(&game, Marks::None).contains("\n1b. (0T1)Kc3c2\n"), "{text}");
+        }
+        let game = read(&format!("{start}1b. Kc2\n2. Ka2 / Kc1")).unwrap();
+        assert!(write(&game, Marks::None).ends_with("1b. (0T1)Kc3c2\n2. (0T2)Ka1a2 / (0T2)Kc2c1\n"));
+    }
+
+    #[test]
+    fn the_order_of_writing_does_not_matter_unless_it_does() {
+        let start = after("1. Nf3 / Nf6 2. Nf3>>(0T1)f5 / (1T1)e6 3. (1T2)Nc3");
+        let one = parse_action(&start, "(0T2)e6 (1T2)d6").unwrap();
+        assert_eq!(one, parse_action(&start, "(1T2)d6 (0T2)e6").unwrap());
+        let line = parse_line(&start, "3b. (1T2)d6 (0T2)e6 4. (0T3)e3 (1T3)e3").unwrap();
+        assert_eq!((line.len(), &line[0]), (2, &one));
+    }
 }

@@ -170,3 +170,78 @@ fn promotions(value: &str, span: Span) -> Result<Promotions, ReadError> {
     }
     Ok(set)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::pgn5d::{Reading, read_so_far};
+
+    fn code(text: &str) -> (&'static str, &'static str) {
+        let Reading { game, error, .. } = read_so_far(text);
+        assert!(game.is_none(), "{text}");
+        let error = error.unwrap();
+        (error.class(), error.issue().code)
+    }
+
+    fn start(text: &str) -> Position {
+        read_so_far(text).game.unwrap_or_else(|| panic!("{text}")).start
+    }
+
+    #[test]
+    fn a_name_leads_to_its_boards() {
+        let setup = |name| variants::by_name(name).unwrap().setup();
+        assert_eq!(start("").to_setup(), setup("Standard"));
+        assert_eq!(start("[board \"standard\"]").to_setup(), setup("Standard"));
+        assert_eq!(start("[Layout \"No Queens\"] [Size \"7x7\"]").to_setup(), setup("Simple - No Queens"));
+        let invasion = "[Variant \"Misc - Timeline Invasion\"] [Timelines \"Even\"]";
+        assert_eq!(start(invasion).to_setup(), setup("Misc - Timeline Invasion"));
+    }
+
+    #[test]
+    fn promotions_are_written_in_many_ways() {
+        let all = ["Q,N,B,R", "Q N B R", "QNBR", " R, Q B,N"];
+        for value in all {
+            let position = start(&format!("[Promotions \"{value}\"]"));
+            assert_eq!(position.profile().promotions.to_string(), "Q,N,B,R", "{value}");
+        }
+        assert_eq!(start("[Promotion \"*\"]").profile().promotions.iter().count(), 8);
+        assert_eq!(start("").profile().promotions, Promotions::QUEEN);
+        for value in ["K", "Q,P", "", "Q;N", "queen"] {
+            let text = format!("[Promotions \"{value}\"]");
+            assert_eq!(code(&text), ("malformed", "malformed-promotions"), "{value}");
+        }
+    }
+
+    #[test]
+    fn what_decides_nothing_or_contradicts_is_refused() {
+        for (text, class, name) in [
+            ("[Board \"custom\"]", "malformed", "missing-start"),
+            ("[Board \"Custom - Odd\"]", "malformed", "missing-start"),
+            ("[Board \"Standrad\"]", "malformed", "unknown-variant"),
+            ("[Size \"5x5\"]", "malformed", "missing-start"),
+            ("[Board \"Small\"] [Size \"8x8\"]", "malformed", "contradicting-headers"),
+            ("[Board \"Small\"] [Timelines \"even\"]", "malformed", "contradicting-headers"),
+            ("[Board \"Small\"] [Variant \"Standard\"]", "ambiguous", "contradicting-headers"),
+            ("[Size \"9x9\"]", "malformed", "board-too-large"),
+            ("[Size \"8\"]", "malformed", "malformed-size"),
+            ("[Timelines \"both\"]", "malformed", "malformed-parity"),
+            ("[k:0:1:w][k:0:1:w]", "illegal", "no-multiverse"),
+            ("[Size \"2x2\"][k:0:1:w]", "malformed", "wrong-rank-count"),
+        ] {
+            assert_eq!(code(text), (class, name), "{text}");
+        }
+    }
+
+    #[test]
+    fn boards_count_more_than_a_name() {
+        let text = "[Board \"Standard\"]\n[k1/1K:0:1:w]";
+        let reading = read_so_far(text);
+        assert_eq!(reading.warnings[0].code, "boards-differ-from-name");
+        let game = reading.game.unwrap();
+        assert_eq!((game.start.size().to_string(), game.name), ("2x2".to_string(), None));
+        let named = read_so_far("[Board \"Custom - Odd\"]\n[k1/1K:0:1:w]");
+        assert_eq!(named.game.unwrap().name.as_deref(), Some("Custom - Odd"));
+        assert!(named.warnings.is_empty());
+        assert_eq!(read_so_far("[Mode \"2D\"]").warnings[0].code, "other-mode");
+    }
+}

@@ -375,9 +375,9 @@ impl Parser<'_> {
         } else {
             None
         };
-        capture |= self.cursor.eat("x");
+        capture = capture || self.cursor.eat("x");
         let target = self.target()?;
-        capture |= self.cursor.eat("x");
+        capture = capture || self.cursor.eat("x");
 
         let to = match self.cursor.square() {
             Some(to) => to,
@@ -578,5 +578,170 @@ impl Parser<'_> {
             return Err(self.cursor.expected("malformed-annotation", "`)`").malformed());
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The only move of a text.
+    fn only(text: &str) -> MoveText {
+        let (record, error) = parse(text);
+        assert_eq!(error, None, "{text}");
+        assert_eq!(record.moves.len(), 1, "{text}");
+        record.moves[0].clone()
+    }
+
+    fn refused(text: &str) -> (&'static str, u32, u32) {
+        let (_, error) = parse(text);
+        let error = error.unwrap_or_else(|| panic!("{text:?} was read"));
+        assert_eq!(error.class(), "malformed");
+        (error.issue().code, error.span().start, error.span().end)
+    }
+
+    #[test]
+    fn squares_before_the_last_one_are_the_origin() {
+        for (text, origin) in [
+            ("Nf3", (None, None)),
+            ("Ngf3", (Some(6), None)),
+            ("N1f3", (None, Some(0))),
+            ("Ng1f3", (Some(6), Some(0))),
+            ("gxf3", (Some(6), None)),
+            ("xf3", (None, None)),
+            ("Ng1xf3", (Some(6), Some(0))),
+            ("N>>f3", (None, None)),
+            ("g>>f3", (Some(6), None)),
+            ("Ng1x>>(0T1)f3", (Some(6), Some(0))),
+            ("Ng1>>x(0T1)f3", (Some(6), Some(0))),
+            ("Ng1>(0T1)xf3", (Some(6), Some(0))),
+            ("Pg1(0T1)f3", (Some(6), Some(0))),
+        ] {
+            let Shape::Piece { file, rank, to, capture, .. } = only(text).shape else { panic!("{text}") };
+            assert_eq!(((file, rank), to.to_string()), (origin, "f3".to_string()), "{text}");
+            assert_eq!(capture, text.contains('x'), "{text}");
+        }
+    }
+
+    #[test]
+    fn boards_are_written_in_many_ways() {
+        let label = |sign, number| Some(Label { sign, number });
+        for (text, timeline, turn, color) in [
+            ("(0T1)e4", label(None, 0), Some(1), None),
+            ("(L0 T1)e4", label(None, 0), Some(1), None),
+            ("( L-0T1b ) e4", label(Some(Sign::Minus), 0), Some(1), Some(Color::Black)),
+            ("(+12T34w)e4", label(Some(Sign::Plus), 12), Some(34), Some(Color::White)),
+            ("(L1)e4", label(None, 1), None, None),
+            ("(T5)e4", None, Some(5), None),
+        ] {
+            let from = only(text).from.unwrap();
+            assert_eq!((from.timeline, from.turn, from.color), (timeline, turn, color), "{text}");
+        }
+        let Shape::Piece { target, jump, .. } = only("(0T3)Q>>$(L+1T-2)f7").shape else { panic!() };
+        assert_eq!(target, Some(Target::Relative { timelines: Some(1), turns: Some(-2) }));
+        assert_eq!(jump, Some(Jump::Branch));
+    }
+
+    #[test]
+    fn marks_come_in_any_order() {
+        let read = only("(0T5)Qb3>>x(0T1)f7=Q+~!? (~T1) (>L-2)");
+        assert_eq!(read.promotion, Some(PieceKind::Queen));
+        assert_eq!((read.check, read.rewinds), (Some(CheckMark::Check), true));
+        assert_eq!(read.creates, Some(Label { sign: Some(Sign::Minus), number: 2 }));
+        assert_eq!(read.present, Some(1));
+        assert_eq!(only("Nb1>>(0T5)b3~(+L1)").creates, Some(Label { sign: None, number: 1 }));
+        assert_eq!(only("Qh5*").check, Some(CheckMark::Softmate));
+        assert!(only("exd6 e.p.").en_passant && only("exd6e.p.+").en_passant);
+        assert_eq!(only("0-0-0#").shape, Shape::CastlingLeft);
+        assert_eq!(only("(1T4)O-O").shape, Shape::CastlingRight);
+    }
+
+    #[test]
+    fn actions_are_numbered_in_many_ways() {
+        let colors = |text: &str| {
+            let (record, error) = parse(text);
+            assert_eq!(error, None, "{text}");
+            record.actions.iter().map(|a| (a.number, a.color, a.moves.len())).collect::<Vec<_>>()
+        };
+        let (white, black) = (Some(Color::White), Some(Color::Black));
+        assert_eq!(colors("1. e4 / e5 2.d4"), [(Some(1), white, 1), (None, None, 1), (Some(2), white, 1)]);
+        assert_eq!(colors("1w.e4 1b.e5"), [(Some(1), white, 1), (Some(1), black, 1)]);
+        assert_eq!(colors("w. e4\nb. e5"), [(None, white, 1), (None, black, 1)]);
+        assert_eq!(colors("1... e5"), [(Some(1), black, 1)]);
+        assert_eq!(colors("1. ... e5"), [(Some(1), black, 1)]);
+        assert_eq!(colors("1. / e5 2."), [(Some(1), white, 0), (None, None, 1), (Some(2), white, 0)]);
+        assert_eq!(colors("e4 d4/\r\n(0T1)e5"), [(None, None, 2), (None, None, 1)]);
+    }
+
+    #[test]
+    fn headers_boards_comments_variations_and_results_keep_their_places() {
+        let text = "\u{feff}[Site \"a \\\"b\\\" ]\"] [k1:0:1:w]\n; line\n1. e4 {a {b} ; (} (1b. e5 (2. d4)) / e5 1/2-1/2 {c}";
+        let (record, error) = parse(text);
+        assert_eq!(error, None);
+        assert_eq!(record.headers[0].key.of(text), "Site");
+        assert_eq!(record.headers[0].value(text), "a \"b\" ]");
+        assert_eq!(record.boards[0].span.of(text), "[k1:0:1:w]");
+        let comments: Vec<&str> = record.comments.iter().map(|span| span.of(text)).collect();
+        assert_eq!(comments, ["; line", "{a {b} ; (}", "{c}"]);
+        assert_eq!(record.variations[0].of(text), "(1b. e5 (2. d4))");
+        assert_eq!(record.result.unwrap().0, GameResult::Draw);
+        assert_eq!(record.actions[0].span.of(text), "1. e4");
+        for result in GameResult::ALL {
+            assert_eq!(parse(&format!("1. e4 {result}")).0.result.unwrap().0, result);
+        }
+    }
+
+    #[test]
+    fn every_mistake_has_its_place() {
+        for (text, code, start, end) in [
+            ("1 e4", "missing-full-stop", 1, 2),
+            ("1. N", "missing-destination", 4, 4),
+            ("1. Nf / e5", "missing-destination", 5, 6),
+            ("1. Ng1> e5", "missing-destination", 7, 8),
+            ("1. Ng1xx", "missing-destination", 7, 8),
+            ("1. Xf3", "unknown-piece", 3, 4),
+            ("1. e2-e4", "unexpected-character", 5, 6),
+            ("1. é", "unexpected-character", 3, 5),
+            ("1. e4 $1", "unexpected-character", 6, 7),
+            ("1. e4 )", "unexpected-character", 6, 7),
+            (".. e4", "unexpected-character", 0, 1),
+            ("1. a8=", "missing-promotion", 6, 6),
+            ("1. (0T1)0000", "null-move", 8, 12),
+            ("1. (e4)", "malformed-board", 4, 5),
+            ("1. (0T1 e4", "malformed-board", 8, 9),
+            ("1. (0T)e4", "missing-turn", 6, 7),
+            ("1. (0T99999)e4", "number-too-large", 6, 11),
+            ("1. Q>>$(T)f7", "malformed-board", 9, 10),
+            ("1. e4 (>x)", "malformed-annotation", 8, 9),
+            ("1. (>L1) e4", "annotation-without-move", 3, 4),
+            ("e.p.", "en-passant-without-move", 0, 1),
+            ("{ {} ", "unclosed-comment", 0, 1),
+            ("1. e4 (1b. e5", "unclosed-variation", 6, 7),
+            ("[Site \"x\n\"]", "unclosed-header", 8, 9),
+            ("[Site \"x\" ", "unclosed-header", 10, 10),
+            ("[Site x \"y\"]", "malformed-header", 6, 7),
+            ("[k1:0:1]", "missing-field", 7, 8),
+            ("1. e4 [Site \"x\"]", "header-after-moves", 6, 7),
+            ("1. e4 1-0 2. d4", "text-after-result", 10, 11),
+        ] {
+            assert_eq!(refused(text), (code, start, end), "{text}");
+        }
+    }
+
+    #[test]
+    fn limits_are_errors() {
+        assert_eq!(refused(&" ".repeat(MAX_INPUT_BYTES + 1)).0, "text-too-long");
+        assert_eq!(refused(&"{".repeat(1000)).0, "nested-too-deeply");
+        assert_eq!(refused(&"(/".repeat(1000)).0, "nested-too-deeply");
+        assert_eq!(refused(&"/".repeat(MAX_ACTIONS + 2)).0, "too-many-actions");
+    }
+
+    #[test]
+    fn an_error_leaves_out_the_action_that_it_interrupts() {
+        let (record, error) = parse("1. e4 / e5 2. Nf3 Nc3 Zz");
+        assert!(error.is_some());
+        let moves: Vec<usize> = record.actions.iter().map(|action| action.moves.len()).collect();
+        assert_eq!(moves, [1, 1, 0]);
+        assert_eq!(record.moves.len(), 2);
     }
 }

@@ -174,3 +174,42 @@ pub(super) fn board_text(position: &Position, board: BoardCoordinate) -> String 
 pub(super) fn place_text(position: &Position, place: Place) -> String {
     format!("{}{}", board_text(position, place.board), place.square)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::notation::pgn5d::{Marks, read, write};
+
+    #[test]
+    fn canonical_text_is_written_back_byte_for_byte() {
+        for text in [
+            "[Board \"Standard\"]\n[Mode \"5D\"]\n\
+             1. (0T1)e2e3 / (0T1)f7f6\n2. (0T2)Nb1>>(0T1)b3 / (1T1)a7a6\n\
+             3. (1T2)c2c3 / (0T2)Nb8c6 (1T2)Nb8c6\n4. (0T3)Qd1h5 (1T3)Qd1c2 *\n",
+            "[Board \"custom\"]\n[Mode \"5D\"]\n[Size \"5x5\"]\n[Promotions \"Q,N\"]\n[White \"a \\\"b\\\" \\\\\"]\n\
+             [4k/P4/5/p4/4K:-0:1:w]\n[4k/5/5/5/4K:+0:1:w]\n1. (-0T1)a4a5=N (+0T1)Ke1e2\n",
+            "[Board \"custom\"]\n[Mode \"5D\"]\n[Size \"3x3\"]\n[2k/3/K2:0:1:b]\n1b. (0T1)Kc3c2\n1/2-1/2\n",
+            "[Board \"Standard\"]\n[Mode \"5D\"]\n",
+            "[Board \"Standard\"]\n[Mode \"5D\"]\n0-1\n",
+        ] {
+            assert_eq!(write(&read(text).unwrap(), Marks::None), text);
+        }
+    }
+
+    #[test]
+    fn marks_say_how_the_opponent_stands() {
+        let marked = |text: &str| write(&read(text).unwrap(), Marks::Check);
+        assert!(marked("1. e3 / f6 2. Qe2 / Nc6 3. Qh5").ends_with("3. (0T3)Qe2h5#\n"));
+        assert!(marked("1. f3 / e6 2. g4 / Qh4").ends_with(" / (0T2)Qd8h4*\n"));
+        assert!(marked("1. e4 / d6 2. Bb5").ends_with("2. (0T2)Bf1b5+\n"));
+        assert!(marked("1. e4").ends_with("1. (0T1)e2e4\n"));
+    }
+
+    #[test]
+    fn a_name_of_its_own_keeps_its_boards() {
+        let text = "[Board \"Opposing Triangles\"]\n[Mode \"5D\"]\n[Size \"2x2\"]\n[k1/1K:0:1:w]\n";
+        assert_eq!(write(&read(text).unwrap(), Marks::None), text);
+        // Sources disagree about these boards, so that the name alone would not do.
+        let practice = write(&read("[Board \"Checkmate Practice - Queen\"]").unwrap(), Marks::None);
+        assert!(practice.starts_with("[Board \"custom\"]") && practice.contains(":0:1:w]"));
+    }
+}
