@@ -44,7 +44,11 @@
 //! What is said about check, and what a result says, is not compared with the game. Null moves, numeric annotations and
 //! a second game in the text are refused.
 
+#[cfg(test)]
+mod properties;
 mod record;
+#[cfg(test)]
+mod reference;
 mod resolve;
 mod start;
 mod syntax;

@@ -1,0 +1,188 @@
+//! What holds for every game and every text, tried on random ones.
+
+use super::{
+    Game, GameResult, MAX_INPUT_BYTES, Marks, Record, action_text, parse_action, read, read_so_far, write,
+};
+use crate::notation::{ReadError, fen5d};
+use crate::rules::variants::VARIANTS;
+use crate::state::Position;
+use crate::types::{Action, Move, PieceKind, Promotions};
+
+/// Numbers that look random and are the same in every run (xorshift64*).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % bound
+    }
+
+    fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+        if items.is_empty() { None } else { items.get(self.below(items.len())) }
+    }
+}
+
+/// A legal action, played; `None` when a few attempts did not find one.
+fn random_action(position: &mut Position, random: &mut Random) -> Option<Action> {
+    for _ in 0..20 {
+        let mut made: Vec<Move> = Vec::new();
+        for _ in 0..position.multiverse().timelines().count() + 2 {
+            let Some(m) = random.pick(&position.pseudo_legal_moves()).copied() else { break };
+            position.push(&m);
+            made.push(m);
+            if position.submit_obstacle().is_none() {
+                position.submit_unchecked();
+                return Some(Action::new(made));
+            }
+        }
+        for m in made.iter().rev() {
+            position.pop(m);
+        }
+    }
+    None
+}
+
+fn random_game(seed: u64) -> Game {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut setup = VARIANTS[random.below(VARIANTS.len())].setup();
+    if random.below(3) == 0 {
+        let knights = Promotions::QUEEN.with(PieceKind::Knight);
+        setup.profile.promotions = knights.expect("a pawn may become a knight");
+    }
+    let start = Position::from_setup(&setup).expect("variants are positions");
+    let mut position = start.clone();
+    let length = random.below(30);
+    let actions: Vec<Action> =
+        std::iter::from_fn(|| random_action(&mut position, &mut random)).take(length).collect();
+    let mut game = Game::new(start, actions);
+    game.result = random.pick(&GameResult::ALL).copied().filter(|_| length.is_multiple_of(2));
+    if length.is_multiple_of(3) {
+        game.headers.push(("White".into(), "a \"b\" \\ é".into()));
+    }
+    game
+}
+
+#[test]
+fn a_written_game_is_read_back() {
+    for seed in 0..300 {
+        let game = random_game(seed);
+        let text = write(&game, Marks::None);
+        let reading = read_so_far(&text);
+        assert_eq!(reading.error, None, "{text}");
+        assert_eq!(reading.warnings, [], "{text}");
+        assert_eq!(reading.game.as_ref(), Some(&game), "{text}");
+        assert_eq!(write(&game, Marks::None), text);
+    }
+}
+
+#[test]
+fn every_position_of_a_game_is_written_and_read_back() {
+    for seed in 0..100 {
+        let end = random_game(seed).end();
+        let given = fen5d::Given { profile: end.profile(), ..fen5d::Given::default() };
+        let text = fen5d::write(&end);
+        assert_eq!(fen5d::read(&text, given).as_ref(), Ok(&end), "{text}");
+    }
+}
+
+#[test]
+fn marks_do_not_change_the_game() {
+    for seed in 0..40 {
+        let game = random_game(seed);
+        assert_eq!(read(&write(&game, Marks::Check)), Ok(game));
+    }
+}
+
+/// Leaving parts out may make a text ambiguous. It never makes it mean another action, as long as the letter stays.
+#[test]
+fn shorthand_means_the_same_or_is_ambiguous() {
+    let mut same = 0;
+    for seed in 0..100 {
+        let game = random_game(seed);
+        let mut position = game.start.clone();
+        for action in &game.actions {
+            let text = action_text(&position, action);
+            for short in shorthands(&text) {
+                match parse_action(&position, &short) {
+                    Ok(read) => {
+                        assert_eq!(&read, action, "{short} for {text}");
+                        same += 1;
+                    }
+                    Err(ReadError::Ambiguous(_)) => {}
+                    Err(error) => panic!("{short} for {text}: {error}"),
+                }
+            }
+            position.play_unchecked(action);
+        }
+    }
+    assert!(same > 1000, "{same} of the shorthands were unambiguous");
+}
+
+/// The text of an action without captures, without origins, without jump targets, and without boards.
+fn shorthands(text: &str) -> [String; 4] {
+    let map = |change: fn(&str) -> String| text.split(' ').map(change).collect::<Vec<_>>().join(" ");
+    [
+        text.replace('x', ""),
+        map(|m| {
+            // Letter and target stay; `O-O` and pawns have no letter.
+            let (board, rest) = m.split_once(')').unwrap_or(("", m));
+            match rest.as_bytes() {
+                [b'A'..=b'Z', b'a'..=b'h', ..] => format!("{board}){}{}", &rest[..1], &rest[3..]),
+                _ => m.to_string(),
+            }
+        }),
+        map(|m| match (m.rfind('('), m.rfind(')')) {
+            (Some(open @ 1..), Some(close)) => format!("{}{}", &m[..open], &m[close + 1..]),
+            _ => m.to_string(),
+        }),
+        map(|m| m.split_once(')').map_or(m, |(_, rest)| rest).to_string()),
+    ]
+}
+
+/// Bytes of which games are made.
+const ALPHABET: &[u8] = b" \n/.()[]{};:\"\\$>xTLwb0123456789abcdefghPNBRQKUDSWCY=+-*#~!?Oe";
+
+#[test]
+fn any_text_is_read_or_refused() {
+    let samples: Vec<String> = (0..20).map(|seed| write(&random_game(seed), Marks::None)).collect();
+    let mut random = Random(7);
+    for round in 0..4000 {
+        let mut bytes = samples[random.below(samples.len())].clone().into_bytes();
+        bytes.truncate(2000);
+        for _ in 0..=random.below(4) {
+            let at = random.below(bytes.len());
+            match random.below(4) {
+                0 => bytes[at] = ALPHABET[random.below(ALPHABET.len())],
+                1 => bytes.insert(at, ALPHABET[random.below(ALPHABET.len())]),
+                2 => bytes[at] = random.below(256) as u8,
+                _ => {
+                    bytes.remove(at);
+                }
+            }
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let reading = read_so_far(&text);
+        for span in reading.error.iter().map(ReadError::span).chain(reading.warnings.iter().map(|w| w.span)) {
+            assert!(text.get(span.range()).is_some(), "{span:?} does not fit round {round}: {text}");
+        }
+        if let Some(error) = &reading.error {
+            assert!(!error.excerpt("x", &text).to_string().is_empty());
+        }
+        // Whatever was read is a game, and its canonical text means the same.
+        if let Some(game) = &reading.game {
+            assert_eq!(read(&write(game, Marks::None)).as_ref(), Ok(game), "round {round}: {text}");
+        }
+    }
+}
+
+#[test]
+fn reading_takes_time_in_proportion_to_the_text() {
+    // Each of these would take hours if a part of the text were read again for every part.
+    for piece in ["{", "(1. ", "[k", "[A \"", ";", "e4 ", "(", "1. e4 / ", "\\\"", "(L-0T1)", "$(", "( "] {
+        let text = piece.repeat(MAX_INPUT_BYTES / 8 / piece.len());
+        let (record, _) = Record::parse(&text);
+        assert!(record.actions.len() <= text.len());
+    }
+}
