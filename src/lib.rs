@@ -7,3 +7,6 @@ pub mod search;
 pub mod slow;
 pub mod state;
 pub mod types;
+
+#[cfg(test)]
+mod layers;
