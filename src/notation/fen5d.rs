@@ -10,7 +10,7 @@
 //!
 //! # Relaxations
 //!
-//! [`write`] prints one form of each position. The readers accept more:
+//! [`write()`] prints one form of each position. The readers accept more:
 //!
 //! * blocks in any order, with or without white space between them;
 //! * labels with or without `+`, other than `+0`;

@@ -17,7 +17,7 @@
 //!
 //! # Relaxations
 //!
-//! Beyond the form that [`write`] prints, these are accepted:
+//! Beyond the form that [`write()`] prints, these are accepted:
 //!
 //! * Headers in any case of their names and under the names that programs use (`Board`, `Variant` and `Layout`;
 //!   `Timelines` and `Timeline`; `Promotions` and `Promotion`), with values in any case; promotions with commas, blanks

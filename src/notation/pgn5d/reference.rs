@@ -3,7 +3,7 @@
 //! The set is a folder with `real/*.json` and `generated/*.json`. Each file has the start boards as 5DFEN, the moves as
 //! 5DPGN and as coordinates, and the moves that other programs refused.
 
-use std::fs;
+use std::fs; // only for the games of WORLDLINES_REFERENCE
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
