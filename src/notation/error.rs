@@ -234,13 +234,13 @@ impl fmt::Display for Excerpt<'_> {
 
         let number = location.line.to_string();
         let margin = " ".repeat(number.len());
-        writeln!(f, "{}", self.title)?;
+        writeln!(f, "{}", printable(&self.title))?;
         writeln!(f, "{margin}--> {}:{location}", self.name)?;
         writeln!(f, "{margin} |")?;
         writeln!(f, "{number} | {shown}")?;
         write!(f, "{margin} | {}{}", " ".repeat(marked.start), "^".repeat(marked.len().max(1)))?;
         for note in &self.notes {
-            write!(f, "\n{margin} = {note}")?;
+            write!(f, "\n{margin} = {}", printable(note))?;
         }
         Ok(())
     }
@@ -248,57 +248,67 @@ impl fmt::Display for Excerpt<'_> {
 
 /// The part of a line around the bytes `start..end` as a terminal shows it, and the columns that they take.
 fn window(line: &str, start: usize, end: usize) -> (String, Range<usize>) {
-    // Characters before the span that are kept when the line is too long to be shown whole.
-    const KEPT_BEFORE: usize = SHOWN_COLUMNS / 3;
-    let skipped = {
-        let before = line[..start.min(line.len())].char_indices().rev();
-        let mut columns = 0;
-        before
-            .take_while(|&(_, c)| {
-                columns += width(c);
-                columns <= KEPT_BEFORE
-            })
-            .last()
-            .map_or(start.min(line.len()), |(i, _)| i)
-    };
-    let total: usize = line.chars().map(width).sum();
-    let skipped = if total <= SHOWN_COLUMNS { 0 } else { skipped };
+    let columns = |text: &str| text.chars().map(width).sum::<usize>();
+    let start = start.min(line.len());
+    let end = end.clamp(start, line.len());
+    let is_long = columns(line) > SHOWN_COLUMNS;
+    let cut = if is_long { last_columns(&line[..start], SHOWN_COLUMNS / 3) } else { 0 };
 
     let mut shown = String::new();
-    let mut columns = 0;
-    if skipped > 0 {
+    let mut column = 0;
+    if cut > 0 {
         shown.push('…');
-        columns += 1;
+        column += 1;
     }
-    let mut marked = None;
-    let mut marked_end = None;
-    for (i, c) in line.char_indices().skip_while(|&(i, _)| i < skipped) {
-        if i >= start {
-            marked.get_or_insert(columns);
-        }
-        if i >= end {
-            marked_end.get_or_insert(columns);
-        }
-        if columns + width(c) > SHOWN_COLUMNS {
+    let first = column + columns(&line[cut..start]);
+    let last = (column + columns(&line[cut..end])).min(SHOWN_COLUMNS);
+    for c in line[cut..].chars() {
+        column += width(c);
+        if column > SHOWN_COLUMNS {
             shown.push('…');
             break;
         }
-        match c {
-            '\t' => shown.push_str("    "),
-            c if c.is_control() => shown.push('\u{fffd}'),
-            c => shown.push(c),
-        }
-        columns += width(c);
+        push_printable(&mut shown, c);
     }
-    let first = marked.unwrap_or(columns);
-    (shown, first..marked_end.unwrap_or(columns).max(first))
+    (shown, first..last.max(first))
+}
+
+/// Where the last so many columns of a text begin.
+fn last_columns(text: &str, columns: usize) -> usize {
+    let mut left = columns;
+    for (i, c) in text.char_indices().rev() {
+        match left.checked_sub(width(c)) {
+            Some(rest) => left = rest,
+            None => return i + c.len_utf8(),
+        }
+    }
+    0
+}
+
+/// What is shown for a tab.
+const TAB: &str = "    ";
+
+fn printable(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    text.chars().for_each(|c| push_printable(&mut shown, c));
+    shown
+}
+
+/// A text must not be able to move the cursor of a terminal or to turn the direction of writing round.
+fn push_printable(shown: &mut String, c: char) {
+    match c {
+        '\t' => shown.push_str(TAB),
+        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => shown.push('\u{fffd}'),
+        c if c.is_control() => shown.push('\u{fffd}'),
+        c => shown.push(c),
+    }
 }
 
 /// The columns that a character takes on a terminal, nearly: exact for what notations use.
 fn width(c: char) -> usize {
     match c as u32 {
-        0x09 => 4,
-        0x0300..=0x036f | 0x200b..=0x200f | 0xfe00..=0xfe0f => 0,
+        0x09 => TAB.len(),
+        0x0300..=0x036f | 0xfe00..=0xfe0f => 0,
         0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xfe30..=0xfe6f => 2,
         0xff00..=0xff60 | 0xffe0..=0xffe6 | 0x1f300..=0x1faff | 0x20000..=0x3fffd => 2,
         _ => 1,
@@ -347,6 +357,13 @@ mod tests {
         assert_eq!(marks("", 0, 0), "1 | \n  | ^");
         assert_eq!(marks("a\nbc", 1, 4), "1 | a\n  |  ^");
         assert_eq!(marks("ab", 9, 12), "1 | ab\n  |   ^");
+    }
+
+    #[test]
+    fn a_text_cannot_command_the_terminal() {
+        assert_eq!(marks("a\x1b[2Jb\u{202e}", 1, 2), "1 | a\u{fffd}[2Jb\u{fffd}\n  |  ^");
+        let issue = Issue::new("code", Span::new(0, 0), "found `\x1b[2J`");
+        assert!(!issue.malformed().excerpt("x", "").to_string().contains('\x1b'));
     }
 
     #[test]

@@ -122,7 +122,7 @@ impl Parser<'_> {
         }
         let value_start = self.cursor.at;
         loop {
-            self.cursor.skip_while(|byte| !matches!(byte, b'"' | b'\\' | b'\n'));
+            self.cursor.skip_while(|byte| !matches!(byte, b'"' | b'\\' | b'\n' | b'\r'));
             match self.cursor.peek() {
                 Some(b'\\') if matches!(self.cursor.peek_at(1), Some(b'"' | b'\\')) => self.cursor.at += 2,
                 Some(b'\\') => self.cursor.at += 1,
@@ -718,6 +718,7 @@ mod tests {
             ("{ {} ", "unclosed-comment", 0, 1),
             ("1. e4 (1b. e5", "unclosed-variation", 6, 7),
             ("[Site \"x\n\"]", "unclosed-header", 8, 9),
+            ("[Site \"x\r\"]", "unclosed-header", 8, 9),
             ("[Site \"x\" ", "unclosed-header", 10, 10),
             ("[Site x \"y\"]", "malformed-header", 6, 7),
             ("[k1:0:1]", "missing-field", 7, 8),
