@@ -53,12 +53,28 @@ pub struct Given {
     pub profile: RuleProfile,
 }
 
-/// The position of the blocks in `text`.
+/// The position of the blocks in `text`, under the default rules.
+///
+/// ```
+/// use worldlines::notation::fen5d;
+///
+/// let position = fen5d::read("[2k/3/K2:0:1:w]").unwrap();
+/// assert_eq!(fen5d::write(&position), "[2k/3/K2:0:1:w]\n");
+/// ```
 ///
 /// # Errors
 ///
 /// When something else than blocks is in the text, a block is malformed, or the boards make no multiverse.
-pub fn read(text: &str, given: Given) -> Result<Position, ReadError> {
+pub fn read(text: &str) -> Result<Position, ReadError> {
+    read_with(text, Given::default())
+}
+
+/// As [`read`], with something known beforehand.
+///
+/// # Errors
+///
+/// As [`read`], and when the text contradicts what is given.
+pub fn read_with(text: &str, given: Given) -> Result<Position, ReadError> {
     position(&blocks(text)?, given)
 }
 
@@ -212,28 +228,28 @@ mod tests {
     use crate::rules::variants::VARIANTS;
 
     fn refused(text: &str) -> ReadError {
-        read(text, Given::default()).unwrap_err()
+        read(text).unwrap_err()
     }
 
     #[test]
     fn every_variant_is_written_and_read_back() {
         for variant in &VARIANTS {
             let position = Position::from_setup(&variant.setup()).unwrap();
-            assert_eq!(read(&write(&position), Given::default()), Ok(position), "{}", variant.name);
+            assert_eq!(read(&write(&position)), Ok(position), "{}", variant.name);
         }
     }
 
     #[test]
     fn strict_text_is_written_back_byte_for_byte() {
         let text = "[4k/5/5/p4/4K:-0:1:w]\n[4k/5/5/p4/3K1:-0:1:b]\n[4k/5/5/P4/4K:+0:1:w]\n";
-        assert_eq!(write(&read(text, Given::default()).unwrap()), text);
+        assert_eq!(write(&read(text).unwrap()), text);
     }
 
     #[test]
     fn relaxed_text_means_the_same() {
         let strict = "[k2/3/2K:-1:1:w]\n[k2/3/2K:0:1:w]\n[k2/3/2K:1:1:w]\n";
         let relaxed = " [k*2/3/2K:+1:1:W][k2/3/2K:0:1:w]\r\n\t[k2/3/2K:-1:1:w] ";
-        let relaxed = read(relaxed.replace("k*", "k").as_str(), Given::default()).unwrap();
+        let relaxed = read(relaxed.replace("k*", "k").as_str()).unwrap();
         assert_eq!(write(&relaxed), strict);
     }
 
@@ -270,7 +286,7 @@ mod tests {
             parity,
             ..Given::default()
         };
-        let code = |text: &str, given| read(text, given).map_err(|error| error.issue().code).map(|_| ());
+        let code = |text: &str, given| read_with(text, given).map_err(|error| error.issue().code).map(|_| ());
         assert_eq!(code("[k1:0:1:w]", given(Some((2, 1)), None)), Ok(()));
         assert_eq!(code("[k1:0:1:w]", given(Some((2, 2)), None)), Err("wrong-rank-count"));
         assert_eq!(code("[k1:0:1:w]", given(None, Some(Parity::Even))), Err("unsigned-zero"));

@@ -241,6 +241,63 @@ mod tests {
         assert_eq!(ids, (1..=46).filter(|&id| id != 34).collect::<Vec<u8>>());
     }
 
+    /// The number of legal first actions, on which independent programs agree, tells a slip in the boards.
+    #[test]
+    fn first_actions_are_as_many_as_elsewhere() {
+        let counts: [(u8, u64); 45] = [
+            (1, 20),
+            (2, 12),
+            (3, 16),
+            (4, 14),
+            (5, 18),
+            (6, 16),
+            (7, 9),
+            (8, 12),
+            (9, 12),
+            (10, 15),
+            (11, 10),
+            (12, 2),
+            (13, 2),
+            (14, 2),
+            (15, 231),
+            (16, 12),
+            (17, 19),
+            (18, 107),
+            (19, 3571),
+            (20, 0),
+            (21, 7),
+            (22, 6),
+            (23, 7),
+            (24, 15),
+            (25, 7),
+            (26, 9),
+            (27, 11),
+            (28, 20),
+            (29, 3),
+            (30, 2),
+            (31, 3),
+            (32, 2),
+            (33, 5),
+            (35, 20),
+            (36, 484),
+            (37, 20),
+            (38, 20),
+            (39, 20),
+            (40, 102),
+            (41, 13),
+            (42, 9),
+            (43, 10),
+            (44, 120),
+            (45, 14),
+            (46, 7),
+        ];
+        for (id, count) in counts {
+            let variant = by_id(id).unwrap();
+            let position = Position::from_setup(&variant.setup()).unwrap();
+            assert_eq!(position.count_legal_actions(10_000).count, count, "{}", variant.name);
+        }
+    }
+
     #[test]
     fn no_spelling_means_two_variants() {
         for variant in &VARIANTS {

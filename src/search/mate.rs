@@ -94,7 +94,7 @@ pub struct Solution {
 /// use worldlines::notation::fen5d;
 /// use worldlines::search::{Budget, Solve, Verdict, solve};
 ///
-/// let position = fen5d::read_position("[5k/w5/5K/1R4:0:1:w]")?;
+/// let position = fen5d::read("[5k/w5/5K/1R4:0:1:w]")?;
 /// let solution = solve(&position, Solve { mate_in: 1, all: true, budget: Budget::default() });
 /// assert_eq!(solution.verdict, Verdict::Proven);
 /// # Ok(())

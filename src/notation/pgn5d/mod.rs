@@ -101,10 +101,12 @@ impl Game {
 }
 
 /// How far a text could be read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Reading {
     /// The game up to the error, if there is one; nothing when even the start position is wrong.
     pub game: Option<Game>,
+    /// Where each of its actions stands in the text.
+    pub spans: Vec<Span>,
     /// What is wrong without preventing anything, in the order in which it was found.
     pub warnings: Vec<Issue>,
     /// Why reading stopped before the end of the text.
@@ -112,6 +114,16 @@ pub struct Reading {
 }
 
 /// The game of a text.
+///
+/// ```
+/// use worldlines::notation::pgn5d;
+///
+/// let game = pgn5d::read("1. Nf3 / Nf6 2. N>>f5 1-0").unwrap();
+/// assert_eq!(game.end().multiverse().timelines().count(), 2);
+///
+/// let error = pgn5d::read("1. Nf3 / Nf5").unwrap_err();
+/// assert_eq!((error.class(), error.span().start), ("illegal", 9));
+/// ```
 ///
 /// # Errors
 ///
@@ -129,13 +141,21 @@ pub fn read_so_far(text: &str) -> Reading {
     let (record, malformed) = Record::parse(text);
     let reading = match &malformed {
         // The error is before the moves: there may be more headers and boards.
-        Some(_) if record.actions.is_empty() => Reading { game: None, warnings: Vec::new(), error: None },
+        Some(_) if record.actions.is_empty() => Reading::default(),
         _ => resolve::game(&record),
     };
     Reading { error: reading.error.or(malformed), ..reading }
 }
 
-/// The action of these moves, which are written without a number.
+/// The action of these moves, which need no number.
+///
+/// ```
+/// use worldlines::notation::pgn5d;
+///
+/// let start = pgn5d::read("[Board \"Standard - Two Timelines\"]").unwrap().start;
+/// let action = pgn5d::parse_action(&start, "(+0T1)Nf3 (-0T1)e4").unwrap();
+/// assert_eq!(pgn5d::action_text(&start, &action), "(-0T1)e2e4 (+0T1)Ng1f3");
+/// ```
 ///
 /// # Errors
 ///

@@ -83,7 +83,7 @@ fn every_position_of_a_game_is_written_and_read_back() {
         let end = random_game(seed).end();
         let given = fen5d::Given { profile: end.profile(), ..fen5d::Given::default() };
         let text = fen5d::write(&end);
-        assert_eq!(fen5d::read(&text, given).as_ref(), Ok(&end), "{text}");
+        assert_eq!(fen5d::read_with(&text, given).as_ref(), Ok(&end), "{text}");
     }
 }
 

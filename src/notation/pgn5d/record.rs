@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
+use super::MAX_INPUT_BYTES;
 use crate::notation::fen5d::Block;
 use crate::notation::{Label, Span};
 use crate::types::{Color, PieceKind, Square};
@@ -38,7 +39,7 @@ impl<'t> Record<'t> {
             boards: Vec::new(),
             actions: Vec::new(),
             // Most moves take more bytes than this.
-            moves: Vec::with_capacity(text.len() / 16),
+            moves: Vec::with_capacity(text.len().min(MAX_INPUT_BYTES) / 16),
             comments: Vec::new(),
             variations: Vec::new(),
             result: None,

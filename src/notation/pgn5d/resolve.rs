@@ -15,7 +15,7 @@ pub(super) fn game(record: &Record<'_>) -> Reading {
     let mut warnings = Vec::new();
     let (start, name) = match start::position(record, &mut warnings) {
         Ok(start) => start,
-        Err(error) => return Reading { game: None, warnings, error: Some(error) },
+        Err(error) => return Reading { warnings, error: Some(error), ..Reading::default() },
     };
     let mut player = Player::new(start.clone(), warnings);
     let error = player.play(record).err();
@@ -33,7 +33,7 @@ pub(super) fn game(record: &Record<'_>) -> Reading {
         actions: player.actions,
         result: record.result.map(|(result, _)| result),
     };
-    Reading { game: Some(game), warnings: player.warnings, error }
+    Reading { game: Some(game), spans: player.spans, warnings: player.warnings, error }
 }
 
 /// The actions of a record that starts at a given position.
@@ -47,6 +47,8 @@ pub(super) fn actions(record: &Record<'_>, start: &Position) -> Result<Vec<Actio
 struct Player {
     position: Position,
     actions: Vec<Action>,
+    /// Where each action stands in the text.
+    spans: Vec<Span>,
     warnings: Vec<Issue>,
     /// The moves that a text may mean; kept for its memory.
     candidates: Vec<Move>,
@@ -54,7 +56,7 @@ struct Player {
 
 impl Player {
     fn new(position: Position, warnings: Vec<Issue>) -> Player {
-        Player { position, actions: Vec::new(), warnings, candidates: Vec::new() }
+        Player { position, actions: Vec::new(), spans: Vec::new(), warnings, candidates: Vec::new() }
     }
 
     fn play(&mut self, record: &Record<'_>) -> Result<(), ReadError> {
@@ -75,7 +77,10 @@ impl Player {
                 continue;
             }
             match self.action(record.moves_of(text), text) {
-                Ok(action) => self.actions.push(action),
+                Ok(action) => {
+                    self.actions.push(action);
+                    self.spans.push(text.span);
+                }
                 // A single action without a number needs no name.
                 Err(error) if number.is_none() && written.len() == 1 => return Err(error),
                 Err(error) => {
@@ -413,7 +418,7 @@ mod tests {
     use crate::state::Position;
 
     fn position(boards: &str) -> Position {
-        fen5d::read(boards, fen5d::Given::default()).unwrap()
+        fen5d::read(boards).unwrap()
     }
 
     /// The position after this text.
@@ -585,9 +590,9 @@ mod tests {
             ("1. e4 / / e5", 1, "illegal", "no-move", "action 1b: "),
             ("1. e4 / e5 2. $", 2, "malformed", "unexpected-character", ""),
         ] {
-            let Reading { game, error, .. } = read_so_far(text);
+            let Reading { game, spans, error, .. } = read_so_far(text);
             let error = error.unwrap();
-            assert_eq!(game.unwrap().actions.len(), actions, "{text}");
+            assert_eq!((game.unwrap().actions.len(), spans.len()), (actions, actions), "{text}");
             assert_eq!(class_and_code(&error), (class, code), "{text}");
             assert!(error.issue().message.starts_with(action), "{text}: {error}");
         }
