@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use super::geometry::{BOARD_STEPS, KNIGHT_SHIFTS, SHIFTS, axes_of_shift, shifted, step_back};
-use super::movement::{knight_boards, pawn_captures, slider_rays};
+use super::movement::{attacks_on_board, knight_boards, pawn_captures, slider_rays};
 use crate::state::{Board, Multiverse, Position};
 use crate::types::{BoardCoordinate, Color, HalfTurn, Place, Square, Timeline};
 
@@ -85,46 +85,66 @@ impl<'a> Frontier<'a> {
     /// Finds every royal piece that `pieces` of the board at (`timeline`, `half_turn`) attack.
     pub(super) fn scan(
         &self,
-        (timeline, half_turn): (i16, i16),
+        at: (i16, i16),
         board: &Board,
         pieces: u64,
         mut on_hit: impl FnMut(Hit) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let mut report = |mut targets: u64, board_step, shift, count, rider| -> ControlFlow<()> {
-            while targets != 0 {
-                let to = targets & targets.wrapping_neg();
-                let from = Square::from_index(step_back(to, shift, count).trailing_zeros());
-                let to = Square::from_index(to.trailing_zeros());
-                on_hit(Hit { timeline, half_turn, from, to, board_step, shift, count, rider })?;
-                targets &= targets - 1;
-            }
-            ControlFlow::Continue(())
+        self.scan_within(at, board, pieces, &mut on_hit)?;
+        self.scan_across(at, board, pieces, on_hit)
+    }
+
+    /// Finds the royal pieces on the same board that `pieces` attack.
+    fn scan_within(
+        &self,
+        (timeline, half_turn): (i16, i16),
+        board: &Board,
+        pieces: u64,
+        on_hit: impl FnMut(Hit) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let Some(Seen { blockers, targets }) = self.look(timeline, half_turn) else {
+            return ControlFlow::Continue(());
         };
+        if targets == 0 {
+            return ControlFlow::Continue(());
+        }
+        let mut report = reporter((timeline, half_turn), on_hit);
         let here = (0, 0);
+        let kings = board.king_steppers() & pieces;
+        for (i, &shift) in SHIFTS.iter().enumerate().skip(1) {
+            report(shifted(kings, shift) & targets, here, shift, 1, false)?;
+            let mut ray = board.sliders(axes_of_shift(i)) & pieces;
+            let mut count = 1;
+            while ray != 0 {
+                ray = shifted(ray, shift);
+                report(ray & targets, here, shift, count, true)?;
+                ray &= !blockers;
+                count += 1;
+            }
+        }
+        let knights = board.knights() & pieces;
+        for shift in KNIGHT_SHIFTS {
+            report(shifted(knights, shift) & targets, here, shift, 1, false)?;
+        }
+        for file in [1, -1] {
+            let shift = (file, (!self.victim).rank_forward());
+            report(shifted(board.pawns() & pieces, shift) & targets, here, shift, 1, false)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Finds the royal pieces on other boards that `pieces` attack.
+    pub(super) fn scan_across(
+        &self,
+        (timeline, half_turn): (i16, i16),
+        board: &Board,
+        pieces: u64,
+        on_hit: impl FnMut(Hit) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut report = reporter((timeline, half_turn), on_hit);
         let kings = board.king_steppers() & pieces;
         let knights = board.knights() & pieces;
         let pawns = board.pawns() & pieces;
-
-        if let Some(Seen { blockers, targets }) = self.look(timeline, half_turn).filter(|s| s.targets != 0) {
-            for (i, &shift) in SHIFTS.iter().enumerate().skip(1) {
-                report(shifted(kings, shift) & targets, here, shift, 1, false)?;
-                let mut ray = board.sliders(axes_of_shift(i)) & pieces;
-                let mut count = 1;
-                while ray != 0 {
-                    ray = shifted(ray, shift);
-                    report(ray & targets, here, shift, count, true)?;
-                    ray &= !blockers;
-                    count += 1;
-                }
-            }
-            for shift in KNIGHT_SHIFTS {
-                report(shifted(knights, shift) & targets, here, shift, 1, false)?;
-            }
-            for file in [1, -1] {
-                let shift = (file, (!self.victim).rank_forward());
-                report(shifted(pawns, shift) & targets, here, shift, 1, false)?;
-            }
-        }
 
         for step in BOARD_STEPS {
             let Some(mut seen) = self.look(timeline + step.0, half_turn + 2 * step.1) else { continue };
@@ -173,6 +193,29 @@ impl<'a> Frontier<'a> {
     }
 }
 
+/// Turns sets of attacked squares into hits, one for each square.
+fn reporter(
+    (timeline, half_turn): (i16, i16),
+    mut on_hit: impl FnMut(Hit) -> ControlFlow<()>,
+) -> impl FnMut(u64, (i16, i16), (i8, i8), i16, bool) -> ControlFlow<()> {
+    move |mut targets, board_step, shift, count, rider| {
+        while targets != 0 {
+            let to = targets & targets.wrapping_neg();
+            let from = Square::from_index(step_back(to, shift, count).trailing_zeros());
+            let to = Square::from_index(to.trailing_zeros());
+            on_hit(Hit { timeline, half_turn, from, to, board_step, shift, count, rider })?;
+            targets &= targets - 1;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Whether a royal piece of `victim` is attacked by a piece on its own board.
+pub(super) fn is_exposed_within(board: &Board, victim: Color) -> bool {
+    let royals = board.royals() & board.of(victim);
+    royals != 0 && attacks_on_board(board, !victim) & royals != 0
+}
+
 /// One attack on a royal piece, with its geometry.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hit {
@@ -195,13 +238,34 @@ pub(super) struct Hit {
 }
 
 impl Hit {
+    /// The boards and squares that the capture concerns: the attacker's, those that must be empty, the royal piece's.
+    pub(super) fn crossed(&self) -> impl Iterator<Item = (i16, i16, Square)> + '_ {
+        let between = if self.rider { 1..self.count } else { 0..0 };
+        let first = (self.timeline, self.half_turn, self.from);
+        let last = self.target();
+        std::iter::once(first)
+            .chain(between.map(|count| self.after(count)))
+            .chain(std::iter::once((last.0, last.1, self.to)))
+    }
+
+    /// The index of the royal piece's square among those crossed.
+    pub(super) fn length(&self) -> usize {
+        if self.rider { self.count as usize } else { 1 }
+    }
+
+    /// The board of the royal piece.
+    pub(super) fn target(&self) -> (i16, i16) {
+        (self.timeline + self.board_step.0 * self.count, self.half_turn + 2 * self.board_step.1 * self.count)
+    }
+
     /// The board and square after `count` steps.
-    pub(super) fn after(&self, count: i16) -> (i16, i16, Square) {
-        let square = self
-            .from
-            .offset(self.shift.0 * count as i8, self.shift.1 * count as i8)
-            .expect("a ray stays on the board");
-        (self.timeline + self.board_step.0 * count, self.half_turn + 2 * self.board_step.1 * count, square)
+    fn after(&self, count: i16) -> (i16, i16, Square) {
+        let files = i16::from(self.shift.0) + 8 * i16::from(self.shift.1);
+        (
+            self.timeline + self.board_step.0 * count,
+            self.half_turn + 2 * self.board_step.1 * count,
+            Square::from_index((self.from.index() as i16 + files * count) as u32),
+        )
     }
 
     fn check(&self) -> Check {
@@ -209,7 +273,11 @@ impl Hit {
             board: BoardCoordinate { timeline: Timeline(timeline), half_turn: HalfTurn(half_turn) },
             square,
         };
-        Check { from: place(self.after(0)), to: place(self.after(self.count)) }
+        let target = self.target();
+        Check {
+            from: place((self.timeline, self.half_turn, self.from)),
+            to: place((target.0, target.1, self.to)),
+        }
     }
 }
 

@@ -117,10 +117,8 @@ impl Position {
 
     fn first_action(&self, scope: Scope, steps: u64) -> Result<(Option<Action>, u64), Undecided> {
         let mut search = Search::new(self, scope);
-        match search.advance(steps) {
-            Some(found) => Ok((found.then(|| search.action()), search.steps())),
-            None => Err(Undecided { steps }),
-        }
+        let action = search.first(steps)?;
+        Ok((action, search.steps()))
     }
 
     /// Plays an action if it is legal; otherwise the position stays as it is.

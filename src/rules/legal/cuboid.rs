@@ -1,0 +1,331 @@
+//! Products of sets of values, and the depth-first walk through the pieces that cutting leaves.
+//!
+//! A cuboid gives every axis a set of values, kept as bits in words. The walk holds one current cuboid; whatever it cuts
+//! off or splits is done in place and restored from a trail, so memory stays in proportion to the depth.
+
+use std::ops::Range;
+
+/// The current cuboid and the way back.
+#[derive(Default)]
+pub(super) struct Walk {
+    domain: Vec<u64>,
+    /// Values that are impossible in every cuboid, now and later.
+    dead: Vec<u64>,
+    trail: Vec<(u32, u64)>,
+    frames: Vec<Frame>,
+    sets: Vec<AxisSet>,
+    set_words: Vec<u64>,
+}
+
+/// Some values of one axis.
+#[derive(Clone, Copy)]
+struct AxisSet {
+    /// The axis's first word in the domain.
+    domain: usize,
+    /// The set's first word in `set_words`.
+    words: usize,
+    len: usize,
+    /// Whether the next set belongs to another alternative.
+    ends_alternative: bool,
+}
+
+/// A place where the walk went into the first of several pieces.
+struct Frame {
+    kind: FrameKind,
+    /// Into `sets`.
+    sets: Range<usize>,
+    /// The first set that has not been used.
+    next: usize,
+    trail: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FrameKind {
+    /// The pieces around the product of the sets: piece n lies inside the sets before the n-th and outside the n-th.
+    Around,
+    /// One piece for each alternative, inside all its sets.
+    Among,
+}
+
+/// Sets under construction: where they begin.
+#[derive(Clone, Copy)]
+pub(super) struct Draft(usize);
+
+impl Walk {
+    /// The words of an axis in the current cuboid.
+    pub(super) fn values(&self, axis: &Range<usize>) -> &[u64] {
+        &self.domain[axis.clone()]
+    }
+
+    /// Starts again from a cuboid of `len` words without values, to be filled by `fill`. Dead values stay out.
+    pub(super) fn restart(&mut self, len: usize, fill: impl FnOnce(&mut [u64])) {
+        debug_assert!(self.frames.is_empty(), "a walk ends before the next one starts");
+        if self.dead.len() < len {
+            self.dead.resize(len, 0);
+        }
+        self.domain.clear();
+        self.domain.resize(len, 0);
+        self.trail.clear();
+        fill(&mut self.domain);
+        for (word, dead) in self.domain.iter_mut().zip(&self.dead) {
+            *word &= !dead;
+        }
+    }
+
+    /// Moves the dead values of axes whose words have moved, each given by its old and its new words.
+    pub(super) fn relocate_dead(&mut self, moves: impl Iterator<Item = (Range<usize>, Range<usize>)>) {
+        let mut dead = Vec::new();
+        for (old, new) in moves {
+            dead.resize(new.start, 0);
+            dead.extend_from_slice(self.dead.get(old).unwrap_or_default());
+            dead.resize(new.end, 0);
+        }
+        self.dead = dead;
+    }
+
+    /// Begins a product or a list of alternatives.
+    pub(super) fn draft(&self) -> Draft {
+        Draft(self.sets.len())
+    }
+
+    /// Adds a set of values of an axis to the draft under construction. The set starts empty and is filled by `fill`.
+    pub(super) fn add_set(&mut self, axis: &Range<usize>, fill: impl FnOnce(&mut [u64])) {
+        let words = self.set_words.len();
+        self.set_words.resize(words + axis.len(), 0);
+        fill(&mut self.set_words[words..]);
+        self.sets.push(AxisSet { domain: axis.start, words, len: axis.len(), ends_alternative: false });
+    }
+
+    /// Ends an alternative; the sets added since the last one belong to it.
+    pub(super) fn end_alternative(&mut self) {
+        if let Some(set) = self.sets.last_mut() {
+            set.ends_alternative = true;
+        }
+    }
+
+    /// How many sets a draft has so far.
+    pub(super) fn draft_len(&self, draft: Draft) -> usize {
+        self.sets.len() - draft.0
+    }
+
+    /// Removes the only set of a draft for good: its values are impossible whatever the other axes do.
+    pub(super) fn kill(&mut self, draft: Draft) {
+        let set = self.sets[draft.0];
+        for i in 0..set.len {
+            let members = self.set_words[set.words + i];
+            self.dead[set.domain + i] |= members;
+            self.domain[set.domain + i] &= !members;
+        }
+        self.drop_sets(draft.0);
+    }
+
+    /// Leaves the current cuboid: [`Walk::next`] goes on to what remains of it around the product of the draft.
+    pub(super) fn cut(&mut self, draft: Draft) {
+        self.push_frame(FrameKind::Around, draft);
+    }
+
+    /// Leaves the current cuboid: [`Walk::next`] goes on to its parts inside the alternatives of the draft.
+    pub(super) fn split(&mut self, draft: Draft) {
+        self.push_frame(FrameKind::Among, draft);
+    }
+
+    fn push_frame(&mut self, kind: FrameKind, draft: Draft) {
+        let sets = draft.0..self.sets.len();
+        self.frames.push(Frame { kind, next: sets.start, sets, trail: self.trail.len() });
+    }
+
+    /// Goes on to the next cuboid. False when the walk is over.
+    pub(super) fn next(&mut self) -> bool {
+        while let Some(frame) = self.frames.last() {
+            let Frame { kind, ref sets, next, trail } = *frame;
+            let sets = sets.clone();
+            self.undo_to(trail);
+            let entered = match kind {
+                FrameKind::Around => self.enter_around(&sets, next),
+                FrameKind::Among => self.enter_among(&sets, next),
+            };
+            match entered {
+                Some((next, trail)) => {
+                    let frame = self.frames.last_mut().expect("the frame is still there");
+                    frame.next = next;
+                    frame.trail = trail;
+                    return true;
+                }
+                None => {
+                    self.frames.pop();
+                    self.drop_sets(sets.start);
+                }
+            }
+        }
+        false
+    }
+
+    /// Restricts the cuboid to the next piece around a product. What comes next, and where its trail begins.
+    fn enter_around(&mut self, sets: &Range<usize>, mut next: usize) -> Option<(usize, usize)> {
+        while next < sets.end {
+            if next > sets.start && !self.restrict(next - 1, true) {
+                return None;
+            }
+            let mark = self.trail.len();
+            next += 1;
+            if self.restrict(next - 1, false) {
+                return Some((next, mark));
+            }
+            self.undo_to(mark);
+        }
+        None
+    }
+
+    /// Restricts the cuboid to the next alternative.
+    fn enter_among(&mut self, sets: &Range<usize>, mut next: usize) -> Option<(usize, usize)> {
+        let mark = self.trail.len();
+        while next < sets.end {
+            let mut possible = true;
+            loop {
+                possible = possible && self.restrict(next, true);
+                next += 1;
+                if next == sets.end || self.sets[next - 1].ends_alternative {
+                    break;
+                }
+            }
+            if possible {
+                return Some((next, mark));
+            }
+            self.undo_to(mark);
+        }
+        None
+    }
+
+    /// Keeps the values of an axis inside (or outside) a set. False when none is left.
+    fn restrict(&mut self, set: usize, inside: bool) -> bool {
+        let set = self.sets[set];
+        let mut any = 0;
+        for i in 0..set.len {
+            let word = self.domain[set.domain + i];
+            let members = self.set_words[set.words + i];
+            let kept = word & if inside { members } else { !members };
+            if kept != word {
+                self.trail.push(((set.domain + i) as u32, word));
+                self.domain[set.domain + i] = kept;
+            }
+            any |= kept;
+        }
+        any != 0
+    }
+
+    fn undo_to(&mut self, mark: usize) {
+        for (word, value) in self.trail.drain(mark..).rev() {
+            self.domain[word as usize] = value & !self.dead[word as usize];
+        }
+    }
+
+    fn drop_sets(&mut self, first: usize) {
+        if let Some(set) = self.sets.get(first) {
+            self.set_words.truncate(set.words);
+        }
+        self.sets.truncate(first);
+    }
+}
+
+/// Sets a range of bits.
+pub(super) fn fill_bits(words: &mut [u64], bits: Range<usize>) {
+    for (word, mask) in masks(bits) {
+        words[word] |= mask;
+    }
+}
+
+/// Clears a range of bits.
+pub(super) fn clear_bits(words: &mut [u64], bits: Range<usize>) {
+    for (word, mask) in masks(bits) {
+        words[word] &= !mask;
+    }
+}
+
+/// The bits of a range that are set.
+pub(super) fn ones(words: &[u64], bits: Range<usize>) -> impl Iterator<Item = usize> + '_ {
+    masks(bits).flat_map(|(word, mask)| {
+        let mut left = words[word] & mask;
+        std::iter::from_fn(move || {
+            (left != 0).then(|| {
+                let bit = 64 * word + left.trailing_zeros() as usize;
+                left &= left - 1;
+                bit
+            })
+        })
+    })
+}
+
+/// Whether any bit of a range is set.
+pub(super) fn any(words: &[u64], bits: Range<usize>) -> bool {
+    masks(bits).any(|(word, mask)| words[word] & mask != 0)
+}
+
+/// The words that a range of bits touches, each with the bits of it that belong to the range.
+fn masks(bits: Range<usize>) -> impl Iterator<Item = (usize, u64)> {
+    let words = if bits.is_empty() { 0..0 } else { bits.start / 64..bits.end.div_ceil(64) };
+    words.map(move |word| {
+        let low = if word == bits.start / 64 { u64::MAX << (bits.start % 64) } else { u64::MAX };
+        let high =
+            if word == (bits.end - 1) / 64 { u64::MAX >> (63 - (bits.end - 1) % 64) } else { u64::MAX };
+        (word, low & high)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All points of the current cuboid of two axes of one word each.
+    fn points(walk: &Walk) -> Vec<(usize, usize)> {
+        let (a, b) = (walk.values(&(0..1)), walk.values(&(1..2)));
+        ones(a, 0..64).flat_map(|x| ones(b, 0..64).map(move |y| (x, y))).collect()
+    }
+
+    #[test]
+    fn the_pieces_around_a_product_are_the_rest() {
+        let mut walk = Walk::default();
+        walk.restart(2, |words| words.copy_from_slice(&[0b1111, 0b111]));
+        let draft = walk.draft();
+        walk.add_set(&(0..1), |set| set[0] = 0b0011);
+        walk.add_set(&(1..2), |set| set[0] = 0b110);
+        walk.cut(draft);
+        let mut rest = Vec::new();
+        while walk.next() {
+            rest.extend(points(&walk));
+        }
+        rest.sort();
+        let expected: Vec<_> =
+            (0..4).flat_map(|x| (0..3).map(move |y| (x, y))).filter(|&(x, y)| x > 1 || y == 0).collect();
+        assert_eq!(rest, expected);
+    }
+
+    #[test]
+    fn alternatives_are_entered_one_after_another_and_dead_values_stay_out() {
+        let mut walk = Walk::default();
+        walk.restart(2, |words| words.copy_from_slice(&[0b1111, 0b111]));
+        let draft = walk.draft();
+        walk.add_set(&(0..1), |set| set[0] = 0b0001);
+        walk.add_set(&(1..2), |set| set[0] = 0b001);
+        walk.end_alternative();
+        walk.add_set(&(0..1), |set| set[0] = 0b1100);
+        walk.end_alternative();
+        walk.split(draft);
+        assert!(walk.next());
+        assert_eq!(points(&walk), [(0, 0)]);
+        let draft = walk.draft();
+        walk.add_set(&(0..1), |set| set[0] = 0b0100);
+        walk.kill(draft);
+        assert!(walk.next());
+        assert_eq!(points(&walk), [(3, 0), (3, 1), (3, 2)]);
+        assert!(!walk.next());
+    }
+
+    #[test]
+    fn ranges_of_bits_cross_words() {
+        let mut words = [0; 3];
+        fill_bits(&mut words, 60..130);
+        assert_eq!(ones(&words, 0..192).collect::<Vec<_>>(), (60..130).collect::<Vec<_>>());
+        assert_eq!(ones(&words, 62..65).collect::<Vec<_>>(), [62, 63, 64]);
+        assert!(any(&words, 129..130) && !any(&words, 130..192) && !any(&words, 5..5));
+    }
+}

@@ -1,0 +1,287 @@
+//! Which actions may be submitted (`spec/05-actions.md`), without listing what may not.
+//!
+//! # The space of actions
+//!
+//! Every board that the player may play is an *axis*, and what happens to it is a value of that axis: nothing, a move
+//! within the board, the departure of one piece to another board, or the arrival of a piece from another board. Every
+//! timeline that the action creates is an axis too, whose value is the jump that creates it. A *point* picks a value
+//! for each axis; a *cuboid* is a product of sets of values. Since moves on different boards do not disturb each
+//! other, every legal action is exactly one point.
+//!
+//! The present is not searched for but divided out beforehand: see [`Stage`]. What remains to be asked of a point is
+//! that departures and arrivals pair off (a matching), that a branch which starts from a board played in the same
+//! action comes after that board was played, and that no royal piece can be captured afterwards.
+//!
+//! # The search
+//!
+//! One cuboid is current. Pick a point that pairs off. If it is illegal, find a *slice*, a sub-product around the
+//! point that is illegal for the same reason, and go on to the disjoint pieces of the cuboid around it. A slice on one
+//! axis needs no pieces: its values are dead for good, in all later stages too. If the point is legal, the question
+//! whether there is a legal action is answered. To list or count them, the cuboid is refined into *blocks*, whose points
+//! are legal one and all.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `space` | axes, values, stages |
+//! | `cuboid` | the current cuboid, cutting and splitting, the walk through the pieces |
+//! | `point` | picking a point, why it is illegal, the slice around it |
+//! | `block` | cuboids that are legal throughout |
+
+mod block;
+mod cuboid;
+mod point;
+mod space;
+
+use block::{Block, Refinement};
+use cuboid::Walk;
+use point::{Bench, Point};
+pub(super) use space::Scope;
+use space::{Space, Stage};
+
+use super::attacks::Frontier;
+use super::outcome::Undecided;
+use crate::state::Position;
+use crate::types::Action;
+
+/// The search for legal actions of one position.
+pub(super) struct Search<'a> {
+    space: Space<'a>,
+    scope: Scope,
+    stage: Option<Stage>,
+    walk: Walk,
+    point: Point,
+    bench: Bench,
+    frontier: Frontier<'a>,
+    block: Block,
+    /// Points that were looked at.
+    steps: u64,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(position: &'a Position, scope: Scope) -> Search<'a> {
+        let (low, high) = position.multiverse().range();
+        Search {
+            space: Space::new(position),
+            scope,
+            stage: None,
+            walk: Walk::default(),
+            point: Point::default(),
+            bench: Bench::default(),
+            frontier: Frontier::new(position.multiverse(), position.to_move(), low.0, high.0),
+            block: Block::default(),
+            steps: 0,
+        }
+    }
+
+    /// How many points were looked at so far: the measure of work.
+    pub(super) fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The first legal action, `None` when there is none.
+    pub(super) fn first(&mut self, step_limit: u64) -> Result<Option<Action>, Undecided> {
+        let found = self.next_cuboid() && self.find_point(step_limit)?;
+        Ok(found.then(|| self.space.action(&self.point)))
+    }
+
+    /// Goes on to the next block of legal actions. False when there is none left.
+    fn next_block(&mut self, step_limit: u64) -> Result<bool, Undecided> {
+        let first = self.stage.is_none();
+        if !self.next_cuboid() {
+            return Ok(false);
+        }
+        if first {
+            self.space.drop_exposing_stays(&mut self.walk);
+        }
+        while self.find_point(step_limit)? {
+            match self.space.refine(&self.point, &mut self.walk, &mut self.frontier, &mut self.block) {
+                Refinement::Block => return Ok(true),
+                Refinement::Smaller => {}
+                Refinement::Parts => {
+                    if !self.next_cuboid() {
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Finds a legal point in the current cuboid or a later one. False when there is none left.
+    fn find_point(&mut self, step_limit: u64) -> Result<bool, Undecided> {
+        loop {
+            if self.steps >= step_limit {
+                return Err(Undecided { steps: self.steps });
+            }
+            self.steps += 1;
+            let Search { space, walk, point, bench, frontier, .. } = self;
+            let created = self.stage.map_or(0, Stage::branches);
+            if space.pick(walk, created, point, bench) {
+                let slice = space
+                    .misplaced_branch(point, walk)
+                    .or_else(|| space.exposed(point, walk, frontier, bench));
+                match slice {
+                    None => return Ok(true),
+                    Some(slice) if walk.draft_len(slice) == 1 => {
+                        walk.kill(slice);
+                        continue;
+                    }
+                    Some(slice) => walk.cut(slice),
+                }
+            }
+            if !self.next_cuboid() {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// Goes on to the next cuboid, of this stage or a later one.
+    fn next_cuboid(&mut self) -> bool {
+        if self.walk.next() {
+            return true;
+        }
+        loop {
+            let next = match self.stage {
+                None => Some(Stage::Physical),
+                Some(stage) => {
+                    if stage == Stage::Physical {
+                        let old = self.space.fill_pool();
+                        let new = self.space.axes.iter().map(|axis| axis.words.clone());
+                        self.walk.relocate_dead(old.into_iter().zip(new));
+                    }
+                    self.space.stage_after(stage, self.scope)
+                }
+            };
+            let Some(stage) = next else { return false };
+            if self.enter(stage) {
+                return true;
+            }
+        }
+    }
+
+    /// Makes the whole of a stage the current cuboid. False when it is empty.
+    fn enter(&mut self, stage: Stage) -> bool {
+        let created = stage.branches();
+        if created != self.stage.map_or(0, Stage::branches) {
+            let multiverse = self.space.position.multiverse();
+            let (low, high) = multiverse.range();
+            let last = self.space.creation_timeline(created - 1);
+            let (low, high) = (low.0.min(last), high.0.max(last));
+            self.frontier = Frontier::new(multiverse, self.space.mover, low, high);
+        }
+        self.stage = Some(stage);
+        let limit = self.space.limit(stage);
+        if self.scope == Scope::Advancing && limit < self.space.position.present().0 {
+            return false;
+        }
+        let space = &self.space;
+        self.walk.restart(space.words(created), |domain| space.fill_stage(stage, limit, domain));
+        if stage == Stage::Hops {
+            // Points without any jump were the stage before.
+            let draft = self.walk.draft();
+            for axis in space.axes.iter().filter(|axis| axis.departures != 0 || !axis.arrivals.is_empty()) {
+                self.walk
+                    .add_set(&axis.words, |set| cuboid::fill_bits(&mut set[1..], 0..axis.first_arrival()));
+            }
+            self.walk.cut(draft);
+            return self.walk.next();
+        }
+        let play = space.axes.iter().map(|axis| axis.words.clone());
+        let creation = (0..created).map(|n| space.creation_axis(n));
+        play.chain(creation).all(|axis| self.walk.values(&axis).iter().any(|&word| word != 0))
+    }
+}
+
+/// The legal actions of a position, one after another, each once. See [`Position::legal_actions`].
+pub struct LegalActions<'a> {
+    search: Search<'a>,
+    step_limit: u64,
+    state: ListState,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ListState {
+    Going,
+    Complete,
+    OutOfSteps,
+}
+
+impl LegalActions<'_> {
+    /// Stops the list after this many search steps; [`LegalActions::is_complete`] then tells that it was cut.
+    #[must_use]
+    pub fn within(mut self, steps: u64) -> Self {
+        self.step_limit = steps;
+        self
+    }
+
+    /// Whether every legal action has been listed. Never true of a list that was cut.
+    pub fn is_complete(&self) -> bool {
+        self.state == ListState::Complete
+    }
+
+    /// How many search steps were taken so far.
+    pub fn steps(&self) -> u64 {
+        self.search.steps()
+    }
+}
+
+impl Iterator for LegalActions<'_> {
+    type Item = Action;
+
+    fn next(&mut self) -> Option<Action> {
+        loop {
+            if let Some(action) = self.search.block.next(&self.search.space) {
+                return Some(action);
+            }
+            if self.state != ListState::Going {
+                return None;
+            }
+            match self.search.next_block(self.step_limit) {
+                Ok(true) => {}
+                Ok(false) => self.state = ListState::Complete,
+                Err(Undecided { .. }) => self.state = ListState::OutOfSteps,
+            }
+        }
+    }
+}
+
+/// How many there are, as far as was counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Count {
+    /// The number found; at most the cap.
+    pub count: u64,
+    /// Whether there are more than the cap.
+    pub capped: bool,
+}
+
+impl Position {
+    /// The legal actions of the player to move, found one at a time: the first without looking for the others.
+    ///
+    /// A promotion to each piece that [`RuleProfile::promotions`](crate::types::RuleProfile) allows counts as an action
+    /// of its own.
+    pub fn legal_actions(&self) -> LegalActions<'_> {
+        LegalActions { search: Search::new(self, Scope::All), step_limit: u64::MAX, state: ListState::Going }
+    }
+
+    /// The number of legal actions, counted up to `cap`.
+    pub fn count_legal_actions(&self, cap: u64) -> Count {
+        self.count_legal_actions_within(cap, u64::MAX).expect("a count without a limit is decided")
+    }
+
+    /// The number of legal actions, counted up to `cap`, unless that takes more than `steps` search steps.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is spent.
+    pub fn count_legal_actions_within(&self, cap: u64, steps: u64) -> Result<Count, Undecided> {
+        let mut search = Search::new(self, Scope::All);
+        let mut count = 0_u64;
+        while search.next_block(steps)? {
+            count = count.saturating_add(search.block.count());
+            if count > cap {
+                return Ok(Count { count: cap, capped: true });
+            }
+        }
+        Ok(Count { count, capped: false })
+    }
+}

@@ -1,0 +1,356 @@
+//! One point of a cuboid: picking it, and finding why it is illegal.
+
+use std::ops::ControlFlow;
+
+use super::cuboid::{Draft, Walk, fill_bits, ones};
+use super::space::{Change, Hop, Space};
+use crate::rules::attacks::{Frontier, Hit, Seen};
+use crate::rules::matching::Matcher;
+use crate::state::{Board, squares_of};
+use crate::types::Color;
+
+/// What a point does with a play axis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Choice {
+    /// Leaves the board alone.
+    Pass,
+    /// A move within the board, by its index into the stays.
+    Stay(usize),
+    /// The departure of a piece, by the index of its jump.
+    Depart(usize),
+    /// The arrival of a piece, by the index of its jump.
+    Arrive(usize),
+}
+
+/// A point: a choice for each play axis, and for each new timeline the jump that creates it.
+#[derive(Default)]
+pub(super) struct Point {
+    pub choices: Vec<Choice>,
+    pub branches: Vec<usize>,
+}
+
+/// How many captures of royal pieces are compared before the best explained one is used.
+const HITS_COMPARED: usize = 12;
+
+/// Memory for looking at points.
+#[derive(Default)]
+pub(super) struct Bench {
+    matcher: Matcher,
+    required: Vec<bool>,
+    boards: Vec<(i16, i16, Board)>,
+}
+
+impl Space<'_> {
+    /// Picks a point of the current cuboid that pairs off: it leaves boards alone where that is possible. False when
+    /// there is none.
+    pub(super) fn pick(&self, walk: &Walk, created: usize, point: &mut Point, bench: &mut Bench) -> bool {
+        let Bench { matcher, required, .. } = bench;
+        let play_axes = self.axes.len();
+        point.choices.clear();
+        point.branches.clear();
+        required.clear();
+        let mut any_required = created > 0;
+        for axis in &self.axes {
+            let stay = ones(walk.values(&axis.value_words()), 0..axis.first_arrival()).next();
+            point.choices.push(match stay {
+                Some(0) | None => Choice::Pass,
+                Some(bit) => Choice::Stay(axis.stays.start + bit - 1),
+            });
+            required.push(stay.is_none());
+            any_required |= stay.is_none();
+        }
+        if !any_required {
+            return true;
+        }
+        required.resize(play_axes + created, true);
+        matcher.reset(play_axes + created);
+        for hop in &self.hops {
+            if self.hop_in(walk, hop).is_some() {
+                matcher.connect(hop.source, hop.target);
+            }
+        }
+        for n in 0..created {
+            for source in 0..play_axes {
+                if self.branch_in(walk, n, source).is_some() {
+                    matcher.connect(source, play_axes + n);
+                }
+            }
+        }
+        if !matcher.cover(required) {
+            return false;
+        }
+        for (target, axis) in self.axes.iter().enumerate() {
+            let Some(source) = matcher.partner(target) else { continue };
+            if let Some(n) = source.checked_sub(play_axes) {
+                let jump = self.branch_in(walk, n, target).expect("the edge was there");
+                point.choices[target] = Choice::Depart(jump);
+            } else if let Some(hop) = self.hops[axis.hops.clone()].iter().find(|hop| hop.source == source) {
+                // Of two boards that can hop to each other both ways, either way will do.
+                if let Some(jump) = self.hop_in(walk, hop) {
+                    point.choices[target] = Choice::Arrive(jump);
+                    point.choices[source] = Choice::Depart(jump);
+                }
+            }
+        }
+        for n in 0..created {
+            let source = matcher.partner(play_axes + n).expect("creation axes are required");
+            point.branches.push(self.branch_in(walk, n, source).expect("the edge was there"));
+        }
+        true
+    }
+
+    /// The hops from one board to another that are possible in the current cuboid.
+    pub(super) fn hops_in<'s>(&'s self, walk: &'s Walk, hop: &Hop) -> impl Iterator<Item = usize> + use<'s> {
+        let departures = walk.values(&self.axes[hop.source].departure_word())[0];
+        let bits = if departures == 0 { 0..0 } else { hop.bits.clone() };
+        let target = hop.target;
+        ones(walk.values(&self.axes[target].value_words()), bits)
+            .map(move |bit| self.arrival(target, bit))
+            .filter(move |&jump| departures & self.pool[jump].jump.from.bit() != 0)
+    }
+
+    /// The jumps from `source` that may create the n-th timeline in the current cuboid.
+    pub(super) fn branches_in<'s>(
+        &'s self,
+        walk: &'s Walk,
+        n: usize,
+        source: usize,
+    ) -> impl Iterator<Item = usize> + use<'s> {
+        let axis = &self.axes[source];
+        let departures = walk.values(&axis.departure_word())[0];
+        let jumps = if departures == 0 { 0..0 } else { axis.jumps.clone() };
+        ones(walk.values(&self.creation_axis(n)), jumps)
+            .filter(move |&jump| departures & self.pool[jump].jump.from.bit() != 0)
+    }
+
+    pub(super) fn hop_in(&self, walk: &Walk, hop: &Hop) -> Option<usize> {
+        self.hops_in(walk, hop).next()
+    }
+
+    pub(super) fn branch_in(&self, walk: &Walk, n: usize, source: usize) -> Option<usize> {
+        self.branches_in(walk, n, source).next()
+    }
+
+    /// The slice of the first branch that starts from a board which can still be played at that moment, where the jump
+    /// would be a hop.
+    pub(super) fn misplaced_branch(&self, point: &Point, walk: &mut Walk) -> Option<Draft> {
+        for (n, &jump) in point.branches.iter().enumerate() {
+            let Some(target) = self.pool[jump].target else { continue };
+            let later = match point.choices[target] {
+                Choice::Stay(_) | Choice::Arrive(_) => continue,
+                Choice::Pass => None,
+                Choice::Depart(_) => {
+                    let leaves = |&jump: &usize| self.pool[jump].source == target;
+                    match point.branches[n..].iter().position(leaves) {
+                        Some(after) => Some(n + after),
+                        None => continue,
+                    }
+                }
+            };
+            return Some(self.misplaced_slice(walk, n, target, later));
+        }
+        None
+    }
+
+    /// Every point whose n-th branch starts from the board of `target`, which is left alone or, if `later` is given, is
+    /// left by that branch only.
+    pub(super) fn misplaced_slice(
+        &self,
+        walk: &mut Walk,
+        n: usize,
+        target: usize,
+        later: Option<usize>,
+    ) -> Draft {
+        let draft = walk.draft();
+        let axis = &self.axes[target];
+        match later {
+            None => walk.add_set(&axis.words, |set| set[1] = 1),
+            Some(later) => walk.add_set(&self.creation_axis(later), |set| fill_bits(set, axis.jumps.clone())),
+        }
+        walk.add_set(&self.creation_axis(n), |set| {
+            for &jump in &self.arrivals[axis.arrivals.clone()] {
+                set[jump as usize / 64] |= 1 << (jump % 64);
+            }
+        });
+        draft
+    }
+
+    /// The slice of points that allow a capture of a royal piece which the point allows: of several captures, one that
+    /// concerns few axes.
+    pub(super) fn exposed(
+        &self,
+        point: &Point,
+        walk: &mut Walk,
+        frontier: &mut Frontier<'_>,
+        bench: &mut Bench,
+    ) -> Option<Draft> {
+        let boards = &mut bench.boards;
+        boards.clear();
+        for (axis, choice) in self.axes.iter().zip(&point.choices) {
+            let board = match *choice {
+                Choice::Pass => {
+                    frontier.clear(axis.at.timeline.0);
+                    continue;
+                }
+                Choice::Stay(index) => {
+                    let made = self.stays[index].made;
+                    axis.board.after_physical(made.from, made.to, made.promotion)
+                }
+                Choice::Depart(jump) => axis.board.after_departure(self.pool[jump].jump.from),
+                Choice::Arrive(jump) => self.arrived(jump),
+            };
+            boards.push((axis.at.timeline.0, axis.at.half_turn.0 + 1, board));
+        }
+        for (n, &jump) in point.branches.iter().enumerate() {
+            boards.push((self.creation_timeline(n), self.pool[jump].arrival(), self.arrived(jump)));
+        }
+        for (timeline, half_turn, board) in boards.iter() {
+            frontier.set(*timeline, *half_turn, Seen::of(board, self.mover));
+        }
+        let attackers = boards.iter().map(|(l, h, board)| (*l, *h, board, board.of(!self.mover)));
+        let mut best = BestHit::default();
+        for (timeline, half_turn, board, pieces) in attackers.chain(self.standing_attackers()) {
+            if best.is_found() {
+                break;
+            }
+            let _ = frontier.scan((timeline, half_turn), board, pieces, |hit| best.offer(hit, frontier));
+        }
+        Some(self.slice_of(&best.hit()?, frontier, walk, |n| point.branches[n]))
+    }
+
+    /// The boards that attack whatever the action does.
+    pub(super) fn standing_attackers(&self) -> impl Iterator<Item = (i16, i16, &Board, u64)> {
+        self.standing.iter().map(|&(l, h, board)| (l, h, board, board.of(!self.mover)))
+    }
+
+    /// All points in which the same squares allow the same capture. `branch` gives a jump that creates the n-th timeline
+    /// with the attacking piece on it, should the attack start there.
+    pub(super) fn slice_of(
+        &self,
+        hit: &Hit,
+        frontier: &Frontier<'_>,
+        walk: &mut Walk,
+        branch: impl Fn(usize) -> usize,
+    ) -> Draft {
+        let draft = walk.draft();
+        let mut wanted: Option<Wanted> = None;
+        for (index, (timeline, half_turn, square)) in hit.crossed().enumerate() {
+            if !frontier.is_new(timeline, half_turn) {
+                continue;
+            }
+            // The squares on one board follow each other.
+            let want = match &mut wanted {
+                Some(want) if (want.timeline, want.half_turn) == (timeline, half_turn) => want,
+                _ => {
+                    if let Some(want) = wanted.take() {
+                        self.add_wanted(&want, hit, walk, &branch);
+                    }
+                    wanted.insert(Wanted { timeline, half_turn, attacker: 0, empty: 0, royal: 0 })
+                }
+            };
+            if index == 0 {
+                want.attacker = square.bit();
+            } else if index == hit.length() {
+                want.royal = square.bit();
+            } else {
+                want.empty |= square.bit();
+            }
+        }
+        if let Some(want) = wanted {
+            self.add_wanted(&want, hit, walk, &branch);
+        }
+        draft
+    }
+
+    /// Adds the values of an axis after which the wanted squares are as wanted.
+    fn add_wanted(&self, want: &Wanted, hit: &Hit, walk: &mut Walk, branch: &impl Fn(usize) -> usize) {
+        match self.axes.iter().find(|axis| axis.at.timeline.0 == want.timeline) {
+            Some(axis) => {
+                let allows = |change: &Change| want.is_met(axis.board, change, self.mover);
+                walk.add_set(&axis.words, |set| {
+                    for square in squares_of(axis.departures) {
+                        if allows(&Change::departure(square.bit())) {
+                            set[0] |= square.bit();
+                        }
+                    }
+                    let values = &mut set[1..];
+                    for (i, stay) in self.stays[axis.stays.clone()].iter().enumerate() {
+                        values[(i + 1) / 64] |= u64::from(allows(&stay.change)) << ((i + 1) % 64);
+                    }
+                    let first = axis.first_arrival();
+                    for (i, &jump) in self.arrivals[axis.arrivals.clone()].iter().enumerate() {
+                        let bit = first + i;
+                        values[bit / 64] |=
+                            u64::from(allows(&self.pool[jump as usize].change())) << (bit % 64);
+                    }
+                });
+            }
+            None => {
+                let n = want.timeline.abs_diff(self.creation_timeline(0)) as usize;
+                let attacker = (want.attacker != 0).then(|| self.landing(branch(n)).get(hit.from)).flatten();
+                walk.add_set(&self.creation_axis(n), |set| {
+                    for (index, pooled) in self.pool.iter().enumerate() {
+                        if pooled.arrival() != want.half_turn {
+                            continue;
+                        }
+                        let board = self.landing(index);
+                        let attacks = want.attacker == 0 || board.get(hit.from) == attacker;
+                        if attacks && want.is_met(board, &pooled.change(), self.mover) {
+                            set[index / 64] |= 1 << (index % 64);
+                        }
+                    }
+                });
+            }
+        }
+    }
+}
+
+/// Of several captures of royal pieces, one that concerns few axes.
+#[derive(Default)]
+pub(super) struct BestHit {
+    best: Option<(usize, Hit)>,
+    compared: usize,
+}
+
+impl BestHit {
+    /// Compares one more. Breaks when that is enough.
+    pub(super) fn offer(&mut self, hit: Hit, frontier: &Frontier<'_>) -> ControlFlow<()> {
+        let within = hit.board_step == (0, 0);
+        let cost = if within { 1 } else { hit.crossed().filter(|&(l, h, _)| frontier.is_new(l, h)).count() };
+        if self.best.is_none_or(|(least, _)| cost < least) {
+            self.best = Some((cost, hit));
+        }
+        self.compared += 1;
+        if self.is_found() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Whether there is no use in more of them.
+    pub(super) fn is_found(&self) -> bool {
+        self.compared == HITS_COMPARED || self.best.is_some_and(|(cost, _)| cost <= 1)
+    }
+
+    pub(super) fn hit(self) -> Option<Hit> {
+        self.best.map(|(_, hit)| hit)
+    }
+}
+
+/// What a capture needs to find on a board that an action makes.
+struct Wanted {
+    timeline: i16,
+    half_turn: i16,
+    /// The square where the attacking piece must not have been captured.
+    attacker: u64,
+    /// Squares that must be empty.
+    empty: u64,
+    /// The square where a royal piece must stand.
+    royal: u64,
+}
+
+impl Wanted {
+    /// Whether it finds that after `change` to a board on which the attacker stands.
+    fn is_met(&self, board: &Board, change: &Change, mover: Color) -> bool {
+        self.attacker & change.captured == 0
+            && change.occupied(board) & self.empty == 0
+            && self.royal & !change.royals(board, mover) == 0
+    }
+}
