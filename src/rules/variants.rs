@@ -100,7 +100,7 @@ pub fn closest(name: &str) -> Option<&'static Variant> {
 const LONGEST_NAME: usize = 64;
 
 /// How many letters must be added, left out or exchanged to make one text of the other.
-fn edits(a: &str, b: &str) -> usize {
+pub(crate) fn edits(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.bytes().enumerate() {
         let mut diagonal = row[0];

@@ -1,0 +1,94 @@
+//! Runs the corpus: `cargo test --test corpus`. One test for each file, so that a panic fails one of them only.
+//!
+//! Set `BLESS=1` to write what the command says now into the golden files of `puzzles/`, and `TRYCMD=overwrite` for the
+//! transcripts in `cli/`; read the difference before committing it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use similar::TextDiff;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let mut trials = Vec::new();
+    for path in files("corpus/puzzles/wrong", "yaml") {
+        trials.push(Trial::test(shown(&path), move || wrong_puzzle(&path)));
+    }
+    for path in files("corpus/puzzles/wrong", "stdout") {
+        trials.push(Trial::test(shown(&path), move || has_puzzle(&path)));
+    }
+    for path in files("corpus/cli", "trycmd") {
+        trials.push(Trial::test(shown(&path), move || command_line(&path)));
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The files of a folder with this extension, by name, with paths from the root of the repository.
+fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(root().join(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
+    let names = entries.map(|entry| entry.expect("a readable folder").file_name());
+    let mut files: Vec<PathBuf> = names.map(|name| Path::new(folder).join(name)).collect();
+    files.retain(|file| file.extension().is_some_and(|e| e == extension));
+    files.sort();
+    files
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string().replace('\\', "/")
+}
+
+fn bless() -> bool {
+    std::env::var_os("BLESS").is_some_and(|value| value == "1")
+}
+
+/// A wrong puzzle is refused with the diagnostic that stands beside it.
+fn wrong_puzzle(path: &Path) -> Result<(), Failed> {
+    let path = shown(path);
+    let output = Command::new(env!("CARGO_BIN_EXE_worldlines"))
+        .current_dir(root())
+        .args(["verify", &path])
+        .output()?;
+    let said = String::from_utf8(output.stdout)?;
+    let complaint = String::from_utf8(output.stderr)?;
+    if !complaint.is_empty() {
+        return Err(format!("expected nothing on standard error, but found:\n{complaint}").into());
+    }
+    // A puzzle is wrong, or its budget is too small to tell.
+    let expected = if said.contains(" 0 fail, 1 undecided;") { 3 } else { 1 };
+    if output.status.code() != Some(expected) {
+        return Err(format!("expected exit code {expected}, but found {}:\n{said}", output.status).into());
+    }
+    golden(&root().join(&path).with_extension("stdout"), &said)
+        .map_err(|difference| format!("{difference}\nrun again: cargo test --test corpus -- {path}").into())
+}
+
+/// A golden file whose puzzle is gone tests nothing.
+fn has_puzzle(path: &Path) -> Result<(), Failed> {
+    if root().join(path).with_extension("yaml").exists() { Ok(()) } else { Err("its puzzle is gone".into()) }
+}
+
+fn golden(path: &Path, said: &str) -> Result<(), String> {
+    let expected = fs::read_to_string(path).unwrap_or_default().replace("\r\n", "\n");
+    if expected == said {
+        return Ok(());
+    }
+    if bless() {
+        return fs::write(path, said).map_err(|error| error.to_string());
+    }
+    let difference = TextDiff::from_lines(expected.as_str(), said);
+    Err(format!("{}", difference.unified_diff().header("golden", "now")))
+}
+
+/// Commands in a transcript say what the transcript says.
+fn command_line(path: &Path) -> Result<(), Failed> {
+    let cases = trycmd::TestCases::new();
+    cases.register_bin("worldlines", Path::new(env!("CARGO_BIN_EXE_worldlines")));
+    cases.case(root().join(path)).run();
+    Ok(())
+}

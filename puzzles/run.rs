@@ -1,0 +1,80 @@
+//! Verifies every shipped puzzle, and the one in the guide: `cargo test --test puzzles`.
+
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use walkdir::WalkDir;
+use worldlines::puzzle::{Answer, Document, Options, load, refuse_repeated_ids, verify};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let mut documents = Vec::new();
+    let mut trials = Vec::new();
+    let shipped = files();
+    for (path, text) in shipped.clone() {
+        documents.extend(load(&path, text.as_bytes()));
+        trials.push(Trial::test(format!("{path}: another parser agrees"), move || another_parser(&text)));
+    }
+    for (name, text) in examples("puzzles/README.md").into_iter().chain(examples("spec/puzzle-files.md")) {
+        // An example that shows a shipped puzzle is verified with it.
+        if !shipped.iter().any(|(_, shipped)| *shipped == text) {
+            documents.extend(load(&name, text.as_bytes()));
+        }
+    }
+    refuse_repeated_ids(&mut documents);
+    for document in documents {
+        let name = format!("{}: {}", document.file.path, document.id);
+        trials.push(Trial::test(name, move || holds(&document)));
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// The puzzle files, by name, with paths from the root of the repository.
+fn files() -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    for entry in WalkDir::new(root.join("puzzles")).sort_by_file_name() {
+        let path = entry.expect("a readable folder").into_path();
+        if path.extension().is_some_and(|extension| extension == "yaml") {
+            let text =
+                fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
+            files.push((name.replace('\\', "/"), text));
+        }
+    }
+    files
+}
+
+/// The blocks of a guide that are whole puzzles.
+fn examples(path: &str) -> Vec<(String, String)> {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path));
+    let text = text.unwrap_or_else(|error| panic!("{path}: {error}")).replace("\r\n", "\n");
+    let blocks = text.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let whole: Vec<_> = blocks.filter(|block| block.contains("\nid: ")).collect();
+    assert!(!whole.is_empty(), "{path} shows no puzzle");
+    whole.into_iter().map(|block| (path.to_owned(), block.to_owned())).collect()
+}
+
+/// Everything that a puzzle says is true, and a budget that is too small never makes it false.
+fn holds(document: &Document) -> Result<(), Failed> {
+    for nodes in [Some(1), Some(10), Some(100), Some(1_000), None] {
+        let report = verify(document, Options { quick: false, max_nodes: nodes });
+        let expected = if nodes.is_none() { Answer::Pass } else { report.answer().min(Answer::Undecided) };
+        if report.answer() != expected {
+            return Err(format!("{}\n{}", report.steps_text(), report.findings_text()).into());
+        }
+    }
+    Ok(())
+}
+
+/// A second YAML parser reads the same values, so that other programs will too.
+fn another_parser(text: &str) -> Result<(), Failed> {
+    use serde::de::Deserialize;
+    let here: Vec<serde_json::Value> = serde_saphyr::from_multiple(text)?;
+    let there: Vec<serde_json::Value> = serde_yaml::Deserializer::from_str(text)
+        .map(serde_json::Value::deserialize)
+        .collect::<Result<_, _>>()?;
+    if here == there { Ok(()) } else { Err(format!("expected {here:#?}, but found {there:#?}").into()) }
+}

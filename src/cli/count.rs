@@ -1,0 +1,74 @@
+//! `worldlines count`
+
+use std::io::Write;
+
+use serde::Serialize;
+
+use super::exit::{Exit, Failure};
+use super::input::{ErrorReport, GameFile, Moment};
+use super::{Format, print_json};
+
+/// Count the legal actions of a position
+///
+/// Counts what the player to move can submit, in the position at the end of a game or in every position of it. When an
+/// action of the game cannot be read or is illegal, the positions before it are still counted.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  worldlines count game.5dpgn
+  worldlines count --each --cap 1000 --format json game.5dpgn
+  echo '[r2k/4/4/P2K:0:1:w]' | worldlines count -")]
+pub struct Arguments {
+    #[command(flatten)]
+    input: GameFile,
+    /// Count in every position, from the start to the end
+    #[arg(long)]
+    each: bool,
+    /// Stop counting a position's actions here
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    cap: u64,
+}
+
+#[derive(Serialize)]
+struct Report {
+    schema: &'static str,
+    positions: Vec<Row>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<ErrorReport>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    /// How many actions were played before.
+    index: usize,
+    /// The number that White's and Black's action share.
+    action: usize,
+    to_move: String,
+    legal_actions: u64,
+    capped: bool,
+}
+
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+    let input = arguments.input.read()?;
+    let mut positions = Vec::new();
+    input.visit(arguments.each, |Moment { index, action, position }| {
+        let count = position.count_legal_actions(arguments.cap);
+        let row = Row {
+            index,
+            action,
+            to_move: position.to_move().to_string(),
+            legal_actions: count.count,
+            capped: count.capped,
+        };
+        if arguments.input.format == Format::Text {
+            let more = if row.capped { " or more" } else { "" };
+            writeln!(out, "{}. {}: {}{more}", row.action, row.to_move, row.legal_actions)?;
+        } else {
+            positions.push(row);
+        }
+        Ok(())
+    })?;
+    if arguments.input.format == Format::Json {
+        print_json(out, &Report { schema: "worldlines/count-1", positions, error: input.error() })?;
+    }
+    input.finish(out)
+}

@@ -1,0 +1,86 @@
+//! Exit codes. They are an API: scripts and CI decide by them.
+
+use std::fmt;
+use std::io;
+use std::process::ExitCode;
+
+/// How a command ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Exit {
+    /// Everything is as claimed.
+    Ok = 0,
+    /// A claim is refuted, something differs, or a puzzle cannot be read.
+    Findings = 1,
+    /// Wrong usage, a missing path, an I/O error, or unreadable input of a command that reads one input.
+    Usage = 2,
+    /// A budget was spent before a claim was decided.
+    Undecided = 3,
+    /// Nothing was selected.
+    NothingSelected = 4,
+    /// A bug in worldlines.
+    Bug = 70,
+}
+
+impl Exit {
+    /// Worst first.
+    const PRECEDENCE: [Exit; 6] =
+        [Exit::Bug, Exit::Usage, Exit::Findings, Exit::Undecided, Exit::NothingSelected, Exit::Ok];
+
+    /// The worst of several; `Ok` when there are none.
+    pub fn worst(all: impl IntoIterator<Item = Exit>) -> Exit {
+        let rank = |exit: &Exit| Exit::PRECEDENCE.iter().position(|other| other == exit);
+        all.into_iter().min_by_key(rank).unwrap_or(Exit::Ok)
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// What the help says about exit codes.
+pub const HELP: &str = "\
+Exit codes: 0 all as claimed, 1 findings, 2 usage or unreadable input, 3 undecided,
+4 nothing selected, 70 a bug in worldlines. Of several, the first of 70, 2, 1, 3, 4, 0 counts.";
+
+/// Why a command could not do its work.
+#[derive(Debug)]
+pub enum Failure {
+    /// The reader of the output went away, which is nobody's fault.
+    ClosedOutput,
+    /// Everything else, as it is shown.
+    Usage(String),
+}
+
+impl Failure {
+    /// A failure without an excerpt of the input.
+    pub fn usage(message: impl fmt::Display) -> Failure {
+        Failure::Usage(format!("error: {message}"))
+    }
+}
+
+impl From<io::Error> for Failure {
+    /// For errors while writing; errors while reading name what was read.
+    fn from(error: io::Error) -> Failure {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure::ClosedOutput,
+            _ => Failure::usage(format_args!("cannot write: {error}")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_worst_code_counts() {
+        assert_eq!(Exit::worst([]), Exit::Ok);
+        assert_eq!(Exit::worst([Exit::Ok, Exit::Undecided, Exit::Findings]), Exit::Findings);
+        assert_eq!(Exit::worst([Exit::Findings, Exit::Usage]), Exit::Usage);
+        assert_eq!(Exit::worst([Exit::Usage, Exit::Bug, Exit::Ok]), Exit::Bug);
+        assert_eq!(Exit::worst([Exit::NothingSelected, Exit::Undecided]), Exit::Undecided);
+    }
+}

@@ -1,0 +1,100 @@
+//! The command line: one file per command.
+
+mod completions;
+mod count;
+mod exit;
+mod input;
+mod show;
+mod solve;
+mod status;
+mod verify;
+
+use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use exit::{Exit, Failure};
+
+/// Rules, notations and verified puzzles for 5D Chess With Multiverse Time Travel
+#[derive(Parser)]
+#[command(name = "worldlines", bin_name = "worldlines", version, after_help = exit::HELP)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Verify(verify::Arguments),
+    Count(count::Arguments),
+    Status(status::Arguments),
+    Show(show::Arguments),
+    Solve(solve::Arguments),
+    Completions(completions::Arguments),
+}
+
+/// How an answer is printed.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// For programs; the field `schema` names the shape and its version
+    Json,
+}
+
+/// Runs the command that the arguments name.
+pub fn run() -> ExitCode {
+    let arguments = Arguments::parse();
+    let ran = catch_unwind(AssertUnwindSafe(|| {
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        let exit = match arguments.command {
+            Command::Verify(arguments) => verify::run(&arguments, &mut out),
+            Command::Count(arguments) => count::run(&arguments, &mut out),
+            Command::Status(arguments) => status::run(&arguments, &mut out),
+            Command::Show(arguments) => show::run(&arguments, &mut out),
+            Command::Solve(arguments) => solve::run(&arguments, &mut out),
+            Command::Completions(arguments) => completions::run(&arguments, &mut out),
+        };
+        // What was found before a failure is still worth having.
+        out.flush()?;
+        exit
+    }));
+    let exit = match ran {
+        Ok(Ok(exit)) => exit,
+        Ok(Err(Failure::ClosedOutput)) => Exit::Ok,
+        Ok(Err(Failure::Usage(message))) => {
+            complain(&message);
+            Exit::Usage
+        }
+        Err(_) => {
+            complain("error: this is a bug in worldlines; please report it with the command and its input");
+            Exit::Bug
+        }
+    };
+    exit.into()
+}
+
+/// Says something on standard error. When nobody listens there, nothing can be done about it.
+fn complain(message: &str) {
+    let _ = writeln!(io::stderr(), "{}", message.trim_end());
+}
+
+/// Prints a value as one line of JSON.
+fn print_json(out: &mut impl Write, value: &impl serde::Serialize) -> Result<(), Failure> {
+    serde_json::to_writer(&mut *out, value).map_err(io::Error::from)?;
+    writeln!(out)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_of_all_commands_fit_together() {
+        super::Arguments::command().debug_assert();
+    }
+}

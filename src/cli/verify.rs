@@ -1,0 +1,281 @@
+//! `worldlines verify`
+
+use std::fs::File;
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rayon::prelude::*;
+use serde::Serialize;
+use walkdir::WalkDir;
+
+use super::exit::{Exit, Failure};
+use super::{Format, print_json};
+use worldlines::puzzle::{
+    Answer, Document, Filter, MAX_FILE_BYTES, Options, Report, load, refuse_repeated_ids, verify,
+};
+
+/// Verify puzzles: replay every line, prove every claim, and say what is wrong and where
+///
+/// Reads YAML files, and every `*.yaml` of a folder and the folders in it. Each puzzle is asked nine questions; see
+/// puzzles/README.md.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  worldlines verify
+  worldlines verify puzzles/rook/rook-tactics-4.yaml
+  worldlines verify --filter rook,-promotion --jobs 4
+  worldlines verify --quick --format json puzzles > report.json
+
+A filter is a list of terms between commas: `text` selects puzzles whose collection/id contains the text, `-text` leaves
+them out, `=id` selects the puzzle with exactly this id.")]
+pub struct Arguments {
+    /// Files and folders; `-` reads standard input
+    #[arg(value_name = "PATH", default_value = "puzzles")]
+    paths: Vec<PathBuf>,
+    /// Which puzzles
+    #[arg(
+        long,
+        value_name = "TERMS",
+        default_value = "",
+        allow_hyphen_values = true,
+        hide_default_value = true
+    )]
+    filter: String,
+    /// How many puzzles to verify at once [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+    /// The most nodes that the proofs of one puzzle may cost, whatever its file says
+    #[arg(long, value_name = "NODES")]
+    budget: Option<u64>,
+    /// Check lines and tables only, without a search
+    #[arg(long)]
+    quick: bool,
+    /// How to print the report
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+}
+
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+    let mut documents = Vec::new();
+    for path in files(&arguments.paths)? {
+        let name = shown(&path);
+        let bytes =
+            read(&path).map_err(|error| Failure::usage(format_args!("cannot read {name}: {error}")))?;
+        documents.extend(load(&name, &bytes));
+    }
+    refuse_repeated_ids(&mut documents);
+    let filter = Filter::new(&arguments.filter);
+    let loaded = documents.len();
+    documents.retain(|document| filter.selects(document));
+
+    let reports = verify_all(&documents, arguments)?;
+    let summary = Summary::of(&reports, loaded - documents.len());
+    match arguments.format {
+        Format::Text => print_text(&reports, &summary, out)?,
+        Format::Json => print_json(out, &json(&reports, summary))?,
+    }
+    let exits = reports.iter().map(|report| match report.answer() {
+        _ if report.crash.is_some() => Exit::Bug,
+        Answer::Fail => Exit::Findings,
+        Answer::Undecided => Exit::Undecided,
+        Answer::Pass | Answer::Skipped => Exit::Ok,
+    });
+    let nothing = reports.is_empty().then_some(Exit::NothingSelected);
+    Ok(Exit::worst(exits.chain(nothing)))
+}
+
+/// The files of these paths, each once, in the order of their names within each folder.
+fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut files: Vec<PathBuf> = Vec::new();
+    for path in paths {
+        let cannot = |error: io::Error| Failure::usage(format_args!("cannot read {}: {error}", shown(path)));
+        if path == Path::new("-") || !std::fs::metadata(path).map_err(cannot)?.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
+            let entry = entry.map_err(|error| cannot(error.into()))?;
+            let is_yaml =
+                entry.path().extension().is_some_and(|extension| extension == "yaml" || extension == "yml");
+            if is_yaml && entry.file_type().is_file() {
+                files.push(entry.into_path());
+            }
+        }
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    files.retain(|file| seen.insert(std::fs::canonicalize(file).unwrap_or_else(|_| file.clone())));
+    Ok(files)
+}
+
+/// A path as reports show it, the same on every system.
+fn shown(path: &Path) -> String {
+    let path = path.display().to_string();
+    if cfg!(windows) { path.replace('\\', "/") } else { path }
+}
+
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let source: Box<dyn Read> =
+        if path == Path::new("-") { Box::new(io::stdin()) } else { Box::new(File::open(path)?) };
+    // One byte more than is allowed shows that there are too many.
+    source.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Verifies in parallel; the reports come in the order of the documents.
+fn verify_all<'a>(documents: &'a [Document], arguments: &Arguments) -> Result<Vec<Report<'a>>, Failure> {
+    let options = Options { quick: arguments.quick, max_nodes: arguments.budget };
+    let target =
+        if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} puzzles  {elapsed}");
+    let bar = ProgressBar::with_draw_target(Some(documents.len() as u64), target)
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let threads = arguments.jobs.map_or(0, usize::from);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| Failure::usage(format_args!("cannot start threads: {error}")))?;
+    let reports = pool.install(|| {
+        let verified = documents.par_iter().map(|document| {
+            let report = verify(document, options);
+            bar.inc(1);
+            report
+        });
+        verified.collect()
+    });
+    bar.finish_and_clear();
+    Ok(reports)
+}
+
+#[derive(Serialize)]
+struct Summary {
+    puzzles: usize,
+    pass: usize,
+    fail: usize,
+    undecided: usize,
+    /// Puzzles that the filter left out.
+    filtered: usize,
+    /// How often each answer was given to a single question.
+    steps: Steps,
+}
+
+#[derive(Serialize, Default)]
+struct Steps {
+    pass: usize,
+    fail: usize,
+    undecided: usize,
+    skipped: usize,
+}
+
+impl Summary {
+    fn of(reports: &[Report<'_>], filtered: usize) -> Summary {
+        let mut steps = Steps::default();
+        for (_, answer, _) in reports.iter().flat_map(|report| &report.steps) {
+            *match answer {
+                Answer::Pass => &mut steps.pass,
+                Answer::Fail => &mut steps.fail,
+                Answer::Undecided => &mut steps.undecided,
+                Answer::Skipped => &mut steps.skipped,
+            } += 1;
+        }
+        let count = |wanted: Answer| reports.iter().filter(|report| report.answer() == wanted).count();
+        Summary {
+            puzzles: reports.len(),
+            pass: count(Answer::Pass),
+            fail: count(Answer::Fail),
+            undecided: count(Answer::Undecided),
+            filtered,
+            steps,
+        }
+    }
+}
+
+fn print_text(reports: &[Report<'_>], summary: &Summary, out: &mut impl Write) -> Result<(), Failure> {
+    for report in reports {
+        writeln!(out, "{}", report.steps_text())?;
+    }
+    for report in reports {
+        let findings = report.findings_text();
+        if !findings.is_empty() {
+            writeln!(out, "{findings}")?;
+        }
+    }
+    let Summary { puzzles, pass, fail, undecided, filtered, steps } = summary;
+    let plural = if *puzzles == 1 { "" } else { "s" };
+    write!(out, "{puzzles} puzzle{plural}: {pass} pass, {fail} fail, {undecided} undecided")?;
+    if *filtered > 0 {
+        write!(out, " ({filtered} filtered out)")?;
+    }
+    let Steps { pass, fail, undecided, skipped } = steps;
+    writeln!(out, "; steps: {pass} pass, {fail} fail, {undecided} undecided, {skipped} skipped")?;
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    schema: &'static str,
+    puzzles: Vec<JsonPuzzle<'a>>,
+    summary: Summary,
+}
+
+#[derive(Serialize)]
+struct JsonPuzzle<'a> {
+    id: &'a str,
+    file: &'a str,
+    answer: &'static str,
+    steps: Vec<JsonStep<'a>>,
+    findings: Vec<JsonFinding<'a>>,
+    nodes: u64,
+    rerun: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    crash: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct JsonStep<'a> {
+    step: &'static str,
+    answer: &'static str,
+    note: &'a str,
+}
+
+#[derive(Serialize)]
+struct JsonFinding<'a> {
+    code: &'static str,
+    message: &'a str,
+    line: usize,
+    column: usize,
+    notes: &'a [String],
+    boards: Option<&'a str>,
+}
+
+fn json<'a>(reports: &'a [Report<'a>], summary: Summary) -> Json<'a> {
+    let puzzles = reports.iter().map(|report| JsonPuzzle {
+        id: &report.document.id,
+        file: &report.document.file.path,
+        answer: report.answer().name(),
+        steps: report
+            .steps
+            .iter()
+            .map(|(step, answer, note)| JsonStep { step: step.name(), answer: answer.name(), note })
+            .collect(),
+        findings: report
+            .findings
+            .iter()
+            .map(|finding| {
+                let location = report.location(finding);
+                JsonFinding {
+                    code: finding.code,
+                    message: &finding.message,
+                    line: location.line,
+                    column: location.column,
+                    notes: &finding.notes,
+                    boards: finding.boards.as_deref(),
+                }
+            })
+            .collect(),
+        nodes: report.nodes,
+        rerun: report.rerun(),
+        crash: report.crash.as_deref(),
+    });
+    Json { schema: "worldlines/verify-1", puzzles: puzzles.collect(), summary }
+}

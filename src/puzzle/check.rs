@@ -1,0 +1,325 @@
+//! What can be wrong with a puzzle before a rule of the game is asked.
+
+use super::load::wrong_schema;
+use super::model::{At, Goal, Puzzle, Reply, Start};
+use super::report::Finding;
+use crate::notation::Span;
+use crate::rules::variants::edits;
+use crate::types::{PieceKind, Promotions};
+
+/// The longest mate that can be claimed.
+pub const MAX_MATE_IN: u32 = 20;
+/// The longest id.
+pub const MAX_ID: usize = 80;
+
+/// Everything that is wrong with a puzzle, which stands in `text`.
+pub(super) fn check(text: &str, puzzle: &Puzzle) -> Vec<Finding> {
+    let mut check = Check { text, findings: Vec::new() };
+    check.puzzle(puzzle);
+    check.findings
+}
+
+struct Check<'a> {
+    text: &'a str,
+    findings: Vec<Finding>,
+}
+
+impl Check<'_> {
+    fn refuse(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        self.findings.push(Finding::new(code, span, message));
+    }
+
+    fn refuse_with_hint(&mut self, code: &'static str, span: Span, message: impl Into<String>, hint: &str) {
+        self.findings.push(Finding::new(code, span, message).note(format!("hint: {hint}")));
+    }
+
+    fn puzzle(&mut self, puzzle: &Puzzle) {
+        self.findings.extend(wrong_schema(&puzzle.schema));
+        let id = &puzzle.id;
+        if !is_kebab_case(&id.value) || id.value.len() > MAX_ID {
+            let hint = "for example `rook-tactics-4`";
+            self.refuse_with_hint(
+                "id",
+                id.span,
+                "an id is made of small letters, digits and single hyphens",
+                hint,
+            );
+        }
+        let source = &puzzle.source;
+        let texts = [Some(&puzzle.title), puzzle.point.as_ref(), Some(&source.from), source.author.as_ref()];
+        for text in texts.into_iter().flatten().filter(|text| text.value.trim().is_empty()) {
+            self.refuse("empty", text.span, "expected some words, but found none");
+        }
+        self.themes(&puzzle.themes);
+        self.start(&puzzle.start);
+        self.rules(puzzle);
+        self.goal(puzzle);
+        puzzle.solutions.iter().flat_map(|line| &line.value).for_each(|action| self.quoted(action));
+        for (action, reply) in puzzle.tries.iter().flat_map(|tries| &tries.value.rows.0) {
+            self.quoted(action);
+            self.quoted(reply);
+        }
+        for row in &puzzle.replies {
+            self.reply(row, puzzle.solutions.len() > 1, true);
+        }
+        if let Some(nodes) = puzzle.budget.nodes.as_ref().filter(|nodes| nodes.value == 0) {
+            self.refuse("budget", nodes.span, "a budget of no nodes proves nothing");
+        }
+    }
+
+    fn themes(&mut self, written: &[At<String>]) {
+        for (i, theme) in written.iter().enumerate() {
+            if !themes().any(|(name, _)| name == theme.value) {
+                let note = closest(&theme.value, themes().map(|(name, _)| name))
+                    .map_or_else(|| "hint: `puzzles/themes.toml` lists them".to_owned(), did_you_mean);
+                let message = format!("there is no theme `{}`", theme.value);
+                self.findings.push(Finding::new("unknown-theme", theme.span, message).note(note));
+            } else if written[..i].iter().any(|earlier| earlier.value == theme.value) {
+                self.refuse("repeated-theme", theme.span, "this theme is written twice");
+            }
+        }
+    }
+
+    fn start(&mut self, start: &At<Start>) {
+        let Start { size, fen, variant, fen_text, pgn_text, moves } = &start.value;
+        let ways = [fen.is_some(), variant.is_some(), fen_text.is_some(), pgn_text.is_some()];
+        match ways.iter().filter(|&&way| way).count() {
+            0 => {
+                let hint = "write `fen` with `size`, or `variant`, `5dfen` or `5dpgn`";
+                self.refuse_with_hint("start", start.span, "the start has no boards", hint);
+            }
+            1 => {}
+            _ => {
+                let hint = "keep one of `fen`, `variant`, `5dfen` and `5dpgn`";
+                self.refuse_with_hint("start", start.span, "the start has boards from several fields", hint);
+            }
+        }
+        match (size, fen, fen_text) {
+            (None, Some(_), _) => {
+                self.refuse_with_hint("start", start.span, "`fen` needs `size`", "for example `size: 8x8`");
+            }
+            (Some(size), None, None) => {
+                self.refuse("start", size.span, "`size` goes with `fen`; other starts bring their own");
+            }
+            _ => {}
+        }
+        if fen.as_ref().is_some_and(Vec::is_empty) {
+            self.refuse("start", start.span, "`fen` lists no board");
+        }
+        fen.iter().flatten().for_each(|board| self.quoted(board));
+        let texts = [variant, fen_text, pgn_text, moves];
+        texts.into_iter().flatten().for_each(|text| self.no_comment_after(text));
+        if let (Some(_), Some(moves)) = (pgn_text, moves) {
+            self.refuse("start", moves.span, "`5dpgn` brings its own moves");
+        }
+    }
+
+    fn rules(&mut self, puzzle: &Puzzle) {
+        let rules = &puzzle.rules;
+        if let Some(profile) = rules.profile.as_ref().filter(|profile| profile.value != "default") {
+            let message = format!("there is no rule profile `{}`", profile.value);
+            self.refuse_with_hint(
+                "unknown-profile",
+                profile.span,
+                message,
+                "`default` is the only one so far",
+            );
+        }
+        let Some(promotions) = &rules.promotions else { return };
+        if puzzle.start.value.pgn_text.is_some() {
+            let hint = "write the header [Promotions \"…\"] in it";
+            self.refuse_with_hint("start", promotions.span, "`5dpgn` brings its own promotions", hint);
+        }
+        for kind in &promotions.value {
+            if promotion(&kind.value).is_none() {
+                let hint = "expected letters out of N, B, R, U, D, S, Q and C";
+                self.refuse_with_hint(
+                    "promotion",
+                    kind.span,
+                    format!("no pawn becomes `{}`", kind.value),
+                    hint,
+                );
+            }
+        }
+    }
+
+    fn goal(&mut self, puzzle: &Puzzle) {
+        let mates_only = [
+            ("`solutions`", puzzle.solutions.first().map(|line| line.span)),
+            ("`unique`", puzzle.unique.as_ref().map(|unique| unique.span)),
+            ("`replies`", puzzle.replies.first().map(|row| row.span)),
+        ];
+        match &puzzle.goal.value {
+            Goal::Status(_) => {
+                let tries = ("`tries`", puzzle.tries.as_ref().map(|tries| tries.span));
+                for (what, span) in mates_only.into_iter().chain([tries]) {
+                    if let Some(span) = span {
+                        let hint = "`status` speaks of the start position itself";
+                        self.refuse_with_hint("goal", span, format!("a `status` goal has no {what}"), hint);
+                    }
+                }
+            }
+            Goal::NoMateIn(count) => {
+                self.mate_in(count);
+                for (what, span) in mates_only {
+                    if let Some(span) = span {
+                        let hint = "wrong actions go under `tries`";
+                        self.refuse_with_hint(
+                            "goal",
+                            span,
+                            format!("a `no-mate-in` goal has no {what}"),
+                            hint,
+                        );
+                    }
+                }
+            }
+            Goal::MateIn(count) => {
+                self.mate_in(count);
+                self.solutions(puzzle, count.value);
+                if let (1, Some(row)) = (count.value, puzzle.replies.first()) {
+                    self.refuse("goal", row.span, "a mate in 1 leaves nothing to reply to");
+                }
+            }
+        }
+    }
+
+    fn mate_in(&mut self, count: &At<u32>) {
+        if count.value == 0 || count.value > MAX_MATE_IN {
+            let message =
+                format!("expected a number of actions from 1 to {MAX_MATE_IN}, but found {}", count.value);
+            self.refuse("goal", count.span, message);
+        }
+    }
+
+    fn solutions(&mut self, puzzle: &Puzzle, mate_in: u32) {
+        if puzzle.solutions.is_empty() {
+            let hint = "`solutions` lists one line of actions for each solution";
+            self.refuse_with_hint("goal", puzzle.goal.span, "a `mate-in` goal needs solutions", hint);
+        }
+        for line in &puzzle.solutions {
+            let actions = line.value.len();
+            if actions % 2 == 0 {
+                let message = format!("a line has an odd number of actions, but this one has {actions}");
+                let hint = "the player to move begins, and mates with the last action";
+                self.refuse_with_hint("line-length", line.span, message, hint);
+            } else if actions as u64 >= 2 * u64::from(mate_in) {
+                let message = format!(
+                    "a mate in {mate_in} has at most {} actions, but this line has {actions}",
+                    2 * mate_in - 1
+                );
+                self.refuse("line-length", line.span, message);
+            }
+        }
+    }
+
+    fn reply(&mut self, row: &At<Reply>, needs_key: bool, outermost: bool) {
+        let Reply { key, defence, class, answer, replies } = &row.value;
+        if let Some(class) = class {
+            let hint = "write one row with `if` for each action";
+            let message = "rows for a whole `class` of actions are not in this version";
+            self.refuse_with_hint("class", class.span, message, hint);
+        } else if defence.is_none() {
+            let hint = "write the action after `if:`";
+            self.refuse_with_hint(
+                "missing-field",
+                row.span,
+                "the row does not say which action it answers",
+                hint,
+            );
+        }
+        match key {
+            Some(key) if !outermost => {
+                self.refuse("key", key.span, "only the outermost rows name the solution that they follow");
+            }
+            None if outermost && needs_key => {
+                let message = "the row does not say which of the solutions it follows";
+                self.refuse_with_hint(
+                    "key",
+                    row.span,
+                    message,
+                    "write the solution's first action after `key:`",
+                );
+            }
+            _ => {}
+        }
+        let actions = [key.as_ref(), defence.as_ref(), Some(answer)];
+        actions.into_iter().flatten().for_each(|action| self.quoted(action));
+        for inner in replies {
+            self.reply(inner, false, false);
+        }
+    }
+
+    fn is_quoted(&self, text: &At<String>) -> bool {
+        text.span.of(self.text).starts_with(['"', '\''])
+    }
+
+    fn quoted(&mut self, text: &At<String>) {
+        if !self.is_quoted(text) {
+            let hint = "without them YAML takes ` #` for the start of a comment";
+            self.refuse_with_hint("quotes", text.span, "actions and 5DFEN are written in quotes", hint);
+        }
+    }
+
+    /// Refuses plain text with a comment behind it, which may be the mate sign of the last move.
+    fn no_comment_after(&mut self, text: &At<String>) {
+        let rest = self.text.get(text.span.range().end..).unwrap_or_default();
+        let rest = rest.trim_start_matches([' ', '\t']);
+        if !self.is_quoted(text) && rest.starts_with('#') && !text.span.of(self.text).ends_with('\n') {
+            let hint = "write the text in quotes";
+            self.refuse_with_hint("quotes", text.span, "YAML takes what follows for a comment", hint);
+        }
+    }
+}
+
+/// The kind that a pawn becomes, from its letter.
+pub(super) fn promotion(text: &str) -> Option<PieceKind> {
+    let mut letters = text.chars();
+    let kind = PieceKind::from_letter(letters.next()?)?;
+    (letters.next().is_none() && Promotions::NONE.with(kind).is_some()).then_some(kind)
+}
+
+/// The themes of `puzzles/themes.toml`, each with its sentence.
+pub fn themes() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let lines = include_str!("../../puzzles/themes.toml").lines();
+    lines.filter(|line| !line.starts_with('#')).filter_map(|line| {
+        let (name, sentence) = line.split_once(" = ")?;
+        Some((name, sentence.trim_matches('"')))
+    })
+}
+
+pub(super) fn is_kebab_case(id: &str) -> bool {
+    id.split('-')
+        .all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()))
+}
+
+pub(super) fn did_you_mean(word: &str) -> String {
+    format!("hint: did you mean `{word}`?")
+}
+
+/// The candidate that differs least from `word`, if one is near.
+pub(super) fn closest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let near = 1 + word.len() / 4;
+    let nearest = candidates.map(|candidate| (edits(word, candidate), candidate)).min_by_key(|(d, _)| *d);
+    nearest.filter(|(d, _)| *d <= near).map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn themes_have_names_and_sentences() {
+        let all: Vec<_> = themes().collect();
+        assert!(!all.is_empty());
+        for (name, sentence) in &all {
+            assert!(is_kebab_case(name) && sentence.ends_with('.'), "{name}: {sentence}");
+            assert_eq!(all.iter().filter(|(other, _)| other == name).count(), 1, "{name}");
+        }
+    }
+
+    #[test]
+    fn words_are_compared_by_their_letters() {
+        assert_eq!(closest("solution", ["start", "solutions"].into_iter()), Some("solutions"));
+        assert_eq!(closest("colour", ["start", "solutions"].into_iter()), None);
+    }
+}

@@ -1,0 +1,353 @@
+//! From the text of a file to puzzles.
+//!
+//! With `model.rs` the only file that knows the YAML library. Puzzle files use a plain part of YAML: no anchors, aliases, tags
+//! or merge keys; repeated keys are errors; actions and 5DFEN stand in quotes, because unquoted ` #` starts a comment.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde_saphyr::{Error as YamlError, MessageFormatter, UserMessageFormatter};
+
+use super::check::{check, closest, did_you_mean, is_kebab_case};
+use super::model::{At, Puzzle, SCHEMA};
+use super::report::Finding;
+use crate::notation::{Location, Span, text_of};
+
+/// The longest file that is read, in bytes.
+pub const MAX_FILE_BYTES: usize = 16 << 20;
+/// The most puzzles of one file.
+pub const MAX_DOCUMENTS: usize = 10_000;
+
+/// The text of a file, and the name under which it is reported.
+#[derive(Debug)]
+pub struct File {
+    /// The path as reports show it.
+    pub path: String,
+    /// What it holds.
+    pub text: String,
+}
+
+/// One puzzle of a file, or what is wrong with it.
+#[derive(Debug)]
+pub struct Document {
+    /// The file that it stands in.
+    pub file: Arc<File>,
+    /// Its bytes in the file.
+    pub range: Range<usize>,
+    /// How many puzzles the file holds.
+    pub siblings: usize,
+    /// The puzzle's id; when it cannot be read, the name of the file.
+    pub id: String,
+    /// The puzzle, or everything that is wrong with it.
+    pub puzzle: Result<Puzzle, Vec<Finding>>,
+}
+
+impl Document {
+    /// The text of the document; every span of the puzzle counts from its beginning.
+    pub fn text(&self) -> &str {
+        &self.file.text[self.range.clone()]
+    }
+
+    /// Where the document begins in its file: its first line that is neither `---` nor a comment.
+    pub fn start(&self) -> usize {
+        self.range.start + first_line(self.text())
+    }
+
+    /// A range of the document as a range of its file.
+    pub fn in_file(&self, span: Span) -> Span {
+        Span::new(self.range.start + span.start as usize, self.range.start + span.end as usize)
+    }
+
+    /// The folder that the file stands in.
+    pub fn collection(&self) -> &str {
+        self.file.path.rsplit('/').nth(1).unwrap_or("")
+    }
+}
+
+/// Reads all puzzles of a file. There is always at least one document; it may hold nothing but an error.
+pub fn load(path: &str, bytes: &[u8]) -> Vec<Document> {
+    let refuse = |text: String, finding: Finding| {
+        let range = 0..text.len();
+        let file = Arc::new(File { path: path.into(), text });
+        vec![Document { file, range, siblings: 1, id: stem(path), puzzle: Err(vec![finding]) }]
+    };
+    if bytes.len() > MAX_FILE_BYTES {
+        let message = format!("a puzzle file holds at most {MAX_FILE_BYTES} bytes");
+        return refuse(String::new(), Finding::new("too-large", Span::default(), message));
+    }
+    let text = match text_of(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(error) => {
+            let issue = error.issue();
+            let text = String::from_utf8_lossy(bytes).into_owned();
+            return refuse(text, Finding::new(issue.code, issue.span, &issue.message));
+        }
+    };
+    let ranges = documents(&text);
+    if ranges.is_empty() {
+        let finding = Finding::new("no-puzzle", Span::default(), "there is no puzzle in this file");
+        return refuse(text, finding.note(begins_with_schema()));
+    }
+    if let Some(range) = ranges.get(MAX_DOCUMENTS) {
+        let message =
+            format!("a file holds at most {MAX_DOCUMENTS} puzzles, but this one holds {}", ranges.len());
+        let span = Span::new(range.start, range.start);
+        return refuse(text, Finding::new("too-large", span, message));
+    }
+    let file = Arc::new(File { path: path.into(), text });
+    let siblings = ranges.len();
+    let document = |range: Range<usize>| {
+        let text = &file.text[range.clone()];
+        let puzzle = read(text);
+        let id = match &puzzle {
+            Ok(puzzle) => puzzle.id.value.clone(),
+            Err(_) => guess_id(text).unwrap_or_else(|| stem(path)),
+        };
+        Document { file: Arc::clone(&file), range, siblings, id, puzzle }
+    };
+    ranges.into_iter().map(document).collect()
+}
+
+/// Refuses every puzzle whose id an earlier one has.
+pub fn refuse_repeated_ids(documents: &mut [Document]) {
+    let mut first: BTreeMap<String, String> = BTreeMap::new();
+    for document in documents {
+        let Ok(puzzle) = &document.puzzle else { continue };
+        let id = &puzzle.id;
+        let location = Location::of(&document.file.text, document.in_file(id.span).start as usize);
+        let here = format!("{}:{location}", document.file.path);
+        if let Some(there) = first.get(&id.value) {
+            let finding = Finding::new("repeated-id", id.span, "another puzzle has this id")
+                .note(format!("first: {there}"))
+                .note("hint: ids are unique over everything that is verified together");
+            document.puzzle = Err(vec![finding]);
+        } else {
+            first.insert(id.value.clone(), here);
+        }
+    }
+}
+
+fn begins_with_schema() -> String {
+    format!("hint: a puzzle begins with `schema: {SCHEMA}`")
+}
+
+/// Where the first line of a document stands that says something.
+fn first_line(text: &str) -> usize {
+    let mut offset = 0;
+    for line in text.split_inclusive('\n') {
+        let bare = line.strip_prefix("---").unwrap_or(line).trim();
+        if !bare.is_empty() && !bare.starts_with('#') {
+            return offset;
+        }
+        offset += line.len();
+    }
+    0
+}
+
+fn stem(path: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.split('.').next().unwrap_or(name).to_owned()
+}
+
+/// The id of a puzzle that cannot be read, when its line can be.
+fn guess_id(text: &str) -> Option<String> {
+    let id = text.lines().find_map(|line| line.strip_prefix("id:"))?.trim().trim_matches(['"', '\'']);
+    is_kebab_case(id).then(|| id.to_owned())
+}
+
+/// Where the documents of a YAML stream stand. Those that hold nothing but comments are left out.
+///
+/// YAML allows `---` and `...` at the beginning of a line nowhere else than between documents. Each document is parsed
+/// on its own, so an error in one of them leaves the others readable.
+fn documents(text: &str) -> Vec<Range<usize>> {
+    let mut starts = vec![if text.starts_with('\u{feff}') { 3 } else { 0 }];
+    let mut offset = 0;
+    for line in text.split_inclusive('\n') {
+        let marker = |marker: &str| {
+            line.strip_prefix(marker)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
+        };
+        if marker("---") && offset > 0 {
+            starts.push(offset);
+        } else if marker("...") {
+            starts.push(offset + 3);
+        }
+        offset += line.len();
+    }
+    starts.push(text.len());
+    let says_something = |range: &Range<usize>| {
+        let lines = text[range.clone()].lines().map(|line| line.strip_prefix("---").unwrap_or(line).trim());
+        lines.into_iter().any(|line| !line.is_empty() && !line.starts_with('#'))
+    };
+    starts.windows(2).map(|pair| pair[0]..pair[1]).filter(says_something).collect()
+}
+
+fn read(text: &str) -> Result<Puzzle, Vec<Finding>> {
+    let puzzle: Puzzle = serde_saphyr::from_str_with_options(text, options()).map_err(|error| {
+        vec![other_schema(text).unwrap_or_else(|| explain(text, error.without_snippet()))]
+    })?;
+    let findings = check(text, &puzzle);
+    if findings.is_empty() { Ok(puzzle) } else { Err(findings) }
+}
+
+fn options() -> serde_saphyr::Options {
+    serde_saphyr::options! {
+        budget: serde_saphyr::budget! {
+            max_aliases: 0,
+            max_anchors: 0,
+            // A written-out mate in 20 nests four times per action.
+            max_depth: 100,
+            flow_nesting_limit: 100,
+            // An action of a hundred moves is a legitimate key.
+            simple_key_max_lookahead: 1 << 14,
+        },
+        merge_keys: serde_saphyr::MergeKeyPolicy::Error,
+        strict_booleans: true,
+        reject_unsupported_tags: true,
+        with_snippet: false,
+    }
+}
+
+/// What to say when the file is of another format or version altogether.
+fn other_schema(text: &str) -> Option<Finding> {
+    #[derive(serde::Deserialize)]
+    struct AnySchema {
+        schema: At<String>,
+    }
+    let any: AnySchema = serde_saphyr::from_str_with_options(text, options()).ok()?;
+    wrong_schema(&any.schema)
+}
+
+pub(super) fn wrong_schema(schema: &At<String>) -> Option<Finding> {
+    (schema.value != SCHEMA)
+        .then(|| Finding::new("schema", schema.span, format!("this version reads `{SCHEMA}` only")))
+}
+
+/// The error of the YAML library in the words of puzzle files.
+fn explain(text: &str, error: &YamlError) -> Finding {
+    if let YamlError::AliasError { error, .. } = error {
+        return explain(text, error);
+    }
+    let span = span_of(text, error);
+    let finding = |code, message: String| Finding::new(code, span, message);
+    let known = |word: &str, expected: &[&str]| match closest(word, expected.iter().copied()) {
+        Some(near) => did_you_mean(near),
+        None => format!("hint: expected one of {}", expected.join(", ")),
+    };
+    match error {
+        YamlError::SerdeUnknownField { field, expected, .. } => {
+            finding("unknown-field", format!("there is no field `{field}` here")).note(known(field, expected))
+        }
+        YamlError::SerdeUnknownVariant { variant, expected, .. } => {
+            finding("unknown-word", format!("`{variant}` is not known here")).note(known(variant, expected))
+        }
+        YamlError::SerdeMissingField { field, location } => {
+            let mut finding = finding("missing-field", format!("the field `{field}` is missing"));
+            // The library points at the last field of the mapping. A field of the puzzle itself is missed at its top.
+            if location.column() == 1 {
+                let top = first_line(text);
+                finding.span = Span::new(top, top);
+            }
+            if *field == "schema" { finding.note(begins_with_schema()) } else { finding }
+        }
+        YamlError::DuplicateMappingKey { key, .. } => {
+            let key = key.as_deref().unwrap_or("this key");
+            finding("repeated-key", format!("`{key}` is written twice"))
+        }
+        YamlError::ExpectedMappingEndAfterEnumVariantValue { .. } => {
+            finding("several-claims", "expected one claim only, but found another".into())
+        }
+        error if is_anchor(error) => {
+            finding("anchor", "anchors `&` and aliases `*` are not used in puzzle files".into())
+                .note("hint: text that begins with `&` or `*` needs quotes")
+        }
+        YamlError::Budget { .. } => finding("too-large", "this is nested too deeply, or too long".into()),
+        YamlError::ExternalMessage { msg, .. } if msg.contains("recursion limit") => {
+            finding("too-large", "this is nested too deeply".into())
+        }
+        YamlError::Unexpected { expected: "string scalar", .. } if span.of(text).starts_with(['[', '{']) => {
+            finding("yaml", "expected text, but found a list or a mapping".into())
+                .note("hint: text that begins with `[` or `{`, as 5DFEN does, needs quotes")
+        }
+        YamlError::ExternalMessage { msg, .. } if msg.contains("did not find expected key") => {
+            finding("yaml", "the fields of a mapping do not stand in one column".into())
+        }
+        other => finding("yaml", UserMessageFormatter.format_message(other).into_owned()),
+    }
+}
+
+fn span_of(text: &str, error: &YamlError) -> Span {
+    let Some(location) = error.location() else { return Span::default() };
+    let span = location.span();
+    let start = match span.byte_offset() {
+        Some(byte) => byte as usize,
+        None => {
+            let before = text.split_inclusive('\n').take(location.line() as usize - 1);
+            let line = before.map(str::len).sum();
+            let column = location.column() as usize - 1;
+            text[line..].char_indices().nth(column).map_or(text.len(), |(byte, _)| line + byte)
+        }
+    };
+    Span::new(start, start + span.byte_len().unwrap_or(0) as usize)
+}
+
+fn is_anchor(error: &YamlError) -> bool {
+    use serde_saphyr::budget::BudgetBreach;
+    match error {
+        YamlError::UnknownAnchor { .. } => true,
+        YamlError::Budget { breach, .. } => {
+            matches!(breach, BudgetBreach::Anchors { .. } | BudgetBreach::Aliases { .. })
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quickcheck::{QuickCheck, TestResult};
+
+    use super::*;
+    use crate::puzzle::{Options, verify};
+
+    fn ids(text: &str) -> Vec<String> {
+        load("folder/file.yaml", text.as_bytes()).into_iter().map(|document| document.id).collect()
+    }
+
+    #[test]
+    fn a_file_falls_apart_into_documents() {
+        assert_eq!(ids("id: a\n---\nid: b\n"), ["a", "b"]);
+        assert_eq!(ids("# comment\n--- # more\n\nid: a\n---\n# end\n"), ["a"]);
+        assert_eq!(ids("\u{feff}id: a\n...\n---\nid: b\n...\n"), ["a", "b"]);
+        assert_eq!(ids("id: a\ntext: |\n  ---\n"), ["a"]);
+        assert_eq!(ids(""), ["file"]);
+        assert_eq!(ids("nonsense"), ["file"]);
+    }
+
+    /// Whatever is done to a puzzle, the answer is a report that can be shown.
+    #[test]
+    fn a_spoilt_file_is_reported() {
+        const PUZZLE: &str = include_str!("../../puzzles/small/rook-from-the-past.yaml");
+        const TOKENS: [&str; 12] =
+            ["---\n", "[", "{", "\"", "&a ", "*a", "!!x ", "|\n", "\t", ": ", "- ", "é"];
+        fn report(edits: Vec<(u16, u8, u8)>) -> TestResult {
+            let mut text = PUZZLE.to_owned();
+            for (place, length, token) in edits.into_iter().take(4) {
+                let start = usize::from(place) % text.len();
+                let end = (start + usize::from(length % 8)).min(text.len());
+                if text.is_char_boundary(start) && text.is_char_boundary(end) {
+                    text.replace_range(start..end, TOKENS[usize::from(token) % TOKENS.len()]);
+                }
+            }
+            for document in load("file.yaml", text.as_bytes()) {
+                let report = verify(&document, Options { quick: true, max_nodes: Some(1_000) });
+                if report.crash.is_some() || report.steps_text().is_empty() {
+                    return TestResult::error(text);
+                }
+                report.findings_text();
+            }
+            TestResult::passed()
+        }
+        QuickCheck::new().tests(500).quickcheck(report as fn(Vec<(u16, u8, u8)>) -> TestResult);
+    }
+}

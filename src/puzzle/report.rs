@@ -1,0 +1,229 @@
+//! What verification found, for people.
+
+use std::fmt::{self, Write};
+
+use super::load::Document;
+use crate::notation::{Excerpt, Location, Span};
+
+/// The questions that are asked about a puzzle, in this order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// Whether the file can be read and says everything that it must.
+    WellFormed,
+    /// Whether the start position exists and its moves are legal.
+    StartLegal,
+    /// Whether every action of every line is legal.
+    LinesLegal,
+    /// Whether the claim is true, and every listed solution achieves it.
+    GoalProven,
+    /// Whether there is no shorter mate.
+    Shortest,
+    /// Whether every solution is listed.
+    EveryKeyListed,
+    /// Whether the tries are legal, distinct, wrong, and as many as their scope says.
+    TableComplete,
+    /// Whether the reply to every try refutes it.
+    TriesRefuted,
+    /// Whether the replies cover every defence exactly once, and every answer wins.
+    RepliesComplete,
+}
+
+impl Step {
+    /// Every step, in the order in which they are answered.
+    pub const ALL: [Step; 9] = [
+        Step::WellFormed,
+        Step::StartLegal,
+        Step::LinesLegal,
+        Step::GoalProven,
+        Step::Shortest,
+        Step::EveryKeyListed,
+        Step::TableComplete,
+        Step::TriesRefuted,
+        Step::RepliesComplete,
+    ];
+
+    /// The name in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Step::WellFormed => "well-formed",
+            Step::StartLegal => "start legal",
+            Step::LinesLegal => "lines legal",
+            Step::GoalProven => "goal proven",
+            Step::Shortest => "shortest",
+            Step::EveryKeyListed => "every key class listed",
+            Step::TableComplete => "table complete",
+            Step::TriesRefuted => "every try refuted",
+            Step::RepliesComplete => "replies complete",
+        }
+    }
+}
+
+/// The answer to a question about a puzzle. Greater is worse.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Answer {
+    /// The question was not asked; the note says why.
+    Skipped,
+    /// Yes.
+    Pass,
+    /// The budget was spent before the answer was known.
+    Undecided,
+    /// No.
+    Fail,
+}
+
+impl Answer {
+    /// Every answer, best first.
+    pub const ALL: [Answer; 4] = [Answer::Pass, Answer::Fail, Answer::Undecided, Answer::Skipped];
+
+    /// The word in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Answer::Skipped => "skipped",
+            Answer::Pass => "pass",
+            Answer::Undecided => "undecided",
+            Answer::Fail => "fail",
+        }
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Something that is wrong with a puzzle.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// A stable name for what is wrong, such as `unlisted-key`.
+    pub code: &'static str,
+    /// The wrong bytes of the document.
+    pub span: Span,
+    /// What is wrong: a phrase without a full stop.
+    pub message: String,
+    /// What was expected, what is true, what to do.
+    pub notes: Vec<String>,
+    /// The boards that it is about, as text under a heading.
+    pub boards: Option<String>,
+}
+
+impl Finding {
+    /// A finding without notes or boards.
+    pub fn new(code: &'static str, span: Span, message: impl Into<String>) -> Finding {
+        Finding { code, span, message: message.into(), notes: Vec::new(), boards: None }
+    }
+
+    /// The finding with one more note.
+    pub fn note(mut self, text: impl Into<String>) -> Finding {
+        self.notes.push(text.into());
+        self
+    }
+}
+
+/// Everything that is known about one puzzle.
+#[derive(Debug)]
+pub struct Report<'a> {
+    /// What was verified.
+    pub document: &'a Document,
+    /// The answer to every step, with a note; empty after a crash.
+    pub steps: Vec<(Step, Answer, String)>,
+    /// What is wrong, in the order of the steps.
+    pub findings: Vec<Finding>,
+    /// How many positions the proofs looked at.
+    pub nodes: u64,
+    /// The message of a panic: a bug in this program, whatever the puzzle holds.
+    pub crash: Option<String>,
+}
+
+impl<'a> Report<'a> {
+    pub(super) fn new(document: &'a Document) -> Report<'a> {
+        Report { document, steps: Vec::new(), findings: Vec::new(), nodes: 0, crash: None }
+    }
+
+    /// Ends the report at a step that failed, because nothing more can be asked.
+    pub(super) fn stop(&mut self, at: Step, why: &str, findings: Vec<Finding>) {
+        let found = counted(findings.len(), "finding");
+        self.steps.push((at, Answer::Fail, found));
+        let rest = Step::ALL.into_iter().skip_while(|&step| step != at).skip(1);
+        self.steps.extend(rest.map(|step| (step, Answer::Skipped, why.to_owned())));
+        self.findings = findings;
+    }
+
+    /// The worst answer.
+    pub fn answer(&self) -> Answer {
+        if self.crash.is_some() {
+            return Answer::Fail;
+        }
+        self.steps.iter().map(|(_, answer, _)| *answer).max().unwrap_or(Answer::Skipped)
+    }
+
+    /// Where a finding stands in the file.
+    pub fn location(&self, finding: &Finding) -> Location {
+        Location::of(&self.document.file.text, self.document.in_file(finding.span).start as usize)
+    }
+
+    /// The command that verifies this puzzle and no other.
+    pub fn rerun(&self) -> String {
+        let path = &self.document.file.path;
+        let path = if path.contains(' ') { format!("\"{path}\"") } else { path.clone() };
+        if self.document.siblings == 1 {
+            format!("worldlines verify {path}")
+        } else {
+            format!("worldlines verify {path} --filter \"={}\"", self.document.id)
+        }
+    }
+
+    /// The steps, one on each line.
+    pub fn steps_text(&self) -> String {
+        let Location { line, .. } = Location::of(&self.document.file.text, self.document.start());
+        let mut out = format!("{} ({}:{line})\n", self.document.id, self.document.file.path);
+        for (step, answer, note) in &self.steps {
+            let text = format!("  {:<22}  {answer:<9}  {note}", step.name());
+            out.push_str(text.trim_end());
+            out.push('\n');
+        }
+        if self.crash.is_some() {
+            out.push_str("  worldlines crashed here\n");
+        }
+        out
+    }
+
+    /// The findings with their excerpts and boards, and how to look at this puzzle again; empty when nothing is wrong.
+    pub fn findings_text(&self) -> String {
+        let mut out = String::new();
+        for finding in &self.findings {
+            self.finding(finding, &mut out);
+            out.push('\n');
+        }
+        if let Some(message) = &self.crash {
+            let _ = writeln!(
+                out,
+                "error: a bug in worldlines, not in the puzzle `{}`: {message}",
+                self.document.id
+            );
+        }
+        if !out.is_empty() {
+            let _ = writeln!(out, "run again: {}", self.rerun());
+        }
+        out
+    }
+
+    fn finding(&self, finding: &Finding, out: &mut String) {
+        let excerpt = Excerpt {
+            name: &self.document.file.path,
+            text: &self.document.file.text,
+            span: self.document.in_file(finding.span),
+            title: format!("error[{}]: {}", finding.code, finding.message),
+            notes: finding.notes.clone(),
+        };
+        let _ = writeln!(out, "{excerpt}");
+        if let Some(boards) = &finding.boards {
+            let _ = writeln!(out, "\n{}", boards.trim_end());
+        }
+    }
+}
+
+/// `1 row`, `2 rows`.
+pub(super) fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}

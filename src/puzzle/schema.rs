@@ -1,0 +1,56 @@
+//! `puzzles/schema.json`, from which editors complete and check puzzle files, is generated from the model.
+
+use std::borrow::Cow;
+use std::fs;
+use std::path::Path;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, schema_for};
+
+use super::check::themes;
+use super::model::{At, Puzzle, Table};
+
+impl<T: JsonSchema> JsonSchema for At<T> {
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+}
+
+impl JsonSchema for Table {
+    fn schema_name() -> Cow<'static, str> {
+        "Table".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "object", "additionalProperties": { "type": "string" } })
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+}
+
+/// The list of themes, so that editors complete their names.
+pub(super) fn theme_names(_: &mut SchemaGenerator) -> Schema {
+    let names: Vec<&str> = themes().map(|(name, _)| name).collect();
+    json_schema!({ "type": "array", "items": { "enum": names }, "uniqueItems": true })
+}
+
+/// Set `BLESS=1` to write the file anew.
+#[test]
+fn the_published_schema_is_the_model() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles/schema.json");
+    let generated = serde_json::to_string_pretty(&schema_for!(Puzzle)).expect("a schema is JSON") + "\n";
+    if std::env::var_os("BLESS").is_some_and(|value| value == "1") {
+        fs::write(&path, &generated).expect("the schema can be written");
+    }
+    let published = fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+    assert!(published == generated, "puzzles/schema.json is out of date: run BLESS=1 cargo test schema");
+}

@@ -1,0 +1,189 @@
+//! From the start of a puzzle to a position, with every error at its place in the file.
+
+use super::check::{did_you_mean, promotion};
+use super::model::{At, Puzzle};
+use super::report::Finding;
+use crate::notation::pgn5d::{self, Game, Reading, Record};
+use crate::notation::{ReadError, Span, fen5d};
+use crate::render::{Frame, text as draw};
+use crate::rules::variants;
+use crate::state::{Position, Setup};
+use crate::types::{Action, BoardSize, Promotions, RuleProfile};
+
+/// The position of a puzzle, and how many actions led to it.
+pub(super) fn start(text: &str, puzzle: &Puzzle) -> Result<(Position, usize), Finding> {
+    let start = &puzzle.start.value;
+    if let Some(game) = &start.pgn_text {
+        let Reading { game: so_far, error, .. } = pgn5d::read_so_far(&game.value);
+        let end = so_far.as_ref().map(Game::end);
+        return match (end, so_far, error) {
+            (Some(end), Some(game), None) => Ok((end, game.actions.len())),
+            (end, _, error) => {
+                let error = error.expect("a text without a game has an error");
+                Err(before(end.as_ref(), unreadable(text, game, &error)))
+            }
+        };
+    }
+    let mut position = boards(text, puzzle)?;
+    let Some(moves) = &start.moves else { return Ok((position, 0)) };
+    let (actions, error) = actions(&position, &moves.value);
+    actions.iter().for_each(|action| position.play_unchecked(action));
+    match error {
+        None => Ok((position, actions.len())),
+        Some(error) => Err(before(Some(&position), unreadable(text, moves, &error))),
+    }
+}
+
+/// The actions of a text as far as they can be read.
+fn actions(start: &Position, moves: &str) -> (Vec<Action>, Option<ReadError>) {
+    match pgn5d::parse_line(start, moves) {
+        Ok(actions) => (actions, None),
+        Err(error) => {
+            let (record, _) = Record::parse(moves);
+            let wrong = record.actions.iter().find(|action| error.span().start < action.span.end);
+            let good = &moves[..wrong.map_or(error.span(), |action| action.span).range().start];
+            (pgn5d::parse_line(start, good).unwrap_or_default(), Some(error))
+        }
+    }
+}
+
+/// Adds the boards before the action that a finding is about.
+fn before(position: Option<&Position>, mut finding: Finding) -> Finding {
+    finding.boards =
+        position.map(|position| format!("Before this action:\n{}", draw(position, Frame::REPORT)));
+    finding
+}
+
+fn boards(text: &str, puzzle: &Puzzle) -> Result<Position, Finding> {
+    let start = &puzzle.start.value;
+    let mut profile = RuleProfile::default();
+    if let Some(promotions) = &puzzle.rules.promotions {
+        let kinds = promotions.value.iter().filter_map(|letter| promotion(&letter.value));
+        profile.promotions = kinds.fold(Promotions::NONE, |set, kind| set.with(kind).unwrap_or(set));
+    }
+    if let Some(name) = &start.variant {
+        let Some(variant) = variants::by_name(&name.value) else {
+            let message = format!("there is no variant `{}`", name.value);
+            let finding = Finding::new("unknown-variant", name.span, message);
+            return Err(match variants::closest(&name.value) {
+                Some(near) => finding.note(did_you_mean(near.name)),
+                None => finding,
+            });
+        };
+        let setup = Setup { profile, ..variant.setup() };
+        return Ok(Position::from_setup(&setup).expect("the boards of a variant are a multiverse"));
+    }
+    let size = match &start.size {
+        None => None,
+        Some(size) => Some(board_size(&size.value).ok_or_else(|| {
+            let message =
+                format!("expected a size from 1x1 to {0}x{0}, but found `{1}`", BoardSize::MAX, size.value);
+            Finding::new("size", size.span, message)
+        })?),
+    };
+    let given = fen5d::Given { size, parity: None, profile };
+    // One text of all boards, so that they can be compared; an error is then looked up in the scalar it came from.
+    let written: Vec<&At<String>> = start.fen.iter().flatten().chain(&start.fen_text).collect();
+    let joined: Vec<&str> = written.iter().map(|board| board.value.as_str()).collect();
+    fen5d::read_with(&joined.join("\n"), given).map_err(|error| {
+        let span = error.span();
+        let mut offset = 0;
+        for board in &written {
+            let end = offset + board.value.len();
+            if span.range().start <= end {
+                let within = Span::new(span.range().start - offset, span.range().end.min(end) - offset);
+                return finding(in_document(text, board, within), &error);
+            }
+            offset = end + 1;
+        }
+        finding(puzzle.start.span, &error)
+    })
+}
+
+fn board_size(text: &str) -> Option<BoardSize> {
+    let (width, height) = text.split_once(['x', 'X'])?;
+    BoardSize::new(width.parse().ok()?, height.parse().ok()?)
+}
+
+/// What is wrong with the text of a scalar.
+pub(super) fn unreadable(text: &str, scalar: &At<String>, error: &ReadError) -> Finding {
+    finding(in_document(text, scalar, error.span()), error)
+}
+
+fn finding(span: Span, error: &ReadError) -> Finding {
+    let issue = error.issue();
+    let finding = Finding::new(issue.code, span, format!("{}: {}", error.class(), issue.message));
+    match &issue.hint {
+        Some(hint) => finding.note(format!("hint: {hint}")),
+        None => finding,
+    }
+}
+
+/// Where a part of a scalar's value stands in the document; the whole scalar where escapes or folded lines hide it.
+fn in_document(text: &str, scalar: &At<String>, part: Span) -> Span {
+    let (raw, value) = (scalar.span.of(text), scalar.value.as_str());
+    let start = scalar.span.range().start;
+    let shifted = |by: usize| Span::new(start + by + part.range().start, start + by + part.range().end);
+    let unquoted = raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default();
+    if raw.starts_with(['"', '\'']) {
+        return if unquoted == value { shifted(1) } else { scalar.span };
+    }
+    if raw == value {
+        return shifted(0);
+    }
+    // A block: every line of the value is the end of a line of the document.
+    let (mut in_raw, mut in_value) = (0, 0);
+    for (raw_line, line) in raw.split_inclusive('\n').zip(value.split_inclusive('\n')) {
+        let (bare, line_bare) = (raw_line.trim_end_matches(['\r', '\n']), line.trim_end_matches('\n'));
+        if !bare.ends_with(line_bare) {
+            break;
+        }
+        if part.range().start < in_value + line.len() {
+            let column = bare.len() - line_bare.len() + part.range().start - in_value;
+            let length =
+                part.range().len().min(line_bare.len().saturating_sub(part.range().start - in_value));
+            return Span::new(start + in_raw + column, start + in_raw + column + length);
+        }
+        in_raw += raw_line.len();
+        in_value += line.len();
+    }
+    // The end of the text: what is missing is missing after the last line.
+    let end = start + raw.trim_end().len();
+    if part.range().start >= value.trim_end().len() { Span::new(end, end) } else { scalar.span }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(serde::Deserialize)]
+    struct Document {
+        a: At<String>,
+    }
+
+    /// What `needle` of the value is in the document.
+    fn located(text: &str, needle: &str) -> String {
+        let document: Document = serde_saphyr::from_str(text).unwrap();
+        let at = document.a.value.find(needle).unwrap();
+        let span = in_document(text, &document.a, Span::new(at, at + needle.len()));
+        format!("{}@{}", span.of(text), span.range().start)
+    }
+
+    #[test]
+    fn parts_of_scalars_are_found_in_the_document() {
+        assert_eq!(located("a: one two", "two"), "two@7");
+        assert_eq!(located("a: \"é two\"", "two"), "two@7");
+        assert_eq!(located("a: 'é two'", "two"), "two@7");
+        assert_eq!(located("a: |\n  one\n   two\n\n  three\n", "two"), "two@14");
+        assert_eq!(located("a: |\n  one\n   two\n\n  three\n", "three"), "three@21");
+        assert_eq!(located("a: |\r\n  one\r\n   two\r\n  three", "three"), "three@23");
+        assert_eq!(located("a: \"x\\ttwo\"", "two"), "\"x\\ttwo\"@3");
+    }
+
+    #[test]
+    fn the_end_of_a_block_is_its_last_line() {
+        let text = "a: |\n  one\n  two\nb: 1";
+        let document: Document = serde_saphyr::from_str(text).unwrap();
+        assert_eq!(in_document(text, &document.a, Span::new(8, 8)), Span::new(16, 16));
+    }
+}

@@ -1,0 +1,188 @@
+//! The claim itself: proven, shortest, and complete.
+
+use std::collections::BTreeSet;
+
+use super::{Asking, NEEDS_SEARCH, Said, counted, pass, show, show_defence, skipped, standing};
+use crate::notation::Span;
+use crate::puzzle::model::{At, Goal, StatusWord};
+use crate::puzzle::report::Finding;
+use crate::search::{Solution, Verdict};
+use crate::types::{Action, Status};
+
+/// The most unlisted solutions that a finding names.
+const NAMED_KEYS: usize = 10;
+
+impl Asking<'_> {
+    pub(super) fn goal_proven(&mut self) -> Said {
+        match &self.puzzle.goal.value {
+            Goal::Status(word) => self.status_proven(word),
+            Goal::MateIn(count) => self.mate_proven(count),
+            Goal::NoMateIn(count) => self.no_mate_proven(count),
+        }
+    }
+
+    fn status_proven(&mut self, word: &At<StatusWord>) -> Said {
+        let claimed = word.value.status();
+        let Ok(outcome) = self.start.outcome_within(self.nodes_left) else { return self.undecided() };
+        if outcome.status != claimed {
+            let finding = Finding::new("wrong-status", word.span, format!("the start is not {claimed}"));
+            let finding =
+                finding.note(format!("expected: {claimed}")).note(format!("true: {}", standing(self.start)));
+            self.add_with_boards(finding, "The start", self.start);
+        }
+        pass(claimed.to_string())
+    }
+
+    fn mate_proven(&mut self, count: &At<u32>) -> Said {
+        let mate_in = count.value;
+        let mut unfinished = Vec::new();
+        for line in &self.lines {
+            match line.end.outcome_within(self.nodes_left) {
+                Ok(outcome) if outcome.status == Status::Checkmate => {}
+                Ok(_) => unfinished.push(line.clone()),
+                Err(_) => return self.undecided(),
+            }
+        }
+        for line in &unfinished {
+            let last = line.written.last().map_or(self.puzzle.goal.span, |action| action.span);
+            let finding = Finding::new("no-mate", last, "this line does not end in mate")
+                .note("expected: checkmate")
+                .note(format!("true: {}", standing(&line.end)));
+            self.add_with_boards(finding, "After the line", &line.end);
+        }
+        if self.quick {
+            return skipped(NEEDS_SEARCH);
+        }
+        let solution = self.solve(self.start, mate_in, true);
+        let mut open = false;
+        match solution.verdict {
+            Verdict::Undecided => return self.undecided(),
+            Verdict::Refuted => self.no_such_mate(count, &solution),
+            Verdict::Proven => {
+                // When the search was cut short, an action that it did not find may still be a key.
+                let complete = !solution.examined.capped;
+                for (written, action) in self.listed() {
+                    // A line of one action that does not mate was found above.
+                    let told = unfinished.iter().any(|line| line.actions == [action.clone()]);
+                    if !told && !solution.keys.contains(&action) {
+                        open |= !self.wrong_key(mate_in, written.span, &action, complete);
+                    }
+                }
+            }
+        }
+        self.solution = Some(solution);
+        if open { self.undecided() } else { pass(format!("mate in {mate_in}")) }
+    }
+
+    fn no_such_mate(&mut self, count: &At<u32>, solution: &Solution) {
+        let message = format!("there is no mate in {}", count.value);
+        let mut finding = Finding::new("no-such-mate", count.span, message)
+            .note(format!("examined: {}", counted(solution.examined.count as usize, "first action")));
+        match &solution.near_miss {
+            Some((tried, defence)) => {
+                let mut after = self.start.clone();
+                after.play_unchecked(tried);
+                let tried = show(self.start, tried);
+                finding =
+                    finding.note(format!("for example: after {tried} {}", show_defence(&after, defence)));
+            }
+            None => finding = finding.note(format!("true: {}", standing(self.start))),
+        }
+        self.add_with_boards(finding, "The start", self.start);
+    }
+
+    /// Looks into an action that the search did not find among the keys; a `complete` search says that it is none.
+    /// False when the budget does not suffice to tell.
+    fn wrong_key(&mut self, mate_in: u32, span: Span, action: &Action, complete: bool) -> bool {
+        let mut after = self.start.clone();
+        after.play_unchecked(action);
+        let defence = match self.defence(&after, mate_in - 1) {
+            Ok(None) => return true,
+            Ok(defence) => defence,
+            Err(_) if complete => None,
+            Err(_) => return false,
+        };
+        let message = format!("this action does not force mate in {mate_in}");
+        let mut finding = Finding::new("wrong-key", span, message);
+        if let Some(defence) = defence {
+            finding = finding.note(format!("true: {}", show_defence(&after, &defence)));
+        }
+        self.add_with_boards(finding, "After this action", &after);
+        true
+    }
+
+    fn no_mate_proven(&mut self, count: &At<u32>) -> Said {
+        if self.quick {
+            return skipped(NEEDS_SEARCH);
+        }
+        let solution = self.solve(self.start, count.value, false);
+        match solution.verdict {
+            Verdict::Undecided => return self.undecided(),
+            Verdict::Refuted => {}
+            Verdict::Proven => {
+                let mut finding =
+                    Finding::new("mate", count.span, format!("there is a mate in {}", count.value));
+                if let Some(key) = solution.keys.first() {
+                    finding = finding.note(format!("true: {} mates", show(self.start, key)));
+                }
+                self.add_with_boards(finding, "The start", self.start);
+            }
+        }
+        let examined = counted(solution.examined.count as usize, "first action");
+        self.solution = Some(solution);
+        pass(format!("no mate in {} after {examined}", count.value))
+    }
+
+    pub(super) fn shortest(&mut self) -> Said {
+        let Goal::MateIn(count) = &self.puzzle.goal.value else { return skipped("no mate is claimed") };
+        if count.value == 1 {
+            return pass("nothing is shorter than 1");
+        }
+        let Some(solution) = &self.solution else { return self.no_proof() };
+        if let Some(shorter) = solution.shortest.filter(|&shorter| shorter < count.value) {
+            let quicker = self.solve(self.start, shorter, false);
+            let mut finding =
+                Finding::new("shorter-mate", count.span, format!("there is a mate in {shorter}"))
+                    .note(format!("expected: no mate in fewer than {} actions", count.value));
+            if let Some(key) = quicker.keys.first() {
+                finding = finding.note(format!("true: {} mates in {shorter}", show(self.start, key)));
+            }
+            self.add_with_boards(finding, "The start", self.start);
+        }
+        pass(format!("no mate in {}", count.value - 1))
+    }
+
+    pub(super) fn every_key_listed(&mut self) -> Said {
+        if !matches!(self.puzzle.goal.value, Goal::MateIn(_)) {
+            return skipped("no mate is claimed");
+        }
+        let Some(solution) = &self.solution else { return self.no_proof() };
+        if solution.examined.capped {
+            return self.undecided();
+        }
+        let examined = solution.examined.count;
+        let keys = solution.keys.clone();
+        let listed: BTreeSet<Action> = self.listed().into_iter().map(|(_, action)| action).collect();
+        let missing: Vec<&Action> = keys.iter().filter(|key| !listed.contains(key)).collect();
+        if let (false, Some(last)) = (missing.is_empty(), self.puzzle.solutions.last()) {
+            let mut finding = match missing.len() {
+                1 => Finding::new("unlisted-key", last.span, "a solution is missing"),
+                many => Finding::new("unlisted-key", last.span, format!("{many} solutions are missing")),
+            };
+            for key in missing.iter().take(NAMED_KEYS) {
+                finding = finding.note(format!("also mates: {}", show(self.start, key)));
+            }
+            if missing.len() > NAMED_KEYS {
+                finding = finding.note(format!("and {} more", missing.len() - NAMED_KEYS));
+            }
+            self.add_with_boards(finding, "The start", self.start);
+        }
+        let solutions = counted(keys.len(), "solution");
+        if let Some(unique) = self.puzzle.unique.as_ref().filter(|unique| unique.value != (keys.len() == 1)) {
+            let message = if unique.value { "the solution is not unique" } else { "the solution is unique" };
+            self.findings
+                .push(Finding::new("unique", unique.span, message).note(format!("true: {solutions}")));
+        }
+        pass(format!("{solutions} among {}", counted(examined as usize, "first action")))
+    }
+}

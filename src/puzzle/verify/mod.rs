@@ -1,0 +1,291 @@
+//! Asking whether everything that a puzzle says is true.
+//!
+//! All proofs of one puzzle are made by one thread, one after another, out of one budget of nodes: the report of a
+//! puzzle depends on its document and the options alone.
+
+mod goal;
+mod tables;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::load::Document;
+use super::model::{At, DEFAULT_NODES, Puzzle};
+use super::report::{Answer, Finding, Report, Step, counted};
+use super::start::{start, unreadable};
+use crate::notation::{Location, Span, pgn5d};
+use crate::render::{Frame, text as draw};
+use crate::rules::Undecided;
+use crate::search::{Budget, Defence, Solution, Solve, solve, surviving_defence};
+use crate::state::Position;
+use crate::types::{Action, Color, Status};
+
+/// What is asked, and what it may cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Options {
+    /// Whether to check lines and tables only, without a search.
+    pub quick: bool,
+    /// The most nodes that the proofs of one puzzle may cost, whatever its file says.
+    pub max_nodes: Option<u64>,
+}
+
+/// Verifies one puzzle. A panic on the way becomes part of the report.
+pub fn verify<'a>(document: &'a Document, options: Options) -> Report<'a> {
+    catch_unwind(AssertUnwindSafe(|| answer_all(document, options))).unwrap_or_else(|panic| {
+        let message = panic.downcast_ref::<String>().map(String::as_str);
+        let message = message.or(panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
+        Report { crash: Some(message.to_owned()), ..Report::new(document) }
+    })
+}
+
+fn answer_all(document: &Document, options: Options) -> Report<'_> {
+    let mut report = Report::new(document);
+    let puzzle = match &document.puzzle {
+        Ok(puzzle) => puzzle,
+        Err(findings) => {
+            report.stop(Step::WellFormed, "not well-formed", findings.clone());
+            return report;
+        }
+    };
+    report.steps.push((Step::WellFormed, Answer::Pass, String::new()));
+    let (start, actions) = match start(document.text(), puzzle) {
+        Ok(start) => start,
+        Err(finding) => {
+            report.stop(Step::StartLegal, "no legal start", vec![finding]);
+            return report;
+        }
+    };
+    let boards = start.multiverse().boards().count();
+    let mut note = format!("{}, {} to move", counted(boards, "board"), start.to_move());
+    if actions > 0 {
+        note += &format!(" after {}", counted(actions, "action"));
+    }
+    report.steps.push((Step::StartLegal, Answer::Pass, note));
+
+    let nodes = puzzle.budget.nodes.as_ref().map_or(DEFAULT_NODES, |nodes| nodes.value);
+    let nodes = options.max_nodes.map_or(nodes, |most| nodes.min(most));
+    let mut asking = Asking {
+        puzzle,
+        text: document.text(),
+        first_line: Location::of(&document.file.text, document.range.start).line,
+        quick: options.quick,
+        budget: nodes,
+        nodes_left: nodes,
+        start: &start,
+        lines: Vec::new(),
+        solution: None,
+        tries: Vec::new(),
+        findings: Vec::new(),
+        drawn: BTreeMap::new(),
+    };
+    for (step, question) in questions() {
+        let before = asking.findings.len();
+        let (answer, note) = question(&mut asking);
+        let found = asking.findings.len() - before;
+        report.steps.push(match found {
+            0 => (step, answer, note),
+            _ => (step, Answer::Fail, counted(found, "finding")),
+        });
+    }
+    report.findings = asking.findings;
+    report.nodes = nodes - asking.nodes_left;
+    report
+}
+
+type Question<'a> = fn(&mut Asking<'a>) -> Said;
+
+/// What is asked about a puzzle with a legal start, in the order in which later questions use earlier answers.
+fn questions<'a>() -> [(Step, Question<'a>); 7] {
+    [
+        (Step::LinesLegal, Asking::lines_legal),
+        (Step::GoalProven, Asking::goal_proven),
+        (Step::Shortest, Asking::shortest),
+        (Step::EveryKeyListed, Asking::every_key_listed),
+        (Step::TableComplete, Asking::table_complete),
+        (Step::TriesRefuted, Asking::tries_refuted),
+        (Step::RepliesComplete, Asking::replies_complete),
+    ]
+}
+
+/// What a question says when it has added no finding; a question that has added some has failed.
+type Said = (Answer, String);
+
+fn pass(note: impl Into<String>) -> Said {
+    (Answer::Pass, note.into())
+}
+
+fn skipped(why: &str) -> Said {
+    (Answer::Skipped, why.to_owned())
+}
+
+/// A puzzle that is being verified: what it says, and what has been found out so far.
+struct Asking<'a> {
+    puzzle: &'a Puzzle,
+    text: &'a str,
+    /// The line of the file on which the document begins.
+    first_line: usize,
+    quick: bool,
+    budget: u64,
+    nodes_left: u64,
+    start: &'a Position,
+    /// The solutions whose actions are all legal.
+    lines: Vec<Line<'a>>,
+    /// What the search found about the start, when it was asked and could decide.
+    solution: Option<Solution>,
+    /// The tries that are legal and do not mate.
+    tries: Vec<Try<'a>>,
+    findings: Vec<Finding>,
+    /// The headings under which positions were drawn, by the hash of the position.
+    drawn: BTreeMap<u128, String>,
+}
+
+#[derive(Clone)]
+struct Line<'a> {
+    written: &'a [At<String>],
+    actions: Vec<Action>,
+    end: Position,
+}
+
+struct Try<'a> {
+    reply: &'a At<String>,
+    action: Action,
+    after: Position,
+}
+
+impl<'a> Asking<'a> {
+    fn lines_legal(&mut self) -> Said {
+        let written = &self.puzzle.solutions;
+        if written.is_empty() {
+            return skipped("no lines");
+        }
+        for line in written {
+            let mut end = self.start.clone();
+            let played = line.value.iter().map_while(|action| self.play(&mut end, action));
+            let actions: Vec<Action> = played.collect();
+            if actions.len() < line.value.len() {
+                continue;
+            }
+            if let Some(earlier) = self.lines.iter().find(|earlier| earlier.actions == actions) {
+                let note = self.first_is(earlier.written[0].span);
+                self.findings
+                    .push(Finding::new("repeated-line", line.span, "this line is listed twice").note(note));
+            } else {
+                self.lines.push(Line { written: &line.value, actions, end });
+            }
+        }
+        pass(counted(written.len(), "line"))
+    }
+
+    /// Plays an action of the file. When it cannot be read or is not legal, that is a finding.
+    fn play(&mut self, position: &mut Position, written: &At<String>) -> Option<Action> {
+        match pgn5d::parse_action(position, &written.value) {
+            Ok(action) => {
+                position.play_unchecked(&action);
+                Some(action)
+            }
+            Err(error) => {
+                let finding = unreadable(self.text, written, &error);
+                self.add_with_boards(finding, "Before this action", position);
+                None
+            }
+        }
+    }
+
+    /// Looks for mates with what is left of the budget.
+    fn solve(&mut self, position: &Position, mate_in: u32, all: bool) -> Solution {
+        let solution = solve(position, Solve { mate_in, all, budget: Budget { nodes: self.nodes_left } });
+        self.nodes_left = self.nodes_left.saturating_sub(solution.nodes);
+        solution
+    }
+
+    /// Looks for a defence that leaves no mate in `left` more actions, with what is left of the budget.
+    fn defence(&mut self, position: &Position, left: u32) -> Result<Option<Defence>, Undecided> {
+        let budget = Budget { nodes: self.nodes_left };
+        let (defence, nodes) =
+            surviving_defence(position, left, budget).inspect_err(|_| self.nodes_left = 0)?;
+        self.nodes_left = self.nodes_left.saturating_sub(nodes);
+        Ok(defence)
+    }
+
+    /// The first action of every line, each once, with the place where it is written first.
+    fn listed(&self) -> Vec<(&'a At<String>, Action)> {
+        let mut seen = BTreeSet::new();
+        let firsts = self.lines.iter().map(|line| (&line.written[0], line.actions[0].clone()));
+        firsts.filter(|(_, action)| seen.insert(action.clone())).collect()
+    }
+
+    /// Whether an action solves the puzzle: as the search says, or else as the file says.
+    fn is_key(&self, action: &Action) -> bool {
+        match &self.solution {
+            Some(solution) => solution.keys.contains(action),
+            None => self.lines.iter().any(|line| line.actions[0] == *action),
+        }
+    }
+
+    /// The answer where the search has not decided the goal.
+    fn no_proof(&self) -> Said {
+        if self.quick { skipped(NEEDS_SEARCH) } else { self.undecided() }
+    }
+
+    fn undecided(&self) -> Said {
+        (Answer::Undecided, format!("the budget of {} nodes is spent", self.budget))
+    }
+
+    fn first_is(&self, span: Span) -> String {
+        let line = Location::of(self.text, span.range().start).line + self.first_line - 1;
+        format!("the first is in line {line}")
+    }
+
+    /// Adds a finding with a drawing of a position, which is drawn only once.
+    fn add_with_boards(&mut self, mut finding: Finding, heading: &str, position: &Position) {
+        finding.boards = Some(match self.drawn.get(&position.hash()) {
+            Some(earlier) if earlier == heading => format!("{heading}: shown above."),
+            Some(earlier) => format!("{heading}: shown above under \"{earlier}\"."),
+            None => format!("{heading}:\n{}", draw(position, Frame::REPORT)),
+        });
+        self.drawn.entry(position.hash()).or_insert_with(|| heading.to_owned());
+        self.findings.push(finding);
+    }
+}
+
+/// Why a question is skipped when no search is made.
+const NEEDS_SEARCH: &str = "needs a search";
+
+/// An action in quotes, as the file would say it.
+fn show(position: &Position, action: &Action) -> String {
+    format!("`{}`", pgn5d::action_text(position, action))
+}
+
+/// What a defence is, in words.
+fn show_defence(position: &Position, defence: &Defence) -> String {
+    match defence {
+        Defence::Action(action) => format!("{} can play {}", mover(position), show(position, action)),
+        Defence::Stalemate => format!("{} is stalemated", mover(position)),
+    }
+}
+
+/// How a game stands, with a witness.
+fn standing(position: &Position) -> String {
+    let Ok(outcome) = position.outcome_within(STANDING_STEPS) else { return "not known".to_owned() };
+    let mover = mover(position);
+    let check = if outcome.in_check { "in check" } else { "not in check" };
+    let escape = outcome.escape.map(|escape| show(position, &escape)).unwrap_or_default();
+    match outcome.status {
+        Status::Checkmate => format!("checkmate: {mover} is in check and has no legal action"),
+        Status::Stalemate => format!("stalemate: {mover} is not in check and has no legal action"),
+        Status::Softmate => {
+            format!("softmate: {mover} is in check and can only move the present back, as with {escape}")
+        }
+        Status::Ongoing => format!("{mover} is {check} and can play {escape}"),
+    }
+}
+
+fn mover(position: &Position) -> &'static str {
+    match position.to_move() {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+/// The search steps that a note may cost.
+const STANDING_STEPS: u64 = 1_000_000;

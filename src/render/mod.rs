@@ -1,0 +1,5 @@
+//! The multiverse for people to look at.
+
+mod text;
+
+pub use text::{Frame, text};
