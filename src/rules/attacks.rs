@@ -108,27 +108,27 @@ impl<'a> Frontier<'a> {
         if targets == 0 {
             return ControlFlow::Continue(());
         }
-        let mut report = reporter((timeline, half_turn), on_hit);
+        let mut hits = Reporter { timeline, half_turn, on_hit };
         let here = (0, 0);
         let kings = board.king_steppers() & pieces;
         for (i, &shift) in SHIFTS.iter().enumerate().skip(1) {
-            report(shifted(kings, shift) & targets, here, shift, 1, false)?;
+            hits.report(shifted(kings, shift) & targets, here, shift, 1, false)?;
             let mut ray = board.sliders(axes_of_shift(i)) & pieces;
             let mut count = 1;
             while ray != 0 {
                 ray = shifted(ray, shift);
-                report(ray & targets, here, shift, count, true)?;
+                hits.report(ray & targets, here, shift, count, true)?;
                 ray &= !blockers;
                 count += 1;
             }
         }
         let knights = board.knights() & pieces;
         for shift in KNIGHT_SHIFTS {
-            report(shifted(knights, shift) & targets, here, shift, 1, false)?;
+            hits.report(shifted(knights, shift) & targets, here, shift, 1, false)?;
         }
         for file in [1, -1] {
             let shift = (file, (!self.victim).rank_forward());
-            report(shifted(board.pawns() & pieces, shift) & targets, here, shift, 1, false)?;
+            hits.report(shifted(board.pawns() & pieces, shift) & targets, here, shift, 1, false)?;
         }
         ControlFlow::Continue(())
     }
@@ -141,7 +141,7 @@ impl<'a> Frontier<'a> {
         pieces: u64,
         on_hit: impl FnMut(Hit) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let mut report = reporter((timeline, half_turn), on_hit);
+        let mut hits = Reporter { timeline, half_turn, on_hit };
         let kings = board.king_steppers() & pieces;
         let knights = board.knights() & pieces;
         let pawns = board.pawns() & pieces;
@@ -151,7 +151,7 @@ impl<'a> Frontier<'a> {
             let mut rays = slider_rays(board, pieces, step);
             if kings != 0 && seen.targets != 0 {
                 for shift in SHIFTS {
-                    report(shifted(kings, shift) & seen.targets, step, shift, 1, false)?;
+                    hits.report(shifted(kings, shift) & seen.targets, step, shift, 1, false)?;
                 }
             }
             let mut count = 1;
@@ -159,7 +159,7 @@ impl<'a> Frontier<'a> {
                 let mut alive = 0;
                 for (ray, &shift) in rays.iter_mut().zip(&SHIFTS) {
                     let reached = shifted(*ray, shift);
-                    report(reached & seen.targets, step, shift, count, true)?;
+                    hits.report(reached & seen.targets, step, shift, count, true)?;
                     *ray = reached & !seen.blockers;
                     alive |= *ray;
                 }
@@ -177,7 +177,7 @@ impl<'a> Frontier<'a> {
             for (step, shifts) in knight_boards() {
                 let Some(seen) = self.look(timeline + step.0, half_turn + 2 * step.1) else { continue };
                 for &shift in shifts {
-                    report(shifted(knights, shift) & seen.targets, step, shift, 1, false)?;
+                    hits.report(shifted(knights, shift) & seen.targets, step, shift, 1, false)?;
                 }
             }
         }
@@ -186,24 +186,37 @@ impl<'a> Frontier<'a> {
                 let step = capture.board_step;
                 let Some(seen) = self.look(timeline + step.0, half_turn + 2 * step.1) else { continue };
                 let able = if capture.brawns_only { board.brawns() & pieces } else { pawns };
-                report(shifted(able, capture.shift) & seen.targets, step, capture.shift, 1, false)?;
+                hits.report(shifted(able, capture.shift) & seen.targets, step, capture.shift, 1, false)?;
             }
         }
         ControlFlow::Continue(())
     }
 }
 
-/// Turns sets of attacked squares into hits, one for each square.
-fn reporter(
-    (timeline, half_turn): (i16, i16),
-    mut on_hit: impl FnMut(Hit) -> ControlFlow<()>,
-) -> impl FnMut(u64, (i16, i16), (i8, i8), i16, bool) -> ControlFlow<()> {
-    move |mut targets, board_step, shift, count, rider| {
+/// Turns sets of attacked squares into hits.
+struct Reporter<F> {
+    timeline: i16,
+    half_turn: i16,
+    on_hit: F,
+}
+
+impl<F: FnMut(Hit) -> ControlFlow<()>> Reporter<F> {
+    /// One hit for each of `targets`, which were reached by `count` steps.
+    #[inline]
+    fn report(
+        &mut self,
+        mut targets: u64,
+        board_step: (i16, i16),
+        shift: (i8, i8),
+        count: i16,
+        rider: bool,
+    ) -> ControlFlow<()> {
         while targets != 0 {
             let to = targets & targets.wrapping_neg();
             let from = Square::from_index(step_back(to, shift, count).trailing_zeros());
             let to = Square::from_index(to.trailing_zeros());
-            on_hit(Hit { timeline, half_turn, from, to, board_step, shift, count, rider })?;
+            let Reporter { timeline, half_turn, .. } = *self;
+            (self.on_hit)(Hit { timeline, half_turn, from, to, board_step, shift, count, rider })?;
             targets &= targets - 1;
         }
         ControlFlow::Continue(())

@@ -105,13 +105,13 @@ impl Matcher {
         self.mark_path(v, common, u);
         self.mark_path(u, common, v);
         let mut released = None;
-        for i in 0..self.vertices {
+        for (i, &required) in required.iter().enumerate() {
             if self.in_blossom[self.base[i] as usize] {
                 self.base[i] = common;
                 if !self.outer[i] {
                     self.outer[i] = true;
                     self.queue.push_back(i as u16);
-                    if !required[i] && released.is_none() {
+                    if !required && released.is_none() {
                         released = Some(i as u16);
                     }
                 }

@@ -135,10 +135,8 @@ impl Board {
         if pawns && from.file() != to.file() && self.occupied() & to.bit() == 0 {
             board.clear(Board::en_passant_victim(from, to).bit());
         }
-        if self.kings() & from.bit() != 0 && from.file().abs_diff(to.file()) == 2 {
-            if let Some((rook, crossed)) = self.castling_rook(from, to) {
-                board.relocate(rook, crossed);
-            }
+        if let Some((rook, crossed)) = self.castling_rook(from, to) {
+            board.relocate(rook, crossed);
         }
         board.relocate(from, to);
         if let Some(kind) = promotion {
@@ -178,8 +176,13 @@ impl Board {
         Square::from_index((from.rank() * 8 + to.file()) as u32)
     }
 
-    /// For a king's move of two files: where the rook stands, and the square that the king crosses and the rook takes.
+    /// For a king's move of two files along a rank, which is castling: the first piece in its direction, where the rook
+    /// must stand, and the square that the king crosses and the rook takes.
     pub(crate) fn castling_rook(&self, from: Square, to: Square) -> Option<(Square, Square)> {
+        if self.kings() & from.bit() == 0 || from.rank() != to.rank() || from.file().abs_diff(to.file()) != 2
+        {
+            return None;
+        }
         let step = if to.file() > from.file() { 1 } else { -1 };
         let crossed = from.offset(step, 0)?;
         let mut rook = crossed;

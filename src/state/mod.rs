@@ -10,7 +10,7 @@ mod rows;
 mod setup;
 
 pub use board::Board;
-pub(crate) use board::{Cell, squares_of};
+pub(crate) use board::squares_of;
 pub use multiverse::Multiverse;
 pub use position::Position;
 pub use rows::{Rows, RowsError, RowsProblem};

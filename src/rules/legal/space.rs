@@ -426,11 +426,9 @@ fn physical_change(board: &Board, mover: Color, made: PhysicalMove) -> Change {
     let mut change = Change { vacated: from.bit(), filled: to.bit(), captured: to.bit(), royal: 0 };
     if board.royals() & from.bit() != 0 {
         change.royal = to.bit();
-        if board.kings() & from.bit() != 0 && from.file().abs_diff(to.file()) == 2 {
-            if let Some((rook, crossed)) = board.castling_rook(from, to) {
-                change.vacated |= rook.bit();
-                change.filled |= crossed.bit();
-            }
+        if let Some((rook, crossed)) = board.castling_rook(from, to) {
+            change.vacated |= rook.bit();
+            change.filled |= crossed.bit();
         }
     } else if board.pawns() & from.bit() != 0 && from.file() != to.file() && board.of(!mover) & to.bit() == 0
     {
