@@ -321,6 +321,6 @@ mod tests {
         board.remove(outside);
         assert_eq!(board, Board::empty(BoardSize::new(3, 3).unwrap()));
         assert_eq!(board.get(outside), None);
-        assert_eq!(std::mem::size_of::<Board>(), 64);
+        assert_eq!(size_of::<Board>(), 64);
     }
 }
