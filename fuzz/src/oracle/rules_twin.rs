@@ -7,6 +7,7 @@ use worldlines::slow::{Cell, SlowState};
 use worldlines::state::Position;
 use worldlines::types::{Action, Move};
 
+use super::shown;
 use crate::generate::small_position;
 
 /// How many partial actions the twin may look at before a position is passed over.
@@ -24,26 +25,33 @@ const TWIN_LIMIT: usize = 4_000;
 pub fn run(bytes: &[u8]) -> Result<()> {
     let mut u = Unstructured::new(bytes);
     let position = small_position(&mut u, 6)?;
-    let twin = twin_of(&position);
-    assert_eq!(twin.present(), position.present(), "present of {position:?}");
-    assert_eq!(twin.active(), position.multiverse().active(), "active timelines of {position:?}");
-    assert_eq!(twin.to_move(), position.to_move(), "player to move of {position:?}");
+    check(&position, &twin_of(&position))
+}
+
+fn check(position: &Position, twin: &SlowState) -> Result<()> {
+    assert_eq!(twin.present(), position.present(), "present of{}", shown(position));
+    assert_eq!(twin.active(), position.multiverse().active(), "active timelines of{}", shown(position));
+    assert_eq!(twin.to_move(), position.to_move(), "player to move of{}", shown(position));
     let moves = position.pseudo_legal_moves();
     let set: BTreeSet<Move> = moves.iter().copied().collect();
-    assert_eq!(set.len(), moves.len(), "a move is listed twice in {position:?}");
-    assert_eq!(set, twin.moves(), "pseudo-legal moves of {position:?}");
-    assert_eq!(position.is_in_check(), twin.is_in_check(), "check in {position:?}");
+    assert_eq!(set.len(), moves.len(), "a move is listed twice in{}", shown(position));
+    assert_eq!(set, twin.moves(), "pseudo-legal moves of{}", shown(position));
+    assert_eq!(position.is_in_check(), twin.is_in_check(), "check in{}", shown(position));
     let Some(expected) = twin.legal_actions(TWIN_LIMIT) else {
         return Err(arbitrary::Error::IncorrectFormat);
     };
     let listed: Vec<Action> = position.legal_actions().collect();
     let set: BTreeSet<Action> = listed.iter().cloned().collect();
-    assert_eq!(set.len(), listed.len(), "an action is listed twice in {position:?}");
+    assert_eq!(set.len(), listed.len(), "an action is listed twice in{}", shown(position));
     let missing: Vec<_> = expected.difference(&set).take(3).collect();
     let extra: Vec<_> = set.difference(&expected).take(3).collect();
-    assert!(missing.is_empty() && extra.is_empty(), "missing {missing:?}\nextra {extra:?}\nin {position:?}");
+    assert!(
+        missing.is_empty() && extra.is_empty(),
+        "missing {missing:?}\nextra {extra:?}\nin{}",
+        shown(position)
+    );
     if let Some(status) = twin.status(TWIN_LIMIT) {
-        assert_eq!(position.status(), status, "status of {position:?}");
+        assert_eq!(position.status(), status, "status of{}", shown(position));
     }
     Ok(())
 }
@@ -63,9 +71,24 @@ pub fn twin_of(position: &Position) -> SlowState {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+    use crate::oracle::flags;
+    use worldlines::notation::fen5d;
+
     #[test]
     fn smoke() {
-        let accepted = crate::oracle::smoke(4_000, 400, super::run);
+        let accepted = crate::oracle::smoke(4_000, 400, run);
         assert!(accepted > 3_000, "only {accepted} positions were compared");
+    }
+
+    #[test]
+    fn what_is_wrong_is_flagged() {
+        let position = |text| fen5d::read(text).expect("a position");
+        let castling = position("[r*3k*3/8/8/8/8/8/8/R*3K*3:0:1:w]");
+        check(&castling, &twin_of(&castling)).expect("small enough");
+        for other in ["[r*3k*3/8/8/8/8/8/8/R*3K3:0:1:w]", "[r*3k*3/8/8/8/8/8/8/4K*3:0:1:w]"] {
+            let other = twin_of(&position(other));
+            assert!(flags(|| check(&castling, &other)), "rules that forget something");
+        }
     }
 }
