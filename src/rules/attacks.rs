@@ -5,8 +5,10 @@
 
 use std::ops::ControlFlow;
 
-use super::geometry::{BOARD_STEPS, KNIGHT_SHIFTS, SHIFTS, axes_of_shift, shifted, step_back};
-use super::movement::{attacks_on_board, knight_boards, pawn_captures, slider_rays};
+use super::geometry::{
+    BOARD_STEPS, KNIGHT_SHIFTS, SHIFTS, axes_of_shift, shifted, shifted_all, step_back, union,
+};
+use super::movement::{knight_boards, pawn_captures, slider_rays};
 use crate::state::{Board, Multiverse, Position};
 use crate::types::{BoardCoordinate, Color, HalfTurn, Place, Square, Timeline};
 
@@ -105,7 +107,7 @@ impl<'a> Frontier<'a> {
         let Some(Seen { blockers, targets }) = self.look(timeline, half_turn) else {
             return ControlFlow::Continue(());
         };
-        if targets == 0 {
+        if !is_attacked_within(board, pieces, !self.victim, targets) {
             return ControlFlow::Continue(());
         }
         let mut hits = Reporter { timeline, half_turn, on_hit };
@@ -142,51 +144,63 @@ impl<'a> Frontier<'a> {
         on_hit: impl FnMut(Hit) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let mut hits = Reporter { timeline, half_turn, on_hit };
+        let look = |step: (i16, i16), count: i16| {
+            self.look(timeline + count * step.0, half_turn + 2 * count * step.1)
+        };
+        let sliders = [1, 2, 3, 4].map(|axes| board.sliders(axes) & pieces);
         let kings = board.king_steppers() & pieces;
-        let knights = board.knights() & pieces;
-        let pawns = board.pawns() & pieces;
-
+        let king_reach = union(&shifted_all(&[kings; 9]));
         for step in BOARD_STEPS {
-            let Some(mut seen) = self.look(timeline + step.0, half_turn + 2 * step.1) else { continue };
-            let mut rays = slider_rays(board, pieces, step);
-            if kings != 0 && seen.targets != 0 {
+            let mut rays = slider_rays(&sliders, step);
+            if union(&rays) | kings == 0 {
+                continue;
+            }
+            let Some(mut seen) = look(step, 1) else { continue };
+            if king_reach & seen.targets != 0 {
                 for shift in SHIFTS {
                     hits.report(shifted(kings, shift) & seen.targets, step, shift, 1, false)?;
                 }
             }
             let mut count = 1;
             loop {
-                let mut alive = 0;
-                for (ray, &shift) in rays.iter_mut().zip(&SHIFTS) {
-                    let reached = shifted(*ray, shift);
-                    hits.report(reached & seen.targets, step, shift, count, true)?;
-                    *ray = reached & !seen.blockers;
-                    alive |= *ray;
+                rays = shifted_all(&rays);
+                if union(&rays) & seen.targets != 0 {
+                    for (ray, shift) in rays.iter().zip(SHIFTS) {
+                        hits.report(ray & seen.targets, step, shift, count, true)?;
+                    }
                 }
-                count += 1;
-                if alive == 0 {
+                rays = rays.map(|ray| ray & !seen.blockers);
+                if union(&rays) == 0 {
                     break;
                 }
-                match self.look(timeline + count * step.0, half_turn + 2 * count * step.1) {
+                count += 1;
+                match look(step, count) {
                     Some(next) => seen = next,
                     None => break,
                 }
             }
         }
+
+        let knights = board.knights() & pieces;
         if knights != 0 {
             for (step, shifts) in knight_boards() {
-                let Some(seen) = self.look(timeline + step.0, half_turn + 2 * step.1) else { continue };
+                let Some(seen) = look(step, 1) else { continue };
                 for &shift in shifts {
                     hits.report(shifted(knights, shift) & seen.targets, step, shift, 1, false)?;
                 }
             }
         }
+        let pawns = board.pawns() & pieces;
         if pawns != 0 {
+            let brawns = board.brawns() & pieces;
             for capture in pawn_captures(!self.victim) {
-                let step = capture.board_step;
-                let Some(seen) = self.look(timeline + step.0, half_turn + 2 * step.1) else { continue };
-                let able = if capture.brawns_only { board.brawns() & pieces } else { pawns };
-                hits.report(shifted(able, capture.shift) & seen.targets, step, capture.shift, 1, false)?;
+                let able = if capture.brawns_only { brawns } else { pawns };
+                if able == 0 {
+                    continue;
+                }
+                let Some(seen) = look(capture.board_step, 1) else { continue };
+                let reached = shifted(able, capture.shift) & seen.targets;
+                hits.report(reached, capture.board_step, capture.shift, 1, false)?;
             }
         }
         ControlFlow::Continue(())
@@ -225,8 +239,51 @@ impl<F: FnMut(Hit) -> ControlFlow<()>> Reporter<F> {
 
 /// Whether a royal piece of `victim` is attacked by a piece on its own board.
 pub(super) fn is_exposed_within(board: &Board, victim: Color) -> bool {
-    let royals = board.royals() & board.of(victim);
-    royals != 0 && attacks_on_board(board, !victim) & royals != 0
+    is_attacked_within(board, board.of(!victim), !victim, board.royals() & board.of(victim))
+}
+
+/// Whether any of the target squares is attacked by `pieces`, which belong to `attacker`, of the same board.
+///
+/// Targets are few and attackers many, so the rays go backwards, from the targets to what attacks them.
+pub(super) fn is_attacked_within(board: &Board, pieces: u64, attacker: Color, targets: u64) -> bool {
+    if targets == 0 {
+        return false;
+    }
+    let near = shifted_all(&[targets; 9]);
+    if (near[1..].iter().fold(0, |set, near| set | near) & board.king_steppers()
+        | knight_reach(targets) & board.knights()
+        | pawn_reach(targets, !attacker) & board.pawns())
+        & pieces
+        != 0
+    {
+        return true;
+    }
+    let free = !board.occupied();
+    let (straight, diagonal) = (board.sliders(1) & pieces, board.sliders(2) & pieces);
+    let mut rays = near;
+    rays[0] = 0;
+    loop {
+        if (rays[1] | rays[2] | rays[3] | rays[4]) & straight != 0
+            || (rays[5] | rays[6] | rays[7] | rays[8]) & diagonal != 0
+        {
+            return true;
+        }
+        rays = shifted_all(&rays.map(|ray| ray & free));
+        if union(&rays) == 0 {
+            return false;
+        }
+    }
+}
+
+/// The squares a knight's step away on the same board.
+fn knight_reach(set: u64) -> u64 {
+    KNIGHT_SHIFTS.iter().fold(0, |reach, &step| reach | shifted(set, step))
+}
+
+/// The squares that pawns of this colour would capture on within a board.
+fn pawn_reach(set: u64, color: Color) -> u64 {
+    let ahead = color.rank_forward();
+    shifted(set, (1, ahead)) | shifted(set, (-1, ahead))
 }
 
 /// One attack on a royal piece, with its geometry.
