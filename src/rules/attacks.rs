@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use super::geometry::{
-    BOARD_STEPS, KNIGHT_SHIFTS, SHIFTS, axes_of_shift, shifted, shifted_all, step_back, union,
+    BOARD_STEPS, KNIGHT_SHIFTS, SHIFTS, axes_of_shift, knight_reach, shifted, shifted_all, step_back, union,
 };
 use super::movement::{knight_boards, pawn_captures, slider_rays};
 use crate::state::{Board, Multiverse, Position};
@@ -185,6 +185,9 @@ impl<'a> Frontier<'a> {
         if knights != 0 {
             for (step, shifts) in knight_boards() {
                 let Some(seen) = look(step, 1) else { continue };
+                if seen.targets == 0 {
+                    continue;
+                }
                 for &shift in shifts {
                     hits.report(shifted(knights, shift) & seen.targets, step, shift, 1, false)?;
                 }
@@ -250,11 +253,9 @@ pub(super) fn is_attacked_within(board: &Board, pieces: u64, attacker: Color, ta
         return false;
     }
     let near = shifted_all(&[targets; 9]);
-    if (near[1..].iter().fold(0, |set, near| set | near) & board.king_steppers()
-        | knight_reach(targets) & board.knights()
-        | pawn_reach(targets, !attacker) & board.pawns())
-        & pieces
-        != 0
+    let (kings, knights) = (board.king_steppers() & pieces, board.knights() & pieces);
+    if union(&near) & !targets & kings | pawn_reach(targets, !attacker) & board.pawns() & pieces != 0
+        || knights != 0 && knight_reach(targets) & knights != 0
     {
         return true;
     }
@@ -273,11 +274,6 @@ pub(super) fn is_attacked_within(board: &Board, pieces: u64, attacker: Color, ta
             return false;
         }
     }
-}
-
-/// The squares a knight's step away on the same board.
-fn knight_reach(set: u64) -> u64 {
-    KNIGHT_SHIFTS.iter().fold(0, |reach, &step| reach | shifted(set, step))
 }
 
 /// The squares that pawns of this colour would capture on within a board.

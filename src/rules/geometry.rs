@@ -54,6 +54,14 @@ pub(super) fn shifted_all(sets: &[u64; 9]) -> [u64; 9] {
     ]
 }
 
+/// The squares a knight's step away on the same board.
+pub(super) fn knight_reach(set: u64) -> u64 {
+    // Two files and a rank, or a file and two ranks.
+    let near = shifted(set, (1, 0)) | shifted(set, (-1, 0));
+    let far = shifted(set, (2, 0)) | shifted(set, (-2, 0));
+    shifted(near, (0, 2)) | shifted(near, (0, -2)) | shifted(far, (0, 1)) | shifted(far, (0, -1))
+}
+
 /// The union of the sets.
 #[inline(always)]
 pub(super) fn union(sets: &[u64; 9]) -> u64 {
