@@ -45,7 +45,18 @@ fn small_start(u: &mut Unstructured<'_>) -> Result<Position> {
     if u.ratio(1, 4)? {
         promotions = promotions.with(PieceKind::Knight).expect("pawns become knights");
     }
-    let profile = RuleProfile { promotions, castling_at_distance_two: u.ratio(3, 4)? };
+    let profile = if u.ratio(1, 2)? {
+        RuleProfile { promotions, ..RuleProfile::default() }
+    } else {
+        RuleProfile {
+            promotions,
+            castling_at_distance_two: u.arbitrary()?,
+            en_passant_on_new_timelines: u.arbitrary()?,
+            en_passant_onto_vacated: u.arbitrary()?,
+            check_passes_every_board: u.arbitrary()?,
+            time_travel: u.ratio(7, 8)?,
+        }
+    };
     let mut boards = Vec::new();
     let common = (u.int_in_range(0..=1)?, *u.choose(&Color::ALL)?);
     for timeline in low..=high {

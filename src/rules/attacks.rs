@@ -42,6 +42,7 @@ impl Seen {
 pub(super) struct Frontier<'a> {
     multiverse: &'a Multiverse,
     victim: Color,
+    time_travel: bool,
     lowest: i16,
     rows: Vec<FrontierRow>,
 }
@@ -56,9 +57,15 @@ const NOTHING: FrontierRow = FrontierRow { half_turn: i16::MIN, seen: Seen { blo
 
 impl<'a> Frontier<'a> {
     /// The frontier of timelines `lowest..=highest`, which may lie beyond those that exist; without boards so far.
-    pub(super) fn new(multiverse: &'a Multiverse, victim: Color, lowest: i16, highest: i16) -> Frontier<'a> {
+    pub(super) fn new(position: &'a Position, lowest: i16, highest: i16) -> Frontier<'a> {
         let rows = vec![NOTHING; (highest - lowest + 1).max(0) as usize];
-        Frontier { multiverse, victim, lowest, rows }
+        Frontier {
+            multiverse: position.multiverse(),
+            victim: position.to_move(),
+            time_travel: position.profile().time_travel,
+            lowest,
+            rows,
+        }
     }
 
     pub(super) fn set(&mut self, timeline: i16, half_turn: i16, seen: Seen) {
@@ -143,6 +150,9 @@ impl<'a> Frontier<'a> {
         pieces: u64,
         on_hit: impl FnMut(Hit) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        if !self.time_travel {
+            return ControlFlow::Continue(());
+        }
         let mut hits = Reporter { timeline, half_turn, on_hit };
         let look = |step: (i16, i16), count: i16| {
             self.look(timeline + count * step.0, half_turn + 2 * count * step.1)
@@ -350,7 +360,8 @@ impl Hit {
 impl Position {
     /// Every capture of a royal piece that the opponent could make if the player to move passed.
     ///
-    /// Passing leaves a copy of the last board on every timeline that must be played: active and at the present. Each
+    /// Passing leaves a copy of the last board on every timeline that must be played: active and at the present (or, if
+    /// the rule profile says so, on every timeline that can be played). Each
     /// check starts on the opponent's board that would then exist, one half-turn after such a board, or on a board that
     /// is the opponent's already. Sorted.
     pub fn checks(&self) -> Vec<Check> {
@@ -373,13 +384,15 @@ impl Position {
         let (victim, present) = (self.to_move(), self.present());
         let (low, high) = multiverse.range();
         let active = multiverse.active();
-        let mut frontier = Frontier::new(multiverse, victim, low.0, high.0);
+        let mut frontier = Frontier::new(self, low.0, high.0);
         let mut attacking = Vec::new();
         for timeline in multiverse.timelines() {
             let Some((end, board)) = multiverse.last(timeline) else { continue };
             if end.color() != victim {
                 attacking.push((timeline.0, end.0, board));
-            } else if end == present && active.0 <= timeline && timeline <= active.1 {
+            } else if self.profile().check_passes_every_board
+                || end == present && active.0 <= timeline && timeline <= active.1
+            {
                 frontier.set(timeline.0, end.0 + 1, Seen::of(board, victim));
                 attacking.push((timeline.0, end.0 + 1, board));
             }
@@ -397,7 +410,7 @@ impl Position {
         let multiverse = self.multiverse();
         let victim = self.to_move();
         let (low, high) = multiverse.range();
-        let frontier = Frontier::new(multiverse, victim, low.0, high.0);
+        let frontier = Frontier::new(self, low.0, high.0);
         let mut found = None;
         for timeline in multiverse.timelines() {
             let Some((end, board)) = multiverse.last(timeline) else { continue };

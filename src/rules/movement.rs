@@ -122,7 +122,15 @@ impl<'a> Mover<'a> {
     /// The double step must show on the board one turn earlier on the same timeline: the first board of a branch has
     /// none, and a square that was occupied then was not stepped onto.
     fn en_passant_targets(&self, at: BoardCoordinate, board: &Board) -> u64 {
-        let Some(before) = self.multiverse.board_at(at.timeline.0, at.half_turn.0 - 2) else { return 0 };
+        let earlier = |half_turns| self.multiverse.board_at(at.timeline.0, at.half_turn.0 - half_turns);
+        let before = match earlier(2) {
+            None if self.profile.en_passant_on_new_timelines => earlier(1),
+            before => before,
+        };
+        let Some(before) = before else { return 0 };
+        // On the board just before, the square may be empty although the capturer's side stood on it a turn ago.
+        let just_before = earlier(1).filter(|_| self.profile.en_passant_onto_vacated);
+        let free = !just_before.unwrap_or(before).occupied();
         let back = (0, -self.color.rank_forward());
         let double = |set| shifted(shifted(set, back), back);
         let enemy = !self.color;
@@ -130,7 +138,7 @@ impl<'a> Mover<'a> {
             double(kind_set(before) & before.of(enemy) & before.unmoved())
                 & kind_set(board)
                 & board.of(enemy)
-                & !before.occupied()
+                & free
         };
         let stepped = started(Board::brawns) | started(|b| b.pawns() & !b.brawns());
         let ahead = (0, self.color.rank_forward());
@@ -192,6 +200,9 @@ impl<'a> Mover<'a> {
                 }
             };
 
+        if !self.profile.time_travel {
+            return;
+        }
         let pieces = board.of(self.color);
         let kings = board.king_steppers() & pieces;
         let sliders = [1, 2, 3, 4].map(|axes| board.sliders(axes) & pieces);

@@ -67,7 +67,7 @@ impl<'a> Search<'a> {
             walk: Walk::default(),
             point: Point::default(),
             bench: Bench::default(),
-            frontier: Frontier::new(position.multiverse(), position.to_move(), low.0, high.0),
+            frontier: Frontier::new(position, low.0, high.0),
             block: Block::default(),
             steps: 0,
         }
@@ -163,11 +163,10 @@ impl<'a> Search<'a> {
     fn enter(&mut self, stage: Stage) -> bool {
         let created = stage.branches();
         if created != self.stage.map_or(0, Stage::branches) {
-            let multiverse = self.space.position.multiverse();
-            let (low, high) = multiverse.range();
+            let (low, high) = self.space.position.multiverse().range();
             let last = self.space.creation_timeline(created - 1);
             let (low, high) = (low.0.min(last), high.0.max(last));
-            self.frontier = Frontier::new(multiverse, self.space.mover, low, high);
+            self.frontier = Frontier::new(self.space.position, low, high);
         }
         self.stage = Some(stage);
         let limit = self.space.limit(stage);
