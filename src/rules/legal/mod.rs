@@ -26,14 +26,17 @@
 //! | `cuboid` | the current cuboid, cutting and splitting, the walk through the pieces |
 //! | `point` | picking a point, why it is illegal, the slice around it |
 //! | `block` | cuboids that are legal throughout |
+//! | `audit` | in debug builds, samples of slices and blocks played out |
 
+#[cfg(debug_assertions)]
+mod audit;
 mod block;
 mod cuboid;
 mod point;
 mod space;
 
 use block::{Block, Refinement};
-use cuboid::Walk;
+use cuboid::{Draft, Walk};
 use point::{Bench, Point};
 pub(super) use space::Scope;
 use space::{Space, Stage};
@@ -94,14 +97,18 @@ impl<'a> Search<'a> {
             self.space.drop_exposing_stays(&mut self.walk);
         }
         while self.find_point(step_limit)? {
-            match self.space.refine(&self.point, &mut self.walk, &mut self.frontier, &mut self.block) {
-                Refinement::Block => return Ok(true),
-                Refinement::Smaller => {}
-                Refinement::Parts => {
-                    if !self.next_cuboid() {
-                        return Ok(false);
-                    }
+            let Search { space, walk, point, frontier, block, .. } = self;
+            let left = match space.refine(point, walk, frontier, block) {
+                Refinement::Block => {
+                    #[cfg(debug_assertions)]
+                    self.audit_block();
+                    return Ok(true);
                 }
+                Refinement::Parts => true,
+                Refinement::Slice(slice) => self.remove(slice),
+            };
+            if left && !self.next_cuboid() {
+                return Ok(false);
             }
         }
         Ok(false)
@@ -116,23 +123,32 @@ impl<'a> Search<'a> {
             self.steps += 1;
             let Search { space, walk, point, bench, frontier, .. } = self;
             let created = self.stage.map_or(0, Stage::branches);
-            if space.pick(walk, created, point, bench) {
+            let left = !space.pick(walk, created, point, bench) || {
                 let slice = space
                     .misplaced_branch(point, walk)
                     .or_else(|| space.exposed(point, walk, frontier, bench));
                 match slice {
                     None => return Ok(true),
-                    Some(slice) if walk.draft_len(slice) == 1 => {
-                        walk.kill(slice);
-                        continue;
-                    }
-                    Some(slice) => walk.cut(slice),
+                    Some(slice) => self.remove(slice),
                 }
-            }
-            if !self.next_cuboid() {
+            };
+            if left && !self.next_cuboid() {
                 return Ok(false);
             }
         }
+    }
+
+    /// Takes an illegal slice out of the search. True if that leaves the current cuboid for the pieces around it.
+    fn remove(&mut self, slice: Draft) -> bool {
+        #[cfg(debug_assertions)]
+        self.audit_slice(slice);
+        let one_axis = self.walk.draft_len(slice) == 1;
+        if one_axis {
+            self.walk.kill(slice);
+        } else {
+            self.walk.cut(slice);
+        }
+        !one_axis
     }
 
     /// Goes on to the next cuboid, of this stage or a later one.
