@@ -95,7 +95,17 @@ fn random_profile(u: &mut Unstructured<'_>) -> Result<RuleProfile> {
     if u.ratio(1, 4)? {
         promotions = promotions.with(PieceKind::Knight).expect("pawns become knights");
     }
-    Ok(RuleProfile { promotions, castling_at_distance_two: u.ratio(3, 4)? })
+    if u.ratio(1, 2)? {
+        return Ok(RuleProfile { promotions, ..RuleProfile::default() });
+    }
+    Ok(RuleProfile {
+        promotions,
+        castling_at_distance_two: u.arbitrary()?,
+        en_passant_on_new_timelines: u.arbitrary()?,
+        en_passant_onto_vacated: u.arbitrary()?,
+        check_passes_every_board: u.arbitrary()?,
+        time_travel: u.ratio(7, 8)?,
+    })
 }
 
 /// A random start: one to three timelines, each with one to three boards.

@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::exit::{Exit, Failure};
 use super::{Format, complain};
-use worldlines::notation::pgn5d::{self, Game, Reading};
+use worldlines::notation::pgn5d;
+use worldlines::notation::{Game, Reading};
 use worldlines::notation::{Location, ReadError, text_of};
 use worldlines::state::Position;
 use worldlines::types::Color;

@@ -10,7 +10,9 @@
 mod cursor;
 mod error;
 pub mod fen5d;
+mod game;
 pub mod pgn5d;
 
 pub use cursor::{Label, Sign};
 pub use error::{Excerpt, Issue, Location, ReadError, Span, text_of};
+pub use game::{Game, GameResult, Loss, MAX_ACTIONS, MAX_INPUT_BYTES, Reading, Unwritable, Written};

@@ -3,7 +3,8 @@
 use super::check::{did_you_mean, promotion};
 use super::model::{At, Puzzle};
 use super::report::Finding;
-use crate::notation::pgn5d::{self, Game, Reading, Record};
+use crate::notation::pgn5d::{self, Record};
+use crate::notation::{Game, Reading};
 use crate::notation::{ReadError, Span, fen5d};
 use crate::render::{Frame, text as draw};
 use crate::rules::variants;

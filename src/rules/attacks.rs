@@ -5,8 +5,10 @@
 
 use std::ops::ControlFlow;
 
-use super::geometry::{BOARD_STEPS, KNIGHT_SHIFTS, SHIFTS, axes_of_shift, shifted, step_back};
-use super::movement::{attacks_on_board, knight_boards, pawn_captures, slider_rays};
+use super::geometry::{
+    BOARD_STEPS, KNIGHT_SHIFTS, SHIFTS, axes_of_shift, knight_reach, shifted, shifted_all, step_back, union,
+};
+use super::movement::{knight_boards, pawn_captures, slider_rays};
 use crate::state::{Board, Multiverse, Position};
 use crate::types::{BoardCoordinate, Color, HalfTurn, Place, Square, Timeline};
 
@@ -40,6 +42,7 @@ impl Seen {
 pub(super) struct Frontier<'a> {
     multiverse: &'a Multiverse,
     victim: Color,
+    time_travel: bool,
     lowest: i16,
     rows: Vec<FrontierRow>,
 }
@@ -54,9 +57,15 @@ const NOTHING: FrontierRow = FrontierRow { half_turn: i16::MIN, seen: Seen { blo
 
 impl<'a> Frontier<'a> {
     /// The frontier of timelines `lowest..=highest`, which may lie beyond those that exist; without boards so far.
-    pub(super) fn new(multiverse: &'a Multiverse, victim: Color, lowest: i16, highest: i16) -> Frontier<'a> {
+    pub(super) fn new(position: &'a Position, lowest: i16, highest: i16) -> Frontier<'a> {
         let rows = vec![NOTHING; (highest - lowest + 1).max(0) as usize];
-        Frontier { multiverse, victim, lowest, rows }
+        Frontier {
+            multiverse: position.multiverse(),
+            victim: position.to_move(),
+            time_travel: position.profile().time_travel,
+            lowest,
+            rows,
+        }
     }
 
     pub(super) fn set(&mut self, timeline: i16, half_turn: i16, seen: Seen) {
@@ -105,7 +114,7 @@ impl<'a> Frontier<'a> {
         let Some(Seen { blockers, targets }) = self.look(timeline, half_turn) else {
             return ControlFlow::Continue(());
         };
-        if targets == 0 {
+        if !is_attacked_within(board, pieces, !self.victim, targets) {
             return ControlFlow::Continue(());
         }
         let mut hits = Reporter { timeline, half_turn, on_hit };
@@ -141,52 +150,70 @@ impl<'a> Frontier<'a> {
         pieces: u64,
         on_hit: impl FnMut(Hit) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        if !self.time_travel {
+            return ControlFlow::Continue(());
+        }
         let mut hits = Reporter { timeline, half_turn, on_hit };
+        let look = |step: (i16, i16), count: i16| {
+            self.look(timeline + count * step.0, half_turn + 2 * count * step.1)
+        };
+        let sliders = [1, 2, 3, 4].map(|axes| board.sliders(axes) & pieces);
         let kings = board.king_steppers() & pieces;
-        let knights = board.knights() & pieces;
-        let pawns = board.pawns() & pieces;
-
+        let king_reach = union(&shifted_all(&[kings; 9]));
         for step in BOARD_STEPS {
-            let Some(mut seen) = self.look(timeline + step.0, half_turn + 2 * step.1) else { continue };
-            let mut rays = slider_rays(board, pieces, step);
-            if kings != 0 && seen.targets != 0 {
+            let mut rays = slider_rays(&sliders, step);
+            if union(&rays) | kings == 0 {
+                continue;
+            }
+            let Some(mut seen) = look(step, 1) else { continue };
+            if king_reach & seen.targets != 0 {
                 for shift in SHIFTS {
                     hits.report(shifted(kings, shift) & seen.targets, step, shift, 1, false)?;
                 }
             }
             let mut count = 1;
             loop {
-                let mut alive = 0;
-                for (ray, &shift) in rays.iter_mut().zip(&SHIFTS) {
-                    let reached = shifted(*ray, shift);
-                    hits.report(reached & seen.targets, step, shift, count, true)?;
-                    *ray = reached & !seen.blockers;
-                    alive |= *ray;
+                rays = shifted_all(&rays);
+                if union(&rays) & seen.targets != 0 {
+                    for (ray, shift) in rays.iter().zip(SHIFTS) {
+                        hits.report(ray & seen.targets, step, shift, count, true)?;
+                    }
                 }
-                count += 1;
-                if alive == 0 {
+                rays = rays.map(|ray| ray & !seen.blockers);
+                if union(&rays) == 0 {
                     break;
                 }
-                match self.look(timeline + count * step.0, half_turn + 2 * count * step.1) {
+                count += 1;
+                match look(step, count) {
                     Some(next) => seen = next,
                     None => break,
                 }
             }
         }
+
+        let knights = board.knights() & pieces;
         if knights != 0 {
             for (step, shifts) in knight_boards() {
-                let Some(seen) = self.look(timeline + step.0, half_turn + 2 * step.1) else { continue };
+                let Some(seen) = look(step, 1) else { continue };
+                if seen.targets == 0 {
+                    continue;
+                }
                 for &shift in shifts {
                     hits.report(shifted(knights, shift) & seen.targets, step, shift, 1, false)?;
                 }
             }
         }
+        let pawns = board.pawns() & pieces;
         if pawns != 0 {
+            let brawns = board.brawns() & pieces;
             for capture in pawn_captures(!self.victim) {
-                let step = capture.board_step;
-                let Some(seen) = self.look(timeline + step.0, half_turn + 2 * step.1) else { continue };
-                let able = if capture.brawns_only { board.brawns() & pieces } else { pawns };
-                hits.report(shifted(able, capture.shift) & seen.targets, step, capture.shift, 1, false)?;
+                let able = if capture.brawns_only { brawns } else { pawns };
+                if able == 0 {
+                    continue;
+                }
+                let Some(seen) = look(capture.board_step, 1) else { continue };
+                let reached = shifted(able, capture.shift) & seen.targets;
+                hits.report(reached, capture.board_step, capture.shift, 1, false)?;
             }
         }
         ControlFlow::Continue(())
@@ -225,8 +252,44 @@ impl<F: FnMut(Hit) -> ControlFlow<()>> Reporter<F> {
 
 /// Whether a royal piece of `victim` is attacked by a piece on its own board.
 pub(super) fn is_exposed_within(board: &Board, victim: Color) -> bool {
-    let royals = board.royals() & board.of(victim);
-    royals != 0 && attacks_on_board(board, !victim) & royals != 0
+    is_attacked_within(board, board.of(!victim), !victim, board.royals() & board.of(victim))
+}
+
+/// Whether any of the target squares is attacked by `pieces`, which belong to `attacker`, of the same board.
+///
+/// Targets are few and attackers many, so the rays go backwards, from the targets to what attacks them.
+pub(super) fn is_attacked_within(board: &Board, pieces: u64, attacker: Color, targets: u64) -> bool {
+    if targets == 0 {
+        return false;
+    }
+    let near = shifted_all(&[targets; 9]);
+    let (kings, knights) = (board.king_steppers() & pieces, board.knights() & pieces);
+    if union(&near) & !targets & kings | pawn_reach(targets, !attacker) & board.pawns() & pieces != 0
+        || knights != 0 && knight_reach(targets) & knights != 0
+    {
+        return true;
+    }
+    let free = !board.occupied();
+    let (straight, diagonal) = (board.sliders(1) & pieces, board.sliders(2) & pieces);
+    let mut rays = near;
+    rays[0] = 0;
+    loop {
+        if (rays[1] | rays[2] | rays[3] | rays[4]) & straight != 0
+            || (rays[5] | rays[6] | rays[7] | rays[8]) & diagonal != 0
+        {
+            return true;
+        }
+        rays = shifted_all(&rays.map(|ray| ray & free));
+        if union(&rays) == 0 {
+            return false;
+        }
+    }
+}
+
+/// The squares that pawns of this colour would capture on within a board.
+fn pawn_reach(set: u64, color: Color) -> u64 {
+    let ahead = color.rank_forward();
+    shifted(set, (1, ahead)) | shifted(set, (-1, ahead))
 }
 
 /// One attack on a royal piece, with its geometry.
@@ -297,7 +360,8 @@ impl Hit {
 impl Position {
     /// Every capture of a royal piece that the opponent could make if the player to move passed.
     ///
-    /// Passing leaves a copy of the last board on every timeline that must be played: active and at the present. Each
+    /// Passing leaves a copy of the last board on every timeline that must be played: active and at the present (or, if
+    /// the rule profile says so, on every timeline that can be played). Each
     /// check starts on the opponent's board that would then exist, one half-turn after such a board, or on a board that
     /// is the opponent's already. Sorted.
     pub fn checks(&self) -> Vec<Check> {
@@ -320,13 +384,15 @@ impl Position {
         let (victim, present) = (self.to_move(), self.present());
         let (low, high) = multiverse.range();
         let active = multiverse.active();
-        let mut frontier = Frontier::new(multiverse, victim, low.0, high.0);
+        let mut frontier = Frontier::new(self, low.0, high.0);
         let mut attacking = Vec::new();
         for timeline in multiverse.timelines() {
             let Some((end, board)) = multiverse.last(timeline) else { continue };
             if end.color() != victim {
                 attacking.push((timeline.0, end.0, board));
-            } else if end == present && active.0 <= timeline && timeline <= active.1 {
+            } else if self.profile().check_passes_every_board
+                || end == present && active.0 <= timeline && timeline <= active.1
+            {
                 frontier.set(timeline.0, end.0 + 1, Seen::of(board, victim));
                 attacking.push((timeline.0, end.0 + 1, board));
             }
@@ -344,7 +410,7 @@ impl Position {
         let multiverse = self.multiverse();
         let victim = self.to_move();
         let (low, high) = multiverse.range();
-        let frontier = Frontier::new(multiverse, victim, low.0, high.0);
+        let frontier = Frontier::new(self, low.0, high.0);
         let mut found = None;
         for timeline in multiverse.timelines() {
             let Some((end, board)) = multiverse.last(timeline) else { continue };

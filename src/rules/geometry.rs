@@ -32,11 +32,44 @@ pub(super) const fn axes_of_board_step(step: (i16, i16)) -> usize {
 }
 
 /// Moves every square of a set by a step of at most two files and two ranks; squares that leave 8x8 are dropped.
+#[inline(always)]
 pub(super) const fn shifted(set: u64, step: (i8, i8)) -> u64 {
     set.rotate_left((step.0 + 8 * step.1) as u32 & 63) & arrivals(step)
 }
 
+/// Moves the n-th set by the n-th of [`SHIFTS`].
+#[inline(always)]
+pub(super) fn shifted_all(sets: &[u64; 9]) -> [u64; 9] {
+    // Written out so that every rotation and mask is a constant.
+    [
+        sets[0],
+        shifted(sets[1], SHIFTS[1]),
+        shifted(sets[2], SHIFTS[2]),
+        shifted(sets[3], SHIFTS[3]),
+        shifted(sets[4], SHIFTS[4]),
+        shifted(sets[5], SHIFTS[5]),
+        shifted(sets[6], SHIFTS[6]),
+        shifted(sets[7], SHIFTS[7]),
+        shifted(sets[8], SHIFTS[8]),
+    ]
+}
+
+/// The squares a knight's step away on the same board.
+pub(super) fn knight_reach(set: u64) -> u64 {
+    // Two files and a rank, or a file and two ranks.
+    let near = shifted(set, (1, 0)) | shifted(set, (-1, 0));
+    let far = shifted(set, (2, 0)) | shifted(set, (-2, 0));
+    shifted(near, (0, 2)) | shifted(near, (0, -2)) | shifted(far, (0, 1)) | shifted(far, (0, -1))
+}
+
+/// The union of the sets.
+#[inline(always)]
+pub(super) fn union(sets: &[u64; 9]) -> u64 {
+    sets.iter().fold(0, |union, set| union | set)
+}
+
 /// The squares of 8x8 that a step can end on.
+#[inline(always)]
 const fn arrivals((files, ranks): (i8, i8)) -> u64 {
     let columns: u64 = match files {
         1 => 0xfe,

@@ -3,8 +3,10 @@
 //! Moves are made for whole sets of pieces at once. A slider's ray is a set that is shifted square by square and board
 //! by board; where a piece came from follows from where it is and how many steps it took.
 
+use super::attacks::is_attacked_within;
 use super::geometry::{
-    BOARD_STEPS, DOUBLE_SHIFTS, KNIGHT_SHIFTS, SHIFTS, axes_of_board_step, axes_of_shift, shifted, step_back,
+    BOARD_STEPS, DOUBLE_SHIFTS, KNIGHT_SHIFTS, SHIFTS, axes_of_board_step, axes_of_shift, shifted,
+    shifted_all, step_back, union,
 };
 use crate::state::{Board, Multiverse, Position, squares_of};
 use crate::types::{
@@ -120,7 +122,15 @@ impl<'a> Mover<'a> {
     /// The double step must show on the board one turn earlier on the same timeline: the first board of a branch has
     /// none, and a square that was occupied then was not stepped onto.
     fn en_passant_targets(&self, at: BoardCoordinate, board: &Board) -> u64 {
-        let Some(before) = self.multiverse.board_at(at.timeline.0, at.half_turn.0 - 2) else { return 0 };
+        let earlier = |half_turns| self.multiverse.board_at(at.timeline.0, at.half_turn.0 - half_turns);
+        let before = match earlier(2) {
+            None if self.profile.en_passant_on_new_timelines => earlier(1),
+            before => before,
+        };
+        let Some(before) = before else { return 0 };
+        // On the board just before, the square may be empty although the capturer's side stood on it a turn ago.
+        let just_before = earlier(1).filter(|_| self.profile.en_passant_onto_vacated);
+        let free = !just_before.unwrap_or(before).occupied();
         let back = (0, -self.color.rank_forward());
         let double = |set| shifted(shifted(set, back), back);
         let enemy = !self.color;
@@ -128,7 +138,7 @@ impl<'a> Mover<'a> {
             double(kind_set(before) & before.of(enemy) & before.unmoved())
                 & kind_set(board)
                 & board.of(enemy)
-                & !before.occupied()
+                & free
         };
         let stepped = started(Board::brawns) | started(|b| b.pawns() & !b.brawns());
         let ahead = (0, self.color.rank_forward());
@@ -147,7 +157,7 @@ impl<'a> Mover<'a> {
         if rooks == 0 || kings == 0 {
             return;
         }
-        let attacked = attacks_on_board(board, !self.color);
+        let enemies = board.of(!self.color);
         for king in squares_of(kings) {
             for direction in [1, -1] {
                 let Some(landing) = king.offset(2 * direction, 0) else { continue };
@@ -155,7 +165,10 @@ impl<'a> Mover<'a> {
                 let distance = rook.file().abs_diff(king.file());
                 let allowed = distance > 2 || distance == 2 && self.profile.castling_at_distance_two;
                 let path = king.bit() | crossed.bit() | landing.bit();
-                if rooks & rook.bit() != 0 && allowed && attacked & path == 0 {
+                if rooks & rook.bit() != 0
+                    && allowed
+                    && !is_attacked_within(board, enemies, !self.color, path)
+                {
                     emit(king, landing);
                 }
             }
@@ -187,26 +200,24 @@ impl<'a> Mover<'a> {
                 }
             };
 
+        if !self.profile.time_travel {
+            return;
+        }
         let pieces = board.of(self.color);
         let kings = board.king_steppers() & pieces;
+        let sliders = [1, 2, 3, 4].map(|axes| board.sliders(axes) & pieces);
         for step in BOARD_STEPS {
-            let mut rays = slider_rays(board, pieces, step);
-            let mut reach = rays.map(|ray| ray | kings);
+            let mut rays = slider_rays(&sliders, step);
+            let mut steppers = kings;
             let mut count = 1;
-            while reach.iter().any(|&set| set != 0) {
+            while union(&rays) | steppers != 0 {
                 let Some((to_board, target)) = look(step, count) else { break };
-                let free = !target.occupied();
-                for (i, &shift) in SHIFTS.iter().enumerate() {
-                    emit_set(
-                        shifted(reach[i], shift) & !target.own(self.color),
-                        to_board,
-                        shift,
-                        count,
-                        None,
-                    );
-                    rays[i] = shifted(rays[i], shift) & free;
+                let reach = shifted_all(&rays.map(|ray| ray | steppers));
+                rays = shifted_all(&rays).map(|ray| ray & !target.occupied());
+                steppers = 0;
+                for (reached, shift) in reach.into_iter().zip(SHIFTS) {
+                    emit_set(reached & !target.own(self.color), to_board, shift, count, None);
                 }
-                reach = rays;
                 count += 1;
             }
         }
@@ -243,12 +254,12 @@ impl<'a> Mover<'a> {
     }
 }
 
-/// For a step between boards: the sliders that can take it, by what they do on the board meanwhile ([`SHIFTS`]).
-pub(super) fn slider_rays(board: &Board, pieces: u64, step: (i16, i16)) -> [u64; 9] {
+/// For a step between boards: the sliders that can take it, by what they do on the board meanwhile ([`SHIFTS`]). The
+/// sliders are given by the number of axes along which they can slide at once, from one to four.
+#[inline]
+pub(super) fn slider_rays(sliders: &[u64; 4], step: (i16, i16)) -> [u64; 9] {
     let axes = axes_of_board_step(step);
-    let straight = board.sliders(axes) & pieces;
-    let orthogonal = board.sliders(axes + 1) & pieces;
-    let diagonal = board.sliders(axes + 2) & pieces;
+    let (straight, orthogonal, diagonal) = (sliders[axes - 1], sliders[axes], sliders[axes + 1]);
     [straight, orthogonal, orthogonal, orthogonal, orthogonal, diagonal, diagonal, diagonal, diagonal]
 }
 
@@ -298,29 +309,6 @@ pub(super) fn pawn_captures(color: Color) -> [PawnCapture; 6] {
         capture((ahead, 0), (0, up), true),
         capture((0, -1), (0, up), true),
     ]
-}
-
-/// The squares of a board that pieces of `color` on the same board attack.
-pub(super) fn attacks_on_board(board: &Board, color: Color) -> u64 {
-    let pieces = board.of(color);
-    let free = !board.occupied();
-    let mut attacked = 0;
-    for (i, &step) in SHIFTS.iter().enumerate().skip(1) {
-        attacked |= shifted(board.king_steppers() & pieces, step);
-        let mut ray = board.sliders(axes_of_shift(i)) & pieces;
-        while ray != 0 {
-            let reached = shifted(ray, step);
-            attacked |= reached;
-            ray = reached & free;
-        }
-    }
-    for step in KNIGHT_SHIFTS {
-        attacked |= shifted(board.knights() & pieces, step);
-    }
-    for file in [1, -1] {
-        attacked |= shifted(board.pawns() & pieces, (file, color.rank_forward()));
-    }
-    attacked
 }
 
 fn square_of(bit: u64) -> Square {

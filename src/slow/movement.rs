@@ -130,6 +130,9 @@ impl SlowState {
     ///
     /// A step in time is a whole turn, so a piece never meets boards on which the other player is to move.
     fn step(&self, from: Place, [x, y, t, l]: Vector, times: i16) -> Option<Place> {
+        if !self.profile.time_travel && (t, l) != (0, 0) {
+            return None;
+        }
         let file = u8::try_from(i16::from(from.square.file()) + x * times).ok()?;
         let rank = u8::try_from(i16::from(from.square.rank()) + y * times).ok()?;
         let square = Square::new(file, rank).filter(|&square| self.size.contains(square))?;
@@ -192,12 +195,26 @@ impl SlowState {
         let origin = self.free(from, [side, 2 * f, 0, 0], 1)?;
         let victim = self.cell(beside)?.piece;
 
-        let beside_before = self.step(beside, [0, 0, -1, 0], 1)?;
-        let origin_before = self.step(origin, [0, 0, -1, 0], 1)?;
-        let stepped_twice = self.cell(origin_before) == Some(Cell { piece: victim, unmoved: true })
-            && self.cell(beside_before).is_none();
+        let one_turn_back = self.earlier(from, 2);
+        let half_a_turn_back = self.earlier(from, 1);
+        let before = if self.profile.en_passant_on_new_timelines {
+            one_turn_back.or(half_a_turn_back)?
+        } else {
+            one_turn_back?
+        };
+        let emptiness = if self.profile.en_passant_onto_vacated { half_a_turn_back? } else { before };
+        let stepped_twice = self.cell(Place { board: before, ..origin })
+            == Some(Cell { piece: victim, unmoved: true })
+            && self.cell(Place { board: emptiness, ..beside }).is_none();
 
         (victim.color != piece.color && victim.kind.is_pawn_like() && stepped_twice).then_some(landing)
+    }
+
+    /// An earlier board of the same timeline, if it has one.
+    fn earlier(&self, from: Place, half_turns: i16) -> Option<BoardCoordinate> {
+        let half_turn = HalfTurn(from.board.half_turn.0 - half_turns);
+        let board = BoardCoordinate { half_turn, ..from.board };
+        self.board(board).map(|_| board)
     }
 
     /// Where the king lands.

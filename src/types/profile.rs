@@ -47,17 +47,111 @@ impl fmt::Display for Promotions {
 
 /// The switches for rules on which sources disagree or are silent, and the promotion set of the game.
 ///
-/// `RuleProfile::default()` is the choice that `spec/` describes.
+/// `RuleProfile::default()` is the choice that `spec/` describes; `spec/experiments.md` has a position for every switch.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RuleProfile {
     /// What pawns and brawns may become.
     pub promotions: Promotions,
     /// Whether a king may castle with a rook that stands only two files away, landing on its square.
     pub castling_at_distance_two: bool,
+    /// Whether a double step on the second board of a new timeline can be answered en passant, although the board one
+    /// turn earlier, on which the pawn stood, belongs to another timeline.
+    pub en_passant_on_new_timelines: bool,
+    /// Whether a double step onto a square that the capturer's side vacated with its last move can be answered en
+    /// passant. Orthodox chess allows it.
+    pub en_passant_onto_vacated: bool,
+    /// Whether "in check" means that the player passes on every board that can be played, not only on those that must
+    /// be. It never changes which actions are legal.
+    pub check_passes_every_board: bool,
+    /// Whether pieces move and attack along turns and timelines. Without, this is orthodox chess.
+    pub time_travel: bool,
 }
 
 impl Default for RuleProfile {
     fn default() -> RuleProfile {
-        RuleProfile { promotions: Promotions::QUEEN, castling_at_distance_two: true }
+        RuleProfile {
+            promotions: Promotions::QUEEN,
+            castling_at_distance_two: true,
+            en_passant_on_new_timelines: false,
+            en_passant_onto_vacated: false,
+            check_passes_every_board: false,
+            time_travel: true,
+        }
+    }
+}
+
+/// A switch of [`RuleProfile`], with its name in files.
+type Switch = (&'static str, fn(&mut RuleProfile) -> &mut bool);
+
+const SWITCHES: [Switch; 4] = [
+    ("castling-at-distance-two", |profile| &mut profile.castling_at_distance_two),
+    ("en-passant-on-new-timelines", |profile| &mut profile.en_passant_on_new_timelines),
+    ("en-passant-onto-vacated", |profile| &mut profile.en_passant_onto_vacated),
+    ("check-passes-every-board", |profile| &mut profile.check_passes_every_board),
+];
+
+impl RuleProfile {
+    /// Orthodox chess: no time travel, en passant judged by the board just before, promotion to queen, rook, bishop or
+    /// knight.
+    pub fn orthodox() -> RuleProfile {
+        let kinds = [PieceKind::Rook, PieceKind::Bishop, PieceKind::Knight];
+        let promotions = kinds.into_iter().fold(Promotions::QUEEN, |set, kind| set.with(kind).unwrap_or(set));
+        RuleProfile {
+            promotions,
+            en_passant_onto_vacated: true,
+            time_travel: false,
+            ..RuleProfile::default()
+        }
+    }
+
+    /// The names of the switches, as [`RuleProfile::from_name`] reads them.
+    pub fn switch_names() -> impl Iterator<Item = &'static str> {
+        SWITCHES.iter().map(|(name, _)| *name)
+    }
+
+    /// Reads a profile's name: `default` or `orthodox`, and switches that are turned on or off, as
+    /// `default +en-passant-onto-vacated -castling-at-distance-two`. Promotions are not part of the name.
+    ///
+    /// ```
+    /// use worldlines::types::RuleProfile;
+    ///
+    /// let profile = RuleProfile::from_name("default -castling-at-distance-two").unwrap();
+    /// assert!(!profile.castling_at_distance_two);
+    /// assert_eq!(profile.name(), "default -castling-at-distance-two");
+    /// assert!(RuleProfile::from_name("default +teleports").is_none());
+    /// ```
+    pub fn from_name(name: &str) -> Option<RuleProfile> {
+        let mut words = name.split_ascii_whitespace();
+        let mut profile = match words.next()? {
+            "default" => RuleProfile::default(),
+            "orthodox" => RuleProfile::orthodox(),
+            _ => return None,
+        };
+        for word in words {
+            let on = word.starts_with('+');
+            let wanted = word.strip_prefix(['+', '-'])?;
+            let (_, switch) = SWITCHES.iter().find(|(name, _)| *name == wanted)?;
+            *switch(&mut profile) = on;
+        }
+        Some(profile)
+    }
+
+    /// The name of the profile; see [`RuleProfile::from_name`].
+    pub fn name(&self) -> String {
+        let (base, mut of_base) = if self.time_travel {
+            ("default", RuleProfile::default())
+        } else {
+            ("orthodox", RuleProfile::orthodox())
+        };
+        let mut mine = *self;
+        let mut name = base.to_owned();
+        for (switch_name, switch) in SWITCHES {
+            let on = *switch(&mut mine);
+            if on != *switch(&mut of_base) {
+                name += if on { " +" } else { " -" };
+                name += switch_name;
+            }
+        }
+        name
     }
 }

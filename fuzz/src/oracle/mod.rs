@@ -16,7 +16,8 @@ use worldlines::state::Position;
 
 /// The position as something to paste into a file, with the rules that the file does not hold.
 fn shown(position: &Position) -> String {
-    format!("\n{}under {:?}\n", fen5d::write(position), position.profile())
+    let profile = position.profile();
+    format!("\n{}under {}, promotion to {}\n", fen5d::write(position), profile.name(), profile.promotions)
 }
 
 /// The place of an error or a warning lies in its text and can be shown.

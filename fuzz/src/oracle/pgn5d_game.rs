@@ -1,7 +1,8 @@
 //! A game that was played is written as 5DPGN and read back equal; so are its actions and its marks of check.
 
 use arbitrary::{Result, Unstructured};
-use worldlines::notation::pgn5d::{Game, GameResult, Marks, action_text, parse_action, read_so_far, write};
+use worldlines::notation::pgn5d::{Marks, action_text, parse_action, read_so_far, write};
+use worldlines::notation::{Game, GameResult};
 use worldlines::types::RuleProfile;
 
 use super::shown;

@@ -2,8 +2,8 @@
 //! read back equal.
 
 use arbitrary::Result;
-use worldlines::notation::Span;
-use worldlines::notation::pgn5d::{Game, Marks, Reading, Record, read_so_far, write};
+use worldlines::notation::pgn5d::{Marks, Record, read_so_far, write};
+use worldlines::notation::{Game, Reading, Span};
 
 use super::assert_has_place;
 use super::fen5d_text::text_of;

@@ -54,64 +54,14 @@ mod start;
 mod syntax;
 mod write;
 
-use super::{Issue, ReadError, Span};
+use super::{Game, Issue, ReadError, Reading, Span};
 use crate::state::Position;
 use crate::types::Action;
 
-pub use record::{
-    ActionText, BoardText, CheckMark, GameResult, Header, Jump, MoveText, Record, Shape, Target,
-};
+pub use record::{ActionText, BoardText, CheckMark, Header, Jump, MoveText, Record, Shape, Target};
 
-/// The longest text that is read.
-pub const MAX_INPUT_BYTES: usize = 16 << 20;
-/// The most actions of a game.
-pub const MAX_ACTIONS: usize = 100_000;
 /// How deep comments and variations may be nested.
 pub const MAX_NESTING: usize = 100;
-
-/// A game: where it starts and what was played.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Game {
-    /// A name of the start position that is not the name of a variant.
-    pub name: Option<String>,
-    /// The headers that do not describe the start position, in order.
-    pub headers: Vec<(String, String)>,
-    /// The start position.
-    pub start: Position,
-    /// The actions, in order, all of them legal.
-    pub actions: Vec<Action>,
-    /// How it ended, if the moves end with that.
-    pub result: Option<GameResult>,
-}
-
-impl Game {
-    /// The game of these actions without any header. They must be legal.
-    pub fn new(start: Position, actions: Vec<Action>) -> Game {
-        Game { name: None, headers: Vec::new(), start, actions, result: None }
-    }
-
-    /// The position after the last action.
-    pub fn end(&self) -> Position {
-        let mut position = self.start.clone();
-        for action in &self.actions {
-            position.play_unchecked(action);
-        }
-        position
-    }
-}
-
-/// How far a text could be read.
-#[derive(Clone, Debug, Default)]
-pub struct Reading {
-    /// The game up to the error, if there is one; nothing when even the start position is wrong.
-    pub game: Option<Game>,
-    /// Where each of its actions stands in the text.
-    pub spans: Vec<Span>,
-    /// What is wrong without preventing anything, in the order in which it was found.
-    pub warnings: Vec<Issue>,
-    /// Why reading stopped before the end of the text.
-    pub error: Option<ReadError>,
-}
 
 /// The game of a text.
 ///

@@ -1,8 +1,7 @@
 //! What holds for every game and every text, tried on random ones.
 
-use super::{
-    Game, GameResult, MAX_INPUT_BYTES, Marks, Record, action_text, parse_action, read, read_so_far, write,
-};
+use super::{Marks, Record, action_text, parse_action, read, read_so_far, write};
+use crate::notation::{Game, GameResult, MAX_INPUT_BYTES};
 use crate::notation::{ReadError, fen5d};
 use crate::rules::variants::VARIANTS;
 use crate::state::Position;

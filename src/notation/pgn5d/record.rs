@@ -1,11 +1,10 @@
 //! What a 5DPGN text says, before anyone has asked what it means.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::ops::Range;
 
-use super::MAX_INPUT_BYTES;
 use crate::notation::fen5d::Block;
+use crate::notation::{GameResult, MAX_INPUT_BYTES};
 use crate::notation::{Label, Span};
 use crate::types::{Color, PieceKind, Square};
 
@@ -195,39 +194,4 @@ pub enum CheckMark {
     Softmate,
     /// `#`
     Checkmate,
-}
-
-/// How a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GameResult {
-    /// `1-0`
-    WhiteWins,
-    /// `0-1`
-    BlackWins,
-    /// `1/2-1/2`
-    Draw,
-    /// `*`: the game goes on, or it is not known.
-    Open,
-}
-
-impl GameResult {
-    /// All four.
-    pub const ALL: [GameResult; 4] =
-        [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Open];
-
-    /// As it is written.
-    pub const fn text(self) -> &'static str {
-        match self {
-            GameResult::WhiteWins => "1-0",
-            GameResult::BlackWins => "0-1",
-            GameResult::Draw => "1/2-1/2",
-            GameResult::Open => "*",
-        }
-    }
-}
-
-impl fmt::Display for GameResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.text())
-    }
 }

@@ -1,11 +1,10 @@
 //! Text to [`Record`]: one pass over the bytes, without looking at any position.
 
-use super::record::{
-    ActionText, BoardText, CheckMark, GameResult, Header, Jump, MoveText, Record, Shape, Target,
-};
-use super::{MAX_ACTIONS, MAX_INPUT_BYTES, MAX_NESTING};
+use super::MAX_NESTING;
+use super::record::{ActionText, BoardText, CheckMark, Header, Jump, MoveText, Record, Shape, Target};
 use crate::notation::cursor::{Cursor, file_of, rank_of};
 use crate::notation::fen5d;
+use crate::notation::{GameResult, MAX_ACTIONS, MAX_INPUT_BYTES};
 use crate::notation::{Issue, Label, ReadError, Sign, Span};
 use crate::state::MAX_BOARDS;
 use crate::types::{Color, PieceKind, Square};

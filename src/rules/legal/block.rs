@@ -47,7 +47,26 @@ impl Block {
 
     /// The next action of the block.
     pub(super) fn next(&mut self, space: &Space<'_>) -> Option<Action> {
-        let indices = self.next.as_mut()?;
+        let mut indices = self.next.take()?;
+        let action = self.action(space, &indices);
+        let mut turning = self.dimensions.iter().zip(indices.iter_mut()).rev();
+        let more = turning.any(|(dimension, index)| {
+            *index = (*index + 1) % dimension.values.len() as u32;
+            *index != 0
+        });
+        self.next = more.then_some(indices);
+        Some(action)
+    }
+
+    /// An action of the block; which one depends on `draw` only.
+    #[cfg(debug_assertions)]
+    pub(super) fn sample(&self, space: &Space<'_>, draw: u64) -> Action {
+        let index = |(i, d): (usize, &Dimension)| (draw >> (5 * i % 60)) as u32 % d.values.len() as u32;
+        self.action(space, &self.dimensions.iter().enumerate().map(index).collect::<Vec<_>>())
+    }
+
+    /// The action that picks these values.
+    fn action(&self, space: &Space<'_>, indices: &[u32]) -> Action {
         let mut moves = Vec::with_capacity(self.dimensions.len());
         for (dimension, &index) in self.dimensions.iter().zip(indices.iter()) {
             let value = self.values[dimension.values.start + index as usize] as usize;
@@ -67,27 +86,18 @@ impl Block {
                 DimensionKind::Branch => moves.push(space.jump_move(value, MoveKind::Branch)),
             }
         }
-        let mut turning = self.dimensions.iter().zip(indices.iter_mut()).rev();
-        let more = turning.any(|(dimension, index)| {
-            *index = (*index + 1) % dimension.values.len() as u32;
-            *index != 0
-        });
-        if !more {
-            self.next = None;
-        }
-        Some(Action::new(moves))
+        Action::new(moves)
     }
 }
 
-/// What became of a cuboid with a legal point.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// What a cuboid with a legal point turned out to be.
 pub(super) enum Refinement {
     /// All its points are legal; the block has been filled.
     Block,
-    /// It was cut or split into parts, to which the walk goes on.
+    /// It was split into parts, to which the walk goes on.
     Parts,
-    /// Values were removed for good: it must be looked at again.
-    Smaller,
+    /// Part of it may be illegal: this slice is, and has to be cut out.
+    Slice(Draft),
 }
 
 /// Which jumps are possible in the current cuboid: pairs of boards, and boards with the timelines they may create.
@@ -133,8 +143,8 @@ impl Space<'_> {
         Action::new(moves)
     }
 
-    /// Splits or cuts the current cuboid, which holds the legal `point`, on its way to blocks, or fills `block` if it is
-    /// one.
+    /// Looks at the current cuboid, which holds the legal `point`: fills `block` if it is one, and otherwise splits it or
+    /// names a slice to cut.
     pub(super) fn refine(
         &self,
         point: &Point,
@@ -160,23 +170,14 @@ impl Space<'_> {
             if let Some(target) =
                 target.filter(|&axis| walk.values(&self.axes[axis].value_words())[0] & 1 == 1)
             {
-                let draft = self.misplaced_slice(walk, n, target, None);
-                walk.cut(draft);
-                return Refinement::Parts;
+                return Refinement::Slice(self.misplaced_slice(walk, n, target, None));
             }
         }
         match self.possibly_exposed(point, &links, walk, frontier) {
+            Some(slice) => Refinement::Slice(slice),
             None => {
                 self.fill_block(point, &links, walk, block);
                 Refinement::Block
-            }
-            Some(draft) if walk.draft_len(draft) == 1 => {
-                walk.kill(draft);
-                Refinement::Smaller
-            }
-            Some(draft) => {
-                walk.cut(draft);
-                Refinement::Parts
             }
         }
     }

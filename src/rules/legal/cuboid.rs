@@ -108,6 +108,12 @@ impl Walk {
         self.sets.len() - draft.0
     }
 
+    /// The sets of a draft, each with the first word of its axis in a cuboid.
+    #[cfg(debug_assertions)]
+    pub(super) fn draft_sets(&self, draft: Draft) -> impl Iterator<Item = (usize, &[u64])> {
+        self.sets[draft.0..].iter().map(|set| (set.domain, &self.set_words[set.words..set.words + set.len]))
+    }
+
     /// Removes the only set of a draft for good: its values are impossible whatever the other axes do.
     pub(super) fn kill(&mut self, draft: Draft) {
         let set = self.sets[draft.0];

@@ -26,14 +26,17 @@
 //! | `cuboid` | the current cuboid, cutting and splitting, the walk through the pieces |
 //! | `point` | picking a point, why it is illegal, the slice around it |
 //! | `block` | cuboids that are legal throughout |
+//! | `audit` | in debug builds, samples of slices and blocks played out |
 
+#[cfg(debug_assertions)]
+mod audit;
 mod block;
 mod cuboid;
 mod point;
 mod space;
 
 use block::{Block, Refinement};
-use cuboid::Walk;
+use cuboid::{Draft, Walk};
 use point::{Bench, Point};
 pub(super) use space::Scope;
 use space::{Space, Stage};
@@ -67,7 +70,7 @@ impl<'a> Search<'a> {
             walk: Walk::default(),
             point: Point::default(),
             bench: Bench::default(),
-            frontier: Frontier::new(position.multiverse(), position.to_move(), low.0, high.0),
+            frontier: Frontier::new(position, low.0, high.0),
             block: Block::default(),
             steps: 0,
         }
@@ -94,14 +97,18 @@ impl<'a> Search<'a> {
             self.space.drop_exposing_stays(&mut self.walk);
         }
         while self.find_point(step_limit)? {
-            match self.space.refine(&self.point, &mut self.walk, &mut self.frontier, &mut self.block) {
-                Refinement::Block => return Ok(true),
-                Refinement::Smaller => {}
-                Refinement::Parts => {
-                    if !self.next_cuboid() {
-                        return Ok(false);
-                    }
+            let Search { space, walk, point, frontier, block, .. } = self;
+            let left = match space.refine(point, walk, frontier, block) {
+                Refinement::Block => {
+                    #[cfg(debug_assertions)]
+                    self.audit_block();
+                    return Ok(true);
                 }
+                Refinement::Parts => true,
+                Refinement::Slice(slice) => self.remove(slice),
+            };
+            if left && !self.next_cuboid() {
+                return Ok(false);
             }
         }
         Ok(false)
@@ -116,23 +123,32 @@ impl<'a> Search<'a> {
             self.steps += 1;
             let Search { space, walk, point, bench, frontier, .. } = self;
             let created = self.stage.map_or(0, Stage::branches);
-            if space.pick(walk, created, point, bench) {
+            let left = !space.pick(walk, created, point, bench) || {
                 let slice = space
                     .misplaced_branch(point, walk)
                     .or_else(|| space.exposed(point, walk, frontier, bench));
                 match slice {
                     None => return Ok(true),
-                    Some(slice) if walk.draft_len(slice) == 1 => {
-                        walk.kill(slice);
-                        continue;
-                    }
-                    Some(slice) => walk.cut(slice),
+                    Some(slice) => self.remove(slice),
                 }
-            }
-            if !self.next_cuboid() {
+            };
+            if left && !self.next_cuboid() {
                 return Ok(false);
             }
         }
+    }
+
+    /// Takes an illegal slice out of the search. True if that leaves the current cuboid for the pieces around it.
+    fn remove(&mut self, slice: Draft) -> bool {
+        #[cfg(debug_assertions)]
+        self.audit_slice(slice);
+        let one_axis = self.walk.draft_len(slice) == 1;
+        if one_axis {
+            self.walk.kill(slice);
+        } else {
+            self.walk.cut(slice);
+        }
+        !one_axis
     }
 
     /// Goes on to the next cuboid, of this stage or a later one.
@@ -163,11 +179,10 @@ impl<'a> Search<'a> {
     fn enter(&mut self, stage: Stage) -> bool {
         let created = stage.branches();
         if created != self.stage.map_or(0, Stage::branches) {
-            let multiverse = self.space.position.multiverse();
-            let (low, high) = multiverse.range();
+            let (low, high) = self.space.position.multiverse().range();
             let last = self.space.creation_timeline(created - 1);
             let (low, high) = (low.0.min(last), high.0.max(last));
-            self.frontier = Frontier::new(multiverse, self.space.mover, low, high);
+            self.frontier = Frontier::new(self.space.position, low, high);
         }
         self.stage = Some(stage);
         let limit = self.space.limit(stage);

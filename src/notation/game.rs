@@ -1,0 +1,126 @@
+//! What every notation of games reads and writes.
+
+use std::fmt;
+
+use super::{Issue, ReadError, Span};
+use crate::state::Position;
+use crate::types::Action;
+
+/// The longest text that is read.
+pub const MAX_INPUT_BYTES: usize = 16 << 20;
+/// The most actions of a game.
+pub const MAX_ACTIONS: usize = 100_000;
+
+/// A game: where it starts and what was played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Game {
+    /// A name of the start position that is not the name of a variant.
+    pub name: Option<String>,
+    /// The headers that do not describe the start position, in order.
+    pub headers: Vec<(String, String)>,
+    /// The start position.
+    pub start: Position,
+    /// The actions, in order, all of them legal.
+    pub actions: Vec<Action>,
+    /// How it ended, if the moves end with that.
+    pub result: Option<GameResult>,
+}
+
+impl Game {
+    /// The game of these actions without any header. They must be legal.
+    pub fn new(start: Position, actions: Vec<Action>) -> Game {
+        Game { name: None, headers: Vec::new(), start, actions, result: None }
+    }
+
+    /// The position after the last action.
+    pub fn end(&self) -> Position {
+        let mut position = self.start.clone();
+        for action in &self.actions {
+            position.play_unchecked(action);
+        }
+        position
+    }
+}
+
+/// How far a text could be read.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    /// The game up to the error, if there is one; nothing when even the start position is wrong.
+    pub game: Option<Game>,
+    /// Where each of its actions stands in the text.
+    pub spans: Vec<Span>,
+    /// What is wrong without preventing anything, in the order in which it was found.
+    pub warnings: Vec<Issue>,
+    /// Why reading stopped before the end of the text.
+    pub error: Option<ReadError>,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GameResult {
+    /// `1-0`
+    WhiteWins,
+    /// `0-1`
+    BlackWins,
+    /// `1/2-1/2`
+    Draw,
+    /// `*`: the game goes on, or it is not known.
+    Open,
+}
+
+impl GameResult {
+    /// All four.
+    pub const ALL: [GameResult; 4] =
+        [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Open];
+
+    /// As it is written.
+    pub const fn text(self) -> &'static str {
+        match self {
+            GameResult::WhiteWins => "1-0",
+            GameResult::BlackWins => "0-1",
+            GameResult::Draw => "1/2-1/2",
+            GameResult::Open => "*",
+        }
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+/// Something that a game has and its text in a notation does not say.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Loss {
+    /// What is lost: a lowercase phrase, as `the header Event`.
+    pub what: String,
+    /// The action that loses it, by its index, if it is about one.
+    pub action: Option<usize>,
+}
+
+/// A game written in a notation.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Written {
+    /// The text, or the bytes of a binary notation.
+    pub bytes: Vec<u8>,
+    /// What the text does not say. Without losses, reading it gives an equal game.
+    pub losses: Vec<Loss>,
+}
+
+/// Why a notation cannot hold a game at all.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unwritable {
+    /// What stands in the way: a lowercase phrase.
+    pub reason: String,
+    /// The action that does, by its index, if it is one.
+    pub action: Option<usize>,
+}
+
+impl fmt::Display for Unwritable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+impl std::error::Error for Unwritable {}

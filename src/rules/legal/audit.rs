@@ -1,0 +1,107 @@
+//! Debug builds check samples of every shortcut by playing them.
+//!
+//! A slice claims that all its points are illegal and a block that all are legal. Both are claims about products that are
+//! never listed, so here some members are: other values are drawn for the axes concerned, the action is played on a copy
+//! of the position, and the plain rules are asked.
+
+use super::Search;
+use super::cuboid::{Draft, ones};
+use super::point::{Choice, Point};
+use super::space::Space;
+use crate::types::MoveKind;
+
+/// One in this many slices and blocks is sampled.
+const EVERY: u64 = 16;
+
+impl Search<'_> {
+    /// Panics if a sampled point of the slice can be submitted.
+    pub(super) fn audit_slice(&self, draft: Draft) {
+        if self.steps % EVERY != 0 {
+            return;
+        }
+        let Search { space, walk, point, .. } = self;
+        let mut sample = Point { choices: point.choices.clone(), branches: point.branches.clone() };
+        for (start, set) in walk.draft_sets(draft) {
+            let drawn = if let Some(index) = space.axes.iter().position(|axis| axis.words.start == start) {
+                draw_choice(space, sample.choices[index], index, set, self.steps)
+                    .map(|choice| sample.choices[index] = choice)
+            } else {
+                let n = (0..sample.branches.len()).find(|&n| space.creation_axis(n).start == start);
+                n.and_then(|n| {
+                    draw_branch(space, sample.branches[n], set, self.steps)
+                        .map(|jump| sample.branches[n] = jump)
+                })
+            };
+            if drawn.is_none() {
+                // The point cannot be moved into the slice without pairing boards anew.
+                return;
+            }
+        }
+        assert!(!is_legal(space, &sample), "a slice holds the legal action {:?}", space.action(&sample));
+    }
+
+    /// Panics if a sampled action of the block is illegal.
+    pub(super) fn audit_block(&self) {
+        if self.steps % EVERY != 0 {
+            return;
+        }
+        for draw in [0, self.steps, self.steps.wrapping_mul(0x9e37_79b9)] {
+            let action = self.block.sample(&self.space, draw);
+            let mut position = self.space.position.clone();
+            if let Err(error) = position.play(&action) {
+                panic!("a block holds the illegal action {action:?}: {error}");
+            }
+        }
+    }
+}
+
+/// A choice of the same sort as `choice` within a set of values of a play axis, so that the point stays paired off.
+fn draw_choice(space: &Space<'_>, choice: Choice, index: usize, set: &[u64], draw: u64) -> Option<Choice> {
+    let axis = &space.axes[index];
+    let holds = |inside: bool| inside.then_some(choice);
+    match choice {
+        Choice::Stay(_) => {
+            let bit = ones(&set[1..], 1..axis.first_arrival()).cycle_to(draw)?;
+            Some(Choice::Stay(axis.stays.start + bit - 1))
+        }
+        Choice::Pass => holds(set[1] & 1 == 1),
+        Choice::Depart(jump) => holds(set[0] & space.pool[jump].jump.from.bit() != 0),
+        Choice::Arrive(jump) => {
+            let mut arrivals =
+                ones(&set[1..], axis.first_arrival()..axis.first_arrival() + axis.arrivals.len());
+            holds(arrivals.any(|bit| space.arrival(index, bit) == jump))
+        }
+    }
+}
+
+/// A jump of the same piece as `jump` within a set of values of a creation axis.
+fn draw_branch(space: &Space<'_>, jump: usize, set: &[u64], draw: u64) -> Option<usize> {
+    let old = space.pool[jump];
+    let same_piece = |&jump: &usize| {
+        let new = space.pool[jump];
+        new.source == old.source && new.jump.from == old.jump.from
+    };
+    ones(set, 0..space.pool.len()).filter(same_piece).cycle_to(draw)
+}
+
+/// Whether the moves of a point can be played and submitted, asked of the position itself.
+fn is_legal(space: &Space<'_>, point: &Point) -> bool {
+    let action = space.action(point);
+    let mut position = space.position.clone();
+    // A branch that comes before its source board was played would be a hop: `play` refuses such a kind.
+    debug_assert!(
+        action.moves().iter().filter(|m| m.kind == MoveKind::Branch).count() == point.branches.len()
+    );
+    position.play(&action).is_ok()
+}
+
+trait CycleTo: Iterator + Sized {
+    /// The item at an index taken modulo the number of items.
+    fn cycle_to(self, index: u64) -> Option<Self::Item> {
+        let items: Vec<_> = self.collect();
+        let len = items.len() as u64;
+        (len > 0).then(|| items.into_iter().nth((index % len) as usize)).flatten()
+    }
+}
+
+impl<I: Iterator> CycleTo for I {}
