@@ -205,7 +205,7 @@ impl Check<'_> {
             } else if actions as u64 >= 2 * u64::from(mate_in) {
                 let message = format!(
                     "a mate in {mate_in} has at most {} actions, but this line has {actions}",
-                    2 * mate_in - 1
+                    (2 * u64::from(mate_in)).saturating_sub(1)
                 );
                 self.refuse("line-length", line.span, message);
             }
