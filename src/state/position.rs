@@ -286,12 +286,11 @@ fn hash_boards(multiverse: &Multiverse) -> u128 {
 
 fn hash_board(at: BoardCoordinate, board: &Board) -> u128 {
     let planes = board.planes();
+    let pair = |i: usize| fold(planes[i] ^ ODD[i], planes[i + 1] ^ ODD[i + 1]);
     let place = u64::from(at.timeline.0 as u16) << 16 | u64::from(at.half_turn.0 as u16);
-    let pairs = [0, 2, 4, 6].map(|i| mix(planes[i] ^ ODD[i], planes[i + 1] ^ ODD[i + 1]));
-    let folded = pairs.map(|wide| wide as u64 ^ (wide >> 64) as u64);
     mix(
-        folded[0].rotate_left(17) ^ folded[1] ^ place.wrapping_mul(ODD[0]),
-        folded[2].rotate_left(29) ^ folded[3] ^ place,
+        pair(0) ^ pair(2).rotate_left(23) ^ place.wrapping_mul(ODD[2]),
+        pair(4) ^ pair(6).rotate_left(41) ^ place,
     )
 }
 
@@ -307,12 +306,17 @@ const ODD: [u64; 8] = [
     0x5be0_cd19_137e_2179,
 ];
 
+/// 64 well-mixed bits of two words.
+fn fold(a: u64, b: u64) -> u64 {
+    let wide = u128::from(a) * u128::from(b);
+    wide as u64 ^ (wide >> 64) as u64
+}
+
 /// 128 well-mixed bits of two words.
 fn mix(a: u64, b: u64) -> u128 {
-    let first = u128::from(a ^ ODD[2]).wrapping_mul(u128::from(b ^ ODD[3] | 1 << 63));
-    let second =
-        (first as u64 ^ ODD[4]) as u128 * ((first >> 64) as u64 ^ a.rotate_left(32) ^ ODD[5]) as u128;
-    second ^ (u128::from(a) << 64 | u128::from(b)).wrapping_mul(u128::from(ODD[6]))
+    let low = fold(a ^ ODD[1], b ^ ODD[3]);
+    let high = fold(a ^ ODD[5], b ^ ODD[7]);
+    u128::from(high) << 64 | u128::from(low)
 }
 
 #[cfg(test)]
