@@ -31,7 +31,7 @@ const LAST_TURN: i16 = MAX_TURN + 4_000;
 ///
 /// Two positions are equal when every board of every timeline is equal, with the same player to move under the same
 /// rules. How a position was reached does not count beyond what its boards show; since every action adds boards, a
-/// position never repeats within a game.
+/// position never repeats within a game.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Position {
     size: BoardSize,
@@ -94,12 +94,12 @@ impl Position {
         self.multiverse.board(at)
     }
 
-    /// The present: the earliest half-turn at which an active timeline ends.
+    /// The present: the earliest half-turn at which an active timeline ends.
     pub fn present(&self) -> HalfTurn {
         self.multiverse.present()
     }
 
-    /// The coordinate of the last board of a timeline, when it is the player to move's.
+    /// The coordinate of the last board of a timeline, when it is the player to move's.
     pub fn playable(&self, timeline: Timeline) -> Option<BoardCoordinate> {
         let half_turn = self.multiverse.span(timeline)?.1;
         (half_turn.color() == self.to_move).then_some(BoardCoordinate { timeline, half_turn })
@@ -120,7 +120,7 @@ impl Position {
         hash_boards(&self.multiverse) ^ mix(self.to_move as u64, self.size.squares())
     }
 
-    /// How a move from `from` to `to` would treat its target board now, or `None` when the target does not exist.
+    /// How a move from `from` to `to` would treat its target board now, or `None` when the target does not exist.
     pub fn move_kind(&self, from: BoardCoordinate, to: BoardCoordinate) -> Option<MoveKind> {
         let (start, end) = self.multiverse.span(to.timeline)?;
         if to.half_turn < start || to.half_turn > end || to.color() != from.color() {
@@ -142,7 +142,7 @@ impl Position {
         timelines < MAX_TIMELINES as i32 && latest.turn() < LAST_TURN
     }
 
-    /// Makes one move of an action without asking whether it is legal.
+    /// Makes one move of an action without asking whether it is legal.
     ///
     /// # Panics
     ///
