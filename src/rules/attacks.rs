@@ -84,9 +84,9 @@ impl<'a> Frontier<'a> {
 
     #[inline]
     fn look(&self, timeline: i16, half_turn: i16) -> Option<Seen> {
-        let row = self.rows.get(timeline.wrapping_sub(self.lowest) as u16 as usize)?;
-        if row.half_turn == half_turn {
-            return Some(row.seen);
+        match self.rows.get(timeline.wrapping_sub(self.lowest) as u16 as usize) {
+            Some(row) if row.half_turn == half_turn => return Some(row.seen),
+            _ => {}
         }
         self.multiverse.board_at(timeline, half_turn).map(|board| Seen::of(board, self.victim))
     }
@@ -417,8 +417,8 @@ impl Position {
     pub(super) fn exposed_royal(&self) -> Option<Check> {
         let multiverse = self.multiverse();
         let victim = self.to_move();
-        let (low, high) = multiverse.range();
-        let frontier = Frontier::new(self, low.0, high.0);
+        // All boards are part of the position by now.
+        let frontier = Frontier::new(self, 0, -1);
         let mut found = None;
         for timeline in multiverse.timelines() {
             let Some((end, board)) = multiverse.last(timeline) else { continue };
