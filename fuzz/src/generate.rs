@@ -48,6 +48,28 @@ pub fn start(u: &mut Unstructured<'_>) -> Result<Position> {
     Ok(Position::from_setup(&setup).expect("variants are positions"))
 }
 
+/// A position of any kind: few pieces, close to mate or to promotion, or some actions into a named variant.
+///
+/// # Errors
+///
+/// When the bytes lead to no position.
+pub fn any_position(u: &mut Unstructured<'_>) -> Result<Position> {
+    match u.int_in_range(0..=7)? {
+        0 => mating_position(u),
+        1 | 2 => {
+            let mut position = start(u)?;
+            for _ in 0..u.int_in_range(0..=8)? {
+                match random_action(u, &position)? {
+                    Some(action) => position.play_unchecked(&action),
+                    None => break,
+                }
+            }
+            Ok(position)
+        }
+        _ => small_position(u, 6),
+    }
+}
+
 /// A position in which a mate is not unlikely: a king on a small board against a king and one to three pieces, on one
 /// timeline or two, perhaps some actions later.
 ///
@@ -93,7 +115,10 @@ pub fn mating_position(u: &mut Unstructured<'_>) -> Result<Position> {
 fn random_profile(u: &mut Unstructured<'_>) -> Result<RuleProfile> {
     let mut promotions = Promotions::QUEEN;
     if u.ratio(1, 4)? {
-        promotions = promotions.with(PieceKind::Knight).expect("pawns become knights");
+        // `with` refuses what a pawn never becomes.
+        let more = u.arbitrary::<u16>()?;
+        let wanted = PieceKind::ALL.into_iter().filter(|&kind| more >> kind as u16 & 1 == 1);
+        promotions = wanted.fold(promotions, |set, kind| set.with(kind).unwrap_or(set));
     }
     if u.ratio(1, 2)? {
         return Ok(RuleProfile { promotions, ..RuleProfile::default() });

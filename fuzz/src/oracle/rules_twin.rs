@@ -8,7 +8,7 @@ use worldlines::state::Position;
 use worldlines::types::{Action, Move, Place, Square};
 
 use super::shown;
-use crate::generate::small_position;
+use crate::generate::any_position;
 
 /// How many partial actions the twin may look at before a position is passed over.
 const TWIN_LIMIT: usize = 4_000;
@@ -24,7 +24,7 @@ const TWIN_LIMIT: usize = 4_000;
 /// When the two differ.
 pub fn run(bytes: &[u8]) -> Result<()> {
     let mut u = Unstructured::new(bytes);
-    let position = small_position(&mut u, 6)?;
+    let position = any_position(&mut u)?;
     check(&position, &twin_of(&position))
 }
 
@@ -84,14 +84,105 @@ pub fn twin_of(position: &Position) -> SlowState {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use worldlines::notation::fen5d;
+    use worldlines::types::{MoveKind, PieceKind, Status};
+
     use super::*;
     use crate::oracle::flags;
-    use worldlines::notation::fen5d;
 
     #[test]
     fn smoke() {
         let accepted = crate::oracle::smoke(4_000, 400, run);
         assert!(accepted > 3_000, "only {accepted} positions were compared");
+    }
+
+    /// Minutes in a release build: `cargo test --release -p worldlines-fuzz -- --ignored --nocapture`.
+    #[test]
+    #[ignore = "100 000 positions take minutes"]
+    fn a_hundred_thousand_positions_of_every_sort() {
+        let mut seen: BTreeMap<String, u64> = BTreeMap::new();
+        let mut compared = 0_u64;
+        let mut random = crate::oracle::Random::default();
+        while compared < 100_000 {
+            let bytes = random.bytes(500);
+            if run(&bytes).is_err() {
+                continue;
+            }
+            compared += 1;
+            let position = any_position(&mut Unstructured::new(&bytes)).expect("it was compared");
+            for sort in sorts(&position) {
+                *seen.entry(sort).or_default() += 1;
+            }
+        }
+        println!("{compared} positions: {seen:#?}");
+        let rare = SORTS.iter().filter(|&&sort| seen.get(sort).copied().unwrap_or(0) < 100);
+        assert_eq!(rare.collect::<Vec<_>>(), Vec::<&&str>::new(), "sorts seen in fewer than 100 positions");
+    }
+
+    /// Sorts of positions that a comparison must not miss.
+    const SORTS: [&str; 14] = [
+        "even start",
+        "odd start",
+        "inactive timeline",
+        "reactivating action",
+        "two branches in one action",
+        "hop",
+        "castling",
+        "orthodox",
+        "promotion to Queen",
+        "promotion to Knight",
+        "promotion to Unicorn",
+        "checkmate",
+        "stalemate",
+        "softmate",
+    ];
+
+    fn sorts(position: &Position) -> Vec<String> {
+        let mut sorts = vec![format!("{:?} start", position.parity()).to_lowercase()];
+        let multiverse = position.multiverse();
+        let inactive = |position: &Position| position.multiverse().active() != position.multiverse().range();
+        if inactive(position) {
+            sorts.push("inactive timeline".into());
+        }
+        if !position.profile().time_travel {
+            sorts.push("orthodox".into());
+        }
+        if position.status() != Status::Ongoing {
+            sorts.push(position.status().to_string());
+        }
+        let mut found = BTreeSet::new();
+        for action in position.legal_actions().take(400) {
+            let moves = action.moves();
+            if moves.iter().filter(|m| m.kind == MoveKind::Branch).count() > 1 {
+                found.insert("two branches in one action".to_owned());
+            }
+            for m in moves {
+                if m.kind == MoveKind::Hop {
+                    found.insert("hop".to_owned());
+                }
+                if let Some(kind) = m.promotion {
+                    found.insert(format!("promotion to {kind:?}"));
+                }
+                let board = position.board(m.from.board).expect("a source board");
+                let castles = m.from.square.file().abs_diff(m.to.square.file()) == 2
+                    && board.get(m.from.square).is_some_and(|piece| piece.kind == PieceKind::King);
+                if castles && m.kind == MoveKind::Physical {
+                    found.insert("castling".to_owned());
+                }
+            }
+            let mut after = position.clone();
+            after.play_unchecked(&action);
+            let (low, high) = multiverse.range();
+            let (active_low, active_high) = after.multiverse().active();
+            let was = multiverse.active();
+            if (active_low < was.0 && was.0 > low) || (active_high > was.1 && was.1 < high) {
+                found.insert("reactivating action".to_owned());
+            }
+        }
+        sorts.extend(found);
+        sorts
     }
 
     #[test]
