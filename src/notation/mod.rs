@@ -10,9 +10,11 @@
 mod cursor;
 mod error;
 pub mod fen5d;
+pub mod format;
 mod game;
 pub mod pgn5d;
 
 pub use cursor::{Label, Sign};
 pub use error::{Excerpt, Issue, Location, ReadError, Span, text_of};
+pub use format::Format;
 pub use game::{Game, GameResult, Loss, MAX_ACTIONS, MAX_INPUT_BYTES, Reading, Unwritable, Written};

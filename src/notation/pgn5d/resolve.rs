@@ -3,7 +3,7 @@
 use super::record::{ActionText, BoardText, Jump, MoveText, Record, Shape, Target};
 use super::write::{board_text, is_capture, is_en_passant, move_text, place_text};
 use super::{Game, Reading, start};
-use crate::notation::{Issue, Label, ReadError, Span};
+use crate::notation::{Issue, Label, Loss, ReadError, Span};
 use crate::rules::{IllegalAction, IllegalReason};
 use crate::state::Position;
 use crate::types::{
@@ -33,7 +33,24 @@ pub(super) fn game(record: &Record<'_>) -> Reading {
         actions: player.actions,
         result: record.result.map(|(result, _)| result),
     };
-    Reading { game: Some(game), spans: player.spans, warnings: player.warnings, error }
+    let losses = losses(record, &player.spans);
+    Reading { game: Some(game), spans: player.spans, warnings: player.warnings, losses, error }
+}
+
+/// What a record says beyond the game: comments and variations.
+fn losses(record: &Record<'_>, actions: &[Span]) -> Vec<Loss> {
+    let comments = record.comments.iter().map(|span| (span.start, "a comment"));
+    let variations = record.variations.iter().map(|span| (span.start, "a variation"));
+    let mut items: Vec<(u32, &str)> = comments.chain(variations).collect();
+    items.sort_unstable();
+    let mut begun = 0;
+    let about = |(start, what): (u32, &str)| {
+        while actions.get(begun).is_some_and(|action| action.start < start) {
+            begun += 1;
+        }
+        Loss { what: what.into(), action: begun.checked_sub(1) }
+    };
+    items.into_iter().map(about).collect()
 }
 
 /// The actions of a record that starts at a given position.
