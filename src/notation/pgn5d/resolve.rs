@@ -7,7 +7,7 @@ use crate::notation::{Issue, Label, Loss, ReadError, Span};
 use crate::rules::{IllegalAction, IllegalReason};
 use crate::state::Position;
 use crate::types::{
-    Action, BoardCoordinate, Color, Move, MoveKind, PieceKind, Place, Promotions, Square, Timeline,
+    Action, BoardCoordinate, Color, HalfTurn, Move, MoveKind, PieceKind, Place, Promotions, Square, Timeline,
 };
 
 /// Plays a record as far as it goes.
@@ -209,12 +209,19 @@ impl Player {
             .ambiguous())
     }
 
-    /// Every move that can be made from a board that the text allows.
+    /// Every move that can be made from a board that the text allows, and that may be the one.
     fn list_candidates(&mut self, text: &MoveText) -> Result<(), ReadError> {
         self.candidates.clear();
         if let Some((board, label)) = text.from.and_then(|board| Some((board, board.timeline?))) {
             let at = self.source(label, &board)?;
-            self.position.pseudo_legal_moves_from(at, &mut self.candidates);
+            // Most texts say where the piece goes: then nothing else needs to be listed.
+            if let Some(to) = self.target(text, at) {
+                self.position.pseudo_legal_moves_to(at, to, &mut self.candidates);
+            }
+            if !self.candidates.iter().any(|m| fits(&self.position, text, m)) {
+                self.candidates.clear();
+                self.position.pseudo_legal_moves_from(at, &mut self.candidates);
+            }
             return Ok(());
         }
         for at in self.position.playable_boards() {
@@ -227,6 +234,22 @@ impl Player {
             }
         }
         Ok(())
+    }
+
+    /// Where a piece of the board at `at` goes, if the text says so in full.
+    fn target(&self, text: &MoveText, at: BoardCoordinate) -> Option<Place> {
+        let Shape::Piece { jump, target, to, .. } = text.shape else { return None };
+        let board = match target {
+            None => jump.is_none().then_some(at)?,
+            Some(Target::Relative { .. }) => return None,
+            Some(Target::Board(BoardText { timeline, turn, color, .. })) => {
+                let timeline = timeline?.timeline(self.position.parity())?;
+                let turn = turn.filter(|&turn| turn.checked_mul(2).is_some_and(|h| h < i16::MAX))?;
+                let half_turn = HalfTurn::new(turn, color.unwrap_or(at.color()));
+                BoardCoordinate { timeline, half_turn }
+            }
+        };
+        Some(Place { board, square: to })
     }
 
     /// The board of a timeline from which a piece can move, if it is the one that the text says.
