@@ -10,7 +10,8 @@
 //! to those that are hardest. A text of which nobody is sure is of no notation: then `--from` has to say it.
 
 use super::{
-    Game, Issue, MAX_INPUT_BYTES, Reading, Span, Unwritable, Written, fen5d, pgn5d, simplified, text_of,
+    Game, Issue, MAX_INPUT_BYTES, Reading, Span, Unwritable, Written, fen5d, pgn5d, raw, simplified, text_of,
+    uci5d,
 };
 use crate::state::Position;
 
@@ -21,8 +22,12 @@ pub enum Format {
     Pgn5d,
     /// `5dfen`: [`fen5d`].
     Fen5d,
+    /// `5duci`: [`uci5d`].
+    Uci5d,
     /// `simplified`: [`simplified`].
     Simplified,
+    /// `raw`: [`raw`].
+    Raw,
 }
 
 /// What a notation can do.
@@ -50,6 +55,22 @@ enum Read {
 
 /// Every notation, those that are easiest to tell first.
 static NOTATIONS: &[Notation] = &[
+    Notation {
+        format: Format::Uci5d,
+        name: "5duci",
+        title: "5DUCI",
+        detect: uci5d::detect,
+        read: Read::Text(|text, _| uci5d::read(text)),
+        write: uci5d::write_game,
+    },
+    Notation {
+        format: Format::Raw,
+        name: "raw",
+        title: "the raw coordinate notation",
+        detect: raw::detect,
+        read: Read::Text(raw::read),
+        write: raw::write_game,
+    },
     Notation {
         format: Format::Fen5d,
         name: "5dfen",

@@ -14,7 +14,9 @@ pub mod format;
 mod game;
 pub mod pgn5d;
 mod play;
+pub mod raw;
 pub mod simplified;
+pub mod uci5d;
 
 pub use cursor::{Label, Sign};
 pub use error::{Excerpt, Issue, Location, ReadError, Span, text_of};
