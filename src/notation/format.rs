@@ -10,8 +10,8 @@
 //! to those that are hardest. A text of which nobody is sure is of no notation: then `--from` has to say it.
 
 use super::{
-    Game, Issue, MAX_INPUT_BYTES, Reading, Span, Unwritable, Written, fen5d, pgn5d, raw, simplified, text_of,
-    uci5d,
+    Game, Issue, MAX_INPUT_BYTES, Reading, Span, Unwritable, Written, fen5d, gui_fen, pgn5d, raw, simplified,
+    text_of, uci5d,
 };
 use crate::state::Position;
 
@@ -28,6 +28,8 @@ pub enum Format {
     Simplified,
     /// `raw`: [`raw`].
     Raw,
+    /// `gui-fen`: [`gui_fen`].
+    GuiFen,
 }
 
 /// What a notation can do.
@@ -62,6 +64,14 @@ static NOTATIONS: &[Notation] = &[
         detect: uci5d::detect,
         read: Read::Text(|text, _| uci5d::read(text)),
         write: uci5d::write_game,
+    },
+    Notation {
+        format: Format::GuiFen,
+        name: "gui-fen",
+        title: "the FEN of the 5D chess GUI",
+        detect: gui_fen::detect,
+        read: Read::Text(gui_fen::read),
+        write: gui_fen::write_game,
     },
     Notation {
         format: Format::Raw,
