@@ -47,8 +47,6 @@
 #[cfg(test)]
 mod properties;
 mod record;
-#[cfg(test)]
-mod reference;
 mod resolve;
 mod start;
 mod syntax;
