@@ -94,7 +94,7 @@ static NOTATIONS: &[Notation] = &[
         name: "5dpgn",
         title: "5DPGN",
         detect: pgn5d::detect,
-        read: Read::Text(|text, _| pgn5d::read_so_far(text)),
+        read: Read::Text(pgn5d::read_with),
         write: pgn5d::write_game,
     },
     Notation {
