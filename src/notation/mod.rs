@@ -22,7 +22,11 @@ mod game;
 pub mod gui_fen;
 pub mod pgn5d;
 mod play;
+#[cfg(test)]
+mod properties;
 pub mod raw;
+#[cfg(test)]
+mod samples;
 pub mod simplified;
 pub mod uci5d;
 
