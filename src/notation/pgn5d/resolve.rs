@@ -1,27 +1,28 @@
 //! [`Record`] to [`Game`]: which move each text can only mean, and whether the actions are legal.
 
-use super::record::{ActionText, BoardText, Jump, MoveText, Record, Shape, Target};
-use super::write::{board_text, is_capture, is_en_passant, move_text, place_text};
+use super::record::{ActionText, BoardText, CheckMark, Jump, MoveText, Record, Shape, Target};
+use super::write::{board_text, check_mark, is_capture, is_en_passant, move_text, place_text};
 use super::{Game, Reading, start};
-use crate::notation::{Issue, Label, ReadError, Span};
-use crate::rules::{IllegalAction, IllegalReason};
+use crate::notation::play::{becomes, cannot_submit, list};
+use crate::notation::{Issue, Label, Loss, ReadError, Span};
 use crate::state::Position;
 use crate::types::{
-    Action, BoardCoordinate, Color, HalfTurn, Move, MoveKind, PieceKind, Place, Promotions, Square, Timeline,
+    Action, BoardCoordinate, Color, HalfTurn, Move, MoveKind, PieceKind, Place, Square, Timeline,
 };
 
 /// Plays a record as far as it goes.
-pub(super) fn game(record: &Record<'_>) -> Reading {
+pub(super) fn game(record: &Record<'_>, check_marks: bool) -> Reading {
     let mut warnings = Vec::new();
     let (start, name) = match start::position(record, &mut warnings) {
         Ok(start) => start,
         Err(error) => return Reading { warnings, error: Some(error), ..Reading::default() },
     };
     let mut player = Player::new(start.clone(), warnings);
+    player.check_marks = check_marks;
     let error = player.play(record).err();
-    for span in &record.variations {
-        let message = "the variation is not read";
-        player.warnings.push(Issue::new("variation-skipped", *span, message));
+    for variation in record.variations.iter().filter(|variation| variation.parent.is_none()) {
+        let message = "the variation is not part of the game";
+        player.warnings.push(Issue::new("variation-skipped", variation.span, message));
     }
     let headers = record.headers.iter().filter(|header| !start::is_about_start(header, record.text));
     let game = Game {
@@ -33,7 +34,25 @@ pub(super) fn game(record: &Record<'_>) -> Reading {
         actions: player.actions,
         result: record.result.map(|(result, _)| result),
     };
-    Reading { game: Some(game), spans: player.spans, warnings: player.warnings, error }
+    let losses = losses(record, &player.spans);
+    Reading { game: Some(game), spans: player.spans, warnings: player.warnings, losses, error }
+}
+
+/// What a record says beyond the game: comments and variations.
+fn losses(record: &Record<'_>, actions: &[Span]) -> Vec<Loss> {
+    let comments = record.comments.iter().map(|span| (span.start, "a comment"));
+    let variations = record.variations.iter().filter(|variation| variation.parent.is_none());
+    let variations = variations.map(|variation| (variation.span.start, "a variation"));
+    let mut items: Vec<(u32, &str)> = comments.chain(variations).collect();
+    items.sort_unstable();
+    let mut begun = 0;
+    let about = |(start, what): (u32, &str)| {
+        while actions.get(begun).is_some_and(|action| action.start < start) {
+            begun += 1;
+        }
+        Loss { what: what.into(), action: begun.checked_sub(1) }
+    };
+    items.into_iter().map(about).collect()
 }
 
 /// The actions of a record that starts at a given position.
@@ -50,13 +69,22 @@ struct Player {
     /// Where each action stands in the text.
     spans: Vec<Span>,
     warnings: Vec<Issue>,
+    /// Whether marks of check and mate are compared with what is the case.
+    check_marks: bool,
     /// The moves that a text may mean; kept for its memory.
     candidates: Vec<Move>,
 }
 
 impl Player {
     fn new(position: Position, warnings: Vec<Issue>) -> Player {
-        Player { position, actions: Vec::new(), spans: Vec::new(), warnings, candidates: Vec::new() }
+        Player {
+            position,
+            actions: Vec::new(),
+            spans: Vec::new(),
+            warnings,
+            check_marks: false,
+            candidates: Vec::new(),
+        }
     }
 
     fn play(&mut self, record: &Record<'_>) -> Result<(), ReadError> {
@@ -115,10 +143,37 @@ impl Player {
             made.push(self.push(text)?);
         }
         if let Some(reason) = self.position.submit_obstacle() {
-            return Err(self.cannot_submit(reason, text.span));
+            return Err(cannot_submit(&self.position, reason, text.span));
         }
         self.position.submit_unchecked();
+        if self.check_marks {
+            self.compare_marks(moves);
+        }
         Ok(Action::new(made))
+    }
+
+    /// Compares the marks after the moves of an action that was played with what is the case. `#` for softmate is not
+    /// wrong: some write it so.
+    fn compare_marks(&mut self, moves: &[MoveText]) {
+        let Some(last) = moves.last() else { return };
+        if moves.iter().all(|text| text.check.is_none()) {
+            return;
+        }
+        let is = check_mark(&self.position);
+        for text in moves {
+            let wrong = match text.check {
+                Some(CheckMark::Check) if is.is_empty() => "`+` marks a check, which this is not",
+                Some(CheckMark::Softmate) if is != "*" => "`*` marks a softmate, which this is not",
+                Some(CheckMark::Checkmate) if !matches!(is, "#" | "*") => {
+                    "`#` marks a checkmate, which this is not"
+                }
+                Some(CheckMark::Softmate | CheckMark::Checkmate) if text != last => {
+                    "`#` and `*` stand after the last move of an action"
+                }
+                _ => continue,
+            };
+            self.warnings.push(Issue::new("wrong-mark", text.span, wrong));
+        }
     }
 
     /// Makes the move that a text means.
@@ -331,29 +386,6 @@ impl Player {
             Some(_) => None,
         }
     }
-
-    /// Why the action that was made may not be submitted.
-    fn cannot_submit(&self, reason: IllegalReason, span: Span) -> ReadError {
-        let position = &self.position;
-        let (code, hint) = match reason {
-            IllegalReason::PresentStays => {
-                let (low, high) = position.multiverse().active();
-                let left = position.playable_boards().filter(|board| {
-                    board.half_turn == position.present() && low <= board.timeline && board.timeline <= high
-                });
-                let left = list(left.map(|board| board_text(position, board)));
-                ("present-stays", format!("still to be played: {left}"))
-            }
-            IllegalReason::Exposed(check) => (
-                "royal-exposed",
-                format!("{} attacks {}", place_text(position, check.from), place_text(position, check.to)),
-            ),
-            _ => ("illegal-action", String::new()),
-        };
-        let message = IllegalAction { reason }.to_string();
-        let issue = Issue::new(code, span, message);
-        if hint.is_empty() { issue.illegal() } else { issue.hint(hint).illegal() }
-    }
 }
 
 /// Whether the text can mean this move.
@@ -402,15 +434,6 @@ fn goes(position: &Position, jump: Option<Jump>, target: Option<Target>, m: &Mov
     }
 }
 
-/// Whether a pawn that is written to become `said` becomes `made`. Nothing said means the queen, or the only choice.
-fn becomes(choice: Promotions, said: Option<PieceKind>, made: Option<PieceKind>) -> bool {
-    match (said, made) {
-        (Some(said), made) => made == Some(said),
-        (None, Some(made)) => made == PieceKind::Queen || !choice.contains(PieceKind::Queen),
-        (None, None) => true,
-    }
-}
-
 fn piece_of(position: &Position, m: &Move) -> Option<PieceKind> {
     Some(position.board(m.from.board)?.get(m.from.square)?.kind)
 }
@@ -420,16 +443,6 @@ fn timeline_of(label: Label, text: &BoardText, position: &Position) -> Result<Ti
         let message = "expected `-0` or `+0`: this game has both";
         Issue::new("unsigned-zero", text.span, message).ambiguous()
     })
-}
-
-/// The first few texts of a list.
-fn list(texts: impl Iterator<Item = String>) -> String {
-    const SHOWN: usize = 4;
-    let mut texts: Vec<String> = texts.take(SHOWN + 1).collect();
-    if texts.len() > SHOWN {
-        texts[SHOWN] = "…".into();
-    }
-    texts.join(", ")
 }
 
 #[cfg(test)]

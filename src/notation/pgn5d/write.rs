@@ -7,7 +7,8 @@ use crate::notation::fen5d;
 use crate::rules::variants::{self, Confidence};
 use crate::state::Position;
 use crate::types::{
-    Action, BoardCoordinate, BoardSize, Color, Move, MoveKind, Piece, PieceKind, Place, Promotions, Status,
+    Action, BoardCoordinate, BoardSize, Color, Move, MoveKind, Piece, PieceKind, Place, Promotions,
+    RuleProfile, Status,
 };
 
 pub(super) fn game(game: &Game, marks: Marks) -> String {
@@ -57,6 +58,10 @@ fn headers(text: &mut String, game: &Game) {
     if start.profile().promotions != Promotions::QUEEN {
         header(text, "Promotions", &start.profile().promotions.to_string());
     }
+    let rules = RuleProfile { promotions: Promotions::QUEEN, ..start.profile() };
+    if rules != RuleProfile::default() {
+        header(text, "Rules", &start.profile().name());
+    }
     for (key, value) in &game.headers {
         header(text, key, value);
     }
@@ -71,7 +76,7 @@ fn header(text: &mut String, key: &str, value: &str) {
 }
 
 /// `#`, `*` or `+`: how the player to move stands.
-fn check_mark(position: &Position) -> &'static str {
+pub(in crate::notation) fn check_mark(position: &Position) -> &'static str {
     if !position.is_in_check() {
         return "";
     }
@@ -133,7 +138,7 @@ fn write_move(text: &mut String, position: &Position, m: &Move) {
 }
 
 /// `O-O` and `O-O-O` stand for the castling of orthodox chess; every other one is written as the king's move.
-fn castling(position: &Position, m: &Move) -> Option<&'static str> {
+pub(in crate::notation) fn castling(position: &Position, m: &Move) -> Option<&'static str> {
     let (from, to) = (m.from.square, m.to.square);
     let piece = piece_at(position, m.from)?;
     let home = if piece.color == Color::White { 0 } else { position.size().height() - 1 };
@@ -149,7 +154,7 @@ fn castling(position: &Position, m: &Move) -> Option<&'static str> {
 }
 
 /// Whether a piece is taken, also en passant.
-pub(super) fn is_capture(position: &Position, m: &Move) -> bool {
+pub(in crate::notation) fn is_capture(position: &Position, m: &Move) -> bool {
     piece_at(position, m.to).is_some() || is_en_passant(position, m)
 }
 
@@ -166,12 +171,12 @@ fn piece_at(position: &Position, place: Place) -> Option<Piece> {
 }
 
 /// `(0T1)`
-pub(super) fn board_text(position: &Position, board: BoardCoordinate) -> String {
+pub(in crate::notation) fn board_text(position: &Position, board: BoardCoordinate) -> String {
     format!("({}T{})", position.parity().label(board.timeline), board.half_turn.turn())
 }
 
 /// `(0T1)e4`
-pub(super) fn place_text(position: &Position, place: Place) -> String {
+pub(in crate::notation) fn place_text(position: &Position, place: Place) -> String {
     format!("{}{}", board_text(position, place.board), place.square)
 }
 
