@@ -20,7 +20,7 @@
 //! Blanks inside a block are refused. The size of the boards is that of the first block unless something else, such as a
 //! header, gives it; up to 8x8.
 
-use std::fmt::Write;
+use std::fmt::{self, Write as _};
 
 use super::cursor::{Cursor, Label};
 use super::{Game, Issue, Loss, ReadError, Reading, Span, Unwritable, Written};
@@ -247,6 +247,13 @@ pub fn write_game(game: &Game) -> Result<Written, Unwritable> {
         losses.push(Loss::new(how));
     }
     Ok(Written::new(write(&end), losses))
+}
+
+/// Shown as 5DFEN, one board in each line, so that what a message shows can be pasted into a command.
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(write(self).trim_end())
+    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,9 @@
 //! its own, and the first one in the table that says so is it; so the rows go from the notations that are easiest to tell
 //! to those that are hardest. A text of which nobody is sure is of no notation: then `--from` has to say it.
 
-use super::{Game, Issue, MAX_INPUT_BYTES, Reading, Span, Unwritable, Written, fen5d, pgn5d, text_of};
+use super::{
+    Game, Issue, MAX_INPUT_BYTES, Reading, Span, Unwritable, Written, fen5d, pgn5d, simplified, text_of,
+};
 use crate::state::Position;
 
 /// A notation of games.
@@ -19,6 +21,8 @@ pub enum Format {
     Pgn5d,
     /// `5dfen`: [`fen5d`].
     Fen5d,
+    /// `simplified`: [`simplified`].
+    Simplified,
 }
 
 /// What a notation can do.
@@ -62,6 +66,14 @@ static NOTATIONS: &[Notation] = &[
         read: Read::Text(|text, _| pgn5d::read_so_far(text)),
         write: pgn5d::write_game,
     },
+    Notation {
+        format: Format::Simplified,
+        name: "simplified",
+        title: "Simplified 5D algebraic",
+        detect: simplified::detect,
+        read: Read::Text(simplified::read),
+        write: simplified::write_game,
+    },
 ];
 
 /// What the reader of a text knows beside it. Most notations need none of this.
@@ -69,6 +81,24 @@ static NOTATIONS: &[Notation] = &[
 pub struct Options {
     /// The start position, for notations that do not say it. Without, that is the start of `Standard`.
     pub start: Option<Position>,
+    /// Coordinates count from 0, in notations in which they usually count from 1.
+    pub zero_based: bool,
+    /// Which pawns have never moved, in notations that do not say it.
+    pub unmoved_pawns: UnmovedPawns,
+    /// Compare what the text says about check and mate with what is the case. That takes time.
+    pub check_marks: bool,
+}
+
+/// Which pawns and brawns have never moved, for notations that do not say it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum UnmovedPawns {
+    /// Those in front of their player's first rank: on the second rank and on the last but one.
+    #[default]
+    StartRank,
+    /// All of them.
+    All,
+    /// None of them.
+    None,
 }
 
 impl Format {

@@ -13,6 +13,8 @@ pub mod fen5d;
 pub mod format;
 mod game;
 pub mod pgn5d;
+mod play;
+pub mod simplified;
 
 pub use cursor::{Label, Sign};
 pub use error::{Excerpt, Issue, Location, ReadError, Span, text_of};

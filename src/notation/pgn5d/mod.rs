@@ -60,6 +60,7 @@ use crate::state::Position;
 use crate::types::Action;
 
 pub use record::{ActionText, BoardText, CheckMark, Header, Jump, MoveText, Record, Shape, Target};
+pub(super) use write::{board_text, castling, check_mark, is_capture, place_text};
 
 /// How deep comments and variations may be nested.
 pub const MAX_NESTING: usize = 100;
