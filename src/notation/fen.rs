@@ -128,9 +128,8 @@ pub(super) fn read_with(text: &str, warnings: &mut Vec<Issue>) -> Result<(Positi
         let message = format!("{color} is to move and could capture the king");
         return Err(Issue::new("opponent-in-check", whole, message).illegal());
     }
-    let canonical = write(&position, fields.clock).map_err(|unwritable| {
-        Issue::new("not-orthodox", whole, unwritable.reason).illegal()
-    })?;
+    let canonical = write(&position, fields.clock)
+        .map_err(|unwritable| Issue::new("not-orthodox", whole, unwritable.reason).illegal())?;
     if canonical != text && warnings.is_empty() {
         let span = if start > 0 || end < text.len() { Span::new(0, text.len()) } else { whole };
         // A line end after the text is how files end.
@@ -183,7 +182,9 @@ fn pieces(cursor: &mut Cursor<'_>) -> Result<Board, ReadError> {
                 let what = "one of the letters PNBRQK, a number up to 8 or `/`";
                 let issue = cursor.expected("unknown-piece", what);
                 let hint = "FEN is for orthodox chess; boards of 5D chess are written as 5DFEN";
-                return Err(if piece.is_some() || byte == b'*' { issue.hint(hint) } else { issue }.malformed());
+                return Err(
+                    if piece.is_some() || byte == b'*' { issue.hint(hint) } else { issue }.malformed()
+                );
             }
         }
         if file > 8 {
@@ -213,7 +214,8 @@ struct Fields {
 impl Fields {
     fn rest(cursor: &mut Cursor<'_>) -> Result<Fields, ReadError> {
         let here = cursor.span_here();
-        let mut fields = Fields { rights: Vec::new(), skipped: None, clock: 0, number: (1, here), missing: 0 };
+        let mut fields =
+            Fields { rights: Vec::new(), skipped: None, clock: 0, number: (1, here), missing: 0 };
         let mut field = |fields: &mut Fields, read: ReadField| {
             if cursor.is_at_end() {
                 fields.missing += 1;
@@ -420,7 +422,8 @@ fn rows(board: &Board) -> String {
 /// The letters of castling, if they say all that the unmoved flags of the board say.
 fn rights(board: &Board) -> Result<String, Unwritable> {
     let unmoved = |kind| {
-        let pieces = board.pieces().filter(move |(square, piece)| piece.kind == kind && board.is_unmoved(*square));
+        let pieces =
+            board.pieces().filter(move |(square, piece)| piece.kind == kind && board.is_unmoved(*square));
         pieces.collect::<Vec<_>>()
     };
     for (square, piece) in board.pieces().filter(|(_, piece)| piece.kind == PieceKind::Pawn) {
@@ -433,14 +436,16 @@ fn rights(board: &Board) -> Result<String, Unwritable> {
     let mut letters = String::new();
     let rooks = unmoved(PieceKind::Rook);
     for (king, royal) in unmoved(PieceKind::King) {
-        for (rook, _) in rooks.iter().filter(|(rook, tower)| tower.color == royal.color && rook.rank() == king.rank())
+        for (rook, _) in
+            rooks.iter().filter(|(rook, tower)| tower.color == royal.color && rook.rank() == king.rank())
         {
             let way = CASTLING.iter().find(|way| (way.1, way.2, way.3) == (royal.color, king, *rook));
             match way {
                 Some((letter, ..)) => letters.push(char::from(*letter)),
                 None if rook.file().abs_diff(king.file()) < 2 => {}
                 None => {
-                    let reason = format!("FEN cannot say that the king on {king} can castle with the rook on {rook}");
+                    let reason =
+                        format!("FEN cannot say that the king on {king} can castle with the rook on {rook}");
                     return Err(Unwritable::new(reason));
                 }
             }
@@ -508,4 +513,143 @@ pub(super) fn standard_start() -> Position {
     let standard = variants::by_name("Standard").expect("the table has the standard position");
     let setup = Setup { profile: RuleProfile::orthodox(), ..standard.setup() };
     Position::from_setup(&setup).expect("variants are positions")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    #[test]
+    fn strict_text_is_written_back_byte_for_byte() {
+        for text in [
+            START,
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2",
+            "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 12 40",
+            "r1bqk2r/p1pp1Qpp/1pn2n2/4b3/2B1P3/8/PPPP1PPP/RNB2RK1 b kq - 0 7",
+            "8/8/8/8/8/8/8/k1K5 w - - 99 8000",
+            "4k3/P7/8/8/8/8/7p/4K3 w - - 0 1",
+        ] {
+            let reading = read_game(text);
+            assert_eq!((reading.error, reading.warnings), (None, vec![]), "{text}");
+            let written = write_game(&reading.game.unwrap()).unwrap();
+            assert_eq!((written.bytes, written.losses), (format!("{text}\n").into_bytes(), vec![]));
+        }
+        assert_eq!(read(START).unwrap().0, standard_start());
+    }
+
+    #[test]
+    fn a_skipped_square_is_two_earlier_boards() {
+        let text = "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3";
+        let (position, _) = read(text).unwrap();
+        let boards: Vec<String> = position
+            .multiverse()
+            .boards()
+            .map(|(at, board)| format!("{} {}", at.half_turn, board.rows()))
+            .collect();
+        let before = "r*nbqk*bnr*/p*p*p*1p*p*p*p*/8/3pP3/8/8/P*P*P*P*1P*P*P*/R*NBQK*BNR*";
+        assert_eq!(boards.len(), 3);
+        assert_eq!(boards[..2], [format!("T2w {before}"), format!("T2b {before}")]);
+        assert_eq!(position.to_move(), Color::White);
+        // Both double steps show on a board; only the last one can be answered.
+        assert_eq!(position.count_legal_actions(100).count, 31);
+    }
+
+    #[test]
+    fn relaxed_text_means_the_same() {
+        let canonical = "r3k3/8/8/8/4p3/8/8/4K2R w Kq - 0 1";
+        for (text, code) in [
+            (" r3k3/8/8/8/4p3/8/8/4K2R w Kq - 0 1", "other-spelling"),
+            ("r3k3/8/8/8/4p3/8/8/4K2R  w Kq - 0 1", "other-spelling"),
+            ("r3k3/8/8/8/4p3/8/8/4K2R\tw\tKq\t-\t0\t1\n\n", "other-spelling"),
+            ("r3k3/8/8/8/4p3/8/8/4K2R W Kq - 0 1", "other-spelling"),
+            ("r3k3/8/8/8/4p3/8/8/4K2R w qK - 0 1", "other-spelling"),
+            ("r3k3/8/8/8/4p3/8/8/4K2R w KqK - 0 1", "other-spelling"),
+            ("r3k3/8/8/8/4p111/8/8/4K2R w Kq - 0 1", "other-spelling"),
+            ("r3k3/8/8/8/4p3/8/8/4K2R w Kq - 00 01", "other-spelling"),
+            ("r3k3/8/8/8/4p3/8/8/4K2R w KQkq - 0 1", "castling-dropped"),
+            ("r3k3/8/8/8/4p3/8/8/4K2R w Kq - 0 0", "move-number-zero"),
+            ("r3k3/8/8/8/4p3/8/8/4K2R w Kq -", "missing-field"),
+            ("r3k3/8/8/8/4p3/8/8/4K2R w Kq", "missing-field"),
+        ] {
+            let reading = read_game(text);
+            assert_eq!(reading.warnings.first().map(|w| w.code), Some(code), "{text}");
+            assert_eq!(
+                write_game(&reading.clone().game.unwrap()).unwrap().bytes,
+                format!("{canonical}\n").as_bytes()
+            );
+            assert_eq!(reading.strict().unwrap_err().class(), "malformed");
+        }
+        assert_eq!(read_game("4k3/8/8/8/8/8/8/4K3 b").warnings.len(), 1);
+    }
+
+    #[test]
+    fn every_mistake_has_its_class_and_place() {
+        for (text, class, code, start, end) in [
+            ("", "malformed", "wrong-rank-length", 0, 0),
+            ("8/8 w - - 0 1", "malformed", "wrong-rank-count", 0, 3),
+            ("8/8/8/8/8/8/8/8/8 w - - 0 1", "malformed", "wrong-rank-count", 0, 15),
+            ("7/8/8/8/8/8/8/8 w - - 0 1", "malformed", "wrong-rank-length", 0, 1),
+            ("8/pppppppppp/8 w - - 0 1", "malformed", "wrong-rank-length", 2, 11),
+            ("u7/8/8/8/8/8/8/8 w - - 0 1", "malformed", "unknown-piece", 0, 1),
+            ("k*7/8/8/8/8/8/8/8 w - - 0 1", "malformed", "unknown-piece", 1, 2),
+            ("k7/8/8/8/8/8/8/K7", "malformed", "missing-colour", 17, 17),
+            ("k7/8/8/8/8/8/8/K7 x - - 0 1", "malformed", "missing-colour", 18, 19),
+            ("k7/8/8/8/8/8/8/K7 w x - 0 1", "malformed", "malformed-castling", 20, 21),
+            ("k7/8/8/8/8/8/8/K7 w - e 0 1", "malformed", "malformed-en-passant", 22, 23),
+            ("k7/8/8/8/8/8/8/K7 w - - x 1", "malformed", "missing-number", 24, 25),
+            ("k7/8/8/8/8/8/8/K7 w - - 0 8001", "malformed", "number-too-large", 26, 30),
+            ("k7/8/8/8/8/8/8/K7 w - - 0 1 x", "malformed", "text-after-fen", 28, 29),
+            ("k7/8/8/8/8/8/8/8 w - - 0 1", "illegal", "kings", 0, 26),
+            ("kk6/8/8/8/8/8/8/K7 w - - 0 1", "illegal", "kings", 0, 28),
+            ("k6P/8/8/8/8/8/8/K7 w - - 0 1", "illegal", "pawn-on-last-rank", 0, 28),
+            ("k6R/8/8/8/8/8/8/K7 w - - 0 1", "illegal", "opponent-in-check", 0, 28),
+            ("k7/8/8/8/8/8/8/K7 w - e6 0 1", "illegal", "impossible-en-passant", 22, 24),
+            ("k7/8/8/4p3/8/8/8/K7 w - e5 0 1", "illegal", "impossible-en-passant", 24, 26),
+        ] {
+            let error = read(text).unwrap_err();
+            let span = error.span();
+            assert_eq!(
+                (error.class(), error.issue().code, span.start, span.end),
+                (class, code, start, end),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_fen_cannot_say_is_not_written() {
+        let refused = |text: &str| {
+            let (start, _) = read("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap();
+            let board = Board::from_rows(text, None).unwrap();
+            let at = BoardCoordinate::new(0, 1, Color::White);
+            let setup = Setup { size: board.size(), boards: vec![(at, board)], ..start.to_setup() };
+            write(&Position::from_setup(&setup).unwrap(), 0).map_err(|unwritable| unwritable.reason)
+        };
+        assert_eq!(refused("4k3/8/8/8/8/8/P*7/R*3K*2R").as_deref(), Ok("4k3/8/8/8/8/8/P7/R3K2R w Q - 0 1"));
+        for (text, part) in [
+            ("4k3/8/8/8/8/8/P7/4K3", "pawn on a2 has moved"),
+            ("4k3/8/8/8/P*7/8/8/4K3", "pawn on a4 has never moved"),
+            ("4k3/8/8/8/8/8/8/1R*1K*4", "castle with the rook on b1"),
+            ("4k3/8/8/8/8/8/8/4K1U1", "no unicorn"),
+            ("4k3/8/8/8/8/8/8/8", "one king of white"),
+            ("4k3/4R3/8/8/8/8/8/4K3", "could capture the king"),
+            ("4k/5/5/5/4K", "8x8"),
+        ] {
+            assert!(refused(text).unwrap_err().contains(part), "{text}");
+        }
+    }
+
+    #[test]
+    fn clocks_go_on_with_the_game() {
+        let text = "[FEN \"4k3/8/8/8/8/8/4P3/4K2R w K - 7 30\"]\n30. Rh8+ Kd7 *";
+        let game = crate::notation::pgn::read(text).unwrap();
+        let written = write_game(&game).unwrap();
+        assert_eq!(written.bytes, b"7R/3k4/8/8/8/8/4P3/4K3 w - - 9 31\n");
+        assert_eq!(written.losses.len(), 1);
+        let game = crate::notation::pgn::read(&text.replace("Kd7", "Kd7 31. e4")).unwrap();
+        assert_eq!(write_game(&game).unwrap().bytes, b"7R/3k4/8/8/4P3/8/8/4K3 b - e3 0 31\n");
+    }
 }
