@@ -1,7 +1,14 @@
 //! Runs the corpus: `cargo test --test corpus`. One test for each file, so that a panic fails one of them only.
 //!
-//! Set `BLESS=1` to write what the command says now into the golden files of `puzzles/`, and `TRYCMD=overwrite` for the
+//! `games/` holds games in canonical 5DPGN and what is known of them, as case files; see `cases.rs`. With
+//! `WORLDLINES_REFERENCE` set, the games of a larger set are replayed too; see `reference.rs`. `regressions/` is for the
+//! oracles of `fuzz/`, and run by its tests.
+//!
+//! Set `BLESS=1` to write what the command says now into the golden files of `puzzles/` and games into canonical form, and `TRYCMD=overwrite` for the
 //! transcripts in `cli/`; read the difference before committing it.
+
+mod cases;
+mod reference;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,6 +29,13 @@ fn main() -> ExitCode {
     for path in files("corpus/cli", "trycmd") {
         trials.push(Trial::test(shown(&path), move || command_line(&path)));
     }
+    for path in files("corpus/games", "5dpgn") {
+        trials.push(Trial::test(shown(&path), move || cases::game(&path)));
+    }
+    for path in files("corpus/games", "yaml") {
+        cases::trials(&path, &mut trials);
+    }
+    reference::trials(&mut trials);
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 

@@ -10,8 +10,8 @@
 //! to those that are hardest. A text of which nobody is sure is of no notation: then `--from` has to say it.
 
 use super::{
-    Game, Issue, MAX_INPUT_BYTES, Reading, Span, Unwritable, Written, chess64, fen, fen5d, orthodox, pgn,
-    pgn5d, simplified, text_of,
+    Game, Issue, MAX_INPUT_BYTES, Reading, Span, Unwritable, Written, chess64, fen, fen5d, gui_fen, orthodox,
+    pgn, pgn5d, raw, simplified, text_of, uci5d,
 };
 use crate::state::Position;
 
@@ -22,8 +22,14 @@ pub enum Format {
     Pgn5d,
     /// `5dfen`: [`fen5d`].
     Fen5d,
+    /// `5duci`: [`uci5d`].
+    Uci5d,
     /// `simplified`: [`simplified`].
     Simplified,
+    /// `raw`: [`raw`].
+    Raw,
+    /// `gui-fen`: [`gui_fen`].
+    GuiFen,
     /// `chess64`: [`chess64`] as text.
     Chess64,
     /// `chess64-binary`: [`chess64`] as bytes.
@@ -73,6 +79,30 @@ static NOTATIONS: &[Notation] = &[
         detect: fen::detect,
         read: Read::Text(|text, _| fen::read_game(text)),
         write: fen::write_game,
+    },
+    Notation {
+        format: Format::Uci5d,
+        name: "5duci",
+        title: "5DUCI",
+        detect: uci5d::detect,
+        read: Read::Text(|text, _| uci5d::read(text)),
+        write: uci5d::write_game,
+    },
+    Notation {
+        format: Format::GuiFen,
+        name: "gui-fen",
+        title: "the FEN of the 5D chess GUI",
+        detect: gui_fen::detect,
+        read: Read::Text(gui_fen::read),
+        write: gui_fen::write_game,
+    },
+    Notation {
+        format: Format::Raw,
+        name: "raw",
+        title: "the raw coordinate notation",
+        detect: raw::detect,
+        read: Read::Text(raw::read),
+        write: raw::write_game,
     },
     Notation {
         format: Format::Fen5d,

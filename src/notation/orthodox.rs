@@ -208,6 +208,15 @@ mod tests {
     }
 
     #[test]
+    fn headers_that_mean_something_in_the_other_notation_are_lost() {
+        let game = pgn::read("[White \"a\"] [Board \"3\"] 1. e4 *").unwrap();
+        let written = pgn5d::write_game(&to_5d(&game).unwrap().0).unwrap();
+        assert_eq!(written.losses, [Loss::new("the header `Board`")]);
+        let text = String::from_utf8(written.bytes).unwrap();
+        assert_eq!(pgn5d::read(&text).unwrap().headers, [("White".to_string(), "a".to_string())]);
+    }
+
+    #[test]
     fn a_game_of_one_world_stays_there() {
         let from = |text: &str| from_5d(&pgn5d::read(text).unwrap()).map(|_| ()).unwrap_err();
         let jump = from("1. Nf3 / Nf6 2. N>>f5");

@@ -117,7 +117,8 @@ pub struct Start {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Rules {
-    /// The name of the rule profile; `default` is the only one so far.
+    /// The name of the rule profile: `default` or `orthodox`, then switches that are turned on or off, as in
+    /// `default +en-passant-onto-vacated`. See `spec/experiments.md`.
     pub profile: Option<At<String>>,
     /// What pawns and brawns may become, as capital letters.
     pub promotions: Option<At<Vec<At<String>>>>,

@@ -19,7 +19,12 @@ mod keys {
 
 /// Whether this header is read here.
 pub(super) fn is_about_start(header: &Header, text: &str) -> bool {
-    keys::ALL.iter().copied().flatten().any(|key| key.eq_ignore_ascii_case(header.key.of(text)))
+    is_reserved(header.key.of(text))
+}
+
+/// Whether a header of this name decides about the start position, so that a game of another notation cannot keep it.
+pub(super) fn is_reserved(name: &str) -> bool {
+    keys::ALL.iter().copied().flatten().any(|key| key.eq_ignore_ascii_case(name))
 }
 
 /// The start position, and its name if that is not the name of a variant.

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::start::is_reserved;
 use super::{Game, Marks};
 use crate::notation::fen5d;
 use crate::rules::variants::{self, Confidence};
@@ -57,7 +58,7 @@ fn headers(text: &mut String, game: &Game) {
     if start.profile().promotions != Promotions::QUEEN {
         header(text, "Promotions", &start.profile().promotions.to_string());
     }
-    for (key, value) in &game.headers {
+    for (key, value) in game.headers.iter().filter(|(key, _)| !is_reserved(key)) {
         header(text, key, value);
     }
     if variant.is_none() {
