@@ -1,6 +1,7 @@
 //! Runs the corpus: `cargo test --test corpus`. One test for each file, so that a panic fails one of them only.
 //!
-//! `games/` holds games in canonical 5DPGN and what is known of them, as case files; see `cases.rs`. With
+//! `games/` holds games in canonical 5DPGN and what is known of them, as case files; see `cases.rs`. `notation/` holds
+//! case files about notations, and which of the features of the source documents they cover; see `coverage.rs`. With
 //! `WORLDLINES_REFERENCE` set, the games of a larger set are replayed too; see `reference.rs`. `regressions/` is for the
 //! oracles of `fuzz/`, and run by its tests.
 //!
@@ -8,6 +9,7 @@
 //! transcripts in `cli/`; read the difference before committing it.
 
 mod cases;
+mod coverage;
 mod reference;
 
 use std::fs;
@@ -35,6 +37,10 @@ fn main() -> ExitCode {
     for path in files("corpus/games", "yaml") {
         cases::trials(&path, &mut trials);
     }
+    for path in files("corpus/notation", "yaml") {
+        cases::trials(&path, &mut trials);
+    }
+    trials.push(Trial::test("corpus/notation/coverage.toml", coverage::check));
     reference::trials(&mut trials);
     libtest_mimic::run(&arguments, trials).exit_code()
 }

@@ -117,7 +117,7 @@ static NOTATIONS: &[Notation] = &[
         name: "5dpgn",
         title: "5DPGN",
         detect: pgn5d::detect,
-        read: Read::Text(|text, _| pgn5d::read_so_far(text)),
+        read: Read::Text(pgn5d::read_with),
         write: pgn5d::write_game,
     },
     Notation {
@@ -236,8 +236,8 @@ pub fn read_with(bytes: &[u8], format: Format, options: &Options) -> Reading {
 /// When the notation has no way to write it at all. What it cannot say in part is a [`Loss`](super::Loss).
 pub fn write(game: &Game, format: Format) -> Result<Written, Unwritable> {
     let write = format.notation().write;
-    // 5DFEN writes boards, whatever rules they came about by.
-    if format.is_orthodox() || format == Format::Fen5d {
+    // 5DPGN names other rules in a header, and 5DFEN writes boards, whatever rules they came about by.
+    if format.is_orthodox() || matches!(format, Format::Pgn5d | Format::Fen5d) {
         return write(game);
     }
     let (game, mut losses) = orthodox::to_5d(game)?;

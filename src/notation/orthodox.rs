@@ -6,6 +6,7 @@
 //! Some games belong to both worlds: they have one board at a time, and every action is legal under both rulesets. Such a
 //! game can be written in any notation, and the rules are what is lost by it. A game that needs the other ruleset cannot
 //! be written: in 5D chess a queen also gives check to the king's earlier selves, and in orthodox chess nothing jumps.
+//! [`pgn5d`](super::pgn5d) alone holds games of both, since it has a header for the rules.
 
 use std::borrow::Cow;
 

@@ -8,7 +8,8 @@ use crate::notation::fen5d;
 use crate::rules::variants::{self, Confidence};
 use crate::state::Position;
 use crate::types::{
-    Action, BoardCoordinate, BoardSize, Color, Move, MoveKind, Piece, PieceKind, Place, Promotions, Status,
+    Action, BoardCoordinate, BoardSize, Color, Move, MoveKind, Piece, PieceKind, Place, Promotions,
+    RuleProfile, Status,
 };
 
 pub(super) fn game(game: &Game, marks: Marks) -> String {
@@ -58,7 +59,11 @@ fn headers(text: &mut String, game: &Game) {
     if start.profile().promotions != Promotions::QUEEN {
         header(text, "Promotions", &start.profile().promotions.to_string());
     }
-    for (key, value) in game.headers.iter().filter(|(key, _)| !is_reserved(key)) {
+    let rules = RuleProfile { promotions: Promotions::QUEEN, ..start.profile() };
+    if rules != RuleProfile::default() {
+        header(text, "Rules", &start.profile().name());
+    }
+    for (key, value) in game.headers.iter().filter(|(key, value)| !is_reserved(key, value)) {
         header(text, key, value);
     }
     if variant.is_none() {
