@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use super::{Game, Loss, Unwritable};
 use crate::rules::{IllegalAction, IllegalReason};
 use crate::state::{Position, Setup};
-use crate::types::{MoveKind, RuleProfile};
+use crate::types::{MoveKind, Promotions, RuleProfile};
 
 /// The game under the rules of orthodox chess, and what is lost by that.
 ///
@@ -47,7 +47,9 @@ pub fn from_5d(game: &Game) -> Result<(Cow<'_, Game>, Vec<Loss>), Unwritable> {
     Ok((Cow::Owned(replayed), vec![Loss::new(lost)]))
 }
 
-/// The game under the rules of 5D chess, and what is lost by that. Pawns become what they can in the game.
+/// The game under the rules of 5D chess, and what is lost by that.
+///
+/// Pawns become queens only, as is usual there, unless one of the game becomes something else.
 ///
 /// # Errors
 ///
@@ -57,7 +59,12 @@ pub fn to_5d(game: &Game) -> Result<(Cow<'_, Game>, Vec<Loss>), Unwritable> {
     if profile.time_travel {
         return Ok((Cow::Borrowed(game), Vec::new()));
     }
-    let profile = RuleProfile { promotions: profile.promotions, ..RuleProfile::default() };
+    let mut promotions = game.actions.iter().flat_map(|action| action.moves()).filter_map(|m| m.promotion);
+    let promotions = match promotions.any(|kind| !Promotions::QUEEN.contains(kind)) {
+        true => profile.promotions,
+        false => Promotions::QUEEN,
+    };
+    let profile = RuleProfile { promotions, ..RuleProfile::default() };
     let replayed = replay(game, profile, "5D chess")?;
     let lost = "the rules of orthodox chess: in 5D chess pieces move through time too";
     Ok((Cow::Owned(replayed), vec![Loss::new(lost)]))
@@ -196,8 +203,7 @@ mod tests {
 
     #[test]
     fn a_game_of_both_worlds_goes_over_and_back() {
-        let game =
-            pgn5d::read("[Promotions \"Q,R,B,N\"]\n1. e4 / e5 2. Nf3 / Nc6 3. Bb5 / a6 4. O-O").unwrap();
+        let game = pgn5d::read("1. e4 / e5 2. Nf3 / Nc6 3. Bb5 / a6 4. O-O").unwrap();
         let (orthodox, losses) = from_5d(&game).unwrap();
         assert_eq!(losses[0].what, "the rules of 5D chess: time travel is not part of orthodox chess");
         assert_eq!(orthodox.actions, game.actions);
