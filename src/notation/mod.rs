@@ -29,7 +29,11 @@ pub mod orthodox;
 pub mod pgn;
 pub mod pgn5d;
 mod play;
+#[cfg(test)]
+mod properties;
 pub mod raw;
+#[cfg(test)]
+mod samples;
 pub mod simplified;
 pub mod uci5d;
 

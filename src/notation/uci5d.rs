@@ -17,6 +17,7 @@
 //! * `-0` and `+0` in moves, and with `even` the plain numbers `-1` and `0` in boards;
 //! * moves within a board without their second board, `(0T1)e2e4`;
 //! * promotions as `=Q` and with small letters; without a letter it is to a queen, or to the only kind that is allowed;
+//! * what pawns may become is not said, so every letter that is written is one of them;
 //! * with a warning: `move` for `moves`, and no `submit` after the last action.
 
 use std::fmt::Write as _;
@@ -27,9 +28,9 @@ use super::format::Head;
 use super::play::{Player, Wanted};
 use super::{Game, Issue, Loss, ReadError, Reading, Sign, Span, Unwritable, Written};
 use crate::rules::variants;
-use crate::state::Position;
+use crate::state::{Position, Setup};
 use crate::types::{
-    BoardCoordinate, BoardSize, HalfTurn, Parity, PieceKind, Place, RuleProfile, Square, Timeline,
+    BoardCoordinate, BoardSize, HalfTurn, Parity, PieceKind, Place, Promotions, RuleProfile, Square, Timeline,
 };
 
 /// The game of a line, as far as it can be read.
@@ -43,21 +44,70 @@ use crate::types::{
 pub fn read(text: &str) -> Reading {
     let mut cursor = Cursor::new(text);
     let mut warnings = Vec::new();
-    let start = match start(&mut cursor) {
+    let start = match start_text(&mut cursor) {
         Ok(start) => start,
         Err(error) => return Reading::refused(error),
     };
-    let begins = match moves_begin(&mut cursor, &mut warnings) {
-        Ok(begins) => begins,
-        Err(error) => {
-            let game = Some(Game::new(start, Vec::new()));
-            return Reading { game, warnings, error: Some(error), ..Reading::default() };
-        }
+    let mut steps = Vec::new();
+    let malformed = match moves_begin(&mut cursor, &mut warnings) {
+        Ok(true) => read_steps(&mut cursor, &mut steps).err(),
+        Ok(false) => None,
+        Err(error) => Some(error),
+    };
+    let start = match start.position(promotions(&steps)) {
+        Ok(start) => start,
+        Err(error) => return Reading { warnings, ..Reading::refused(error) },
     };
     let mut player = Player::new(start);
     player.warnings = warnings;
-    let error = if begins { moves(&mut cursor, &mut player).err() } else { None };
-    player.finish(error)
+    let error = play(&mut player, &steps, malformed.is_none()).err();
+    player.finish(error.or(malformed))
+}
+
+/// The start as it is written.
+enum Start<'t> {
+    /// `startpos`
+    TurnZero,
+    /// `fen`
+    Boards { blocks: Vec<Block<'t>>, size: Option<BoardSize>, parity: Option<Parity> },
+}
+
+impl Start<'_> {
+    fn position(&self, promotions: Promotions) -> Result<Position, ReadError> {
+        let profile = RuleProfile { promotions, ..RuleProfile::default() };
+        match self {
+            Start::TurnZero => {
+                let variant = variants::by_name("Standard - Turn Zero").expect("there is such a variant");
+                let setup = Setup { profile, ..variant.setup() };
+                Ok(Position::from_setup(&setup).expect("variants are positions"))
+            }
+            Start::Boards { blocks, size, parity } => {
+                fen5d::position(blocks, Given { size: *size, parity: *parity, profile })
+            }
+        }
+    }
+}
+
+/// A move, or the end of an action.
+enum Step {
+    Move { from: Corner, to: Corner, promotion: Option<PieceKind>, span: Span },
+    Submit { span: Span },
+}
+
+/// A board and a square as they are written.
+#[derive(Clone, Copy)]
+struct Corner {
+    timeline: Label,
+    turn: i16,
+    square: Square,
+}
+
+/// What pawns become, as far as the moves show it: nothing else says so.
+fn promotions(steps: &[Step]) -> Promotions {
+    steps.iter().fold(Promotions::QUEEN, |set, step| match step {
+        Step::Move { promotion: Some(kind), .. } => set.with(*kind).unwrap_or(set),
+        _ => set,
+    })
 }
 
 /// Steps over a word, if it is this one.
@@ -71,15 +121,14 @@ fn word(cursor: &mut Cursor<'_>, word: &str) -> bool {
     comes
 }
 
-fn start(cursor: &mut Cursor<'_>) -> Result<Position, ReadError> {
+fn start_text<'t>(cursor: &mut Cursor<'t>) -> Result<Start<'t>, ReadError> {
     cursor.eat("\u{feff}");
     cursor.skip_whitespace();
     if !word(cursor, "position") {
         return Err(cursor.expected("missing-position", "`position`").malformed());
     }
     if word(cursor, "startpos") {
-        let variant = variants::by_name("Standard - Turn Zero").expect("there is such a variant");
-        return Ok(Position::from_setup(&variant.setup()).expect("variants are positions"));
+        return Ok(Start::TurnZero);
     }
     let size = if word(cursor, "size") { Some(size(cursor)?) } else { None };
     let parity = if word(cursor, "odd") {
@@ -107,7 +156,7 @@ fn start(cursor: &mut Cursor<'_>) -> Result<Position, ReadError> {
     if parity == Some(Parity::Even) {
         relabel(&mut blocks);
     }
-    fen5d::position(&blocks, Given { size, parity, profile: RuleProfile::default() })
+    Ok(Start::Boards { blocks, size, parity })
 }
 
 /// Turns the plain numbers of a game of even parity into labels, if they are used: a 0 without sign shows that.
@@ -160,9 +209,7 @@ fn moves_begin(cursor: &mut Cursor<'_>, warnings: &mut Vec<Issue>) -> Result<boo
     Err(cursor.expected("missing-moves", "`moves` or the end of the line").malformed())
 }
 
-fn moves(cursor: &mut Cursor<'_>, player: &mut Player) -> Result<(), ReadError> {
-    let mut first = None;
-    let mut last = cursor.span_here();
+fn read_steps(cursor: &mut Cursor<'_>, steps: &mut Vec<Step>) -> Result<(), ReadError> {
     while !cursor.is_at_end() {
         let start = cursor.at;
         if cursor.rest().starts_with(b"submit") {
@@ -170,28 +217,21 @@ fn moves(cursor: &mut Cursor<'_>, player: &mut Player) -> Result<(), ReadError> 
                 cursor.at += "submit".len();
                 return Err(cursor.expected("unexpected-character", "a blank").malformed());
             }
-            let span = first.take().unwrap_or(Span::new(start, start + "submit".len())).to(last);
-            player.submit(span).map_err(|error| player.in_action(error))?;
+            steps.push(Step::Submit { span: Span::new(start, start + "submit".len()) });
             continue;
         }
-        let (wanted, span) = read_move(cursor, player)?;
-        player.push(wanted, span).map_err(|error| player.in_action(error))?;
-        first.get_or_insert(span);
-        last = span;
+        steps.push(read_move(cursor)?);
         cursor.skip_whitespace();
-    }
-    if let Some(first) = first {
-        player.warn("missing-submit", last, "the last action is not submitted: read as if it were");
-        player.submit(first.to(last)).map_err(|error| player.in_action(error))?;
     }
     Ok(())
 }
 
-fn read_move(cursor: &mut Cursor<'_>, player: &Player) -> Result<(Wanted, Span), ReadError> {
+fn read_move(cursor: &mut Cursor<'_>) -> Result<Step, ReadError> {
     let start = cursor.at;
-    let from = Place { board: board(cursor, player)?, square: square(cursor)? };
-    let board = if cursor.peek() == Some(b'(') { board(cursor, player)? } else { from.board };
-    let to = Place { board, square: square(cursor)? };
+    let (timeline, turn) = board(cursor)?;
+    let from = Corner { timeline, turn, square: square(cursor)? };
+    let (timeline, turn) = if cursor.peek() == Some(b'(') { board(cursor)? } else { (timeline, turn) };
+    let to = Corner { timeline, turn, square: square(cursor)? };
     let sign = cursor.eat("=");
     let letter = cursor.peek().filter(|byte| !byte.is_ascii_whitespace());
     let promotion = letter.and_then(|byte| PieceKind::from_letter(byte.to_ascii_uppercase().into()));
@@ -202,10 +242,10 @@ fn read_move(cursor: &mut Cursor<'_>, player: &Player) -> Result<(Wanted, Span),
     if cursor.peek().is_some_and(|byte| !byte.is_ascii_whitespace()) {
         return Err(cursor.expected("unexpected-character", "the end of the move").malformed());
     }
-    Ok((Wanted { from, to, promotion }, cursor.span_from(start)))
+    Ok(Step::Move { from, to, promotion, span: cursor.span_from(start) })
 }
 
-fn board(cursor: &mut Cursor<'_>, player: &Player) -> Result<BoardCoordinate, ReadError> {
+fn board(cursor: &mut Cursor<'_>) -> Result<(Label, i16), ReadError> {
     if !cursor.eat("(") {
         let issue = cursor.expected("missing-board", "a move such as `(0T1)e2(0T1)e4`, or `submit`");
         return Err(issue.malformed());
@@ -220,8 +260,41 @@ fn board(cursor: &mut Cursor<'_>, player: &Player) -> Result<BoardCoordinate, Re
     if !cursor.eat(")") {
         return Err(cursor.expected("unclosed-board", "`)`").malformed());
     }
-    let half_turn = HalfTurn::new(turn, player.position.to_move());
-    Ok(BoardCoordinate { timeline: timeline(label, player.position.parity()), half_turn })
+    Ok((label, turn))
+}
+
+/// Plays the steps. At the end of the whole text the last `submit` may be missing.
+fn play(player: &mut Player, steps: &[Step], is_whole: bool) -> Result<(), ReadError> {
+    let mut first: Option<Span> = None;
+    let mut last = Span::default();
+    for step in steps {
+        match step {
+            Step::Submit { span } => {
+                let span = first.take().map_or(*span, |first| first.to(last));
+                player.submit(span).map_err(|error| player.in_action(error))?;
+            }
+            Step::Move { from, to, promotion, span } => {
+                let wanted =
+                    Wanted { from: place(player, from), to: place(player, to), promotion: *promotion };
+                player.push(wanted, *span).map_err(|error| player.in_action(error))?;
+                first.get_or_insert(*span);
+                last = *span;
+            }
+        }
+    }
+    match first {
+        Some(first) if is_whole => {
+            player.warn("missing-submit", last, "the last action is not submitted: read as if it were");
+            player.submit(first.to(last)).map_err(|error| player.in_action(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn place(player: &Player, corner: &Corner) -> Place {
+    let half_turn = HalfTurn::new(corner.turn, player.position.to_move());
+    let timeline = timeline(corner.timeline, player.position.parity());
+    Place { board: BoardCoordinate { timeline, half_turn }, square: corner.square }
 }
 
 /// The timeline of a plain number; `-0` and `+0` are labels.
@@ -251,7 +324,9 @@ pub(super) fn detect(head: &Head<'_>) -> bool {
 /// Never.
 pub fn write_game(game: &Game) -> Result<Written, Unwritable> {
     let mut losses = game.losses_of_headers();
-    if game.start.profile() != RuleProfile::default() {
+    let used = game.actions.iter().flat_map(|action| action.moves()).filter_map(|m| m.promotion);
+    let promotions = used.fold(Promotions::QUEEN, |set, kind| set.with(kind).unwrap_or(set));
+    if game.start.profile() != (RuleProfile { promotions, ..RuleProfile::default() }) {
         losses.push(Loss::new("the rules in force, such as promotions"));
     }
     losses.extend(game.loss_of_result());
