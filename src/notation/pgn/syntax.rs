@@ -23,7 +23,10 @@ pub(super) fn begins_with_moves(text: &str) -> bool {
     let moved = if word.is_empty() { words.next().unwrap_or_default() } else { word };
     let is_move = |word: &str| {
         let mut cursor = Cursor::new(word.trim_end_matches(['!', '?']));
-        move_text(&mut cursor, None).is_ok() && cursor.is_at_end()
+        // A pawn's square of origin is what simplified notation writes.
+        let origin =
+            |text: &MoveText| matches!(text.shape, Shape::Piece { kind: PieceKind::Pawn, rank: Some(_), .. });
+        move_text(&mut cursor, None).is_ok_and(|text| !origin(&text)) && cursor.is_at_end()
     };
     // `1. e4 / e5` is 5DPGN and `1. e2e4, e7e5` simplified notation.
     is_move(moved) && words.next().is_none_or(|word| !word.starts_with(['/', ',']))
