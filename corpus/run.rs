@@ -6,7 +6,7 @@
 //! oracles of `fuzz/`, and run by its tests.
 //!
 //! Set `BLESS=1` to write what the command says now into the golden files of `puzzles/` and games into canonical form, and `TRYCMD=overwrite` for the
-//! transcripts in `cli/`; read the difference before committing it.
+//! transcripts in `cli/` and in the README; read the difference before committing it.
 
 mod cases;
 mod coverage;
@@ -31,6 +31,8 @@ fn main() -> ExitCode {
     for path in files("corpus/cli", "trycmd") {
         trials.push(Trial::test(shown(&path), move || command_line(&path)));
     }
+    trials.push(Trial::test("README.md", || command_line(Path::new("README.md"))));
+    trials.push(Trial::test("spec/images/show.svg", picture));
     for path in files("corpus/games", "5dpgn") {
         trials.push(Trial::test(shown(&path), move || cases::game(&path)));
     }
@@ -111,4 +113,27 @@ fn command_line(path: &Path) -> Result<(), Failed> {
     cases.register_bin("worldlines", Path::new(env!("CARGO_BIN_EXE_worldlines")));
     cases.case(root().join(path)).run();
     Ok(())
+}
+
+/// The picture of a terminal shows what the command prints.
+fn picture() -> Result<(), Failed> {
+    let picture = fs::read_to_string(root().join("spec/images/show.svg"))?;
+    let mut lines = picture.lines().filter(|line| line.starts_with("<text ")).map(|line| {
+        let pieces = line.split('<').map(|piece| piece.split_once('>').map_or(piece, |(_, text)| text));
+        pieces.collect::<String>()
+    });
+    let command = lines.next().ok_or("the picture has no text")?;
+    let arguments = command.strip_prefix("$ worldlines ").ok_or("the picture begins with a command")?;
+    let output = Command::new(env!("CARGO_BIN_EXE_worldlines"))
+        .current_dir(root())
+        .args(arguments.split(' '))
+        .output()?;
+    let said = String::from_utf8(output.stdout)?;
+    let expected: Vec<&str> = said.lines().filter(|line| !line.is_empty()).collect();
+    let found: Vec<String> = lines.collect();
+    if found == expected {
+        Ok(())
+    } else {
+        Err(format!("expected {expected:#?}, but found {found:#?}").into())
+    }
 }

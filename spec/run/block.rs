@@ -202,7 +202,14 @@ impl Stage {
                 match now.twin.status(TWIN_LIMIT) {
                     Some(other) if other != status => wrong(format!("fast: {status}; twin: {other}")),
                     None => wrong("the twin cannot tell"),
-                    Some(_) => equal(&status.to_string(), argument),
+                    Some(_) => {
+                        let check = if now.position.is_in_check() { "check" } else { "no check" };
+                        let found = match argument.contains(", ") {
+                            true => format!("{status}, {check}"),
+                            false => status.to_string(),
+                        };
+                        equal(&found, argument)
+                    }
                 }
             }
             "check" => equal(if self.now()?.position.is_in_check() { "yes" } else { "no" }, argument),

@@ -16,7 +16,8 @@ use super::root;
 
 type Check = fn(&[Page]) -> Result<(), String>;
 
-pub const CHECKS: [(&str, Check); 7] = [
+pub const CHECKS: [(&str, Check); 8] = [
+    ("every block is run", fences_are_known),
     ("every rule is numbered and has an example", rules_have_examples),
     ("every error is produced", errors_are_produced),
     ("every reference leads somewhere", references_lead_somewhere),
@@ -25,6 +26,9 @@ pub const CHECKS: [(&str, Check); 7] = [
     ("the table of variants is right", variants_are_right),
     ("verbs are explained", verbs_are_explained),
 ];
+
+/// The languages of blocks. Only `5d` is run here; whole puzzles in `yaml` are verified with the others.
+const LANGUAGES: [&str; 3] = ["5d", "text", "yaml"];
 
 /// Codes and kinds of errors that no block can show, and why.
 const NOT_SHOWN: [(&str, &str); 11] = [
@@ -77,6 +81,23 @@ fn rules_have_examples(pages: &[Page]) -> Result<(), String> {
     }
     if rules < 40 {
         problems.push(format!("only {rules} rules were found"));
+    }
+    fail_unless_empty(problems)
+}
+
+/// A block in a language that is misspelt, or with a fence too few, would not be run, and nobody would know.
+fn fences_are_known(pages: &[Page]) -> Result<(), String> {
+    let mut problems = Vec::new();
+    for page in pages {
+        for (index, (language, span)) in page.fences.iter().enumerate() {
+            let opens = index % 2 == 0;
+            let known = if opens { LANGUAGES.contains(&language.as_str()) } else { language.is_empty() };
+            if !known || opens && index + 1 == page.fences.len() {
+                let message =
+                    "error: expected blocks that are closed, in one of the known languages".to_owned();
+                problems.push(page.excerpt(*span, message, vec![format!("known: {}", LANGUAGES.join(", "))]));
+            }
+        }
     }
     fail_unless_empty(problems)
 }

@@ -15,6 +15,8 @@ pub struct Page {
     pub headings: Vec<Heading>,
     /// Its blocks, in order.
     pub blocks: Vec<Block>,
+    /// The fences of blocks, with the language after them.
+    pub fences: Vec<(String, Span)>,
 }
 
 /// A line that begins with `#`.
@@ -74,7 +76,8 @@ impl Page {
 
     fn new(text: String, path: String) -> Page {
         let text = text.replace("\r\n", "\n");
-        let mut page = Page { path, headings: Vec::new(), blocks: Vec::new(), text: String::new() };
+        let mut page =
+            Page { path, headings: Vec::new(), blocks: Vec::new(), fences: Vec::new(), text: String::new() };
         // The language of the fence that is open.
         let mut fence: Option<String> = None;
         let mut offset = 0;
@@ -84,6 +87,7 @@ impl Page {
             let line = &text[start..end];
             if let Some(language) = line.strip_prefix("```") {
                 let opens = fence.is_none();
+                page.fences.push((language.to_owned(), Span::new(start, end)));
                 fence = opens.then(|| language.to_owned());
                 if opens && language == "5d" {
                     let block = Block {

@@ -1,7 +1,7 @@
 //! What can be wrong with a puzzle before a rule of the game is asked.
 
 use super::load::wrong_schema;
-use super::model::{At, Goal, Puzzle, Reply, Start};
+use super::model::{At, Goal, Puzzle, Reply, STALEMATE, Start};
 use super::report::Finding;
 use crate::notation::Span;
 use crate::rules::variants::edits;
@@ -57,7 +57,9 @@ impl Check<'_> {
         puzzle.solutions.iter().flat_map(|line| &line.value).for_each(|action| self.quoted(action));
         for (action, reply) in puzzle.tries.iter().flat_map(|tries| &tries.value.rows.0) {
             self.quoted(action);
-            self.quoted(reply);
+            if reply.value != STALEMATE {
+                self.quoted(reply);
+            }
         }
         for row in &puzzle.replies {
             self.reply(row, puzzle.solutions.len() > 1, true);

@@ -215,6 +215,9 @@ pub struct Budget {
     pub nodes: Option<At<u64>>,
 }
 
+/// Written instead of a reply: the wrong action leaves the opponent without a legal action, but not in check.
+pub const STALEMATE: &str = "stalemate";
+
 /// A mapping whose rows keep their order and their places.
 #[derive(Clone, Debug, Default)]
 pub struct Table(pub Vec<(At<String>, At<String>)>);

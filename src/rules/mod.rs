@@ -7,9 +7,11 @@
 //! | `attacks` | which royal pieces can be captured? | 06 |
 //! | `matching` | which boards jump to which? | - |
 //! | `legal` | which actions may be submitted? | 05 |
+//! | `one_board` | is a single move on a board legal? | - |
 //! | `outcome` | check, checkmate, stalemate, softmate | 06 |
-//! | [`variants`] | which start positions have a name? | 08 |
+//! | [`variants`] | which start positions have a name? | 07 |
 //!
+//! Numbers such as in the documentation are rules of `spec/`, where each has examples that are run.
 //! The questions are methods of [`Position`](crate::state::Position).
 
 mod attacks;
@@ -17,6 +19,7 @@ mod geometry;
 mod legal;
 mod matching;
 mod movement;
+mod one_board;
 mod outcome;
 pub mod variants;
 
