@@ -7,10 +7,14 @@
 //!
 //! Reading has three ways to fail, and says which: the text is *malformed*, *illegal* or *ambiguous*. See [`ReadError`].
 
+pub mod chessjs;
 mod cursor;
 mod error;
 pub mod fen5d;
 mod game;
+pub mod hash;
+mod json;
+mod md5;
 pub mod pgn5d;
 
 pub use cursor::{Label, Sign};

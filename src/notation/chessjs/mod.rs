@@ -1,0 +1,5 @@
+//! stub
+mod raw;
+mod start;
+mod touched;
+pub use raw::{Raw, RawTurn};
