@@ -7,6 +7,7 @@
 //!
 //! Reading has three ways to fail, and says which: the text is *malformed*, *illegal* or *ambiguous*. See [`ReadError`].
 
+pub mod ceo;
 pub mod chessjs;
 mod cursor;
 mod error;
