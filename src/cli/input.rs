@@ -1,27 +1,180 @@
 //! The game or position that a command is about.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read as _, Write};
 
+use clap::ValueEnum;
 use serde::Serialize;
 
 use super::exit::{Exit, Failure};
 use super::{Format, complain};
-use worldlines::notation::pgn5d;
-use worldlines::notation::{Game, Reading};
-use worldlines::notation::{Location, ReadError, text_of};
+use worldlines::notation::format::{self, Options, UnmovedPawns};
+use worldlines::notation::{Format as Notation, Game, Issue, Location, ReadError, Reading};
 use worldlines::state::Position;
 use worldlines::types::Color;
 
 /// The longest input that is read, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Arguments of every command that reads one game.
+/// A file with a game, and what is to be known to read it.
 #[derive(clap::Args)]
-pub struct GameFile {
-    /// A game as 5DPGN or boards as 5DFEN; `-` reads standard input
+pub struct Source {
+    /// A game or a position in any notation; `-` reads standard input
     #[arg(value_name = "FILE")]
     file: String,
+    /// The notation of the file [default: detected]
+    #[arg(long, value_name = "NOTATION", value_parser = notation)]
+    from: Option<Notation>,
+    /// Where the game starts, for notations that do not say it: the end of the game in this file
+    #[arg(long, value_name = "FILE")]
+    start: Option<String>,
+    /// Coordinates count from 0, in the notations `raw` and `gui-fen`
+    #[arg(long)]
+    zero_based: bool,
+    /// Which pawns have never moved, in the notation `gui-fen`
+    #[arg(long, value_name = "WHICH", default_value = "start-rank")]
+    unmoved_pawns: Unmoved,
+    /// Compare marks of check and mate with what is the case
+    #[arg(long)]
+    check_marks: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Unmoved {
+    /// Those on their player's second rank
+    StartRank,
+    /// All of them
+    All,
+    /// None of them
+    None,
+}
+
+/// The notation of this name, for the command line.
+pub fn notation(name: &str) -> Result<Notation, String> {
+    Notation::by_name(name).ok_or_else(|| {
+        let names: Vec<&str> = Notation::all().map(Notation::name).collect();
+        format!("there is no such notation; there are {}", names.join(", "))
+    })
+}
+
+/// What a file says.
+pub struct Read {
+    name: String,
+    text: String,
+    /// Which notation it is in, if that is known.
+    pub notation: Option<Notation>,
+    pub reading: Reading,
+}
+
+impl Source {
+    /// Reads the file as far as it can be read.
+    pub fn read(&self) -> Result<Read, Failure> {
+        let start = match &self.start {
+            None => None,
+            Some(file) => {
+                let options = Options::default();
+                let read = read_file(file, None, &options)?;
+                match (&read.reading.game, &read.reading.error) {
+                    (Some(game), None) => Some(game.end()),
+                    _ => return Err(read.failure()),
+                }
+            }
+        };
+        let unmoved_pawns = match self.unmoved_pawns {
+            Unmoved::StartRank => UnmovedPawns::StartRank,
+            Unmoved::All => UnmovedPawns::All,
+            Unmoved::None => UnmovedPawns::None,
+        };
+        let options =
+            Options { start, zero_based: self.zero_based, unmoved_pawns, check_marks: self.check_marks };
+        read_file(&self.file, self.from, &options)
+    }
+}
+
+fn read_file(file: &str, from: Option<Notation>, options: &Options) -> Result<Read, Failure> {
+    let name = if file == "-" { "<stdin>" } else { file };
+    let bytes =
+        read_bytes(file).map_err(|error| Failure::usage(format_args!("cannot read {name}: {error}")))?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let notation = from.or_else(|| format::detect(&bytes));
+    // What no notation claims may still be a part of the one that most texts are in.
+    let reading = format::read_with(&bytes, notation.unwrap_or(Notation::Pgn5d), options);
+    if notation.is_none() && (reading.error.is_some() || bytes.trim_ascii().is_empty()) {
+        let names: Vec<&str> = Notation::all().map(Notation::name).collect();
+        complain(&format!("note: {name} looks like no notation; --from names one of {}", names.join(", ")));
+    }
+    Ok(Read { name: name.to_owned(), text, notation, reading })
+}
+
+fn read_bytes(file: &str) -> io::Result<Vec<u8>> {
+    let source: Box<dyn io::Read> =
+        if file == "-" { Box::new(io::stdin()) } else { Box::new(File::open(file)?) };
+    let mut bytes = Vec::new();
+    source.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(io::Error::other(format!("it holds more than {MAX_BYTES} bytes")));
+    }
+    Ok(bytes)
+}
+
+impl Read {
+    /// Says what is wrong without preventing anything.
+    pub fn complain_warnings(&self) {
+        for warning in &self.reading.warnings {
+            complain(&warning.excerpt(&self.name, &self.text).to_string());
+        }
+    }
+
+    /// Why the file could not be read to its end.
+    pub fn failure(&self) -> Failure {
+        match &self.reading.error {
+            Some(error) => Failure::Usage(error.excerpt(&self.name, &self.text).to_string()),
+            None => Failure::usage("there is no game"),
+        }
+    }
+
+    /// The warnings, for JSON.
+    pub fn warning_reports(&self) -> Vec<WarningReport> {
+        let report = |issue: &Issue| {
+            let Location { line, column } = Location::of(&self.text, issue.span.range().start);
+            WarningReport { code: issue.code, message: issue.message.clone(), line, column }
+        };
+        self.reading.warnings.iter().map(report).collect()
+    }
+
+    /// The error, for JSON.
+    pub fn error_report(&self) -> Option<ErrorReport> {
+        self.reading.error.as_ref().map(|error| error_report(error, &self.text))
+    }
+}
+
+/// A warning about the input, for JSON.
+#[derive(Serialize)]
+pub struct WarningReport {
+    code: &'static str,
+    message: String,
+    line: usize,
+    column: usize,
+}
+
+fn error_report(error: &ReadError, text: &str) -> ErrorReport {
+    let issue = error.issue();
+    let Location { line, column } = Location::of(text, issue.span.range().start);
+    ErrorReport {
+        class: error.class(),
+        code: issue.code,
+        message: issue.message.clone(),
+        hint: issue.hint.clone(),
+        line,
+        column,
+    }
+}
+
+/// Arguments of every command that answers for one game.
+#[derive(clap::Args)]
+pub struct GameFile {
+    #[command(flatten)]
+    source: Source,
     /// Stop after this many actions of the game
     #[arg(long, value_name = "N", visible_alias = "at")]
     ply: Option<usize>,
@@ -62,21 +215,13 @@ pub struct ErrorReport {
 impl GameFile {
     /// Reads the game. When there is not even a start position, that is a failure.
     pub fn read(&self) -> Result<Input, Failure> {
-        let name = if self.file == "-" { "<stdin>" } else { &self.file };
-        let bytes =
-            self.read_bytes().map_err(|error| Failure::usage(format_args!("cannot read {name}: {error}")))?;
-        let unreadable =
-            |text: &str, error: &ReadError| Failure::Usage(error.excerpt(name, text).to_string());
-        let text = text_of(&bytes).map_err(|error| unreadable(&String::from_utf8_lossy(&bytes), &error))?;
-        let Reading { game, warnings, mut error, .. } = pgn5d::read_so_far(text);
-        let Some(mut game) = game else {
-            return Err(
-                error.map_or_else(|| Failure::usage("there is no game"), |error| unreadable(text, &error))
-            );
+        let mut read = self.source.read()?;
+        let Some(mut game) = read.reading.game.take() else {
+            return Err(read.failure());
         };
-        for warning in warnings {
-            complain(&warning.excerpt(name, text).to_string());
-        }
+        read.complain_warnings();
+        let Read { name, text, reading, .. } = read;
+        let mut error = reading.error;
         if let Some(ply) = self.ply {
             let actions = game.actions.len();
             if ply <= actions {
@@ -88,18 +233,7 @@ impl GameFile {
                 return Err(Failure::usage(message));
             }
         }
-        Ok(Input { name: name.to_owned(), text: text.to_owned(), game, error })
-    }
-
-    fn read_bytes(&self) -> io::Result<Vec<u8>> {
-        let source: Box<dyn Read> =
-            if self.file == "-" { Box::new(io::stdin()) } else { Box::new(File::open(&self.file)?) };
-        let mut bytes = Vec::new();
-        source.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > MAX_BYTES {
-            return Err(io::Error::other(format!("it holds more than {MAX_BYTES} bytes")));
-        }
-        Ok(bytes)
+        Ok(Input { name, text, game, error })
     }
 }
 
@@ -129,17 +263,7 @@ impl Input {
 
     /// What is wrong after the part that could be read.
     pub fn error(&self) -> Option<ErrorReport> {
-        let error = self.error.as_ref()?;
-        let issue = error.issue();
-        let Location { line, column } = Location::of(&self.text, issue.span.range().start);
-        Some(ErrorReport {
-            class: error.class(),
-            code: issue.code,
-            message: issue.message.clone(),
-            hint: issue.hint.clone(),
-            line,
-            column,
-        })
+        self.error.as_ref().map(|error| error_report(error, &self.text))
     }
 
     /// How a command ends that has answered for the part that could be read: says what is wrong with the rest.

@@ -1,6 +1,7 @@
 //! The command line: one file per command.
 
 mod completions;
+mod convert;
 mod count;
 mod exit;
 mod input;
@@ -31,6 +32,7 @@ enum Command {
     Count(count::Arguments),
     Status(status::Arguments),
     Show(show::Arguments),
+    Convert(convert::Arguments),
     Solve(solve::Arguments),
     Completions(completions::Arguments),
 }
@@ -55,6 +57,7 @@ pub fn run() -> ExitCode {
             Command::Count(arguments) => count::run(&arguments, &mut out),
             Command::Status(arguments) => status::run(&arguments, &mut out),
             Command::Show(arguments) => show::run(&arguments, &mut out),
+            Command::Convert(arguments) => convert::run(&arguments, &mut out),
             Command::Solve(arguments) => solve::run(&arguments, &mut out),
             Command::Completions(arguments) => completions::run(&arguments, &mut out),
         };

@@ -20,10 +20,10 @@
 //! Blanks inside a block are refused. The size of the boards is that of the first block unless something else, such as a
 //! header, gives it; up to 8x8.
 
-use std::fmt::Write;
+use std::fmt::{self, Write as _};
 
 use super::cursor::{Cursor, Label};
-use super::{Issue, ReadError, Span};
+use super::{Game, Issue, Loss, ReadError, Reading, Span, Unwritable, Written};
 use crate::state::{Board, MAX_BOARDS, MAX_TURN, Position, RowsProblem, Setup, SetupError};
 use crate::types::{BoardCoordinate, BoardSize, Color, Parity, RuleProfile};
 
@@ -220,6 +220,40 @@ pub fn write(position: &Position) -> String {
         let _ = writeln!(text, "[{}:{label}:{}:{color}]", board.rows(), at.half_turn.turn());
     }
     text
+}
+
+/// The boards of a text as a game without actions.
+pub fn read_game(text: &str) -> Reading {
+    match read(text) {
+        Ok(start) => Reading { game: Some(Game::new(start, Vec::new())), ..Reading::default() },
+        Err(error) => Reading::refused(error),
+    }
+}
+
+/// The boards at the end of a game.
+///
+/// # Errors
+///
+/// Never: everything else about the game is lost.
+pub fn write_game(game: &Game) -> Result<Written, Unwritable> {
+    let mut losses = game.losses_of_headers();
+    losses.extend(game.loss_of_result());
+    let end = game.end();
+    if end.profile() != RuleProfile::default() {
+        losses.push(Loss::new("the rules in force, such as promotions"));
+    }
+    if !game.actions.is_empty() {
+        let how = "how the position was reached: the actions are not written, their boards are";
+        losses.push(Loss::new(how));
+    }
+    Ok(Written::new(write(&end), losses))
+}
+
+/// Shown as 5DFEN, one board in each line, so that what a message shows can be pasted into a command.
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(write(self).trim_end())
+    }
 }
 
 #[cfg(test)]

@@ -32,6 +32,18 @@ impl Game {
         Game { name: None, headers: Vec::new(), start, actions, result: None }
     }
 
+    /// What a notation without headers and results loses of this game.
+    pub fn losses_of_headers(&self) -> Vec<Loss> {
+        let name = self.name.iter().map(|name| Loss::new(format!("the name of the start position `{name}`")));
+        let headers = self.headers.iter().map(|(key, _)| Loss::new(format!("the header `{key}`")));
+        name.chain(headers).collect()
+    }
+
+    /// What a notation without results loses of this game.
+    pub fn loss_of_result(&self) -> Option<Loss> {
+        self.result.map(|result| Loss::new(format!("the result `{result}`")))
+    }
+
     /// The position after the last action.
     pub fn end(&self) -> Position {
         let mut position = self.start.clone();
@@ -51,8 +63,17 @@ pub struct Reading {
     pub spans: Vec<Span>,
     /// What is wrong without preventing anything, in the order in which it was found.
     pub warnings: Vec<Issue>,
+    /// What the text says and the game does not hold, such as comments.
+    pub losses: Vec<Loss>,
     /// Why reading stopped before the end of the text.
     pub error: Option<ReadError>,
+}
+
+impl Reading {
+    /// The reading of a text that has no game.
+    pub fn refused(error: ReadError) -> Reading {
+        Reading { error: Some(error), ..Reading::default() }
+    }
 }
 
 /// How a game ended.
@@ -99,6 +120,18 @@ pub struct Loss {
     pub action: Option<usize>,
 }
 
+impl Loss {
+    /// A loss of the game as a whole.
+    pub fn new(what: impl Into<String>) -> Loss {
+        Loss { what: what.into(), action: None }
+    }
+
+    /// A loss of one action, by its index.
+    pub fn at(action: usize, what: impl Into<String>) -> Loss {
+        Loss { what: what.into(), action: Some(action) }
+    }
+}
+
 /// A game written in a notation.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Written {
@@ -108,6 +141,13 @@ pub struct Written {
     pub losses: Vec<Loss>,
 }
 
+impl Written {
+    /// A text and what it does not say.
+    pub fn new(text: impl Into<String>, losses: Vec<Loss>) -> Written {
+        Written { bytes: text.into().into_bytes(), losses }
+    }
+}
+
 /// Why a notation cannot hold a game at all.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unwritable {
@@ -115,6 +155,18 @@ pub struct Unwritable {
     pub reason: String,
     /// The action that does, by its index, if it is one.
     pub action: Option<usize>,
+}
+
+impl Unwritable {
+    /// A reason in the game as a whole.
+    pub fn new(reason: impl Into<String>) -> Unwritable {
+        Unwritable { reason: reason.into(), action: None }
+    }
+
+    /// A reason in one action, by its index.
+    pub fn at(action: usize, reason: impl Into<String>) -> Unwritable {
+        Unwritable { reason: reason.into(), action: Some(action) }
+    }
 }
 
 impl fmt::Display for Unwritable {

@@ -12,12 +12,16 @@ pub mod chessjs;
 mod cursor;
 mod error;
 pub mod fen5d;
+pub mod format;
 mod game;
 pub mod hash;
 mod json;
 mod md5;
 pub mod pgn5d;
+mod play;
+pub mod simplified;
 
 pub use cursor::{Label, Sign};
 pub use error::{Excerpt, Issue, Location, ReadError, Span, text_of};
+pub use format::Format;
 pub use game::{Game, GameResult, Loss, MAX_ACTIONS, MAX_INPUT_BYTES, Reading, Unwritable, Written};

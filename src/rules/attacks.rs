@@ -364,6 +364,14 @@ impl Position {
     /// the rule profile says so, on every timeline that can be played). Each
     /// check starts on the opponent's board that would then exist, one half-turn after such a board, or on a board that
     /// is the opponent's already. Sorted.
+    ///
+    /// ```
+    /// use worldlines::notation::fen5d;
+    ///
+    /// let position = fen5d::read("[k2/1Q1/1K1:0:1:b]").unwrap();
+    /// let checks: Vec<String> = position.checks().iter().map(|c| format!("{} x {}", c.from, c.to)).collect();
+    /// assert_eq!(checks, ["(0T2w)b2 x (0T2w)a3"]);
+    /// ```
     pub fn checks(&self) -> Vec<Check> {
         let mut checks = Vec::new();
         let _ = self.scan_after_passing(|hit| {

@@ -252,6 +252,80 @@ impl<'a> Mover<'a> {
             }
         }
     }
+
+    /// Every move from the board at `at` to one square of another board.
+    fn jumps_to(&self, at: BoardCoordinate, board: &Board, to: Place, mut emit: impl FnMut(Jump)) {
+        let Some(target) = self.multiverse.board(to.board).filter(|_| self.profile.time_travel) else {
+            return;
+        };
+        if target.own(self.color) & to.square.bit() != 0 {
+            return;
+        }
+        for from in squares_of(board.of(self.color)) {
+            if !self.jump_reaches(at, board, from, to, target) {
+                continue;
+            }
+            let jump = |promotion| Jump { from, to_board: to.board, to: to.square, promotion };
+            let changes_rank = from.rank() != to.square.rank();
+            let promotes = board.pawns() & from.bit() != 0 && to.square.bit() & self.last_rank != 0;
+            if promotes && changes_rank {
+                self.profile.promotions.iter().for_each(|kind| emit(jump(Some(kind))));
+            } else {
+                emit(jump(None));
+            }
+        }
+    }
+
+    /// Whether the piece on `from` can jump to a square that is not its owner's.
+    fn jump_reaches(
+        &self,
+        at: BoardCoordinate,
+        board: &Board,
+        from: Square,
+        to: Place,
+        target: &Board,
+    ) -> bool {
+        let files = to.square.file() as i16 - from.file() as i16;
+        let ranks = to.square.rank() as i16 - from.rank() as i16;
+        let turns = (to.board.half_turn.0 - at.half_turn.0) / 2;
+        let timelines = to.board.timeline.0 - at.timeline.0;
+        let distances = [files, ranks, turns, timelines].map(i16::unsigned_abs);
+        let longest = distances.into_iter().max().unwrap_or(0);
+        let axes = distances.into_iter().filter(|&distance| distance != 0).count();
+        let bit = from.bit();
+        if board.king_steppers() & bit != 0 {
+            return longest == 1;
+        }
+        if board.knights() & bit != 0 {
+            return longest == 2 && axes == 2 && distances.into_iter().sum::<u16>() == 3;
+        }
+        if board.pawns() & bit != 0 {
+            let free = |board: &Board| board.occupied() & to.square.bit() == 0;
+            let ahead = i16::from(self.color.timeline_forward());
+            if axes == 1 && timelines == ahead {
+                return free(target);
+            }
+            if axes == 1 && timelines == 2 * ahead {
+                let between = self.multiverse.board_at(at.timeline.0 + ahead, at.half_turn.0);
+                return board.unmoved() & bit != 0 && free(target) && between.is_some_and(free);
+            }
+            return target.of(!self.color) & to.square.bit() != 0
+                && pawn_captures(self.color).iter().any(|capture| {
+                    capture.board_step == (timelines, turns)
+                        && (i16::from(capture.shift.0), i16::from(capture.shift.1)) == (files, ranks)
+                        && (!capture.brawns_only || board.brawns() & bit != 0)
+                });
+        }
+        if board.sliders(axes) & bit == 0 || !distances.into_iter().all(|d| d == 0 || d == longest) {
+            return false;
+        }
+        let (step, shift) = ((timelines.signum(), turns.signum()), files.signum() + 8 * ranks.signum());
+        (1..longest as i16).all(|count| {
+            let (l, h) = (at.timeline.0 + count * step.0, at.half_turn.0 + 2 * count * step.1);
+            let square = 1_u64 << (from.index() as i16 + count * shift);
+            self.multiverse.board_at(l, h).is_some_and(|board| board.occupied() & square == 0)
+        })
+    }
 }
 
 /// For a step between boards: the sliders that can take it, by what they do on the board meanwhile ([`SHIFTS`]). The
@@ -329,48 +403,54 @@ impl Position {
 
     /// Adds every pseudo-legal move from one board; none when it is not the player to move's to play.
     pub fn pseudo_legal_moves_from(&self, at: BoardCoordinate, moves: &mut Vec<Move>) {
-        let Some(board) = self.board(at).filter(|_| self.playable(at.timeline) == Some(at)) else { return };
+        let Some(board) = self.playable_board(at) else { return };
         let mover = Mover::of(self);
-        let place = |board, square| Place { board, square };
-        mover.physical_moves(at, board, |m| {
-            moves.push(Move {
-                kind: MoveKind::Physical,
-                from: place(at, m.from),
-                to: place(at, m.to),
-                promotion: m.promotion,
+        mover.physical_moves(at, board, |m| moves.push(physical(at, m)));
+        mover.jumps(at, board, |m| moves.push(self.jump(at, m)));
+    }
+
+    /// Adds every pseudo-legal move from one board to one square of the multiverse.
+    pub fn pseudo_legal_moves_to(&self, at: BoardCoordinate, to: Place, moves: &mut Vec<Move>) {
+        let Some(board) = self.playable_board(at) else { return };
+        let mover = Mover::of(self);
+        if to.board == at {
+            mover.physical_moves(at, board, |m| {
+                if m.to == to.square {
+                    moves.push(physical(at, m));
+                }
             });
-        });
-        mover.jumps(at, board, |m| {
-            let kind = self.move_kind(at, m.to_board).expect("a jump leads to a board");
-            moves.push(Move {
-                kind,
-                from: place(at, m.from),
-                to: place(m.to_board, m.to),
-                promotion: m.promotion,
-            });
-        });
+        } else if to.board.color() == at.color() {
+            mover.jumps_to(at, board, to, |m| moves.push(self.jump(at, m)));
+        }
     }
 
     /// Whether the player to move can make this move now, without asking about check.
     pub fn is_pseudo_legal(&self, m: &Move) -> bool {
-        let at = m.from.board;
-        if self.playable(at.timeline) != Some(at) || self.move_kind(at, m.to.board) != Some(m.kind) {
-            return false;
+        let mut moves = Vec::new();
+        self.pseudo_legal_moves_to(m.from.board, m.to, &mut moves);
+        moves.contains(m)
+    }
+
+    /// The board at a coordinate, if the player to move can move from it.
+    fn playable_board(&self, at: BoardCoordinate) -> Option<&Board> {
+        self.board(at).filter(|_| self.playable(at.timeline) == Some(at))
+    }
+
+    fn jump(&self, at: BoardCoordinate, m: Jump) -> Move {
+        Move {
+            kind: self.move_kind(at, m.to_board).expect("a jump leads to a board"),
+            from: Place { board: at, square: m.from },
+            to: Place { board: m.to_board, square: m.to },
+            promotion: m.promotion,
         }
-        let Some(board) = self.board(at) else { return false };
-        let mover = Mover::of(self);
-        let mut found = false;
-        if m.kind == MoveKind::Physical {
-            mover.physical_moves(at, board, |made| {
-                found |= (made.from, made.to, made.promotion) == (m.from.square, m.to.square, m.promotion);
-            });
-        } else {
-            // One piece alone keeps the rays short to look at.
-            mover.jumps(at, board, |made| {
-                found |= (made.from, made.to_board, made.to, made.promotion)
-                    == (m.from.square, m.to.board, m.to.square, m.promotion);
-            });
-        }
-        found
+    }
+}
+
+fn physical(at: BoardCoordinate, m: PhysicalMove) -> Move {
+    Move {
+        kind: MoveKind::Physical,
+        from: Place { board: at, square: m.from },
+        to: Place { board: at, square: m.to },
+        promotion: m.promotion,
     }
 }

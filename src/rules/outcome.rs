@@ -76,6 +76,18 @@ impl std::error::Error for Undecided {}
 
 impl Position {
     /// How the game stands for the player to move.
+    ///
+    /// ```
+    /// use worldlines::notation::pgn5d;
+    /// use worldlines::types::Status;
+    ///
+    /// // The game looks lost, but the king can still flee into the past.
+    /// let position = pgn5d::read("1. f3 / e6 2. g4 / Qh4").unwrap().end();
+    /// let outcome = position.outcome();
+    /// assert_eq!(outcome.status, Status::Softmate);
+    /// let escape = outcome.escape.unwrap();
+    /// assert_eq!(pgn5d::action_text(&position, &escape), "(0T3)Ke1>>(0T2)f2");
+    /// ```
     pub fn outcome(&self) -> Outcome {
         self.outcome_within(u64::MAX).expect("a search without a limit is decided")
     }
@@ -122,6 +134,20 @@ impl Position {
     }
 
     /// Plays an action if it is legal; otherwise the position stays as it is.
+    ///
+    /// ```
+    /// use worldlines::notation::pgn5d;
+    /// use worldlines::rules::IllegalReason;
+    /// use worldlines::types::Action;
+    ///
+    /// let mut position = pgn5d::read("[Board \"Standard\"]").unwrap().start;
+    /// let action = position.legal_actions().next().unwrap();
+    /// position.play(&action).unwrap();
+    /// // It is Black's turn now, so the same action cannot be played again.
+    /// let refused = position.play(&action).unwrap_err();
+    /// assert_eq!(refused.reason, IllegalReason::NotAMove(0, action.moves()[0]));
+    /// assert_eq!(position.play(&Action::default()).unwrap_err().reason, IllegalReason::NoMove);
+    /// ```
     ///
     /// # Errors
     ///

@@ -1,5 +1,8 @@
 //! The start positions that have a name: the 45 of the game and some that the community plays.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use crate::state::{Board, Setup};
 use crate::types::{BoardCoordinate, Color, Parity, RuleProfile};
 
@@ -61,9 +64,19 @@ impl Variant {
 /// Case, spaces and punctuation do not matter, the heading of the game's menu may be left out (`Turn Zero`) or added
 /// (`Misc - Small`), and spellings that are common in recorded games are known.
 pub fn by_name(name: &str) -> Option<&'static Variant> {
-    let wanted = key(name);
-    VARIANTS.iter().find(|variant| spellings(variant).any(|spelling| key(&spelling) == wanted))
+    BY_KEY.get(&key(name)).copied()
 }
+
+/// The variants by the keys of all spellings of their names. Of two with one spelling the first has it.
+static BY_KEY: LazyLock<HashMap<String, &'static Variant>> = LazyLock::new(|| {
+    let mut by_key = HashMap::new();
+    for variant in &VARIANTS {
+        for spelling in spellings(variant) {
+            by_key.entry(key(&spelling)).or_insert(variant);
+        }
+    }
+    by_key
+});
 
 /// The variant with this number in the protocol of the original game. 34 stands for a random one and has no boards.
 pub fn by_id(id: u8) -> Option<&'static Variant> {

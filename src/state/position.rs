@@ -1,5 +1,7 @@
 //! A position that can be played.
 
+use std::fmt;
+
 use super::{Board, MAX_TIMELINES, MAX_TURN, Multiverse, Setup, SetupError};
 use crate::types::{
     Action, BoardCoordinate, BoardSize, Color, HalfTurn, Move, MoveKind, Parity, RuleProfile, Timeline,
@@ -13,12 +15,24 @@ const LAST_TURN: i16 = MAX_TURN + 4_000;
 /// Between actions the player to move is the colour of the present. While an action is under way (after
 /// [`Position::push`], before [`Position::submit_unchecked`]) it stays the player who acts.
 ///
+/// ```
+/// use worldlines::notation::fen5d;
+/// use worldlines::types::{BoardCoordinate, Color, HalfTurn, Square};
+///
+/// let position = fen5d::read("[k2/2Q/1K1:0:1:b]").unwrap();
+/// assert_eq!(position.to_move(), Color::Black);
+/// assert_eq!(position.present(), HalfTurn::new(1, Color::Black));
+/// let board = position.board(BoardCoordinate::new(0, 1, Color::Black)).unwrap();
+/// assert_eq!(board.get(Square::new(2, 1).unwrap()).unwrap().to_string(), "white queen");
+/// assert_eq!(position.to_string(), "[k2/2Q/1K1:0:1:b]");
+/// ```
+///
 /// # Equality
 ///
 /// Two positions are equal when every board of every timeline is equal, with the same player to move under the same
 /// rules. How a position was reached does not count beyond what its boards show; since every action adds boards, a
 /// position never repeats within a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Position {
     size: BoardSize,
     profile: RuleProfile,
@@ -186,6 +200,19 @@ impl Position {
 
     /// Plays a whole action without asking whether it is legal. [`Position::undo`] takes it back.
     ///
+    /// ```
+    /// use worldlines::notation::pgn5d;
+    ///
+    /// let start = pgn5d::read("[Board \"Standard\"]").unwrap().start;
+    /// let mut position = start.clone();
+    /// for action in start.legal_actions() {
+    ///     position.play_unchecked(&action);
+    ///     assert_eq!(position.hash(), position.hash_from_scratch());
+    ///     position.undo(&action);
+    /// }
+    /// assert_eq!(position, start);
+    /// ```
+    ///
     /// # Panics
     ///
     /// As [`Position::push`].
@@ -237,6 +264,18 @@ impl Position {
     fn last_term(&self, timeline: Timeline) -> u128 {
         let (half_turn, board) = self.multiverse.last(timeline).expect("the timeline exists");
         hash_board(BoardCoordinate { timeline, half_turn }, board)
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Position { size, profile, to_move, .. } = self;
+        write!(f, "{to_move} to move, {size}, {:?}, {}:", self.parity(), profile.name())?;
+        for (at, board) in self.multiverse.boards() {
+            let (label, turn) = (self.parity().label(at.timeline), at.half_turn.turn());
+            write!(f, " [{}:{label}:{turn}:{}]", board.rows(), at.color().letter())?;
+        }
+        Ok(())
     }
 }
 

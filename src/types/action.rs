@@ -1,5 +1,7 @@
 //! What a piece does, and what a player does in a turn (`spec/05-actions.md`).
 
+use std::fmt;
+
 use super::{BoardCoordinate, PieceKind, Place};
 
 /// How a move treats its target board.
@@ -16,7 +18,9 @@ pub enum MoveKind {
 /// What one piece does.
 ///
 /// Castling is the king's move of two squares, en passant the pawn's diagonal move to the empty square.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+///
+/// Shown as `(0T1w)e2e4`, `(0T2w)f3>(1T2w)f5`, `(0T2w)f3>>(0T1w)f5` or `(0T9w)a7a8=Q`; notations have their own forms.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move {
     /// How the target board is treated.
     pub kind: MoveKind,
@@ -33,7 +37,16 @@ pub struct Move {
 /// An action is a *set* of physical moves and hops plus an *ordered list* of branches: two actions are equal exactly
 /// when they lead to the same multiverse by the same moves, however they were written. The canonical order is the
 /// physical moves and hops by source board, then the branches in the order in which they are made.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+///
+/// ```
+/// use worldlines::notation::pgn5d;
+///
+/// let start = pgn5d::read("[Board \"Standard - Two Timelines\"]").unwrap().start;
+/// let one = pgn5d::parse_action(&start, "(-0T1)e4 (+0T1)Nf3").unwrap();
+/// let other = pgn5d::parse_action(&start, "(+0T1)Ng1f3 (-0T1)e2e4").unwrap();
+/// assert_eq!(one, other);
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Action(Vec<Move>);
 
 impl Action {
@@ -66,5 +79,41 @@ impl Action {
 impl From<Vec<Move>> for Action {
     fn from(moves: Vec<Move>) -> Action {
         Action::new(moves)
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.from)?;
+        match self.kind {
+            MoveKind::Physical => write!(f, "{}", self.to.square)?,
+            MoveKind::Hop => write!(f, ">{}", self.to)?,
+            MoveKind::Branch => write!(f, ">>{}", self.to)?,
+        }
+        match self.promotion {
+            Some(kind) => write!(f, "={}", kind.letter()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, m) in self.0.iter().enumerate() {
+            write!(f, "{}{m}", if i == 0 { "" } else { " " })?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[{self}]")
     }
 }

@@ -89,7 +89,9 @@ impl fmt::Display for HalfTurn {
 }
 
 /// One board of the multiverse.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+///
+/// Shown as `(0T1w)`, with the internal number of the timeline; notations label it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BoardCoordinate {
     /// On which timeline.
     pub timeline: Timeline,
@@ -109,11 +111,37 @@ impl BoardCoordinate {
     }
 }
 
+impl fmt::Display for BoardCoordinate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}{})", self.timeline.0, self.half_turn)
+    }
+}
+
+impl fmt::Debug for BoardCoordinate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 /// One square of the multiverse.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+///
+/// Shown as `(0T1w)e2`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place {
     /// The board.
     pub board: BoardCoordinate,
     /// The square on it.
     pub square: Square,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.board, self.square)
+    }
+}
+
+impl fmt::Debug for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use arbitrary::{Result, Unstructured};
 use worldlines::slow::{Cell, SlowState};
 use worldlines::state::Position;
-use worldlines::types::{Action, Move};
+use worldlines::types::{Action, Move, Place, Square};
 
 use crate::generate::small_position;
 
@@ -32,6 +32,19 @@ pub fn run(bytes: &[u8]) -> Result<()> {
     let set: BTreeSet<Move> = moves.iter().copied().collect();
     assert_eq!(set.len(), moves.len(), "a move is listed twice in {position:?}");
     assert_eq!(set, twin.moves(), "pseudo-legal moves of {position:?}");
+    for at in position.playable_boards() {
+        // The moves to one square are found in another way than all moves of a board.
+        for (board, content) in position.multiverse().boards() {
+            for square in (0..64).map(Square::from_index).filter(|s| content.squares() & s.bit() != 0) {
+                let to = Place { board, square };
+                let mut found = Vec::new();
+                position.pseudo_legal_moves_to(at, to, &mut found);
+                let found: BTreeSet<Move> = found.into_iter().collect();
+                let expected = moves.iter().filter(|m| m.from.board == at && m.to == to).copied();
+                assert_eq!(found, expected.collect(), "moves from {at:?} to {to:?} in {position:?}");
+            }
+        }
+    }
     assert_eq!(position.is_in_check(), twin.is_in_check(), "check in {position:?}");
     let Some(expected) = twin.legal_actions(TWIN_LIMIT) else {
         return Err(arbitrary::Error::IncorrectFormat);

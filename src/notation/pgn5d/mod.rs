@@ -54,11 +54,13 @@ mod start;
 mod syntax;
 mod write;
 
-use super::{Game, Issue, ReadError, Reading, Span};
+use super::format::Head;
+use super::{Game, Issue, ReadError, Reading, Span, Unwritable, Written};
 use crate::state::Position;
 use crate::types::Action;
 
 pub use record::{ActionText, BoardText, CheckMark, Header, Jump, MoveText, Record, Shape, Target};
+pub(super) use write::{board_text, castling, check_mark, is_capture, place_text};
 
 /// How deep comments and variations may be nested.
 pub const MAX_NESTING: usize = 100;
@@ -153,6 +155,28 @@ pub enum Marks {
 pub fn write(game: &Game, marks: Marks) -> String {
     write::game(game, marks)
 }
+
+/// A game in canonical form, and what is lost by it.
+///
+/// # Errors
+///
+/// Never: every game has its 5DPGN.
+pub fn write_game(game: &Game) -> Result<Written, Unwritable> {
+    Ok(Written::new(write(game, Marks::None), Vec::new()))
+}
+
+/// Whether a text with this beginning is 5DPGN: it has boards or a header that only this notation has, or its first
+/// moves are written like its own.
+pub(super) fn detect(head: &Head<'_>) -> bool {
+    let mode = head.header_value("Mode").is_some_and(|mode| mode.eq_ignore_ascii_case("5D"));
+    let words = || head.moves.split_ascii_whitespace().take(DETECTED_WORDS);
+    let is_slash = |word: &str| word == "/" || word.starts_with('/');
+    mode || head.has_boards
+        || words().any(|word| is_slash(word) || word.starts_with('(') && word.contains('T'))
+}
+
+/// How many words after the headers show which notation it is.
+const DETECTED_WORDS: usize = 16;
 
 /// The moves of an action that can be played in this position, in canonical form, as `(0T2)Kd4d3 (1T2)Ra2c2`.
 pub fn action_text(position: &Position, action: &Action) -> String {

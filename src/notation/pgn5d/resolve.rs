@@ -3,11 +3,11 @@
 use super::record::{ActionText, BoardText, Jump, MoveText, Record, Shape, Target};
 use super::write::{board_text, is_capture, is_en_passant, move_text, place_text};
 use super::{Game, Reading, start};
-use crate::notation::{Issue, Label, ReadError, Span};
-use crate::rules::{IllegalAction, IllegalReason};
+use crate::notation::play::{becomes, cannot_submit, list};
+use crate::notation::{Issue, Label, Loss, ReadError, Span};
 use crate::state::Position;
 use crate::types::{
-    Action, BoardCoordinate, Color, Move, MoveKind, PieceKind, Place, Promotions, Square, Timeline,
+    Action, BoardCoordinate, Color, HalfTurn, Move, MoveKind, PieceKind, Place, Square, Timeline,
 };
 
 /// Plays a record as far as it goes.
@@ -33,7 +33,24 @@ pub(super) fn game(record: &Record<'_>) -> Reading {
         actions: player.actions,
         result: record.result.map(|(result, _)| result),
     };
-    Reading { game: Some(game), spans: player.spans, warnings: player.warnings, error }
+    let losses = losses(record, &player.spans);
+    Reading { game: Some(game), spans: player.spans, warnings: player.warnings, losses, error }
+}
+
+/// What a record says beyond the game: comments and variations.
+fn losses(record: &Record<'_>, actions: &[Span]) -> Vec<Loss> {
+    let comments = record.comments.iter().map(|span| (span.start, "a comment"));
+    let variations = record.variations.iter().map(|span| (span.start, "a variation"));
+    let mut items: Vec<(u32, &str)> = comments.chain(variations).collect();
+    items.sort_unstable();
+    let mut begun = 0;
+    let about = |(start, what): (u32, &str)| {
+        while actions.get(begun).is_some_and(|action| action.start < start) {
+            begun += 1;
+        }
+        Loss { what: what.into(), action: begun.checked_sub(1) }
+    };
+    items.into_iter().map(about).collect()
 }
 
 /// The actions of a record that starts at a given position.
@@ -115,7 +132,7 @@ impl Player {
             made.push(self.push(text)?);
         }
         if let Some(reason) = self.position.submit_obstacle() {
-            return Err(self.cannot_submit(reason, text.span));
+            return Err(cannot_submit(&self.position, reason, text.span));
         }
         self.position.submit_unchecked();
         Ok(Action::new(made))
@@ -192,12 +209,19 @@ impl Player {
             .ambiguous())
     }
 
-    /// Every move that can be made from a board that the text allows.
+    /// Every move that can be made from a board that the text allows, and that may be the one.
     fn list_candidates(&mut self, text: &MoveText) -> Result<(), ReadError> {
         self.candidates.clear();
         if let Some((board, label)) = text.from.and_then(|board| Some((board, board.timeline?))) {
             let at = self.source(label, &board)?;
-            self.position.pseudo_legal_moves_from(at, &mut self.candidates);
+            // Most texts say where the piece goes: then nothing else needs to be listed.
+            if let Some(to) = self.target(text, at) {
+                self.position.pseudo_legal_moves_to(at, to, &mut self.candidates);
+            }
+            if !self.candidates.iter().any(|m| fits(&self.position, text, m)) {
+                self.candidates.clear();
+                self.position.pseudo_legal_moves_from(at, &mut self.candidates);
+            }
             return Ok(());
         }
         for at in self.position.playable_boards() {
@@ -210,6 +234,22 @@ impl Player {
             }
         }
         Ok(())
+    }
+
+    /// Where a piece of the board at `at` goes, if the text says so in full.
+    fn target(&self, text: &MoveText, at: BoardCoordinate) -> Option<Place> {
+        let Shape::Piece { jump, target, to, .. } = text.shape else { return None };
+        let board = match target {
+            None => jump.is_none().then_some(at)?,
+            Some(Target::Relative { .. }) => return None,
+            Some(Target::Board(BoardText { timeline, turn, color, .. })) => {
+                let timeline = timeline?.timeline(self.position.parity())?;
+                let turn = turn.filter(|&turn| turn.checked_mul(2).is_some_and(|h| h < i16::MAX))?;
+                let half_turn = HalfTurn::new(turn, color.unwrap_or(at.color()));
+                BoardCoordinate { timeline, half_turn }
+            }
+        };
+        Some(Place { board, square: to })
     }
 
     /// The board of a timeline from which a piece can move, if it is the one that the text says.
@@ -308,29 +348,6 @@ impl Player {
             Some(_) => None,
         }
     }
-
-    /// Why the action that was made may not be submitted.
-    fn cannot_submit(&self, reason: IllegalReason, span: Span) -> ReadError {
-        let position = &self.position;
-        let (code, hint) = match reason {
-            IllegalReason::PresentStays => {
-                let (low, high) = position.multiverse().active();
-                let left = position.playable_boards().filter(|board| {
-                    board.half_turn == position.present() && low <= board.timeline && board.timeline <= high
-                });
-                let left = list(left.map(|board| board_text(position, board)));
-                ("present-stays", format!("still to be played: {left}"))
-            }
-            IllegalReason::Exposed(check) => (
-                "royal-exposed",
-                format!("{} attacks {}", place_text(position, check.from), place_text(position, check.to)),
-            ),
-            _ => ("illegal-action", String::new()),
-        };
-        let message = IllegalAction { reason }.to_string();
-        let issue = Issue::new(code, span, message);
-        if hint.is_empty() { issue.illegal() } else { issue.hint(hint).illegal() }
-    }
 }
 
 /// Whether the text can mean this move.
@@ -379,15 +396,6 @@ fn goes(position: &Position, jump: Option<Jump>, target: Option<Target>, m: &Mov
     }
 }
 
-/// Whether a pawn that is written to become `said` becomes `made`. Nothing said means the queen, or the only choice.
-fn becomes(choice: Promotions, said: Option<PieceKind>, made: Option<PieceKind>) -> bool {
-    match (said, made) {
-        (Some(said), made) => made == Some(said),
-        (None, Some(made)) => made == PieceKind::Queen || !choice.contains(PieceKind::Queen),
-        (None, None) => true,
-    }
-}
-
 fn piece_of(position: &Position, m: &Move) -> Option<PieceKind> {
     Some(position.board(m.from.board)?.get(m.from.square)?.kind)
 }
@@ -397,16 +405,6 @@ fn timeline_of(label: Label, text: &BoardText, position: &Position) -> Result<Ti
         let message = "expected `-0` or `+0`: this game has both";
         Issue::new("unsigned-zero", text.span, message).ambiguous()
     })
-}
-
-/// The first few texts of a list.
-fn list(texts: impl Iterator<Item = String>) -> String {
-    const SHOWN: usize = 4;
-    let mut texts: Vec<String> = texts.take(SHOWN + 1).collect();
-    if texts.len() > SHOWN {
-        texts[SHOWN] = "…".into();
-    }
-    texts.join(", ")
 }
 
 #[cfg(test)]

@@ -71,7 +71,7 @@ fn header(text: &mut String, key: &str, value: &str) {
 }
 
 /// `#`, `*` or `+`: how the player to move stands.
-fn check_mark(position: &Position) -> &'static str {
+pub(in crate::notation) fn check_mark(position: &Position) -> &'static str {
     if !position.is_in_check() {
         return "";
     }
@@ -133,7 +133,7 @@ fn write_move(text: &mut String, position: &Position, m: &Move) {
 }
 
 /// `O-O` and `O-O-O` stand for the castling of orthodox chess; every other one is written as the king's move.
-fn castling(position: &Position, m: &Move) -> Option<&'static str> {
+pub(in crate::notation) fn castling(position: &Position, m: &Move) -> Option<&'static str> {
     let (from, to) = (m.from.square, m.to.square);
     let piece = piece_at(position, m.from)?;
     let home = if piece.color == Color::White { 0 } else { position.size().height() - 1 };
@@ -149,7 +149,7 @@ fn castling(position: &Position, m: &Move) -> Option<&'static str> {
 }
 
 /// Whether a piece is taken, also en passant.
-pub(super) fn is_capture(position: &Position, m: &Move) -> bool {
+pub(in crate::notation) fn is_capture(position: &Position, m: &Move) -> bool {
     piece_at(position, m.to).is_some() || is_en_passant(position, m)
 }
 
@@ -166,12 +166,12 @@ fn piece_at(position: &Position, place: Place) -> Option<Piece> {
 }
 
 /// `(0T1)`
-pub(super) fn board_text(position: &Position, board: BoardCoordinate) -> String {
+pub(in crate::notation) fn board_text(position: &Position, board: BoardCoordinate) -> String {
     format!("({}T{})", position.parity().label(board.timeline), board.half_turn.turn())
 }
 
 /// `(0T1)e4`
-pub(super) fn place_text(position: &Position, place: Place) -> String {
+pub(in crate::notation) fn place_text(position: &Position, place: Place) -> String {
     format!("{}{}", board_text(position, place.board), place.square)
 }
 

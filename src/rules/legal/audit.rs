@@ -16,7 +16,7 @@ const EVERY: u64 = 16;
 impl Search<'_> {
     /// Panics if a sampled point of the slice can be submitted.
     pub(super) fn audit_slice(&self, draft: Draft) {
-        if self.steps % EVERY != 0 {
+        if !self.steps.is_multiple_of(EVERY) {
             return;
         }
         let Search { space, walk, point, .. } = self;
@@ -42,7 +42,7 @@ impl Search<'_> {
 
     /// Panics if a sampled action of the block is illegal.
     pub(super) fn audit_block(&self) {
-        if self.steps % EVERY != 0 {
+        if !self.steps.is_multiple_of(EVERY) {
             return;
         }
         for draw in [0, self.steps, self.steps.wrapping_mul(0x9e37_79b9)] {

@@ -272,6 +272,14 @@ pub struct Count {
 impl Position {
     /// The legal actions of the player to move, found one at a time: the first without looking for the others.
     ///
+    /// ```
+    /// use worldlines::notation::pgn5d;
+    ///
+    /// let position = pgn5d::read("[Board \"Standard - Two Timelines\"]").unwrap().start;
+    /// assert_eq!(position.legal_actions().count(), 484);
+    /// assert_eq!(position.count_legal_actions(1_000).count, 484);
+    /// ```
+    ///
     /// A promotion to each piece that [`RuleProfile::promotions`](crate::types::RuleProfile) allows counts as an action
     /// of its own.
     pub fn legal_actions(&self) -> LegalActions<'_> {

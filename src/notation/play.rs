@@ -1,0 +1,348 @@
+//! Playing what a text says, move by move, for notations that name both squares of every move.
+
+use super::pgn5d::{board_text, place_text};
+use super::{Game, Issue, MAX_ACTIONS, ReadError, Reading, Span};
+use crate::rules::variants;
+use crate::rules::{IllegalAction, IllegalReason};
+use crate::state::Position;
+use crate::types::{
+    Action, BoardCoordinate, Color, HalfTurn, Move, MoveKind, PieceKind, Place, Promotions, Timeline,
+};
+
+/// A move with both of its squares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Wanted {
+    /// Where the piece stands.
+    pub from: Place,
+    /// Where it goes.
+    pub to: Place,
+    /// What is written that the pawn becomes.
+    pub promotion: Option<PieceKind>,
+}
+
+/// A game that is being read.
+pub(super) struct Player {
+    /// The position, in the middle of an action if moves were pushed and not submitted.
+    pub position: Position,
+    pub start: Position,
+    pub actions: Vec<Action>,
+    /// Where each action stands in the text.
+    pub spans: Vec<Span>,
+    pub warnings: Vec<Issue>,
+    /// The moves of the action under way.
+    made: Vec<Move>,
+    /// The number that White's and Black's action share.
+    number: usize,
+    /// Kept for its memory.
+    candidates: Vec<Move>,
+}
+
+impl Player {
+    pub fn new(start: Position) -> Player {
+        Player {
+            position: start.clone(),
+            start,
+            actions: Vec::new(),
+            spans: Vec::new(),
+            warnings: Vec::new(),
+            made: Vec::new(),
+            number: 1,
+            candidates: Vec::new(),
+        }
+    }
+
+    pub fn warn(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        self.warnings.push(Issue::new(code, span, message));
+    }
+
+    /// The number of the action under way or, between actions, the next one.
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    /// The moves of the action under way.
+    pub fn made(&self) -> &[Move] {
+        &self.made
+    }
+
+    /// The error with the number of the action in front.
+    pub fn in_action(&self, error: ReadError) -> ReadError {
+        let name = format!("action {}{}", self.number, self.position.to_move().letter());
+        error.map(|issue| Issue { message: format!("{name}: {}", issue.message), ..issue })
+    }
+
+    /// The last board of a timeline, if a piece can move from it.
+    pub fn source(&self, timeline: Timeline, span: Span) -> Result<BoardCoordinate, ReadError> {
+        source(&self.position, timeline, span)
+    }
+
+    /// Makes a move.
+    pub fn push(&mut self, wanted: Wanted, span: Span) -> Result<Move, ReadError> {
+        let m = self.meant(wanted, span)?;
+        self.push_move(m, span)
+    }
+
+    /// Makes a move of which it is known that it can be made.
+    pub fn push_move(&mut self, m: Move, span: Span) -> Result<Move, ReadError> {
+        if !self.position.has_room_for(&m) {
+            let message = "the game has more timelines or turns than are supported";
+            return Err(Issue::new("game-too-long", span, message).malformed());
+        }
+        self.position.push(&m);
+        self.made.push(m);
+        Ok(m)
+    }
+
+    /// The king's move to the right (`2`) or to the left (`-2`) that castles on the last board of a timeline, for a king
+    /// on the e-file.
+    pub fn castling(&mut self, timeline: Timeline, files: i8, span: Span) -> Result<Move, ReadError> {
+        let at = self.source(timeline, span)?;
+        let board = *self.position.board(at).expect("the board exists");
+        let own = |square| board.get(square).is_some_and(|piece| piece.color == self.position.to_move());
+        self.candidates.clear();
+        self.position.pseudo_legal_moves_from(at, &mut self.candidates);
+        let castling = self.candidates.iter().find(|m| {
+            m.kind == MoveKind::Physical
+                && m.from.square.file() == 4
+                && m.from.square.offset(files, 0) == Some(m.to.square)
+                && own(m.from.square)
+                && board.get(m.from.square).is_some_and(|piece| piece.kind == PieceKind::King)
+        });
+        castling.copied().ok_or_else(|| {
+            let message = format!("no king on the e-file of {} can castle", board_text(&self.position, at));
+            let hint = "from another file castling is written as the king's move of two squares";
+            Issue::new("no-such-move", span, message).hint(hint).illegal()
+        })
+    }
+
+    /// Ends the action under way, of which at least one move must have been made.
+    pub fn submit(&mut self, span: Span) -> Result<(), ReadError> {
+        if self.made.is_empty() {
+            let message = format!("expected a move of {}", self.position.to_move());
+            return Err(Issue::new("no-move", span, message).illegal());
+        }
+        if self.actions.len() == MAX_ACTIONS {
+            let message = format!("expected at most {MAX_ACTIONS} actions");
+            return Err(Issue::new("too-many-actions", span, message).malformed());
+        }
+        if let Some(reason) = self.position.submit_obstacle() {
+            return Err(cannot_submit(&self.position, reason, span));
+        }
+        self.number += usize::from(self.position.to_move() == Color::Black);
+        self.position.submit_unchecked();
+        self.actions.push(Action::new(std::mem::take(&mut self.made)));
+        self.spans.push(span);
+        Ok(())
+    }
+
+    /// What was read, up to the last action that was submitted.
+    pub fn finish(self, error: Option<ReadError>) -> Reading {
+        let Player { start, actions, spans, warnings, .. } = self;
+        Reading { game: Some(Game::new(start, actions)), spans, warnings, error, ..Reading::default() }
+    }
+
+    /// The move that can be made and is written like this.
+    fn meant(&mut self, wanted: Wanted, span: Span) -> Result<Move, ReadError> {
+        let Wanted { from, to, promotion } = wanted;
+        let at = self.source(from.board.timeline, span)?;
+        if at != from.board {
+            let message = format!(
+                "pieces on timeline {} move from its last board, {}",
+                self.position.parity().label(at.timeline),
+                board_text(&self.position, at)
+            );
+            return Err(Issue::new("not-playable", span, message).illegal());
+        }
+        self.candidates.clear();
+        self.position.pseudo_legal_moves_to(at, to, &mut self.candidates);
+        let choice = self.position.profile().promotions;
+        let mut fitting = self
+            .candidates
+            .iter()
+            .filter(|m| m.from.square == from.square && becomes(choice, promotion, m.promotion));
+        match (fitting.next(), fitting.next()) {
+            (Some(m), None) => Ok(*m),
+            (None, _) => Err(self.no_move(wanted, span)),
+            (Some(_), Some(_)) => {
+                let message = "the pawn may become several pieces, and none is written";
+                let hint = "write the letter, as in `=N`";
+                Err(Issue::new("ambiguous-move", span, message).hint(hint).ambiguous())
+            }
+        }
+    }
+
+    /// Why no move fits.
+    fn no_move(&self, Wanted { from, to, promotion }: Wanted, span: Span) -> ReadError {
+        let position = &self.position;
+        let refused = |message: String| Issue::new("no-such-move", span, message);
+        let Some(piece) = position.board(from.board).and_then(|board| board.get(from.square)) else {
+            return refused(format!("there is no piece on {}", place_text(position, from))).illegal();
+        };
+        if piece.color != position.to_move() {
+            return refused(format!("there is a {piece} on {}", place_text(position, from))).illegal();
+        }
+        if position.board(to.board).is_none() {
+            let message = format!("there is no board {}", board_text(position, to.board));
+            return Issue::new("no-such-board", span, message).illegal();
+        }
+        let becomes: Vec<PieceKind> = self
+            .candidates
+            .iter()
+            .filter(|m| m.from.square == from.square)
+            .filter_map(|m| m.promotion)
+            .collect();
+        if !becomes.is_empty() {
+            return refused("the pawn does not become that here".into()).illegal();
+        }
+        if promotion.is_some() && self.candidates.iter().any(|m| m.from.square == from.square) {
+            let message = format!("the {piece} on {} does not promote", place_text(position, from));
+            return refused(message).illegal();
+        }
+        let (from_text, to_text) = (place_text(position, from), place_text(position, to));
+        let issue = refused(format!("the {piece} on {from_text} cannot go to {to_text}"));
+        match obstacle(position, from, to) {
+            Some(place) => {
+                let piece = position.board(place.board).and_then(|board| board.get(place.square));
+                let what = piece.map_or("piece".to_owned(), |piece| piece.to_string());
+                issue.hint(format!("a {what} on {} is in the way", place_text(position, place))).illegal()
+            }
+            None => issue.illegal(),
+        }
+    }
+}
+
+/// The start of a game whose notation does not say it: what is given, or that of `Standard`.
+pub(super) fn start_or_standard(given: Option<&Position>) -> Position {
+    given.cloned().unwrap_or_else(|| {
+        let standard = variants::by_name("Standard").expect("there is such a variant");
+        Position::from_setup(&standard.setup()).expect("variants are positions")
+    })
+}
+
+/// Whether a game starts as `Standard` does, with the usual rules.
+pub(super) fn starts_as_standard(game: &Game) -> bool {
+    game.start == start_or_standard(None)
+}
+
+/// The last board of a timeline, if the player to move can move from it.
+pub(super) fn source(
+    position: &Position,
+    timeline: Timeline,
+    span: Span,
+) -> Result<BoardCoordinate, ReadError> {
+    let label = position.parity().label(timeline);
+    let Some((_, end)) = position.multiverse().span(timeline) else {
+        let message = format!("there is no timeline {label}");
+        return Err(Issue::new("no-such-timeline", span, message).illegal());
+    };
+    if end.color() != position.to_move() {
+        let message = format!("timeline {label} ends with a board of {}", end.color());
+        return Err(Issue::new("not-playable", span, message).illegal());
+    }
+    Ok(BoardCoordinate { timeline, half_turn: end })
+}
+
+/// Why an action that was made may not be submitted.
+pub(super) fn cannot_submit(position: &Position, reason: IllegalReason, span: Span) -> ReadError {
+    let (code, hint) = match reason {
+        IllegalReason::PresentStays => {
+            let (low, high) = position.multiverse().active();
+            let left = position.playable_boards().filter(|board| {
+                board.half_turn == position.present() && low <= board.timeline && board.timeline <= high
+            });
+            let left = list(left.map(|board| board_text(position, board)));
+            ("present-stays", format!("still to be played: {left}"))
+        }
+        IllegalReason::Exposed(check) => (
+            "royal-exposed",
+            format!("{} attacks {}", place_text(position, check.from), place_text(position, check.to)),
+        ),
+        _ => ("illegal-action", String::new()),
+    };
+    let message = IllegalAction { reason }.to_string();
+    let issue = Issue::new(code, span, message);
+    if hint.is_empty() { issue.illegal() } else { issue.hint(hint).illegal() }
+}
+
+/// Whether a pawn that is written to become `said` becomes `made`. Nothing said means the queen, or the only choice.
+pub(super) fn becomes(choice: Promotions, said: Option<PieceKind>, made: Option<PieceKind>) -> bool {
+    match (said, made) {
+        (Some(said), made) => made == Some(said),
+        (None, Some(made)) => made == PieceKind::Queen || !choice.contains(PieceKind::Queen),
+        (None, None) => true,
+    }
+}
+
+/// The first few texts of a list.
+pub(super) fn list(texts: impl Iterator<Item = String>) -> String {
+    const SHOWN: usize = 4;
+    let mut texts: Vec<String> = texts.take(SHOWN + 1).collect();
+    if texts.len() > SHOWN {
+        texts[SHOWN] = "…".into();
+    }
+    texts.join(", ")
+}
+
+/// The first piece that stands between two squares, or the mover's own piece on the second one, when they lie on one
+/// line through space and time.
+fn obstacle(position: &Position, from: Place, to: Place) -> Option<Place> {
+    let difference = [
+        i32::from(to.board.timeline.0) - i32::from(from.board.timeline.0),
+        (i32::from(to.board.half_turn.0) - i32::from(from.board.half_turn.0)) / 2,
+        i32::from(to.square.file()) - i32::from(from.square.file()),
+        i32::from(to.square.rank()) - i32::from(from.square.rank()),
+    ];
+    let own = position.board(to.board)?.get(to.square).filter(|piece| piece.color == position.to_move());
+    let length = difference.iter().map(|d| d.abs()).max()?;
+    let in_line = difference.iter().all(|&d| d == 0 || d.abs() == length);
+    let mut place = from;
+    for _ in 1..length {
+        if !in_line {
+            break;
+        }
+        let [timelines, turns, files, ranks] = difference.map(|d| d.signum());
+        let square = place.square.offset(files as i8, ranks as i8)?;
+        let half_turn = HalfTurn(place.board.half_turn.0 + 2 * turns as i16);
+        let timeline = Timeline(place.board.timeline.0 + timelines as i16);
+        place = Place { board: BoardCoordinate { timeline, half_turn }, square };
+        if position.board(place.board)?.get(square).is_some() {
+            return Some(place);
+        }
+    }
+    own.map(|_| to)
+}
+
+/// Which moves of an action give check, by their place in it: those that made a board from which a royal piece of the
+/// player to move is now attacked, or on which it is.
+///
+/// `next` is the first timeline that the action could create.
+pub(super) fn checking_moves(next: Timeline, moves: &[Move], after: &Position) -> Vec<bool> {
+    let mut checking = vec![false; moves.len()];
+    let checks = after.checks();
+    if checks.is_empty() {
+        return checking;
+    }
+    let mut next = next;
+    let step = (!after.to_move()).creation_step();
+    let mut made: Vec<(Timeline, usize)> = Vec::new();
+    for (index, m) in moves.iter().enumerate() {
+        made.push((m.from.board.timeline, index));
+        match m.kind {
+            MoveKind::Physical => {}
+            MoveKind::Hop => made.push((m.to.board.timeline, index)),
+            MoveKind::Branch => {
+                made.push((next, index));
+                next = Timeline(next.0 + step);
+            }
+        }
+    }
+    let by_timeline = |timeline| made.iter().find(|(made, _)| *made == timeline).map(|(_, index)| *index);
+    let last = moves.len().saturating_sub(1);
+    for check in checks {
+        let index = by_timeline(check.from.board.timeline).or_else(|| by_timeline(check.to.board.timeline));
+        if let Some(mark) = checking.get_mut(index.unwrap_or(last)) {
+            *mark = true;
+        }
+    }
+    checking
+}
