@@ -10,7 +10,8 @@
 //! to those that are hardest. A text of which nobody is sure is of no notation: then `--from` has to say it.
 
 use super::{
-    Game, Issue, MAX_INPUT_BYTES, Reading, Span, Unwritable, Written, fen5d, pgn5d, simplified, text_of,
+    Game, Issue, MAX_INPUT_BYTES, Reading, Span, Unwritable, Written, chessjs, fen5d, pgn5d, simplified,
+    text_of,
 };
 use crate::state::Position;
 
@@ -23,6 +24,12 @@ pub enum Format {
     Fen5d,
     /// `simplified`: [`simplified`].
     Simplified,
+    /// `chessjs`: [`chessjs`] in full.
+    ChessJs,
+    /// `chessjs-short`: [`chessjs`] in the short layout.
+    ChessJsShort,
+    /// `chessjs-json`: [`chessjs::json`].
+    ChessJsJson,
 }
 
 /// What a notation can do.
@@ -50,6 +57,30 @@ enum Read {
 
 /// Every notation, those that are easiest to tell first.
 static NOTATIONS: &[Notation] = &[
+    Notation {
+        format: Format::ChessJsJson,
+        name: "chessjs-json",
+        title: "JSON of 5d-chess-js",
+        detect: chessjs::detect_json,
+        read: Read::Text(chessjs::json::read),
+        write: chessjs::json::write_game,
+    },
+    Notation {
+        format: Format::ChessJsShort,
+        name: "chessjs-short",
+        title: "5d-chess-js, short",
+        detect: chessjs::detect_short,
+        read: Read::Text(chessjs::read_so_far),
+        write: chessjs::write_short,
+    },
+    Notation {
+        format: Format::ChessJs,
+        name: "chessjs",
+        title: "5d-chess-js",
+        detect: chessjs::detect,
+        read: Read::Text(chessjs::read_so_far),
+        write: chessjs::write_game,
+    },
     Notation {
         format: Format::Fen5d,
         name: "5dfen",

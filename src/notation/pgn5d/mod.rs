@@ -50,7 +50,7 @@ mod record;
 #[cfg(test)]
 mod reference;
 mod resolve;
-mod start;
+pub(super) mod start;
 mod syntax;
 mod write;
 

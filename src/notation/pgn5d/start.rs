@@ -18,12 +18,17 @@ mod keys {
 }
 
 /// Whether this header is read here.
-pub(super) fn is_about_start(header: &Header, text: &str) -> bool {
-    keys::ALL.iter().copied().flatten().any(|key| key.eq_ignore_ascii_case(header.key.of(text)))
+pub(in crate::notation) fn is_about_start(header: &Header, text: &str) -> bool {
+    is_about_start_key(header.key.of(text))
+}
+
+/// Whether headers of this name are read here.
+pub(in crate::notation) fn is_about_start_key(name: &str) -> bool {
+    keys::ALL.iter().copied().flatten().any(|key| key.eq_ignore_ascii_case(name))
 }
 
 /// The start position, and its name if that is not the name of a variant.
-pub(super) fn position(
+pub(in crate::notation) fn position(
     record: &Record<'_>,
     warnings: &mut Vec<Issue>,
 ) -> Result<(Position, Option<String>), ReadError> {
