@@ -1,7 +1,16 @@
 //! Runs the corpus: `cargo test --test corpus`. One test for each file, so that a panic fails one of them only.
 //!
-//! Set `BLESS=1` to write what the command says now into the golden files of `puzzles/`, and `TRYCMD=overwrite` for the
-//! transcripts in `cli/`; read the difference before committing it.
+//! `games/` holds games in canonical 5DPGN and what is known of them, as case files; see `cases.rs`. `notation/` holds
+//! case files about notations, and which of the features of the source documents they cover; see `coverage.rs`. With
+//! `WORLDLINES_REFERENCE` set, the games of a larger set are replayed too; see `reference.rs`. `regressions/` is for the
+//! oracles of `fuzz/`, and run by its tests.
+//!
+//! Set `BLESS=1` to write what the command says now into the golden files of `puzzles/` and games into canonical form, and `TRYCMD=overwrite` for the
+//! transcripts in `cli/` and in the README; read the difference before committing it.
+
+mod cases;
+mod coverage;
+mod reference;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,6 +31,19 @@ fn main() -> ExitCode {
     for path in files("corpus/cli", "trycmd") {
         trials.push(Trial::test(shown(&path), move || command_line(&path)));
     }
+    trials.push(Trial::test("README.md", || command_line(Path::new("README.md"))));
+    trials.push(Trial::test("spec/images/show.svg", picture));
+    for path in files("corpus/games", "5dpgn") {
+        trials.push(Trial::test(shown(&path), move || cases::game(&path)));
+    }
+    for path in files("corpus/games", "yaml") {
+        cases::trials(&path, &mut trials);
+    }
+    for path in files("corpus/notation", "yaml") {
+        cases::trials(&path, &mut trials);
+    }
+    trials.push(Trial::test("corpus/notation/coverage.toml", coverage::check));
+    reference::trials(&mut trials);
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
@@ -91,4 +113,27 @@ fn command_line(path: &Path) -> Result<(), Failed> {
     cases.register_bin("worldlines", Path::new(env!("CARGO_BIN_EXE_worldlines")));
     cases.case(root().join(path)).run();
     Ok(())
+}
+
+/// The picture of a terminal shows what the command prints.
+fn picture() -> Result<(), Failed> {
+    let picture = fs::read_to_string(root().join("spec/images/show.svg"))?;
+    let mut lines = picture.lines().filter(|line| line.starts_with("<text ")).map(|line| {
+        let pieces = line.split('<').map(|piece| piece.split_once('>').map_or(piece, |(_, text)| text));
+        pieces.collect::<String>()
+    });
+    let command = lines.next().ok_or("the picture has no text")?;
+    let arguments = command.strip_prefix("$ worldlines ").ok_or("the picture begins with a command")?;
+    let output = Command::new(env!("CARGO_BIN_EXE_worldlines"))
+        .current_dir(root())
+        .args(arguments.split(' '))
+        .output()?;
+    let said = String::from_utf8(output.stdout)?;
+    let expected: Vec<&str> = said.lines().filter(|line| !line.is_empty()).collect();
+    let found: Vec<String> = lines.collect();
+    if found == expected {
+        Ok(())
+    } else {
+        Err(format!("expected {expected:#?}, but found {found:#?}").into())
+    }
 }

@@ -17,7 +17,8 @@ fn main() -> ExitCode {
         documents.extend(load(&path, text.as_bytes()));
         trials.push(Trial::test(format!("{path}: another parser agrees"), move || another_parser(&text)));
     }
-    for (name, text) in examples("puzzles/README.md").into_iter().chain(examples("spec/puzzle-files.md")) {
+    let guides = ["README.md", "puzzles/README.md", "spec/puzzle-files.md"];
+    for (name, text) in guides.into_iter().flat_map(examples) {
         // An example that shows a shipped puzzle is verified with it.
         if !shipped.iter().any(|(_, shipped)| *shipped == text) {
             documents.extend(load(&name, text.as_bytes()));

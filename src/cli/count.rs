@@ -5,8 +5,9 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::exit::{Exit, Failure};
-use super::input::{ErrorReport, GameFile, Moment};
+use super::input::{Effort, ErrorReport, GameFile, Moment, Spent};
 use super::{Format, print_json};
+use worldlines::rules::{Count, Undecided};
 
 /// Count the legal actions of a position
 ///
@@ -26,6 +27,8 @@ pub struct Arguments {
     /// Stop counting a position's actions here
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     cap: u64,
+    #[command(flatten)]
+    effort: Effort,
 }
 
 #[derive(Serialize)]
@@ -43,25 +46,37 @@ struct Row {
     /// The number that White's and Black's action share.
     action: usize,
     to_move: String,
-    legal_actions: u64,
+    /// `null` when the budget was spent before they were counted.
+    legal_actions: Option<u64>,
     capped: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    undecided: Option<Spent>,
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let input = arguments.input.read()?;
     let mut positions = Vec::new();
+    let mut exit = Exit::Ok;
     input.visit(arguments.each, |Moment { index, action, position }| {
-        let count = position.count_legal_actions(arguments.cap);
+        let count = position.count_legal_actions_within(arguments.cap, arguments.effort.steps);
+        if count.is_err() {
+            exit = Exit::Undecided;
+        }
         let row = Row {
             index,
             action,
             to_move: position.to_move().to_string(),
-            legal_actions: count.count,
-            capped: count.capped,
+            legal_actions: count.ok().map(|count| count.count),
+            capped: count.is_ok_and(|count| count.capped),
+            undecided: count.err().map(|Undecided { steps }| Spent { steps }),
         };
         if arguments.input.format == Format::Text {
-            let more = if row.capped { " or more" } else { "" };
-            writeln!(out, "{}. {}: {}{more}", row.action, row.to_move, row.legal_actions)?;
+            write!(out, "{}. {}: ", row.action, row.to_move)?;
+            match count {
+                Ok(Count { count, capped: false }) => writeln!(out, "{count}")?,
+                Ok(Count { count, capped: true }) => writeln!(out, "{count} or more")?,
+                Err(undecided) => writeln!(out, "{undecided}")?,
+            }
         } else {
             positions.push(row);
         }
@@ -70,5 +85,5 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     if arguments.input.format == Format::Json {
         print_json(out, &Report { schema: "worldlines/count-1", positions, error: input.error() })?;
     }
-    input.finish(out)
+    Ok(Exit::worst([input.finish(out)?, exit]))
 }

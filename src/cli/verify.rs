@@ -225,6 +225,9 @@ struct JsonPuzzle<'a> {
     answer: &'static str,
     steps: Vec<JsonStep<'a>>,
     findings: Vec<JsonFinding<'a>>,
+    /// The rules in force and what pawns may become, unless there is no legal start.
+    profile: Option<String>,
+    promotions: Option<String>,
     nodes: u64,
     rerun: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -273,6 +276,8 @@ fn json<'a>(reports: &'a [Report<'a>], summary: Summary) -> Json<'a> {
                 }
             })
             .collect(),
+        profile: report.profile.map(|profile| profile.name()),
+        promotions: report.profile.map(|profile| profile.promotions.to_string()),
         nodes: report.nodes,
         rerun: report.rerun(),
         crash: report.crash.as_deref(),

@@ -36,6 +36,7 @@
 use std::fmt::{self, Write};
 
 use super::cursor::{Cursor, file_of, rank_of};
+use super::format::Head;
 use super::{Issue, MAX_INPUT_BYTES, ReadError, Span, Unwritable};
 use crate::types::Square;
 
@@ -429,6 +430,36 @@ pub fn write(entries: &[Entry]) -> Result<String, Unwritable> {
     }
     Ok(text)
 }
+
+/// Why there is no game in this notation.
+pub(super) const ANOTHER_GAME: &str =
+    "Chess Evolved Online is another game, whose moves are those of no other notation";
+
+/// Where a game is wanted: the error of the text, or that it has none.
+pub(super) fn refuse(text: &str) -> super::Reading {
+    let Reading { warnings, error, .. } = read_so_far(text);
+    let another = || Issue::new("another-game", Span::new(0, 0), ANOTHER_GAME).illegal();
+    super::Reading { warnings, error: Some(error.unwrap_or_else(another)), ..super::Reading::default() }
+}
+
+/// Whether a text with this beginning is in this notation: its first lines are entries, and one of them has a code in its
+/// own case.
+pub(super) fn detect(head: &Head<'_>) -> bool {
+    let lines = head.moves.lines().take(DETECTED_LINES);
+    let text: String = lines.flat_map(|line| [line, "\n"]).collect();
+    let Reading { entries, warnings, error, .. } = read_so_far(&text);
+    let has_code = |entry: &Entry| match &entry.main {
+        Move::Transfer(transfer) | Move::Swap(transfer, _) => transfer.unit.is_some(),
+        _ => true,
+    };
+    error.is_none()
+        && head.headers.is_empty()
+        && entries.iter().any(has_code)
+        && (entries.len() > 1 || warnings.iter().all(|warning| warning.code != "wrong-case"))
+}
+
+/// How many lines show which notation it is.
+const DETECTED_LINES: usize = 16;
 
 fn write_entry(text: &mut String, entry: &Entry) -> Result<(), &'static str> {
     if let Some(automatic) = &entry.automatic {
@@ -1141,17 +1172,9 @@ mod tests {
         }
     }
 
-    /// Numbers that look random and are the same in every run (xorshift64*).
-    struct Random(u64);
+    use crate::notation::samples::Random;
 
     impl Random {
-        fn below(&mut self, bound: usize) -> usize {
-            self.0 ^= self.0 >> 12;
-            self.0 ^= self.0 << 25;
-            self.0 ^= self.0 >> 27;
-            (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % bound
-        }
-
         fn unit(&mut self) -> Unit {
             let codes: Vec<Code> = Code::all().collect();
             Unit { code: codes[self.below(codes.len())], level: [0, 0, 1, 3][self.below(4)] }

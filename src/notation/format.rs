@@ -10,8 +10,8 @@
 //! to those that are hardest. A text of which nobody is sure is of no notation: then `--from` has to say it.
 
 use super::{
-    Game, Issue, MAX_INPUT_BYTES, Reading, Span, Unwritable, Written, chessjs, fen5d, pgn5d, simplified,
-    text_of,
+    Game, Issue, MAX_INPUT_BYTES, Reading, Span, Unwritable, Written, ceo, chessjs, fen5d, gui_fen, pgn5d,
+    raw, simplified, text_of, uci5d,
 };
 use crate::state::Position;
 
@@ -22,6 +22,8 @@ pub enum Format {
     Pgn5d,
     /// `5dfen`: [`fen5d`].
     Fen5d,
+    /// `5duci`: [`uci5d`].
+    Uci5d,
     /// `simplified`: [`simplified`].
     Simplified,
     /// `chessjs`: [`chessjs`] in full.
@@ -30,6 +32,12 @@ pub enum Format {
     ChessJsShort,
     /// `chessjs-json`: [`chessjs::json`].
     ChessJsJson,
+    /// `raw`: [`raw`].
+    Raw,
+    /// `gui-fen`: [`gui_fen`].
+    GuiFen,
+    /// `ceo`: [`ceo`], the notation of another game.
+    Ceo,
 }
 
 /// What a notation can do.
@@ -82,6 +90,30 @@ static NOTATIONS: &[Notation] = &[
         write: chessjs::write_game,
     },
     Notation {
+        format: Format::Uci5d,
+        name: "5duci",
+        title: "5DUCI",
+        detect: uci5d::detect,
+        read: Read::Text(|text, _| uci5d::read(text)),
+        write: uci5d::write_game,
+    },
+    Notation {
+        format: Format::GuiFen,
+        name: "gui-fen",
+        title: "the FEN of the 5D chess GUI",
+        detect: gui_fen::detect,
+        read: Read::Text(gui_fen::read),
+        write: gui_fen::write_game,
+    },
+    Notation {
+        format: Format::Raw,
+        name: "raw",
+        title: "the raw coordinate notation",
+        detect: raw::detect,
+        read: Read::Text(raw::read),
+        write: raw::write_game,
+    },
+    Notation {
         format: Format::Fen5d,
         name: "5dfen",
         title: "5DFEN",
@@ -94,8 +126,16 @@ static NOTATIONS: &[Notation] = &[
         name: "5dpgn",
         title: "5DPGN",
         detect: pgn5d::detect,
-        read: Read::Text(|text, _| pgn5d::read_so_far(text)),
+        read: Read::Text(pgn5d::read_with),
         write: pgn5d::write_game,
+    },
+    Notation {
+        format: Format::Ceo,
+        name: "ceo",
+        title: "the notation of Chess Evolved Online",
+        detect: ceo::detect,
+        read: Read::Text(|text, _| ceo::refuse(text)),
+        write: |_| Err(Unwritable::new(ceo::ANOTHER_GAME)),
     },
     Notation {
         format: Format::Simplified,

@@ -3,7 +3,17 @@
 //! | notation | module | what it holds |
 //! |---|---|---|
 //! | 5DFEN | [`fen5d`] | boards |
-//! | 5DPGN | [`pgn5d`] | a game: headers, boards, actions |
+//! | 5DPGN | [`pgn5d`] | a game: headers, boards, actions, result |
+//! | Simplified 5D algebraic | [`simplified`] | actions |
+//! | raw coordinate moves | [`raw`] | actions |
+//! | FEN of the 5D chess GUI | [`gui_fen`] | boards, actions |
+//! | 5DUCI | [`uci5d`] | boards, actions |
+//! | 5d-chess-js, in full and short | [`chessjs`] | a game: tags, boards, actions, result |
+//! | JSON of 5d-chess-js | [`chessjs::json`] | boards, actions |
+//! | Chess Evolved Online | [`ceo`] | moves of another game |
+//!
+//! [`format`] has them all by name, and tells which one a text is in. A [`Game`] is what they have in common; what a
+//! notation cannot say about it is a [`Loss`]. [`hash`] names positions as other programs do.
 //!
 //! Reading has three ways to fail, and says which: the text is *malformed*, *illegal* or *ambiguous*. See [`ReadError`].
 
@@ -14,12 +24,19 @@ mod error;
 pub mod fen5d;
 pub mod format;
 mod game;
+pub mod gui_fen;
 pub mod hash;
 mod json;
 mod md5;
 pub mod pgn5d;
 mod play;
+#[cfg(test)]
+mod properties;
+pub mod raw;
+#[cfg(test)]
+mod samples;
 pub mod simplified;
+pub mod uci5d;
 
 pub use cursor::{Label, Sign};
 pub use error::{Excerpt, Issue, Location, ReadError, Span, text_of};

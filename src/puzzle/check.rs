@@ -1,11 +1,11 @@
 //! What can be wrong with a puzzle before a rule of the game is asked.
 
 use super::load::wrong_schema;
-use super::model::{At, Goal, Puzzle, Reply, Start};
+use super::model::{At, Goal, Puzzle, Reply, STALEMATE, Start};
 use super::report::Finding;
 use crate::notation::Span;
 use crate::rules::variants::edits;
-use crate::types::{PieceKind, Promotions};
+use crate::types::{PieceKind, Promotions, RuleProfile};
 
 /// The longest mate that can be claimed.
 pub const MAX_MATE_IN: u32 = 20;
@@ -57,7 +57,9 @@ impl Check<'_> {
         puzzle.solutions.iter().flat_map(|line| &line.value).for_each(|action| self.quoted(action));
         for (action, reply) in puzzle.tries.iter().flat_map(|tries| &tries.value.rows.0) {
             self.quoted(action);
-            self.quoted(reply);
+            if reply.value != STALEMATE {
+                self.quoted(reply);
+            }
         }
         for row in &puzzle.replies {
             self.reply(row, puzzle.solutions.len() > 1, true);
@@ -116,14 +118,33 @@ impl Check<'_> {
 
     fn rules(&mut self, puzzle: &Puzzle) {
         let rules = &puzzle.rules;
-        if let Some(profile) = rules.profile.as_ref().filter(|profile| profile.value != "default") {
-            let message = format!("there is no rule profile `{}`", profile.value);
-            self.refuse_with_hint(
-                "unknown-profile",
-                profile.span,
-                message,
-                "`default` is the only one so far",
-            );
+        if let Some(name) = &rules.profile {
+            match RuleProfile::from_name(&name.value) {
+                None => {
+                    let message = format!("there is no rule profile `{}`", name.value);
+                    let known: Vec<&str> = RuleProfile::switch_names().collect();
+                    let note = match closest_profile(&name.value) {
+                        Some(near) => did_you_mean(&near),
+                        None => "hint: expected `default` or `orthodox`, then switches, as in `default \
+                                 +en-passant-onto-vacated`"
+                            .to_owned(),
+                    };
+                    let finding = Finding::new("unknown-profile", name.span, message).note(note);
+                    self.findings.push(finding.note(format!("switches: {}", known.join(", "))));
+                }
+                Some(profile)
+                    if profile != RuleProfile::default() && puzzle.start.value.pgn_text.is_some() =>
+                {
+                    let hint = "write its boards under `fen` and its moves under `moves`";
+                    self.refuse_with_hint(
+                        "start",
+                        name.span,
+                        "`5dpgn` is read under the rules of `default`",
+                        hint,
+                    );
+                }
+                Some(_) => {}
+            }
         }
         let Some(promotions) = &rules.promotions else { return };
         if puzzle.start.value.pgn_text.is_some() {
@@ -205,7 +226,7 @@ impl Check<'_> {
             } else if actions as u64 >= 2 * u64::from(mate_in) {
                 let message = format!(
                     "a mate in {mate_in} has at most {} actions, but this line has {actions}",
-                    2 * mate_in - 1
+                    (2 * u64::from(mate_in)).saturating_sub(1)
                 );
                 self.refuse("line-length", line.span, message);
             }
@@ -290,6 +311,18 @@ pub fn themes() -> impl Iterator<Item = (&'static str, &'static str)> {
 pub(super) fn is_kebab_case(id: &str) -> bool {
     id.split('-')
         .all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()))
+}
+
+/// The name of a profile that differs least from `name`, word by word, if one is near.
+fn closest_profile(name: &str) -> Option<String> {
+    let mut words = name.split_ascii_whitespace();
+    let mut near = vec![closest(words.next()?, ["default", "orthodox"].into_iter())?.to_owned()];
+    for word in words {
+        let sign = if word.starts_with('-') { '-' } else { '+' };
+        let switch = closest(word.trim_start_matches(['+', '-']), RuleProfile::switch_names())?;
+        near.push(format!("{sign}{switch}"));
+    }
+    Some(near.join(" "))
 }
 
 pub(super) fn did_you_mean(word: &str) -> String {

@@ -81,7 +81,10 @@ pub fn load(path: &str, bytes: &[u8]) -> Vec<Document> {
         Err(error) => {
             let issue = error.issue();
             let text = String::from_utf8_lossy(bytes).into_owned();
-            return refuse(text, Finding::new(issue.code, issue.span, &issue.message));
+            // In the text that is shown, this character stands for the wrong bytes.
+            let start = issue.span.range().start;
+            let span = Span::new(start, start + char::REPLACEMENT_CHARACTER.len_utf8());
+            return refuse(text, Finding::new(issue.code, span, &issue.message));
         }
     };
     let ranges = documents(&text);

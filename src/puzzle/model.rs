@@ -117,7 +117,8 @@ pub struct Start {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Rules {
-    /// The name of the rule profile; `default` is the only one so far.
+    /// The name of the rule profile: `default` or `orthodox`, then switches that are turned on or off, as in
+    /// `default +en-passant-onto-vacated`. See `spec/experiments.md`.
     pub profile: Option<At<String>>,
     /// What pawns and brawns may become, as capital letters.
     pub promotions: Option<At<Vec<At<String>>>>,
@@ -213,6 +214,9 @@ pub struct Budget {
     /// Positions that all proofs of this puzzle may look at together. 1000000 when left out.
     pub nodes: Option<At<u64>>,
 }
+
+/// Written instead of a reply: the wrong action leaves the opponent without a legal action, but not in check.
+pub const STALEMATE: &str = "stalemate";
 
 /// A mapping whose rows keep their order and their places.
 #[derive(Clone, Debug, Default)]

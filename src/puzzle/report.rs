@@ -4,6 +4,7 @@ use std::fmt::{self, Write};
 
 use super::load::Document;
 use crate::notation::{Excerpt, Location, Span};
+use crate::types::RuleProfile;
 
 /// The questions that are asked about a puzzle, in this order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -129,6 +130,8 @@ pub struct Report<'a> {
     pub steps: Vec<(Step, Answer, String)>,
     /// What is wrong, in the order of the steps.
     pub findings: Vec<Finding>,
+    /// The rules under which everything was proven; nothing without a legal start.
+    pub profile: Option<RuleProfile>,
     /// How many positions the proofs looked at.
     pub nodes: u64,
     /// The message of a panic: a bug in this program, whatever the puzzle holds.
@@ -137,7 +140,7 @@ pub struct Report<'a> {
 
 impl<'a> Report<'a> {
     pub(super) fn new(document: &'a Document) -> Report<'a> {
-        Report { document, steps: Vec::new(), findings: Vec::new(), nodes: 0, crash: None }
+        Report { document, steps: Vec::new(), findings: Vec::new(), profile: None, nodes: 0, crash: None }
     }
 
     /// Ends the report at a step that failed, because nothing more can be asked.

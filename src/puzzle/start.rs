@@ -57,7 +57,9 @@ fn before(position: Option<&Position>, mut finding: Finding) -> Finding {
 
 fn boards(text: &str, puzzle: &Puzzle) -> Result<Position, Finding> {
     let start = &puzzle.start.value;
-    let mut profile = RuleProfile::default();
+    // A name that is not known was refused before.
+    let named = puzzle.rules.profile.as_ref().and_then(|name| RuleProfile::from_name(&name.value));
+    let mut profile = named.unwrap_or_default();
     if let Some(promotions) = &puzzle.rules.promotions {
         let kinds = promotions.value.iter().filter_map(|letter| promotion(&letter.value));
         profile.promotions = kinds.fold(Promotions::NONE, |set, kind| set.with(kind).unwrap_or(set));

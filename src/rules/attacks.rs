@@ -84,9 +84,9 @@ impl<'a> Frontier<'a> {
 
     #[inline]
     fn look(&self, timeline: i16, half_turn: i16) -> Option<Seen> {
-        let row = self.rows.get(timeline.wrapping_sub(self.lowest) as u16 as usize)?;
-        if row.half_turn == half_turn {
-            return Some(row.seen);
+        match self.rows.get(timeline.wrapping_sub(self.lowest) as u16 as usize) {
+            Some(row) if row.half_turn == half_turn => return Some(row.seen),
+            _ => {}
         }
         self.multiverse.board_at(timeline, half_turn).map(|board| Seen::of(board, self.victim))
     }
@@ -358,7 +358,7 @@ impl Hit {
 }
 
 impl Position {
-    /// Every capture of a royal piece that the opponent could make if the player to move passed.
+    /// Every capture of a royal piece that the opponent could make if the player to move passed.
     ///
     /// Passing leaves a copy of the last board on every timeline that must be played: active and at the present (or, if
     /// the rule profile says so, on every timeline that can be played). Each
@@ -382,7 +382,7 @@ impl Position {
         checks
     }
 
-    /// Whether the opponent could capture a royal piece if the player to move passed.
+    /// Whether the opponent could capture a royal piece if the player to move passed.
     pub fn is_in_check(&self) -> bool {
         self.scan_after_passing(|_| ControlFlow::Break(())).is_break()
     }
@@ -413,12 +413,12 @@ impl Position {
 
     /// A capture of a royal piece of the player who acts, from any board that is now the opponent's, if there is one.
     ///
-    /// Asked after the moves of an action: such an action may not be submitted.
+    /// Asked after the moves of an action: such an action may not be submitted.
     pub(super) fn exposed_royal(&self) -> Option<Check> {
         let multiverse = self.multiverse();
         let victim = self.to_move();
-        let (low, high) = multiverse.range();
-        let frontier = Frontier::new(self, low.0, high.0);
+        // All boards are part of the position by now.
+        let frontier = Frontier::new(self, 0, -1);
         let mut found = None;
         for timeline in multiverse.timelines() {
             let Some((end, board)) = multiverse.last(timeline) else { continue };

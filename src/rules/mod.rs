@@ -8,8 +8,9 @@
 //! | `matching` | which boards jump to which? | - |
 //! | `legal` | which actions may be submitted? | 05 |
 //! | `outcome` | check, checkmate, stalemate, softmate | 06 |
-//! | [`variants`] | which start positions have a name? | 08 |
+//! | [`variants`] | which start positions have a name? | 07 |
 //!
+//! Numbers such as in the documentation are rules of `spec/`, where each has examples that are run.
 //! The questions are methods of [`Position`](crate::state::Position).
 
 mod attacks;

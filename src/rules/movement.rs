@@ -117,7 +117,8 @@ impl<'a> Mover<'a> {
         self.castling_moves(board, |from, to| emit(PhysicalMove { from, to, promotion: None }));
     }
 
-    /// The empty squares that an enemy pawn or brawn skipped with its last move, so that it can be captured there.
+    /// The empty squares that an enemy pawn or brawn skipped with its last move, so that it can be captured
+    /// there.
     ///
     /// The double step must show on the board one turn earlier on the same timeline: the first board of a branch has
     /// none, and a square that was occupied then was not stepped onto.
@@ -146,7 +147,7 @@ impl<'a> Mover<'a> {
         skipped & shifted(!board.occupied(), back)
     }
 
-    /// Castling moves as the king's move of two files.
+    /// Castling moves as the king's move of two files.
     ///
     /// The rook must be the first piece in the king's direction, so nothing stands between; neither may have moved; and
     /// no enemy piece of the same board may attack the king's square, the one it crosses or the one it lands on.
@@ -370,7 +371,7 @@ pub(super) struct PawnCapture {
     pub brawns_only: bool,
 }
 
-/// Captures of pawns and brawns between boards: two axes, one of them forward, none backward.
+/// Captures of pawns and brawns between boards: two axes, one of them forward, none backward.
 pub(super) fn pawn_captures(color: Color) -> [PawnCapture; 6] {
     let ahead = i16::from(color.timeline_forward());
     let up = color.rank_forward();
@@ -390,7 +391,7 @@ fn square_of(bit: u64) -> Square {
 }
 
 impl Position {
-    /// Every move that the player to move can make now, without asking about check.
+    /// Every move that the player to move can make now, without asking about check.
     ///
     /// While an action is under way these are the moves that can follow the ones already pushed.
     pub fn pseudo_legal_moves(&self) -> Vec<Move> {

@@ -18,13 +18,13 @@ pub struct IllegalAction {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum IllegalReason {
-    /// The action has no move.
+    /// The action has no move.
     NoMove,
-    /// This move of the action, by its index in canonical order, cannot be made.
+    /// This move of the action, by its index in canonical order, cannot be made.
     NotAMove(usize, Move),
-    /// The present stays the mover's: a board of the present was not dealt with.
+    /// The present stays the mover's: a board of the present was not dealt with.
     PresentStays,
-    /// A royal piece could be captured.
+    /// A royal piece could be captured.
     Exposed(Check),
     /// The game would have more boards or timelines than are supported.
     TooLarge,
@@ -48,7 +48,7 @@ impl fmt::Display for IllegalAction {
 
 impl std::error::Error for IllegalAction {}
 
-/// How a game stands for the player to move, with the evidence.
+/// How a game stands for the player to move, with the evidence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// The standing.

@@ -1,4 +1,4 @@
-//! The start positions that have a name: the 45 of the game and some that the community plays.
+//! The start positions that have a name: the 45 of the game and some that the community plays (`spec/07-variants.md`).
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -61,8 +61,8 @@ impl Variant {
 
 /// The variant with this name.
 ///
-/// Case, spaces and punctuation do not matter, the heading of the game's menu may be left out (`Turn Zero`) or added
-/// (`Misc - Small`), and spellings that are common in recorded games are known.
+/// Case, spaces and punctuation do not matter, the heading of the game's menu may be left out (`Turn Zero`)
+/// or added (`Misc - Small`), and spellings that are common in recorded games are known.
 pub fn by_name(name: &str) -> Option<&'static Variant> {
     BY_KEY.get(&key(name)).copied()
 }

@@ -1,4 +1,5 @@
 //! What a game looks like now: boards, timelines, the multiverse, a position, and its hash.
+//! The words are those of chapters 1, 3 and 4 of `spec/`.
 //!
 //! [`Setup`] is what somebody wrote and promises nothing; [`Position`] is what can be played, and
 //! [`Position::from_setup`] is the only door between the two.

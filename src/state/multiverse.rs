@@ -5,7 +5,7 @@ use crate::types::{BoardCoordinate, Color, HalfTurn, Parity, Timeline};
 
 /// The timelines and their boards, without rules and without a player to move.
 ///
-/// Timelines form an unbroken range of numbers, and the boards of one timeline an unbroken range of half-turns.
+/// Timelines form an unbroken range of numbers, and the boards of one timeline an unbroken range of half-turns.
 #[derive(Clone, Debug)]
 pub struct Multiverse {
     parity: Parity,
@@ -70,7 +70,7 @@ impl Multiverse {
         self.board_at(at.timeline.0, at.half_turn.0)
     }
 
-    /// The last board of a timeline, the only one from which a piece can move.
+    /// The last board of a timeline, the only one from which a piece can move.
     pub fn last(&self, timeline: Timeline) -> Option<(HalfTurn, &Board)> {
         let row = self.rows.get(row_index(timeline.0))?;
         Some((HalfTurn(row.start + row.boards.len() as i16 - 1), row.boards.last()?))
@@ -86,7 +86,7 @@ impl Multiverse {
         })
     }
 
-    /// The lowest and the highest active timeline.
+    /// The lowest and the highest active timeline.
     ///
     /// The n-th timeline of one side, counted outwards from the central range, is active when the other side has at
     /// least n - 1.
@@ -103,13 +103,13 @@ impl Multiverse {
         ((low.0 - white - 1).max(lowest), (high.0 + black + 1).min(highest))
     }
 
-    /// The present: the earliest half-turn at which an active timeline ends.
+    /// The present: the earliest half-turn at which an active timeline ends.
     pub fn present(&self) -> HalfTurn {
         let (low, high) = self.active();
         (low.0..=high.0).filter_map(|l| Some(self.span(Timeline(l))?.1)).min().unwrap_or(HalfTurn(0))
     }
 
-    /// The timeline that a branch of this player would create.
+    /// The timeline that a branch of this player would create.
     pub fn next_timeline(&self, creator: Color) -> Timeline {
         Timeline(match creator {
             Color::White => self.highest + 1,

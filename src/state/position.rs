@@ -31,7 +31,7 @@ const LAST_TURN: i16 = MAX_TURN + 4_000;
 ///
 /// Two positions are equal when every board of every timeline is equal, with the same player to move under the same
 /// rules. How a position was reached does not count beyond what its boards show; since every action adds boards, a
-/// position never repeats within a game.
+/// position never repeats within a game.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Position {
     size: BoardSize,
@@ -94,12 +94,12 @@ impl Position {
         self.multiverse.board(at)
     }
 
-    /// The present: the earliest half-turn at which an active timeline ends.
+    /// The present: the earliest half-turn at which an active timeline ends.
     pub fn present(&self) -> HalfTurn {
         self.multiverse.present()
     }
 
-    /// The coordinate of the last board of a timeline, when it is the player to move's.
+    /// The coordinate of the last board of a timeline, when it is the player to move's.
     pub fn playable(&self, timeline: Timeline) -> Option<BoardCoordinate> {
         let half_turn = self.multiverse.span(timeline)?.1;
         (half_turn.color() == self.to_move).then_some(BoardCoordinate { timeline, half_turn })
@@ -120,7 +120,7 @@ impl Position {
         hash_boards(&self.multiverse) ^ mix(self.to_move as u64, self.size.squares())
     }
 
-    /// How a move from `from` to `to` would treat its target board now, or `None` when the target does not exist.
+    /// How a move from `from` to `to` would treat its target board now, or `None` when the target does not exist.
     pub fn move_kind(&self, from: BoardCoordinate, to: BoardCoordinate) -> Option<MoveKind> {
         let (start, end) = self.multiverse.span(to.timeline)?;
         if to.half_turn < start || to.half_turn > end || to.color() != from.color() {
@@ -142,7 +142,7 @@ impl Position {
         timelines < MAX_TIMELINES as i32 && latest.turn() < LAST_TURN
     }
 
-    /// Makes one move of an action without asking whether it is legal.
+    /// Makes one move of an action without asking whether it is legal.
     ///
     /// # Panics
     ///
@@ -286,12 +286,11 @@ fn hash_boards(multiverse: &Multiverse) -> u128 {
 
 fn hash_board(at: BoardCoordinate, board: &Board) -> u128 {
     let planes = board.planes();
+    let pair = |i: usize| fold(planes[i] ^ ODD[i], planes[i + 1] ^ ODD[i + 1]);
     let place = u64::from(at.timeline.0 as u16) << 16 | u64::from(at.half_turn.0 as u16);
-    let pairs = [0, 2, 4, 6].map(|i| mix(planes[i] ^ ODD[i], planes[i + 1] ^ ODD[i + 1]));
-    let folded = pairs.map(|wide| wide as u64 ^ (wide >> 64) as u64);
     mix(
-        folded[0].rotate_left(17) ^ folded[1] ^ place.wrapping_mul(ODD[0]),
-        folded[2].rotate_left(29) ^ folded[3] ^ place,
+        pair(0) ^ pair(2).rotate_left(23) ^ place.wrapping_mul(ODD[2]),
+        pair(4) ^ pair(6).rotate_left(41) ^ place,
     )
 }
 
@@ -307,12 +306,17 @@ const ODD: [u64; 8] = [
     0x5be0_cd19_137e_2179,
 ];
 
+/// 64 well-mixed bits of two words.
+fn fold(a: u64, b: u64) -> u64 {
+    let wide = u128::from(a) * u128::from(b);
+    wide as u64 ^ (wide >> 64) as u64
+}
+
 /// 128 well-mixed bits of two words.
 fn mix(a: u64, b: u64) -> u128 {
-    let first = u128::from(a ^ ODD[2]).wrapping_mul(u128::from(b ^ ODD[3] | 1 << 63));
-    let second =
-        (first as u64 ^ ODD[4]) as u128 * ((first >> 64) as u64 ^ a.rotate_left(32) ^ ODD[5]) as u128;
-    second ^ (u128::from(a) << 64 | u128::from(b)).wrapping_mul(u128::from(ODD[6]))
+    let low = fold(a ^ ODD[1], b ^ ODD[3]);
+    let high = fold(a ^ ODD[5], b ^ ODD[7]);
+    u128::from(high) << 64 | u128::from(low)
 }
 
 #[cfg(test)]

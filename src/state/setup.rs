@@ -25,7 +25,7 @@ pub struct Setup {
     pub boards: Vec<(BoardCoordinate, Board)>,
 }
 
-/// Why boards do not form a multiverse.
+/// Why boards do not form a multiverse.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum SetupError {

@@ -4,35 +4,36 @@ use std::fmt;
 
 use super::{BoardCoordinate, PieceKind, Place};
 
-/// How a move treats its target board.
+/// How a move treats its target board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum MoveKind {
-    /// Source and target are one board.
+    /// Source and target are one board.
     Physical,
-    /// A jump to the playable board of another timeline, which advances with it (`>`).
+    /// A jump to the playable board of another timeline, which advances with it (`>`, R-3.2).
     Hop,
-    /// A jump to a history board, which creates a timeline (`>>`).
+    /// A jump to a history board, which creates a timeline (`>>`, R-3.3).
     Branch,
 }
 
 /// What one piece does.
 ///
-/// Castling is the king's move of two squares, en passant the pawn's diagonal move to the empty square.
+/// Castling is the king's move of two squares, en passant the pawn's diagonal move to the empty square
+///
 ///
 /// Shown as `(0T1w)e2e4`, `(0T2w)f3>(1T2w)f5`, `(0T2w)f3>>(0T1w)f5` or `(0T9w)a7a8=Q`; notations have their own forms.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move {
     /// How the target board is treated.
     pub kind: MoveKind,
-    /// Where the piece stands: always on a timeline's playable board.
+    /// Where the piece stands: always on a timeline's playable board.
     pub from: Place,
     /// Where it goes.
     pub to: Place,
-    /// What a pawn or brawn becomes when it arrives on its last rank; `None` for every other move.
+    /// What a pawn or brawn becomes when it arrives on its last rank; `None` for every other move.
     pub promotion: Option<PieceKind>,
 }
 
-/// The moves of one player's turn, in canonical form.
+/// The moves of one player's turn, in canonical form.
 ///
 /// An action is a *set* of physical moves and hops plus an *ordered list* of branches: two actions are equal exactly
 /// when they lead to the same multiverse by the same moves, however they were written. The canonical order is the

@@ -29,7 +29,7 @@ impl Color {
         }
     }
 
-    /// The direction in which this player's pawns advance along the ranks: +1 or -1.
+    /// The direction in which this player's pawns advance along the ranks: +1 or -1.
     ///
     /// Along the timelines they advance the other way round, towards the opponent's: see [`Color::timeline_forward`].
     pub const fn rank_forward(self) -> i8 {
@@ -44,7 +44,7 @@ impl Color {
         -self.rank_forward()
     }
 
-    /// The direction in which this player's new timelines are numbered: +1 for White, -1 for Black.
+    /// The direction in which this player's new timelines are numbered: +1 for White, -1 for Black.
     pub const fn creation_step(self) -> i16 {
         match self {
             Color::White => 1,

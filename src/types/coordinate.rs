@@ -4,14 +4,15 @@ use std::fmt;
 
 use super::{Color, Square};
 
-/// A timeline, by its internal number: start timelines around 0, White's new ones above, Black's below.
+/// A timeline, by its internal number: start timelines around 0, White's new ones above, Black's below.
 ///
 /// With an odd number of start timelines the number is also the label. With an even number, -1 is labelled
 /// `-0`, 0 is `+0`, 1 is `+1` and -2 is `-1`; see [`Parity::label`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct Timeline(pub i16);
 
-/// Whether a game starts with an odd or an even number of timelines, which decides how they are labelled.
+/// Whether a game starts with an odd or an even number of timelines, which decides how they are labelled
+///
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Parity {
     /// Labels ..., -1, 0, 1, ...
@@ -27,7 +28,7 @@ impl Parity {
         TimelineLabel { parity: self, timeline }
     }
 
-    /// The lowest and the highest timeline of the central range, which is always active.
+    /// The lowest and the highest timeline of the central range, which is always active.
     pub const fn central(self) -> (Timeline, Timeline) {
         match self {
             Parity::Odd => (Timeline(0), Timeline(0)),
@@ -54,9 +55,10 @@ impl fmt::Display for TimelineLabel {
     }
 }
 
-/// A point in time: 2 * turn + (1 when Black is to move).
+/// A point in time: 2 * turn + (1 when Black is to move)..
 ///
-/// Two boards of one timeline that are one turn apart are two half-turns apart.
+/// Two boards of one timeline that are one turn apart are two half-turns apart, and a piece steps over whole turns
+///
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct HalfTurn(pub i16);
 

@@ -4,32 +4,32 @@ use std::fmt;
 
 use super::Color;
 
-/// A kind of piece. How each one moves is written in `spec/02-pieces.md`.
+/// A kind of piece. How each one moves is written in `spec/02-pieces.md`: riders, leapers and pawns.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum PieceKind {
-    /// `P`: advances along ranks and timelines, captures on two diagonals.
+    /// `P`: advances along ranks and timelines, captures on two diagonals.
     Pawn,
-    /// `W`: a pawn with four more captures.
+    /// `W`: a pawn with four more captures.
     Brawn,
-    /// `N`: leaps two along one axis and one along another.
+    /// `N`: leaps two along one axis and one along another.
     Knight,
-    /// `B`: slides along exactly two axes at once.
+    /// `B`: slides along exactly two axes at once.
     Bishop,
-    /// `R`: slides along one axis.
+    /// `R`: slides along one axis.
     Rook,
-    /// `U`: slides along exactly three axes at once.
+    /// `U`: slides along exactly three axes at once.
     Unicorn,
-    /// `D`: slides along all four axes at once.
+    /// `D`: slides along all four axes at once.
     Dragon,
-    /// `S`: slides as rook or bishop.
+    /// `S`: slides as rook or bishop.
     Princess,
-    /// `Q`: slides along any number of axes.
+    /// `Q`: slides along any number of axes.
     Queen,
-    /// `Y`: moves as a queen and is royal.
+    /// `Y`: moves as a queen and is royal.
     RoyalQueen,
-    /// `K`: one step along any number of axes; royal; castles.
+    /// `K`: one step along any number of axes; royal; castles.
     King,
-    /// `C`: one step as a king, but neither royal nor castling.
+    /// `C`: one step as a king, but neither royal nor castling.
     CommonKing,
 }
 
@@ -73,7 +73,7 @@ impl PieceKind {
         PieceKind::ALL.into_iter().find(|kind| kind.letter() == letter)
     }
 
-    /// Whether losing a piece of this kind loses the game: king and royal queen.
+    /// Whether losing a piece of this kind loses the game: king and royal queen.
     pub const fn is_royal(self) -> bool {
         matches!(self, PieceKind::King | PieceKind::RoyalQueen)
     }
@@ -83,7 +83,8 @@ impl PieceKind {
         matches!(self, PieceKind::Pawn | PieceKind::Brawn)
     }
 
-    /// Whether it matters for the rules that a piece of this kind has never moved: pawn, brawn, king and rook.
+    /// Whether it matters for the rules that a piece of this kind has never moved: pawn, brawn, king and rook
+    ///
     pub const fn remembers_moving(self) -> bool {
         matches!(self, PieceKind::Pawn | PieceKind::Brawn | PieceKind::King | PieceKind::Rook)
     }

@@ -50,18 +50,18 @@ impl fmt::Display for Promotions {
 /// `RuleProfile::default()` is the choice that `spec/` describes; `spec/experiments.md` has a position for every switch.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RuleProfile {
-    /// What pawns and brawns may become.
+    /// What pawns and brawns may become.
     pub promotions: Promotions,
-    /// Whether a king may castle with a rook that stands only two files away, landing on its square.
+    /// Whether a king may castle with a rook that stands only two files away, landing on its square.
     pub castling_at_distance_two: bool,
     /// Whether a double step on the second board of a new timeline can be answered en passant, although the board one
-    /// turn earlier, on which the pawn stood, belongs to another timeline.
+    /// turn earlier, on which the pawn stood, belongs to another timeline.
     pub en_passant_on_new_timelines: bool,
     /// Whether a double step onto a square that the capturer's side vacated with its last move can be answered en
-    /// passant. Orthodox chess allows it.
+    /// passant. Orthodox chess allows it.
     pub en_passant_onto_vacated: bool,
     /// Whether "in check" means that the player passes on every board that can be played, not only on those that must
-    /// be. It never changes which actions are legal.
+    /// be. It never changes which actions are legal.
     pub check_passes_every_board: bool,
     /// Whether pieces move and attack along turns and timelines. Without, this is orthodox chess.
     pub time_travel: bool,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A square of a board: file `a`..`h` and rank 1..8.
+/// A square of a board: file `a`..`h` and rank 1..8.
 ///
 /// Boards smaller than 8x8 use the squares of the corner at `a1`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -58,7 +58,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// Width and height that all boards of a game share, each 1..=[`BoardSize::MAX`].
+/// Width and height that all boards of a game share, each 1..=[`BoardSize::MAX`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct BoardSize {
     width: u8,

@@ -7,11 +7,11 @@ use std::fmt;
 pub enum Status {
     /// There is a legal action.
     Ongoing,
-    /// In check, and every legal action moves the present to an earlier time. The game goes on.
+    /// In check, and every legal action moves the present to an earlier time. The game goes on.
     Softmate,
-    /// In check without a legal action: the player to move has lost.
+    /// In check without a legal action: the player to move has lost.
     Checkmate,
-    /// Not in check without a legal action: a draw.
+    /// Not in check without a legal action: a draw.
     Stalemate,
 }
 

@@ -7,7 +7,8 @@ use worldlines::slow::{Cell, SlowState};
 use worldlines::state::Position;
 use worldlines::types::{Action, Move, Place, Square};
 
-use crate::generate::small_position;
+use super::shown;
+use crate::generate::any_position;
 
 /// How many partial actions the twin may look at before a position is passed over.
 const TWIN_LIMIT: usize = 4_000;
@@ -23,15 +24,18 @@ const TWIN_LIMIT: usize = 4_000;
 /// When the two differ.
 pub fn run(bytes: &[u8]) -> Result<()> {
     let mut u = Unstructured::new(bytes);
-    let position = small_position(&mut u, 6)?;
-    let twin = twin_of(&position);
-    assert_eq!(twin.present(), position.present(), "present of {position:?}");
-    assert_eq!(twin.active(), position.multiverse().active(), "active timelines of {position:?}");
-    assert_eq!(twin.to_move(), position.to_move(), "player to move of {position:?}");
+    let position = any_position(&mut u)?;
+    check(&position, &twin_of(&position))
+}
+
+fn check(position: &Position, twin: &SlowState) -> Result<()> {
+    assert_eq!(twin.present(), position.present(), "present of{}", shown(position));
+    assert_eq!(twin.active(), position.multiverse().active(), "active timelines of{}", shown(position));
+    assert_eq!(twin.to_move(), position.to_move(), "player to move of{}", shown(position));
     let moves = position.pseudo_legal_moves();
     let set: BTreeSet<Move> = moves.iter().copied().collect();
-    assert_eq!(set.len(), moves.len(), "a move is listed twice in {position:?}");
-    assert_eq!(set, twin.moves(), "pseudo-legal moves of {position:?}");
+    assert_eq!(set.len(), moves.len(), "a move is listed twice in{}", shown(position));
+    assert_eq!(set, twin.moves(), "pseudo-legal moves of{}", shown(position));
     for at in position.playable_boards() {
         // The moves to one square are found in another way than all moves of a board.
         for (board, content) in position.multiverse().boards() {
@@ -41,22 +45,26 @@ pub fn run(bytes: &[u8]) -> Result<()> {
                 position.pseudo_legal_moves_to(at, to, &mut found);
                 let found: BTreeSet<Move> = found.into_iter().collect();
                 let expected = moves.iter().filter(|m| m.from.board == at && m.to == to).copied();
-                assert_eq!(found, expected.collect(), "moves from {at:?} to {to:?} in {position:?}");
+                assert_eq!(found, expected.collect(), "moves from {at:?} to {to:?} in{}", shown(position));
             }
         }
     }
-    assert_eq!(position.is_in_check(), twin.is_in_check(), "check in {position:?}");
+    assert_eq!(position.is_in_check(), twin.is_in_check(), "check in{}", shown(position));
     let Some(expected) = twin.legal_actions(TWIN_LIMIT) else {
         return Err(arbitrary::Error::IncorrectFormat);
     };
     let listed: Vec<Action> = position.legal_actions().collect();
     let set: BTreeSet<Action> = listed.iter().cloned().collect();
-    assert_eq!(set.len(), listed.len(), "an action is listed twice in {position:?}");
+    assert_eq!(set.len(), listed.len(), "an action is listed twice in{}", shown(position));
     let missing: Vec<_> = expected.difference(&set).take(3).collect();
     let extra: Vec<_> = set.difference(&expected).take(3).collect();
-    assert!(missing.is_empty() && extra.is_empty(), "missing {missing:?}\nextra {extra:?}\nin {position:?}");
+    assert!(
+        missing.is_empty() && extra.is_empty(),
+        "missing {missing:?}\nextra {extra:?}\nin{}",
+        shown(position)
+    );
     if let Some(status) = twin.status(TWIN_LIMIT) {
-        assert_eq!(position.status(), status, "status of {position:?}");
+        assert_eq!(position.status(), status, "status of{}", shown(position));
     }
     Ok(())
 }
@@ -76,9 +84,115 @@ pub fn twin_of(position: &Position) -> SlowState {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use worldlines::notation::fen5d;
+    use worldlines::types::{MoveKind, PieceKind, Status};
+
+    use super::*;
+    use crate::oracle::flags;
+
     #[test]
     fn smoke() {
-        let accepted = crate::oracle::smoke(4_000, 400, super::run);
+        let accepted = crate::oracle::smoke(4_000, 400, run);
         assert!(accepted > 3_000, "only {accepted} positions were compared");
+    }
+
+    /// Minutes in a release build: `cargo test --release -p worldlines-fuzz -- --ignored --nocapture`.
+    #[test]
+    #[ignore = "100 000 positions take minutes"]
+    fn a_hundred_thousand_positions_of_every_sort() {
+        let mut seen: BTreeMap<String, u64> = BTreeMap::new();
+        let mut compared = 0_u64;
+        let mut random = crate::oracle::Random::default();
+        while compared < 100_000 {
+            let bytes = random.bytes(500);
+            if run(&bytes).is_err() {
+                continue;
+            }
+            compared += 1;
+            let position = any_position(&mut Unstructured::new(&bytes)).expect("it was compared");
+            for sort in sorts(&position) {
+                *seen.entry(sort).or_default() += 1;
+            }
+        }
+        println!("{compared} positions: {seen:#?}");
+        let rare = SORTS.iter().filter(|&&sort| seen.get(sort).copied().unwrap_or(0) < 100);
+        assert_eq!(rare.collect::<Vec<_>>(), Vec::<&&str>::new(), "sorts seen in fewer than 100 positions");
+    }
+
+    /// Sorts of positions that a comparison must not miss.
+    const SORTS: [&str; 14] = [
+        "even start",
+        "odd start",
+        "inactive timeline",
+        "reactivating action",
+        "two branches in one action",
+        "hop",
+        "castling",
+        "orthodox",
+        "promotion to Queen",
+        "promotion to Knight",
+        "promotion to Unicorn",
+        "checkmate",
+        "stalemate",
+        "softmate",
+    ];
+
+    fn sorts(position: &Position) -> Vec<String> {
+        let mut sorts = vec![format!("{:?} start", position.parity()).to_lowercase()];
+        let multiverse = position.multiverse();
+        let inactive = |position: &Position| position.multiverse().active() != position.multiverse().range();
+        if inactive(position) {
+            sorts.push("inactive timeline".into());
+        }
+        if !position.profile().time_travel {
+            sorts.push("orthodox".into());
+        }
+        if position.status() != Status::Ongoing {
+            sorts.push(position.status().to_string());
+        }
+        let mut found = BTreeSet::new();
+        for action in position.legal_actions().take(400) {
+            let moves = action.moves();
+            if moves.iter().filter(|m| m.kind == MoveKind::Branch).count() > 1 {
+                found.insert("two branches in one action".to_owned());
+            }
+            for m in moves {
+                if m.kind == MoveKind::Hop {
+                    found.insert("hop".to_owned());
+                }
+                if let Some(kind) = m.promotion {
+                    found.insert(format!("promotion to {kind:?}"));
+                }
+                let board = position.board(m.from.board).expect("a source board");
+                let castles = m.from.square.file().abs_diff(m.to.square.file()) == 2
+                    && board.get(m.from.square).is_some_and(|piece| piece.kind == PieceKind::King);
+                if castles && m.kind == MoveKind::Physical {
+                    found.insert("castling".to_owned());
+                }
+            }
+            let mut after = position.clone();
+            after.play_unchecked(&action);
+            let (low, high) = multiverse.range();
+            let (active_low, active_high) = after.multiverse().active();
+            let was = multiverse.active();
+            if (active_low < was.0 && was.0 > low) || (active_high > was.1 && was.1 < high) {
+                found.insert("reactivating action".to_owned());
+            }
+        }
+        sorts.extend(found);
+        sorts
+    }
+
+    #[test]
+    fn what_is_wrong_is_flagged() {
+        let position = |text| fen5d::read(text).expect("a position");
+        let castling = position("[r*3k*3/8/8/8/8/8/8/R*3K*3:0:1:w]");
+        check(&castling, &twin_of(&castling)).expect("small enough");
+        for other in ["[r*3k*3/8/8/8/8/8/8/R*3K3:0:1:w]", "[r*3k*3/8/8/8/8/8/8/4K*3:0:1:w]"] {
+            let other = twin_of(&position(other));
+            assert!(flags(|| check(&castling, &other)), "rules that forget something");
+        }
     }
 }

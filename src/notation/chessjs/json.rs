@@ -18,7 +18,7 @@ use super::raw::Raw;
 use super::resolve::{is_en_passant, with_usual_promotions};
 use super::schema::{Action, Board, Castling, Move, Position};
 use super::start::{Named, turn_offset, usual_promotions};
-use super::write::loss_of_rules;
+use super::write::rules;
 use crate::notation::format::Options;
 use crate::notation::json::{Json, Kind, write_string};
 use crate::notation::play::{Player, Wanted};
@@ -229,7 +229,7 @@ pub fn write_game(game: &Game) -> Result<Written, Unwritable> {
     let named = Named::of(start);
     let mut losses = game.losses_of_headers();
     losses.extend(game.loss_of_result());
-    losses.extend(loss_of_rules(game));
+    losses.extend(rules(game).map(|name| Loss::new(format!("the rules in force: {name}"))));
     if start.profile().promotions != usual_promotions(start) {
         losses.push(Loss::new(format!("what pawns may become: {}", start.profile().promotions)));
     }

@@ -27,7 +27,8 @@
 //! The `Variant` tag names one of five start positions. In `princess` the princess has the letter `P`; pawns have none. In
 //! `turn_zero` Black's extra board is turn 1, so that every turn has a number higher by one than elsewhere. Pawns become
 //! queens, rooks, bishops or knights, and in `princess` princesses instead of queens. Any other position is written as
-//! `[Variant "custom"]` and 5DFEN boards, other promotions as a `Promotions` tag: 5d-chess-js knows neither.
+//! `[Variant "custom"]` and 5DFEN boards, other promotions and rules as the tags `Promotions` and `Rules` of 5DPGN:
+//! 5d-chess-js knows none of them.
 //!
 //! # Relaxations
 //!
@@ -44,7 +45,8 @@
 //! With a warning:
 //!
 //! * a wrong piece, `x`, `e.p.` or created timeline; a capture en passant without `e.p.`; castling as the king's move;
-//! * a wrong mark, as in the README's example, whose `#` is no mate; a mark that is not on the last move of its action;
+//! * a wrong mark, as in the README's example, whose `#` is no mate, which is always looked at; a mark that is not on the
+//!   last move of its action;
 //! * a number that does not follow the one before it. The first may be 2 in `turn_zero`;
 //! * a promotion that is not written, where only one is possible;
 //! * a `Date` or `Result` tag that is none.
@@ -151,18 +153,28 @@ impl<'t> Record<'t> {
 }
 
 /// Whether a text with this beginning is in this notation: its first move begins like `1w. 1:`, or there is none and the
-/// `Variant` tag has a name that only 5d-chess-js uses.
+/// tags are like those that [`write()`] prints.
 pub(super) fn detect(head: &Head<'_>) -> bool {
     if head.moves.is_empty() {
-        let variant = head.header_value("Variant");
-        return variant.is_some_and(|name| start::Named::ALL.iter().any(|named| named.tag() == name));
+        let variant = head.headers.first().is_some_and(|(key, _)| *key == "Variant");
+        return variant && head.header_value("Mode").is_none();
     }
-    head.moves.starts_with("[Variant \"{") || first_move(head.moves).is_some()
+    head.moves.starts_with("[Variant \"{") || moves(head).next().is_some()
 }
 
-/// As [`detect`], and the first move is in the short layout.
+/// As [`detect`], and a move is in the short layout.
 pub(super) fn detect_short(head: &Head<'_>) -> bool {
-    first_move(head.moves).is_some_and(|first| !first.contains(['<', '-', 'O']))
+    moves(head).any(|m| !m.contains(['<', 'O']) && !m.contains("0-0"))
+}
+
+/// The first moves at the beginning of a text, each without its number and player.
+fn moves<'t>(head: &Head<'t>) -> impl Iterator<Item = &'t str> {
+    head.moves
+        .split([';', '\n', '\r'])
+        .map(str::trim_ascii)
+        .filter(|m| !m.is_empty())
+        .map_while(move_of)
+        .take(16)
 }
 
 /// Whether a text with this beginning is [JSON](json) of 5d-chess-js.
@@ -181,15 +193,14 @@ pub(super) fn detect_json(head: &Head<'_>) -> bool {
     }
 }
 
-/// The first move after its number and player, if the text begins with one.
-fn first_move(text: &str) -> Option<&str> {
+/// A move without its number and player, if the text is one as far as the board from which it goes.
+fn move_of(text: &str) -> Option<&str> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-    let rest = text.trim_start_matches(';').trim_ascii_start();
-    let rest = rest.get(digits(rest).min(rest.len())..).filter(|after| after.len() < rest.len())?;
-    let rest = rest.strip_prefix(['w', 'b', 'W', 'B'])?.strip_prefix('.')?.trim_start_matches([' ', '\t']);
-    let turn = digits(rest);
-    let board = rest[turn..].strip_prefix(['+', '-']).map_or(&rest[turn..], |line| &line[digits(line)..]);
-    (turn > 0 && board.starts_with(':')).then(|| board.split([';', '\n', '\r']).next()).flatten()
+    let (number, rest) = text.split_at(digits(text));
+    let rest = rest.strip_prefix(['w', 'b', 'W', 'B'])?.strip_prefix('.')?.trim_ascii_start();
+    let (turn, line) = rest.split_at(digits(rest));
+    let line = line.strip_prefix(['+', '-']).map_or(line, |number| &number[digits(number)..]);
+    (!number.is_empty() && !turn.is_empty()).then(|| line.strip_prefix(':')).flatten()
 }
 
 /// The mark of an action after which the position is this one.

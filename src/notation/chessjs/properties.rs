@@ -3,10 +3,10 @@
 use super::schema::{Action, Board, Move, Piece, Position, Timeline, Turn};
 use super::{Layout, Mark, Raw, Record, Shape, frames, json, read, read_so_far, write};
 use crate::notation::format::{Format, Options, detect, read as read_format, write as write_format};
+use crate::notation::samples::{Random, random_game};
 use crate::notation::{Game, GameResult, MAX_INPUT_BYTES, ReadError, Reading, hash, pgn5d};
-use crate::rules::variants::{self, VARIANTS};
-use crate::state;
-use crate::types::{self, Color, PieceKind, Promotions, Square};
+use crate::rules::variants;
+use crate::types::{self, Color, PieceKind, Square};
 
 /// The README's raw and minified columns, and its call.
 const RAW: &str = "1w. 1:e2<>1:e3\n1b. 1:f7<>1:f6\n2w. 2:Nb1<+1>1:b3\n2b. 1+1:a7<>1+1:a6\n\
@@ -481,62 +481,6 @@ fn boards_say_which_pieces_have_moved_and_which_timelines_count() {
         .map(|piece| piece.position.square.to_string())
         .collect();
     assert_eq!((moved, board.action, board.player), (vec!["b3".to_owned()], 3, Color::White));
-}
-
-/// Numbers that look random and are the same in every run (xorshift64*).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % bound
-    }
-
-    fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
-        if items.is_empty() { None } else { items.get(self.below(items.len())) }
-    }
-}
-
-/// A legal action, played; `None` when a few attempts did not find one.
-fn random_action(position: &mut state::Position, random: &mut Random) -> Option<types::Action> {
-    for _ in 0..20 {
-        let mut made: Vec<types::Move> = Vec::new();
-        for _ in 0..position.multiverse().timelines().count() + 2 {
-            let Some(m) = random.pick(&position.pseudo_legal_moves()).copied() else { break };
-            position.push(&m);
-            made.push(m);
-            if position.submit_obstacle().is_none() {
-                position.submit_unchecked();
-                return Some(types::Action::new(made));
-            }
-        }
-        for m in made.iter().rev() {
-            position.pop(m);
-        }
-    }
-    None
-}
-
-fn random_game(seed: u64) -> Game {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    let mut setup = VARIANTS[random.below(VARIANTS.len())].setup();
-    if random.below(3) == 0 {
-        let knights = Promotions::QUEEN.with(PieceKind::Knight);
-        setup.profile.promotions = knights.expect("a pawn may become a knight");
-    }
-    let start = state::Position::from_setup(&setup).expect("variants are positions");
-    let mut position = start.clone();
-    let length = random.below(20);
-    let actions: Vec<types::Action> =
-        std::iter::from_fn(|| random_action(&mut position, &mut random)).take(length).collect();
-    let mut game = Game::new(start, actions);
-    game.result = random.pick(&GameResult::ALL).copied().filter(|_| length.is_multiple_of(2));
-    if length.is_multiple_of(3) {
-        game.headers.push(("White".into(), "a \"b\" \\ é".into()));
-    }
-    game
 }
 
 #[test]

@@ -7,13 +7,13 @@ use super::resolve::is_en_passant;
 use super::start::{Named, turn_offset, usual_promotions};
 use super::syntax::letter_of;
 use super::{Layout, mark_of};
-use crate::notation::pgn5d::{castling, is_capture, start::is_about_start_key};
+use crate::notation::pgn5d::{castling, is_capture, start::is_name_about_start};
 use crate::notation::{Game, Loss, Written, fen5d};
 use crate::state::Position;
 use crate::types::{Color, Move, MoveKind, Parity, RuleProfile, Timeline};
 
 pub(super) fn game(game: &Game, layout: Layout) -> Written {
-    let mut losses = loss_of_rules(game);
+    let mut losses = Vec::new();
     let mut text = String::new();
     tags(&mut text, game, &mut losses);
     let offset = turn_offset(&game.start);
@@ -41,12 +41,11 @@ pub(super) fn game(game: &Game, layout: Layout) -> Written {
     Written::new(text, losses)
 }
 
-/// Rules that no tag says.
-pub(super) fn loss_of_rules(game: &Game) -> Vec<Loss> {
+/// The name of the rules in force, unless they are the usual ones.
+pub(super) fn rules(game: &Game) -> Option<String> {
     let profile = game.start.profile();
     let plain = RuleProfile { promotions: profile.promotions, ..RuleProfile::default() };
-    let lost = (profile != plain).then(|| Loss::new(format!("the rules in force: {}", profile.name())));
-    lost.into_iter().collect()
+    (profile != plain).then(|| profile.name())
 }
 
 fn tags(text: &mut String, game: &Game, losses: &mut Vec<Loss>) {
@@ -61,10 +60,13 @@ fn tags(text: &mut String, game: &Game, losses: &mut Vec<Loss>) {
     if start.profile().promotions != usual_promotions(start) {
         tag(text, "Promotions", &start.profile().promotions.to_string());
     }
+    if let Some(rules) = rules(game) {
+        tag(text, "Rules", &rules);
+    }
     let mut written_result = false;
     for (key, value) in &game.headers {
         let is_result = key.eq_ignore_ascii_case("Result");
-        if is_about_start_key(key)
+        if is_name_about_start(key, value)
             || key.is_empty()
             || key.contains(|c: char| c.is_whitespace() || "\"[]".contains(c))
         {

@@ -36,30 +36,31 @@
 //! * A promotion without `=Q` is one to a queen, or to the only kind that is allowed.
 //! * Castling as `O-O` (to the right) and `O-O-O` (to the left), with letters or zeros, or as the king's move of two
 //!   squares, for every king.
-//! * `e.p.` and `ep`; `+`, `*`, `#`, `!` and `?` after a move, which are not checked; `~` and `(>L1)`, which are, with a
+//! * `e.p.` and `ep`; `+`, `*`, `#`, `!` and `?` after a move, which are checked only if [`Options::check_marks`] asks for it; `~` and `(>L1)`, which are, with a
 //!   warning; `(~T3)`, which is not.
-//! * Variations in parentheses, which are skipped with a warning.
+//! * Variations in parentheses, before or after the action that they replace. They are no part of the game: the
+//!   record keeps them as a tree, and the reading reports them as a loss.
 //! * An action that is announced and empty at the end of the text.
 //!
-//! What is said about check, and what a result says, is not compared with the game. Null moves, numeric annotations and
+//! What a result says is not compared with the game. Null moves, numeric annotations and
 //! a second game in the text are refused.
 
 #[cfg(test)]
 mod properties;
 mod record;
-#[cfg(test)]
-mod reference;
 mod resolve;
 pub(super) mod start;
 mod syntax;
 mod write;
 
-use super::format::Head;
+use super::format::{Head, Options};
 use super::{Game, Issue, ReadError, Reading, Span, Unwritable, Written};
 use crate::state::Position;
 use crate::types::Action;
 
-pub use record::{ActionText, BoardText, CheckMark, Header, Jump, MoveText, Record, Shape, Target};
+pub use record::{
+    ActionText, BoardText, CheckMark, Header, Jump, MoveText, Record, Shape, Target, Variation,
+};
 pub(super) use write::{board_text, castling, check_mark, is_capture, place_text};
 
 /// How deep comments and variations may be nested.
@@ -90,11 +91,16 @@ pub fn read(text: &str) -> Result<Game, ReadError> {
 
 /// The game of a text as far as it can be read, with warnings.
 pub fn read_so_far(text: &str) -> Reading {
+    read_with(text, &Options::default())
+}
+
+/// As [`read_so_far`], with options: here only whether marks of check and mate are compared with what is the case.
+pub fn read_with(text: &str, options: &Options) -> Reading {
     let (record, malformed) = Record::parse(text);
     let reading = match &malformed {
         // The error is before the moves: there may be more headers and boards.
         Some(_) if record.actions.is_empty() => Reading::default(),
-        _ => resolve::game(&record),
+        _ => resolve::game(&record, options.check_marks),
     };
     Reading { error: reading.error.or(malformed), ..reading }
 }
@@ -132,7 +138,7 @@ pub fn parse_line(position: &Position, text: &str) -> Result<Vec<Action>, ReadEr
     let (record, malformed) = Record::parse(text);
     let header = record.headers.first().map(|header| header.span);
     let board = record.boards.first().map(|board| board.span);
-    if let Some(span) = header.or(board).or(record.variations.first().copied()) {
+    if let Some(span) = header.or(board).or(record.variations.first().map(|variation| variation.span)) {
         return Err(Issue::new("not-a-move", span, "expected moves only").malformed());
     }
     let actions = resolve::actions(&record, position)?;
@@ -151,7 +157,8 @@ pub enum Marks {
 
 /// A game in canonical form: every move with its board, letter, origin and target.
 ///
-/// The rules in force are not part of 5DPGN, apart from promotions.
+/// Rules other than the usual ones are named in a header `Rules`, which other programs do not know; see
+/// [`RuleProfile::from_name`](crate::types::RuleProfile::from_name).
 pub fn write(game: &Game, marks: Marks) -> String {
     write::game(game, marks)
 }

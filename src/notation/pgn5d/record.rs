@@ -23,8 +23,8 @@ pub struct Record<'t> {
     pub moves: Vec<MoveText>,
     /// The comments with their marks, wherever they stand.
     pub comments: Vec<Span>,
-    /// The variations with their parentheses. They are kept as text and not looked into.
-    pub variations: Vec<Span>,
+    /// The variations, in the order in which they begin: a tree, since each one knows in which other it stands.
+    pub variations: Vec<Variation>,
     /// The result at the end of the moves.
     pub result: Option<(GameResult, Span)>,
 }
@@ -57,6 +57,17 @@ impl<'t> Record<'t> {
             names.iter().any(|name| name.eq_ignore_ascii_case(key))
         })
     }
+}
+
+/// A variation, `( … )`: other actions than those that follow it, or than the one before it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Variation {
+    /// With its parentheses.
+    pub span: Span,
+    /// The variation in which it stands, by its place in [`Record::variations`]; `None` in the game itself.
+    pub parent: Option<u32>,
+    /// How many actions of the game stand before it.
+    pub after: u32,
 }
 
 /// `[key "value"]`.

@@ -1,7 +1,7 @@
 //! [`Record`] to [`Game`]: which move each text can only mean, and whether the actions are legal.
 
-use super::record::{ActionText, BoardText, Jump, MoveText, Record, Shape, Target};
-use super::write::{board_text, is_capture, is_en_passant, move_text, place_text};
+use super::record::{ActionText, BoardText, CheckMark, Jump, MoveText, Record, Shape, Target};
+use super::write::{board_text, check_mark, is_capture, is_en_passant, move_text, place_text};
 use super::{Game, Reading, start};
 use crate::notation::play::{becomes, cannot_submit, list};
 use crate::notation::{Issue, Label, Loss, ReadError, Span};
@@ -11,17 +11,18 @@ use crate::types::{
 };
 
 /// Plays a record as far as it goes.
-pub(super) fn game(record: &Record<'_>) -> Reading {
+pub(super) fn game(record: &Record<'_>, check_marks: bool) -> Reading {
     let mut warnings = Vec::new();
     let (start, name) = match start::position(record, &mut warnings) {
         Ok(start) => start,
         Err(error) => return Reading { warnings, error: Some(error), ..Reading::default() },
     };
     let mut player = Player::new(start.clone(), warnings);
+    player.check_marks = check_marks;
     let error = player.play(record).err();
-    for span in &record.variations {
-        let message = "the variation is not read";
-        player.warnings.push(Issue::new("variation-skipped", *span, message));
+    for variation in record.variations.iter().filter(|variation| variation.parent.is_none()) {
+        let message = "the variation is not part of the game";
+        player.warnings.push(Issue::new("variation-skipped", variation.span, message));
     }
     let headers = record.headers.iter().filter(|header| !start::is_about_start(header, record.text));
     let game = Game {
@@ -40,7 +41,8 @@ pub(super) fn game(record: &Record<'_>) -> Reading {
 /// What a record says beyond the game: comments and variations.
 fn losses(record: &Record<'_>, actions: &[Span]) -> Vec<Loss> {
     let comments = record.comments.iter().map(|span| (span.start, "a comment"));
-    let variations = record.variations.iter().map(|span| (span.start, "a variation"));
+    let variations = record.variations.iter().filter(|variation| variation.parent.is_none());
+    let variations = variations.map(|variation| (variation.span.start, "a variation"));
     let mut items: Vec<(u32, &str)> = comments.chain(variations).collect();
     items.sort_unstable();
     let mut begun = 0;
@@ -67,13 +69,22 @@ struct Player {
     /// Where each action stands in the text.
     spans: Vec<Span>,
     warnings: Vec<Issue>,
+    /// Whether marks of check and mate are compared with what is the case.
+    check_marks: bool,
     /// The moves that a text may mean; kept for its memory.
     candidates: Vec<Move>,
 }
 
 impl Player {
     fn new(position: Position, warnings: Vec<Issue>) -> Player {
-        Player { position, actions: Vec::new(), spans: Vec::new(), warnings, candidates: Vec::new() }
+        Player {
+            position,
+            actions: Vec::new(),
+            spans: Vec::new(),
+            warnings,
+            check_marks: false,
+            candidates: Vec::new(),
+        }
     }
 
     fn play(&mut self, record: &Record<'_>) -> Result<(), ReadError> {
@@ -135,7 +146,34 @@ impl Player {
             return Err(cannot_submit(&self.position, reason, text.span));
         }
         self.position.submit_unchecked();
+        if self.check_marks {
+            self.compare_marks(moves);
+        }
         Ok(Action::new(made))
+    }
+
+    /// Compares the marks after the moves of an action that was played with what is the case. `#` for softmate is not
+    /// wrong: some write it so.
+    fn compare_marks(&mut self, moves: &[MoveText]) {
+        let Some(last) = moves.last() else { return };
+        if moves.iter().all(|text| text.check.is_none()) {
+            return;
+        }
+        let is = check_mark(&self.position);
+        for text in moves {
+            let wrong = match text.check {
+                Some(CheckMark::Check) if is.is_empty() => "`+` marks a check, which this is not",
+                Some(CheckMark::Softmate) if is != "*" => "`*` marks a softmate, which this is not",
+                Some(CheckMark::Checkmate) if !matches!(is, "#" | "*") => {
+                    "`#` marks a checkmate, which this is not"
+                }
+                Some(CheckMark::Softmate | CheckMark::Checkmate) if text != last => {
+                    "`#` and `*` stand after the last move of an action"
+                }
+                _ => continue,
+            };
+            self.warnings.push(Issue::new("wrong-mark", text.span, wrong));
+        }
     }
 
     /// Makes the move that a text means.

@@ -14,17 +14,21 @@ mod keys {
     pub const PARITY: &[&str] = &["Timelines", "Timeline"];
     pub const PROMOTIONS: &[&str] = &["Promotions", "Promotion"];
     pub const MODE: &[&str] = &["Mode"];
+    /// Only if its value is the name of a rule profile: others may mean something else by it.
+    pub const RULES: &[&str] = &["Rules"];
     pub const ALL: [&[&str]; 5] = [BOARD, SIZE, PARITY, PROMOTIONS, MODE];
 }
 
 /// Whether this header is read here.
 pub(in crate::notation) fn is_about_start(header: &Header, text: &str) -> bool {
-    is_about_start_key(header.key.of(text))
+    is_name_about_start(header.key.of(text), &header.value(text))
 }
 
-/// Whether headers of this name are read here.
-pub(in crate::notation) fn is_about_start_key(name: &str) -> bool {
-    keys::ALL.iter().copied().flatten().any(|key| key.eq_ignore_ascii_case(name))
+/// As [`is_about_start`], of a header by its name and value.
+pub(in crate::notation) fn is_name_about_start(name: &str, value: &str) -> bool {
+    let is_named = |key: &&str| key.eq_ignore_ascii_case(name);
+    keys::ALL.iter().copied().flatten().any(is_named)
+        || keys::RULES.iter().any(is_named) && RuleProfile::from_name(value).is_some()
 }
 
 /// The start position, and its name if that is not the name of a variant.
@@ -37,10 +41,11 @@ pub(in crate::notation) fn position(
         Some((value, span)) => promotions(&value, span)?,
         None => Promotions::QUEEN,
     };
+    let rules = single(record, keys::RULES)?.and_then(|(value, _)| RuleProfile::from_name(&value));
     let given = Given {
         size: single(record, keys::SIZE)?.map(|(value, span)| size(&value, span)).transpose()?,
         parity: single(record, keys::PARITY)?.map(|(value, span)| parity(&value, span)).transpose()?,
-        profile: RuleProfile { promotions, ..RuleProfile::default() },
+        profile: RuleProfile { promotions, ..rules.unwrap_or_default() },
     };
     if let Some((mode, span)) =
         single(record, keys::MODE)?.filter(|(mode, _)| !mode.eq_ignore_ascii_case("5D"))

@@ -1,7 +1,9 @@
 //! Text to [`Record`]: one pass over the bytes, without looking at any position.
 
 use super::MAX_NESTING;
-use super::record::{ActionText, BoardText, CheckMark, Header, Jump, MoveText, Record, Shape, Target};
+use super::record::{
+    ActionText, BoardText, CheckMark, Header, Jump, MoveText, Record, Shape, Target, Variation,
+};
 use crate::notation::cursor::{Cursor, file_of, rank_of};
 use crate::notation::fen5d;
 use crate::notation::{GameResult, MAX_ACTIONS, MAX_INPUT_BYTES};
@@ -183,12 +185,28 @@ impl Parser<'_> {
 
     fn variation(&mut self) -> Result<(), ReadError> {
         let start = self.cursor.at;
-        let mut depth = 0;
+        let after = (self.record.actions.len() + usize::from(self.open.is_some())) as u32;
+        // The parentheses that are open: which of the variations they are, or `None` for those of a board.
+        let mut open: Vec<Option<u32>> = Vec::new();
         loop {
             self.cursor.skip_while(|byte| !matches!(byte, b'(' | b')' | b'{' | b';'));
             match self.cursor.peek() {
-                Some(b'(') => depth += 1,
-                Some(b')') => depth -= 1,
+                Some(b'(') => {
+                    let parent = open.iter().rev().copied().flatten().next();
+                    let is_variation =
+                        open.is_empty() || matches!(self.parenthesis(), Parenthesis::Variation);
+                    open.push(is_variation.then_some(self.record.variations.len() as u32));
+                    if is_variation {
+                        let span = self.cursor.span_here();
+                        self.record.variations.push(Variation { span, parent, after });
+                    }
+                }
+                Some(b')') => {
+                    if let Some(closed) = open.pop().flatten() {
+                        let variation = &mut self.record.variations[closed as usize];
+                        variation.span = Span::new(variation.span.start as usize, self.cursor.at + 1);
+                    }
+                }
                 Some(b'{') => {
                     self.skip_comment()?;
                     continue;
@@ -204,10 +222,9 @@ impl Parser<'_> {
                     return Err(issue.malformed());
                 }
             }
-            self.check_nesting(depth)?;
+            self.check_nesting(open.len())?;
             self.cursor.at += 1;
-            if depth == 0 {
-                self.record.variations.push(self.cursor.span_from(start));
+            if open.is_empty() {
                 return Ok(());
             }
         }
@@ -682,7 +699,7 @@ mod tests {
         assert_eq!(record.boards[0].span.of(text), "[k1:0:1:w]");
         let comments: Vec<&str> = record.comments.iter().map(|span| span.of(text)).collect();
         assert_eq!(comments, ["; line", "{a {b} ; (}", "{c}"]);
-        assert_eq!(record.variations[0].of(text), "(1b. e5 (2. d4))");
+        assert_eq!(record.variations[0].span.of(text), "(1b. e5 (2. d4))");
         assert_eq!(record.result.unwrap().0, GameResult::Draw);
         assert_eq!(record.actions[0].span.of(text), "1. e4");
         for result in GameResult::ALL {

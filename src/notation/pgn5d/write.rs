@@ -7,7 +7,8 @@ use crate::notation::fen5d;
 use crate::rules::variants::{self, Confidence};
 use crate::state::Position;
 use crate::types::{
-    Action, BoardCoordinate, BoardSize, Color, Move, MoveKind, Piece, PieceKind, Place, Promotions, Status,
+    Action, BoardCoordinate, BoardSize, Color, Move, MoveKind, Piece, PieceKind, Place, Promotions,
+    RuleProfile, Status,
 };
 
 pub(super) fn game(game: &Game, marks: Marks) -> String {
@@ -56,6 +57,10 @@ fn headers(text: &mut String, game: &Game) {
     }
     if start.profile().promotions != Promotions::QUEEN {
         header(text, "Promotions", &start.profile().promotions.to_string());
+    }
+    let rules = RuleProfile { promotions: Promotions::QUEEN, ..start.profile() };
+    if rules != RuleProfile::default() {
+        header(text, "Rules", &start.profile().name());
     }
     for (key, value) in &game.headers {
         header(text, key, value);

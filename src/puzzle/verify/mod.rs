@@ -18,7 +18,7 @@ use crate::render::{Frame, text as draw};
 use crate::rules::Undecided;
 use crate::search::{Budget, Defence, Solution, Solve, solve, surviving_defence};
 use crate::state::Position;
-use crate::types::{Action, Color, Status};
+use crate::types::{Action, Color, RuleProfile, Status};
 
 /// What is asked, and what it may cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -60,6 +60,10 @@ fn answer_all(document: &Document, options: Options) -> Report<'_> {
     if actions > 0 {
         note += &format!(" after {}", counted(actions, "action"));
     }
+    if start.profile().name() != RuleProfile::default().name() {
+        note += &format!(", rules: {}", start.profile().name());
+    }
+    report.profile = Some(start.profile());
     report.steps.push((Step::StartLegal, Answer::Pass, note));
 
     let nodes = puzzle.budget.nodes.as_ref().map_or(DEFAULT_NODES, |nodes| nodes.value);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Answer, Asking, NEEDS_SEARCH, Said, Try, counted, pass, show, show_defence, skipped, standing};
 use crate::notation::Span;
-use crate::puzzle::model::{At, Goal, Reply, Scope};
+use crate::puzzle::model::{At, Goal, Reply, STALEMATE, Scope};
 use crate::puzzle::report::Finding;
 use crate::search::Verdict;
 use crate::state::Position;
@@ -69,6 +69,12 @@ impl<'a> Asking<'a> {
         let tries = std::mem::take(&mut self.tries);
         let mut open = 0;
         for Try { reply, action, after } in &tries {
+            if reply.value == STALEMATE {
+                if !self.is_stalemate(after, action, reply) {
+                    open += 1;
+                }
+                continue;
+            }
             let mut position = after.clone();
             // After the only action of a mate in 1 every legal reply refutes.
             if self.play(&mut position, reply).is_none() || count.value == 1 {
@@ -94,6 +100,19 @@ impl<'a> Asking<'a> {
             }
         }
         self.unless_open(open, pass(counted(tries.len(), "row")))
+    }
+
+    /// Whether it could be decided that a try leaves stalemate. If it does not, that is a finding.
+    fn is_stalemate(&mut self, after: &Position, action: &Action, reply: &At<String>) -> bool {
+        let Ok(outcome) = after.outcome_within(self.nodes_left) else { return false };
+        if outcome.status != Status::Stalemate {
+            let message = format!("{} does not leave stalemate", show(self.start, action));
+            let finding = Finding::new("no-stalemate", reply.span, message)
+                .note("expected: no legal action, and not in check")
+                .note(format!("true: {}", standing(after)));
+            self.add_with_boards(finding, "After the try", after);
+        }
+        true
     }
 
     pub(super) fn replies_complete(&mut self) -> Said {

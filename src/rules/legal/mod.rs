@@ -280,13 +280,13 @@ impl Position {
     /// assert_eq!(position.count_legal_actions(1_000).count, 484);
     /// ```
     ///
-    /// A promotion to each piece that [`RuleProfile::promotions`](crate::types::RuleProfile) allows counts as an action
-    /// of its own.
+    /// What counts as one action is R-5.9. A promotion to each piece that
+    /// [`RuleProfile::promotions`](crate::types::RuleProfile) allows counts as an action of its own.
     pub fn legal_actions(&self) -> LegalActions<'_> {
         LegalActions { search: Search::new(self, Scope::All), step_limit: u64::MAX, state: ListState::Going }
     }
 
-    /// The number of legal actions, counted up to `cap`.
+    /// The number of legal actions (R-5.9), counted up to `cap`.
     pub fn count_legal_actions(&self, cap: u64) -> Count {
         self.count_legal_actions_within(cap, u64::MAX).expect("a count without a limit is decided")
     }

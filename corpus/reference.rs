@@ -1,0 +1,212 @@
+//! Games and figures of other programs, which are not part of this repository.
+//!
+//! The set is a folder, named by `WORLDLINES_REFERENCE`: `real/*.json` and `generated/*.json` are games with start boards as
+//! 5DFEN, moves as 5DPGN and as coordinates, the number of legal actions that up to three programs found in each
+//! position (up to 1000), and the moves that a program refused. `positions/*.jsonl` are prefixes of these games with a
+//! verdict. `disputed.json` lists figures on which two programs agree against the rules, with the figure of the rules.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use libtest_mimic::{Failed, Trial};
+use serde_json::Value;
+use worldlines::notation::{Game, pgn5d};
+use worldlines::types::{Action, Move, PieceKind, Place, Status};
+
+/// The name of the variable that holds the path of the folder.
+const FOLDER: &str = "WORLDLINES_REFERENCE";
+
+/// Up to where the other programs counted.
+const CAP: u64 = 1000;
+
+/// The search steps for one position.
+const STEPS: u64 = 50_000_000;
+
+/// Verdicts that the rules contradict: game, actions played, file of the verdict, and why. One that comes out as the file
+/// says is an error, so that no entry outlives its reason.
+const EXPECTED_DIFFERENCES: [(&str, u64, &str, &str); 1] = [(
+    "run-games-10",
+    42,
+    "softmate",
+    "the only escape creates an inactive timeline, which does not move the present back, so the game is ongoing",
+)];
+
+/// A figure of the rules where two programs agree on another, by game and number of actions.
+type Disputed = BTreeMap<(String, u64), u64>;
+
+/// One trial for each game and each verdict; a single ignored one when there is no such folder.
+pub fn trials(trials: &mut Vec<Trial>) {
+    let Some(folder) = std::env::var_os(FOLDER).map(PathBuf::from) else {
+        let how =
+            format!("reference games skipped: set {FOLDER} to a folder with real, generated and positions");
+        eprintln!("{how}");
+        trials.push(Trial::test(how, || Ok(())).with_ignored_flag(true));
+        return;
+    };
+    let disputed = Arc::new(disputed(&folder));
+    let mut games = BTreeMap::new();
+    for path in ["real", "generated"].iter().flat_map(|part| files(&folder.join(part), "json")) {
+        let game: Arc<Value> = Arc::new(json(&fs::read_to_string(&path).expect("a readable file")));
+        let name = text(&game, "name").to_owned();
+        let disputed = Arc::clone(&disputed);
+        games.insert(name.clone(), Arc::clone(&game));
+        trials.push(Trial::test(format!("reference: {name}"), move || replay(&game, &disputed)));
+    }
+    let mut verdicts = 0;
+    for path in files(&folder.join("positions"), "jsonl") {
+        let kind = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        for line in fs::read_to_string(&path).expect("a readable file").lines() {
+            let record = json(line);
+            let (name, ply) = (text(&record, "game").to_owned(), record["ply"].as_u64().expect("a ply"));
+            let Some(game) = games.get(&name).cloned() else { continue };
+            let kind = kind.clone();
+            let title = format!("reference: {name} after {ply} actions: {kind}");
+            trials.push(Trial::test(title, move || verdict(&game, &name, ply, &kind)));
+            verdicts += 1;
+        }
+    }
+    assert!(!games.is_empty() && verdicts > 0, "no games or no verdicts in {}", folder.display());
+}
+
+fn disputed(folder: &Path) -> Disputed {
+    let Ok(entries) = fs::read_to_string(folder.join("disputed.json")) else { return Disputed::new() };
+    let entries = json(&entries);
+    let number = |entry: &Value, field: &str| entry[field].as_u64().expect("a number");
+    let entry =
+        |entry: &Value| ((text(entry, "game").to_owned(), number(entry, "index")), number(entry, "rules"));
+    list(&entries).map(entry).collect()
+}
+
+/// Every action is read as its coordinates say, the game is written and read back, and the counts agree.
+fn replay(game: &Value, disputed: &Disputed) -> Result<(), Failed> {
+    let record = record(game);
+    let reading = pgn5d::read_so_far(&record);
+    if let Some(warning) = reading.warnings.first() {
+        return Err(warning.excerpt("warning", &record).to_string().into());
+    }
+    let read = reading.game.ok_or("the start position was not read")?;
+    let expected: Vec<Vec<&str>> = list(&game["moves"])
+        .map(|action| list(action).filter_map(Value::as_str).map(|m| m.trim_end_matches('Q')).collect())
+        .collect();
+    if let Some(error) = reading.error {
+        // A move that other programs refused too says nothing about this one.
+        let played = read.actions.len() as u64;
+        let mut refusals = list(&game["rejections"]).map(|refusal| refusal["after_ply"].as_u64());
+        if !refusals.any(|after| after == Some(played)) {
+            return Err(error.excerpt("error", &record).to_string().into());
+        }
+    } else if read.actions.len() != expected.len() {
+        return Err(format!("{} actions instead of {}", read.actions.len(), expected.len()).into());
+    }
+    for (index, (action, expected)) in read.actions.iter().zip(expected).enumerate() {
+        let (mut found, mut expected) = (coordinates(action), expected);
+        found.sort();
+        expected.sort();
+        if found != expected {
+            return Err(format!("action {index} is {found:?} instead of {expected:?}").into());
+        }
+    }
+    let again = pgn5d::read(&pgn5d::write(&read, pgn5d::Marks::None)).map_err(|error| error.to_string())?;
+    if again != read {
+        return Err("the written game is another one".into());
+    }
+    counts(game, &read, disputed)
+}
+
+fn counts(game: &Value, read: &Game, disputed: &Disputed) -> Result<(), Failed> {
+    let mut position = read.start.clone();
+    let mut wrong = Vec::new();
+    for (index, figures) in (0..).zip(list(&game["positions"])) {
+        let listed = disputed.get(&(text(game, "name").to_owned(), index)).copied();
+        if let Some(expected) = listed.or_else(|| consensus(figures)) {
+            let found = position.count_legal_actions_within(CAP, STEPS)?.count;
+            if found != expected {
+                wrong.push(format!("after {index} actions: expected {expected}, but found {found}"));
+            }
+        }
+        let Some(action) = read.actions.get(index as usize) else { break };
+        position.play_unchecked(action);
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
+}
+
+/// The figure that at least two programs give.
+fn consensus(figures: &Value) -> Option<u64> {
+    let figures: Vec<u64> =
+        ["ftxi", "cwmtt", "js"].iter().filter_map(|program| figures[program].as_u64()).collect();
+    let agreed = |figure: &&u64| figures.iter().filter(|other| other == figure).count() >= 2;
+    figures.iter().find(agreed).copied()
+}
+
+fn verdict(game: &Value, name: &str, ply: u64, kind: &str) -> Result<(), Failed> {
+    let mut read = pgn5d::read_so_far(&record(game)).game.ok_or("the start position was not read")?;
+    let ply_index = usize::try_from(ply)?;
+    if read.actions.len() < ply_index {
+        return Err(format!("only {} actions were read", read.actions.len()).into());
+    }
+    read.actions.truncate(ply_index);
+    let outcome = read.end().outcome_within(STEPS)?;
+    let agrees = match kind {
+        "checkmate" => outcome.status == Status::Checkmate,
+        "stalemate" => outcome.status == Status::Stalemate,
+        "softmate" => outcome.status == Status::Softmate,
+        "check_not_mate" => outcome.in_check && matches!(outcome.status, Status::Ongoing | Status::Softmate),
+        other => return Err(format!("there is no verdict `{other}`").into()),
+    };
+    let mut known = EXPECTED_DIFFERENCES.iter();
+    let known = known.find(|(game, after, file, _)| (*game, *after, *file) == (name, ply, kind));
+    match (agrees, known) {
+        (true, None) | (false, Some(_)) => Ok(()),
+        (false, None) => {
+            Err(format!("expected {kind}, but found {} (in check: {})", outcome.status, outcome.in_check)
+                .into())
+        }
+        (true, Some((.., why))) => Err(format!("agrees now, although it should not: {why}").into()),
+    }
+}
+
+/// The game with its boards in front of the moves.
+fn record(game: &Value) -> String {
+    let boards: Vec<&str> = list(&game["initial_boards"]).filter_map(Value::as_str).collect();
+    let mut moves = text(game, "moves_pgn").to_owned();
+    let black_begins = text(&game["positions"][0], "present").ends_with('b');
+    if black_begins && !moves.starts_with("1b.") {
+        moves = moves.replacen("1.", "1b.", 1);
+    }
+    let size = text(game, "size");
+    format!("[Mode \"5D\"]\n[Board \"Custom\"]\n[Size \"{size}\"]\n{}\n\n{moves}\n", boards.join("\n"))
+}
+
+/// The moves with plain numbers, as the set has them: `(0T1)e2(0T1)e4`. A promotion to a queen goes without saying.
+fn coordinates(action: &Action) -> Vec<String> {
+    let place = |place: Place| {
+        format!("({}T{}){}", place.board.timeline.0, place.board.half_turn.turn(), place.square)
+    };
+    let promotion = |m: &Move| match m.promotion {
+        None | Some(PieceKind::Queen) => String::new(),
+        Some(kind) => kind.letter().to_string(),
+    };
+    action.moves().iter().map(|m| format!("{}{}{}", place(m.from), place(m.to), promotion(m))).collect()
+}
+
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
+    files.retain(|file| file.extension().is_some_and(|e| e == extension));
+    files.sort();
+    files
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect("the set is JSON")
+}
+
+fn text<'a>(value: &'a Value, field: &str) -> &'a str {
+    value[field].as_str().unwrap_or_default()
+}
+
+fn list(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}

@@ -1,0 +1,188 @@
+//! The search for mates says what trying everything with the naive twin says, on positions small enough for that.
+
+use std::collections::BTreeSet;
+
+use arbitrary::{Result, Unstructured};
+use worldlines::search::{Budget, Defence, Solution, Solve, Verdict, solve, surviving_defence};
+use worldlines::slow::{Pruning, SlowState};
+use worldlines::state::Position;
+use worldlines::types::Action;
+
+use super::rules_twin::twin_of;
+use super::shown;
+use crate::generate::mating_position;
+
+/// How many positions the twin may look at for one question, and how many partial actions in each of them.
+const TWIN_POSITIONS: usize = 600;
+const TWIN_LIMIT: usize = 400;
+/// Far beyond what such positions need.
+const NODES: u64 = 200_000;
+
+/// Compares the answers to "mate in one?" and "mate in two?".
+///
+/// # Errors
+///
+/// When the bytes give no position, or one too large for the twin.
+///
+/// # Panics
+///
+/// When the two differ.
+pub fn run(bytes: &[u8]) -> Result<()> {
+    let mut u = Unstructured::new(bytes);
+    let position = mating_position(&mut u)?;
+    check(&position, solve).map(drop).ok_or(arbitrary::Error::IncorrectFormat)
+}
+
+type Solver = fn(&Position, Solve) -> Solution;
+
+/// The shortest mate if it is in one or two, `Some(None)` when there is none, or `None` when the twin gives up.
+fn check(position: &Position, solve: Solver) -> Option<Option<u32>> {
+    let twin = twin_of(position);
+    let mut shortest = None;
+    for mate_in in 1..=2 {
+        let mut left = TWIN_POSITIONS;
+        let expected = mating_actions(&twin, mate_in, &mut left)?;
+        if !expected.is_empty() && shortest.is_none() {
+            shortest = Some(mate_in);
+        }
+        let question = Solve { mate_in, all: true, budget: Budget { nodes: NODES } };
+        let solution = solve(position, question);
+        if solution.verdict == Verdict::Undecided || solution.examined.capped {
+            return None;
+        }
+        let verdict = if expected.is_empty() { Verdict::Refuted } else { Verdict::Proven };
+        let context = || format!("mate in {mate_in} of{}", shown(position));
+        assert_eq!(solution.verdict, verdict, "{}", context());
+        let keys: BTreeSet<Action> = solution.keys.iter().cloned().collect();
+        assert_eq!(keys.len(), solution.keys.len(), "a key is named twice: {}", context());
+        let missing: Vec<_> = expected.difference(&keys).collect();
+        let extra: Vec<_> = keys.difference(&expected).collect();
+        assert!(
+            missing.is_empty() && extra.is_empty(),
+            "missing {missing:?}\nextra {extra:?}\n{}",
+            context()
+        );
+        assert_eq!(solution.mating_actions.count, keys.len() as u64, "{}", context());
+        assert_eq!(solution.shortest, shortest, "the shortest {}", context());
+        let one = solve(position, Solve { all: false, ..question });
+        assert_eq!(one.verdict, verdict, "asked for one key only: {}", context());
+        assert!(one.keys.iter().all(|key| expected.contains(key)), "asked for one key only: {}", context());
+        if let Some((action, defence)) = &solution.near_miss {
+            assert!(survives(&twin, action, defence, mate_in)?, "{action:?} {defence:?} in {}", context());
+            assert_survivor(position, &twin, action, mate_in)?;
+        }
+        // A smaller budget may know less and never knows better.
+        let scarce = solve(position, Solve { budget: Budget { nodes: solution.nodes / 2 }, ..question });
+        assert!([verdict, Verdict::Undecided].contains(&scarce.verdict), "half the nodes: {}", context());
+        assert!(scarce.keys.iter().all(|key| expected.contains(key)), "half the nodes: {}", context());
+        assert!(scarce.nodes <= solution.nodes, "half the nodes: {}", context());
+    }
+    Some(shortest)
+}
+
+/// The prover finds a defence against this action too, and a true one.
+fn assert_survivor(position: &Position, twin: &SlowState, action: &Action, mate_in: u32) -> Option<()> {
+    let mut after = position.clone();
+    after.play_unchecked(action);
+    let (defence, _) = surviving_defence(&after, mate_in - 1, Budget { nodes: NODES }).ok()?;
+    let defence = defence.unwrap_or_else(|| panic!("no defence against {action:?} in{}", shown(position)));
+    assert!(survives(twin, action, &defence, mate_in)?, "{action:?} {defence:?} in{}", shown(position));
+    Some(())
+}
+
+/// Whether after `action` this defence leaves no mate in time.
+fn survives(twin: &SlowState, action: &Action, defence: &Defence, mate_in: u32) -> Option<bool> {
+    let mut after = twin.clone();
+    after.play(action);
+    let defences = legal(&after)?;
+    match defence {
+        Defence::Stalemate => Some(defences.is_empty() && !after.is_in_check()),
+        Defence::Action(defence) if !defences.contains(defence) => Some(false),
+        Defence::Action(_) if mate_in == 1 => Some(true),
+        Defence::Action(defence) => {
+            after.play(defence);
+            Some(mating_actions(&after, mate_in - 1, &mut TWIN_POSITIONS.clone())?.is_empty())
+        }
+    }
+}
+
+/// Every action that mates in `n` or less, by trying everything; `None` when that is too much.
+fn mating_actions(twin: &SlowState, n: u32, left: &mut usize) -> Option<BTreeSet<Action>> {
+    let mut mating = BTreeSet::new();
+    for action in legal(twin)? {
+        let mut after = twin.clone();
+        after.play(&action);
+        if is_lost(&after, n - 1, left)? {
+            mating.insert(action);
+        }
+    }
+    Some(mating)
+}
+
+/// Whether the player to move is mated, or will be in `n` more actions of the opponent whatever he does.
+fn is_lost(twin: &SlowState, n: u32, left: &mut usize) -> Option<bool> {
+    *left = left.checked_sub(1)?;
+    let defences = legal(twin)?;
+    if defences.is_empty() {
+        return Some(twin.is_in_check());
+    }
+    if n == 0 {
+        return Some(false);
+    }
+    for defence in defences {
+        let mut after = twin.clone();
+        after.play(&defence);
+        if mating_actions(&after, n, left)?.is_empty() {
+            return Some(false);
+        }
+    }
+    Some(true)
+}
+
+fn legal(twin: &SlowState) -> Option<BTreeSet<Action>> {
+    twin.legal_actions_with(Pruning::CheckedEarly, TWIN_LIMIT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::{Random, flags};
+
+    #[test]
+    fn smoke() {
+        let mut random = Random::default();
+        let mut found = [0; 3];
+        for _ in 0..250 {
+            let bytes = random.bytes(120);
+            let Ok(position) = mating_position(&mut Unstructured::new(&bytes)) else { continue };
+            if let Some(shortest) = check(&position, solve) {
+                found[shortest.unwrap_or(0) as usize] += 1;
+            }
+        }
+        let [none, one, two] = found;
+        assert!(none > 20 && one > 10 && two > 3, "no mate {none}, mate in one {one}, mate in two {two}");
+    }
+
+    #[test]
+    fn what_is_wrong_is_flagged() {
+        let mut random = Random::default();
+        let positions =
+            (0..500).filter_map(|_| mating_position(&mut Unstructured::new(&random.bytes(120))).ok());
+        let mate_in_two = |position: &Position| check(position, solve) == Some(Some(2));
+        let position = positions.into_iter().find(mate_in_two).expect("a mate in two");
+        let sees_nothing: Solver = |position, question| Solution {
+            verdict: Verdict::Refuted,
+            keys: Vec::new(),
+            ..solve(position, question)
+        };
+        assert!(flags(|| check(&position, sees_nothing)));
+        let overlooks_a_key: Solver = |position, question| {
+            let mut solution = solve(position, question);
+            if question.all {
+                solution.keys.pop();
+            }
+            solution
+        };
+        assert!(flags(|| check(&position, overlooks_a_key)));
+    }
+}

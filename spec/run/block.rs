@@ -1,0 +1,587 @@
+//! Runs a block: every claim is put to the rules, and to their naive twin.
+
+use std::collections::BTreeSet;
+
+use worldlines::notation::fen5d::{self, Given};
+use worldlines::notation::pgn5d::{self, BoardText, Jump, MoveText, Record, Shape, Target};
+use worldlines::notation::{ReadError, text_of};
+use worldlines::render::{Frame, text as draw};
+use worldlines::rules::variants;
+use worldlines::slow::{Cell, Pruning, SlowState};
+use worldlines::state::{Position, SetupError};
+use worldlines::types::{
+    Action, BoardCoordinate, Move, MoveKind, Parity, PieceKind, Place, Promotions, RuleProfile, Square,
+};
+
+use super::page::{Block, Line, Page};
+
+/// How many beginnings of actions the twin may look at. Every position of the chapters needs fewer.
+const TWIN_LIMIT: usize = 1_000_000;
+
+/// What a block showed besides being right.
+#[derive(Default)]
+pub struct Shown {
+    /// Lines that claim something.
+    pub claims: usize,
+    /// Codes of errors and warnings that were produced.
+    pub codes: BTreeSet<String>,
+    /// Kinds of [`SetupError`] and [`IllegalReason`] that were produced.
+    pub kinds: BTreeSet<String>,
+}
+
+/// What is wrong with a line: the phrase, and notes.
+type Wrong = (String, Vec<String>);
+type Claim = Result<(), Wrong>;
+
+fn wrong<T>(message: impl Into<String>) -> Result<T, Wrong> {
+    Err((message.into(), Vec::new()))
+}
+
+/// Runs a block.
+///
+/// # Errors
+///
+/// The text of everything that is wrong with it.
+pub fn run(page: &Page, block: &Block) -> Result<Shown, String> {
+    let mut stage = Stage::default();
+    let mut failures = Vec::new();
+    for line in &block.lines {
+        let before = stage.shown.claims;
+        if let Err((message, notes)) = stage.line(line) {
+            let mut text = page.excerpt(line.span, format!("error: {message}"), notes);
+            if let Some(now) = &stage.now
+                && failures.is_empty()
+            {
+                text += &format!("\n\nIn this position:\n{}", draw(&now.position, Frame::REPORT).trim_end());
+            }
+            failures.push(text);
+            // What follows a line that sets something up would only repeat the complaint.
+            if stage.shown.claims == before {
+                break;
+            }
+        }
+    }
+    if failures.is_empty() && stage.shown.claims == 0 {
+        let span = block.lines.last().map_or(page.headings[block.heading].span, |line| line.span);
+        failures.push(page.excerpt(span, "error: this block claims nothing".into(), Vec::new()));
+    }
+    if failures.is_empty() {
+        return Ok(stage.shown);
+    }
+    let rerun =
+        format!("run again: cargo test --test spec -- --exact '{}'", block.name.replace('\'', "'\\''"));
+    Err(format!("{}\n\n{rerun}", failures.join("\n\n")))
+}
+
+/// What the lines of a block have set up so far.
+#[derive(Default)]
+struct Stage {
+    profile: RuleProfile,
+    now: Option<Judged>,
+    /// The number of legal actions in every position since the block set one up.
+    counts: Vec<usize>,
+    shown: Shown,
+}
+
+/// A position about which both judges have been asked.
+struct Judged {
+    position: Position,
+    twin: SlowState,
+    moves: BTreeSet<Move>,
+    /// Both agree about these; nothing until somebody asks.
+    legal: Option<BTreeSet<Action>>,
+}
+
+pub const VERBS: [&str; 26] = [
+    "position",
+    "variant",
+    "profile",
+    "promotions",
+    "play",
+    "legal",
+    "illegal",
+    "malformed",
+    "ambiguous",
+    "warning",
+    "reads",
+    "means",
+    "actions",
+    "counts",
+    "moves",
+    "can",
+    "cannot",
+    "status",
+    "check",
+    "attack",
+    "escape",
+    "present",
+    "active",
+    "must",
+    "may",
+    "board",
+];
+
+impl Stage {
+    fn line(&mut self, line: &Line) -> Claim {
+        let argument = line.argument.as_str();
+        let refuses = matches!(line.verb.as_str(), "illegal" | "malformed" | "ambiguous" | "warning");
+        if line.code.is_some() && !refuses || line.note.is_some() && line.verb != "means" {
+            return wrong("nothing is expected after `--` here");
+        }
+        match line.verb.as_str() {
+            "position" => return self.set_up(position(argument, self.profile)?),
+            "variant" => {
+                let Some(variant) = variants::by_name(argument) else {
+                    return wrong(format!("there is no variant `{argument}`"));
+                };
+                let mut setup = variant.setup();
+                setup.profile = self.profile;
+                return self.set_up(Position::from_setup(&setup).expect("variants are positions"));
+            }
+            "profile" => {
+                let Some(named) = RuleProfile::from_name(argument) else {
+                    return wrong(format!("there is no rule profile `{argument}`"));
+                };
+                return self.change_rules(named);
+            }
+            "promotions" => {
+                let mut promotions = Promotions::NONE;
+                for letter in argument.split([' ', ',']) {
+                    let kind = letter.chars().next().and_then(PieceKind::from_letter);
+                    match kind.and_then(|kind| promotions.with(kind)) {
+                        Some(set) if letter.len() == 1 => promotions = set,
+                        _ => return wrong(format!("no pawn becomes `{letter}`")),
+                    }
+                }
+                return self.change_rules(RuleProfile { promotions, ..self.profile });
+            }
+            "play" => return self.play(argument),
+            _ => self.shown.claims += 1,
+        }
+        match line.verb.as_str() {
+            _ if refuses => self.refused(line),
+            "reads" => match read(&unescaped(argument)?, self.now.as_ref().map(|now| &now.position)) {
+                Ok(_) => Ok(()),
+                Err(error) => wrong(said(&error)),
+            },
+            "means" => {
+                let position = &self.now()?.position;
+                let action =
+                    pgn5d::parse_action(position, argument).map_err(|error| (said(&error), vec![]))?;
+                let expected = line.note.as_deref().unwrap_or_default();
+                equal(&pgn5d::action_text(position, &action), expected)
+            }
+            "legal" => self.legal(argument).map(|_| ()),
+            "escape" => {
+                self.legal(argument)?;
+                if self.now()?.position.is_in_check() { Ok(()) } else { wrong("the player is not in check") }
+            }
+            "actions" => equal(&self.now()?.legal()?.len().to_string(), argument),
+            "counts" => {
+                let now = self.now()?.legal()?.len();
+                let counts = self.counts.iter().chain([&now]).map(usize::to_string).collect::<Vec<_>>();
+                equal(&counts.join(" "), argument)
+            }
+            "moves" => self.moves(argument),
+            "can" | "cannot" => {
+                let now = self.now()?;
+                let action = written(&now.position, argument);
+                let Some([m]) = action.as_ref().map(Action::moves) else {
+                    return wrong("expected one move with both boards and both squares");
+                };
+                match (now.moves.contains(m), line.verb == "can") {
+                    (true, false) => wrong("the piece can make this move"),
+                    (false, true) => wrong("the piece cannot make this move"),
+                    _ => Ok(()),
+                }
+            }
+            "status" => {
+                let now = self.now()?;
+                now.legal()?;
+                let status = now.position.status();
+                match now.twin.status(TWIN_LIMIT) {
+                    Some(other) if other != status => wrong(format!("fast: {status}; twin: {other}")),
+                    None => wrong("the twin cannot tell"),
+                    Some(_) => {
+                        let check = if now.position.is_in_check() { "check" } else { "no check" };
+                        let found = match argument.contains(", ") {
+                            true => format!("{status}, {check}"),
+                            false => status.to_string(),
+                        };
+                        equal(&found, argument)
+                    }
+                }
+            }
+            "check" => equal(if self.now()?.position.is_in_check() { "yes" } else { "no" }, argument),
+            "attack" => {
+                let position = &self.now()?.position;
+                let place = |place: Place| format!("{}{}", board_text(position, place.board), place.square);
+                let attacks: Vec<String> =
+                    position.checks().iter().map(|c| format!("{} {}", place(c.from), place(c.to))).collect();
+                if attacks.iter().any(|attack| attack == argument) {
+                    return Ok(());
+                }
+                Err(("there is no such attack on a royal piece".into(), vec![format!("found {attacks:?}")]))
+            }
+            "present" => equal(&self.now()?.position.present().to_string(), argument),
+            "active" => {
+                let position = &self.now()?.position;
+                let (low, high) = position.multiverse().active();
+                let parity = position.parity();
+                equal(&format!("{}..{}", parity.label(low), parity.label(high)), argument)
+            }
+            "must" => self.playable(argument, true),
+            "may" => self.playable(argument, false),
+            "board" => self.boards(argument),
+            unknown => {
+                Err((format!("there is no verb `{unknown}`"), vec![format!("verbs: {}", VERBS.join(", "))]))
+            }
+        }
+    }
+
+    fn now(&mut self) -> Result<&mut Judged, Wrong> {
+        self.now.as_mut().ok_or_else(|| ("there is no position yet".into(), vec![]))
+    }
+
+    fn set_up(&mut self, position: Position) -> Claim {
+        self.counts.clear();
+        self.now = Some(Judged::new(position)?);
+        Ok(())
+    }
+
+    fn change_rules(&mut self, profile: RuleProfile) -> Claim {
+        self.profile = profile;
+        let Some(now) = &self.now else { return Ok(()) };
+        let mut setup = now.position.to_setup();
+        setup.profile = profile;
+        self.set_up(Position::from_setup(&setup).expect("a position stays one under other rules"))
+    }
+
+    fn play(&mut self, text: &str) -> Claim {
+        let actions = match pgn5d::parse_line(&self.now()?.position, text) {
+            Ok(actions) => actions,
+            Err(error) => return wrong(said(&error)),
+        };
+        for action in actions {
+            let now = self.now()?;
+            let legal = now.legal()?;
+            if !legal.contains(&action) {
+                return wrong(format!("not among the legal actions: {action:?}"));
+            }
+            let count = legal.len();
+            let mut position = now.position.clone();
+            if let Err(error) = position.play(&action) {
+                return wrong(format!("the fast rules refuse the action: {error}"));
+            }
+            let mut twin = now.twin.clone();
+            twin.play(&action);
+            let next = Judged::new(position)?;
+            if !twin.boards().eq(next.twin.boards()) {
+                return wrong("fast rules and twin disagree about what the action leads to");
+            }
+            self.now = Some(next);
+            self.counts.push(count);
+        }
+        Ok(())
+    }
+
+    fn legal(&mut self, text: &str) -> Result<Action, Wrong> {
+        let now = self.now()?;
+        let action = match pgn5d::parse_action(&now.position, text) {
+            Ok(action) => action,
+            Err(error) => return wrong(said(&error)),
+        };
+        if !now.legal()?.contains(&action) {
+            return wrong("this is not among the legal actions");
+        }
+        match now.position.clone().play(&action) {
+            Ok(()) => Ok(action),
+            Err(error) => wrong(format!("the fast rules refuse the action: {error}")),
+        }
+    }
+
+    fn moves(&mut self, argument: &str) -> Claim {
+        let now = self.now()?;
+        let Some((count, from)) = argument.split_once(" from ") else {
+            return equal(&now.moves.len().to_string(), argument);
+        };
+        let of_piece =
+            |m: &&Move| format!("{}{}", board_text(&now.position, m.from.board), m.from.square) == from;
+        equal(&now.moves.iter().filter(of_piece).count().to_string(), count)
+    }
+
+    /// The boards that must or may be played, lowest timeline first.
+    fn playable(&mut self, argument: &str, must: bool) -> Claim {
+        let position = &self.now()?.position;
+        let (low, high) = position.multiverse().active();
+        let is_mandatory = |at: &BoardCoordinate| {
+            at.half_turn == position.present() && low <= at.timeline && at.timeline <= high
+        };
+        let boards = position.playable_boards().filter(|at| is_mandatory(at) == must);
+        let mut boards: Vec<String> = boards.map(|at| board_text(position, at)).collect();
+        if boards.is_empty() {
+            boards.push("none".into());
+        }
+        equal(&boards.join(" "), argument)
+    }
+
+    /// Boards stand where the argument says, with exactly these pieces.
+    fn boards(&mut self, argument: &str) -> Claim {
+        let position = &self.now()?.position;
+        let given = Given {
+            size: Some(position.size()),
+            parity: Some(position.parity()),
+            profile: RuleProfile::default(),
+        };
+        let setup = fen5d::blocks(argument).and_then(|blocks| fen5d::setup(&blocks, given));
+        let setup = setup.map_err(|error| (said(&error), vec![]))?;
+        for (at, expected) in setup.boards {
+            let name = format!("{}{}", board_text(position, at), at.color().letter());
+            match position.board(at) {
+                None => return wrong(format!("there is no board {name}")),
+                Some(board) if *board != expected => {
+                    return wrong(format!("the board {name} is {}", board.rows()));
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// A text is refused, or warned about, for the reason that the line names.
+    fn refused(&mut self, line: &Line) -> Claim {
+        let Some(code) = line.code.as_deref() else {
+            return wrong("expected ` -- [code]` at the end of the line");
+        };
+        let bytes = unescaped(&line.argument)?;
+        let position = self.now.as_ref().map(|now| &now.position);
+        match (read(&bytes, position), line.verb.as_str()) {
+            (Ok(warnings), "warning") => {
+                if !warnings.contains(&code) {
+                    return wrong(format!("expected the warning {code}, but found {warnings:?}"));
+                }
+            }
+            (Ok(_), class) => return wrong(format!("expected the text to be {class}, but it can be read")),
+            (Err(error), class) if (error.class(), error.issue().code) != (class, code) => {
+                return wrong(said(&error));
+            }
+            (Err(_), _) => {}
+        }
+        self.shown.codes.insert(code.to_owned());
+        if let Some(boards) = line.argument.strip_prefix("boards ").filter(|_| code == "no-multiverse") {
+            self.shown.kinds.insert(no_multiverse(boards)?);
+        }
+        if !line.argument.starts_with("boards ") && !line.argument.starts_with("game ") {
+            self.refused_by_both(&line.argument, code)?;
+        }
+        Ok(())
+    }
+
+    /// If the text says everything about its moves, the rules refuse them without any notation too.
+    fn refused_by_both(&mut self, text: &str, code: &str) -> Claim {
+        let expected = match code {
+            "no-move" => "NoMove",
+            "no-such-move" | "no-such-timeline" | "not-playable" => "NotAMove",
+            "present-stays" => "PresentStays",
+            "royal-exposed" => "Exposed",
+            _ => return Ok(()),
+        };
+        let Some(now) = self.now.as_mut() else { return Ok(()) };
+        let Some(action) = written(&now.position, text) else { return Ok(()) };
+        let reason = match now.position.clone().play(&action) {
+            Ok(()) => return wrong("the fast rules allow these moves"),
+            Err(error) => kind_of(&error.reason),
+        };
+        if reason != expected {
+            return wrong(format!("the fast rules refuse these moves for another reason: {reason}"));
+        }
+        if now.legal()?.contains(&action) {
+            return wrong("the twin allows these moves");
+        }
+        self.shown.kinds.insert(reason);
+        Ok(())
+    }
+}
+
+impl Judged {
+    /// Asks both judges everything that costs little.
+    fn new(position: Position) -> Result<Judged, Wrong> {
+        let twin = match twin_of(&position) {
+            Ok(twin) => twin,
+            Err(error) => return wrong(format!("the twin refuses the boards: {error}")),
+        };
+        let differ = |what: &str, fast: String, slow: String| {
+            let notes = vec![format!("fast: {fast}"), format!("twin: {slow}")];
+            Err((format!("fast rules and twin disagree about {what}"), notes))
+        };
+        let moves: BTreeSet<Move> = position.pseudo_legal_moves().into_iter().collect();
+        let slow_moves = twin.moves();
+        if moves != slow_moves {
+            let only = |a: &BTreeSet<Move>, b: &BTreeSet<Move>| format!("{:?}", a.difference(b).next());
+            return differ("the moves", only(&moves, &slow_moves), only(&slow_moves, &moves));
+        }
+        let facts = [
+            ("the player to move", position.to_move().to_string(), twin.to_move().to_string()),
+            ("the present", position.present().to_string(), twin.present().to_string()),
+            ("check", position.is_in_check().to_string(), twin.is_in_check().to_string()),
+            (
+                "active timelines",
+                format!("{:?}", position.multiverse().active()),
+                format!("{:?}", twin.active()),
+            ),
+        ];
+        for (what, fast, slow) in facts {
+            if fast != slow {
+                return differ(what, fast, slow);
+            }
+        }
+        Ok(Judged { position, twin, moves, legal: None })
+    }
+
+    /// The legal actions, about which both agree.
+    fn legal(&mut self) -> Result<&BTreeSet<Action>, Wrong> {
+        if self.legal.is_none() {
+            let all = self.twin.legal_actions(TWIN_LIMIT);
+            let slow = all.or_else(|| self.twin.legal_actions_with(Pruning::CheckedEarly, TWIN_LIMIT));
+            let Some(slow) = slow else { return wrong("the position is too large for the twin") };
+            let fast: BTreeSet<Action> = self.position.legal_actions().collect();
+            let counted = self.position.count_legal_actions(u64::MAX).count;
+            if fast != slow || counted != slow.len() as u64 {
+                let only = |a: &BTreeSet<Action>, b: &BTreeSet<Action>| {
+                    let action = a.difference(b).next();
+                    action.map_or("none".into(), |action| pgn5d::action_text(&self.position, action))
+                };
+                let notes = vec![
+                    format!("fast: {}, counted as {counted}; only here: {}", fast.len(), only(&fast, &slow)),
+                    format!("twin: {}; only here: {}", slow.len(), only(&slow, &fast)),
+                ];
+                return Err(("fast rules and twin disagree about the legal actions".into(), notes));
+            }
+            self.legal = Some(slow);
+        }
+        Ok(self.legal.as_ref().expect("just found"))
+    }
+}
+
+fn equal(found: &str, expected: &str) -> Claim {
+    if found == expected { Ok(()) } else { wrong(format!("expected {expected}, but found {found}")) }
+}
+
+fn said(error: &ReadError) -> String {
+    let hint = error.issue().hint.as_ref().map(|hint| format!(" ({hint})")).unwrap_or_default();
+    format!("{} [{}]: {}{hint}", error.class(), error.issue().code, error.issue().message)
+}
+
+fn position(boards: &str, profile: RuleProfile) -> Result<Position, Wrong> {
+    let given = Given { profile, ..Given::default() };
+    fen5d::read_with(boards, given).map_err(|error| (said(&error), vec![]))
+}
+
+/// Reads a text as what its first word says, by default as an action, and gives the codes of its warnings.
+fn read(bytes: &[u8], position: Option<&Position>) -> Result<Vec<&'static str>, ReadError> {
+    let text = text_of(bytes)?;
+    if let Some(boards) = text.strip_prefix("boards").filter(|rest| rest.is_empty() || rest.starts_with(' '))
+    {
+        return fen5d::read(boards.trim_start()).map(|_| Vec::new());
+    }
+    match (text.strip_prefix("game "), position) {
+        (Some(game), _) => {
+            let reading = pgn5d::read_so_far(game);
+            let codes = reading.warnings.iter().map(|warning| warning.code).collect();
+            reading.error.map_or(Ok(codes), Err)
+        }
+        (None, Some(position)) => pgn5d::parse_action(position, text).map(|_| Vec::new()),
+        (None, None) => fen5d::read(text).map(|_| Vec::new()),
+    }
+}
+
+/// Undoes `\n` and `\xff`, for texts that no line can hold.
+fn unescaped(text: &str) -> Result<Vec<u8>, Wrong> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        bytes.extend_from_slice(&rest.as_bytes()[..at]);
+        rest = &rest[at..];
+        if let Some(after) = rest.strip_prefix("\\n") {
+            bytes.push(b'\n');
+            rest = after;
+        } else if let Some(digits) = rest.strip_prefix("\\x") {
+            match digits.get(..2).and_then(|two| u8::from_str_radix(two, 16).ok()) {
+                Some(byte) => bytes.push(byte),
+                None => return wrong("expected two digits after `\\x`"),
+            }
+            rest = &digits[2..];
+        } else {
+            bytes.push(b'\\');
+            rest = &rest[1..];
+        }
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    Ok(bytes)
+}
+
+/// Why these boards are no multiverse, about which both judges must agree that they are none.
+fn no_multiverse(boards: &str) -> Result<String, Wrong> {
+    let setup = fen5d::blocks(boards).and_then(|blocks| fen5d::setup(&blocks, Given::default()));
+    let setup = setup.map_err(|error| (said(&error), vec![]))?;
+    let slow_boards = setup.boards.iter().map(|(at, _)| (*at, Vec::new()));
+    if SlowState::new(setup.size, setup.parity, setup.profile, slow_boards).is_ok() {
+        return wrong("the twin accepts these boards");
+    }
+    match Position::from_setup(&setup) {
+        Ok(_) => wrong("the boards are a multiverse"),
+        Err(error) => Ok(kind_of::<SetupError>(&error)),
+    }
+}
+
+/// The name of an enum's variant.
+fn kind_of<T: std::fmt::Debug>(value: &T) -> String {
+    let text = format!("{value:?}");
+    text.split(['(', '{', ' ']).next().unwrap_or_default().to_owned()
+}
+
+/// The moves of a text in which nothing is left out, whether or not they can be made. `None` for other texts.
+fn written(position: &Position, text: &str) -> Option<Action> {
+    let (record, error) = Record::parse(text);
+    if error.is_some() || record.actions.len() > 1 {
+        return None;
+    }
+    let moves: Option<Vec<Move>> = record.moves.iter().map(|text| written_move(position, text)).collect();
+    moves.map(Action::new)
+}
+
+fn written_move(position: &Position, text: &MoveText) -> Option<Move> {
+    let Shape::Piece { file, rank, jump, target, to, .. } = text.shape else { return None };
+    let board = |text: BoardText| {
+        let timeline = text.timeline?.timeline(position.parity())?;
+        Some(BoardCoordinate::new(timeline.0, text.turn?, position.to_move()))
+    };
+    let from = board(text.from?)?;
+    let (kind, target) = match (jump, target) {
+        (None, None) => (MoveKind::Physical, from),
+        (Some(Jump::Hop), Some(Target::Board(text))) => (MoveKind::Hop, board(text)?),
+        (Some(Jump::Branch), Some(Target::Board(text))) => (MoveKind::Branch, board(text)?),
+        _ => return None,
+    };
+    Some(Move {
+        kind,
+        from: Place { board: from, square: Square::new(file?, rank?)? },
+        to: Place { board: target, square: to },
+        promotion: text.promotion,
+    })
+}
+
+fn board_text(position: &Position, at: BoardCoordinate) -> String {
+    let parity: Parity = position.parity();
+    format!("({}T{})", parity.label(at.timeline), at.half_turn.turn())
+}
+
+/// The same position for the twin.
+fn twin_of(position: &Position) -> Result<SlowState, worldlines::slow::SlowError> {
+    let boards = position.multiverse().boards().map(|(at, board)| {
+        let cells =
+            board.pieces().map(|(square, piece)| (square, Cell { piece, unmoved: board.is_unmoved(square) }));
+        (at, cells.collect())
+    });
+    SlowState::new(position.size(), position.parity(), position.profile(), boards)
+}

@@ -1,0 +1,385 @@
+//! What must hold for the chapters together, and between them and the sources.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::fs;
+
+use walkdir::WalkDir;
+use worldlines::notation::Span;
+use worldlines::rules::variants::{Confidence, VARIANTS, Variant};
+use worldlines::state::Position;
+use worldlines::types::RuleProfile;
+
+use super::block::{self, Shown};
+use super::page::{Line, Page, rule_numbers};
+use super::root;
+
+type Check = fn(&[Page]) -> Result<(), String>;
+
+pub const CHECKS: [(&str, Check); 8] = [
+    ("every block is run", fences_are_known),
+    ("every rule is numbered and has an example", rules_have_examples),
+    ("every error is produced", errors_are_produced),
+    ("every reference leads somewhere", references_lead_somewhere),
+    ("the index lists every rule", index_is_complete),
+    ("every switch has an experiment", switches_have_experiments),
+    ("the table of variants is right", variants_are_right),
+    ("verbs are explained", verbs_are_explained),
+];
+
+/// The languages of blocks. Only `5d` is run here; whole puzzles in `yaml` are verified with the others.
+const LANGUAGES: [&str; 3] = ["5d", "text", "yaml"];
+
+/// Codes and kinds of errors that no block can show, and why.
+const NOT_SHOWN: [(&str, &str); 11] = [
+    ("game-too-long", "takes thousands of turns or timelines"),
+    (
+        "illegal-action",
+        "a net below `present-stays` and `royal-exposed`: reading moves one by one finds the rest",
+    ),
+    ("text-too-long", "takes 16 MiB"),
+    ("too-many-actions", "takes 100000 actions"),
+    ("too-many-boards", "takes 100000 boards"),
+    ("NoBoards", "5DFEN without boards has the code `no-boards`"),
+    ("TooManyBoards", "5DFEN with so many boards has the code `too-many-boards`"),
+    ("TooManyTimelines", "takes 2000 timelines"),
+    ("TurnOutOfRange", "5DFEN with such a turn has the code `number-too-large`"),
+    ("WrongSize", "5DFEN with such a board has a code about its ranks"),
+    ("TooLarge", "takes thousands of turns or timelines"),
+];
+
+fn fail_unless_empty(problems: Vec<String>) -> Result<(), String> {
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n\n")) }
+}
+
+/// Chapter 5 is the page that begins with `05-`.
+fn chapter(page: &Page) -> Option<u32> {
+    page.path.rsplit('/').next()?.split_once('-')?.0.parse().ok()
+}
+
+fn rules_have_examples(pages: &[Page]) -> Result<(), String> {
+    let mut problems = Vec::new();
+    let mut rules = 0;
+    for page in pages {
+        let mut expected = 1;
+        for (index, heading) in page.headings.iter().enumerate() {
+            let Some((of, number)) = heading.rule_id().and_then(rule_numbers) else { continue };
+            rules += 1;
+            let mut complain = |message: String| {
+                problems.push(page.excerpt(heading.span, format!("error: {message}"), Vec::new()));
+            };
+            if chapter(page) != Some(of) || number != expected {
+                complain(format!("expected R-{}.{expected}", chapter(page).unwrap_or_default()));
+            }
+            expected = number + 1;
+            let below = page.headings.iter().skip(index + 1).take_while(|other| other.level > heading.level);
+            let own = index..=index + below.count();
+            if !page.blocks.iter().any(|block| own.contains(&block.heading)) {
+                complain("this rule has no example".into());
+            }
+        }
+    }
+    if rules < 40 {
+        problems.push(format!("only {rules} rules were found"));
+    }
+    fail_unless_empty(problems)
+}
+
+/// A block in a language that is misspelt, or with a fence too few, would not be run, and nobody would know.
+fn fences_are_known(pages: &[Page]) -> Result<(), String> {
+    let mut problems = Vec::new();
+    for page in pages {
+        for (index, (language, span)) in page.fences.iter().enumerate() {
+            let opens = index % 2 == 0;
+            let known = if opens { LANGUAGES.contains(&language.as_str()) } else { language.is_empty() };
+            if !known || opens && index + 1 == page.fences.len() {
+                let message =
+                    "error: expected blocks that are closed, in one of the known languages".to_owned();
+                problems.push(page.excerpt(*span, message, vec![format!("known: {}", LANGUAGES.join(", "))]));
+            }
+        }
+    }
+    fail_unless_empty(problems)
+}
+
+/// What all blocks show. Blocks that fail show nothing here and fail elsewhere.
+fn shown(pages: &[Page]) -> Shown {
+    let mut all = Shown::default();
+    for page in pages {
+        for shown in page.blocks.iter().filter_map(|block| block::run(page, block).ok()) {
+            all.codes.extend(shown.codes);
+            all.kinds.extend(shown.kinds);
+        }
+    }
+    all
+}
+
+fn errors_are_produced(pages: &[Page]) -> Result<(), String> {
+    let codes = codes_of_notations();
+    let kinds: BTreeMap<String, String> =
+        [("src/state/setup.rs", "SetupError"), ("src/rules/outcome.rs", "IllegalReason")]
+            .into_iter()
+            .flat_map(|(path, name)| {
+                variants_of(path, name).into_iter().map(move |kind| (kind, path.to_owned()))
+            })
+            .collect();
+    let shown = shown(pages);
+    let mut problems = Vec::new();
+    for (all, shown, what) in [(&codes, &shown.codes, "code"), (&kinds, &shown.kinds, "kind")] {
+        if all.len() < 5 {
+            problems.push(format!("only {} {what}s were found in the sources", all.len()));
+        }
+        for (name, path) in all {
+            let excused = NOT_SHOWN.iter().find(|(excused, _)| excused == name);
+            match (shown.contains(name), excused) {
+                (false, None) => problems.push(format!("{path}: no block produces `{name}`")),
+                (true, Some(_)) => {
+                    problems.push(format!("`{name}` is produced: take it off the list of exceptions"))
+                }
+                _ => {}
+            }
+        }
+        problems.extend(
+            shown
+                .iter()
+                .filter(|name| !all.contains_key(*name))
+                .map(|name| format!("no source has the {what} `{name}`")),
+        );
+    }
+    for (name, _) in
+        NOT_SHOWN.iter().filter(|(name, _)| !codes.contains_key(*name) && !kinds.contains_key(*name))
+    {
+        problems.push(format!("`{name}` is excused and does not exist"));
+    }
+    fail_unless_empty(problems)
+}
+
+/// The codes of errors and warnings, with a file that uses them: the lowercase words with hyphens between quotes.
+fn codes_of_notations() -> BTreeMap<String, String> {
+    let mut codes = BTreeMap::new();
+    for (path, text) in files("src/notation", "rs") {
+        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+        // Files of tests only.
+        if code.contains("#[test]") {
+            continue;
+        }
+        for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
+            for literal in line.split('"').skip(1).step_by(2) {
+                let word = |part: &str| {
+                    !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+                };
+                if literal.contains('-')
+                    && literal.split('-').all(word)
+                    && !literal.starts_with(|c: char| c.is_ascii_digit())
+                {
+                    codes.insert(literal.to_owned(), path.clone());
+                }
+            }
+        }
+    }
+    codes
+}
+
+/// The variants of an enum, read from its source.
+fn variants_of(path: &str, name: &str) -> Vec<String> {
+    let text = fs::read_to_string(root().join(path)).expect("a readable source").replace("\r\n", "\n");
+    let body = text.split(&format!("pub enum {name} {{\n")).nth(1).and_then(|rest| rest.split("\n}").next());
+    let lines = body.unwrap_or_else(|| panic!("{path} has no enum {name}")).lines();
+    let names = lines.filter_map(|line| {
+        line.strip_prefix("    ").filter(|line| line.starts_with(|c: char| c.is_ascii_uppercase()))
+    });
+    names
+        .map(|line| line.trim_end_matches(',').split(['(', '{', ' ']).next().unwrap_or_default().to_owned())
+        .collect()
+}
+
+/// The files of a folder and its folders with this extension: paths from the root, and texts.
+fn files(folder: &str, extension: &str) -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    for entry in WalkDir::new(root().join(folder)).sort_by_file_name() {
+        let path = entry.expect("a readable folder").into_path();
+        if path.extension().is_some_and(|e| e == extension) {
+            let text =
+                fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let name = path.strip_prefix(root()).unwrap_or(&path).display().to_string();
+            files.push((name.replace('\\', "/"), text.replace("\r\n", "\n")));
+        }
+    }
+    files
+}
+
+fn references_lead_somewhere(pages: &[Page]) -> Result<(), String> {
+    let known: BTreeSet<&str> =
+        pages.iter().flat_map(|page| &page.headings).filter_map(|heading| heading.rule_id()).collect();
+    let folders = [
+        ("src", "rs"),
+        ("fuzz/src", "rs"),
+        ("corpus", "rs"),
+        ("puzzles", "md"),
+        ("spec", "md"),
+        ("spec", "rs"),
+    ];
+    let mut problems = Vec::new();
+    let mut seen = 0;
+    for (path, text) in folders.into_iter().flat_map(|(folder, extension)| files(folder, extension)) {
+        let mut complain = |at: usize, message: String| {
+            let excerpt = worldlines::notation::Excerpt {
+                name: &path,
+                text: &text,
+                span: Span::new(at, at + 1),
+                title: format!("error: {message}"),
+                notes: Vec::new(),
+            };
+            problems.push(excerpt.to_string());
+        };
+        for (at, _) in text.match_indices("spec/") {
+            let rest = &text[at..];
+            let end =
+                rest.find(|c: char| !c.is_ascii_alphanumeric() && !"/-.".contains(c)).unwrap_or(rest.len());
+            let name = rest[..end].trim_end_matches('.');
+            if name.ends_with(".md") {
+                seen += 1;
+                if !root().join(name).exists() {
+                    complain(at, format!("there is no {name}"));
+                }
+            }
+        }
+        // In a chapter, links to other chapters.
+        if path.starts_with("spec/") && path.ends_with(".md") {
+            for (at, _) in text.match_indices("](") {
+                let target = text[at + 2..].split([')', '#']).next().unwrap_or_default();
+                if target.ends_with(".md") && !root().join("spec").join(target).exists() {
+                    complain(at + 2, format!("there is no {target} here"));
+                }
+            }
+        }
+        for (at, _) in text.match_indices("R-") {
+            let rest = &text[at + 2..];
+            let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
+            let id = text[at..at + 2 + end].trim_end_matches('.');
+            if rule_numbers(id).is_some() {
+                seen += 1;
+                if !known.contains(id) && !path.ends_with("run.rs") && !path.starts_with("spec/run/") {
+                    complain(at, format!("there is no rule {id}"));
+                }
+            }
+        }
+    }
+    if seen < 40 {
+        problems.push(format!("only {seen} references were found"));
+    }
+    fail_unless_empty(problems)
+}
+
+/// The marks between which the index of rules stands in `README.md`.
+const INDEX: (&str, &str) = ("<!-- index: written by the tests -->\n", "<!-- end of index -->");
+
+fn index_is_complete(pages: &[Page]) -> Result<(), String> {
+    let mut index = String::from("\n");
+    for page in pages {
+        let rules: Vec<_> = page.headings.iter().filter(|heading| heading.rule_id().is_some()).collect();
+        if rules.is_empty() {
+            continue;
+        }
+        let file = page.path.trim_start_matches("spec/");
+        let title = page.headings.first().map_or("", |heading| heading.title.as_str());
+        let _ = writeln!(index, "**[{title}]({file})**\n");
+        for heading in &rules {
+            let _ = writeln!(index, "- [{}]({file}#{})", heading.title, anchor(&heading.title));
+        }
+        index.push('\n');
+    }
+    let path = root().join("spec/README.md");
+    let text = fs::read_to_string(&path).map_err(|error| error.to_string())?.replace("\r\n", "\n");
+    let parts = text.split_once(INDEX.0).and_then(|(before, rest)| Some((before, rest.split_once(INDEX.1)?)));
+    let Some((before, (now, after))) = parts else {
+        return Err("spec/README.md has no marks for the index".into());
+    };
+    if now == index {
+        return Ok(());
+    }
+    if std::env::var_os("BLESS").is_some_and(|value| value == "1") {
+        let text = [before, INDEX.0, &index, INDEX.1, after].concat();
+        return fs::write(&path, text).map_err(|error| error.to_string());
+    }
+    let difference = similar::TextDiff::from_lines(now, index.as_str());
+    Err(format!(
+        "{}\nwrite it with: BLESS=1 cargo test --test spec",
+        difference.unified_diff().header("README", "now")
+    ))
+}
+
+/// What the address of a heading ends with.
+fn anchor(title: &str) -> String {
+    let kept = title.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect()
+}
+
+fn switches_have_experiments(pages: &[Page]) -> Result<(), String> {
+    let page =
+        pages.iter().find(|page| page.path == "spec/experiments.md").ok_or("spec/experiments.md is gone")?;
+    let mut problems = Vec::new();
+    for switch in RuleProfile::switch_names() {
+        let names = |line: &Line| line.verb == "profile" && line.argument.contains(switch);
+        // Claims stand before the change of the profile and after it.
+        let found = page.blocks.iter().any(|block| {
+            let under = page.headings[block.heading].title == switch;
+            let change = block.lines.iter().position(names);
+            under && change.is_some_and(|at| (1..block.lines.len() - 1).contains(&at))
+        });
+        if !found {
+            problems.push(format!("{}: no block under `{switch}` turns the switch round", page.path));
+        }
+    }
+    fail_unless_empty(problems)
+}
+
+fn mark(confidence: Confidence) -> &'static str {
+    match confidence {
+        Confidence::Confirmed => "A",
+        Confidence::OneSource => "B",
+        Confidence::PartlyDisputed => "C",
+        Confidence::Disputed => "D",
+    }
+}
+
+fn variants_are_right(pages: &[Page]) -> Result<(), String> {
+    let page =
+        pages.iter().find(|page| page.path == "spec/07-variants.md").ok_or("spec/07-variants.md is gone")?;
+    let mut problems = Vec::new();
+    let lines: Vec<_> = page.blocks.iter().flat_map(|block| &block.lines).collect();
+    let counted = |variant: &Variant, count: u64| {
+        lines.windows(2).any(|pair| {
+            pair[0].verb == "variant"
+                && pair[0].argument == variant.name
+                && pair[1].verb == "actions"
+                && pair[1].argument == count.to_string()
+        })
+    };
+    for variant in &VARIANTS {
+        let position = Position::from_setup(&variant.setup()).expect("variants are positions");
+        let count = position.count_legal_actions(u64::MAX).count;
+        let id = variant.id.map_or("–".into(), |id| id.to_string());
+        let row = format!(
+            "| {id} | {} | {} | {} | {count} | {} |",
+            variant.name,
+            position.size(),
+            position.multiverse().timelines().count(),
+            mark(variant.confidence)
+        );
+        if !page.text.contains(&row) {
+            problems.push(format!("{}: this row is missing: {row}", page.path));
+        }
+        if !counted(variant, count) {
+            problems
+                .push(format!("{}: no block says `variant {}`, `actions {count}`", page.path, variant.name));
+        }
+    }
+    fail_unless_empty(problems)
+}
+
+fn verbs_are_explained(pages: &[Page]) -> Result<(), String> {
+    let page = pages.iter().find(|page| page.path == "spec/README.md").ok_or("spec/README.md is gone")?;
+    let missing = block::VERBS.into_iter().filter(|verb| !page.text.contains(&format!("`{verb}")));
+    fail_unless_empty(missing.map(|verb| format!("{}: `{verb}` is not explained", page.path)).collect())
+}

@@ -1,0 +1,211 @@
+//! What holds between notations, tried on random games and spoilt texts.
+
+use super::format::{Options, detect, read_with, write};
+use super::pgn5d::Marks;
+use super::samples::{Random, random_game};
+use super::{Format, Game, MAX_INPUT_BYTES, ReadError, Reading, gui_fen, pgn5d, raw, simplified};
+
+/// The notations of whole games.
+const GAMES: [Format; 8] = [
+    Format::Pgn5d,
+    Format::Uci5d,
+    Format::Simplified,
+    Format::Raw,
+    Format::GuiFen,
+    Format::ChessJs,
+    Format::ChessJsShort,
+    Format::ChessJsJson,
+];
+
+/// What a notation does not say about a game, so that it can be read back.
+fn options(game: &Game, format: Format) -> Options {
+    match format {
+        Format::Simplified | Format::Raw => Options { start: Some(game.start.clone()), ..Options::default() },
+        _ => Options::default(),
+    }
+}
+
+fn read(bytes: &[u8], format: Format, options: &Options) -> Game {
+    let Reading { game, error, warnings, .. } = read_with(bytes, format, options);
+    let text = String::from_utf8_lossy(bytes);
+    assert_eq!(error, None, "{}: {text}", format.name());
+    assert_eq!(warnings, [], "{}: {text}", format.name());
+    game.unwrap_or_else(|| panic!("{text}"))
+}
+
+#[test]
+fn a_game_survives_every_notation() {
+    let mut written_by = [0; GAMES.len()];
+    for seed in 0..400 {
+        let game = random_game(seed);
+        for (index, format) in GAMES.into_iter().enumerate() {
+            let Ok(written) = write(&game, format) else {
+                assert!(matches!(format, Format::GuiFen | Format::ChessJsJson));
+                continue;
+            };
+            let text = String::from_utf8_lossy(&written.bytes).into_owned();
+            let mut options = options(&game, format);
+            options.check_marks = seed % 10 == 0;
+            if format == Format::GuiFen {
+                // Which pieces have moved and what pawns may become is not said: compare where nothing is lost.
+                let of_start =
+                    |loss: &super::Loss| loss.what.contains("moved") || loss.what.contains("rules");
+                if written.losses.iter().any(of_start) {
+                    continue;
+                }
+            }
+            if format == Format::Uci5d && written.losses.iter().any(|loss| loss.what.contains("rules")) {
+                continue;
+            }
+            let again = read(&written.bytes, format, &options);
+            assert_eq!(again.actions, game.actions, "{}: {text}", format.name());
+            assert_eq!(again.end().hash(), game.end().hash(), "{}: {text}", format.name());
+            if written.losses.is_empty() {
+                assert_eq!(again, game, "{}: {text}", format.name());
+            }
+            // Printing what was read gives the text again.
+            let printed = write(&again, format).unwrap();
+            assert_eq!(String::from_utf8_lossy(&printed.bytes), text, "{}", format.name());
+            written_by[index] += 1;
+        }
+    }
+    assert!(written_by.iter().all(|&count| count > 100), "{written_by:?}");
+}
+
+#[test]
+fn a_game_survives_the_way_through_two_notations() {
+    for seed in 400..460 {
+        let game = Game { headers: Vec::new(), result: None, ..random_game(seed) };
+        let canonical = pgn5d::write(&game, Marks::None);
+        for format in GAMES {
+            let Ok(written) = write(&game, format) else { continue };
+            if format == Format::GuiFen && !written.losses.is_empty() {
+                continue;
+            }
+            let mut middle = read(&written.bytes, format, &options(&game, format));
+            if matches!(format, Format::Uci5d | Format::ChessJsJson) {
+                // The promotions of the game are the one thing that this notation loses.
+                middle.start = game.start.clone();
+            }
+            assert_eq!(pgn5d::write(&middle, Marks::None), canonical, "{}", format.name());
+        }
+    }
+}
+
+#[test]
+fn what_is_written_is_never_taken_for_another_notation() {
+    for seed in 0..200 {
+        let game = random_game(seed);
+        for format in Format::all() {
+            let Ok(written) = write(&game, format) else { continue };
+            let found = detect(&written.bytes);
+            let text = String::from_utf8_lossy(&written.bytes);
+            // What has no move of one board is the same in both layouts.
+            let layouts = [Some(Format::ChessJs), Some(Format::ChessJsShort)];
+            let same = found == Some(format) || layouts.contains(&found) && layouts.contains(&Some(format));
+            assert!(found.is_none() || same, "{}: {found:?}: {text}", format.name());
+            // Only a game without moves may be too short to tell.
+            let is_clear =
+                game.actions.len() > 1 || matches!(format, Format::Pgn5d | Format::Fen5d | Format::Uci5d);
+            assert!(found.is_some() || !is_clear, "{}: {text}", format.name());
+        }
+    }
+}
+
+#[test]
+fn both_forms_of_a_game_mean_the_same() {
+    for seed in 0..150 {
+        let game = random_game(seed);
+        let semicolons = simplified::write(&game, simplified::Separator::Semicolon);
+        let options = options(&game, Format::Simplified);
+        let again = read(semicolons.as_bytes(), Format::Simplified, &options);
+        assert_eq!(again.actions, game.actions, "{semicolons}");
+        let Ok(origins) = gui_fen::write(&game, gui_fen::Generation::Origins) else { continue };
+        let Reading { game: Some(read), error, .. } = gui_fen::read(&origins, &Options::default()) else {
+            panic!("{origins}")
+        };
+        if error.is_none() {
+            assert_eq!(read.actions, game.actions, "{origins}");
+        }
+    }
+}
+
+#[test]
+fn every_text_is_read_without_panic_and_every_span_fits() {
+    let mut random = Random(0x1357_9bdf);
+    let samples: Vec<(Format, Vec<u8>, Options)> = (0..40)
+        .flat_map(|seed| {
+            let game = random_game(seed);
+            let write =
+                move |format| Some((format, write(&game, format).ok()?.bytes, options(&game, format)));
+            GAMES.into_iter().filter_map(write).collect::<Vec<_>>()
+        })
+        .collect();
+    for round in 0..6_000 {
+        let (format, bytes, options) = &samples[random.below(samples.len())];
+        let mut bytes = bytes.clone();
+        for _ in 0..=random.below(4) {
+            if bytes.is_empty() {
+                break;
+            }
+            let at = random.below(bytes.len());
+            match random.below(5) {
+                0 => bytes.truncate(at),
+                1 => {
+                    let other = &samples[random.below(samples.len())].1;
+                    let from = random.below(other.len() + 1);
+                    let piece = &other[from..other.len().min(from + random.below(30))];
+                    bytes.splice(at..at, piece.iter().copied());
+                }
+                2 => bytes[at] = b"();,/=+-#xLTOKQ0189>;wb\n *"[random.below(26)],
+                3 => bytes[at] = random.below(128) as u8,
+                _ => {
+                    bytes.remove(at);
+                }
+            }
+        }
+        let options = Options { check_marks: true, ..options.clone() };
+        let text = String::from_utf8_lossy(&bytes);
+        let reading = read_with(text.as_bytes(), *format, &options);
+        let spans = reading.error.iter().map(ReadError::span).chain(reading.warnings.iter().map(|w| w.span));
+        for span in spans.chain(reading.spans.iter().copied()) {
+            assert!(text.get(span.range()).is_some(), "{span:?} does not fit round {round}: {text}");
+        }
+        // Whatever was read is a game, and what is written of it reads back to the same actions.
+        if let Some(game) = &reading.game {
+            let again = pgn5d::read(&pgn5d::write(game, Marks::None));
+            assert_eq!(again.as_ref(), Ok(game), "round {round}: {text}");
+            let text = raw::write(game);
+            let start = Options { start: Some(game.start.clone()), ..Options::default() };
+            let again = raw::read(&text, &start);
+            assert_eq!(again.game.map(|again| again.actions).as_ref(), Some(&game.actions), "{text}");
+        }
+    }
+}
+
+#[test]
+fn reading_takes_time_in_proportion_to_the_text() {
+    // Each of these would take hours if a part of the text were read again for every part.
+    for (format, front, piece) in [
+        (Format::Simplified, "1. ", "e2e3 "),
+        (Format::Simplified, "", "1. "),
+        (Format::Simplified, "1. ", ";"),
+        (Format::Simplified, "1. L", "1"),
+        (Format::Raw, "", "(1,1,1,0)(1,1,1,0);"),
+        (Format::Raw, "", "(1,0,1,0)(1,1,1,0)\n"),
+        (Format::Raw, "", "0000;"),
+        (Format::Raw, "", "("),
+        (Format::Uci5d, "position startpos moves ", "submit "),
+        (Format::Uci5d, "position fen ", "[k:0:1:w] "),
+        (Format::GuiFen, "8;8;1;0\n", ";"),
+        (Format::GuiFen, "8;8;2000;0\n", "8/8;;;w1;0;\n"),
+        (Format::GuiFen, "8;8;1;0\n8/8/8/8/8/8/8/8;;-;w1;0;", "(1,1,1,0)(1,1,2,0);"),
+        (Format::GuiFen, "8;8;1;0\n8/8/8/8/8/8/8/8;;-;", "1;"),
+        (Format::GuiFen, "1;1;0;1;0;w\nk;;-;w1\n", "(1,1,1,0)(1,1,1,0);"),
+    ] {
+        let text = front.to_owned() + &piece.repeat(MAX_INPUT_BYTES / 8 / piece.len());
+        let reading = read_with(text.as_bytes(), format, &Options::default());
+        assert!(reading.error.is_some() || reading.game.is_some(), "{front}{piece}");
+        let _ = detect(text.as_bytes());
+    }
+}

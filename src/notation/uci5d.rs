@@ -1,0 +1,365 @@
+//! The `position` line of 5DUCI, in which a program tells an engine what to think about.
+//!
+//! ```text
+//! position size 8x8 odd fen [r*nbqk*bnr*/…:0:1:w] moves (0T1)e2(0T1)e3 submit (0T1)g7(0T1)g6 submit
+//! position startpos moves (0T1)g1(0T1)f3 submit
+//! ```
+//!
+//! A move is written with both of its boards, and with the letter of the piece that a pawn becomes; `submit` ends an
+//! action. `startpos` is the variant `Standard - Turn Zero`. In a game with two start timelines the moves call them `-1`
+//! and `0`, and the boards call them `-0` and `+0`. The grammar is in `spec/notation-5duci.md`.
+//!
+//! # Relaxations
+//!
+//! [`write_game`] prints one form of each game: one line, size and parity always. These are accepted too:
+//!
+//! * `size` and `odd` or `even` left out: the boards say it; line ends for blanks;
+//! * `-0` and `+0` in moves, and with `even` the plain numbers `-1` and `0` in boards;
+//! * moves within a board without their second board, `(0T1)e2e4`;
+//! * promotions as `=Q` and with small letters; without a letter it is to a queen, or to the only kind that is allowed;
+//! * what pawns may become is not said, so every letter that is written is one of them;
+//! * with a warning: `move` for `moves`, and no `submit` after the last action.
+
+use std::fmt::Write as _;
+
+use super::cursor::{Cursor, Label};
+use super::fen5d::{self, Block, Given};
+use super::format::Head;
+use super::play::{Player, Wanted};
+use super::{Game, Issue, Loss, ReadError, Reading, Sign, Span, Unwritable, Written};
+use crate::rules::variants;
+use crate::state::{Position, Setup};
+use crate::types::{
+    BoardCoordinate, BoardSize, HalfTurn, Parity, PieceKind, Place, Promotions, RuleProfile, Square, Timeline,
+};
+
+/// The game of a line, as far as it can be read.
+///
+/// ```
+/// use worldlines::notation::uci5d;
+///
+/// let reading = uci5d::read("position startpos moves (0T1)g1(0T1)f3 submit");
+/// assert_eq!(reading.game.unwrap().actions.len(), 1);
+/// ```
+pub fn read(text: &str) -> Reading {
+    let mut cursor = Cursor::new(text);
+    let mut warnings = Vec::new();
+    let start = match start_text(&mut cursor) {
+        Ok(start) => start,
+        Err(error) => return Reading::refused(error),
+    };
+    let mut steps = Vec::new();
+    let malformed = match moves_begin(&mut cursor, &mut warnings) {
+        Ok(true) => read_steps(&mut cursor, &mut steps).err(),
+        Ok(false) => None,
+        Err(error) => Some(error),
+    };
+    let start = match start.position(promotions(&steps)) {
+        Ok(start) => start,
+        Err(error) => return Reading { warnings, ..Reading::refused(error) },
+    };
+    let mut player = Player::new(start);
+    player.warnings = warnings;
+    let error = play(&mut player, &steps, malformed.is_none()).err();
+    player.finish(error.or(malformed))
+}
+
+/// The start as it is written.
+enum Start<'t> {
+    /// `startpos`
+    TurnZero,
+    /// `fen`
+    Boards { blocks: Vec<Block<'t>>, size: Option<BoardSize>, parity: Option<Parity> },
+}
+
+impl Start<'_> {
+    fn position(&self, promotions: Promotions) -> Result<Position, ReadError> {
+        let profile = RuleProfile { promotions, ..RuleProfile::default() };
+        match self {
+            Start::TurnZero => {
+                let variant = variants::by_name("Standard - Turn Zero").expect("there is such a variant");
+                let setup = Setup { profile, ..variant.setup() };
+                Ok(Position::from_setup(&setup).expect("variants are positions"))
+            }
+            Start::Boards { blocks, size, parity } => {
+                fen5d::position(blocks, Given { size: *size, parity: *parity, profile })
+            }
+        }
+    }
+}
+
+/// A move, or the end of an action.
+enum Step {
+    Move { from: Corner, to: Corner, promotion: Option<PieceKind>, span: Span },
+    Submit { span: Span },
+}
+
+/// A board and a square as they are written.
+#[derive(Clone, Copy)]
+struct Corner {
+    timeline: Label,
+    turn: i16,
+    square: Square,
+}
+
+/// What pawns become, as far as the moves show it: nothing else says so.
+fn promotions(steps: &[Step]) -> Promotions {
+    steps.iter().fold(Promotions::QUEEN, |set, step| match step {
+        Step::Move { promotion: Some(kind), .. } => set.with(*kind).unwrap_or(set),
+        _ => set,
+    })
+}
+
+/// Steps over a word, if it is this one.
+fn word(cursor: &mut Cursor<'_>, word: &str) -> bool {
+    let mut ahead = cursor.clone();
+    let comes = ahead.eat(word) && ahead.peek().is_none_or(|byte| byte.is_ascii_whitespace());
+    if comes {
+        ahead.skip_whitespace();
+        *cursor = ahead;
+    }
+    comes
+}
+
+fn start_text<'t>(cursor: &mut Cursor<'t>) -> Result<Start<'t>, ReadError> {
+    cursor.eat("\u{feff}");
+    cursor.skip_whitespace();
+    if !word(cursor, "position") {
+        return Err(cursor.expected("missing-position", "`position`").malformed());
+    }
+    if word(cursor, "startpos") {
+        return Ok(Start::TurnZero);
+    }
+    let size = if word(cursor, "size") { Some(size(cursor)?) } else { None };
+    let parity = if word(cursor, "odd") {
+        Some(Parity::Odd)
+    } else if word(cursor, "even") {
+        Some(Parity::Even)
+    } else {
+        None
+    };
+    if !word(cursor, "fen") {
+        return Err(cursor.expected("missing-start", "`fen` with boards, or `startpos`").malformed());
+    }
+    let mut blocks = Vec::new();
+    while cursor.peek() == Some(b'[') {
+        if blocks.len() == crate::state::MAX_BOARDS {
+            let message = format!("expected at most {} boards", crate::state::MAX_BOARDS);
+            return Err(Issue::new("too-many-boards", cursor.span_here(), message).malformed());
+        }
+        blocks.push(fen5d::read_block(cursor)?);
+        cursor.skip_whitespace();
+    }
+    if blocks.is_empty() {
+        return Err(cursor.expected("missing-board", "a board in brackets").malformed());
+    }
+    if parity == Some(Parity::Even) {
+        relabel(&mut blocks);
+    }
+    Ok(Start::Boards { blocks, size, parity })
+}
+
+/// Turns the plain numbers of a game of even parity into labels, if they are used: a 0 without sign shows that.
+fn relabel(blocks: &mut [Block<'_>]) {
+    let plain = |block: &Block<'_>| block.timeline.number == 0 && block.timeline.sign.is_none();
+    if !blocks.iter().any(plain) || blocks.iter().any(|block| block.timeline.is_signed_zero()) {
+        return;
+    }
+    for block in blocks {
+        let Label { sign, number } = block.timeline;
+        block.timeline = match sign {
+            Some(Sign::Minus) => Label { sign, number: number.saturating_sub(1) },
+            _ => Label { sign: Some(Sign::Plus), number },
+        };
+    }
+}
+
+fn size(cursor: &mut Cursor<'_>) -> Result<BoardSize, ReadError> {
+    let start = cursor.at;
+    let width = cursor.number();
+    let by = cursor.eat("x");
+    let height = cursor.number();
+    let span = cursor.span_from(start);
+    cursor.skip_whitespace();
+    let (Some(width), true, Some(height)) = (width, by, height) else {
+        return Err(Issue::new("malformed-size", span, "expected a size such as `8x8`").malformed());
+    };
+    let side = |n| u8::try_from(n).unwrap_or(u8::MAX);
+    BoardSize::new(side(width), side(height)).ok_or_else(|| {
+        let max = BoardSize::MAX;
+        let message = format!("expected boards of at most {max}x{max}: larger ones are not supported");
+        Issue::new("board-too-large", span, message).malformed()
+    })
+}
+
+/// Whether moves follow.
+fn moves_begin(cursor: &mut Cursor<'_>, warnings: &mut Vec<Issue>) -> Result<bool, ReadError> {
+    let start = cursor.at;
+    if cursor.is_at_end() {
+        return Ok(false);
+    }
+    if word(cursor, "moves") {
+        return Ok(true);
+    }
+    if word(cursor, "move") {
+        let span = Span::new(start, start + 4);
+        warnings.push(Issue::new("misspelt-word", span, "the moves follow the word `moves`"));
+        return Ok(true);
+    }
+    Err(cursor.expected("missing-moves", "`moves` or the end of the line").malformed())
+}
+
+fn read_steps(cursor: &mut Cursor<'_>, steps: &mut Vec<Step>) -> Result<(), ReadError> {
+    while !cursor.is_at_end() {
+        let start = cursor.at;
+        if cursor.rest().starts_with(b"submit") {
+            if !word(cursor, "submit") {
+                cursor.at += "submit".len();
+                return Err(cursor.expected("unexpected-character", "a blank").malformed());
+            }
+            steps.push(Step::Submit { span: Span::new(start, start + "submit".len()) });
+            continue;
+        }
+        steps.push(read_move(cursor)?);
+        cursor.skip_whitespace();
+    }
+    Ok(())
+}
+
+fn read_move(cursor: &mut Cursor<'_>) -> Result<Step, ReadError> {
+    let start = cursor.at;
+    let (timeline, turn) = board(cursor)?;
+    let from = Corner { timeline, turn, square: square(cursor)? };
+    let (timeline, turn) = if cursor.peek() == Some(b'(') { board(cursor)? } else { (timeline, turn) };
+    let to = Corner { timeline, turn, square: square(cursor)? };
+    let sign = cursor.eat("=");
+    let letter = cursor.peek().filter(|byte| !byte.is_ascii_whitespace());
+    let promotion = letter.and_then(|byte| PieceKind::from_letter(byte.to_ascii_uppercase().into()));
+    cursor.at += usize::from(promotion.is_some());
+    if sign && promotion.is_none() {
+        return Err(cursor.expected("missing-promotion", "the letter of a piece after `=`").malformed());
+    }
+    if cursor.peek().is_some_and(|byte| !byte.is_ascii_whitespace()) {
+        return Err(cursor.expected("unexpected-character", "the end of the move").malformed());
+    }
+    Ok(Step::Move { from, to, promotion, span: cursor.span_from(start) })
+}
+
+fn board(cursor: &mut Cursor<'_>) -> Result<(Label, i16), ReadError> {
+    if !cursor.eat("(") {
+        let issue = cursor.expected("missing-board", "a move such as `(0T1)e2(0T1)e4`, or `submit`");
+        return Err(issue.malformed());
+    }
+    let Some(label) = cursor.label()? else {
+        return Err(cursor.expected("missing-timeline", "a timeline number").malformed());
+    };
+    if !cursor.eat("T") {
+        return Err(cursor.expected("missing-turn", "`T` and a turn number").malformed());
+    }
+    let turn = cursor.turn()?;
+    if !cursor.eat(")") {
+        return Err(cursor.expected("unclosed-board", "`)`").malformed());
+    }
+    Ok((label, turn))
+}
+
+/// Plays the steps. At the end of the whole text the last `submit` may be missing.
+fn play(player: &mut Player, steps: &[Step], is_whole: bool) -> Result<(), ReadError> {
+    let mut first: Option<Span> = None;
+    let mut last = Span::default();
+    for step in steps {
+        match step {
+            Step::Submit { span } => {
+                let span = first.take().map_or(*span, |first| first.to(last));
+                player.submit(span).map_err(|error| player.in_action(error))?;
+            }
+            Step::Move { from, to, promotion, span } => {
+                let wanted =
+                    Wanted { from: place(player, from), to: place(player, to), promotion: *promotion };
+                player.push(wanted, *span).map_err(|error| player.in_action(error))?;
+                first.get_or_insert(*span);
+                last = *span;
+            }
+        }
+    }
+    match first {
+        Some(first) if is_whole => {
+            player.warn("missing-submit", last, "the last action is not submitted: read as if it were");
+            player.submit(first.to(last)).map_err(|error| player.in_action(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn place(player: &Player, corner: &Corner) -> Place {
+    let half_turn = HalfTurn::new(corner.turn, player.position.to_move());
+    let timeline = timeline(corner.timeline, player.position.parity());
+    Place { board: BoardCoordinate { timeline, half_turn }, square: corner.square }
+}
+
+/// The timeline of a plain number; `-0` and `+0` are labels.
+fn timeline(label: Label, parity: Parity) -> Timeline {
+    let number = label.number as i16;
+    match label.sign {
+        Some(Sign::Minus) if number == 0 && parity == Parity::Even => Timeline(-1),
+        Some(Sign::Minus) => Timeline(-number),
+        _ => Timeline(number),
+    }
+}
+
+fn square(cursor: &mut Cursor<'_>) -> Result<Square, ReadError> {
+    let issue = cursor.expected("missing-square", "a square");
+    cursor.square().ok_or_else(|| issue.malformed())
+}
+
+/// Whether a text with this beginning is such a line.
+pub(super) fn detect(head: &Head<'_>) -> bool {
+    head.text.strip_prefix("position").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_whitespace()))
+}
+
+/// A game as a line, and what is lost by it.
+///
+/// # Errors
+///
+/// Never.
+pub fn write_game(game: &Game) -> Result<Written, Unwritable> {
+    let mut losses = game.losses_of_headers();
+    let used = game.actions.iter().flat_map(|action| action.moves()).filter_map(|m| m.promotion);
+    let promotions = used.fold(Promotions::QUEEN, |set, kind| set.with(kind).unwrap_or(set));
+    if game.start.profile() != (RuleProfile { promotions, ..RuleProfile::default() }) {
+        losses.push(Loss::new("the rules in force, such as promotions"));
+    }
+    losses.extend(game.loss_of_result());
+    Ok(Written::new(write(game), losses))
+}
+
+/// A game as a line.
+pub fn write(game: &Game) -> String {
+    let start = &game.start;
+    let mut text = String::from("position ");
+    if variants::by_setup(&start.to_setup()).is_some_and(|variant| variant.name == "Standard - Turn Zero") {
+        text.push_str("startpos");
+    } else {
+        let parity = if start.parity() == Parity::Odd { "odd" } else { "even" };
+        // Writing to a string cannot fail, here and below.
+        let _ = write!(text, "size {} {parity} fen", start.size());
+        for block in fen5d::write(start).lines() {
+            let _ = write!(text, " {block}");
+        }
+    }
+    if !game.actions.is_empty() {
+        text.push_str(" moves");
+    }
+    for action in &game.actions {
+        for m in action.moves() {
+            text.push(' ');
+            for Place { board, square } in [m.from, m.to] {
+                let _ = write!(text, "({}T{}){square}", board.timeline.0, board.half_turn.turn());
+            }
+            text.extend(m.promotion.map(PieceKind::letter));
+        }
+        text.push_str(" submit");
+    }
+    text.push('\n');
+    text
+}
