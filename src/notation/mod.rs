@@ -8,18 +8,25 @@
 //! | raw coordinate moves | [`raw`] | actions |
 //! | FEN of the 5D chess GUI | [`gui_fen`] | boards, actions |
 //! | 5DUCI | [`uci5d`] | boards, actions |
+//! | CHESS64 | [`chess64`] | actions and result of [orthodox] chess |
+//! | PGN | [`pgn`] | a game of [orthodox] chess: headers, board, actions, result |
+//! | FEN | [`fen`] | one board of [orthodox] chess |
 //!
 //! [`format`] has them all by name, and tells which one a text is in. A [`Game`] is what they have in common; what a
 //! notation cannot say about it is a [`Loss`].
 //!
 //! Reading has three ways to fail, and says which: the text is *malformed*, *illegal* or *ambiguous*. See [`ReadError`].
 
+pub mod chess64;
 mod cursor;
 mod error;
+pub mod fen;
 pub mod fen5d;
 pub mod format;
 mod game;
 pub mod gui_fen;
+pub mod orthodox;
+pub mod pgn;
 pub mod pgn5d;
 mod play;
 #[cfg(test)]

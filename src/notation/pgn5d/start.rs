@@ -21,10 +21,14 @@ mod keys {
 
 /// Whether this header is read here.
 pub(super) fn is_about_start(header: &Header, text: &str) -> bool {
-    let is_named = |key: &str| key.eq_ignore_ascii_case(header.key.of(text));
-    keys::ALL.iter().copied().flatten().any(|key| is_named(key))
-        || keys::RULES.iter().any(|key| is_named(key))
-            && RuleProfile::from_name(&header.value(text)).is_some()
+    is_reserved(header.key.of(text), &header.value(text))
+}
+
+/// Whether a header decides about the start position, so that a game of another notation cannot keep it.
+pub(super) fn is_reserved(name: &str, value: &str) -> bool {
+    let is_named = |key: &&str| key.eq_ignore_ascii_case(name);
+    keys::ALL.iter().copied().flatten().any(is_named)
+        || keys::RULES.iter().any(is_named) && RuleProfile::from_name(value).is_some()
 }
 
 /// The start position, and its name if that is not the name of a variant.
