@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use worldlines::notation::fen5d::{self, Given};
 use worldlines::notation::pgn5d::{self, BoardText, Jump, MoveText, Record, Shape, Target};
-use worldlines::notation::{ReadError, text_of};
+use worldlines::notation::{Format, ReadError, format, text_of};
 use worldlines::render::{Frame, text as draw};
 use worldlines::rules::variants;
 use worldlines::slow::{Cell, Pruning, SlowState};
@@ -92,7 +92,7 @@ struct Judged {
     legal: Option<BTreeSet<Action>>,
 }
 
-pub const VERBS: [&str; 26] = [
+pub const VERBS: [&str; 27] = [
     "position",
     "variant",
     "profile",
@@ -104,6 +104,7 @@ pub const VERBS: [&str; 26] = [
     "ambiguous",
     "warning",
     "reads",
+    "converts",
     "means",
     "actions",
     "counts",
@@ -125,7 +126,9 @@ impl Stage {
     fn line(&mut self, line: &Line) -> Claim {
         let argument = line.argument.as_str();
         let refuses = matches!(line.verb.as_str(), "illegal" | "malformed" | "ambiguous" | "warning");
-        if line.code.is_some() && !refuses || line.note.is_some() && line.verb != "means" {
+        if line.code.is_some() && !refuses
+            || line.note.is_some() && !matches!(line.verb.as_str(), "means" | "converts")
+        {
             return wrong("nothing is expected after `--` here");
         }
         match line.verb.as_str() {
@@ -164,6 +167,7 @@ impl Stage {
                 Ok(_) => Ok(()),
                 Err(error) => wrong(said(&error)),
             },
+            "converts" => converts(argument, line.note.as_deref().unwrap_or_default()),
             "means" => {
                 let position = &self.now()?.position;
                 let action =
@@ -371,7 +375,8 @@ impl Stage {
         if let Some(boards) = line.argument.strip_prefix("boards ").filter(|_| code == "no-multiverse") {
             self.shown.kinds.insert(no_multiverse(boards)?);
         }
-        if !line.argument.starts_with("boards ") && !line.argument.starts_with("game ") {
+        let is_action = !line.argument.starts_with("boards ") && !line.argument.starts_with("game ");
+        if is_action && notation_of(&bytes).is_none() {
             self.refused_by_both(&line.argument, code)?;
         }
         Ok(())
@@ -479,6 +484,11 @@ fn position(boards: &str, profile: RuleProfile) -> Result<Position, Wrong> {
 
 /// Reads a text as what its first word says, by default as an action, and gives the codes of its warnings.
 fn read(bytes: &[u8], position: Option<&Position>) -> Result<Vec<&'static str>, ReadError> {
+    if let Some((notation, bytes)) = notation_of(bytes) {
+        let reading = format::read(bytes, notation);
+        let codes = reading.warnings.iter().map(|warning| warning.code).collect();
+        return reading.error.map_or(Ok(codes), Err);
+    }
     let text = text_of(bytes)?;
     if let Some(boards) = text.strip_prefix("boards").filter(|rest| rest.is_empty() || rest.starts_with(' '))
     {
@@ -493,6 +503,37 @@ fn read(bytes: &[u8], position: Option<&Position>) -> Result<Vec<&'static str>, 
         (None, Some(position)) => pgn5d::parse_action(position, text).map(|_| Vec::new()),
         (None, None) => fen5d::read(text).map(|_| Vec::new()),
     }
+}
+
+/// The notation whose name is the first word, and what follows.
+fn notation_of(bytes: &[u8]) -> Option<(Format, &[u8])> {
+    let end = bytes.iter().position(|&byte| byte == b' ').unwrap_or(bytes.len());
+    let name = std::str::from_utf8(&bytes[..end]).ok()?;
+    Some((Format::by_name(name)?, bytes.get(end + 1..).unwrap_or_default()))
+}
+
+/// `pgn chess64 1. e4 *` is `M5`, or `unwritable`.
+fn converts(argument: &str, expected: &str) -> Claim {
+    let bytes = unescaped(argument)?;
+    let parts = notation_of(&bytes).and_then(|(from, rest)| {
+        // The text may begin with blanks, and the name of its notation may not.
+        let (to, text) = notation_of(rest)?;
+        Some((from, to, text))
+    });
+    let Some((from, to, text)) = parts else { return wrong("expected two notations and a text") };
+    let reading = format::read(text, from);
+    if let Some(error) = reading.error {
+        return wrong(said(&error));
+    }
+    let game = reading.game.ok_or(("there is no game".to_owned(), vec![]))?;
+    let found = match format::write(&game, to) {
+        Ok(written) => match String::from_utf8(written.bytes) {
+            Ok(text) => text.trim_end().replace('\n', "\\n"),
+            Err(error) => error.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect(),
+        },
+        Err(_) => "unwritable".to_owned(),
+    };
+    equal(&found, expected)
 }
 
 /// Undoes `\n` and `\xff`, for texts that no line can hold.

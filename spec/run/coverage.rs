@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::fs;
 
 use walkdir::WalkDir;
-use worldlines::notation::Span;
+use worldlines::notation::{Format, Span};
 use worldlines::rules::variants::{Confidence, VARIANTS, Variant};
 use worldlines::state::Position;
 use worldlines::types::RuleProfile;
@@ -28,15 +28,16 @@ pub const CHECKS: [(&str, Check); 8] = [
 ];
 
 /// The languages of blocks. Only `5d` is run here; whole puzzles in `yaml` are verified with the others.
-const LANGUAGES: [&str; 3] = ["5d", "text", "yaml"];
+const LANGUAGES: [&str; 4] = ["5d", "ebnf", "text", "yaml"];
 
 /// Codes and kinds of errors that no block can show, and why.
-const NOT_SHOWN: [(&str, &str); 11] = [
+const NOT_SHOWN: [(&str, &str); 12] = [
     ("game-too-long", "takes thousands of turns or timelines"),
     (
         "illegal-action",
         "a net below `present-stays` and `royal-exposed`: reading moves one by one finds the rest",
     ),
+    ("more-warnings", "takes a thousand warnings"),
     ("text-too-long", "takes 16 MiB"),
     ("too-many-actions", "takes 100000 actions"),
     ("too-many-boards", "takes 100000 boards"),
@@ -171,6 +172,7 @@ fn codes_of_notations() -> BTreeMap<String, String> {
                 if literal.contains('-')
                     && literal.split('-').all(word)
                     && !literal.starts_with(|c: char| c.is_ascii_digit())
+                    && Format::by_name(literal).is_none()
                 {
                     codes.insert(literal.to_owned(), path.clone());
                 }

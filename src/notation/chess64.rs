@@ -412,11 +412,12 @@ impl Decoder {
             .position
             .only_board()
             .is_some_and(|(_, board)| board.get(king) == Some(Piece { color, kind: PieceKind::King }));
-        if color == self.position.to_move() && is_king {
-            if let Ok(m) = self.position.legal_on_board(king, landing, None) {
-                self.make(m, span);
-                return Ok(());
-            }
+        if color == self.position.to_move()
+            && is_king
+            && let Ok(m) = self.position.legal_on_board(king, landing, None)
+        {
+            self.make(m, span);
+            return Ok(());
         }
         let token = [letter, letter].map(char::from).iter().collect::<String>();
         let why = if color == self.position.to_move() { "it cannot" } else { "it is not to move" };

@@ -128,8 +128,7 @@ pub(super) fn read_with(text: &str, warnings: &mut Vec<Issue>) -> Result<(Positi
         let message = format!("{color} is to move and could capture the king");
         return Err(Issue::new("opponent-in-check", whole, message).illegal());
     }
-    let canonical = write(&position, fields.clock)
-        .map_err(|unwritable| Issue::new("not-orthodox", whole, unwritable.reason).illegal())?;
+    let canonical = write(&position, fields.clock).expect("what was read says all that can be written");
     if canonical != text && warnings.is_empty() {
         let span = if start > 0 || end < text.len() { Span::new(0, text.len()) } else { whole };
         // A line end after the text is how files end.

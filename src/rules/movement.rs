@@ -427,8 +427,13 @@ impl Position {
 
     /// Whether the player to move can make this move now, without asking about check.
     pub fn is_pseudo_legal(&self, m: &Move) -> bool {
+        let at = m.from.board;
+        if m.kind == MoveKind::Physical {
+            let Some(board) = self.playable_board(at).filter(|_| m.to.board == at) else { return false };
+            return Mover::of(self).makes(at, board, m.from.square, m.to.square, m.promotion);
+        }
         let mut moves = Vec::new();
-        self.pseudo_legal_moves_to(m.from.board, m.to, &mut moves);
+        self.pseudo_legal_moves_to(at, m.to, &mut moves);
         moves.contains(m)
     }
 

@@ -185,7 +185,8 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::variants::VARIANTS;
+    use crate::rules::variants::{VARIANTS, Variant};
+    use crate::state::Setup;
     use crate::types::{Action, RuleProfile};
 
     /// Numbers that look random and are the same in every run (xorshift64*).
@@ -201,8 +202,8 @@ mod tests {
     }
 
     /// The start of a variant, with or without time travel.
-    fn start(variant: usize, profile: RuleProfile) -> Position {
-        let setup = crate::state::Setup { profile, ..VARIANTS[variant].setup() };
+    fn start(variant: &Variant, profile: RuleProfile) -> Position {
+        let setup = Setup { profile, ..variant.setup() };
         Position::from_setup(&setup).expect("variants are positions")
     }
 
@@ -210,7 +211,7 @@ mod tests {
     fn a_move_is_made_when_it_is_listed() {
         let mut random = Random(1);
         let promotions = [None, Some(PieceKind::Queen), Some(PieceKind::Knight), Some(PieceKind::King)];
-        for variant in 0..VARIANTS.len() {
+        for variant in &VARIANTS {
             for profile in [RuleProfile::default(), RuleProfile::orthodox()] {
                 let mut position = start(variant, profile);
                 for _ in 0..12 {
@@ -233,7 +234,7 @@ mod tests {
                             .collect();
                         made.sort();
                         expected.sort();
-                        assert_eq!(made, expected, "{}", VARIANTS[variant].name);
+                        assert_eq!(made, expected, "{}", variant.name);
                     }
                     let moves = position.pseudo_legal_moves();
                     if moves.is_empty() {
@@ -251,7 +252,7 @@ mod tests {
     #[test]
     fn playing_says_the_same_as_playing_the_action() {
         let mut random = Random(2);
-        let standard = VARIANTS.iter().position(|variant| variant.name == "Standard").unwrap();
+        let standard = VARIANTS.iter().find(|variant| variant.name == "Standard").unwrap();
         let (mut made, mut refused) = (0, 0);
         for _ in 0..40 {
             let mut position = start(standard, RuleProfile::orthodox());
@@ -283,7 +284,7 @@ mod tests {
 
     #[test]
     fn other_positions_have_no_only_board() {
-        let position = start(0, RuleProfile::default());
+        let position = start(&VARIANTS[0], RuleProfile::default());
         let (from, to) = (Square::new(4, 1).unwrap(), Square::new(4, 3).unwrap());
         assert_eq!(position.legal_on_board(from, to, None), Err(IllegalReason::PresentStays));
         assert!(position.only_board().is_none() && position.skipped_on_board().is_none());

@@ -185,7 +185,7 @@ impl Parser<'_> {
             }
             if depth > MAX_NESTING {
                 let message = format!("expected variations nested at most {MAX_NESTING} deep");
-                return Err(Issue::new("nested-too-deep", self.cursor.span_here(), message).malformed());
+                return Err(Issue::new("nested-too-deeply", self.cursor.span_here(), message).malformed());
             }
             self.cursor.at += 1;
             if depth == 0 {
