@@ -369,7 +369,8 @@ fn converted(
         }
     };
     if written.losses.is_empty() {
-        let again = read_with(&written.bytes, to, options);
+        // What is written counts from 1.
+        let again = read_with(&written.bytes, to, &Options { zero_based: false, ..options.clone() });
         if let Some(error) = again.error {
             let text = String::from_utf8_lossy(&written.bytes).into_owned();
             return Err(error.excerpt("written", &text).to_string().into());

@@ -10,8 +10,8 @@
 //! to those that are hardest. A text of which nobody is sure is of no notation: then `--from` has to say it.
 
 use super::{
-    Game, Issue, MAX_INPUT_BYTES, Reading, Span, Unwritable, Written, ceo, chessjs, fen5d, gui_fen, pgn5d,
-    raw, simplified, text_of, uci5d,
+    Game, Issue, MAX_INPUT_BYTES, Reading, Span, Unwritable, Written, ceo, chess64, chessjs, fen, fen5d,
+    gui_fen, orthodox, pgn, pgn5d, raw, simplified, text_of, uci5d,
 };
 use crate::state::Position;
 
@@ -36,6 +36,14 @@ pub enum Format {
     Raw,
     /// `gui-fen`: [`gui_fen`].
     GuiFen,
+    /// `chess64`: [`chess64`] as text.
+    Chess64,
+    /// `chess64-binary`: [`chess64`] as bytes.
+    Chess64Binary,
+    /// `pgn`: [`pgn`].
+    Pgn,
+    /// `fen`: [`fen`].
+    Fen,
     /// `ceo`: [`ceo`], the notation of another game.
     Ceo,
 }
@@ -59,12 +67,27 @@ enum Read {
     /// Text.
     Text(fn(&str, &Options) -> Reading),
     /// Bytes that need not be text.
-    #[allow(dead_code)] // until the first binary notation
     Bytes(fn(&[u8], &Options) -> Reading),
 }
 
 /// Every notation, those that are easiest to tell first.
 static NOTATIONS: &[Notation] = &[
+    Notation {
+        format: Format::Chess64Binary,
+        name: "chess64-binary",
+        title: "CHESS64 as binary",
+        detect: chess64::detect_binary,
+        read: Read::Bytes(|bytes, _| chess64::read_binary(bytes)),
+        write: chess64::write_binary_game,
+    },
+    Notation {
+        format: Format::Fen,
+        name: "fen",
+        title: "FEN",
+        detect: fen::detect,
+        read: Read::Text(|text, _| fen::read_game(text)),
+        write: fen::write_game,
+    },
     Notation {
         format: Format::ChessJsJson,
         name: "chessjs-json",
@@ -145,6 +168,22 @@ static NOTATIONS: &[Notation] = &[
         read: Read::Text(simplified::read),
         write: simplified::write_game,
     },
+    Notation {
+        format: Format::Pgn,
+        name: "pgn",
+        title: "PGN",
+        detect: pgn::detect,
+        read: Read::Text(|text, _| pgn::read_so_far(text)),
+        write: pgn::write_game,
+    },
+    Notation {
+        format: Format::Chess64,
+        name: "chess64",
+        title: "CHESS64",
+        detect: chess64::detect,
+        read: Read::Text(|text, _| chess64::read_so_far(text)),
+        write: chess64::write_game,
+    },
 ];
 
 /// What the reader of a text knows beside it. Most notations need none of this.
@@ -200,6 +239,11 @@ impl Format {
         self.notation().title
     }
 
+    /// Whether it is for games of [orthodox] chess and no others.
+    pub fn is_orthodox(self) -> bool {
+        matches!(self, Format::Chess64 | Format::Chess64Binary | Format::Pgn | Format::Fen)
+    }
+
     fn notation(self) -> &'static Notation {
         NOTATIONS.iter().find(|notation| notation.format == self).expect("every notation has its row")
     }
@@ -231,7 +275,15 @@ pub fn read_with(bytes: &[u8], format: Format, options: &Options) -> Reading {
 ///
 /// When the notation has no way to write it at all. What it cannot say in part is a [`Loss`](super::Loss).
 pub fn write(game: &Game, format: Format) -> Result<Written, Unwritable> {
-    (format.notation().write)(game)
+    let write = format.notation().write;
+    // 5DPGN names other rules in a header, and 5DFEN writes boards, whatever rules they came about by.
+    if format.is_orthodox() || matches!(format, Format::Pgn5d | Format::Fen5d) {
+        return write(game);
+    }
+    let (game, mut losses) = orthodox::to_5d(game)?;
+    let written = write(&game)?;
+    losses.extend(written.losses);
+    Ok(Written { losses, ..written })
 }
 
 /// How many bytes [`detect`] looks at.
@@ -254,10 +306,8 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
 /// The beginning of a text, taken apart as far as that needs no knowledge of notations.
 pub(super) struct Head<'t> {
     /// The bytes as they are, for notations that are not text.
-    #[allow(dead_code)] // until the first binary notation
     pub bytes: &'t [u8],
     /// The text from its first significant character on: after a byte order mark and white space.
-    #[allow(dead_code)]
     pub text: &'t str,
     /// The headers `[Name "value"]` at the beginning.
     pub headers: Vec<(&'t str, &'t str)>,
@@ -358,6 +408,17 @@ mod tests {
             ("[Board \"Standard\"]\n[Mode \"5D\"]\n", Some(Format::Pgn5d)),
             ("[k1/1K:0:1:w]\n1. Kb1a1", Some(Format::Pgn5d)),
             ("[k1/1K:0:1:w]\n[k1/K1:0:1:b]\n", Some(Format::Fen5d)),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", Some(Format::Fen)),
+            ("[Event \"?\"]\n[Result \"*\"]\n\n1. e4 *", Some(Format::Pgn)),
+            ("1. e4 e5 2. Nf3", Some(Format::Pgn)),
+            ("1.e4", Some(Format::Pgn)),
+            ("1. e4 / e5", Some(Format::Pgn5d)),
+            ("1. e2e4, e7e5", Some(Format::Simplified)),
+            ("M5m4GVbs", Some(Format::Chess64)),
+            ("kk\n", Some(Format::Chess64)),
+            ("Rust", None),
+            ("CHESS64M5m4", Some(Format::Chess64)),
+            ("CHESS64\u{7f}", Some(Format::Chess64Binary)),
             ("", None),
             ("[", None),
             ("[{}]", None),

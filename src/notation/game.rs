@@ -74,6 +74,20 @@ impl Reading {
     pub fn refused(error: ReadError) -> Reading {
         Reading { error: Some(error), ..Reading::default() }
     }
+
+    /// The game, if the text is in the strict form of its notation: what is otherwise a warning is an error.
+    ///
+    /// # Errors
+    ///
+    /// Whatever comes first in the text.
+    pub fn strict(self) -> Result<Game, ReadError> {
+        let first = self.warnings.into_iter().min_by_key(|warning| warning.span);
+        match (self.game, first.map(Issue::malformed), self.error) {
+            (_, Some(warning), Some(error)) if error.span() < warning.span() => Err(error),
+            (_, Some(error), _) | (_, None, Some(error)) => Err(error),
+            (game, None, None) => Ok(game.expect("a text without a game has an error")),
+        }
+    }
 }
 
 /// How a game ended.

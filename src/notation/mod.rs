@@ -8,6 +8,9 @@
 //! | raw coordinate moves | [`raw`] | actions |
 //! | FEN of the 5D chess GUI | [`gui_fen`] | boards, actions |
 //! | 5DUCI | [`uci5d`] | boards, actions |
+//! | CHESS64 | [`chess64`] | actions and result of [orthodox] chess |
+//! | PGN | [`pgn`] | a game of [orthodox] chess: headers, board, actions, result |
+//! | FEN | [`fen`] | one board of [orthodox] chess |
 //! | 5d-chess-js, in full and short | [`chessjs`] | a game: tags, boards, actions, result |
 //! | JSON of 5d-chess-js | [`chessjs::json`] | boards, actions |
 //! | Chess Evolved Online | [`ceo`] | moves of another game |
@@ -18,9 +21,11 @@
 //! Reading has three ways to fail, and says which: the text is *malformed*, *illegal* or *ambiguous*. See [`ReadError`].
 
 pub mod ceo;
+pub mod chess64;
 pub mod chessjs;
 mod cursor;
 mod error;
+pub mod fen;
 pub mod fen5d;
 pub mod format;
 mod game;
@@ -28,6 +33,8 @@ pub mod gui_fen;
 pub mod hash;
 mod json;
 mod md5;
+pub mod orthodox;
+pub mod pgn;
 pub mod pgn5d;
 mod play;
 #[cfg(test)]

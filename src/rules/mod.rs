@@ -7,6 +7,7 @@
 //! | `attacks` | which royal pieces can be captured? | 06 |
 //! | `matching` | which boards jump to which? | - |
 //! | `legal` | which actions may be submitted? | 05 |
+//! | `one_board` | is a single move on a board legal? | - |
 //! | `outcome` | check, checkmate, stalemate, softmate | 06 |
 //! | [`variants`] | which start positions have a name? | 07 |
 //!
@@ -18,6 +19,7 @@ mod geometry;
 mod legal;
 mod matching;
 mod movement;
+mod one_board;
 mod outcome;
 pub mod variants;
 

@@ -122,7 +122,7 @@ impl<'a> Mover<'a> {
     ///
     /// The double step must show on the board one turn earlier on the same timeline: the first board of a branch has
     /// none, and a square that was occupied then was not stepped onto.
-    fn en_passant_targets(&self, at: BoardCoordinate, board: &Board) -> u64 {
+    pub(super) fn en_passant_targets(&self, at: BoardCoordinate, board: &Board) -> u64 {
         let earlier = |half_turns| self.multiverse.board_at(at.timeline.0, at.half_turn.0 - half_turns);
         let before = match earlier(2) {
             None if self.profile.en_passant_on_new_timelines => earlier(1),
@@ -151,7 +151,7 @@ impl<'a> Mover<'a> {
     ///
     /// The rook must be the first piece in the king's direction, so nothing stands between; neither may have moved; and
     /// no enemy piece of the same board may attack the king's square, the one it crosses or the one it lands on.
-    fn castling_moves(&self, board: &Board, mut emit: impl FnMut(Square, Square)) {
+    pub(super) fn castling_moves(&self, board: &Board, mut emit: impl FnMut(Square, Square)) {
         let unmoved = board.unmoved() & board.of(self.color);
         let rooks = board.rooks() & unmoved;
         let kings = board.kings() & unmoved;

@@ -98,6 +98,8 @@ impl RuleProfile {
         let promotions = kinds.into_iter().fold(Promotions::QUEEN, |set, kind| set.with(kind).unwrap_or(set));
         RuleProfile {
             promotions,
+            // Only the board just before counts, also when the game has no earlier one.
+            en_passant_on_new_timelines: true,
             en_passant_onto_vacated: true,
             time_travel: false,
             ..RuleProfile::default()

@@ -25,7 +25,7 @@ pub fn run(bytes: &[u8]) -> Result<()> {
 }
 
 fn check(text: &str, read: fn(&str) -> Reading, write: fn(&Game) -> String) {
-    let Reading { game, spans, warnings, error } = read(text);
+    let Reading { game, spans, warnings, error, .. } = read(text);
     for warning in &warnings {
         assert_has_place(text, warning.span, &warning.excerpt("x", text));
     }
@@ -62,7 +62,8 @@ fn assert_parts_have_places(text: &str) {
     record.headers.iter().flat_map(|header| [header.span, header.key, header.value]).for_each(inside);
     record.boards.iter().map(|board| board.span).for_each(inside);
     record.moves.iter().map(|m| m.span).for_each(inside);
-    record.comments.iter().chain(&record.variations).copied().for_each(inside);
+    record.comments.iter().copied().for_each(inside);
+    record.variations.iter().map(|variation| variation.span).for_each(inside);
     for action in &record.actions {
         inside(action.span);
         for m in record.moves_of(action) {

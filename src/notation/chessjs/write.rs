@@ -7,7 +7,7 @@ use super::resolve::is_en_passant;
 use super::start::{Named, turn_offset, usual_promotions};
 use super::syntax::letter_of;
 use super::{Layout, mark_of};
-use crate::notation::pgn5d::{castling, is_capture, start::is_name_about_start};
+use crate::notation::pgn5d::{castling, is_capture, start::is_reserved};
 use crate::notation::{Game, Loss, Written, fen5d};
 use crate::state::Position;
 use crate::types::{Color, Move, MoveKind, Parity, RuleProfile, Timeline};
@@ -66,7 +66,7 @@ fn tags(text: &mut String, game: &Game, losses: &mut Vec<Loss>) {
     let mut written_result = false;
     for (key, value) in &game.headers {
         let is_result = key.eq_ignore_ascii_case("Result");
-        if is_name_about_start(key, value)
+        if is_reserved(key, value)
             || key.is_empty()
             || key.contains(|c: char| c.is_whitespace() || "\"[]".contains(c))
         {

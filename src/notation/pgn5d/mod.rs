@@ -54,7 +54,7 @@ mod syntax;
 mod write;
 
 use super::format::{Head, Options};
-use super::{Game, Issue, ReadError, Reading, Span, Unwritable, Written};
+use super::{Game, Issue, Loss, ReadError, Reading, Span, Unwritable, Written};
 use crate::state::Position;
 use crate::types::Action;
 
@@ -169,7 +169,10 @@ pub fn write(game: &Game, marks: Marks) -> String {
 ///
 /// Never: every game has its 5DPGN.
 pub fn write_game(game: &Game) -> Result<Written, Unwritable> {
-    Ok(Written::new(write(game, Marks::None), Vec::new()))
+    // Games of this notation have none of these; those of others may.
+    let reserved = game.headers.iter().filter(|(key, value)| start::is_reserved(key, value));
+    let losses = reserved.map(|(key, _)| Loss::new(format!("the header `{key}`"))).collect();
+    Ok(Written::new(write(game, Marks::None), losses))
 }
 
 /// Whether a text with this beginning is 5DPGN: it has boards or a header that only this notation has, or its first

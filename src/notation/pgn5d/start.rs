@@ -21,11 +21,11 @@ mod keys {
 
 /// Whether this header is read here.
 pub(in crate::notation) fn is_about_start(header: &Header, text: &str) -> bool {
-    is_name_about_start(header.key.of(text), &header.value(text))
+    is_reserved(header.key.of(text), &header.value(text))
 }
 
-/// As [`is_about_start`], of a header by its name and value.
-pub(in crate::notation) fn is_name_about_start(name: &str, value: &str) -> bool {
+/// Whether a header decides about the start position, so that a game of another notation cannot keep it.
+pub(in crate::notation) fn is_reserved(name: &str, value: &str) -> bool {
     let is_named = |key: &&str| key.eq_ignore_ascii_case(name);
     keys::ALL.iter().copied().flatten().any(is_named)
         || keys::RULES.iter().any(is_named) && RuleProfile::from_name(value).is_some()

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::start::is_reserved;
 use super::{Game, Marks};
 use crate::notation::fen5d;
 use crate::rules::variants::{self, Confidence};
@@ -62,7 +63,7 @@ fn headers(text: &mut String, game: &Game) {
     if rules != RuleProfile::default() {
         header(text, "Rules", &start.profile().name());
     }
-    for (key, value) in &game.headers {
+    for (key, value) in game.headers.iter().filter(|(key, value)| !is_reserved(key, value)) {
         header(text, key, value);
     }
     if variant.is_none() {

@@ -1,0 +1,268 @@
+//! PGN: games of orthodox chess as text, in standard algebraic notation.
+//!
+//! ```text
+//! [White "Anderssen"]
+//! [Black "Dufresne"]
+//!
+//! 1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. b4 1-0
+//! ```
+//!
+//! Headers come first, then the moves with their numbers, then the result. Reading has two steps, as in
+//! [`pgn5d`](super::pgn5d): [`Record::parse`] says what is written, with the place of every part, comments and
+//! annotations included; [`read_so_far`] says what is meant. A game that does not start at the usual position has the
+//! headers `SetUp` and `FEN`, see [`fen`](super::fen).
+//!
+//! Writing knows one form of each game: the headers of the game and no others, the moves in standard algebraic notation
+//! with as little of the origin as tells the piece apart, `+` and `#`, lines of at most 79 columns. A game without a
+//! result ends with `*`, and `*` is read as no result.
+//!
+//! # Relaxations
+//!
+//! With a warning:
+//!
+//! * moves that are not written as standard algebraic notation has them: more of the origin than needed, up to `Ng1-f3`,
+//!   a missing or needless `x`, `P` for pawns, castling with zeros, `e8Q` and `e8(Q)`, `e.p.`, `!` and `?`;
+//! * a check mark that is missing or wrong, `++`;
+//! * a promotion without its piece, which is one to a queen;
+//! * numbers that are wrong, or moves without numbers at all as far as that leaves no doubt who moves;
+//! * a result that contradicts the header `Result`, one that stands only there, and `1/2` for a draw;
+//! * a header `Variant` that names another game, `SetUp` without `FEN`;
+//! * variations in parentheses, which are skipped.
+//!
+//! Comments in braces and from `;` to the end of the line, annotations as `$1`, and lines that begin with `%` are part of
+//! PGN: they are read without a warning and are not part of the [`Game`], but of the [`Record`] and of
+//! [`Reading::losses`]. Null moves are refused, and so is a second game in the text.
+
+#[cfg(test)]
+pub(in crate::notation) mod properties;
+mod resolve;
+mod san;
+mod syntax;
+
+use super::format::Head;
+use super::{Game, GameResult, Loss, ReadError, Reading, Span, Unwritable, Written, fen, orthodox};
+use crate::notation::pgn5d::Header;
+use crate::state::Position;
+use crate::types::{Color, Move, PieceKind, Square};
+
+/// How deep variations may be nested.
+pub const MAX_NESTING: usize = 100;
+
+/// The longest line that is written.
+const COLUMNS: usize = 79;
+
+/// A game as it is written. Every part knows its place in the text, so nothing is lost.
+#[derive(Clone, Debug)]
+pub struct Record<'t> {
+    /// The text that everything here points into.
+    pub text: &'t str,
+    /// The headers, in order.
+    pub headers: Vec<Header>,
+    /// The moves, in order.
+    pub moves: Vec<MoveText>,
+    /// What is said beside the moves, in order.
+    pub remarks: Vec<(Remark, Span)>,
+    /// The result at the end of the moves.
+    pub result: Option<(GameResult, Span)>,
+}
+
+/// What a text says beside its moves.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Remark {
+    /// `{…}` or `; …`
+    Comment,
+    /// `$n`, `!` or `?`
+    Annotation,
+    /// `(…)`
+    Variation,
+    /// A line that begins with `%`
+    Escape,
+}
+
+/// One move as it is written. What is left out is `None`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MoveText {
+    /// From the first letter to the check mark.
+    pub span: Span,
+    /// The number in front.
+    pub number: Option<Number>,
+    /// What moves where.
+    pub shape: Shape,
+    /// `=Q`
+    pub promotion: Option<PieceKind>,
+    /// `+` or `#`
+    pub check: Option<char>,
+}
+
+/// A number in front of a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Number {
+    /// With its dots.
+    pub span: Span,
+    /// The number.
+    pub value: u32,
+    /// Black, when more than one dot follows.
+    pub color: Color,
+}
+
+/// What moves where.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// `O-O`
+    CastlingShort,
+    /// `O-O-O`
+    CastlingLong,
+    /// Everything else.
+    Piece {
+        /// The piece.
+        kind: PieceKind,
+        /// The file from which it comes, counted from 0.
+        file: Option<u8>,
+        /// The rank from which it comes, counted from 0.
+        rank: Option<u8>,
+        /// Where it goes.
+        to: Square,
+    },
+}
+
+impl<'t> Record<'t> {
+    /// What a text says, and why it could not be parsed to its end.
+    pub fn parse(text: &'t str) -> (Record<'t>, Option<ReadError>) {
+        syntax::parse(text)
+    }
+}
+
+/// The game of a text.
+///
+/// ```
+/// use worldlines::notation::pgn;
+///
+/// let game = pgn::read("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0").unwrap();
+/// assert_eq!(game.actions.len(), 7);
+///
+/// let error = pgn::read("1. e4 e5 2. Ke3").unwrap_err();
+/// assert_eq!((error.class(), error.span().start), ("illegal", 12));
+/// ```
+///
+/// # Errors
+///
+/// The first thing that is malformed, illegal or ambiguous.
+pub fn read(text: &str) -> Result<Game, ReadError> {
+    let Reading { game, error, .. } = read_so_far(text);
+    match (game, error) {
+        (Some(game), None) => Ok(game),
+        (_, error) => Err(error.expect("a text without a game has an error")),
+    }
+}
+
+/// The game of a text as far as it can be read, with warnings.
+pub fn read_so_far(text: &str) -> Reading {
+    let (record, malformed) = Record::parse(text);
+    let reading = match &malformed {
+        // The error is before the moves: there may be more headers.
+        Some(_) if record.moves.is_empty() => Reading::default(),
+        _ => resolve::game(&record),
+    };
+    Reading { error: reading.error.or(malformed), ..reading }
+}
+
+/// A legal move of orthodox chess in standard algebraic notation, as `Nbxd2+`.
+pub fn san(position: &Position, m: &Move) -> String {
+    let mut text = String::new();
+    san::Writer::default().write(&mut text, &mut position.clone(), m);
+    text
+}
+
+/// Whether a text with this beginning is PGN: it has headers and none of 5D chess, or it begins with numbered moves in
+/// standard algebraic notation.
+pub(super) fn detect(head: &Head<'_>) -> bool {
+    let of_5d = ["Mode", "Board", "Size", "Promotions", "Timelines"];
+    let names = |names: &[&str]| names.iter().any(|name| head.header_value(name).is_some());
+    let roster = ["Event", "Site", "Date", "Round", "White", "Black", "Result", "FEN"];
+    let moves = head.moves;
+    let begins = syntax::begins_with_moves(moves);
+    match (head.headers.is_empty(), moves.is_empty()) {
+        (true, _) => begins,
+        (false, true) => names(&roster) && !names(&of_5d),
+        (false, false) => begins || names(&["FEN", "ECO"]) && !names(&of_5d),
+    }
+}
+
+/// Headers that say where the game starts. They are written anew.
+const START_HEADERS: [&str; 2] = ["SetUp", "FEN"];
+
+/// A game in canonical form, and what is lost by it.
+///
+/// # Errors
+///
+/// When it is not a game of orthodox chess, or its start position has no FEN.
+pub fn write_game(game: &Game) -> Result<Written, Unwritable> {
+    let (game, mut losses) = orthodox::from_5d(game)?;
+    let mut text = String::new();
+    losses.extend(game.name.iter().map(|name| Loss::new(format!("the name of the start position `{name}`"))));
+    write_headers(&mut text, &game, &mut losses)?;
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    let mut lines = Lines { text, column: 0 };
+    let mut position = game.start.clone();
+    let mut writer = san::Writer::default();
+    for (index, m) in game.actions.iter().flat_map(|action| action.moves()).enumerate() {
+        let (turn, color) = (m.from.board.half_turn.turn(), m.from.board.color());
+        match color {
+            Color::White => lines.word(&format!("{turn}.")),
+            Color::Black if index == 0 => lines.word(&format!("{turn}...")),
+            Color::Black => {}
+        }
+        let mut word = String::new();
+        writer.write(&mut word, &mut position, m);
+        lines.word(&word);
+    }
+    let told = game.headers.iter().find(|(key, _)| key == "Result").map(|(_, value)| value.as_str());
+    let told = GameResult::ALL.into_iter().find(|result| told == Some(result.text()));
+    lines.word(game.result.or(told).unwrap_or(GameResult::Open).text());
+    if game.result == Some(GameResult::Open) {
+        losses.push(Loss::new("that the result is given as open, which is the same here as no result"));
+    }
+    lines.text.push('\n');
+    Ok(Written::new(lines.text, losses))
+}
+
+fn write_headers(text: &mut String, game: &Game, losses: &mut Vec<Loss>) -> Result<(), Unwritable> {
+    use std::fmt::Write;
+    for (key, value) in fen::without_clock(&game.headers) {
+        if START_HEADERS.iter().any(|start| start.eq_ignore_ascii_case(&key)) {
+            losses.push(Loss::new(format!("the header `{key}`")));
+            continue;
+        }
+        let shown = value.replace(['\n', '\r'], " ").replace('\\', "\\\\").replace('"', "\\\"");
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "[{key} \"{shown}\"]");
+    }
+    let clock = fen::clock_of(&game.headers);
+    let start = fen::write(&game.start, clock)?;
+    if game.start == fen::standard_start() && clock == 0 {
+        return Ok(());
+    }
+    losses.extend(fen::loss_of_start(&game.start, &start));
+    let _ = writeln!(text, "[SetUp \"1\"]\n[FEN \"{start}\"]");
+    Ok(())
+}
+
+/// Words in lines of limited length.
+struct Lines {
+    text: String,
+    column: usize,
+}
+
+impl Lines {
+    fn word(&mut self, word: &str) {
+        if self.column > 0 {
+            let fits = self.column + 1 + word.len() <= COLUMNS;
+            self.text.push(if fits { ' ' } else { '\n' });
+            self.column = if fits { self.column + 1 } else { 0 };
+        }
+        self.text.push_str(word);
+        self.column += word.len();
+    }
+}

@@ -1,0 +1,291 @@
+//! Moves on one board, each by itself: orthodox chess needs nothing more (`spec/notation-pgn-and-fen.md`).
+//!
+//! A game of orthodox chess has one timeline and no time travel, so that a move is an action, and whether it is legal
+//! shows on the board that it leaves. Nothing is listed to judge a single move: where it comes from and where it goes
+//! say what must be empty between.
+
+use super::IllegalReason;
+use super::attacks::is_exposed_within;
+use super::movement::Mover;
+use crate::state::{Board, Position, squares_of};
+use crate::types::{BoardCoordinate, Color, Move, MoveKind, PieceKind, Place, Square};
+
+impl Mover<'_> {
+    /// Whether the piece on `from` of the board at `at` can go to `to` on the same board.
+    pub(super) fn makes(
+        &self,
+        at: BoardCoordinate,
+        board: &Board,
+        from: Square,
+        to: Square,
+        promotion: Option<PieceKind>,
+    ) -> bool {
+        let piece = from.bit();
+        if board.of(self.color) & piece == 0 {
+            return false;
+        }
+        let files = to.file() as i8 - from.file() as i8;
+        let ranks = to.rank() as i8 - from.rank() as i8;
+        if ranks == 0 && files.abs() == 2 && board.kings() & piece != 0 {
+            // The king may land on the square of the rook itself.
+            let mut castles = false;
+            self.castling_moves(board, |king, landing| castles |= (king, landing) == (from, to));
+            return castles && promotion.is_none();
+        }
+        if board.own(self.color) & to.bit() != 0 {
+            return false;
+        }
+        if board.pawns() & piece != 0 {
+            let promotes = to.bit() & self.last_rank != 0;
+            let becomes = match promotion {
+                Some(kind) => promotes && self.profile.promotions.contains(kind),
+                None => !promotes,
+            };
+            return becomes && self.pawn_makes(at, board, from, to, (files, ranks));
+        }
+        if promotion.is_some() {
+            return false;
+        }
+        let (wide, high) = (files.unsigned_abs(), ranks.unsigned_abs());
+        if board.knights() & piece != 0 {
+            return wide * high == 2;
+        }
+        if board.king_steppers() & piece != 0 {
+            return wide.max(high) == 1;
+        }
+        let axes = match (wide, high) {
+            (0, _) | (_, 0) => 1,
+            _ if wide == high => 2,
+            _ => return false,
+        };
+        board.sliders(axes) & piece != 0 && board.occupied() & between(from, to) == 0
+    }
+
+    fn pawn_makes(
+        &self,
+        at: BoardCoordinate,
+        board: &Board,
+        from: Square,
+        to: Square,
+        (files, ranks): (i8, i8),
+    ) -> bool {
+        let forward = self.color.rank_forward();
+        let occupied = board.occupied();
+        if files == 0 {
+            let double = ranks == 2 * forward && board.unmoved() & from.bit() != 0;
+            return (double || ranks == forward) && occupied & (to.bit() | between(from, to)) == 0;
+        }
+        files.abs() == 1
+            && ranks == forward
+            && (board.of(!self.color) & to.bit() != 0
+                || occupied & to.bit() == 0 && self.en_passant_targets(at, board) & to.bit() != 0)
+    }
+}
+
+/// The squares between two on a rank, file or diagonal, without both; of others something without meaning.
+fn between(from: Square, to: Square) -> u64 {
+    let files = (to.file() as i32 - from.file() as i32).signum();
+    let ranks = (to.rank() as i32 - from.rank() as i32).signum();
+    let (step, end) = (files + 8 * ranks, to.index() as i32);
+    let mut square = from.index() as i32 + step;
+    let mut squares = 0_u64;
+    // Seven steps cross any board.
+    for _ in 0..7 {
+        if square == end || !(0..64).contains(&square) {
+            break;
+        }
+        squares |= 1 << square;
+        square += step;
+    }
+    squares
+}
+
+impl Position {
+    /// The board that is played on when there is no other: one timeline, and no time travel.
+    pub(crate) fn only_board(&self) -> Option<(BoardCoordinate, &Board)> {
+        let (low, high) = self.multiverse().range();
+        if low != high || self.profile().time_travel {
+            return None;
+        }
+        let (half_turn, board) = self.multiverse().last(low)?;
+        Some((BoardCoordinate { timeline: low, half_turn }, board))
+    }
+
+    /// Whether a move of orthodox chess is legal. Says the same as [`Position::play`] does of the action that it is, and
+    /// sooner. Play it with [`Position::play_legal_on_board`].
+    ///
+    /// # Errors
+    ///
+    /// When the move is illegal, or the position is not one of [`Position::only_board`].
+    pub(crate) fn legal_on_board(
+        &self,
+        from: Square,
+        to: Square,
+        promotion: Option<PieceKind>,
+    ) -> Result<Move, IllegalReason> {
+        let Some((at, board)) = self.only_board() else { return Err(IllegalReason::PresentStays) };
+        let place = |square| Place { board: at, square };
+        let m = Move { kind: MoveKind::Physical, from: place(from), to: place(to), promotion };
+        if !self.has_room_for(&m) {
+            return Err(IllegalReason::TooLarge);
+        }
+        let color = self.to_move();
+        if at.color() != color || !Mover::of(self).makes(at, board, from, to, promotion) {
+            return Err(IllegalReason::NotAMove(0, m));
+        }
+        if is_exposed_within(&board.after_physical(from, to, promotion), color) {
+            let mut after = self.clone();
+            after.push(&m);
+            return Err(after.submit_obstacle().unwrap_or(IllegalReason::PresentStays));
+        }
+        Ok(m)
+    }
+
+    /// Plays a move that [`Position::legal_on_board`] has found legal.
+    pub(crate) fn play_legal_on_board(&mut self, m: &Move) {
+        self.push(m);
+        self.submit_unchecked();
+    }
+
+    /// Every legal move on the only board, in place of what `moves` holds.
+    pub(crate) fn legal_moves_on_board(&self, moves: &mut Vec<Move>) {
+        self.moves_on_board(moves);
+        self.retain_legal_on_board(moves);
+    }
+
+    /// Every move on the only board, without asking about check, in place of what `moves` holds.
+    pub(crate) fn moves_on_board(&self, moves: &mut Vec<Move>) {
+        moves.clear();
+        if let Some((at, _)) = self.only_board() {
+            self.pseudo_legal_moves_from(at, moves);
+        }
+    }
+
+    /// Keeps those of the moves on the only board that leave no royal piece to be captured.
+    pub(crate) fn retain_legal_on_board(&self, moves: &mut Vec<Move>) {
+        let Some((_, board)) = self.only_board() else { return moves.clear() };
+        let color = self.to_move();
+        moves.retain(|m| {
+            !is_exposed_within(&board.after_physical(m.from.square, m.to.square, m.promotion), color)
+        });
+    }
+
+    /// Whether a royal piece of this player is attacked on the only board.
+    pub(crate) fn is_attacked_on_board(&self, victim: Color) -> bool {
+        self.only_board().is_some_and(|(_, board)| is_exposed_within(board, victim))
+    }
+
+    /// The square on the only board that a pawn has skipped with the last move, whether or not it can be captured there.
+    pub(crate) fn skipped_on_board(&self) -> Option<Square> {
+        let (at, board) = self.only_board().filter(|(at, _)| at.color() == self.to_move())?;
+        squares_of(Mover::of(self).en_passant_targets(at, board)).next()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::variants::VARIANTS;
+    use crate::types::{Action, RuleProfile};
+
+    /// Numbers that look random and are the same in every run (xorshift64*).
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, bound: usize) -> usize {
+            self.0 ^= self.0 >> 12;
+            self.0 ^= self.0 << 25;
+            self.0 ^= self.0 >> 27;
+            (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % bound
+        }
+    }
+
+    /// The start of a variant, with or without time travel.
+    fn start(variant: usize, profile: RuleProfile) -> Position {
+        let setup = crate::state::Setup { profile, ..VARIANTS[variant].setup() };
+        Position::from_setup(&setup).expect("variants are positions")
+    }
+
+    #[test]
+    fn a_move_is_made_when_it_is_listed() {
+        let mut random = Random(1);
+        let promotions = [None, Some(PieceKind::Queen), Some(PieceKind::Knight), Some(PieceKind::King)];
+        for variant in 0..VARIANTS.len() {
+            for profile in [RuleProfile::default(), RuleProfile::orthodox()] {
+                let mut position = start(variant, profile);
+                for _ in 0..12 {
+                    for at in position.playable_boards().collect::<Vec<_>>() {
+                        let mut listed = Vec::new();
+                        position.pseudo_legal_moves_from(at, &mut listed);
+                        let (mover, board) = (Mover::of(&position), position.board(at).unwrap());
+                        let mut made = Vec::new();
+                        for (from, to) in (0..4096).map(|i| (i / 64, i % 64)) {
+                            let (from, to) = (Square::from_index(from), Square::from_index(to));
+                            let kinds = promotions.into_iter();
+                            made.extend(
+                                kinds.filter(|&p| mover.makes(at, board, from, to, p)).map(|p| (from, to, p)),
+                            );
+                        }
+                        let mut expected: Vec<_> = listed
+                            .iter()
+                            .filter(|m| m.kind == MoveKind::Physical && promotions.contains(&m.promotion))
+                            .map(|m| (m.from.square, m.to.square, m.promotion))
+                            .collect();
+                        made.sort();
+                        expected.sort();
+                        assert_eq!(made, expected, "{}", VARIANTS[variant].name);
+                    }
+                    let moves = position.pseudo_legal_moves();
+                    if moves.is_empty() {
+                        break;
+                    }
+                    position.push(&moves[random.below(moves.len())]);
+                    if position.present().color() != position.to_move() {
+                        position.submit_unchecked();
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn playing_says_the_same_as_playing_the_action() {
+        let mut random = Random(2);
+        let standard = VARIANTS.iter().position(|variant| variant.name == "Standard").unwrap();
+        let (mut made, mut refused) = (0, 0);
+        for _ in 0..40 {
+            let mut position = start(standard, RuleProfile::orthodox());
+            for _ in 0..80 {
+                let mut moves = position.pseudo_legal_moves();
+                for m in &moves {
+                    let (mut one, mut other) = (position.clone(), position.clone());
+                    let fast = one.legal_on_board(m.from.square, m.to.square, m.promotion);
+                    fast.iter().for_each(|m| one.play_legal_on_board(m));
+                    let slow = other.play(&Action::new(vec![*m]));
+                    assert_eq!(fast.map(|_| ()), slow.map_err(|illegal| illegal.reason));
+                    assert_eq!(one, other);
+                    assert_eq!(one.hash(), other.hash_from_scratch());
+                }
+                let all = moves.len();
+                position.retain_legal_on_board(&mut moves);
+                made += moves.len();
+                refused += all - moves.len();
+                assert_eq!(position.legal_actions().count(), moves.len());
+                if moves.is_empty() {
+                    break;
+                }
+                let m = moves[random.below(moves.len())];
+                position.play_legal_on_board(&m);
+            }
+        }
+        assert!(made > 10_000 && refused > 100, "{made} made, {refused} refused");
+    }
+
+    #[test]
+    fn other_positions_have_no_only_board() {
+        let position = start(0, RuleProfile::default());
+        let (from, to) = (Square::new(4, 1).unwrap(), Square::new(4, 3).unwrap());
+        assert_eq!(position.legal_on_board(from, to, None), Err(IllegalReason::PresentStays));
+        assert!(position.only_board().is_none() && position.skipped_on_board().is_none());
+    }
+}
