@@ -601,7 +601,7 @@ impl Parser<'_> {
                 self.cursor.at = end;
                 Ok(Entry { automatic: None, main: first })
             }
-            Some(separator) if captures => {
+            Some(separator) if captures && (self.cursor.at > end || matches!(separator, b';' | b',')) => {
                 if separator == b';' || separator == b',' {
                     self.cursor.at += 1;
                 }
@@ -1066,6 +1066,8 @@ mod tests {
             ("sae4;sae6", "not-a-capture", 0, 4),
             ("PDa8,KKxe8", "malformed-swap", 5, 10),
             ("KNdde6", "malformed-origin", 2, 4),
+            ("saxd5sae6", "unexpected-character", 5, 6),
+            ("saxd8#=NJ", "unexpected-character", 6, 7),
             ("KNddxe6", "malformed-origin", 2, 4),
             ("KNe4é", "unexpected-character", 4, 6),
             ("é", "missing-square", 0, 2),
