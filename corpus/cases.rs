@@ -19,7 +19,11 @@
 //! - `print`: the text in canonical form, in the same notation;
 //! - `convert`: the text in the notation `to`, or `unwritable`; `losses` are then the reasons. When nothing is lost, the text
 //!   leads back to the same game;
-//! - `apply`: the last board of each timeline as 5DFEN, one in each line.
+//! - `apply`: the last board of each timeline as 5DFEN, one in each line;
+//! - `hash`: the hash of the position at the end that `to` names, `5dfen-md5` or `chessjs-0.3.6`; `none` when it has none;
+//! - `frames`: the boards in frames, as 5d-chess-js draws them; with `to: raw-indices` with its heading and indices.
+//!
+//! A text of `ceo` is no game: it is parsed, printed, or converted to `ceo`.
 //!
 //! A text may be expected as `expect_file` too. White space at the end of texts does not matter.
 //!
@@ -38,8 +42,9 @@ use std::sync::Arc;
 
 use libtest_mimic::{Failed, Trial};
 use serde::Deserialize;
+use worldlines::notation::chessjs::frames;
 use worldlines::notation::format::{Options, UnmovedPawns, detect, read_with, write};
-use worldlines::notation::{Format, Game, Issue, Loss, Reading, Unwritable, fen5d, pgn5d};
+use worldlines::notation::{Format, Game, Issue, Loss, Reading, Unwritable, ceo, fen5d, hash, pgn5d};
 use worldlines::search::{Budget, Solve, solve};
 use worldlines::state::Position;
 use worldlines::types::{BoardCoordinate, Color, RuleProfile};
@@ -107,6 +112,8 @@ enum Operation {
     Print,
     Convert,
     Apply,
+    Hash,
+    Frames,
 }
 
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
@@ -194,6 +201,9 @@ fn run(case: &Case, folder: &Path) -> Result<(), Failed> {
     if case.result != Outcome::Malformed {
         is_not_mistaken(&input, format)?;
     }
+    if format == Format::Ceo {
+        return moves_of_another_game(case, &input, expected.as_deref());
+    }
     let options = options(case)?;
     let reading = read_with(&input, format, &options);
     if let Some(expected) = &case.warnings {
@@ -223,6 +233,15 @@ fn run(case: &Case, folder: &Path) -> Result<(), Failed> {
             converted(case, &game, self::format(to)?, losses, &options)?
         }
         Operation::Apply => last_boards(&game.end()),
+        Operation::Hash => match case.to.as_deref() {
+            Some("5dfen-md5") => hash::fen5d_md5(&game.end()),
+            Some("chessjs-0.3.6") => hash::chessjs_036(&game).unwrap_or("none".into()),
+            _ => return Err("a hash has its name in `to`".into()),
+        },
+        Operation::Frames => frames::text(
+            &game,
+            if case.to.is_some() { frames::Labels::RawIndices } else { frames::Labels::None },
+        ),
         Operation::Count | Operation::Status | Operation::Solve => {
             judged(case, &game.end(), expected.as_deref())?
         }
@@ -239,6 +258,38 @@ fn run(case: &Case, folder: &Path) -> Result<(), Failed> {
     }
 }
 
+/// A case of Chess Evolved Online.
+fn moves_of_another_game(case: &Case, input: &[u8], expected: Option<&str>) -> Result<(), Failed> {
+    let text = std::str::from_utf8(input)?;
+    let reading = ceo::read_so_far(text);
+    if let Some(expected) = &case.warnings {
+        let found: Vec<&str> = reading.warnings.iter().map(|warning| warning.code).collect();
+        if &found != expected {
+            return Err(format!("expected the warnings {expected:?}, but found {found:?}").into());
+        }
+    }
+    if let Some(error) = &reading.error {
+        return refused(case, error.class(), error.issue(), &error.excerpt("input", text).to_string());
+    }
+    if case.result != Outcome::Valid {
+        return Err(format!("expected {}, but the text was read", case.result.name()).into());
+    }
+    let printed = ceo::write(&reading.entries)?;
+    if ceo::read(&printed).as_ref() != Ok(&reading.entries) {
+        return Err("the printed text means something else".into());
+    }
+    let found = match case.op {
+        Operation::Parse => reading.entries.len().to_string(),
+        _ => printed,
+    };
+    let expected = expected.ok_or("a valid case says what to `expect`")?;
+    if expected.trim_end() == found.trim_end() {
+        Ok(())
+    } else {
+        Err(format!("expected {expected}, but found {found}").into())
+    }
+}
+
 fn format(name: &str) -> Result<Format, String> {
     Format::by_name(name).ok_or_else(|| format!("there is no notation `{name}`"))
 }
@@ -248,7 +299,12 @@ fn is_not_mistaken(input: &[u8], format: Format) -> Result<(), String> {
     match detect(input) {
         None => Ok(()),
         Some(found) if found == format => Ok(()),
-        // Boards alone are both.
+        // Boards alone are both, and so are moves that no layout makes shorter.
+        Some(Format::ChessJs | Format::ChessJsShort)
+            if matches!(format, Format::ChessJs | Format::ChessJsShort) =>
+        {
+            Ok(())
+        }
         Some(Format::Fen5d) if format == Format::Pgn5d => Ok(()),
         Some(found) => Err(format!("the text is taken for `{}`", found.name())),
     }
@@ -313,7 +369,8 @@ fn converted(
         }
     };
     if written.losses.is_empty() {
-        let again = read_with(&written.bytes, to, options);
+        // What is written counts from 1.
+        let again = read_with(&written.bytes, to, &Options { zero_based: false, ..options.clone() });
         if let Some(error) = again.error {
             let text = String::from_utf8_lossy(&written.bytes).into_owned();
             return Err(error.excerpt("written", &text).to_string().into());

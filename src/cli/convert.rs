@@ -5,10 +5,10 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::exit::{Exit, Failure};
-use super::input::{ErrorReport, Source, WarningReport};
+use super::input::{ErrorReport, Read, Source, WarningReport};
 use super::{Format, complain, print_json};
 use worldlines::notation::format::{Format as Notation, write};
-use worldlines::notation::{Game, Loss, Unwritable, Written};
+use worldlines::notation::{Game, Loss, Unwritable, Written, ceo};
 use worldlines::types::Color;
 
 /// Write a game in another notation
@@ -72,6 +72,8 @@ struct LossReport {
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let Arguments { source, to, strict, format } = arguments;
     let read = source.read()?;
+    let is_ceo = |notation: Option<Notation>| notation == Some(Notation::Ceo);
+    let of_another_game = is_ceo(read.notation) && is_ceo(Some(*to));
     let mut report = Report {
         schema: "worldlines/convert-1",
         from: read.notation.map(Notation::name),
@@ -84,6 +86,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         unwritable: None,
         error: read.error_report(),
     };
+    if of_another_game {
+        return canonical_ceo(&read, report, *format, out);
+    }
     let (Some(game), None) = (&read.reading.game, &read.reading.error) else {
         if *format == Format::Json {
             print_json(out, &report)?;
@@ -127,6 +132,36 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         print_json(out, &report)?;
     }
     Ok(if refused { Exit::Findings } else { Exit::Ok })
+}
+
+/// Writes moves of Chess Evolved Online, which are no game here, in canonical form.
+fn canonical_ceo(
+    read: &Read,
+    mut report: Report,
+    format: Format,
+    out: &mut impl Write,
+) -> Result<Exit, Failure> {
+    let entries = match ceo::read(&read.text) {
+        Ok(entries) => entries,
+        Err(_) => {
+            if format == Format::Json {
+                print_json(out, &report)?;
+                out.flush()?;
+            }
+            return Err(read.failure());
+        }
+    };
+    read.complain_warnings();
+    report.error = None;
+    report.actions = entries.len();
+    let text = ceo::write(&entries).map_err(|unwritable| Failure::usage(format_args!("{unwritable}")))?;
+    if format == Format::Json {
+        report.text = Some(text);
+        print_json(out, &report)?;
+    } else {
+        out.write_all(text.as_bytes())?;
+    }
+    Ok(Exit::Ok)
 }
 
 fn loss_report(game: &Game, loss: &Loss) -> LossReport {

@@ -64,7 +64,7 @@ pub fn notation(name: &str) -> Result<Notation, String> {
 /// What a file says.
 pub struct Read {
     name: String,
-    text: String,
+    pub text: String,
     /// Which notation it is in, if that is known.
     pub notation: Option<Notation>,
     pub reading: Reading,
@@ -272,6 +272,11 @@ impl Input {
             position.play_unchecked(next);
         }
         visitor(Moment { index: self.game.actions.len(), action, position: &position })
+    }
+
+    /// The game as far as it could be read.
+    pub fn game(&self) -> &Game {
+        &self.game
     }
 
     /// The position at the end.

@@ -2,12 +2,14 @@
 
 use std::io::Write;
 
+use clap::ValueEnum;
 use serde::Serialize;
 
 use super::exit::{Exit, Failure};
 use super::input::GameFile;
 use super::{Format, print_json};
-use worldlines::notation::fen5d;
+use worldlines::notation::chessjs::frames;
+use worldlines::notation::{fen5d, hash};
 use worldlines::render::{Frame, text};
 
 /// The width of the drawing when the output is no terminal.
@@ -31,6 +33,27 @@ pub struct Arguments {
     /// Draw every board, however wide that is
     #[arg(long, conflicts_with = "width")]
     whole: bool,
+    /// Draw every board in a frame, as 5d-chess-js does
+    #[arg(long, value_name = "LABELS", conflicts_with_all = ["width", "whole"])]
+    frames: Option<Labels>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Labels {
+    /// Nothing in the frames, as in the README of 5d-chess-js
+    Plain,
+    /// The indices of timeline and turn in the frames, and a heading, as its print() writes them
+    RawIndices,
+}
+
+/// What other programs call the position.
+#[derive(Serialize)]
+struct Hashes {
+    #[serde(rename = "5dfen-md5")]
+    fen5d: String,
+    /// Left out where that program has no numbers for the boards.
+    #[serde(rename = "chessjs-0.3.6", skip_serializing_if = "Option::is_none")]
+    chessjs: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -42,6 +65,7 @@ struct Report {
     /// The boards as 5DFEN, by timeline and time.
     boards: Vec<String>,
     active: [String; 2],
+    hashes: Hashes,
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
@@ -49,6 +73,13 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     input.refuse_errors()?;
     let position = input.end();
     match arguments.input.format {
+        Format::Text if arguments.frames.is_some() => {
+            let labels = match arguments.frames {
+                Some(Labels::RawIndices) => frames::Labels::RawIndices,
+                _ => frames::Labels::None,
+            };
+            out.write_all(frames::text(input.game(), labels).as_bytes())?;
+        }
         Format::Text => {
             let width = arguments.width.or_else(terminal_width).unwrap_or(WIDTH);
             let frame = if arguments.whole { Frame::ALL } else { Frame { width, timelines: usize::MAX } };
@@ -64,6 +95,10 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
                 size: position.size().to_string(),
                 boards: fen5d::write(&position).lines().map(str::to_owned).collect(),
                 active: [label(lowest), label(highest)],
+                hashes: Hashes {
+                    fen5d: hash::fen5d_md5(&position),
+                    chessjs: hash::chessjs_036(input.game()),
+                },
             };
             print_json(out, &report)?;
         }

@@ -10,8 +10,8 @@
 //! to those that are hardest. A text of which nobody is sure is of no notation: then `--from` has to say it.
 
 use super::{
-    Game, Issue, MAX_INPUT_BYTES, Reading, Span, Unwritable, Written, chess64, fen, fen5d, gui_fen, orthodox,
-    pgn, pgn5d, raw, simplified, text_of, uci5d,
+    Game, Issue, MAX_INPUT_BYTES, Reading, Span, Unwritable, Written, ceo, chess64, chessjs, fen, fen5d,
+    gui_fen, orthodox, pgn, pgn5d, raw, simplified, text_of, uci5d,
 };
 use crate::state::Position;
 
@@ -26,6 +26,12 @@ pub enum Format {
     Uci5d,
     /// `simplified`: [`simplified`].
     Simplified,
+    /// `chessjs`: [`chessjs`] in full.
+    ChessJs,
+    /// `chessjs-short`: [`chessjs`] in the short layout.
+    ChessJsShort,
+    /// `chessjs-json`: [`chessjs::json`].
+    ChessJsJson,
     /// `raw`: [`raw`].
     Raw,
     /// `gui-fen`: [`gui_fen`].
@@ -38,6 +44,8 @@ pub enum Format {
     Pgn,
     /// `fen`: [`fen`].
     Fen,
+    /// `ceo`: [`ceo`], the notation of another game.
+    Ceo,
 }
 
 /// What a notation can do.
@@ -81,6 +89,30 @@ static NOTATIONS: &[Notation] = &[
         write: fen::write_game,
     },
     Notation {
+        format: Format::ChessJsJson,
+        name: "chessjs-json",
+        title: "JSON of 5d-chess-js",
+        detect: chessjs::detect_json,
+        read: Read::Text(chessjs::json::read),
+        write: chessjs::json::write_game,
+    },
+    Notation {
+        format: Format::ChessJsShort,
+        name: "chessjs-short",
+        title: "5d-chess-js, short",
+        detect: chessjs::detect_short,
+        read: Read::Text(chessjs::read_so_far),
+        write: chessjs::write_short,
+    },
+    Notation {
+        format: Format::ChessJs,
+        name: "chessjs",
+        title: "5d-chess-js",
+        detect: chessjs::detect,
+        read: Read::Text(chessjs::read_so_far),
+        write: chessjs::write_game,
+    },
+    Notation {
         format: Format::Uci5d,
         name: "5duci",
         title: "5DUCI",
@@ -119,6 +151,14 @@ static NOTATIONS: &[Notation] = &[
         detect: pgn5d::detect,
         read: Read::Text(pgn5d::read_with),
         write: pgn5d::write_game,
+    },
+    Notation {
+        format: Format::Ceo,
+        name: "ceo",
+        title: "the notation of Chess Evolved Online",
+        detect: ceo::detect,
+        read: Read::Text(|text, _| ceo::refuse(text)),
+        write: |_| Err(Unwritable::new(ceo::ANOTHER_GAME)),
     },
     Notation {
         format: Format::Simplified,

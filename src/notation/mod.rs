@@ -11,13 +11,18 @@
 //! | CHESS64 | [`chess64`] | actions and result of [orthodox] chess |
 //! | PGN | [`pgn`] | a game of [orthodox] chess: headers, board, actions, result |
 //! | FEN | [`fen`] | one board of [orthodox] chess |
+//! | 5d-chess-js, in full and short | [`chessjs`] | a game: tags, boards, actions, result |
+//! | JSON of 5d-chess-js | [`chessjs::json`] | boards, actions |
+//! | Chess Evolved Online | [`ceo`] | moves of another game |
 //!
 //! [`format`] has them all by name, and tells which one a text is in. A [`Game`] is what they have in common; what a
-//! notation cannot say about it is a [`Loss`].
+//! notation cannot say about it is a [`Loss`]. [`hash`] names positions as other programs do.
 //!
 //! Reading has three ways to fail, and says which: the text is *malformed*, *illegal* or *ambiguous*. See [`ReadError`].
 
+pub mod ceo;
 pub mod chess64;
+pub mod chessjs;
 mod cursor;
 mod error;
 pub mod fen;
@@ -25,6 +30,9 @@ pub mod fen5d;
 pub mod format;
 mod game;
 pub mod gui_fen;
+pub mod hash;
+mod json;
+mod md5;
 pub mod orthodox;
 pub mod pgn;
 pub mod pgn5d;

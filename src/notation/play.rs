@@ -142,7 +142,7 @@ impl Player {
     }
 
     /// The move that can be made and is written like this.
-    fn meant(&mut self, wanted: Wanted, span: Span) -> Result<Move, ReadError> {
+    pub fn meant(&mut self, wanted: Wanted, span: Span) -> Result<Move, ReadError> {
         let Wanted { from, to, promotion } = wanted;
         let at = self.source(from.board.timeline, span)?;
         if at != from.board {

@@ -13,8 +13,8 @@ use super::shown;
 use crate::generate::mating_position;
 
 /// How many positions the twin may look at for one question, and how many partial actions in each of them.
-const TWIN_POSITIONS: usize = 600;
-const TWIN_LIMIT: usize = 400;
+const TWIN_POSITIONS: usize = 250;
+const TWIN_LIMIT: usize = 250;
 /// Far beyond what such positions need.
 const NODES: u64 = 200_000;
 

@@ -3,7 +3,6 @@
 use arbitrary::{Result, Unstructured};
 use worldlines::notation::pgn5d::{Marks, action_text, parse_action, read_so_far, write};
 use worldlines::notation::{Game, GameResult};
-use worldlines::types::RuleProfile;
 
 use super::shown;
 use crate::generate::{random_action, start};
@@ -28,10 +27,7 @@ pub fn run(bytes: &[u8]) -> Result<()> {
 }
 
 fn game(u: &mut Unstructured<'_>) -> Result<Game> {
-    let mut setup = start(u)?.to_setup();
-    // Of the rules in force 5DPGN holds the promotions only.
-    setup.profile = RuleProfile { promotions: setup.profile.promotions, ..RuleProfile::default() };
-    let start = worldlines::state::Position::from_setup(&setup).expect("other rules, but the same boards");
+    let start = start(u)?;
     let mut position = start.clone();
     let mut actions = Vec::new();
     for _ in 0..u.int_in_range(0..=MOST_ACTIONS)? {

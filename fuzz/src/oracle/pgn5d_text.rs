@@ -48,6 +48,7 @@ fn check(text: &str, read: fn(&str) -> Reading, write: fn(&Game) -> String) {
     let again = read(&canonical);
     assert_eq!(again.error, None, "{text}\nis written as\n{canonical}");
     assert_eq!(again.warnings, [], "{text}\nis written as\n{canonical}");
+    assert_eq!(again.losses, [], "{text}\nis written as\n{canonical}");
     assert!(again.game.as_ref() == Some(&game), "{text}\nreads back as another game from\n{canonical}");
     assert_eq!(write(&game), canonical, "one game has one text");
 }

@@ -49,7 +49,7 @@
 mod properties;
 mod record;
 mod resolve;
-mod start;
+pub(super) mod start;
 mod syntax;
 mod write;
 

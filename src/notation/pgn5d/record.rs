@@ -31,7 +31,7 @@ pub struct Record<'t> {
 
 impl<'t> Record<'t> {
     /// The record of an empty text, which is to be filled.
-    pub(super) fn new(text: &'t str) -> Record<'t> {
+    pub(in crate::notation) fn new(text: &'t str) -> Record<'t> {
         Record {
             text,
             headers: Vec::new(),

@@ -20,19 +20,19 @@ mod keys {
 }
 
 /// Whether this header is read here.
-pub(super) fn is_about_start(header: &Header, text: &str) -> bool {
+pub(in crate::notation) fn is_about_start(header: &Header, text: &str) -> bool {
     is_reserved(header.key.of(text), &header.value(text))
 }
 
 /// Whether a header decides about the start position, so that a game of another notation cannot keep it.
-pub(super) fn is_reserved(name: &str, value: &str) -> bool {
+pub(in crate::notation) fn is_reserved(name: &str, value: &str) -> bool {
     let is_named = |key: &&str| key.eq_ignore_ascii_case(name);
     keys::ALL.iter().copied().flatten().any(is_named)
         || keys::RULES.iter().any(is_named) && RuleProfile::from_name(value).is_some()
 }
 
 /// The start position, and its name if that is not the name of a variant.
-pub(super) fn position(
+pub(in crate::notation) fn position(
     record: &Record<'_>,
     warnings: &mut Vec<Issue>,
 ) -> Result<(Position, Option<String>), ReadError> {

@@ -1,0 +1,316 @@
+//! [`Record`] to [`Game`]: the start position, and which move each text means.
+
+use super::record::{Mark, MoveText, Record, Shape, Target};
+use super::start::{Named, turn_offset, usual_promotions};
+use super::{mark_of, schema};
+use crate::notation::format::Options;
+use crate::notation::pgn5d::{self, Header, board_text, castling, is_capture, start::is_about_start};
+use crate::notation::play::{Player, Wanted};
+use crate::notation::{Game, GameResult, Issue, Label, ReadError, Reading, Span};
+use crate::state::Position;
+use crate::types::{BoardCoordinate, Color, HalfTurn, Move, MoveKind, Parity, PieceKind, Place, Timeline};
+
+/// Plays a record as far as it goes.
+pub(super) fn game(record: &Record<'_>, options: &Options) -> Reading {
+    let mut warnings = Vec::new();
+    let (start, name) = match start_of(record, options, &mut warnings) {
+        Ok(start) => start,
+        Err(error) => return Reading { warnings, error: Some(error), ..Reading::default() },
+    };
+    let (headers, result) = headers(record, &mut warnings);
+    let mut player = Player::new(start);
+    player.warnings = warnings;
+    let error = play(&mut player, record).err();
+    let mut reading = player.finish(error);
+    if let Some(game) = &mut reading.game {
+        *game = Game {
+            name,
+            headers,
+            result,
+            ..std::mem::replace(game, Game::new(game.start.clone(), Vec::new()))
+        };
+    }
+    reading
+}
+
+/// The start position, and its name if that is not the name of a variant.
+fn start_of(
+    record: &Record<'_>,
+    options: &Options,
+    warnings: &mut Vec<Issue>,
+) -> Result<(Position, Option<String>), ReadError> {
+    let mut tags = record.tags.clone();
+    let about = |names: &[&str]| {
+        let named =
+            |tag: &&Header| names.iter().any(|name| name.eq_ignore_ascii_case(tag.key.of(record.text)));
+        record.tags.iter().any(|tag| named(&tag))
+    };
+    let with_promotions = about(&["Promotions", "Promotion"]);
+    let json = |tag: &Header| {
+        tag.value.of(record.text).starts_with('{') && tag.key.of(record.text).eq_ignore_ascii_case("variant")
+    };
+    let given = options.start.as_ref().filter(|_| {
+        record.boards.is_empty() && !about(&["Variant", "Board", "Layout", "Size", "Timelines", "Timeline"])
+    });
+    let (mut position, name) = if let Some(tag) = record.tags.iter().find(|tag| json(tag)) {
+        tags.retain(|tag| !json(tag));
+        (board_as_json(tag, record.text)?, None)
+    } else if let Some(start) = given {
+        // A start that is given comes with its rules.
+        return Ok((start.clone(), None));
+    } else {
+        let mut head = pgn5d::Record::new("");
+        head.text = record.text;
+        head.headers = tags;
+        head.boards = record.boards.clone();
+        pgn5d::start::position(&head, warnings)?
+    };
+    if !with_promotions {
+        position = with_usual_promotions(&position);
+    }
+    Ok((position, name))
+}
+
+/// The position with the promotions that this notation has when it says nothing.
+pub(super) fn with_usual_promotions(position: &Position) -> Position {
+    let mut setup = position.to_setup();
+    setup.profile.promotions = usual_promotions(position);
+    Position::from_setup(&setup).expect("the boards of a position make one")
+}
+
+/// `[Variant "{…}"]`, which 5d-chess-js 0.3.6 writes and cannot read.
+fn board_as_json(tag: &Header, text: &str) -> Result<Position, ReadError> {
+    let start = tag.value.range().start;
+    let shifted = |span: Span| Span::new(span.range().start + start, span.range().end + start);
+    let board = schema::Board::read(tag.value.of(text))
+        .map_err(|error| error.map(|issue| Issue { span: shifted(issue.span), ..issue }))?;
+    board.position().map_err(|message| Issue::new("no-multiverse", tag.value, message).illegal())
+}
+
+/// The tags that are not about the start position, and the result that one of them gives.
+///
+/// A `Result` tag at the end is the result alone; before others it stays among the headers too, for their order.
+fn headers(record: &Record<'_>, warnings: &mut Vec<Issue>) -> (Vec<(String, String)>, Option<GameResult>) {
+    let text = record.text;
+    let mut result = None;
+    let mut headers = Vec::new();
+    for tag in record.tags.iter().filter(|tag| !is_about_start(tag, text)) {
+        let (key, value) = (tag.key.of(text), tag.value(text));
+        if key.eq_ignore_ascii_case("Result") {
+            let found = GameResult::ALL.into_iter().find(|result| result.text() == value);
+            if found.is_none() {
+                let message = format!("expected `1-0`, `0-1`, `1/2-1/2` or `*`, but found `{value}`");
+                warnings.push(Issue::new("unknown-result", tag.value, message));
+            }
+            result = result.or(found);
+        }
+        if key.eq_ignore_ascii_case("Date") && !is_date(&value) {
+            let message =
+                format!("expected a date as 2020.12.31, with `?` for what is unknown, but found `{value}`");
+            warnings.push(Issue::new("unknown-date", tag.value, message));
+        }
+        headers.push((key.to_owned(), value.into_owned()));
+    }
+    let says_result = |(key, value): &(String, String)| {
+        key == "Result" && result.is_some_and(|result| result.text() == value)
+    };
+    if headers.iter().filter(|header| says_result(header)).count() == 1
+        && headers.last().is_some_and(says_result)
+    {
+        headers.pop();
+    }
+    (headers, result)
+}
+
+/// `2020.10.22`, `????.??.??` or `??`.
+fn is_date(value: &str) -> bool {
+    let known = |part: &str, length: usize| {
+        part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit())
+            || part.len() <= length && !part.is_empty() && part.bytes().all(|byte| byte == b'?')
+    };
+    let parts: Vec<&str> = value.splitn(4, '.').collect();
+    match parts[..] {
+        ["??"] => true,
+        [year, month, day] => known(year, 4) && known(month, 2) && known(day, 2),
+        _ => false,
+    }
+}
+
+fn play(player: &mut Player, record: &Record<'_>) -> Result<(), ReadError> {
+    let offset = turn_offset(&player.start);
+    let mut expected: Option<u32> = None;
+    for moves in record.actions() {
+        let (first, last) = (&moves[0], &moves[moves.len() - 1]);
+        let to_move = player.position.to_move();
+        let may_begin =
+            |number| number == 1 || number == 2 && Named::of(&player.start) == Some(Named::TurnZero);
+        if !expected.map_or_else(|| may_begin(first.number), |expected| expected == first.number) {
+            let message = format!("the number {} is out of turn", first.number);
+            player.warn("wrong-number", first.span, message);
+        }
+        let next = first.number.saturating_add(u32::from(to_move == Color::Black));
+        expected = Some(next);
+        let span = first.span.to(last.span);
+        action(player, moves, span, offset).map_err(|error| player.in_action(error))?;
+        check_mark(player, moves);
+    }
+    Ok(())
+}
+
+fn action(player: &mut Player, moves: &[MoveText], span: Span, offset: i16) -> Result<(), ReadError> {
+    let to_move = player.position.to_move();
+    if moves[0].color != to_move {
+        let message = format!("expected an action of {to_move}, but found one of {}", moves[0].color);
+        let hint = "all moves of an action carry its number, and the players act in turn";
+        return Err(Issue::new("wrong-player", span, message).hint(hint).illegal());
+    }
+    for text in moves {
+        push(player, text, offset)?;
+    }
+    player.submit(span)
+}
+
+fn push(player: &mut Player, text: &MoveText, offset: i16) -> Result<(), ReadError> {
+    let span = text.span;
+    let timeline = timeline_of(text.timeline, &player.position, span)?;
+    let board = board_of(timeline, text.turn - offset, text.color);
+    let (from, target, promotion, to) = match text.shape {
+        Shape::CastlingKingside | Shape::CastlingQueenside => {
+            let at = player.source(timeline, span)?;
+            if at != board {
+                let message = format!(
+                    "pieces move from the last board of their timeline, {}",
+                    board_text(&player.position, at)
+                );
+                return Err(Issue::new("not-playable", span, message).illegal());
+            }
+            let files = if text.shape == Shape::CastlingKingside { 2 } else { -2 };
+            let m = player.castling(timeline, files, span)?;
+            return player.push_move(m, span).map(drop);
+        }
+        Shape::Piece { from, target, promotion, to, .. } => (from, target, promotion, to),
+    };
+    let to_board = match target {
+        None => board,
+        Some(Target { turn, timeline: label, .. }) => {
+            let timeline =
+                if label.is_some() { timeline_of(label, &player.position, span)? } else { timeline };
+            board_of(timeline, turn.unwrap_or(text.turn) - offset, text.color)
+        }
+    };
+    let mut wanted =
+        Wanted { from: Place { board, square: from }, to: Place { board: to_board, square: to }, promotion };
+    if promotion.is_none() && promotes(&player.position, &wanted) {
+        let choice = player.position.profile().promotions;
+        let mut kinds = choice.iter();
+        match (kinds.next(), kinds.next()) {
+            (Some(only), None) => {
+                let message = format!("the pawn becomes a {only}, which has to be written");
+                player.warn("missing-promotion", span, message);
+                wanted.promotion = Some(only);
+            }
+            _ => {
+                let issue = Issue::new("missing-promotion", span, "what the pawn becomes is not written");
+                let hint = "the letter stands before the square, as in `5:b7:Qb8`";
+                // Whether a pawn can go there at all is asked first.
+                let tried = Wanted { promotion: choice.iter().next(), ..wanted };
+                player.meant(tried, span)?;
+                return Err(issue.hint(hint).ambiguous());
+            }
+        }
+    }
+    let m = player.meant(wanted, span)?;
+    check_remarks(player, text, &m);
+    player.push_move(m, span).map(drop)
+}
+
+fn board_of(timeline: Timeline, turn: i16, color: Color) -> BoardCoordinate {
+    BoardCoordinate { timeline, half_turn: HalfTurn::new(turn, color) }
+}
+
+/// The timeline of a label; of none, timeline 0 where there is one.
+fn timeline_of(label: Option<Label>, position: &Position, span: Span) -> Result<Timeline, ReadError> {
+    let timeline = match label {
+        Some(label) => label.timeline(position.parity()),
+        None => Some(Timeline(0)).filter(|_| position.parity() == Parity::Odd),
+    };
+    timeline.ok_or_else(|| {
+        let message = "expected `-0` or `+0` after the turn: this game has both";
+        Issue::new("unsigned-zero", span, message).ambiguous()
+    })
+}
+
+fn kind_at(position: &Position, place: Place) -> Option<PieceKind> {
+    Some(position.board(place.board)?.get(place.square)?.kind)
+}
+
+/// Whether a pawn of the player to move goes to its last rank.
+fn promotes(position: &Position, wanted: &Wanted) -> bool {
+    let last = match position.to_move() {
+        Color::White => position.size().height() - 1,
+        Color::Black => 0,
+    };
+    wanted.to.square.rank() == last && kind_at(position, wanted.from).is_some_and(PieceKind::is_pawn_like)
+}
+
+/// Whether a pawn captures one that stands beside it.
+pub(super) fn is_en_passant(position: &Position, m: &Move) -> bool {
+    m.kind == MoveKind::Physical
+        && m.from.square.file() != m.to.square.file()
+        && kind_at(position, m.from).is_some_and(PieceKind::is_pawn_like)
+        && kind_at(position, m.to).is_none()
+}
+
+/// Compares what a text says beside the move with what is the case.
+fn check_remarks(player: &mut Player, text: &MoveText, m: &Move) {
+    let Shape::Piece { kind, target, capture, en_passant, .. } = text.shape else { return };
+    let position = &player.position;
+    let mut remarks: Vec<(&'static str, String)> = Vec::new();
+    let standing = kind_at(position, m.from);
+    match (kind, standing) {
+        (Some(said), Some(standing)) if said != standing => {
+            remarks.push(("wrong-piece", format!("the piece is a {standing}, not a {said}")));
+        }
+        _ => {}
+    }
+    if capture && !is_capture(position, m) {
+        remarks.push(("not-a-capture", "`x` marks a capture, which the move is not".into()));
+    }
+    match (en_passant, is_en_passant(position, m)) {
+        (true, false) => remarks.push(("wrong-remark", "the move does not capture en passant".into())),
+        (false, true) => {
+            remarks.push(("missing-en-passant", "a capture en passant is written with `e.p.`".into()));
+        }
+        _ => {}
+    }
+    if castling(position, m).is_some() {
+        remarks.push(("castling-as-move", "this castling is written `0-0` or `0-0-0`".into()));
+    }
+    if let Some(label) = target.and_then(|target| target.creates) {
+        let next = position.multiverse().next_timeline(position.to_move());
+        if m.kind != MoveKind::Branch {
+            remarks.push(("wrong-remark", "the move creates no timeline".into()));
+        } else if label.timeline(position.parity()) != Some(next) {
+            let next = position.parity().label(next);
+            remarks.push(("wrong-remark", format!("the move creates timeline {next}")));
+        }
+    }
+    for (code, message) in remarks {
+        player.warn(code, text.span, message);
+    }
+}
+
+/// Compares the mark of an action that was submitted with how the opponent stands.
+fn check_mark(player: &mut Player, moves: &[MoveText]) {
+    let (last, others) = moves.split_last().expect("an action has a move");
+    for text in others.iter().filter(|text| text.mark.is_some()) {
+        player.warn("misplaced-mark", text.span, "the mark belongs to the last move of the action");
+    }
+    let Some(said) = last.mark else { return };
+    let Ok(true_mark) = mark_of(&player.position) else { return };
+    if true_mark != Some(said) {
+        let is = true_mark.map_or("neither check nor mate", Mark::name);
+        let message = format!("the annotation says {}, the position is {is}", said.name());
+        player.warn("wrong-mark", last.span, message);
+    }
+}

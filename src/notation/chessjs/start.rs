@@ -1,0 +1,76 @@
+//! Where a game of 5d-chess-js starts: its five variants, what they number and promote to, and positions of one's own.
+
+use crate::rules::variants::{self, Variant};
+use crate::state::{Position, Setup};
+use crate::types::{HalfTurn, PieceKind, Promotions};
+
+/// A variant that 5d-chess-js 0.3.6 knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::notation) enum Named {
+    Standard,
+    DefendedPawn,
+    HalfReflected,
+    Princess,
+    TurnZero,
+}
+
+impl Named {
+    pub const ALL: [Named; 5] =
+        [Named::Standard, Named::DefendedPawn, Named::HalfReflected, Named::Princess, Named::TurnZero];
+
+    /// Its name there.
+    pub const fn tag(self) -> &'static str {
+        match self {
+            Named::Standard => "standard",
+            Named::DefendedPawn => "defended_pawn",
+            Named::HalfReflected => "half_reflected",
+            Named::Princess => "princess",
+            Named::TurnZero => "turn_zero",
+        }
+    }
+
+    /// The variant of the game.
+    pub fn variant(self) -> &'static Variant {
+        variants::by_name(self.tag()).expect("the five names are spellings of variants")
+    }
+
+    /// The variant that starts like this.
+    pub fn of(start: &Position) -> Option<Named> {
+        // A position late in a game has thousands of boards to copy, and more than one timeline.
+        let (lowest, highest) = start.multiverse().range();
+        if lowest != highest {
+            return None;
+        }
+        let variant = variants::by_setup(&start.to_setup())?;
+        Named::ALL.into_iter().find(|named| std::ptr::eq(named.variant(), variant))
+    }
+}
+
+/// What pawns may become when nothing is said: a queen, rook, bishop or knight, and in `princess` a princess in place of
+/// the queen.
+pub(super) fn usual_promotions(start: &Position) -> Promotions {
+    let highest =
+        if Named::of(start) == Some(Named::Princess) { PieceKind::Princess } else { PieceKind::Queen };
+    [highest, PieceKind::Rook, PieceKind::Bishop, PieceKind::Knight]
+        .into_iter()
+        .fold(Promotions::NONE, |set, kind| set.with(kind).unwrap_or(set))
+}
+
+/// How much later this notation numbers turns: by one in `turn_zero`, whose extra board is its turn 1.
+pub(super) fn turn_offset(start: &Position) -> i16 {
+    i16::from(Named::of(start) == Some(Named::TurnZero))
+}
+
+/// The boards, moved one turn back if that makes them `turn_zero`.
+pub(super) fn renumbered(setup: Setup) -> Setup {
+    if setup.boards.len() != 2 {
+        return setup;
+    }
+    let mut earlier = setup.clone();
+    for (at, _) in &mut earlier.boards {
+        at.half_turn = HalfTurn(at.half_turn.0 - 2);
+    }
+    let is_turn_zero =
+        variants::by_setup(&earlier).is_some_and(|variant| std::ptr::eq(variant, Named::TurnZero.variant()));
+    if is_turn_zero { earlier } else { setup }
+}

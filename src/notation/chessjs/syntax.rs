@@ -1,0 +1,241 @@
+//! Text to [`Record`]: one pass over the bytes, without looking at any position.
+
+use super::record::{Mark, MoveText, Record, Shape, Target};
+use crate::notation::cursor::Cursor;
+use crate::notation::json::Json;
+use crate::notation::pgn5d::Header;
+use crate::notation::{Issue, MAX_INPUT_BYTES, ReadError, Span, fen5d};
+use crate::state::MAX_BOARDS;
+use crate::types::{Color, PieceKind};
+
+/// Reads `text` as far as it can be parsed. After an error the moves of the action that it interrupts are left out,
+/// since more could have followed.
+pub(super) fn parse(text: &str) -> (Record<'_>, Option<ReadError>) {
+    let record = Record { text, tags: Vec::new(), boards: Vec::new(), moves: Vec::new() };
+    let mut parser = Parser { cursor: Cursor::new(text), record, announced: None };
+    let error = parser.text().err();
+    if error.is_some()
+        && let Some(last) = parser.record.moves.last().map(|m| (m.number, m.color))
+        && parser.announced.is_none_or(|announced| announced == last)
+    {
+        let of_last = |m: &MoveText| (m.number, m.color) == last;
+        let kept = parser.record.moves.iter().rposition(|m| !of_last(m)).map_or(0, |index| index + 1);
+        parser.record.moves.truncate(kept);
+    }
+    (parser.record, error)
+}
+
+struct Parser<'t> {
+    cursor: Cursor<'t>,
+    record: Record<'t>,
+    /// Number and colour of the move that is being read.
+    announced: Option<(u32, Color)>,
+}
+
+type Read<T> = Result<T, ReadError>;
+
+impl Parser<'_> {
+    fn text(&mut self) -> Read<()> {
+        if self.cursor.text.len() > MAX_INPUT_BYTES {
+            let message = format!("expected at most {MAX_INPUT_BYTES} bytes");
+            return Err(Issue::new("text-too-long", Span::new(0, 0), message).malformed());
+        }
+        self.cursor.eat("\u{feff}");
+        loop {
+            self.cursor.skip_while(|byte| byte.is_ascii_whitespace() || byte == b';');
+            match self.cursor.peek() {
+                None => return Ok(()),
+                Some(b'[') => self.tag_or_board()?,
+                Some(_) => {
+                    self.announced = None;
+                    let read = self.read_move()?;
+                    self.record.moves.push(read);
+                }
+            }
+            self.cursor.skip_blanks();
+            if !matches!(self.cursor.peek(), None | Some(b'\n' | b'\r' | b';' | b'[')) {
+                let issue = self.cursor.expected("unexpected-character", "the end of the line or `;`");
+                return Err(issue.malformed());
+            }
+        }
+    }
+
+    // Tags and boards
+
+    fn tag_or_board(&mut self) -> Read<()> {
+        let decides = |byte: &u8| matches!(byte, b'"' | b']' | b'\n');
+        match self.cursor.rest().iter().find(|byte| decides(byte)) {
+            Some(b'"') => self.tag(),
+            _ if !self.record.moves.is_empty() => {
+                let issue = self.cursor.expected("board-after-moves", "a move");
+                Err(issue.hint("start boards stand before the moves").malformed())
+            }
+            _ if self.record.boards.len() == MAX_BOARDS => {
+                let message = format!("expected at most {MAX_BOARDS} boards");
+                Err(Issue::new("too-many-boards", self.cursor.span_here(), message).malformed())
+            }
+            _ => {
+                self.record.boards.push(fen5d::read_block(&mut self.cursor)?);
+                Ok(())
+            }
+        }
+    }
+
+    fn tag(&mut self) -> Read<()> {
+        let start = self.cursor.at;
+        self.cursor.at += 1;
+        self.cursor.skip_blanks();
+        let key_start = self.cursor.at;
+        self.cursor.skip_while(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'[' | b']'));
+        let key = self.cursor.span_from(key_start);
+        self.cursor.skip_blanks();
+        if key.of(self.cursor.text).is_empty() || !self.cursor.eat("\"") {
+            let issue = self.cursor.expected("malformed-tag", "a name and a value in quotation marks");
+            return Err(issue.malformed());
+        }
+        let value_start = self.cursor.at;
+        if self.cursor.peek() == Some(b'{') && key.of(self.cursor.text).eq_ignore_ascii_case("variant") {
+            // A board as JSON, with its quotation marks as they are.
+            let mut json = Json::at(self.cursor.text, value_start);
+            json.skip()?;
+            self.cursor.at = json.span_from(value_start).range().end;
+        } else {
+            self.value()?;
+        }
+        let value = self.cursor.span_from(value_start);
+        if !self.cursor.eat("\"") {
+            let issue = self.cursor.expected("unclosed-tag", "`\"` after the value of the tag");
+            return Err(issue.malformed());
+        }
+        self.cursor.skip_blanks();
+        if !self.cursor.eat("]") {
+            return Err(self.cursor.expected("unclosed-tag", "`]` after the tag").malformed());
+        }
+        self.record.tags.push(Header { span: self.cursor.span_from(start), key, value });
+        Ok(())
+    }
+
+    /// Steps over a value up to its quotation mark.
+    fn value(&mut self) -> Read<()> {
+        loop {
+            self.cursor.skip_while(|byte| !matches!(byte, b'"' | b'\\' | b'\n' | b'\r'));
+            match self.cursor.peek() {
+                Some(b'\\') if matches!(self.cursor.peek_at(1), Some(b'"' | b'\\')) => self.cursor.at += 2,
+                Some(b'\\') => self.cursor.at += 1,
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    // Moves
+
+    fn read_move(&mut self) -> Read<MoveText> {
+        let start = self.cursor.at;
+        let Some(number) = self.cursor.number() else {
+            let issue = self.cursor.expected("missing-number", "the number of an action, as `1w.`");
+            return Err(issue.malformed());
+        };
+        let Some(color) = self.cursor.color() else {
+            let issue = self.cursor.expected("missing-colour", "`w` or `b` after the number of the action");
+            let hint = "a move begins with the number and the player of its action, as `1w. 1:e2:e3`";
+            return Err(issue.hint(hint).malformed());
+        };
+        self.announced = Some((number, color));
+        if !self.cursor.eat(".") {
+            return Err(self.cursor.expected("missing-full-stop", "`.` after the player").malformed());
+        }
+        self.cursor.skip_blanks();
+        let turn = self.cursor.turn()?;
+        let timeline = self.cursor.label()?;
+        self.colon("the board")?;
+        let shape = match self.castling() {
+            Some(castling) => castling,
+            None => self.piece()?,
+        };
+        let mark = match self.cursor.peek() {
+            Some(b'+') => Some(Mark::Check),
+            Some(b'#') => Some(Mark::Checkmate),
+            Some(b'=') => Some(Mark::Stalemate),
+            _ => None,
+        };
+        self.cursor.at += usize::from(mark.is_some());
+        Ok(MoveText { span: self.cursor.span_from(start), number, color, turn, timeline, shape, mark })
+    }
+
+    fn colon(&mut self, after: &str) -> Read<()> {
+        if self.cursor.eat(":") {
+            return Ok(());
+        }
+        let issue = self.cursor.expected("missing-colon", &format!("`:` after {after}"));
+        Err(issue.malformed())
+    }
+
+    fn castling(&mut self) -> Option<Shape> {
+        let castlings = [
+            ("0-0-0", Shape::CastlingQueenside),
+            ("O-O-O", Shape::CastlingQueenside),
+            ("0-0", Shape::CastlingKingside),
+            ("O-O", Shape::CastlingKingside),
+        ];
+        castlings.into_iter().find(|(text, _)| self.cursor.eat(text)).map(|(_, shape)| shape)
+    }
+
+    fn piece(&mut self) -> Read<Shape> {
+        let kind = self.letter()?;
+        let Some(from) = self.cursor.square() else {
+            return Err(self.cursor.expected("missing-square", "a square, a1 to h8").malformed());
+        };
+        let target = if self.cursor.eat("<") { Some(self.target()?) } else { None };
+        self.colon(if target.is_some() { "the target board" } else { "the square of origin" })?;
+        let capture = self.cursor.eat("x");
+        let promotion = self.letter()?;
+        let Some(to) = self.cursor.square() else {
+            let issue = self.cursor.expected("missing-square", "the square to which the piece goes");
+            let digit = target.is_none() && self.cursor.peek().is_some_and(|byte| byte.is_ascii_digit());
+            let hint = digit.then(|| "a board before the square needs `<>`, as in `2:Nb1<>1:b3`".to_owned());
+            return Err(Issue { hint, ..issue }.malformed());
+        };
+        let en_passant = self.cursor.eat("e.p.") || self.cursor.eat("ep");
+        Ok(Shape::Piece { kind, from, target, capture, promotion, to, en_passant })
+    }
+
+    fn target(&mut self) -> Read<Target> {
+        let creates = self.cursor.label()?;
+        if !self.cursor.eat(">") {
+            return Err(self.cursor.expected("missing-bracket", "`>`").malformed());
+        }
+        let digit = self.cursor.peek().is_some_and(|byte| byte.is_ascii_digit());
+        let turn = if digit { Some(self.cursor.turn()?) } else { None };
+        Ok(Target { creates, turn, timeline: self.cursor.label()? })
+    }
+
+    /// The letter of a piece, if there is one.
+    fn letter(&mut self) -> Read<Option<PieceKind>> {
+        let Some(letter @ b'A'..=b'Z') = self.cursor.peek() else { return Ok(None) };
+        let Some(kind) = kind_of(letter as char) else {
+            let issue = self.cursor.expected("unknown-piece", "the letter of a piece");
+            let hint = (letter == b'S').then(|| "the princess is `P` in this notation".to_owned());
+            return Err(Issue { hint, ..issue }.malformed());
+        };
+        self.cursor.at += 1;
+        Ok(Some(kind))
+    }
+}
+
+/// The kind of a letter. `P` is the princess here; pawns have no letter.
+pub(super) fn kind_of(letter: char) -> Option<PieceKind> {
+    match letter {
+        'P' => Some(PieceKind::Princess),
+        'S' => None,
+        _ => PieceKind::from_letter(letter),
+    }
+}
+
+/// The letter of a kind; `None` for the pawn.
+pub(super) const fn letter_of(kind: PieceKind) -> Option<char> {
+    match kind {
+        PieceKind::Pawn => None,
+        PieceKind::Princess => Some('P'),
+        _ => Some(kind.letter()),
+    }
+}

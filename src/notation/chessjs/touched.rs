@@ -1,0 +1,89 @@
+//! Which pieces have moved, for every kind of piece.
+//!
+//! The rules ask that of pawns, brawns, kings and rooks only, so a [`Position`] forgets it for the others. 5d-chess-js
+//! keeps it for all of them and writes it into its boards, its raw numbers and its hash.
+
+use std::collections::BTreeMap;
+
+use crate::notation::Game;
+use crate::state::{Board, Position};
+use crate::types::{BoardCoordinate, Color, Move, MoveKind, Square, Timeline};
+
+/// The squares of every board on which a piece stands that has never moved.
+pub(super) struct Untouched {
+    /// For each timeline the half-turn of its first board, and a set of squares for each board.
+    rows: BTreeMap<Timeline, (i16, Vec<u64>)>,
+}
+
+impl Untouched {
+    /// The position at the end of a game, and what has not moved in it.
+    ///
+    /// At its start every piece of a kind that does not remember moving counts as never moved.
+    pub fn at_the_end(game: &Game) -> (Position, Untouched) {
+        let mut position = game.start.clone();
+        let mut untouched = Untouched { rows: BTreeMap::new() };
+        for (at, board) in position.multiverse().boards() {
+            let row = untouched.rows.entry(at.timeline).or_insert((at.half_turn.0, Vec::new()));
+            row.1.push(never_moved(board));
+        }
+        for action in &game.actions {
+            for m in action.moves() {
+                untouched.follow(&position, m);
+                position.push(m);
+            }
+            position.submit_unchecked();
+        }
+        (position, untouched)
+    }
+
+    /// Whether the piece on a square of a board has never moved.
+    pub fn contains(&self, at: BoardCoordinate, square: Square) -> bool {
+        self.board(at) & square.bit() != 0
+    }
+
+    fn board(&self, at: BoardCoordinate) -> u64 {
+        let board = |(start, boards): &(i16, Vec<u64>)| {
+            boards.get(usize::try_from(at.half_turn.0 - start).ok()?).copied()
+        };
+        self.rows.get(&at.timeline).and_then(board).unwrap_or(0)
+    }
+
+    /// Follows a move that is about to be made.
+    fn follow(&mut self, position: &Position, m: &Move) {
+        let (from, to) = (m.from.square, m.to.square);
+        let mut left = self.board(m.from.board) & !from.bit();
+        match m.kind {
+            MoveKind::Physical => {
+                left &= !to.bit();
+                let board = position.board(m.from.board);
+                if let Some((rook, crossed)) = board.and_then(|board| board.castling_rook(from, to)) {
+                    left &= !(rook.bit() | crossed.bit());
+                }
+                // A pawn that is captured en passant has moved; what else stands there stays.
+            }
+            MoveKind::Hop => {
+                let arrived = self.board(m.to.board) & !to.bit();
+                self.append(m.to.board.timeline, arrived);
+            }
+            MoveKind::Branch => {
+                let arrived = self.board(m.to.board) & !to.bit();
+                let created = position.multiverse().next_timeline(position.to_move());
+                self.rows.insert(created, (m.to.board.half_turn.next().0, vec![arrived]));
+            }
+        }
+        self.append(m.from.board.timeline, left);
+    }
+
+    fn append(&mut self, timeline: Timeline, board: u64) {
+        if let Some((_, boards)) = self.rows.get_mut(&timeline) {
+            boards.push(board);
+        }
+    }
+}
+
+fn never_moved(board: &Board) -> u64 {
+    let moved =
+        board.pieces().filter(|(square, piece)| piece.kind.remembers_moving() && !board.is_unmoved(*square));
+    let moved = moved.fold(0, |set, (square, _)| set | square.bit());
+    (board.of(Color::White) | board.of(Color::Black)) & !moved
+}

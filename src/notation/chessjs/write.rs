@@ -1,0 +1,149 @@
+//! Games as text.
+
+use std::fmt::Write;
+
+use super::record::Mark;
+use super::resolve::is_en_passant;
+use super::start::{Named, turn_offset, usual_promotions};
+use super::syntax::letter_of;
+use super::{Layout, mark_of};
+use crate::notation::pgn5d::{castling, is_capture, start::is_reserved};
+use crate::notation::{Game, Loss, Written, fen5d};
+use crate::state::Position;
+use crate::types::{Color, Move, MoveKind, Parity, RuleProfile, Timeline};
+
+pub(super) fn game(game: &Game, layout: Layout) -> Written {
+    let mut losses = Vec::new();
+    let mut text = String::new();
+    tags(&mut text, game, &mut losses);
+    let offset = turn_offset(&game.start);
+    let mut position = game.start.clone();
+    let mut number = 1;
+    for action in &game.actions {
+        let color = position.to_move();
+        for m in action.moves() {
+            // Writing to a string cannot fail, here and below.
+            let _ = write!(text, "{number}{}. ", color.letter());
+            write_move(&mut text, &position, m, layout, offset);
+            text.push('\n');
+            position.push(m);
+        }
+        position.submit_unchecked();
+        // What is not decided in time is a check, if it is one.
+        let mark = mark_of(&position).unwrap_or_else(|_| position.is_in_check().then_some(Mark::Check));
+        if let Some(mark) = mark {
+            text.truncate(text.trim_end().len());
+            text.push_str(mark.text());
+            text.push('\n');
+        }
+        number += usize::from(color == Color::Black);
+    }
+    Written::new(text, losses)
+}
+
+/// The name of the rules in force, unless they are the usual ones.
+pub(super) fn rules(game: &Game) -> Option<String> {
+    let profile = game.start.profile();
+    let plain = RuleProfile { promotions: profile.promotions, ..RuleProfile::default() };
+    (profile != plain).then(|| profile.name())
+}
+
+fn tags(text: &mut String, game: &Game, losses: &mut Vec<Loss>) {
+    let start = &game.start;
+    let named = Named::of(start).filter(|_| game.name.is_none());
+    // A name that looks like JSON would be read as such.
+    let name = game.name.as_deref().filter(|name| !name.starts_with('{'));
+    if name.is_none() && game.name.is_some() {
+        losses.push(Loss::new("the name of the start position"));
+    }
+    tag(text, "Variant", named.map(Named::tag).or(name).unwrap_or("custom"));
+    if start.profile().promotions != usual_promotions(start) {
+        tag(text, "Promotions", &start.profile().promotions.to_string());
+    }
+    if let Some(rules) = rules(game) {
+        tag(text, "Rules", &rules);
+    }
+    let mut written_result = false;
+    for (key, value) in &game.headers {
+        let is_result = key.eq_ignore_ascii_case("Result");
+        if is_reserved(key, value)
+            || key.is_empty()
+            || key.contains(|c: char| c.is_whitespace() || "\"[]".contains(c))
+        {
+            losses.push(Loss::new(format!("the header `{key}`")));
+            continue;
+        }
+        if is_result && game.result.is_some_and(|result| result.text() != value) {
+            losses.push(Loss::new(format!("the header `{key}`, which is not the result")));
+            continue;
+        }
+        if value.contains(['\n', '\r']) {
+            losses.push(Loss::new(format!("line ends in the header `{key}`")));
+        }
+        written_result |= is_result;
+        tag(text, key, value);
+    }
+    if let Some(result) = game.result.filter(|_| !written_result) {
+        tag(text, "Result", result.text());
+    }
+    if named.is_none() {
+        text.push_str(&fen5d::write(start));
+    }
+}
+
+fn tag(text: &mut String, key: &str, value: &str) {
+    let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
+    let _ = writeln!(text, "[{key} \"{value}\"]");
+}
+
+fn write_move(text: &mut String, position: &Position, m: &Move, layout: Layout, offset: i16) {
+    let (from, to) = (m.from, m.to);
+    let source = from.board.timeline;
+    let _ = write!(text, "{}{}:", from.board.half_turn.turn() + offset, label(position, source));
+    match castling(position, m) {
+        Some("O-O") => return text.push_str("0-0"),
+        Some(_) => return text.push_str("0-0-0"),
+        None => {}
+    }
+    let kind = position.board(from.board).and_then(|board| board.get(from.square)).map(|piece| piece.kind);
+    text.extend(kind.and_then(letter_of));
+    let _ = write!(text, "{}", from.square);
+    let short = layout == Layout::Short;
+    if m.kind != MoveKind::Physical || !short {
+        text.push('<');
+        if m.kind == MoveKind::Branch {
+            let created = position.multiverse().next_timeline(position.to_move());
+            text.push_str(&label(position, created));
+        }
+        text.push('>');
+        let (turn, target) = (to.board.half_turn.turn(), to.board.timeline);
+        if !short || turn != from.board.half_turn.turn() {
+            let _ = write!(text, "{}", turn + offset);
+        }
+        let target_label = label(position, target);
+        match (short, target == source) {
+            (true, true) => {}
+            // What is left out is the timeline of origin.
+            (_, false) if target_label.is_empty() => text.push_str("+0"),
+            _ => text.push_str(&target_label),
+        }
+    }
+    text.push(':');
+    if is_capture(position, m) {
+        text.push('x');
+    }
+    text.extend(m.promotion.and_then(letter_of));
+    let _ = write!(text, "{}", to.square);
+    if is_en_passant(position, m) {
+        text.push_str("e.p.");
+    }
+}
+
+/// `+1`, `-1`; nothing for timeline 0 where there is only one.
+fn label(position: &Position, timeline: Timeline) -> String {
+    match position.parity() {
+        Parity::Odd if timeline.0 == 0 => String::new(),
+        Parity::Odd => format!("{:+}", timeline.0),
+        Parity::Even => position.parity().label(timeline).to_string(),
+    }
+}
