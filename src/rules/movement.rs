@@ -8,7 +8,7 @@ use super::geometry::{
     BOARD_STEPS, DOUBLE_SHIFTS, KNIGHT_SHIFTS, SHIFTS, axes_of_board_step, axes_of_shift, shifted,
     shifted_all, step_back, union,
 };
-use crate::state::{Board, Multiverse, Position, squares_of};
+use crate::state::{Board, LAST_TURN, Multiverse, Position, squares_of};
 use crate::types::{
     BoardCoordinate, Color, HalfTurn, Move, MoveKind, PieceKind, Place, Promotions, RuleProfile, Square,
     Timeline,
@@ -63,6 +63,9 @@ impl<'a> Mover<'a> {
         board: &Board,
         mut emit: impl FnMut(PhysicalMove),
     ) {
+        if at.half_turn.turn() >= LAST_TURN {
+            return;
+        }
         let own = board.own(self.color);
         let occupied = board.occupied();
         let mut emit_set = |mut targets: u64, step: (i8, i8), count: i16, promotions: Option<Promotions>| {
@@ -182,7 +185,8 @@ impl<'a> Mover<'a> {
         let look = |step: (i16, i16), count: i16| {
             let (l, h) = (timeline + count * step.0, half_turn + 2 * count * step.1);
             let to_board = BoardCoordinate { timeline: Timeline(l), half_turn: HalfTurn(h) };
-            self.multiverse.board_at(l, h).map(|target| (to_board, target))
+            let target = self.multiverse.board_at(l, h).filter(|_| to_board.half_turn.turn() < LAST_TURN);
+            target.map(|target| (to_board, target))
         };
         let mut emit_set =
             |mut targets: u64, to_board, step: (i8, i8), count: i16, promotions: Option<Promotions>| {
@@ -201,7 +205,7 @@ impl<'a> Mover<'a> {
                 }
             };
 
-        if !self.profile.time_travel {
+        if !self.profile.time_travel || at.half_turn.turn() >= LAST_TURN {
             return;
         }
         let pieces = board.of(self.color);
@@ -256,9 +260,9 @@ impl<'a> Mover<'a> {
 
     /// Every move from the board at `at` to one square of another board.
     fn jumps_to(&self, at: BoardCoordinate, board: &Board, to: Place, mut emit: impl FnMut(Jump)) {
-        let Some(target) = self.multiverse.board(to.board).filter(|_| self.profile.time_travel) else {
-            return;
-        };
+        let latest = at.half_turn.max(to.board.half_turn).turn();
+        let possible = self.profile.time_travel && latest < LAST_TURN;
+        let Some(target) = self.multiverse.board(to.board).filter(|_| possible) else { return };
         if target.own(self.color) & to.square.bit() != 0 {
             return;
         }

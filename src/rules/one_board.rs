@@ -7,7 +7,7 @@
 use super::IllegalReason;
 use super::attacks::is_exposed_within;
 use super::movement::Mover;
-use crate::state::{Board, Position, squares_of};
+use crate::state::{Board, LAST_TURN, Position, squares_of};
 use crate::types::{BoardCoordinate, Color, Move, MoveKind, PieceKind, Place, Square};
 
 impl Mover<'_> {
@@ -21,7 +21,7 @@ impl Mover<'_> {
         promotion: Option<PieceKind>,
     ) -> bool {
         let piece = from.bit();
-        if board.of(self.color) & piece == 0 {
+        if board.of(self.color) & piece == 0 || at.half_turn.turn() >= LAST_TURN {
             return false;
         }
         let files = to.file() as i8 - from.file() as i8;

@@ -104,18 +104,21 @@ impl Position {
     /// When the budget is spent. Real games need some dozens of steps; made-up positions can need any number.
     pub fn outcome_within(&self, steps: u64) -> Result<Outcome, Undecided> {
         let in_check = self.is_in_check();
-        let (advancing, spent) = self.first_action(Scope::Advancing, steps)?;
-        if let Some(escape) = advancing {
-            return Ok(Outcome { status: Status::Ongoing, in_check, escape: Some(escape) });
-        }
-        let (escape, _) = self.first_action(Scope::All, steps - spent)?;
-        let status = match (&escape, in_check) {
-            (None, true) => Status::Checkmate,
-            (None, false) => Status::Stalemate,
-            (Some(_), true) => Status::Softmate,
-            (Some(_), false) => Status::Ongoing,
+        let (escape, spent) = self.first_action(Scope::All, steps)?;
+        let Some(escape) = escape else {
+            let status = if in_check { Status::Checkmate } else { Status::Stalemate };
+            return Ok(Outcome { status, in_check, escape: None });
         };
-        Ok(Outcome { status, in_check, escape })
+        // Whether every escape moves the present back is only asked of a player in check, and only if this one does.
+        let (status, escape) = if !in_check || self.advances(&escape) {
+            (Status::Ongoing, escape)
+        } else {
+            match self.first_action(Scope::Advancing, steps - spent)?.0 {
+                Some(advancing) => (Status::Ongoing, advancing),
+                None => (Status::Softmate, escape),
+            }
+        };
+        Ok(Outcome { status, in_check, escape: Some(escape) })
     }
 
     /// The first legal action found, `None` when there is none.
@@ -125,6 +128,13 @@ impl Position {
     /// When more than `steps` search steps are needed.
     pub fn legal_action_within(&self, steps: u64) -> Result<Option<Action>, Undecided> {
         self.first_action(Scope::All, steps).map(|(action, _)| action)
+    }
+
+    /// Whether the present is later after this action than before.
+    fn advances(&self, action: &Action) -> bool {
+        let mut after = self.clone();
+        after.play_unchecked(action);
+        after.present() > self.present()
     }
 
     fn first_action(&self, scope: Scope, steps: u64) -> Result<(Option<Action>, u64), Undecided> {

@@ -12,8 +12,8 @@ use crate::types::Action;
 
 /// How much work a proof may take.
 ///
-/// A node is one combination of moves that was looked at, whichever side makes it and whether it turned out legal or
-/// not.
+/// A node is one combination of moves that was looked at in search of a legal action, or one legal action that was
+/// tried, whichever side makes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
     /// The most nodes.
@@ -188,49 +188,50 @@ impl Prover {
         self.limit.saturating_sub(self.nodes)
     }
 
-    /// Tries the actions of the attacker, who is to move, for a mate in `n`. Those that give check come first.
+    /// Tries the actions of the attacker, who is to move, for a mate in `n`: first those that give check, then, if there
+    /// is more than one action left, the quiet ones. Nothing is stored in between, as there can be millions.
     fn try_every_action(&mut self, n: u32, attempt: &mut Attempt) -> Result<(), Undecided> {
+        let mut killers = Vec::new();
+        let passes: &[bool] = if n > 1 { &[true, false] } else { &[true] };
+        for &checking in passes {
+            if self.try_actions(n, checking, &mut killers, attempt)? {
+                attempt.cut = true;
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tries the actions that give check, or those that do not. True when the search for keys is over.
+    fn try_actions(
+        &mut self,
+        n: u32,
+        checking: bool,
+        killers: &mut Vec<Action>,
+        attempt: &mut Attempt,
+    ) -> Result<bool, Undecided> {
         let base = self.position.clone();
         let mut actions = base.legal_actions().within(self.left());
         let mut counted = 0;
-        let mut quiet = Vec::new();
-        let mut killers = Vec::new();
         while let Some(action) = actions.next() {
-            self.spend(actions.steps() - counted)?;
+            // Blocks give many actions for one step, but each has to be looked at.
+            self.spend(actions.steps() - counted + 1)?;
             counted = actions.steps();
             self.position.play_unchecked(&action);
-            let checking = self.position.is_in_check();
-            let done = if checking {
-                self.try_action(&action, n, &mut killers, attempt)
+            let done = if self.position.is_in_check() == checking {
+                self.try_action(&action, n, killers, attempt)
             } else {
                 // Only the last action of a mate must give check.
-                if n > 1 {
-                    quiet.push(action.clone());
-                } else {
-                    attempt.examined += 1;
-                }
+                attempt.examined += u64::from(n == 1);
                 Ok(false)
             };
             self.position.undo(&action);
             if done? {
-                attempt.cut = true;
-                return Ok(());
+                return Ok(true);
             }
         }
         self.spend(actions.steps() - counted)?;
-        if !actions.is_complete() {
-            return Err(Undecided { steps: self.limit });
-        }
-        for action in quiet {
-            self.position.play_unchecked(&action);
-            let done = self.try_action(&action, n, &mut killers, attempt);
-            self.position.undo(&action);
-            if done? {
-                attempt.cut = true;
-                return Ok(());
-            }
-        }
-        Ok(())
+        if actions.is_complete() { Ok(false) } else { Err(Undecided { steps: self.limit }) }
     }
 
     /// Looks at an action of the attacker that has been played. True when the search for keys is over.
@@ -279,7 +280,7 @@ impl Prover {
         let mut replies: Vec<Action> = Vec::new();
         while let Some(defence) = defences.next() {
             any = true;
-            self.spend(defences.steps() - counted)?;
+            self.spend(defences.steps() - counted + 1)?;
             counted = defences.steps();
             let survives = left == 0 || {
                 self.position.play_unchecked(&defence);

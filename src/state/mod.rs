@@ -13,6 +13,7 @@ mod setup;
 pub use board::Board;
 pub(crate) use board::squares_of;
 pub use multiverse::Multiverse;
+pub(crate) use position::LAST_TURN;
 pub use position::Position;
 pub use rows::{Rows, RowsError, RowsProblem};
 pub use setup::{MAX_BOARDS, MAX_TIMELINES, MAX_TURN, Setup, SetupError};

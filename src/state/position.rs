@@ -7,8 +7,9 @@ use crate::types::{
     Action, BoardCoordinate, BoardSize, Color, HalfTurn, Move, MoveKind, Parity, RuleProfile, Timeline,
 };
 
-/// The turn up to which a game can be played on: far beyond any start, and far from where numbers end.
-const LAST_TURN: i16 = MAX_TURN + 4_000;
+/// The turn in which every game ends: boards that have reached it cannot be played, as if they had no pieces. Far beyond
+/// any start, and far from where numbers end.
+pub(crate) const LAST_TURN: i16 = MAX_TURN + 4_000;
 
 /// A multiverse, the player to move, and the rules in force.
 ///
@@ -134,12 +135,11 @@ impl Position {
         }
     }
 
-    /// Whether the game may still grow by this move: the limits on timelines and turns are not reached.
+    /// Whether the game may still grow by this move: a branch needs room for a timeline.
     pub(crate) fn has_room_for(&self, m: &Move) -> bool {
         let (low, high) = self.multiverse.range();
         let timelines = i32::from(high.0) - i32::from(low.0) + 1;
-        let latest = m.from.board.half_turn.max(m.to.board.half_turn);
-        timelines < MAX_TIMELINES as i32 && latest.turn() < LAST_TURN
+        m.kind != MoveKind::Branch || timelines < MAX_TIMELINES as i32
     }
 
     /// Makes one move of an action without asking whether it is legal.

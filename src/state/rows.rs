@@ -139,7 +139,7 @@ fn read_rank(row: &str, start: usize, mut place: impl FnMut(usize, Piece, bool))
         if let Some(piece) = Piece::from_letter(c) {
             let unmoved = rest.next_if(|&(_, next)| next == '*').is_some();
             place(file, piece, unmoved);
-            file += 1;
+            file = file.saturating_add(1);
         } else if let Some(digit) = c.to_digit(10) {
             let mut empty = digit as usize;
             let mut end = i + 1;

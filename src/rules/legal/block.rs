@@ -40,9 +40,9 @@ enum DimensionKind {
 }
 
 impl Block {
-    /// The number of actions.
-    pub(super) fn count(&self) -> u64 {
-        self.dimensions.iter().fold(1, |product, d| product.saturating_mul(d.values.len() as u64))
+    /// The number of actions; `None` when it is beyond counting.
+    pub(super) fn count(&self) -> Option<u64> {
+        self.dimensions.iter().try_fold(1_u64, |product, d| product.checked_mul(d.values.len() as u64))
     }
 
     /// The next action of the block.

@@ -300,9 +300,9 @@ impl Position {
         let mut search = Search::new(self, Scope::All);
         let mut count = 0_u64;
         while search.next_block(steps)? {
-            count = count.saturating_add(search.block.count());
-            if count > cap {
-                return Ok(Count { count: cap, capped: true });
+            match search.block.count().and_then(|more| count.checked_add(more)) {
+                Some(sum) if sum <= cap => count = sum,
+                _ => return Ok(Count { count: cap, capped: true }),
             }
         }
         Ok(Count { count, capped: false })
