@@ -55,6 +55,10 @@ struct Row {
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let input = arguments.input.read()?;
+    if !arguments.each {
+        // The end of the game is what is asked for, so there must be one.
+        input.refuse_errors()?;
+    }
     let mut positions = Vec::new();
     let mut exit = Exit::Ok;
     input.visit(arguments.each, |Moment { index, action, position }| {

@@ -48,9 +48,7 @@ Exit codes: 0 all as claimed, 1 findings, 2 usage or unreadable input, 3 undecid
 /// Why a command could not do its work.
 #[derive(Debug)]
 pub enum Failure {
-    /// The reader of the output went away, which is nobody's fault.
-    ClosedOutput,
-    /// Everything else, as it is shown.
+    /// As it is shown.
     Usage(String),
 }
 
@@ -64,10 +62,7 @@ impl Failure {
 impl From<io::Error> for Failure {
     /// For errors while writing; errors while reading name what was read.
     fn from(error: io::Error) -> Failure {
-        match error.kind() {
-            io::ErrorKind::BrokenPipe => Failure::ClosedOutput,
-            _ => Failure::usage(format_args!("cannot write: {error}")),
-        }
+        Failure::usage(format_args!("cannot write: {error}"))
     }
 }
 

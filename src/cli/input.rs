@@ -103,7 +103,10 @@ fn read_file(file: &str, from: Option<Notation>, options: &Options) -> Result<Re
     let notation = from.or_else(|| format::detect(&bytes));
     // What no notation claims may still be a part of the one that most texts are in.
     let reading = format::read_with(&bytes, notation.unwrap_or(Notation::Pgn5d), options);
-    if notation.is_none() && (reading.error.is_some() || bytes.trim_ascii().is_empty()) {
+    if notation.is_none() && reading.error.is_none() {
+        return Err(Failure::usage(format_args!("{name} holds no game: no header, no board and no move")));
+    }
+    if notation.is_none() {
         let names: Vec<&str> = Notation::all().map(Notation::name).collect();
         complain(&format!("note: {name} looks like no notation; --from names one of {}", names.join(", ")));
     }

@@ -51,7 +51,7 @@ enum Format {
 pub fn run() -> ExitCode {
     let arguments = Arguments::parse();
     let ran = catch_unwind(AssertUnwindSafe(|| {
-        let mut out = io::BufWriter::new(io::stdout().lock());
+        let mut out = io::BufWriter::new(Patient { out: io::stdout().lock(), closed: false });
         let exit = match arguments.command {
             Command::Verify(arguments) => verify::run(&arguments, &mut out),
             Command::Count(arguments) => count::run(&arguments, &mut out),
@@ -67,7 +67,6 @@ pub fn run() -> ExitCode {
     }));
     let exit = match ran {
         Ok(Ok(exit)) => exit,
-        Ok(Err(Failure::ClosedOutput)) => Exit::Ok,
         Ok(Err(Failure::Usage(message))) => {
             complain(&message);
             Exit::Usage
@@ -78,6 +77,37 @@ pub fn run() -> ExitCode {
         }
     };
     exit.into()
+}
+
+/// An output that takes no offence when its reader leaves: the answer's exit code does not depend on how much was read.
+struct Patient<W> {
+    out: W,
+    closed: bool,
+}
+
+impl<W: Write> Patient<W> {
+    fn unless_closed<T>(&mut self, otherwise: T, act: impl FnOnce(&mut W) -> io::Result<T>) -> io::Result<T> {
+        if self.closed {
+            return Ok(otherwise);
+        }
+        match act(&mut self.out) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(otherwise)
+            }
+            done => done,
+        }
+    }
+}
+
+impl<W: Write> Write for Patient<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.unless_closed(bytes.len(), |out| out.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.unless_closed((), W::flush)
+    }
 }
 
 /// Says something on standard error. When nobody listens there, nothing can be done about it.

@@ -1120,7 +1120,7 @@ mod tests {
         };
         let guard = Ambiguity::Unit { code: Code("RG"), names: ["Ranger", "Royalguard"] };
         for text in ["RGe4", "RGxe4", "RG%e4", "RG#e4", "RG+]e4"] {
-            assert_eq!(ambiguities(text), [guard.clone()], "{text}");
+            assert_eq!(ambiguities(text), std::slice::from_ref(&guard), "{text}");
         }
         assert_eq!(ambiguities("RG/e4"), []);
         let ranger = read("RG/e4").unwrap();

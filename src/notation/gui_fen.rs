@@ -766,7 +766,7 @@ fn castling_pair(board: &Board, color: Color, side: i8, size: BoardSize) -> Opti
             .filter(move |&square| board.get(square) == Some(Piece { color, kind }))
     };
     let king = on(PieceKind::King).next()?;
-    let rook = if side > 0 { on(PieceKind::Rook).last() } else { on(PieceKind::Rook).next() }?;
+    let rook = if side > 0 { on(PieceKind::Rook).next_back() } else { on(PieceKind::Rook).next() }?;
     let right_side = (rook.file() > king.file()) == (side > 0);
     right_side.then_some((king, rook))
 }

@@ -514,11 +514,8 @@ pub(super) fn detect(head: &Head<'_>) -> bool {
     let decisive =
         rest.iter().copied().find(|byte| matches!(byte, b',' | b'/' | b'(' | b'{' | b'[' | b'<' | b'>'));
     let word = rest.trim_ascii_start();
-    let lettered = match word {
-        [b'a'..=b'h', b'1'..=b'8', b'A'..=b'Z', ..] => true,
-        [b'L', b'+' | b'-' | b'0'..=b'9', ..] => true,
-        _ => false,
-    };
+    let lettered =
+        matches!(word, [b'a'..=b'h', b'1'..=b'8', b'A'..=b'Z', ..] | [b'L', b'+' | b'-' | b'0'..=b'9', ..]);
     decisive == Some(b',') || lettered && decisive.is_none()
 }
 

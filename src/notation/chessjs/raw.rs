@@ -273,7 +273,7 @@ fn index_of(timeline: Timeline) -> usize {
 
 fn timeline_of(index: usize) -> Timeline {
     let number = i16::try_from(index.div_ceil(2)).unwrap_or(i16::MAX);
-    Timeline(if index % 2 == 0 { number } else { -number })
+    Timeline(if index.is_multiple_of(2) { number } else { -number })
 }
 
 /// The board as ranks of numbers.
