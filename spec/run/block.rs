@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use worldlines::notation::fen5d::{self, Given};
+use worldlines::notation::format::{Options, read_with, write};
 use worldlines::notation::pgn5d::{self, BoardText, Jump, MoveText, Record, Shape, Target};
-use worldlines::notation::{ReadError, text_of};
+use worldlines::notation::{Format, ReadError, Reading, text_of};
 use worldlines::render::{Frame, text as draw};
 use worldlines::rules::variants;
 use worldlines::slow::{Cell, Pruning, SlowState};
@@ -92,7 +93,7 @@ struct Judged {
     legal: Option<BTreeSet<Action>>,
 }
 
-pub const VERBS: [&str; 26] = [
+pub const VERBS: [&str; 27] = [
     "position",
     "variant",
     "profile",
@@ -104,6 +105,7 @@ pub const VERBS: [&str; 26] = [
     "ambiguous",
     "warning",
     "reads",
+    "writes",
     "means",
     "actions",
     "counts",
@@ -125,7 +127,9 @@ impl Stage {
     fn line(&mut self, line: &Line) -> Claim {
         let argument = line.argument.as_str();
         let refuses = matches!(line.verb.as_str(), "illegal" | "malformed" | "ambiguous" | "warning");
-        if line.code.is_some() && !refuses || line.note.is_some() && line.verb != "means" {
+        if line.code.is_some() && !refuses
+            || line.note.is_some() && !matches!(line.verb.as_str(), "means" | "writes")
+        {
             return wrong("nothing is expected after `--` here");
         }
         match line.verb.as_str() {
@@ -164,6 +168,12 @@ impl Stage {
                 Ok(_) => Ok(()),
                 Err(error) => wrong(said(&error)),
             },
+            "writes" => {
+                let position = self.now.as_ref().map(|now| &now.position);
+                let found = written_as(argument, position)?;
+                let expected = String::from_utf8(unescaped(line.note.as_deref().unwrap_or_default())?);
+                equal(found.trim_end(), expected.unwrap_or_default().trim_end())
+            }
             "means" => {
                 let position = &self.now()?.position;
                 let action =
@@ -371,7 +381,8 @@ impl Stage {
         if let Some(boards) = line.argument.strip_prefix("boards ").filter(|_| code == "no-multiverse") {
             self.shown.kinds.insert(no_multiverse(boards)?);
         }
-        if !line.argument.starts_with("boards ") && !line.argument.starts_with("game ") {
+        let is_action = !line.argument.starts_with("boards ") && !line.argument.starts_with("game ");
+        if is_action && notation(bytes.as_slice()).is_none() {
             self.refused_by_both(&line.argument, code)?;
         }
         Ok(())
@@ -477,8 +488,48 @@ fn position(boards: &str, profile: RuleProfile) -> Result<Position, Wrong> {
     fen5d::read_with(boards, given).map_err(|error| (said(&error), vec![]))
 }
 
+/// The notation that the first word names, and the rest.
+fn notation(bytes: &[u8]) -> Option<(Format, &[u8])> {
+    let end = bytes.iter().position(|&byte| byte == b' ').unwrap_or(bytes.len());
+    let format = Format::by_name(std::str::from_utf8(&bytes[..end]).ok()?)?;
+    Some((format, bytes.get(end + 1..).unwrap_or_default()))
+}
+
+/// Reads a text in a notation. The position, if there is one, is the start where the notation does not say it.
+fn read_in(format: Format, bytes: &[u8], position: Option<&Position>) -> Reading {
+    let options = Options { start: position.cloned(), check_marks: true, ..Options::default() };
+    read_with(bytes, format, &options)
+}
+
+/// `TO FROM TEXT` or `TO game TEXT`: the text in another notation, or why it cannot be.
+fn written_as(argument: &str, position: Option<&Position>) -> Result<String, Wrong> {
+    let (to, text) = argument.split_once(' ').unwrap_or((argument, ""));
+    let Some(to) = Format::by_name(to) else { return wrong(format!("there is no notation `{to}`")) };
+    let bytes = unescaped(text)?;
+    let reading = match (notation(&bytes), bytes.strip_prefix(b"game ")) {
+        (Some((from, rest)), _) => read_in(from, rest, position),
+        (None, Some(game)) => read_in(Format::Pgn5d, game, position),
+        (None, None) => return wrong("expected a notation and a text in it"),
+    };
+    if let Some(error) = reading.error {
+        return wrong(said(&error));
+    }
+    match write(&reading.game.expect("a text without error has a game"), to) {
+        Ok(written) => Ok(match String::from_utf8(written.bytes) {
+            Ok(text) => text,
+            Err(error) => error.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect(),
+        }),
+        Err(unwritable) => Ok(format!("unwritable: {}", unwritable.reason)),
+    }
+}
+
 /// Reads a text as what its first word says, by default as an action, and gives the codes of its warnings.
 fn read(bytes: &[u8], position: Option<&Position>) -> Result<Vec<&'static str>, ReadError> {
+    if let Some((format, rest)) = notation(bytes) {
+        let reading = read_in(format, rest, position);
+        let codes = reading.warnings.iter().map(|warning| warning.code).collect();
+        return reading.error.map_or(Ok(codes), Err);
+    }
     let text = text_of(bytes)?;
     if let Some(boards) = text.strip_prefix("boards").filter(|rest| rest.is_empty() || rest.starts_with(' '))
     {

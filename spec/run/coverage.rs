@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::fs;
 
 use walkdir::WalkDir;
-use worldlines::notation::Span;
+use worldlines::notation::{Format, Span};
 use worldlines::rules::variants::{Confidence, VARIANTS, Variant};
 use worldlines::state::Position;
 use worldlines::types::RuleProfile;
@@ -28,7 +28,7 @@ pub const CHECKS: [(&str, Check); 8] = [
 ];
 
 /// The languages of blocks. Only `5d` is run here; whole puzzles in `yaml` are verified with the others.
-const LANGUAGES: [&str; 3] = ["5d", "text", "yaml"];
+const LANGUAGES: [&str; 4] = ["5d", "ebnf", "text", "yaml"];
 
 /// Codes and kinds of errors that no block can show, and why.
 const NOT_SHOWN: [(&str, &str); 11] = [
@@ -169,6 +169,7 @@ fn codes_of_notations() -> BTreeMap<String, String> {
                     !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
                 };
                 if literal.contains('-')
+                    && Format::by_name(literal).is_none()
                     && literal.split('-').all(word)
                     && !literal.starts_with(|c: char| c.is_ascii_digit())
                 {
