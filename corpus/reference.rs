@@ -12,7 +12,8 @@ use std::sync::Arc;
 
 use libtest_mimic::{Failed, Trial};
 use serde_json::Value;
-use worldlines::notation::{Game, pgn5d};
+use worldlines::notation::format::{Options, detect, read_with, write};
+use worldlines::notation::{Format, Game, pgn5d};
 use worldlines::types::{Action, Move, PieceKind, Place, Status};
 
 /// The name of the variable that holds the path of the folder.
@@ -52,7 +53,10 @@ pub fn trials(trials: &mut Vec<Trial>) {
         let name = text(&game, "name").to_owned();
         let disputed = Arc::clone(&disputed);
         games.insert(name.clone(), Arc::clone(&game));
+        let convertible = Arc::clone(&game);
         trials.push(Trial::test(format!("reference: {name}"), move || replay(&game, &disputed)));
+        trials
+            .push(Trial::test(format!("reference: {name} in every notation"), move || convert(&convertible)));
     }
     let mut verdicts = 0;
     for path in files(&folder.join("positions"), "jsonl") {
@@ -113,6 +117,40 @@ fn replay(game: &Value, disputed: &Disputed) -> Result<(), Failed> {
         return Err("the written game is another one".into());
     }
     counts(game, &read, disputed)
+}
+
+/// The game is written in every notation that can hold it and read back; where nothing is lost it is equal.
+fn convert(game: &Value) -> Result<(), Failed> {
+    let game = pgn5d::read_so_far(&record(game)).game.ok_or("the start position was not read")?;
+    for format in Format::all() {
+        let Ok(written) = write(&game, format) else { continue };
+        let text = String::from_utf8_lossy(&written.bytes).into_owned();
+        let wrong = |what: &str| Failed::from(format!("{}: {what}:\n{text}", format.name()));
+        if detect(&written.bytes).is_some_and(|found| found != format) {
+            return Err(wrong("it is taken for another notation"));
+        }
+        // What the text does not say is given, so that the actions can be compared.
+        let start = written.losses.iter().any(|loss| loss.what.contains("start position"));
+        let options = Options { start: start.then(|| game.start.clone()), ..Options::default() };
+        let reading = read_with(&written.bytes, format, &options);
+        let read = match (reading.game, reading.error) {
+            (Some(read), None) => read,
+            // Losses may stand in the way of reading it, as when it is not said which pawns have moved.
+            _ if !written.losses.is_empty() => continue,
+            (_, error) => return Err(wrong(&error.map(|error| error.to_string()).unwrap_or_default())),
+        };
+        if written.losses.is_empty() && read != game {
+            return Err(wrong("nothing is lost, but it is another game"));
+        }
+        if format != Format::Fen5d
+            && !written.losses.is_empty()
+            && read.start == game.start
+            && read.actions != game.actions
+        {
+            return Err(wrong("the actions are others"));
+        }
+    }
+    Ok(())
 }
 
 fn counts(game: &Value, read: &Game, disputed: &Disputed) -> Result<(), Failed> {

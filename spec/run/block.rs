@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use worldlines::notation::fen5d::{self, Given};
+use worldlines::notation::format::{Options, read_with, write};
 use worldlines::notation::pgn5d::{self, BoardText, Jump, MoveText, Record, Shape, Target};
-use worldlines::notation::{Format, ReadError, format, text_of};
+use worldlines::notation::{Format, ReadError, Reading, text_of};
 use worldlines::render::{Frame, text as draw};
 use worldlines::rules::variants;
 use worldlines::slow::{Cell, Pruning, SlowState};
@@ -104,7 +105,7 @@ pub const VERBS: [&str; 27] = [
     "ambiguous",
     "warning",
     "reads",
-    "converts",
+    "writes",
     "means",
     "actions",
     "counts",
@@ -127,7 +128,7 @@ impl Stage {
         let argument = line.argument.as_str();
         let refuses = matches!(line.verb.as_str(), "illegal" | "malformed" | "ambiguous" | "warning");
         if line.code.is_some() && !refuses
-            || line.note.is_some() && !matches!(line.verb.as_str(), "means" | "converts")
+            || line.note.is_some() && !matches!(line.verb.as_str(), "means" | "writes")
         {
             return wrong("nothing is expected after `--` here");
         }
@@ -167,7 +168,16 @@ impl Stage {
                 Ok(_) => Ok(()),
                 Err(error) => wrong(said(&error)),
             },
-            "converts" => converts(argument, line.note.as_deref().unwrap_or_default()),
+            "writes" => {
+                let position = self.now.as_ref().map(|now| &now.position);
+                let found = written_as(argument, position)?;
+                let expected = String::from_utf8(unescaped(line.note.as_deref().unwrap_or_default())?);
+                let expected = expected.unwrap_or_default();
+                if expected == "unwritable" && found.starts_with("unwritable:") {
+                    return Ok(());
+                }
+                equal(found.trim_end(), expected.trim_end())
+            }
             "means" => {
                 let position = &self.now()?.position;
                 let action =
@@ -376,7 +386,7 @@ impl Stage {
             self.shown.kinds.insert(no_multiverse(boards)?);
         }
         let is_action = !line.argument.starts_with("boards ") && !line.argument.starts_with("game ");
-        if is_action && notation_of(&bytes).is_none() {
+        if is_action && notation(bytes.as_slice()).is_none() {
             self.refused_by_both(&line.argument, code)?;
         }
         Ok(())
@@ -482,10 +492,45 @@ fn position(boards: &str, profile: RuleProfile) -> Result<Position, Wrong> {
     fen5d::read_with(boards, given).map_err(|error| (said(&error), vec![]))
 }
 
+/// The notation that the first word names, and the rest.
+fn notation(bytes: &[u8]) -> Option<(Format, &[u8])> {
+    let end = bytes.iter().position(|&byte| byte == b' ').unwrap_or(bytes.len());
+    let format = Format::by_name(std::str::from_utf8(&bytes[..end]).ok()?)?;
+    Some((format, bytes.get(end + 1..).unwrap_or_default()))
+}
+
+/// Reads a text in a notation. The position, if there is one, is the start where the notation does not say it.
+fn read_in(format: Format, bytes: &[u8], position: Option<&Position>) -> Reading {
+    let options = Options { start: position.cloned(), check_marks: true, ..Options::default() };
+    read_with(bytes, format, &options)
+}
+
+/// `TO FROM TEXT` or `TO game TEXT`: the text in another notation, or why it cannot be.
+fn written_as(argument: &str, position: Option<&Position>) -> Result<String, Wrong> {
+    let (to, text) = argument.split_once(' ').unwrap_or((argument, ""));
+    let Some(to) = Format::by_name(to) else { return wrong(format!("there is no notation `{to}`")) };
+    let bytes = unescaped(text)?;
+    let reading = match (notation(&bytes), bytes.strip_prefix(b"game ")) {
+        (Some((from, rest)), _) => read_in(from, rest, position),
+        (None, Some(game)) => read_in(Format::Pgn5d, game, position),
+        (None, None) => return wrong("expected a notation and a text in it"),
+    };
+    if let Some(error) = reading.error {
+        return wrong(said(&error));
+    }
+    match write(&reading.game.expect("a text without error has a game"), to) {
+        Ok(written) => Ok(match String::from_utf8(written.bytes) {
+            Ok(text) => text,
+            Err(error) => error.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect(),
+        }),
+        Err(unwritable) => Ok(format!("unwritable: {}", unwritable.reason)),
+    }
+}
+
 /// Reads a text as what its first word says, by default as an action, and gives the codes of its warnings.
 fn read(bytes: &[u8], position: Option<&Position>) -> Result<Vec<&'static str>, ReadError> {
-    if let Some((notation, bytes)) = notation_of(bytes) {
-        let reading = format::read(bytes, notation);
+    if let Some((format, rest)) = notation(bytes) {
+        let reading = read_in(format, rest, position);
         let codes = reading.warnings.iter().map(|warning| warning.code).collect();
         return reading.error.map_or(Ok(codes), Err);
     }
@@ -503,37 +548,6 @@ fn read(bytes: &[u8], position: Option<&Position>) -> Result<Vec<&'static str>, 
         (None, Some(position)) => pgn5d::parse_action(position, text).map(|_| Vec::new()),
         (None, None) => fen5d::read(text).map(|_| Vec::new()),
     }
-}
-
-/// The notation whose name is the first word, and what follows.
-fn notation_of(bytes: &[u8]) -> Option<(Format, &[u8])> {
-    let end = bytes.iter().position(|&byte| byte == b' ').unwrap_or(bytes.len());
-    let name = std::str::from_utf8(&bytes[..end]).ok()?;
-    Some((Format::by_name(name)?, bytes.get(end + 1..).unwrap_or_default()))
-}
-
-/// `pgn chess64 1. e4 *` is `M5`, or `unwritable`.
-fn converts(argument: &str, expected: &str) -> Claim {
-    let bytes = unescaped(argument)?;
-    let parts = notation_of(&bytes).and_then(|(from, rest)| {
-        // The text may begin with blanks, and the name of its notation may not.
-        let (to, text) = notation_of(rest)?;
-        Some((from, to, text))
-    });
-    let Some((from, to, text)) = parts else { return wrong("expected two notations and a text") };
-    let reading = format::read(text, from);
-    if let Some(error) = reading.error {
-        return wrong(said(&error));
-    }
-    let game = reading.game.ok_or(("there is no game".to_owned(), vec![]))?;
-    let found = match format::write(&game, to) {
-        Ok(written) => match String::from_utf8(written.bytes) {
-            Ok(text) => text.trim_end().replace('\n', "\\n"),
-            Err(error) => error.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect(),
-        },
-        Err(_) => "unwritable".to_owned(),
-    };
-    equal(&found, expected)
 }
 
 /// Undoes `\n` and `\xff`, for texts that no line can hold.

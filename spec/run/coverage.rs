@@ -170,6 +170,7 @@ fn codes_of_notations() -> BTreeMap<String, String> {
                     !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
                 };
                 if literal.contains('-')
+                    && Format::by_name(literal).is_none()
                     && literal.split('-').all(word)
                     && !literal.starts_with(|c: char| c.is_ascii_digit())
                     && Format::by_name(literal).is_none()

@@ -145,6 +145,10 @@ impl Block {
         if line.starts_with([' ', '[']) && !self.lines.is_empty() {
             let last = self.lines.last_mut().expect("there is a line");
             last.span = Span::new(last.span.start as usize, end);
+            if let Some(remark) = line.trim_start().strip_prefix("-- ") {
+                last.remark(Some(remark.trim()));
+                return;
+            }
             last.argument.push('\n');
             last.argument.push_str(line.trim_start());
             return;
@@ -154,13 +158,25 @@ impl Block {
             Some((argument, remark)) => (argument, Some(remark.trim())),
             None => (rest, None),
         };
-        let code = remark.and_then(|remark| remark.strip_prefix('[')?.strip_suffix(']')).map(str::to_owned);
-        self.lines.push(Line {
+        let mut line = Line {
             verb: verb.to_owned(),
             argument: argument.trim().to_owned(),
-            note: remark.filter(|_| code.is_none()).map(str::to_owned),
-            code,
+            note: None,
+            code: None,
             span: Span::new(start, end),
-        });
+        };
+        line.remark(remark);
+        self.lines.push(line);
+    }
+}
+
+impl Line {
+    /// Takes what stands after `--`.
+    fn remark(&mut self, remark: Option<&str>) {
+        let code = remark.and_then(|remark| remark.strip_prefix('[')?.strip_suffix(']'));
+        // A code is a word; boards in brackets are not.
+        let is_word = |code: &&str| code.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
+        self.code = code.filter(is_word).map(str::to_owned);
+        self.note = remark.filter(|_| self.code.is_none()).map(str::to_owned);
     }
 }
