@@ -176,16 +176,9 @@ pub fn san(position: &Position, m: &Move) -> String {
 /// Whether a text with this beginning is PGN: it has headers and none of 5D chess, or it begins with numbered moves in
 /// standard algebraic notation.
 pub(super) fn detect(head: &Head<'_>) -> bool {
-    let of_5d = ["Mode", "Board", "Size", "Promotions", "Timelines"];
     let names = |names: &[&str]| names.iter().any(|name| head.header_value(name).is_some());
-    let roster = ["Event", "Site", "Date", "Round", "White", "Black", "Result", "FEN"];
-    let moves = head.moves;
-    let begins = syntax::begins_with_moves(moves);
-    match (head.headers.is_empty(), moves.is_empty()) {
-        (true, _) => begins,
-        (false, true) => names(&roster) && !names(&of_5d),
-        (false, false) => begins || names(&["FEN", "ECO"]) && !names(&of_5d),
-    }
+    let of_5d = names(&["Mode", "Board", "Variant", "Size", "Promotions", "Timelines", "Timeline", "Rules"]);
+    !of_5d && (names(&["FEN", "ECO"]) || syntax::begins_with_moves(head.moves))
 }
 
 /// Headers that say where the game starts. They are written anew.

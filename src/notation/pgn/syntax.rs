@@ -14,7 +14,7 @@ pub(super) fn parse(text: &str) -> (Record<'_>, Option<ReadError>) {
     (parser.record, error)
 }
 
-/// Whether a text begins with a numbered move in standard algebraic notation, and nothing else follows it directly.
+/// Whether a text begins with a number and two moves in standard algebraic notation. One alone could be 5DPGN too.
 pub(super) fn begins_with_moves(text: &str) -> bool {
     let mut words =
         text.split_ascii_whitespace().map(|word| word.trim_start_matches(|c: char| c.is_ascii_digit()));
@@ -29,7 +29,7 @@ pub(super) fn begins_with_moves(text: &str) -> bool {
         move_text(&mut cursor, None).is_ok_and(|text| !origin(&text)) && cursor.is_at_end()
     };
     // `1. e4 / e5` is 5DPGN and `1. e2e4, e7e5` simplified notation.
-    is_move(moved) && words.next().is_none_or(|word| !word.starts_with(['/', ',']))
+    is_move(moved) && words.next().is_some_and(is_move)
 }
 
 struct Parser<'t> {
