@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use worldlines::notation::fen5d::{self, Given};
 use worldlines::notation::format::{Options, read_with, write};
 use worldlines::notation::pgn5d::{self, BoardText, Jump, MoveText, Record, Shape, Target};
-use worldlines::notation::{Format, ReadError, Reading, text_of};
+use worldlines::notation::{Format, ReadError, Reading, ceo, text_of};
 use worldlines::render::{Frame, text as draw};
 use worldlines::rules::variants;
 use worldlines::slow::{Cell, Pruning, SlowState};
@@ -510,6 +510,11 @@ fn written_as(argument: &str, position: Option<&Position>) -> Result<String, Wro
     let (to, text) = argument.split_once(' ').unwrap_or((argument, ""));
     let Some(to) = Format::by_name(to) else { return wrong(format!("there is no notation `{to}`")) };
     let bytes = unescaped(text)?;
+    // These moves are those of another game.
+    if let (Some((Format::Ceo, rest)), Format::Ceo) = (notation(&bytes), to) {
+        let entries = text_of(rest).and_then(ceo::read).map_err(|error| (said(&error), vec![]))?;
+        return Ok(ceo::write(&entries).unwrap_or_else(|unwritable| format!("unwritable: {unwritable}")));
+    }
     let reading = match (notation(&bytes), bytes.strip_prefix(b"game ")) {
         (Some((from, rest)), _) => read_in(from, rest, position),
         (None, Some(game)) => read_in(Format::Pgn5d, game, position),
@@ -529,6 +534,11 @@ fn written_as(argument: &str, position: Option<&Position>) -> Result<String, Wro
 
 /// Reads a text as what its first word says, by default as an action, and gives the codes of its warnings.
 fn read(bytes: &[u8], position: Option<&Position>) -> Result<Vec<&'static str>, ReadError> {
+    if let Some((Format::Ceo, rest)) = notation(bytes) {
+        let reading = ceo::read_so_far(text_of(rest)?);
+        let codes = reading.warnings.iter().map(|warning| warning.code).collect();
+        return reading.error.map_or(Ok(codes), Err);
+    }
     if let Some((format, rest)) = notation(bytes) {
         let reading = read_in(format, rest, position);
         let codes = reading.warnings.iter().map(|warning| warning.code).collect();

@@ -31,7 +31,9 @@ pub const CHECKS: [(&str, Check); 8] = [
 const LANGUAGES: [&str; 4] = ["5d", "ebnf", "text", "yaml"];
 
 /// Codes and kinds of errors that no block can show, and why.
-const NOT_SHOWN: [(&str, &str); 12] = [
+const NOT_SHOWN: [(&str, &str); 14] = [
+    ("another-game", "blocks read Chess Evolved Online as what it is, not as a game"),
+    ("tag-characters", "found on request only"),
     ("game-too-long", "takes thousands of turns or timelines"),
     (
         "illegal-action",

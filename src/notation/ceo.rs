@@ -607,7 +607,7 @@ impl Parser<'_> {
                 }
                 if separator != b';' {
                     let span = Span::new(end, self.cursor.at);
-                    let issue = Issue::new("separator", span, "an automatic capture ends with `;`");
+                    let issue = Issue::new("wrong-separator", span, "an automatic capture ends with `;`");
                     self.reading.warnings.push(issue);
                 }
                 self.cursor.skip_blanks();
@@ -821,7 +821,7 @@ impl Parser<'_> {
         }
         if operator == Some(b'\\') {
             let issue =
-                Issue::new("backslash", self.cursor.span_here(), "a capture by magic is written with `/`");
+                Issue::new("wrong-sign", self.cursor.span_here(), "a capture by magic is written with `/`");
             self.reading.warnings.push(issue);
         }
         self.cursor.at += transfer.manner.sign().len();
@@ -1010,19 +1010,19 @@ mod tests {
     #[test]
     fn relaxed_texts_mean_the_same() {
         for (text, printed, warnings) in [
-            ("PY\\e4", "PY/e4", &["backslash"][..]),
+            ("PY\\e4", "PY/e4", &["wrong-sign"][..]),
             ("kne6", "KNe6", &["wrong-case"]),
             ("SAd8=nj", "sad8=NJ", &["wrong-case", "wrong-case"]),
             ("saxd5;sae6", "saxd5;sae6", &[]),
-            ("saxd5 sae6", "saxd5;sae6", &["separator"]),
-            ("saxd5,sae6", "saxd5;sae6", &["separator"]),
+            ("saxd5 sae6", "saxd5;sae6", &["wrong-separator"]),
+            ("saxd5,sae6", "saxd5;sae6", &["wrong-separator"]),
             ("saxd5 ; sae6", "saxd5;sae6", &[]),
             ("PDa8 , KKe8", "PDa8,KKe8", &[]),
             ("PDa8,e8", "PDa8,e8", &[]),
             ("  e4  ", "e4", &[]),
             ("CT#c3, c4", "CT#c3,c4", &[]),
             ("KNxe3=sl=d2,f2;KKe8", "KNxe3=sl=d2,f2;KKe8", &[]),
-            ("KNxe3=sl=d2,f2,KKe8", "KNxe3=sl=d2,f2;KKe8", &["separator"]),
+            ("KNxe3=sl=d2,f2,KKe8", "KNxe3=sl=d2,f2;KKe8", &["wrong-separator"]),
             ("slxc4=GS#=sl=a1", "slxc4=GS#=sl=a1", &[]),
             ("slc4=sl", "slc4=sl", &[]),
             ("ba5", "ba5", &[]),

@@ -259,7 +259,7 @@ impl Decoder {
         if byte == b'=' {
             if remarks.padding.is_none() {
                 remarks.padding = Some(at);
-                self.warn("padding", span, "the strict form has no `=`");
+                self.warn("base64-padding", span, "the strict form has no `=`");
             }
             return Ok(None);
         }
@@ -804,7 +804,7 @@ mod tests {
             ("M5 m4", "white-space", "M5m4"),
             ("M5\r\nm4\n", "white-space", "M5m4"),
             ("M 5 m 4", "white-space", "M5m4"),
-            ("M5m4==", "padding", "M5m4"),
+            ("M5m4==", "base64-padding", "M5m4"),
             ("IQp_", "address-alphabet", "IQp/"),
             ("IQp/P-", "address-alphabet", "IQp/P+"),
             ("CHESS64M5m4", "text-with-header", "M5m4"),

@@ -301,7 +301,7 @@ fn obstacle(board: &Board) -> Option<(&'static str, String)> {
         let king = Piece { color, kind: PieceKind::King };
         let kings = board.pieces().filter(|(_, piece)| *piece == king).count();
         if kings != 1 {
-            return Some(("kings", format!("expected one king of {color}, but found {kings}")));
+            return Some(("king-count", format!("expected one king of {color}, but found {kings}")));
         }
     }
     let mut pawns = board.pieces().filter(|(_, piece)| piece.kind == PieceKind::Pawn);
@@ -601,8 +601,8 @@ mod tests {
             ("k7/8/8/8/8/8/8/K7 w - - x 1", "malformed", "missing-number", 24, 25),
             ("k7/8/8/8/8/8/8/K7 w - - 0 8001", "malformed", "number-too-large", 26, 30),
             ("k7/8/8/8/8/8/8/K7 w - - 0 1 x", "malformed", "text-after-fen", 28, 29),
-            ("k7/8/8/8/8/8/8/8 w - - 0 1", "illegal", "kings", 0, 26),
-            ("kk6/8/8/8/8/8/8/K7 w - - 0 1", "illegal", "kings", 0, 28),
+            ("k7/8/8/8/8/8/8/8 w - - 0 1", "illegal", "king-count", 0, 26),
+            ("kk6/8/8/8/8/8/8/K7 w - - 0 1", "illegal", "king-count", 0, 28),
             ("k6P/8/8/8/8/8/8/K7 w - - 0 1", "illegal", "pawn-on-last-rank", 0, 28),
             ("k6R/8/8/8/8/8/8/K7 w - - 0 1", "illegal", "opponent-in-check", 0, 28),
             ("k7/8/8/8/8/8/8/K7 w - e6 0 1", "illegal", "impossible-en-passant", 22, 24),

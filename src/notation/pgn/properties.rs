@@ -259,7 +259,7 @@ fn headers_are_kept_and_compared() {
     assert_eq!(game.headers[1], (fen::HALFMOVE_CLOCK.to_string(), "12".to_string()));
     assert_eq!(text(&game), start);
     // The place of an error in a FEN is its place in the text.
-    assert_eq!(codes("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"] *"), Err(("illegal", "kings", 6, 31)));
+    assert_eq!(codes("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"] *"), Err(("illegal", "king-count", 6, 31)));
 }
 
 #[test]
