@@ -126,7 +126,9 @@ fn convert(game: &Value) -> Result<(), Failed> {
         let Ok(written) = write(&game, format) else { continue };
         let text = String::from_utf8_lossy(&written.bytes).into_owned();
         let wrong = |what: &str| Failed::from(format!("{}: {what}:\n{text}", format.name()));
-        if detect(&written.bytes).is_some_and(|found| found != format) {
+        // Moves that the short layout makes no shorter are in both.
+        let family = |format| if format == Format::ChessJsShort { Format::ChessJs } else { format };
+        if detect(&written.bytes).is_some_and(|found| family(found) != family(format)) {
             return Err(wrong("it is taken for another notation"));
         }
         // What the text does not say is given, so that the actions can be compared.

@@ -1,6 +1,6 @@
 //! All notations by name: which one a text is in, and reading and writing in any of them.
 //!
-//! A notation takes part by one row of [`NOTATIONS`] and one variant of [`Format`].
+//! A notation takes part by one row of a table and one variant of [`Format`].
 //!
 //! # Detection
 //!

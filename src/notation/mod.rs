@@ -15,7 +15,7 @@
 //! | JSON of 5d-chess-js | [`chessjs::json`] | boards, actions |
 //! | Chess Evolved Online | [`ceo`] | moves of another game |
 //!
-//! [`format`] has them all by name, and tells which one a text is in. A [`Game`] is what they have in common; what a
+//! [`mod@format`] has them all by name, and tells which one a text is in. A [`Game`] is what they have in common; what a
 //! notation cannot say about it is a [`Loss`]. [`hash`] names positions as other programs do.
 //!
 //! Reading has three ways to fail, and says which: the text is *malformed*, *illegal* or *ambiguous*. See [`ReadError`].
