@@ -13,9 +13,6 @@ use crate::types::{Action, Status};
 /// The most legal actions that a complete table may have to cover.
 const MAX_TABLE: usize = 100_000;
 
-/// The search steps that listing them may take.
-const MAX_TABLE_STEPS: u64 = 10_000_000;
-
 /// The legal actions that have no row.
 enum Missing {
     None,
@@ -49,7 +46,7 @@ impl<'a> Asking<'a> {
         if !keys_known {
             return self.undecided();
         }
-        match missing(self.start, |action| seen.contains_key(action) || self.is_key(action)) {
+        match self.missing(self.start, |asking, action| seen.contains_key(action) || asking.is_key(action)) {
             Missing::None => pass(format!("{rows}, every legal action")),
             Missing::TooMany => too_many(),
             Missing::Some { count, example } => {
@@ -190,7 +187,7 @@ impl<'a> Asking<'a> {
                 self.answer_wins(&after, answer, mate_in, tally);
             }
         }
-        match missing(position, |action| seen.contains_key(action)) {
+        match self.missing(position, |_, action| seen.contains_key(action)) {
             Missing::None => {}
             Missing::TooMany => tally.open += 1,
             Missing::Some { count, example } => {
@@ -216,6 +213,22 @@ impl<'a> Asking<'a> {
                 self.add_with_boards(finding, "After the answer", after);
             }
         }
+    }
+
+    /// The legal actions of a position that are not covered, listed with what is left of the budget.
+    fn missing(&mut self, position: &Position, is_covered: impl Fn(&Self, &Action) -> bool) -> Missing {
+        let most = MAX_TABLE.min(usize::try_from(self.nodes_left).unwrap_or(MAX_TABLE));
+        let mut actions = position.legal_actions().within(self.nodes_left);
+        let legal: Vec<Action> = actions.by_ref().take(most).collect();
+        let complete = actions.next().is_none() && actions.is_complete();
+        self.nodes_left = self.nodes_left.saturating_sub(actions.steps() + legal.len() as u64);
+        if !complete {
+            return Missing::TooMany;
+        }
+        let uncovered: BTreeSet<Action> =
+            legal.into_iter().filter(|action| !is_covered(self, action)).collect();
+        let count = uncovered.len();
+        uncovered.into_iter().next().map_or(Missing::None, |example| Missing::Some { count, example })
     }
 
     /// Plays the action that a row is about. A second row for the same action, however it is written, is a finding.
@@ -257,19 +270,8 @@ struct Tally {
     open: usize,
 }
 
-fn missing(position: &Position, is_covered: impl Fn(&Action) -> bool) -> Missing {
-    let mut actions = position.legal_actions().within(MAX_TABLE_STEPS);
-    let legal: Vec<Action> = actions.by_ref().take(MAX_TABLE).collect();
-    if actions.next().is_some() || !actions.is_complete() {
-        return Missing::TooMany;
-    }
-    let uncovered: BTreeSet<Action> = legal.into_iter().filter(|action| !is_covered(action)).collect();
-    let count = uncovered.len();
-    uncovered.into_iter().next().map_or(Missing::None, |example| Missing::Some { count, example })
-}
-
 fn too_many() -> Said {
-    (Answer::Undecided, format!("more than {MAX_TABLE} legal actions"))
+    (Answer::Undecided, format!("more than {MAX_TABLE} legal actions, or than the budget allows to list"))
 }
 
 fn missing_rows(position: &Position, span: Span, count: usize, example: &Action) -> Finding {
