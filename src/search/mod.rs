@@ -1,5 +1,6 @@
 //! Proving mates.
 
+pub mod certificate;
 mod class;
 mod mate;
 
