@@ -87,3 +87,6 @@ impl When {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

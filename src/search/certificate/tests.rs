@@ -1,0 +1,238 @@
+use std::collections::BTreeSet;
+
+use super::capture::threats_of;
+use super::cover::{Budget, Cover, TooLarge};
+use super::{BuildError, Flaw, Node, Verdict, When, certify, check};
+use crate::notation::{fen5d, pgn5d};
+use crate::rules::variants;
+use crate::search::{Budget as Nodes, Prover};
+use crate::state::{Board, Position, Setup};
+use crate::types::*;
+
+const BUDGET: u64 = 20_000_000;
+
+/// Numbers that look random and are the same in every run (xorshift64).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 32) as usize % bound
+    }
+}
+
+/// Positions of random games of small variants, which like branches, under several rules.
+fn positions(games: u64) -> Vec<Position> {
+    const VARIANTS: [&str; 8] = [
+        "Very Small - Open",
+        "Just Kings",
+        "Just Brawns",
+        "Just Knights",
+        "Misc - Timeline Fragments",
+        "Misc - Timeline Tactician",
+        "Simple - Knights vs. Bishops",
+        "Standard",
+    ];
+    let mut positions = Vec::new();
+    for game in 0..games {
+        let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ game << 20);
+        let variant = variants::by_name(VARIANTS[random.below(VARIANTS.len())]);
+        let profile = RuleProfile {
+            check_passes_every_board: random.below(4) == 0,
+            en_passant_on_new_timelines: random.below(2) == 0,
+            time_travel: random.below(16) > 0,
+            ..RuleProfile::default()
+        };
+        let setup = Setup { profile, ..variant.expect("a variant").setup() };
+        let mut position = Position::from_setup(&setup).expect("variants are positions");
+        for _ in 0..random.below(10) {
+            let actions: Vec<Action> = position.legal_actions().take(2_000).collect();
+            if actions.is_empty() {
+                break;
+            }
+            let branchy = |action: &&Action| action.moves().iter().any(|m| m.from.board != m.to.board);
+            let jumping: Vec<&Action> = actions.iter().filter(branchy).collect();
+            let action = match jumping.is_empty() || random.below(2) == 0 {
+                true => actions[random.below(actions.len())].clone(),
+                false => jumping[random.below(jumping.len())].clone(),
+            };
+            position.play_unchecked(&action);
+        }
+        positions.push(position);
+    }
+    positions
+}
+
+/// The actions after which no royal piece can be captured, as the checker sees it, unless there are too many actions.
+fn legal_by_cover(position: &Position) -> Option<BTreeSet<Action>> {
+    let mut legal = BTreeSet::new();
+    let mut after = position.clone();
+    let budget = Budget::new(200_000);
+    let all = Cover::new(position, &[], &budget).ok()?.parries(&budget, |action| {
+        after.play_unchecked(&action);
+        if threats_of(&after, after.to_move()).is_empty() {
+            assert!(legal.insert(action.clone()), "{action} comes twice in {position:?}");
+        }
+        after.undo(&action);
+        Ok::<(), TooLarge>(())
+    });
+    all.ok().map(|()| legal)
+}
+
+#[test]
+fn what_parries_no_threat_at_all_is_every_legal_action() {
+    let mut compared = 0;
+    for position in positions(150) {
+        // What is illegal has to be listed too.
+        let Some(found) = legal_by_cover(&position) else { continue };
+        let legal: BTreeSet<Action> = position.legal_actions().collect();
+        assert_eq!(found, legal, "in {position:?}");
+        compared += 1;
+    }
+    assert!(compared > 80, "only {compared} positions were small enough");
+}
+
+#[test]
+fn what_is_mate_has_a_certificate_and_nothing_else_has() {
+    let (mut mates, mut others) = (0, 0);
+    for position in positions(80) {
+        for action in position.legal_actions().take(40) {
+            let mut after = position.clone();
+            after.play_unchecked(&action);
+            let status = after.status();
+            match certify(&after, 1, &mut |_, _| None, BUDGET) {
+                Ok(node) => {
+                    assert_eq!(status, Status::Checkmate, "{node:?} after {action} in {position:?}");
+                    let verdict = check(&position, &action, 1, &node, BUDGET);
+                    assert!(matches!(verdict, Verdict::Accepted { defences: 0, .. }), "{verdict:?} of {position:?}");
+                    assert_no_part_is_idle(&position, &action, &node);
+                    mates += 1;
+                }
+                Err(BuildError::NoAnswer(line)) => {
+                    assert_ne!(status, Status::Checkmate);
+                    assert!(after.play(&line[0]).is_ok(), "{} is no defence to {action} in {position:?}", line[0]);
+                    others += 1;
+                }
+                Err(BuildError::Stalemate(_)) => assert_eq!(status, Status::Stalemate),
+                Err(BuildError::Undecided) => panic!("undecided: {position:?}"),
+            }
+        }
+    }
+    assert!(mates > 10 && others > 300, "{mates} mates and {others} others");
+}
+
+/// Leaves every threat and every row out in turn, at every node, and claims other lengths.
+fn assert_no_part_is_idle(start: &Position, key: &Action, node: &Node) {
+    let mate_in = node.mate_in();
+    let refused = |node: &Node, what: &str| {
+        let verdict = check(start, key, mate_in, node, BUDGET);
+        assert!(matches!(verdict, Verdict::Rejected(_)), "{what}: {verdict:?} of {node:?} in {start:?}");
+    };
+    for index in 0..parts(node) {
+        let mut less = node.clone();
+        remove_part(&mut less, index);
+        refused(&less, "without a part");
+    }
+    for claimed in [mate_in - 1, mate_in + 1] {
+        let verdict = check(start, key, claimed, node, BUDGET);
+        assert!(matches!(verdict, Verdict::Rejected(ref it) if it.flaw == Flaw::Length(mate_in)), "{verdict:?}");
+    }
+}
+
+/// How many threats and rows there are in all.
+fn parts(node: &Node) -> usize {
+    let below: usize = node.replies.iter().map(|reply| 1 + parts(&reply.node)).sum();
+    node.threats.len() + below
+}
+
+fn remove_part(node: &mut Node, index: usize) {
+    let Some(mut index) = index.checked_sub(node.threats.len()) else {
+        node.threats.remove(index);
+        return;
+    };
+    for row in 0..node.replies.len() {
+        if index == 0 {
+            node.replies.remove(row);
+            return;
+        }
+        index -= 1;
+        let below = parts(&node.replies[row].node);
+        if index < below {
+            return remove_part(&mut node.replies[row].node, index);
+        }
+        index -= below;
+    }
+}
+
+/// The certificate of a mate that the prover finds, for its first key.
+fn certified(start: &Position, mate_in: u32) -> (Action, Node) {
+    let mut prover = Prover::new(Nodes::default());
+    let solution = prover.solve(start, mate_in, false);
+    let key = solution.keys.first().expect("a mate").key().clone();
+    let mut after = start.clone();
+    after.play_unchecked(&key);
+    let mut answers = |position: &Position, left: u32| prover.mating_answer(position, left).ok()?;
+    let node = certify(&after, mate_in, &mut answers, BUDGET).expect("a certificate");
+    assert_eq!(node.mate_in(), mate_in);
+    (key, node)
+}
+
+#[test]
+fn mates_in_two_and_three_are_certified() {
+    let puzzles: [(&str, u32); 1] = [
+        ("[4/3k/KR1R/3r:0:1:w]", 2),
+    ];
+    for (fen, mate_in) in puzzles {
+        let start = fen5d::read(fen).expect("a position");
+        let (key, node) = certified(&start, mate_in);
+        let verdict = check(&start, &key, mate_in, &node, BUDGET);
+        assert!(matches!(verdict, Verdict::Accepted { .. }), "{fen}: {verdict:?} {node:?}");
+        assert_no_part_is_idle(&start, &key, &node);
+        eprintln!("{fen} {key}\n{node:#?}");
+    }
+}
+
+#[test]
+fn scratch() {
+    let kinds = [PieceKind::Rook, PieceKind::Queen, PieceKind::Rook, PieceKind::Knight, PieceKind::Bishop, PieceKind::Princess];
+    for seed in 0..400_u64 {
+        let mut random = Random(0x1234_5678_9abc_def1 ^ seed << 13);
+        random.below(3);
+        let size = BoardSize::new(4, 4).unwrap();
+        let mut board = Board::empty(size);
+        let mut put = |piece, random: &mut Random| {
+            board.put(Square::new(random.below(4) as u8, random.below(4) as u8).unwrap(), piece, false)
+        };
+        for _ in 0..2 { put(Piece { color: Color::White, kind: kinds[random.below(6)] }, &mut random); }
+        if random.below(2) == 0 { put(Piece { color: Color::Black, kind: kinds[random.below(6)] }, &mut random); }
+        put(Piece { color: Color::White, kind: PieceKind::King }, &mut random);
+        put(Piece { color: Color::Black, kind: PieceKind::King }, &mut random);
+        let setup = Setup { size, parity: Parity::Odd, profile: RuleProfile::default(), boards: vec![(BoardCoordinate::new(0, 1, Color::White), board)] };
+        let start = Position::from_setup(&setup).unwrap();
+        for n in 2..=3 {
+            let t = std::time::Instant::now();
+            let mut prover = Prover::new(Nodes::nodes(30_000));
+            let solution = prover.solve(&start, n, false);
+            if solution.shortest != Some(n) { continue; }
+            let key = solution.keys[0].key().clone();
+            let t1 = t.elapsed();
+            let mut prover = Prover::new(Nodes::nodes(1_000_000));
+            let mut after = start.clone();
+            after.play_unchecked(&key);
+            let t = std::time::Instant::now();
+            let node = certify(&after, n, &mut |p: &Position, left: u32| prover.mating_answer(p, left).ok()?, BUDGET);
+            let t2 = t.elapsed();
+            let t = std::time::Instant::now();
+            match node {
+                Ok(node) => {
+                    let verdict = check(&start, &key, node.mate_in(), &node, BUDGET);
+                    eprintln!("{n} {} {key} solve {t1:?} certify {t2:?} check {:?} {verdict:?} parts {} defences {}", fen5d::write(&start), t.elapsed(), parts(&node), after.count_legal_actions(10000).count);
+                    assert_no_part_is_idle(&start, &key, &node);
+                }
+                Err(e) => eprintln!("{n} {} {key} {t2:?} {e:?}", fen5d::write(&start)),
+            }
+        }
+    }
+}
