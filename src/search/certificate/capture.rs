@@ -62,7 +62,8 @@ impl Threat {
         let between = if straight { 1..longest } else { 0..0 };
         let crossed = between.map(move |count| {
             let [files, ranks, turns, timelines] = distance.map(|d| d.signum() * count);
-            let square = from.square.offset(files as i8, ranks as i8).expect("between two squares of a board");
+            let square =
+                from.square.offset(files as i8, ranks as i8).expect("between two squares of a board");
             let timeline = Timeline(from.board.timeline.0 + timelines);
             let half_turn = HalfTurn(from.board.half_turn.0 + 2 * turns);
             (BoardCoordinate { timeline, half_turn }, Need::Empty(square))

@@ -263,7 +263,8 @@ impl Cover {
             for past in std::iter::once(None).chain((0..created).map(Some)) {
                 let Some(steps) = self.steps_for(created, past) else { continue };
                 let found = &mut found;
-                Search { cover: self, steps, chosen: Vec::new(), budget, found, count: 0 }.settle(axes, &open)?;
+                Search { cover: self, steps, chosen: Vec::new(), budget, found, count: 0 }
+                    .settle(axes, &open)?;
             }
         }
         Ok(())
@@ -396,8 +397,7 @@ impl<F> Search<'_, F> {
     /// Whether a step can be chosen next, and leaves no threat standing.
     fn is_possible(&self, step: &Step, left: Axes, open: &Threats) -> Result<bool, TooLarge> {
         spend(self.budget)?;
-        let clashes =
-            |other: &&Step| step.is_misplaced_beside(other) || other.is_misplaced_beside(step);
+        let clashes = |other: &&Step| step.is_misplaced_beside(other) || other.is_misplaced_beside(step);
         Ok(step.settles & !left == 0
             && !self.cover.stands(open, &step.open, left & !step.settles)
             && !self.chosen.iter().any(clashes))

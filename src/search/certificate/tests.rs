@@ -2,12 +2,12 @@ use std::collections::BTreeSet;
 
 use super::capture::threats_of;
 use super::cover::{Budget, Cover, TooLarge};
-use super::{BuildError, Flaw, Node, Verdict, When, certify, check};
-use crate::notation::{fen5d, pgn5d};
+use super::{BuildError, Flaw, Node, Verdict, certify, check};
+use crate::notation::fen5d;
 use crate::rules::variants;
 use crate::search::{Budget as Nodes, Prover};
-use crate::state::{Board, Position, Setup};
-use crate::types::*;
+use crate::state::{Position, Setup};
+use crate::types::{Action, RuleProfile, Status};
 
 const BUDGET: u64 = 20_000_000;
 
@@ -69,7 +69,7 @@ fn positions(games: u64) -> Vec<Position> {
 fn legal_by_cover(position: &Position) -> Option<BTreeSet<Action>> {
     let mut legal = BTreeSet::new();
     let mut after = position.clone();
-    let budget = Budget::new(200_000);
+    let budget = Budget::new(100_000);
     let all = Cover::new(position, &[], &budget).ok()?.parries(&budget, |action| {
         after.play_unchecked(&action);
         if threats_of(&after, after.to_move()).is_empty() {
@@ -84,14 +84,14 @@ fn legal_by_cover(position: &Position) -> Option<BTreeSet<Action>> {
 #[test]
 fn what_parries_no_threat_at_all_is_every_legal_action() {
     let mut compared = 0;
-    for position in positions(150) {
+    for position in positions(100) {
         // What is illegal has to be listed too.
         let Some(found) = legal_by_cover(&position) else { continue };
         let legal: BTreeSet<Action> = position.legal_actions().collect();
         assert_eq!(found, legal, "in {position:?}");
         compared += 1;
     }
-    assert!(compared > 80, "only {compared} positions were small enough");
+    assert!(compared > 50, "only {compared} positions were small enough");
 }
 
 #[test]
@@ -106,13 +106,20 @@ fn what_is_mate_has_a_certificate_and_nothing_else_has() {
                 Ok(node) => {
                     assert_eq!(status, Status::Checkmate, "{node:?} after {action} in {position:?}");
                     let verdict = check(&position, &action, 1, &node, BUDGET);
-                    assert!(matches!(verdict, Verdict::Accepted { defences: 0, .. }), "{verdict:?} of {position:?}");
+                    assert!(
+                        matches!(verdict, Verdict::Accepted { defences: 0, .. }),
+                        "{verdict:?} of {position:?}"
+                    );
                     assert_no_part_is_idle(&position, &action, &node);
                     mates += 1;
                 }
                 Err(BuildError::NoAnswer(line)) => {
                     assert_ne!(status, Status::Checkmate);
-                    assert!(after.play(&line[0]).is_ok(), "{} is no defence to {action} in {position:?}", line[0]);
+                    assert!(
+                        after.play(&line[0]).is_ok(),
+                        "{} is no defence to {action} in {position:?}",
+                        line[0]
+                    );
                     others += 1;
                 }
                 Err(BuildError::Stalemate(_)) => assert_eq!(status, Status::Stalemate),
@@ -137,7 +144,10 @@ fn assert_no_part_is_idle(start: &Position, key: &Action, node: &Node) {
     }
     for claimed in [mate_in - 1, mate_in + 1] {
         let verdict = check(start, key, claimed, node, BUDGET);
-        assert!(matches!(verdict, Verdict::Rejected(ref it) if it.flaw == Flaw::Length(mate_in)), "{verdict:?}");
+        assert!(
+            matches!(verdict, Verdict::Rejected(ref it) if it.flaw == Flaw::Length(mate_in)),
+            "{verdict:?}"
+        );
     }
 }
 
@@ -181,8 +191,15 @@ fn certified(start: &Position, mate_in: u32) -> (Action, Node) {
 
 #[test]
 fn mates_in_two_and_three_are_certified() {
-    let puzzles: [(&str, u32); 1] = [
+    let puzzles = [
         ("[4/3k/KR1R/3r:0:1:w]", 2),
+        ("[N3/2k1/4/Rq2:0:1:w]", 2),
+        ("[K3/3k/1n2/1SB1:0:1:w]", 2),
+        ("[4/2B1/2B1/k3:0:1:w]", 2),
+        ("[4/1k2/R2R/2K1:0:1:w]", 3),
+        // Some rows of these are about some of the lines only that lead to them.
+        ("[k2K/4/1r1Q/4:0:1:w]", 3),
+        ("[1b1N/4/k2K/2B1:0:1:w]", 3),
     ];
     for (fen, mate_in) in puzzles {
         let start = fen5d::read(fen).expect("a position");
@@ -190,49 +207,5 @@ fn mates_in_two_and_three_are_certified() {
         let verdict = check(&start, &key, mate_in, &node, BUDGET);
         assert!(matches!(verdict, Verdict::Accepted { .. }), "{fen}: {verdict:?} {node:?}");
         assert_no_part_is_idle(&start, &key, &node);
-        eprintln!("{fen} {key}\n{node:#?}");
-    }
-}
-
-#[test]
-fn scratch() {
-    let kinds = [PieceKind::Rook, PieceKind::Queen, PieceKind::Rook, PieceKind::Knight, PieceKind::Bishop, PieceKind::Princess];
-    for seed in 0..400_u64 {
-        let mut random = Random(0x1234_5678_9abc_def1 ^ seed << 13);
-        random.below(3);
-        let size = BoardSize::new(4, 4).unwrap();
-        let mut board = Board::empty(size);
-        let mut put = |piece, random: &mut Random| {
-            board.put(Square::new(random.below(4) as u8, random.below(4) as u8).unwrap(), piece, false)
-        };
-        for _ in 0..2 { put(Piece { color: Color::White, kind: kinds[random.below(6)] }, &mut random); }
-        if random.below(2) == 0 { put(Piece { color: Color::Black, kind: kinds[random.below(6)] }, &mut random); }
-        put(Piece { color: Color::White, kind: PieceKind::King }, &mut random);
-        put(Piece { color: Color::Black, kind: PieceKind::King }, &mut random);
-        let setup = Setup { size, parity: Parity::Odd, profile: RuleProfile::default(), boards: vec![(BoardCoordinate::new(0, 1, Color::White), board)] };
-        let start = Position::from_setup(&setup).unwrap();
-        for n in 2..=3 {
-            let t = std::time::Instant::now();
-            let mut prover = Prover::new(Nodes::nodes(30_000));
-            let solution = prover.solve(&start, n, false);
-            if solution.shortest != Some(n) { continue; }
-            let key = solution.keys[0].key().clone();
-            let t1 = t.elapsed();
-            let mut prover = Prover::new(Nodes::nodes(1_000_000));
-            let mut after = start.clone();
-            after.play_unchecked(&key);
-            let t = std::time::Instant::now();
-            let node = certify(&after, n, &mut |p: &Position, left: u32| prover.mating_answer(p, left).ok()?, BUDGET);
-            let t2 = t.elapsed();
-            let t = std::time::Instant::now();
-            match node {
-                Ok(node) => {
-                    let verdict = check(&start, &key, node.mate_in(), &node, BUDGET);
-                    eprintln!("{n} {} {key} solve {t1:?} certify {t2:?} check {:?} {verdict:?} parts {} defences {}", fen5d::write(&start), t.elapsed(), parts(&node), after.count_legal_actions(10000).count);
-                    assert_no_part_is_idle(&start, &key, &node);
-                }
-                Err(e) => eprintln!("{n} {} {key} {t2:?} {e:?}", fen5d::write(&start)),
-            }
-        }
     }
 }
