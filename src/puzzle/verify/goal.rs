@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{Asking, NEEDS_SEARCH, Said, counted, pass, show, show_defence, skipped, standing};
+use super::{Asking, NEEDS_SEARCH, Said, counted, pass, show, show_defence, skipped};
 use crate::notation::Span;
 use crate::puzzle::model::{At, Goal, StatusWord};
 use crate::puzzle::report::Finding;
 use crate::search::{Solution, Verdict};
-use crate::types::{Action, Status};
+use crate::types::Action;
 
 /// The most unlisted solutions that a finding names.
 const NAMED_KEYS: usize = 10;
@@ -23,11 +23,12 @@ impl Asking<'_> {
 
     fn status_proven(&mut self, word: &At<StatusWord>) -> Said {
         let claimed = word.value.status();
-        let Ok(outcome) = self.start.outcome_within(self.nodes_left) else { return self.undecided() };
+        let Ok(outcome) = self.outcome(self.start) else { return self.undecided() };
         if outcome.status != claimed {
             let finding = Finding::new("wrong-status", word.span, format!("the start is not {claimed}"));
-            let finding =
-                finding.note(format!("expected: {claimed}")).note(format!("true: {}", standing(self.start)));
+            let finding = finding
+                .note(format!("expected: {claimed}"))
+                .note(format!("true: {}", self.standing(self.start)));
             self.add_with_boards(finding, "The start", self.start);
         }
         pass(claimed.to_string())
@@ -36,10 +37,10 @@ impl Asking<'_> {
     fn mate_proven(&mut self, count: &At<u32>) -> Said {
         let mate_in = count.value;
         let mut unfinished = Vec::new();
-        for line in &self.lines {
-            match line.end.outcome_within(self.nodes_left) {
-                Ok(outcome) if outcome.status == Status::Checkmate => {}
-                Ok(_) => unfinished.push(line.clone()),
+        for line in self.lines.clone() {
+            match self.defence(&line.end, 0) {
+                Ok(None) => {}
+                Ok(Some(_)) => unfinished.push(line),
                 Err(_) => return self.undecided(),
             }
         }
@@ -47,7 +48,7 @@ impl Asking<'_> {
             let last = line.written.last().map_or(self.puzzle.goal.span, |action| action.span);
             let finding = Finding::new("no-mate", last, "this line does not end in mate")
                 .note("expected: checkmate")
-                .note(format!("true: {}", standing(&line.end)));
+                .note(format!("true: {}", self.standing(&line.end)));
             self.add_with_boards(finding, "After the line", &line.end);
         }
         if self.quick {
@@ -86,7 +87,7 @@ impl Asking<'_> {
                 finding =
                     finding.note(format!("for example: after {tried} {}", show_defence(&after, defence)));
             }
-            None => finding = finding.note(format!("true: {}", standing(self.start))),
+            None => finding = finding.note(format!("true: {}", self.standing(self.start))),
         }
         self.add_with_boards(finding, "The start", self.start);
     }

@@ -4,7 +4,9 @@
 //! puzzle depends on its document and the options alone.
 
 mod goal;
+mod replies;
 mod tables;
+mod tries;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,7 +17,7 @@ use super::report::{Answer, Finding, Report, Step, counted};
 use super::start::{start, unreadable};
 use crate::notation::{Location, Span, pgn5d};
 use crate::render::{Frame, text as draw};
-use crate::rules::Undecided;
+use crate::rules::{Outcome, Undecided};
 use crate::search::{Budget, Defence, Solution, Solve, solve, surviving_defence};
 use crate::state::Position;
 use crate::types::{Action, Color, RuleProfile, Status};
@@ -152,8 +154,9 @@ struct Line<'a> {
 
 struct Try<'a> {
     reply: &'a At<String>,
+    /// How many replies refute it, if the row says so.
+    count: Option<&'a At<u64>>,
     action: Action,
-    after: Position,
 }
 
 impl<'a> Asking<'a> {
@@ -182,23 +185,38 @@ impl<'a> Asking<'a> {
 
     /// Plays an action of the file. When it cannot be read or is not legal, that is a finding.
     fn play(&mut self, position: &mut Position, written: &At<String>) -> Option<Action> {
-        match pgn5d::parse_action(position, &written.value) {
+        match self.read_action(position, written) {
             Ok(action) => {
                 position.play_unchecked(&action);
                 Some(action)
             }
-            Err(error) => {
-                let finding = unreadable(self.text, written, &error);
+            Err(finding) => {
                 self.add_with_boards(finding, "Before this action", position);
                 None
             }
         }
     }
 
+    /// The action that is written in the file, or why it cannot be read or is not legal.
+    fn read_action(&self, position: &Position, written: &At<String>) -> Result<Action, Finding> {
+        pgn5d::parse_action(position, &written.value).map_err(|error| unreadable(self.text, written, &error))
+    }
+
+    fn spend(&mut self, nodes: u64) {
+        self.nodes_left = self.nodes_left.saturating_sub(nodes);
+    }
+
+    /// How the game stands, found with what is left of the budget.
+    fn outcome(&mut self, position: &Position) -> Result<Outcome, Undecided> {
+        let outcome = position.outcome_within(self.nodes_left).inspect_err(|_| self.nodes_left = 0)?;
+        self.spend(outcome.steps);
+        Ok(outcome)
+    }
+
     /// Looks for mates with what is left of the budget.
     fn solve(&mut self, position: &Position, mate_in: u32, all: bool) -> Solution {
         let solution = solve(position, Solve { mate_in, all, budget: Budget { nodes: self.nodes_left } });
-        self.nodes_left = self.nodes_left.saturating_sub(solution.nodes);
+        self.spend(solution.nodes);
         solution
     }
 
@@ -207,7 +225,7 @@ impl<'a> Asking<'a> {
         let budget = Budget { nodes: self.nodes_left };
         let (defence, nodes) =
             surviving_defence(position, left, budget).inspect_err(|_| self.nodes_left = 0)?;
-        self.nodes_left = self.nodes_left.saturating_sub(nodes);
+        self.spend(nodes);
         Ok(defence)
     }
 
@@ -233,6 +251,22 @@ impl<'a> Asking<'a> {
 
     fn undecided(&self) -> Said {
         (Answer::Undecided, format!("the budget of {} nodes is spent", self.budget))
+    }
+
+    /// How a game stands, with a witness.
+    fn standing(&mut self, position: &Position) -> String {
+        let Ok(outcome) = self.outcome(position) else { return "not known".to_owned() };
+        let mover = mover(position);
+        let check = if outcome.in_check { "in check" } else { "not in check" };
+        let escape = outcome.escape.map(|escape| show(position, &escape)).unwrap_or_default();
+        match outcome.status {
+            Status::Checkmate => format!("checkmate: {mover} is in check and has no legal action"),
+            Status::Stalemate => format!("stalemate: {mover} is not in check and has no legal action"),
+            Status::Softmate => {
+                format!("softmate: {mover} is in check and can only move the present back, as with {escape}")
+            }
+            Status::Ongoing => format!("{mover} is {check} and can play {escape}"),
+        }
     }
 
     fn first_is(&self, span: Span) -> String {
@@ -268,28 +302,9 @@ fn show_defence(position: &Position, defence: &Defence) -> String {
     }
 }
 
-/// How a game stands, with a witness.
-fn standing(position: &Position) -> String {
-    let Ok(outcome) = position.outcome_within(STANDING_STEPS) else { return "not known".to_owned() };
-    let mover = mover(position);
-    let check = if outcome.in_check { "in check" } else { "not in check" };
-    let escape = outcome.escape.map(|escape| show(position, &escape)).unwrap_or_default();
-    match outcome.status {
-        Status::Checkmate => format!("checkmate: {mover} is in check and has no legal action"),
-        Status::Stalemate => format!("stalemate: {mover} is not in check and has no legal action"),
-        Status::Softmate => {
-            format!("softmate: {mover} is in check and can only move the present back, as with {escape}")
-        }
-        Status::Ongoing => format!("{mover} is {check} and can play {escape}"),
-    }
-}
-
 fn mover(position: &Position) -> &'static str {
     match position.to_move() {
         Color::White => "White",
         Color::Black => "Black",
     }
 }
-
-/// The search steps that a note may cost.
-const STANDING_STEPS: u64 = 1_000_000;
