@@ -111,11 +111,11 @@ impl<'a> Asking<'a> {
                 list.complete = false;
             }
         }
-        let List { rows, unread, open_ends, used, complete, .. } = list;
+        let List { rows, unread, open_ends, used, told, complete, .. } = list;
         for (index, ((row, unread), open_ends)) in rows.into_iter().zip(unread).zip(open_ends).enumerate() {
             if let Some(finding) = unread {
                 self.add_with_boards(finding, "Before this action", &self.after(&lines[0]));
-            } else if complete && !used.contains(&index) {
+            } else if complete && !used.contains(&index) && !told.contains(&index) {
                 self.findings.push(unreachable_row(row));
             }
             let inner: Vec<&At<Reply>> = row.value.replies.iter().collect();

@@ -70,7 +70,8 @@ impl Asking<'_> {
             }
         }
         for (index, written) in tries.classes.iter().enumerate() {
-            if !covering.contains(&(tries.rows.0.len() + index)) {
+            let index = tries.rows.0.len() + index;
+            if !covering.contains(&index) && !told.contains(&index) {
                 self.findings.push(unreachable_row(written));
             }
         }
