@@ -18,17 +18,25 @@ use super::start::{start, unreadable};
 use crate::notation::{Location, Span, pgn5d};
 use crate::render::{Frame, text as draw};
 use crate::rules::{Outcome, Undecided};
-use crate::search::{Budget, Defence, Solution, Solve, solve, surviving_defence};
+use crate::search::{Budget, Defence, Prover, Solution};
 use crate::state::Position;
 use crate::types::{Action, Color, RuleProfile, Status};
 
 /// What is asked, and what it may cost.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Whether to check lines and tables only, without a search.
     pub quick: bool,
     /// The most nodes that the proofs of one puzzle may cost, whatever its file says.
     pub max_nodes: Option<u64>,
+    /// The most bytes that the proofs of one puzzle may remember.
+    pub memory: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { quick: false, max_nodes: None, memory: Budget::default().memory }
+    }
 }
 
 /// Verifies one puzzle. A panic on the way becomes part of the report.
@@ -76,7 +84,7 @@ fn answer_all(document: &Document, options: Options) -> Report<'_> {
         first_line: Location::of(&document.file.text, document.range.start).line,
         quick: options.quick,
         budget: nodes,
-        nodes_left: nodes,
+        prover: Prover::new(Budget { nodes, memory: options.memory }),
         start: &start,
         lines: Vec::new(),
         solution: None,
@@ -94,7 +102,7 @@ fn answer_all(document: &Document, options: Options) -> Report<'_> {
         });
     }
     report.findings = asking.findings;
-    report.nodes = nodes - asking.nodes_left;
+    report.nodes = asking.prover.nodes().min(nodes);
     report
 }
 
@@ -131,8 +139,9 @@ struct Asking<'a> {
     /// The line of the file on which the document begins.
     first_line: usize,
     quick: bool,
+    /// The nodes that all answers may cost together.
     budget: u64,
-    nodes_left: u64,
+    prover: Prover,
     start: &'a Position,
     /// The solutions whose actions are all legal.
     lines: Vec<Line<'a>>,
@@ -202,31 +211,12 @@ impl<'a> Asking<'a> {
         pgn5d::parse_action(position, &written.value).map_err(|error| unreadable(self.text, written, &error))
     }
 
-    fn spend(&mut self, nodes: u64) {
-        self.nodes_left = self.nodes_left.saturating_sub(nodes);
-    }
-
     /// How the game stands, found with what is left of the budget.
     fn outcome(&mut self, position: &Position) -> Result<Outcome, Undecided> {
-        let outcome = position.outcome_within(self.nodes_left).inspect_err(|_| self.nodes_left = 0)?;
-        self.spend(outcome.steps);
-        Ok(outcome)
-    }
-
-    /// Looks for mates with what is left of the budget.
-    fn solve(&mut self, position: &Position, mate_in: u32, all: bool) -> Solution {
-        let solution = solve(position, Solve { mate_in, all, budget: Budget { nodes: self.nodes_left } });
-        self.spend(solution.nodes);
-        solution
-    }
-
-    /// Looks for a defence that leaves no mate in `left` more actions, with what is left of the budget.
-    fn defence(&mut self, position: &Position, left: u32) -> Result<Option<Defence>, Undecided> {
-        let budget = Budget { nodes: self.nodes_left };
-        let (defence, nodes) =
-            surviving_defence(position, left, budget).inspect_err(|_| self.nodes_left = 0)?;
-        self.spend(nodes);
-        Ok(defence)
+        let left = self.prover.left();
+        let outcome = position.outcome_within(left);
+        self.prover.spend(outcome.as_ref().map_or(left, |outcome| outcome.steps))?;
+        outcome
     }
 
     /// The first action of every line, each once, with the place where it is written first.
@@ -239,7 +229,7 @@ impl<'a> Asking<'a> {
     /// Whether an action solves the puzzle: as the search says, or else as the file says.
     fn is_key(&self, action: &Action) -> bool {
         match &self.solution {
-            Some(solution) => solution.keys.contains(action),
+            Some(solution) => solution.class_of(action).is_some(),
             None => self.lines.iter().any(|line| line.actions[0] == *action),
         }
     }

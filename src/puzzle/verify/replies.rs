@@ -233,7 +233,7 @@ impl<'a> Asking<'a> {
             }
         };
         after.play_unchecked(&played);
-        if self.defence(&after, 0)?.is_none() {
+        if self.prover.surviving_defence(&after, 0)?.is_none() {
             return Ok(());
         }
         if mate_in == 1 {
@@ -257,7 +257,7 @@ impl<'a> Asking<'a> {
         }
         for line in lines {
             let after = self.after(line);
-            match self.defence(&after, mate_in - 1) {
+            match self.prover.surviving_defence(&after, mate_in - 1) {
                 Ok(None) => {}
                 Err(_) => {
                     tally.open += 1;

@@ -26,12 +26,13 @@ pub(super) type Told = BTreeSet<usize>;
 impl Asking<'_> {
     /// The legal actions of a position, listed with what is left of the budget. `None` when there are too many.
     pub(super) fn legal(&mut self, position: &Position) -> Option<Vec<Action>> {
-        let most = MAX_TABLE.min(usize::try_from(self.nodes_left).unwrap_or(MAX_TABLE));
-        let mut actions = position.legal_actions().within(self.nodes_left);
+        let left = self.prover.left();
+        let most = MAX_TABLE.min(usize::try_from(left).unwrap_or(MAX_TABLE));
+        let mut actions = position.legal_actions().within(left);
         let legal: Vec<Action> = actions.by_ref().take(most).collect();
         let complete = actions.next().is_none() && actions.is_complete();
-        self.spend(actions.steps() + legal.len() as u64);
-        complete.then_some(legal)
+        let paid = self.prover.spend(actions.steps() + legal.len() as u64);
+        (complete && paid.is_ok()).then_some(legal)
     }
 
     /// Adds the row about an action. A second row for the same action, however it is written, is a finding.

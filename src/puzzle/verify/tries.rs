@@ -7,7 +7,7 @@ use crate::puzzle::model::{At, Goal, STALEMATE, Scope};
 use crate::puzzle::report::Finding;
 use crate::puzzle::table::Table;
 use crate::rules::Undecided;
-use crate::search::{Defence, Verdict};
+use crate::search::{Defence, KeyClass, Verdict};
 use crate::state::Position;
 use crate::types::Action;
 
@@ -41,21 +41,23 @@ impl Asking<'_> {
         if tries.scope == Scope::Plausible && !table.has_classes() {
             return pass(format!("{rows}, a choice"));
         }
-        let keys_known = match (&self.puzzle.goal.value, &self.solution) {
-            (Goal::MateIn(_), Some(solution)) => !solution.examined.capped,
-            (Goal::MateIn(_), None) => self.quick,
-            _ => true,
+        let mate_in = match (&self.puzzle.goal.value, &self.solution) {
+            (Goal::MateIn(_), Some(solution)) if solution.examined.capped => return self.undecided(),
+            (Goal::MateIn(_), None) if !self.quick => return self.undecided(),
+            (Goal::MateIn(count), _) => Some(count.value),
+            _ => None,
         };
-        if !keys_known {
-            return self.undecided();
-        }
         let Some(legal) = self.legal(self.start) else { return too_many() };
         let mut uncovered: Vec<Action> = Vec::new();
-        let mut covering = Told::new();
+        let (mut covering, mut open) = (Told::new(), 0);
         for action in legal {
             let Some(Row { index, span }) = self.row_of(&table, self.start, &action, &mut told) else {
-                if tries.scope == Scope::All && !self.is_key(&action) {
-                    uncovered.push(action);
+                if tries.scope == Scope::All {
+                    match mate_in.map_or(Ok(false), |mate_in| self.mates(&action, mate_in)) {
+                        Ok(false) => uncovered.push(action),
+                        Ok(true) => {}
+                        Err(_) => open += 1,
+                    }
                 }
                 continue;
             };
@@ -78,10 +80,30 @@ impl Asking<'_> {
         if let Some(example) = uncovered.iter().min() {
             self.findings.push(missing_rows(self.start, *span, uncovered.len(), example));
         }
-        pass(match tries.scope {
-            Scope::All => format!("{rows}, every legal action"),
-            Scope::Plausible => format!("{rows}, a choice"),
-        })
+        let covered = match tries.scope {
+            Scope::All => "every legal action",
+            Scope::Plausible => "a choice",
+        };
+        self.unless_open(open, pass(format!("{rows}, {covered}")))
+    }
+
+    /// Whether a first action mates in time. It may be a key with moves that are not needed, which is no solution and
+    /// no mistake either.
+    fn mates(&mut self, action: &Action, mate_in: u32) -> Result<bool, Undecided> {
+        if self.is_key(action) {
+            return Ok(true);
+        }
+        if let Some(solution) = &self.solution
+            && !solution.keys.iter().flat_map(KeyClass::keys).any(|key| action.contains(key))
+        {
+            return Ok(false);
+        }
+        if self.quick && mate_in > 1 {
+            return Err(Undecided { steps: 0 });
+        }
+        let mut after = self.start.clone();
+        after.play_unchecked(action);
+        Ok(self.prover.surviving_defence(&after, mate_in - 1)?.is_none())
     }
 
     pub(super) fn tries_refuted(&mut self) -> Said {
@@ -132,7 +154,7 @@ impl Asking<'_> {
         if self.quick {
             return Err(Undecided { steps: 0 });
         }
-        let answer = self.solve(&position, left, false);
+        let answer = self.prover.solve(&position, left, false);
         match answer.verdict {
             Verdict::Refuted => Ok(()),
             Verdict::Undecided => Err(Undecided { steps: self.budget }),
@@ -141,7 +163,7 @@ impl Asking<'_> {
                 let mut finding = Finding::new("wrong-refutation", reply.span, message)
                     .note(format!("expected: no mate in {left} after it"));
                 if let Some(key) = answer.keys.first() {
-                    finding = finding.note(format!("true: {} forces mate", show(&position, key)));
+                    finding = finding.note(format!("true: {} forces mate", show(&position, key.key())));
                 }
                 self.add_with_boards(finding, "After the reply", &position);
                 Ok(())
@@ -151,7 +173,7 @@ impl Asking<'_> {
 
     /// A try that does not leave stalemate, although its row says so, is a finding.
     fn stalemates(&mut self, after: &Position, action: &Action, reply: &At<String>) -> Result<(), Undecided> {
-        if self.defence(after, 0)? != Some(Defence::Stalemate) {
+        if self.prover.surviving_defence(after, 0)? != Some(Defence::Stalemate) {
             let message = format!("{} does not leave stalemate", show(self.start, action));
             let finding = Finding::new("no-stalemate", reply.span, message)
                 .note("expected: no legal action, and not in check")
@@ -171,21 +193,7 @@ impl Asking<'_> {
         if left > 0 && self.quick {
             return Err(Undecided { steps: 0 });
         }
-        let undecided = Err(Undecided { steps: self.budget });
-        let Some(replies) = self.legal(after) else { return undecided };
-        let mut refutations = 0;
-        for reply in &replies {
-            let mut position = after.clone();
-            position.play_unchecked(reply);
-            refutations += match left {
-                0 => 1,
-                _ => match self.solve(&position, left, false).verdict {
-                    Verdict::Refuted => 1,
-                    Verdict::Proven => 0,
-                    Verdict::Undecided => return undecided,
-                },
-            };
-        }
+        let refutations = self.prover.refutations(after, left)?.count;
         if refutations != written.value {
             let finding = Finding::new("wrong-count", written.span, "the number of refutations is another")
                 .note(format!("true: {}", counted(refutations as usize, "refutation")));
