@@ -10,6 +10,7 @@ use super::exit::{Exit, Failure};
 use super::{Format, complain};
 use worldlines::notation::format::{self, Options, UnmovedPawns};
 use worldlines::notation::{Format as Notation, Game, Issue, Location, ReadError, Reading};
+use worldlines::search::Budget;
 use worldlines::state::Position;
 use worldlines::types::Color;
 
@@ -196,6 +197,21 @@ pub struct Effort {
     /// The most search steps for one position; an answer that needs more is undecided
     #[arg(long = "budget", value_name = "STEPS", default_value_t = DEFAULT_STEPS)]
     pub steps: u64,
+}
+
+/// What a proof may remember, for commands that prove mates.
+#[derive(clap::Args)]
+pub struct Memory {
+    /// How many mebibytes the search may use to remember positions
+    #[arg(long = "memory", value_name = "MIB", default_value_t = Budget::default().memory >> 20, value_parser = clap::value_parser!(u64).range(..=1 << 20))]
+    mib: u64,
+}
+
+impl Memory {
+    /// The same in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.mib << 20
+    }
 }
 
 /// A budget that was spent before the answer was known, for JSON.

@@ -10,6 +10,7 @@ use serde::Serialize;
 use walkdir::WalkDir;
 
 use super::exit::{Exit, Failure};
+use super::input::Memory;
 use super::{Format, print_json};
 use worldlines::puzzle::{
     Answer, Document, Filter, MAX_FILE_BYTES, Options, Report, load, refuse_repeated_ids, verify,
@@ -47,6 +48,8 @@ pub struct Arguments {
     /// The most nodes that the proofs of one puzzle may cost, whatever its file says
     #[arg(long, value_name = "NODES")]
     budget: Option<u64>,
+    #[command(flatten)]
+    memory: Memory,
     /// Check lines and tables only, without a search
     #[arg(long)]
     quick: bool,
@@ -124,7 +127,8 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 
 /// Verifies in parallel; the reports come in the order of the documents.
 fn verify_all<'a>(documents: &'a [Document], arguments: &Arguments) -> Result<Vec<Report<'a>>, Failure> {
-    let options = Options { quick: arguments.quick, max_nodes: arguments.budget };
+    let options =
+        Options { quick: arguments.quick, max_nodes: arguments.budget, memory: arguments.memory.bytes() };
     let target =
         if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} puzzles  {elapsed}");

@@ -343,7 +343,8 @@ mod tests {
                 }
             }
             for document in load("file.yaml", text.as_bytes()) {
-                let report = verify(&document, Options { quick: true, max_nodes: Some(1_000) });
+                let report =
+                    verify(&document, Options { quick: true, max_nodes: Some(1_000), ..Options::default() });
                 if report.crash.is_some() || report.steps_text().is_empty() {
                     return TestResult::error(text);
                 }
