@@ -194,7 +194,7 @@ fn read(text: &str) -> Result<Puzzle, Vec<Finding>> {
     if findings.is_empty() { Ok(puzzle) } else { Err(findings) }
 }
 
-fn options() -> serde_saphyr::Options {
+pub(super) fn options() -> serde_saphyr::Options {
     serde_saphyr::options! {
         budget: serde_saphyr::budget! {
             max_aliases: 0,
@@ -228,7 +228,7 @@ pub(super) fn wrong_schema(schema: &At<String>) -> Option<Finding> {
 }
 
 /// The error of the YAML library in the words of puzzle files.
-fn explain(text: &str, error: &YamlError) -> Finding {
+pub(super) fn explain(text: &str, error: &YamlError) -> Finding {
     if let YamlError::AliasError { error, .. } = error {
         return explain(text, error);
     }
