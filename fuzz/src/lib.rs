@@ -12,7 +12,8 @@ pub mod oracle;
 pub type Oracle = fn(&[u8]) -> arbitrary::Result<()>;
 
 /// Every oracle by the name of its target.
-pub const ORACLES: [(&str, Oracle); 7] = [
+pub const ORACLES: [(&str, Oracle); 8] = [
+    ("certificate", oracle::certificate::run),
     ("fen5d_text", oracle::fen5d_text::run),
     ("mate_prover", oracle::mate_prover::run),
     ("pgn5d_game", oracle::pgn5d_game::run),

@@ -3,6 +3,7 @@
 //! An oracle is two functions: `run` turns bytes into a question, and `check` asks it. `check` takes what is under test
 //! as an argument, so that the tests can pass something broken and see that it is noticed.
 
+pub mod certificate;
 pub mod fen5d_text;
 pub mod mate_prover;
 pub mod pgn5d_game;
