@@ -47,7 +47,7 @@ fn check(position: &Position, solve: Solver) -> Option<Option<u32>> {
         }
         let question = Solve { mate_in, all: true, budget: Budget::nodes(NODES) };
         let solution = solve(position, question);
-        if solution.verdict == Verdict::Undecided || solution.examined.capped {
+        if solution.verdict == Verdict::Undecided || !solution.complete {
             return None;
         }
         let verdict = if expected.is_empty() { Verdict::Refuted } else { Verdict::Proven };

@@ -39,7 +39,7 @@ impl<'a> Asking<'a> {
             return pass(format!("{rows}, a choice"));
         }
         let keys_known = match (&self.puzzle.goal.value, &self.solution) {
-            (Goal::MateIn(_), Some(solution)) => !solution.examined.capped,
+            (Goal::MateIn(_), Some(solution)) => solution.complete,
             (Goal::MateIn(_), None) => self.quick,
             _ => true,
         };
