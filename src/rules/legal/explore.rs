@@ -236,9 +236,8 @@ impl Space<'_> {
 
 /// Actions around a point after which a reply is legal, as a product.
 ///
-/// A reply reads few of the boards that an action makes. On some it builds by a move within them: these may hold anything
-/// that leaves the reply without danger. All others that it reads are as the point makes them, and what it does not
-/// read can only keep the present from passing on.
+/// A reply uses few of the boards that an action makes. On those there may stand whatever leaves each of its moves
+/// possible and without danger; what it does not use can only keep the present from passing on.
 struct Region {
     /// The play axes, then the new timelines.
     parts: Vec<Part>,
@@ -246,57 +245,103 @@ struct Region {
 
 /// What an axis of the region may do.
 enum Part {
-    /// As the point does.
-    Same,
-    /// What leaves a board on which the reply can build.
-    Built(Built),
+    /// As the point does: it leaves the board alone.
+    Alone,
+    /// What makes a board of which the reply can make use.
+    Used(Used),
     /// Anything; a play axis may have to leave its board alone or have to play it.
     Any { pass: bool, play: bool },
     /// A new timeline that begins this late.
     From(i16),
 }
 
-/// An axis on whose board the reply builds by a move within it.
-struct Built {
-    /// The coordinate of the board that the reply makes.
-    timeline: i16,
-    half_turn: i16,
-    /// Values of the axis, as bits of its words, each with the board that the reply makes then.
-    outcomes: Vec<(usize, Board)>,
+/// An axis of whose board the reply makes use.
+struct Used {
+    /// The coordinates of the boards that the reply makes of it.
+    made: Vec<(i16, i16)>,
+    /// Values of the axis, as bits of its words, each with the boards that the reply makes then.
+    values: Vec<(usize, Vec<Board>)>,
     /// The value of the point.
     own: usize,
 }
 
-impl Built {
-    /// The values, given with the boards that they make, after which the reply's move `m` can be made without danger on that
-    /// board.
-    fn of(m: &Move, own: usize, values: impl Iterator<Item = (usize, Board)>, replied: &Position) -> Built {
-        let rules = Mover::of(replied);
-        let possible = |(value, board): (usize, Board)| {
-            let possible = rules.makes(m.from.board, &board, m.from.square, m.to.square, m.promotion);
-            let outcome = board.after_physical(m.from.square, m.to.square, m.promotion);
-            (value == own || possible && !is_exposed_within(&outcome, replied.to_move()))
-                .then_some((value, outcome))
-        };
-        let at = m.from.board;
-        Built {
-            timeline: at.timeline.0,
-            half_turn: at.half_turn.0 + 1,
-            outcomes: values.filter_map(possible).collect(),
-            own,
+/// What a reply does with one board.
+enum Use<'a> {
+    /// Plays it by a move within it.
+    Plays(&'a Move),
+    /// Jumps from it.
+    Leaves(&'a Move),
+    /// Jumps to it, and so makes the next board of this timeline.
+    Lands(&'a Move, i16),
+    /// Passes over this square.
+    Crosses(Square),
+}
+
+impl Used {
+    /// The values, given with the boards that they make at `at`, after which the moves of a reply can make these uses of the
+    /// board and no royal piece is exposed within the boards that they make. `None` if the reply makes no use of it.
+    fn of(
+        at: BoardCoordinate,
+        own: usize,
+        values: impl Iterator<Item = (usize, Board)>,
+        uses: &[(BoardCoordinate, Use<'_>)],
+        replied: &Position,
+    ) -> Option<Used> {
+        let uses: Vec<&Use<'_>> =
+            uses.iter().filter(|(board, _)| *board == at).map(|(_, used)| used).collect();
+        if uses.is_empty() {
+            return None;
         }
+        let victim = replied.to_move();
+        let rules = Mover::of(replied);
+        let point = replied.board(at).expect("the point makes the board");
+        let content = |board: &Board, square: Square| {
+            (board.occupied() & square.bit() != 0, board.of(victim) & square.bit() != 0)
+        };
+        let allows = |board: &Board| {
+            uses.iter().all(|used| match used {
+                Use::Plays(m) => rules.makes(at, board, m.from.square, m.to.square, m.promotion),
+                Use::Leaves(m) => board.cell(m.from.square) == point.cell(m.from.square),
+                Use::Lands(m, _) => content(board, m.to.square) == content(point, m.to.square),
+                Use::Crosses(square) => board.occupied() & square.bit() == 0,
+            })
+        };
+        let outcomes = |board: &Board| -> Vec<Board> {
+            let outcome = |used: &&Use<'_>| match used {
+                Use::Plays(m) => Some(board.after_physical(m.from.square, m.to.square, m.promotion)),
+                Use::Leaves(m) => Some(board.after_departure(m.from.square)),
+                Use::Lands(m, _) => {
+                    let source = replied.board(m.from.board).expect("the reply jumps from it");
+                    Some(board.after_arrival(source, m.from.square, m.to.square, m.promotion))
+                }
+                Use::Crosses(_) => None,
+            };
+            uses.iter().filter_map(outcome).collect()
+        };
+        let made = uses.iter().filter_map(|used| match used {
+            Use::Plays(_) | Use::Leaves(_) => Some((at.timeline.0, at.half_turn.0 + 1)),
+            Use::Lands(_, timeline) => Some((*timeline, at.half_turn.0 + 1)),
+            Use::Crosses(_) => None,
+        });
+        let value = |(value, board): (usize, Board)| {
+            let outcomes = outcomes(&board);
+            let safe = || !outcomes.iter().any(|outcome| is_exposed_within(outcome, victim));
+            (value == own || allows(&board) && safe()).then_some((value, outcomes))
+        };
+        Some(Used { made: made.collect(), own, values: values.filter_map(value).collect() })
     }
 
-    fn own(&self) -> &Board {
-        let own = self.outcomes.iter().find(|(value, _)| *value == self.own);
-        &own.expect("the point stays in its region").1
+    /// The `n`-th board that the reply makes at the point.
+    fn own(&self, n: usize) -> &Board {
+        let own = self.values.iter().find(|(value, _)| *value == self.own);
+        &own.expect("the point stays in its region").1[n]
     }
 
-    /// What a ray sees: a blocker only if it is there in any case, a royal piece if there can be one.
-    fn seen(&self, victim: Color) -> Seen {
+    /// What a ray sees of the `n`-th board: a blocker only if it is there in any case, a royal piece if there can be one.
+    fn seen(&self, n: usize, victim: Color) -> Seen {
         let none = Seen { blockers: u64::MAX, targets: 0 };
-        self.outcomes.iter().fold(none, |sum, (_, board)| {
-            let seen = Seen::of(board, victim);
+        self.values.iter().fold(none, |sum, (_, boards)| {
+            let seen = Seen::of(&boards[n], victim);
             Seen { blockers: sum.blockers & seen.blockers, targets: sum.targets | seen.targets }
         })
     }
@@ -329,8 +374,9 @@ impl Region {
         let mut frontier = Frontier::new(replied, low.0, high.0);
         loop {
             for part in &region.parts {
-                if let Part::Built(built) = part {
-                    frontier.set(built.timeline, built.half_turn, built.seen(replied.to_move()));
+                let Part::Used(used) = part else { continue };
+                for (n, &(timeline, half_turn)) in used.made.iter().enumerate() {
+                    frontier.set(timeline, half_turn, used.seen(n, replied.to_move()));
                 }
             }
             let Some(capture) = region.capture(space, &frontier, replied) else {
@@ -343,37 +389,35 @@ impl Region {
 
     /// The region without a thought of captures on other boards.
     fn untested(space: &Space<'_>, walk: &Walk, point: &Point, reply: &Action, replied: &Position) -> Region {
-        let read = boards_read(reply);
+        let uses = uses_of(reply, replied);
         let (lowest, highest) = replied.multiverse().active();
         let is_active = |timeline: Timeline| lowest <= timeline && timeline <= highest;
         let present = replied.present();
         let mut parts = Vec::with_capacity(space.axes.len() + point.branches.len());
         for (index, axis) in space.axes.iter().enumerate() {
             let made = BoardCoordinate { half_turn: axis.at.half_turn.next(), ..axis.at };
-            let part = if point.choices[index] == Choice::Pass {
-                None
-            } else if read.contains(&made) {
-                Some(Part::Same)
-            } else {
-                let built =
-                    |m| Built::of(m, space.value_of(point, index), space.boards_made(walk, index), replied);
-                reply.move_from(made).map(|m| Part::Built(built(m)))
+            let used = match point.choices[index] {
+                Choice::Pass => None,
+                _ => Used::of(
+                    made,
+                    space.value_of(point, index),
+                    space.boards_made(walk, index),
+                    &uses,
+                    replied,
+                ),
             };
             // Left to the opponent, the new board must not keep the present.
             let play = !is_active(axis.at.timeline) || made.half_turn > present;
-            parts.push(part.unwrap_or(Part::Any { pass: true, play }));
+            parts.push(used.map_or(Part::Any { pass: true, play }, Part::Used));
         }
         for (n, &jump) in point.branches.iter().enumerate() {
             let timeline = Timeline(space.creation_timeline(n));
             let made = BoardCoordinate { timeline, half_turn: HalfTurn(space.pool[jump].arrival()) };
-            parts.push(if read.iter().any(|at| at.timeline == timeline) {
-                Part::Same
-            } else if let Some(m) = reply.move_from(made) {
-                Part::Built(Built::of(m, jump, space.boards_begun(walk, n, made.half_turn), replied))
-            } else if is_active(timeline) {
-                Part::From(present.0 + 1)
-            } else {
-                Part::Any { pass: false, play: true }
+            let boards = space.boards_begun(walk, n, made.half_turn);
+            parts.push(match Used::of(made, jump, boards, &uses, replied) {
+                Some(used) => Part::Used(used),
+                None if is_active(timeline) => Part::From(present.0 + 1),
+                None => Part::Any { pass: false, play: true },
             });
         }
         // Some board must hold the present: one that the reply makes does so in any case, one that was left alone only if it
@@ -388,7 +432,7 @@ impl Region {
         let mut holders = replied.multiverse().timelines().filter(holding).map(left_alone);
         let first = holders.next().flatten();
         if let Some(index) = first.filter(|_| holders.all(|holder| holder.is_some())) {
-            parts[index] = Part::Same;
+            parts[index] = Part::Alone;
         }
         Region { parts }
     }
@@ -407,12 +451,14 @@ impl Region {
         let mut varying = Vec::new();
         for (index, part) in self.parts.iter().enumerate() {
             match part {
-                Part::Built(built) => {
-                    varying.push(built.timeline);
-                    for (value, board) in &built.outcomes {
-                        let found = scan((built.timeline, built.half_turn), board, Some((index, *value)));
-                        if found.is_some() {
-                            return found;
+                Part::Used(used) => {
+                    varying.extend(used.made.iter().map(|(timeline, _)| *timeline));
+                    for (value, boards) in &used.values {
+                        for (&at, board) in used.made.iter().zip(boards) {
+                            let found = scan(at, board, Some((index, *value)));
+                            if found.is_some() {
+                                return found;
+                            }
                         }
                     }
                 }
@@ -426,7 +472,7 @@ impl Region {
                         return found;
                     }
                 }
-                Part::Any { .. } | Part::From(_) | Part::Same => {}
+                Part::Any { .. } | Part::From(_) | Part::Alone => {}
             }
         }
         replied.multiverse().timelines().filter(|timeline| !varying.contains(&timeline.0)).find_map(
@@ -447,29 +493,31 @@ impl Region {
         };
         if let Some((part, value)) = capture.attacker {
             let is_own = match &self.parts[part] {
-                Part::Built(built) => built.own == value,
+                Part::Used(used) => used.own == value,
                 _ => point.choices[part] == Choice::Pass,
             };
             if !is_own {
                 offer(Removal { part, values: vec![value] });
             }
         }
-        for (part, built) in self.parts.iter().enumerate() {
-            let Part::Built(built) = built else { continue };
-            let (mut empty, mut royal) = (0, 0);
-            for (index, (timeline, half_turn, square)) in capture.hit.crossed().enumerate().skip(1) {
-                if (timeline, half_turn) == (built.timeline, built.half_turn) {
-                    *(if index == capture.hit.length() { &mut royal } else { &mut empty }) |= square.bit();
+        for (part, used) in self.parts.iter().enumerate() {
+            let Part::Used(used) = used else { continue };
+            for (n, &made) in used.made.iter().enumerate() {
+                let (mut empty, mut royal) = (0, 0);
+                for (index, (timeline, half_turn, square)) in capture.hit.crossed().enumerate().skip(1) {
+                    if (timeline, half_turn) == made {
+                        *(if index == capture.hit.length() { &mut royal } else { &mut empty }) |=
+                            square.bit();
+                    }
                 }
-            }
-            let allows = |board: &Board| {
-                let seen = Seen::of(board, victim);
-                seen.blockers & empty == 0 && royal & !seen.targets == 0
-            };
-            if empty | royal != 0 && !allows(built.own()) {
-                let values =
-                    built.outcomes.iter().filter(|(_, board)| allows(board)).map(|(value, _)| *value);
-                offer(Removal { part, values: values.collect() });
+                let allows = |board: &Board| {
+                    let seen = Seen::of(board, victim);
+                    seen.blockers & empty == 0 && royal & !seen.targets == 0
+                };
+                if empty | royal != 0 && !allows(used.own(n)) {
+                    let values = used.values.iter().filter(|(_, boards)| allows(&boards[n]));
+                    offer(Removal { part, values: values.map(|(value, _)| *value).collect() });
+                }
             }
         }
         best
@@ -477,9 +525,9 @@ impl Region {
 
     fn remove(&mut self, removal: &Removal) {
         match &mut self.parts[removal.part] {
-            Part::Built(built) => built.outcomes.retain(|(value, _)| !removal.values.contains(value)),
+            Part::Used(used) => used.values.retain(|(value, _)| !removal.values.contains(value)),
             Part::Any { pass, .. } => *pass = false,
-            Part::Same | Part::From(_) => unreachable!("no capture depends on what such a part may do"),
+            Part::Alone | Part::From(_) => unreachable!("no capture depends on what such a part may do"),
         }
     }
 
@@ -494,10 +542,9 @@ impl Region {
                 Some(n) => space.creation_axis(n),
             };
             match (part, created) {
-                (Part::Same, None) => space.add_choice(point, index, walk),
-                (Part::Same, Some(n)) => space.add_branch(point, n, walk),
-                (Part::Built(built), _) => walk.add_set(&words, |set| {
-                    for &(value, _) in &built.outcomes {
+                (Part::Alone, _) => space.add_choice(point, index, walk),
+                (Part::Used(used), _) => walk.add_set(&words, |set| {
+                    for &(value, _) in &used.values {
                         fill_bits(set, value..value + 1);
                     }
                 }),
@@ -519,27 +566,43 @@ impl Region {
     }
 }
 
-/// The boards on which a reply depends beyond those that it plays by a move within them.
-fn boards_read(reply: &Action) -> Vec<BoardCoordinate> {
-    let mut read = Vec::new();
-    for m in reply.moves().iter().filter(|m| m.kind != MoveKind::Physical) {
-        let (from, to) = (m.from, m.to);
-        let timelines = to.board.timeline.0 - from.board.timeline.0;
-        let turns = (to.board.half_turn.0 - from.board.half_turn.0) / 2;
-        let files = i16::from(to.square.file()) - i16::from(from.square.file());
-        let ranks = i16::from(to.square.rank()) - i16::from(from.square.rank());
-        let count = [timelines, turns, files, ranks].into_iter().map(i16::abs).max().unwrap_or(0);
-        read.push(from.board);
-        read.push(to.board);
-        // A straight line passes the boards between; a leap passes none, and naming too many does no harm.
-        for step in 1..count {
-            if timelines * step % count == 0 && turns * step % count == 0 {
-                read.push(BoardCoordinate {
-                    timeline: Timeline(from.board.timeline.0 + timelines * step / count),
-                    half_turn: HalfTurn(from.board.half_turn.0 + 2 * turns * step / count),
-                });
-            }
+/// What the moves of a reply do with which boards.
+fn uses_of<'a>(reply: &'a Action, replied: &Position) -> Vec<(BoardCoordinate, Use<'a>)> {
+    let mut uses = Vec::new();
+    let creator = replied.to_move();
+    let branches = reply.moves().iter().filter(|m| m.kind == MoveKind::Branch).count() as i16;
+    let mut next = replied.multiverse().next_timeline(creator).0 - branches * creator.creation_step();
+    for m in reply.moves() {
+        if m.kind == MoveKind::Physical {
+            uses.push((m.from.board, Use::Plays(m)));
+            continue;
         }
+        let lands_on = if m.kind == MoveKind::Hop { m.to.board.timeline.0 } else { next };
+        next += if m.kind == MoveKind::Hop { 0 } else { creator.creation_step() };
+        uses.push((m.from.board, Use::Leaves(m)));
+        uses.push((m.to.board, Use::Lands(m, lands_on)));
+        uses.extend(crossed(m).map(|(board, square)| (board, Use::Crosses(square))));
     }
-    read
+    uses
+}
+
+/// The squares between the ends of a jump in a straight line, which must be empty. A leap has none.
+fn crossed(m: &Move) -> impl Iterator<Item = (BoardCoordinate, Square)> + '_ {
+    let (from, to) = (m.from, m.to);
+    let steps = [
+        to.board.timeline.0 - from.board.timeline.0,
+        (to.board.half_turn.0 - from.board.half_turn.0) / 2,
+        i16::from(to.square.file()) - i16::from(from.square.file()),
+        i16::from(to.square.rank()) - i16::from(from.square.rank()),
+    ];
+    let count = steps.into_iter().map(i16::abs).max().unwrap_or(0);
+    let is_straight = steps.into_iter().all(|step| step == 0 || step.abs() == count);
+    (1..if is_straight { count } else { 1 }).filter_map(move |i| {
+        let [timelines, turns, files, ranks] = steps.map(|step| i * step.signum());
+        let board = BoardCoordinate {
+            timeline: Timeline(from.board.timeline.0 + timelines),
+            half_turn: HalfTurn(from.board.half_turn.0 + 2 * turns),
+        };
+        Some((board, from.square.offset(files as i8, ranks as i8)?))
+    })
 }
