@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use super::geometry::{
     BOARD_STEPS, KNIGHT_SHIFTS, SHIFTS, axes_of_shift, knight_reach, shifted, shifted_all, step_back, union,
 };
-use super::movement::{knight_boards, pawn_captures, slider_rays};
+use super::movement::{KNIGHT_BOARDS, pawn_captures, slider_rays};
 use crate::state::{Board, Multiverse, Position};
 use crate::types::{BoardCoordinate, Color, HalfTurn, Place, Square, Timeline};
 
@@ -193,7 +193,7 @@ impl<'a> Frontier<'a> {
 
         let knights = board.knights() & pieces;
         if knights != 0 {
-            for (step, shifts) in knight_boards() {
+            for &(step, shifts) in &KNIGHT_BOARDS {
                 let Some(seen) = look(step, 1) else { continue };
                 if seen.targets == 0 {
                     continue;
