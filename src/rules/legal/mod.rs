@@ -90,6 +90,7 @@ impl<'a> Search<'a> {
     /// Goes on to the next block of legal actions. False when there is none left.
     fn next_block(&mut self, step_limit: u64) -> Result<bool, Undecided> {
         let first = self.stage.is_none();
+        self.walk.keep();
         if !self.next_cuboid() {
             return Ok(false);
         }
@@ -123,7 +124,7 @@ impl<'a> Search<'a> {
             self.steps += 1;
             let Search { space, walk, point, bench, frontier, .. } = self;
             let created = self.stage.map_or(0, Stage::branches);
-            let left = !space.pick(walk, created, point, bench) || {
+            let left = if space.pick(walk, created, point, bench) {
                 let slice = space
                     .misplaced_branch(point, walk)
                     .or_else(|| space.exposed(point, walk, frontier, bench));
@@ -131,6 +132,9 @@ impl<'a> Search<'a> {
                     None => return Ok(true),
                     Some(slice) => self.remove(slice),
                 }
+            } else {
+                walk.leave();
+                true
             };
             if left && !self.next_cuboid() {
                 return Ok(false);
