@@ -68,12 +68,23 @@ impl<'a> Frontier<'a> {
         }
     }
 
+    /// Puts a board at the end of a timeline, in place of the one that was put there before.
     pub(super) fn set(&mut self, timeline: i16, half_turn: i16, seen: Seen) {
-        self.rows[(timeline - self.lowest) as usize] = FrontierRow { half_turn, seen };
+        debug_assert!(
+            self.multiverse.span(Timeline(timeline)).is_none_or(|(_, end)| half_turn == end.0 + 1),
+            "only the board after the last one can be put on timeline {timeline}"
+        );
+        *self.row(timeline) = FrontierRow { half_turn, seen };
     }
 
+    /// Takes the board that was put at the end of a timeline away again, if there was one.
     pub(super) fn clear(&mut self, timeline: i16) {
-        self.rows[(timeline - self.lowest) as usize] = NOTHING;
+        *self.row(timeline) = NOTHING;
+    }
+
+    fn row(&mut self, timeline: i16) -> &mut FrontierRow {
+        let row = self.rows.get_mut(timeline.wrapping_sub(self.lowest) as u16 as usize);
+        row.expect("the timeline is one of the frontier's")
     }
 
     /// Whether this board is one of those set.

@@ -21,6 +21,19 @@ pub(super) struct PhysicalMove {
     pub promotion: Option<PieceKind>,
 }
 
+impl PhysicalMove {
+    /// The move, made on the board at `at`.
+    pub(super) fn on(self, at: BoardCoordinate) -> Move {
+        let place = |square| Place { board: at, square };
+        Move {
+            kind: MoveKind::Physical,
+            from: place(self.from),
+            to: place(self.to),
+            promotion: self.promotion,
+        }
+    }
+}
+
 /// A pseudo-legal move from one board to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Jump {
@@ -28,6 +41,18 @@ pub(super) struct Jump {
     pub to_board: BoardCoordinate,
     pub to: Square,
     pub promotion: Option<PieceKind>,
+}
+
+impl Jump {
+    /// The move, made from the board at `at`; whether it is a hop or a branch is for the caller to say.
+    pub(super) fn from(self, at: BoardCoordinate, kind: MoveKind) -> Move {
+        Move {
+            kind,
+            from: Place { board: at, square: self.from },
+            to: Place { board: self.to_board, square: self.to },
+            promotion: self.promotion,
+        }
+    }
 }
 
 /// Pseudo-legal moves that take the same step: one to each square of a set, and the other way round a square to each
@@ -461,8 +486,7 @@ impl Position {
         let mover = Mover::of(self);
         let mut add = |kind, to_board, set| {
             mover.each(set, |from, to, promotion| {
-                let from = Place { board: at, square: from };
-                moves.push(Move { kind, from, to: Place { board: to_board, square: to }, promotion });
+                moves.push(Jump { from, to_board, to, promotion }.from(at, kind));
             });
         };
         mover.physical_sets(at, board, |set| add(MoveKind::Physical, at, set));
@@ -482,11 +506,13 @@ impl Position {
         if to.board == at {
             mover.physical_moves(at, board, |m| {
                 if m.to == to.square {
-                    moves.push(physical(at, m));
+                    moves.push(m.on(at));
                 }
             });
         } else if to.board.color() == at.color() {
-            mover.jumps_to(at, board, to, |m| moves.push(self.jump(at, m)));
+            // Which there are only if there is such a board.
+            let kind = self.move_kind(at, to.board);
+            mover.jumps_to(at, board, to, |m| moves.extend(kind.map(|kind| m.from(at, kind))));
         }
     }
 
@@ -505,23 +531,5 @@ impl Position {
     /// The board at a coordinate, if the player to move can move from it.
     fn playable_board(&self, at: BoardCoordinate) -> Option<&Board> {
         self.board(at).filter(|_| self.playable(at.timeline) == Some(at))
-    }
-
-    fn jump(&self, at: BoardCoordinate, m: Jump) -> Move {
-        Move {
-            kind: self.move_kind(at, m.to_board).expect("a jump leads to a board"),
-            from: Place { board: at, square: m.from },
-            to: Place { board: m.to_board, square: m.to },
-            promotion: m.promotion,
-        }
-    }
-}
-
-fn physical(at: BoardCoordinate, m: PhysicalMove) -> Move {
-    Move {
-        kind: MoveKind::Physical,
-        from: Place { board: at, square: m.from },
-        to: Place { board: at, square: m.to },
-        promotion: m.promotion,
     }
 }

@@ -7,9 +7,9 @@ use crate::types::{
     Action, BoardCoordinate, BoardSize, Color, HalfTurn, Move, MoveKind, Parity, RuleProfile, Timeline,
 };
 
-/// The turn in which every game ends: boards that have reached it cannot be played, as if they had no pieces. Far beyond
-/// any start, and far from where numbers end.
-pub(crate) const LAST_TURN: i16 = MAX_TURN + 4_000;
+/// The turn in which every game ends: boards that have reached it cannot be played, as if they had no pieces. A game that
+/// starts at the last turn allowed can go on for as long again, and half-turns stay far from where numbers end.
+pub(crate) const LAST_TURN: i16 = 2 * MAX_TURN;
 
 /// A multiverse, the player to move, and the rules in force.
 ///

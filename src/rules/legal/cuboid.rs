@@ -184,7 +184,9 @@ impl Walk {
         let Walk { trail, frames, culprits, missing, dead, .. } = self;
         culprits.clear();
         culprits.resize(words_for(frames.len()), 0);
-        blame_for(frames, trail, culprits, |word| missing.get(word).map_or(0, |missing| missing & !dead[word]));
+        blame_for(frames, trail, culprits, |word| {
+            missing.get(word).map_or(0, |missing| missing & !dead[word])
+        });
         missing.fill(0);
         self.go_back();
     }
@@ -407,6 +409,32 @@ mod tests {
         let expected: Vec<_> =
             (0..4).flat_map(|x| (0..3).map(move |y| (x, y))).filter(|&(x, y)| x > 1 || y == 0).collect();
         assert_eq!(rest, expected);
+    }
+
+    #[test]
+    fn a_dead_end_skips_the_pieces_that_have_no_part_in_it() {
+        let mut walk = Walk::default();
+        walk.restart(3, |words| words.copy_from_slice(&[0b11, 0b11, 0b11]));
+        let cut = |walk: &mut Walk, axes: &[(usize, u64)]| {
+            let draft = walk.draft();
+            axes.iter().for_each(|&(axis, values)| walk.add_set(&(axis..axis + 1), |set| set[0] = values));
+            walk.cut(draft);
+            walk.next()
+        };
+        // Axis 0 is divided first, then axes 1 and 2: the third value of neither is there.
+        assert!(cut(&mut walk, &[(0, 0b01), (1, 0b01)]));
+        assert!(cut(&mut walk, &[(1, 0b01), (2, 0b01)]));
+        assert_eq!((walk.values(&(0..1))[0], walk.values(&(1..2))[0]), (0b10, 0b10));
+        // A dead end because of axis 1: the piece of the second cut that leaves axis 1 alone is entered.
+        walk.miss(&(1..2), |values| values[0] = 0b01);
+        walk.leave();
+        assert!(walk.next());
+        assert_eq!([0, 1, 2].map(|axis| walk.values(&(axis..axis + 1))[0]), [0b10, 0b01, 0b10]);
+        // A dead end because of axis 2: the first cut has no part in it, so its other piece is skipped.
+        walk.miss(&(2..3), |values| values[0] = 0b01);
+        walk.leave();
+        assert!(!walk.next());
+        assert_eq!([0, 1, 2].map(|axis| walk.values(&(axis..axis + 1))[0]), [0b11; 3]);
     }
 
     #[test]

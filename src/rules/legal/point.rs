@@ -176,12 +176,12 @@ impl Space<'_> {
     /// would be a hop.
     pub(super) fn misplaced_branch(&self, point: &Point, walk: &mut Walk) -> Option<Draft> {
         for (n, &jump) in point.branches.iter().enumerate() {
-            let Some(target) = self.pool[jump].target else { continue };
+            let Some(target) = self.pool[jump].target() else { continue };
             let later = match point.choices[target] {
                 Choice::Stay(_) | Choice::Arrive(_) => continue,
                 Choice::Pass => None,
                 Choice::Depart(_) => {
-                    let leaves = |&jump: &usize| self.pool[jump].source == target;
+                    let leaves = |&jump: &usize| self.pool[jump].source() == target;
                     match point.branches[n..].iter().position(leaves) {
                         Some(after) => Some(n + after),
                         None => continue,
