@@ -13,7 +13,7 @@ use super::exit::{Exit, Failure};
 use super::input::Memory;
 use super::{Format, print_json};
 use worldlines::puzzle::{
-    Answer, Document, Filter, MAX_FILE_BYTES, Options, Report, load, refuse_repeated_ids, verify,
+    Answer, Document, Filter, Finding, MAX_FILE_BYTES, Options, Report, load, refuse_repeated_ids, verify,
 };
 
 /// Verify puzzles: replay every line, prove every claim, and say what is wrong and where
@@ -53,6 +53,9 @@ pub struct Arguments {
     /// Check lines and tables only, without a search
     #[arg(long)]
     quick: bool,
+    /// Let warnings count as findings
+    #[arg(long)]
+    strict: bool,
     /// How to print the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
@@ -80,6 +83,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let exits = reports.iter().map(|report| match report.answer() {
         _ if report.crash.is_some() => Exit::Bug,
         Answer::Fail => Exit::Findings,
+        _ if arguments.strict && !report.warnings.is_empty() => Exit::Findings,
         Answer::Undecided => Exit::Undecided,
         Answer::Pass | Answer::Skipped => Exit::Ok,
     });
@@ -157,6 +161,8 @@ struct Summary {
     pass: usize,
     fail: usize,
     undecided: usize,
+    /// Warnings about start positions.
+    warnings: usize,
     /// Puzzles that the filter left out.
     filtered: usize,
     /// How often each answer was given to a single question.
@@ -188,6 +194,7 @@ impl Summary {
             pass: count(Answer::Pass),
             fail: count(Answer::Fail),
             undecided: count(Answer::Undecided),
+            warnings: reports.iter().map(|report| report.warnings.len()).sum(),
             filtered,
             steps,
         }
@@ -204,9 +211,12 @@ fn print_text(reports: &[Report<'_>], summary: &Summary, out: &mut impl Write) -
             writeln!(out, "{findings}")?;
         }
     }
-    let Summary { puzzles, pass, fail, undecided, filtered, steps } = summary;
+    let Summary { puzzles, pass, fail, undecided, warnings, filtered, steps } = summary;
     let plural = if *puzzles == 1 { "" } else { "s" };
     write!(out, "{puzzles} puzzle{plural}: {pass} pass, {fail} fail, {undecided} undecided")?;
+    if *warnings > 0 {
+        write!(out, ", {warnings} warning{}", if *warnings == 1 { "" } else { "s" })?;
+    }
     if *filtered > 0 {
         write!(out, " ({filtered} filtered out)")?;
     }
@@ -229,6 +239,8 @@ struct JsonPuzzle<'a> {
     answer: &'static str,
     steps: Vec<JsonStep<'a>>,
     findings: Vec<JsonFinding<'a>>,
+    /// What looks wrong with the start, although every claim may be true.
+    warnings: Vec<JsonFinding<'a>>,
     /// The rules in force and what pawns may become, unless there is no legal start.
     profile: Option<String>,
     promotions: Option<String>,
@@ -265,21 +277,8 @@ fn json<'a>(reports: &'a [Report<'a>], summary: Summary) -> Json<'a> {
             .iter()
             .map(|(step, answer, note)| JsonStep { step: step.name(), answer: answer.name(), note })
             .collect(),
-        findings: report
-            .findings
-            .iter()
-            .map(|finding| {
-                let location = report.location(finding);
-                JsonFinding {
-                    code: finding.code,
-                    message: &finding.message,
-                    line: location.line,
-                    column: location.column,
-                    notes: &finding.notes,
-                    boards: finding.boards.as_deref(),
-                }
-            })
-            .collect(),
+        findings: report.findings.iter().map(|finding| json_finding(report, finding)).collect(),
+        warnings: report.warnings.iter().map(|warning| json_finding(report, warning)).collect(),
         profile: report.profile.map(|profile| profile.name()),
         promotions: report.profile.map(|profile| profile.promotions.to_string()),
         nodes: report.nodes,
@@ -287,4 +286,16 @@ fn json<'a>(reports: &'a [Report<'a>], summary: Summary) -> Json<'a> {
         crash: report.crash.as_deref(),
     });
     Json { schema: "worldlines/verify-1", puzzles: puzzles.collect(), summary }
+}
+
+fn json_finding<'a>(report: &'a Report<'a>, finding: &'a Finding) -> JsonFinding<'a> {
+    let location = report.location(finding);
+    JsonFinding {
+        code: finding.code,
+        message: &finding.message,
+        line: location.line,
+        column: location.column,
+        notes: &finding.notes,
+        boards: finding.boards.as_deref(),
+    }
 }

@@ -5,6 +5,7 @@
 
 mod check;
 mod class;
+mod lint;
 mod load;
 mod model;
 mod report;
@@ -16,7 +17,7 @@ mod table;
 mod verify;
 
 pub use check::{MAX_ID, MAX_MATE_IN, themes};
-pub use load::{Document, File, MAX_DOCUMENTS, MAX_FILE_BYTES, load, refuse_repeated_ids};
+pub use load::{Document, File, MAX_DOCUMENTS, MAX_FILE_BYTES, is_puzzle_file, load, refuse_repeated_ids};
 pub use model::{
     ANY, At, Budget, ClassText, DEFAULT_NODES, Goal, PASS, Puzzle, Refutation, Reply, Rows, Rules, SCHEMA,
     STALEMATE, Scope, Source, Start, Starts, StatusWord, Tries, TryClass,
