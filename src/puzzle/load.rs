@@ -207,11 +207,16 @@ fn documents(text: &str) -> Vec<Range<usize>> {
 }
 
 fn read(text: &str) -> Result<Puzzle, Vec<Finding>> {
-    let puzzle: Puzzle = serde_saphyr::from_str_with_options(text, options()).map_err(|error| {
-        vec![other_schema(text).unwrap_or_else(|| explain(text, error.without_snippet()))]
-    })?;
-    let findings = check(text, &puzzle);
+    let (puzzle, findings) = read_draft(text).map_err(|finding| vec![finding])?;
     if findings.is_empty() { Ok(puzzle) } else { Err(findings) }
+}
+
+/// A puzzle as far as it is YAML with the right fields, and everything else that is wrong with it.
+pub(super) fn read_draft(text: &str) -> Result<(Puzzle, Vec<Finding>), Finding> {
+    let puzzle: Puzzle = serde_saphyr::from_str_with_options(text, options())
+        .map_err(|error| other_schema(text).unwrap_or_else(|| explain(text, error.without_snippet())))?;
+    let findings = check(text, &puzzle);
+    Ok((puzzle, findings))
 }
 
 fn options() -> serde_saphyr::Options {

@@ -10,13 +10,14 @@ mod solutions;
 mod source;
 mod tries;
 
+use super::check::NO_SOLUTIONS;
 use super::load::{self, Document};
 use super::model::{Goal, Puzzle};
 use super::report::{Answer, Finding, counted};
 use super::verify::{Options, budget_of, verify};
 use crate::search::{Prover, Solution, Verdict};
 use crate::state::Position;
-use source::{Edits, Kind, Node, Style, column};
+use source::{Edits, Kind, Node, column};
 
 /// What became of a puzzle's text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,15 +42,27 @@ pub struct Fixed {
 ///
 /// Why the puzzle cannot be fixed, in words.
 pub fn fix(document: &Document, options: Options) -> Result<Option<Fixed>, String> {
-    let mut draft = Draft { path: &document.file.path, text: document.text().to_owned(), changes: Vec::new() };
+    let mut draft =
+        Draft { path: &document.file.path, text: document.text().to_owned(), changes: Vec::new() };
+    // A file that is not UTF-8 has another text than its bytes.
+    if let Err(findings) = &document.puzzle
+        && let Some(finding) = findings.iter().find(|finding| finding.code != NO_SOLUTIONS)
+    {
+        return Err(finding.message.clone());
+    }
     let puzzle = draft.puzzle()?;
-    let n = match puzzle.goal.value {
+    let n = match &puzzle.goal.value {
         Goal::MateIn(n) | Goal::NoMateIn(n) => n.value,
         Goal::Status(_) => return Ok(None),
     };
     let game = super::start::start(&draft.text, &puzzle).map_err(|finding| finding.message)?;
     let mut prover = Prover::new(budget_of(&puzzle, options));
-    let mut work = Work { start: game.end(), n, claims_mate: matches!(puzzle.goal.value, Goal::MateIn(_)), prover: &mut prover };
+    let mut work = Work {
+        start: game.end(),
+        n,
+        claims_mate: matches!(puzzle.goal.value, Goal::MateIn(_)),
+        prover: &mut prover,
+    };
     let solution = work.solution()?;
     if work.claims_mate {
         draft.edit(options, |page, edits| solutions::fix(page, &mut work, &solution, edits))?;
@@ -116,7 +129,11 @@ impl Draft<'_> {
 
     /// The puzzle as it is now, even if it lacks solutions.
     fn puzzle(&self) -> Result<Puzzle, String> {
-        load::read_for_fixing(&self.text).map_err(|finding| finding.message)
+        let (puzzle, findings) = load::read_draft(&self.text).map_err(|finding| finding.message)?;
+        match findings.into_iter().find(|finding| finding.code != NO_SOLUTIONS) {
+            None => Ok(puzzle),
+            Some(finding) => Err(finding.message),
+        }
     }
 
     /// Lets a part of the work make its changes.
@@ -134,7 +151,8 @@ impl Draft<'_> {
         let root = Node::of(&self.text).filter(Node::is_block);
         let root = root.ok_or("only a puzzle whose fields stand on lines of their own can be changed")?;
         let mut edits = Edits::default();
-        let change = part(&Page { text: &self.text, puzzle: &puzzle, root: &root, findings: &findings }, &mut edits)?;
+        let change =
+            part(&Page { text: &self.text, puzzle: &puzzle, root: &root, findings: &findings }, &mut edits)?;
         if !edits.is_empty() {
             self.text = edits.apply(&self.text);
             self.changes.extend(change);
@@ -189,7 +207,8 @@ impl Change {
 
     /// What is changed, in words: `1 row added, 2 rows taken out`.
     fn describe(&self, what: &str) -> String {
-        let parts = [(self.add.len(), "added"), (self.replace.len(), "replaced"), (self.remove.len(), "taken out")];
+        let parts =
+            [(self.add.len(), "added"), (self.replace.len(), "replaced"), (self.remove.len(), "taken out")];
         let parts = parts.iter().filter(|(count, _)| *count > 0);
         parts.map(|(count, done)| format!("{} {done}", counted(*count, what))).collect::<Vec<_>>().join(", ")
     }
@@ -230,9 +249,19 @@ impl Change {
             let at = if self.before_last { kept.len().saturating_sub(1) } else { kept.len() };
             kept.splice(at..at, std::mem::take(&mut self.add));
             let lines: Vec<String> = kept.into_iter().map(|part| format!("\n{indent}{mark}{part}")).collect();
-            let gap = text[key.range.end..value.range.start].find(':').map_or(value.range.start, |at| key.range.end + at + 1);
+            let gap = text[key.range.end..value.range.start]
+                .find(':')
+                .map_or(value.range.start, |at| key.range.end + at + 1);
             edits.replace(gap..value.range.end, lines.concat());
         }
+    }
+}
+
+/// In which column the dashes of a list stand, or would stand in a block.
+fn indentation_of_list(page: &Page<'_>, key: &Node, list: &Node) -> usize {
+    match list.items().first() {
+        Some(first) if list.is_block() => indentation(page.text, first.range.start),
+        _ => column(page.text, key.range.start) + 2,
     }
 }
 

@@ -4,10 +4,10 @@ use super::rows::{Row, rows};
 use super::source::Edits;
 use super::{Change, Page, Work, spent};
 use crate::notation::pgn5d;
+use crate::puzzle::class;
 use crate::puzzle::model::{At, Reply};
 use crate::puzzle::report::counted;
 use crate::puzzle::table::Table;
-use crate::puzzle::{class, model};
 use crate::search::Solution;
 use crate::search::certificate::{self, Node, When, certify};
 use crate::state::Position;
@@ -38,15 +38,19 @@ pub(super) fn fix(
         return Ok(Some(format!("replies: {} added", counted(count, "row"))));
     };
     let items = value.items();
-    let wrong: Vec<usize> =
-        (0..items.len()).filter(|&index| page.findings_in(&items[index]).any(|f| f.code != "missing-row")).collect();
-    let lacks = page.findings.iter().any(|finding| finding.code == "missing-row" && value.range.contains(&finding.span.range().start));
+    let wrong: Vec<usize> = (0..items.len())
+        .filter(|&index| page.findings_in(&items[index]).any(|f| f.code != "missing-row"))
+        .collect();
+    let lacks = page
+        .findings
+        .iter()
+        .any(|finding| finding.code == "missing-row" && value.range.contains(&finding.span.range().start));
     if written.is_empty() || (wrong.is_empty() && !lacks) {
         return Ok(None);
     }
     let mut change = Change { remove: wrong, ..Change::default() };
     for key in &keys {
-        let belongs = |row: &model::Reply| match &row.key {
+        let belongs = |row: &Reply| match &row.key {
             Some(text) => pgn5d::parse_action(&work.start, &text.value).is_ok_and(|action| action == *key),
             None => !several,
         };
@@ -64,14 +68,17 @@ pub(super) fn fix(
         } else {
             let single = missing.into_iter().map(|defence| answered(work, &after, defence));
             let single = single.collect::<Result<Vec<_>, String>>()?;
-            change.before_last |=
-                !several && kept.last().is_some_and(|(_, row)| row.value.otherwise.is_some()) && !single.is_empty();
+            change.before_last |= !several
+                && kept.last().is_some_and(|(_, row)| row.value.otherwise.is_some())
+                && !single.is_empty();
             with_key(work, rows(&[after], &single), key, several)
         };
         // The first line gets its dash where the list is changed.
-        change.add.extend(new.iter().map(|row| row.lines(super::indentation_of_list(page, key_node, value))).map(|lines| {
-            lines.trim_start().trim_start_matches("- ").trim_end_matches('\n').to_owned()
-        }));
+        change.add.extend(
+            new.iter()
+                .map(|row| row.lines(super::indentation_of_list(page, key_node, value)))
+                .map(|lines| lines.trim_start().trim_start_matches("- ").trim_end_matches('\n').to_owned()),
+        );
     }
     let swapped = change.remove.len().min(change.add.len());
     let said = format!("replies: {}", change.describe("row"));
@@ -116,7 +123,8 @@ fn with_key(work: &Work<'_>, mut rows: Vec<Row>, key: &Action, several: bool) ->
 /// Answers to everything after an action with which there is a mate in `n`.
 fn certificate(work: &mut Work<'_>, after: &Position, n: u32) -> Result<Node, String> {
     let budget = work.prover.left();
-    certify(after, n, &mut |position, n| work.prover.mating_answer(position, n).ok().flatten(), budget).map_err(spent)
+    certify(after, n, &mut |position, n| work.prover.mating_answer(position, n).ok().flatten(), budget)
+        .map_err(spent)
 }
 
 /// The legal defences that no row is about.

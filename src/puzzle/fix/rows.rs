@@ -66,9 +66,10 @@ fn row(reply: &Reply, matched: &[(&Position, Action)]) -> Option<Row> {
     let mate = if reply.node.replies.is_empty() { "#" } else { "" };
     let ends: Vec<Position> = match mate {
         "#" => Vec::new(),
-        _ => {
-            matched.iter().map(|(position, defence)| after(&after(position, defence), &reply.answer)).collect()
-        }
+        _ => matched
+            .iter()
+            .map(|(position, defence)| after(&after(position, defence), &reply.answer))
+            .collect(),
     };
     Some(Row {
         key: None,

@@ -27,7 +27,8 @@ pub(super) fn fix(page: &Page<'_>, work: &mut Work<'_>, edits: &mut Edits) -> Re
     let empty = tries.rows.0.is_empty() && tries.classes.is_empty();
     match tries.scope {
         Scope::All => {
-            let missing = work.prover.wrong_actions(&work.start, work.n, |action| table.get(action).is_none());
+            let missing =
+                work.prover.wrong_actions(&work.start, work.n, |action| table.get(action).is_none());
             for Try { action, refutation } in missing.map_err(spent)? {
                 change.add.push(row_text(work, &action, &refutation, None));
             }
@@ -81,7 +82,7 @@ fn kept_rows(
         if page.findings_in(value).next().is_some() {
             let mut after = work.start.clone();
             after.play_unchecked(&action);
-            let reply = work.prover.refutation(&after, work.n - 1).map_err(spent)?;
+            let reply = work.prover.surviving_defence(&after, work.n - 1).map_err(spent)?;
             let Some(reply) = reply else {
                 change.remove.push(index);
                 continue;
@@ -99,7 +100,13 @@ fn kept_rows(
 }
 
 /// Adds the classes that stay.
-fn with_classes(mut table: Table<()>, page: &Page<'_>, work: &Work<'_>, tries: &Tries, removed: &[usize]) -> Table<()> {
+fn with_classes(
+    mut table: Table<()>,
+    page: &Page<'_>,
+    work: &Work<'_>,
+    tries: &Tries,
+    removed: &[usize],
+) -> Table<()> {
     for (index, row) in tries.classes.iter().enumerate() {
         if let (false, Ok(class)) =
             (removed.contains(&index), class::read(&work.start, page.text, &row.value.class.value))
@@ -113,7 +120,8 @@ fn with_classes(mut table: Table<()>, page: &Page<'_>, work: &Work<'_>, tries: &
 /// The wrong actions that look right and are refuted in the fewest ways.
 fn plausible(work: &mut Work<'_>) -> Result<Vec<String>, String> {
     let start = work.start.clone();
-    let wrong = work.prover.wrong_actions(&start, work.n, |action| is_plausible(&start, action)).map_err(spent)?;
+    let wrong =
+        work.prover.wrong_actions(&start, work.n, |action| is_plausible(&start, action)).map_err(spent)?;
     let mut ranked = Vec::new();
     for Try { action, refutation } in wrong {
         let mut after = start.clone();

@@ -78,15 +78,15 @@ fn answer_all(document: &Document, options: Options) -> Report<'_> {
     report.profile = Some(start.profile());
     report.steps.push((Step::StartLegal, Answer::Pass, note));
 
-    let nodes = puzzle.budget.nodes.as_ref().map_or(DEFAULT_NODES, |nodes| nodes.value);
-    let nodes = options.max_nodes.map_or(nodes, |most| nodes.min(most));
+    let budget = budget_of(puzzle, options);
+    let nodes = budget.nodes;
     let mut asking = Asking {
         puzzle,
         text: document.text(),
         first_line: Location::of(&document.file.text, document.range.start).line,
         quick: options.quick,
         budget: nodes,
-        prover: Prover::new(Budget { nodes, memory: options.memory }),
+        prover: Prover::new(budget),
         start: &start,
         lines: Vec::new(),
         solution: None,
@@ -108,6 +108,12 @@ fn answer_all(document: &Document, options: Options) -> Report<'_> {
     report.findings = asking.findings;
     report.nodes = asking.prover.nodes().min(nodes);
     report
+}
+
+/// What the proofs of a puzzle may cost: what its file says, as far as the options allow.
+pub(super) fn budget_of(puzzle: &Puzzle, options: Options) -> Budget {
+    let nodes = puzzle.budget.nodes.as_ref().map_or(DEFAULT_NODES, |nodes| nodes.value);
+    Budget { nodes: options.max_nodes.map_or(nodes, |most| nodes.min(most)), memory: options.memory }
 }
 
 type Question<'a> = fn(&mut Asking<'a>) -> Said;
