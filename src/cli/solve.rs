@@ -5,7 +5,7 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::exit::{Exit, Failure};
-use super::input::GameFile;
+use super::input::{GameFile, Memory};
 use super::{Format, print_json};
 use worldlines::notation::pgn5d::{action_text, board_text};
 use worldlines::search::{Budget, Defence, KeyClass, Prover, Try, Verdict, is_plausible};
@@ -37,9 +37,8 @@ pub struct Arguments {
     /// How many nodes the search may look at
     #[arg(long, value_name = "NODES", default_value_t = Budget::default().nodes)]
     budget: u64,
-    /// How many mebibytes the search may use to remember positions
-    #[arg(long, value_name = "MIB", default_value_t = Budget::default().memory >> 20, value_parser = clap::value_parser!(u64).range(..=1 << 20))]
-    memory: u64,
+    #[command(flatten)]
+    memory: Memory,
 }
 
 #[derive(Serialize)]
@@ -146,7 +145,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let input = arguments.input.read()?;
     input.refuse_errors()?;
     let position = input.end();
-    let budget = Budget { nodes: arguments.budget, memory: arguments.memory << 20 };
+    let budget = Budget { nodes: arguments.budget, memory: arguments.memory.bytes() };
     let mut prover = Prover::new(budget);
     let solution = prover.solve(&position, arguments.mate, arguments.all);
     let tries = match arguments.tries {

@@ -2,12 +2,16 @@
 //!
 //! | file | question |
 //! |---|---|
+//! | [`certificate`] | how does anybody check that a mate is one, without searching? |
+//! | `class` | which actions does a row of a table stand for? [`Class`] |
 //! | `mate` | is there a mate in N, and by which keys? [`Prover::solve`] |
 //! | `keys` | which mating actions are one idea? [`KeyClass`] |
 //! | `tries` | which reply refutes a wrong action? [`Prover::wrong_actions`] |
 //! | `prover` | the search: the actions of both sides, what is tried first |
 //! | `table` | what is known of positions, in bounded memory |
 
+pub mod certificate;
+mod class;
 mod keys;
 mod mate;
 mod prover;
@@ -16,10 +20,11 @@ mod tries;
 
 use std::fmt;
 
+pub use class::{Class, Start};
 pub use keys::KeyClass;
 pub use mate::{Solution, Solve, solve};
 pub use prover::Prover;
-pub use tries::{Refutations, Try, is_plausible};
+pub use tries::{Refutations, Try, is_plausible, passed};
 
 use crate::types::Action;
 

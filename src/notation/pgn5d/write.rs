@@ -108,9 +108,14 @@ pub(super) fn move_text(position: &Position, m: &Move) -> String {
 }
 
 fn write_move(text: &mut String, position: &Position, m: &Move) {
+    text.push_str(&board_text(position, m.from.board));
+    write_start(text, position, m);
+}
+
+/// A move without the board on which it starts.
+pub(super) fn write_start(text: &mut String, position: &Position, m: &Move) {
     let (from, to) = (m.from.square, m.to.square);
     let piece = piece_at(position, m.from).map(|piece| piece.kind);
-    text.push_str(&board_text(position, m.from.board));
     if let Some(castling) = castling(position, m) {
         text.push_str(castling);
         return;

@@ -1,11 +1,11 @@
 //! The claim itself: proven, shortest, and complete.
 
-use super::{Asking, NEEDS_SEARCH, Said, counted, pass, show, show_defence, skipped, standing};
+use super::{Asking, NEEDS_SEARCH, Said, counted, pass, show, show_defence, skipped};
 use crate::notation::Span;
 use crate::puzzle::model::{At, Goal, StatusWord};
 use crate::puzzle::report::Finding;
 use crate::search::{KeyClass, Solution, Try, Verdict};
-use crate::types::{Action, Status};
+use crate::types::Action;
 
 /// The most unlisted solutions that a finding names.
 const NAMED_KEYS: usize = 10;
@@ -21,11 +21,12 @@ impl Asking<'_> {
 
     fn status_proven(&mut self, word: &At<StatusWord>) -> Said {
         let claimed = word.value.status();
-        let Ok(outcome) = self.start.outcome_within(self.nodes_left) else { return self.undecided() };
+        let Ok(outcome) = self.outcome(self.start) else { return self.undecided() };
         if outcome.status != claimed {
             let finding = Finding::new("wrong-status", word.span, format!("the start is not {claimed}"));
-            let finding =
-                finding.note(format!("expected: {claimed}")).note(format!("true: {}", standing(self.start)));
+            let finding = finding
+                .note(format!("expected: {claimed}"))
+                .note(format!("true: {}", self.standing(self.start)));
             self.add_with_boards(finding, "The start", self.start);
         }
         pass(claimed.to_string())
@@ -34,10 +35,10 @@ impl Asking<'_> {
     fn mate_proven(&mut self, count: &At<u32>) -> Said {
         let mate_in = count.value;
         let mut unfinished = Vec::new();
-        for line in &self.lines {
-            match line.end.outcome_within(self.nodes_left) {
-                Ok(outcome) if outcome.status == Status::Checkmate => {}
-                Ok(_) => unfinished.push(line.clone()),
+        for line in self.lines.clone() {
+            match self.prover.surviving_defence(&line.end, 0) {
+                Ok(None) => {}
+                Ok(Some(_)) => unfinished.push(line),
                 Err(_) => return self.undecided(),
             }
         }
@@ -45,13 +46,13 @@ impl Asking<'_> {
             let last = line.written.last().map_or(self.puzzle.goal.span, |action| action.span);
             let finding = Finding::new("no-mate", last, "this line does not end in mate")
                 .note("expected: checkmate")
-                .note(format!("true: {}", standing(&line.end)));
+                .note(format!("true: {}", self.standing(&line.end)));
             self.add_with_boards(finding, "After the line", &line.end);
         }
         if self.quick {
             return skipped(NEEDS_SEARCH);
         }
-        let solution = self.solve(self.start, mate_in, true);
+        let solution = self.prover.solve(self.start, mate_in, true);
         let mut open = false;
         match solution.verdict {
             Verdict::Undecided => return self.undecided(),
@@ -82,7 +83,7 @@ impl Asking<'_> {
                 finding =
                     finding.note(format!("for example: after {tried} {}", show_defence(&after, refutation)));
             }
-            None => finding = finding.note(format!("true: {}", standing(self.start))),
+            None => finding = finding.note(format!("true: {}", self.standing(self.start))),
         }
         self.add_with_boards(finding, "The start", self.start);
     }
@@ -93,7 +94,7 @@ impl Asking<'_> {
         let complete = solution.complete;
         let mut after = self.start.clone();
         after.play_unchecked(action);
-        let defence = match self.defence(&after, mate_in - 1) {
+        let defence = match self.prover.surviving_defence(&after, mate_in - 1) {
             Ok(None) => {
                 let part = solution.keys.iter().flat_map(KeyClass::keys).find(|key| action.contains(key));
                 if let Some(part) = part {
@@ -121,7 +122,7 @@ impl Asking<'_> {
         if self.quick {
             return skipped(NEEDS_SEARCH);
         }
-        let solution = self.solve(self.start, count.value, false);
+        let solution = self.prover.solve(self.start, count.value, false);
         match solution.verdict {
             Verdict::Undecided => return self.undecided(),
             Verdict::Refuted => {}
@@ -146,7 +147,7 @@ impl Asking<'_> {
         }
         let Some(solution) = &self.solution else { return self.no_proof() };
         if let Some(shorter) = solution.shortest.filter(|&shorter| shorter < count.value) {
-            let quicker = self.solve(self.start, shorter, false);
+            let quicker = self.prover.solve(self.start, shorter, false);
             let mut finding =
                 Finding::new("shorter-mate", count.span, format!("there is a mate in {shorter}"))
                     .note(format!("expected: no mate in fewer than {} actions", count.value));
