@@ -1,6 +1,7 @@
 //! From the start of a puzzle to a position, with every error at its place in the file.
 
 use super::check::{did_you_mean, promotion};
+use super::load::Document;
 use super::model::{At, Puzzle};
 use super::report::Finding;
 use crate::notation::pgn5d::{self, Record};
@@ -10,6 +11,18 @@ use crate::render::{Frame, text as draw};
 use crate::rules::variants;
 use crate::state::{Position, Setup};
 use crate::types::{Action, BoardSize, Promotions, RuleProfile};
+
+impl Document {
+    /// The position that is to be solved.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the file, or with the way to the position.
+    pub fn position(&self) -> Result<Position, Vec<Finding>> {
+        let puzzle = self.puzzle.as_ref().map_err(Clone::clone)?;
+        start(self.text(), puzzle).map(|(position, _)| position).map_err(|finding| vec![finding])
+    }
+}
 
 /// The position of a puzzle, and how many actions led to it.
 pub(super) fn start(text: &str, puzzle: &Puzzle) -> Result<(Position, usize), Finding> {

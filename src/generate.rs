@@ -1,15 +1,120 @@
-//! Positions and actions out of bytes.
+//! Positions, actions and games out of bytes, for fuzzing and property tests (feature `arbitrary`).
 //!
-//! Positions are reached by playing: a small random start, then random legal actions, so that timelines, branches and
-//! inactive lines arise as they do in games.
+//! Positions are reached by playing: from any named variant or a small random start, random legal actions, so that
+//! timelines, branches and inactive lines arise as they do in games. Some are edited afterwards, a piece more or less, so
+//! that they are not only what games lead to. [`Position`] and [`Game`] are [`Arbitrary`]; the functions give positions of
+//! one kind.
+//!
+//! ```
+//! use arbitrary::{Arbitrary, Unstructured};
+//! use worldlines::notation::fen5d;
+//! use worldlines::state::Position;
+//!
+//! let position = Position::arbitrary(&mut Unstructured::new(b"any bytes will do, the more of them the better"))?;
+//! assert_eq!(fen5d::read(&fen5d::write(&position)).map(|again| again.hash()), Ok(position.hash()));
+//! # Ok::<(), arbitrary::Error>(())
+//! ```
 
-use arbitrary::{Result, Unstructured};
-use worldlines::rules::variants::VARIANTS;
-use worldlines::state::{Board, Position, Setup};
-use worldlines::types::{
+use arbitrary::{Arbitrary, Result, Unstructured};
+
+use crate::notation::{Game, GameResult};
+use crate::rules::variants::VARIANTS;
+use crate::state::{Board, Position, Setup};
+use crate::types::{
     Action, BoardCoordinate, BoardSize, Color, Move, Parity, Piece, PieceKind, Promotions, RuleProfile,
     Square,
 };
+
+/// A position of any kind: few pieces, close to mate or to promotion, or some actions into a named variant; perhaps edited.
+impl<'a> Arbitrary<'a> for Position {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Position> {
+        let position = match u.int_in_range(0..=7)? {
+            0 => mating_position(u)?,
+            1 | 2 => {
+                let start = start(u)?;
+                played(u, start, 8)?.0
+            }
+            _ => small_position(u, 6)?,
+        };
+        if u.ratio(1, 4)? { edited(u, &position) } else { Ok(position) }
+    }
+}
+
+/// A game of random legal actions from a [`start`], perhaps with a result and headers.
+impl<'a> Arbitrary<'a> for Game {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Game> {
+        let start = start(u)?;
+        game(u, start, MOST_ACTIONS)
+    }
+}
+
+/// The longest game that is played.
+const MOST_ACTIONS: usize = 16;
+
+/// A game of at most so many random legal actions, perhaps with a result and headers.
+///
+/// # Errors
+///
+/// When the bytes lead to no game.
+pub fn game(u: &mut Unstructured<'_>, start: Position, most_actions: usize) -> Result<Game> {
+    let (_, actions) = played(u, start.clone(), most_actions)?;
+    let mut game = Game::new(start, actions);
+    if u.ratio(1, 2)? {
+        game.result = Some(*u.choose(&GameResult::ALL)?);
+    }
+    if u.ratio(1, 4)? {
+        // Anything but the ends of lines, which headers do not have.
+        let value = u.arbitrary::<String>()?.replace(['\n', '\r'], "\\");
+        game.headers.push(("Event".into(), value));
+    }
+    Ok(game)
+}
+
+/// A game of orthodox chess, from its start position or from a made-up one.
+///
+/// # Errors
+///
+/// When the bytes lead to no game.
+pub fn orthodox_game(u: &mut Unstructured<'_>, most_actions: usize) -> Result<Game> {
+    let mut setup = VARIANTS[0].setup();
+    setup.profile = RuleProfile::orthodox();
+    let mut start = Position::from_setup(&setup).expect("variants are positions");
+    if u.ratio(1, 4)? {
+        start = edited(u, &start)?;
+    }
+    game(u, start, most_actions)
+}
+
+/// Plays at most so many random legal actions.
+fn played(
+    u: &mut Unstructured<'_>,
+    mut position: Position,
+    most_actions: usize,
+) -> Result<(Position, Vec<Action>)> {
+    let mut actions = Vec::new();
+    for _ in 0..u.int_in_range(0..=most_actions)? {
+        let Some(action) = random_action(u, &position)? else { break };
+        position.play_unchecked(&action);
+        actions.push(action);
+    }
+    Ok((position, actions))
+}
+
+/// The position with up to three squares changed, on any of its boards; its history need not make sense any more.
+///
+/// # Errors
+///
+/// When the bytes run out.
+pub fn edited(u: &mut Unstructured<'_>, position: &Position) -> Result<Position> {
+    let mut setup = position.to_setup();
+    for _ in 0..u.int_in_range(1..=3)? {
+        // The last boards of the timelines are what moves start from.
+        let last = setup.boards.len() - 1;
+        let index = if u.ratio(1, 2)? { last } else { u.int_in_range(0..=last)? };
+        disturb(u, setup.size, &mut setup.boards[index].1)?;
+    }
+    Ok(Position::from_setup(&setup).expect("the same boards with other pieces"))
+}
 
 /// A position of few pieces on small boards, some actions away from a random start.
 ///
@@ -25,13 +130,7 @@ pub fn small_position(u: &mut Unstructured<'_>, most_actions: usize) -> Result<P
         }
         position = small_start(u)?;
     }
-    for _ in 0..u.int_in_range(0..=most_actions)? {
-        match random_action(u, &position)? {
-            Some(action) => position.play_unchecked(&action),
-            None => break,
-        }
-    }
-    Ok(position)
+    Ok(played(u, position, most_actions)?.0)
 }
 
 /// A start: a named one or a small random one.
@@ -46,28 +145,6 @@ pub fn start(u: &mut Unstructured<'_>) -> Result<Position> {
     let mut setup = u.choose(&VARIANTS)?.setup();
     setup.profile = random_profile(u)?;
     Ok(Position::from_setup(&setup).expect("variants are positions"))
-}
-
-/// A position of any kind: few pieces, close to mate or to promotion, or some actions into a named variant.
-///
-/// # Errors
-///
-/// When the bytes lead to no position.
-pub fn any_position(u: &mut Unstructured<'_>) -> Result<Position> {
-    match u.int_in_range(0..=7)? {
-        0 => mating_position(u),
-        1 | 2 => {
-            let mut position = start(u)?;
-            for _ in 0..u.int_in_range(0..=8)? {
-                match random_action(u, &position)? {
-                    Some(action) => position.play_unchecked(&action),
-                    None => break,
-                }
-            }
-            Ok(position)
-        }
-        _ => small_position(u, 6),
-    }
 }
 
 /// A position in which a mate is not unlikely: a king on a small board against a king and one to three pieces, on one
@@ -102,14 +179,9 @@ pub fn mating_position(u: &mut Unstructured<'_>) -> Result<Position> {
         boards.push((BoardCoordinate::new(timeline, 1, attacker), board));
     }
     let setup = Setup { size, parity: Parity::Odd, profile: random_profile(u)?, boards };
-    let mut position = Position::from_setup(&setup).map_err(|_| arbitrary::Error::IncorrectFormat)?;
-    for _ in 0..*u.choose(&[0, 0, 0, 1, 2])? {
-        match random_action(u, &position)? {
-            Some(action) => position.play_unchecked(&action),
-            None => break,
-        }
-    }
-    Ok(position)
+    let position = Position::from_setup(&setup).map_err(|_| arbitrary::Error::IncorrectFormat)?;
+    let most_actions = *u.choose(&[0, 0, 0, 1, 2])?;
+    Ok(played(u, position, most_actions)?.0)
 }
 
 fn random_profile(u: &mut Unstructured<'_>) -> Result<RuleProfile> {

@@ -1,0 +1,84 @@
+//! What is done with fuzz targets beside fuzzing.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use worldlines_fuzz::measure::measure;
+use worldlines_fuzz::seeds::{self, Repository};
+use worldlines_fuzz::{ORACLES, Oracle, replay};
+
+const USAGE: &str = "\
+usage: worldlines-fuzz list                      the names of all targets
+       worldlines-fuzz dictionary TARGET         the path of its dictionary, if it has one
+       worldlines-fuzz replay [TARGET] FILE…     runs files, folders or hex:00ff without a fuzzer
+       worldlines-fuzz seeds [FOLDER]            writes first inputs to FOLDER/TARGET/, by default to fuzz/corpus/
+       worldlines-fuzz measure [SECONDS] [TARGET…]  runs per second, and how many inputs are refused
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words[..] {
+        ["list"] => {
+            ORACLES.iter().for_each(|oracle| println!("{}", oracle.name));
+            ExitCode::SUCCESS
+        }
+        ["dictionary", name] => match Oracle::by_name(name) {
+            Some(oracle) => {
+                oracle.dictionary.iter().for_each(|name| println!("fuzz/dictionaries/{name}.dict"));
+                ExitCode::SUCCESS
+            }
+            None => unknown(name),
+        },
+        ["replay", name, ..] => match Oracle::by_name(name) {
+            Some(oracle) => replay::files(Some(oracle), &arguments[2..]),
+            None => replay::files(None, &arguments[1..]),
+        },
+        ["seeds"] => written(Repository::here().root.join("fuzz/corpus")),
+        ["seeds", folder] => written(PathBuf::from(folder)),
+        ["measure", ref rest @ ..] => measured(rest),
+        _ => {
+            eprint!("{USAGE}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn unknown(name: &str) -> ExitCode {
+    eprintln!("error: there is no target `{name}`");
+    ExitCode::from(2)
+}
+
+fn written(folder: PathBuf) -> ExitCode {
+    match seeds::write_all(&Repository::here(), &folder) {
+        Ok(counts) => {
+            counts.iter().for_each(|(name, count)| println!("{count:5} {name}"));
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: {}: {error}", folder.display());
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn measured(words: &[&str]) -> ExitCode {
+    let (seconds, names) = match words.split_first() {
+        Some((first, rest)) if first.parse::<f64>().is_ok() => (first.parse().unwrap_or(1.0), rest),
+        _ => (1.0, words),
+    };
+    let Ok(limit) = Duration::try_from_secs_f64(seconds) else {
+        eprintln!("error: {seconds} seconds");
+        return ExitCode::from(2);
+    };
+    if let Some(unknown) = names.iter().find(|name| Oracle::by_name(name).is_none()) {
+        return self::unknown(unknown);
+    }
+    println!("{:20} {:>10} {:>9}", "target", "runs/s", "refused");
+    for oracle in ORACLES.iter().filter(|oracle| names.is_empty() || names.contains(&oracle.name)) {
+        let measured = measure(oracle, &Repository::here(), limit);
+        println!("{:20} {:10.0} {:8.1}%", oracle.name, measured.speed(), measured.refused());
+    }
+    ExitCode::SUCCESS
+}
