@@ -130,6 +130,11 @@ impl Position {
         self.first_action(Scope::All, steps).map(|(action, _)| action)
     }
 
+    /// The first legal action found, with the steps it took.
+    pub(crate) fn first_legal_action(&self, steps: u64) -> Result<(Option<Action>, u64), Undecided> {
+        self.first_action(Scope::All, steps)
+    }
+
     /// Whether the present is later after this action than before.
     fn advances(&self, action: &Action) -> bool {
         let mut after = self.clone();

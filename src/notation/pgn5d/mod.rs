@@ -61,7 +61,8 @@ use crate::types::Action;
 pub use record::{
     ActionText, BoardText, CheckMark, Header, Jump, MoveText, Record, Shape, Target, Variation,
 };
-pub(super) use write::{board_text, castling, check_mark, is_capture, place_text};
+pub use write::board_text;
+pub(super) use write::{castling, check_mark, is_capture, place_text};
 
 /// How deep comments and variations may be nested.
 pub const MAX_NESTING: usize = 100;

@@ -171,8 +171,8 @@ fn piece_at(position: &Position, place: Place) -> Option<Piece> {
     position.board(place.board)?.get(place.square)
 }
 
-/// `(0T1)`
-pub(in crate::notation) fn board_text(position: &Position, board: BoardCoordinate) -> String {
+/// A board as it stands in a move: `(0T1)`.
+pub fn board_text(position: &Position, board: BoardCoordinate) -> String {
     format!("({}T{})", position.parity().label(board.timeline), board.half_turn.turn())
 }
 

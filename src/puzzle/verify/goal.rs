@@ -1,12 +1,10 @@
 //! The claim itself: proven, shortest, and complete.
 
-use std::collections::BTreeSet;
-
 use super::{Asking, NEEDS_SEARCH, Said, counted, pass, show, show_defence, skipped, standing};
 use crate::notation::Span;
 use crate::puzzle::model::{At, Goal, StatusWord};
 use crate::puzzle::report::Finding;
-use crate::search::{Solution, Verdict};
+use crate::search::{KeyClass, Solution, Try, Verdict};
 use crate::types::{Action, Status};
 
 /// The most unlisted solutions that a finding names.
@@ -59,13 +57,11 @@ impl Asking<'_> {
             Verdict::Undecided => return self.undecided(),
             Verdict::Refuted => self.no_such_mate(count, &solution),
             Verdict::Proven => {
-                // When the search was cut short, an action that it did not find may still be a key.
-                let complete = !solution.examined.capped;
                 for (written, action) in self.listed() {
                     // A line of one action that does not mate was found above.
                     let told = unfinished.iter().any(|line| line.actions == [action.clone()]);
-                    if !told && !solution.keys.contains(&action) {
-                        open |= !self.wrong_key(mate_in, written.span, &action, complete);
+                    if !told && solution.class_of(&action).is_none() {
+                        open |= !self.wrong_key(mate_in, written.span, &action, &solution);
                     }
                 }
             }
@@ -79,25 +75,35 @@ impl Asking<'_> {
         let mut finding = Finding::new("no-such-mate", count.span, message)
             .note(format!("examined: {}", counted(solution.examined.count as usize, "first action")));
         match &solution.near_miss {
-            Some((tried, defence)) => {
+            Some(Try { action, refutation }) => {
                 let mut after = self.start.clone();
-                after.play_unchecked(tried);
-                let tried = show(self.start, tried);
+                after.play_unchecked(action);
+                let tried = show(self.start, action);
                 finding =
-                    finding.note(format!("for example: after {tried} {}", show_defence(&after, defence)));
+                    finding.note(format!("for example: after {tried} {}", show_defence(&after, refutation)));
             }
             None => finding = finding.note(format!("true: {}", standing(self.start))),
         }
         self.add_with_boards(finding, "The start", self.start);
     }
 
-    /// Looks into an action that the search did not find among the keys; a `complete` search says that it is none.
-    /// False when the budget does not suffice to tell.
-    fn wrong_key(&mut self, mate_in: u32, span: Span, action: &Action, complete: bool) -> bool {
+    /// Looks into an action that the search did not find among the keys. When the search was cut short, it may still be
+    /// one. False when the budget does not suffice to tell.
+    fn wrong_key(&mut self, mate_in: u32, span: Span, action: &Action, solution: &Solution) -> bool {
+        let complete = !solution.examined.capped;
         let mut after = self.start.clone();
         after.play_unchecked(action);
         let defence = match self.defence(&after, mate_in - 1) {
-            Ok(None) => return true,
+            Ok(None) => {
+                let part = solution.keys.iter().flat_map(KeyClass::keys).find(|key| action.contains(key));
+                if let Some(part) = part {
+                    let message = "this action mates, but not all of its moves are needed";
+                    let finding = Finding::new("superfluous-move", span, message)
+                        .note(format!("true: {} mates too", show(self.start, part)));
+                    self.findings.push(finding);
+                }
+                return true;
+            }
             Ok(defence) => defence,
             Err(_) if complete => None,
             Err(_) => return false,
@@ -123,7 +129,7 @@ impl Asking<'_> {
                 let mut finding =
                     Finding::new("mate", count.span, format!("there is a mate in {}", count.value));
                 if let Some(key) = solution.keys.first() {
-                    finding = finding.note(format!("true: {} mates", show(self.start, key)));
+                    finding = finding.note(format!("true: {} mates", show(self.start, key.key())));
                 }
                 self.add_with_boards(finding, "The start", self.start);
             }
@@ -145,7 +151,7 @@ impl Asking<'_> {
                 Finding::new("shorter-mate", count.span, format!("there is a mate in {shorter}"))
                     .note(format!("expected: no mate in fewer than {} actions", count.value));
             if let Some(key) = quicker.keys.first() {
-                finding = finding.note(format!("true: {} mates in {shorter}", show(self.start, key)));
+                finding = finding.note(format!("true: {} mates in {shorter}", show(self.start, key.key())));
             }
             self.add_with_boards(finding, "The start", self.start);
         }
@@ -161,24 +167,27 @@ impl Asking<'_> {
             return self.undecided();
         }
         let examined = solution.examined.count;
-        let keys = solution.keys.clone();
-        let listed: BTreeSet<Action> = self.listed().into_iter().map(|(_, action)| action).collect();
-        let missing: Vec<&Action> = keys.iter().filter(|key| !listed.contains(key)).collect();
+        let classes = solution.keys.clone();
+        let listed = self.listed();
+        let is_listed = |class: &&KeyClass| listed.iter().any(|(_, action)| class.contains(action));
+        let missing: Vec<&KeyClass> = classes.iter().filter(|class| !is_listed(class)).collect();
         if let (false, Some(last)) = (missing.is_empty(), self.puzzle.solutions.last()) {
             let mut finding = match missing.len() {
                 1 => Finding::new("unlisted-key", last.span, "a solution is missing"),
                 many => Finding::new("unlisted-key", last.span, format!("{many} solutions are missing")),
             };
             for key in missing.iter().take(NAMED_KEYS) {
-                finding = finding.note(format!("also mates: {}", show(self.start, key)));
+                finding = finding.note(format!("also mates: {}", show(self.start, key.key())));
             }
             if missing.len() > NAMED_KEYS {
                 finding = finding.note(format!("and {} more", missing.len() - NAMED_KEYS));
             }
             self.add_with_boards(finding, "The start", self.start);
         }
-        let solutions = counted(keys.len(), "solution");
-        if let Some(unique) = self.puzzle.unique.as_ref().filter(|unique| unique.value != (keys.len() == 1)) {
+        let solutions = counted(classes.len(), "solution");
+        if let Some(unique) =
+            self.puzzle.unique.as_ref().filter(|unique| unique.value != (classes.len() == 1))
+        {
             let message = if unique.value { "the solution is not unique" } else { "the solution is unique" };
             self.findings
                 .push(Finding::new("unique", unique.span, message).note(format!("true: {solutions}")));

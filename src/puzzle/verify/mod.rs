@@ -16,7 +16,7 @@ use super::start::{start, unreadable};
 use crate::notation::{Location, Span, pgn5d};
 use crate::render::{Frame, text as draw};
 use crate::rules::Undecided;
-use crate::search::{Budget, Defence, Solution, Solve, solve, surviving_defence};
+use crate::search::{Budget, Defence, Prover, Solution, Solve, solve};
 use crate::state::Position;
 use crate::types::{Action, Color, RuleProfile, Status};
 
@@ -197,18 +197,17 @@ impl<'a> Asking<'a> {
 
     /// Looks for mates with what is left of the budget.
     fn solve(&mut self, position: &Position, mate_in: u32, all: bool) -> Solution {
-        let solution = solve(position, Solve { mate_in, all, budget: Budget { nodes: self.nodes_left } });
+        let solution = solve(position, Solve { mate_in, all, budget: Budget::nodes(self.nodes_left) });
         self.nodes_left = self.nodes_left.saturating_sub(solution.nodes);
         solution
     }
 
     /// Looks for a defence that leaves no mate in `left` more actions, with what is left of the budget.
     fn defence(&mut self, position: &Position, left: u32) -> Result<Option<Defence>, Undecided> {
-        let budget = Budget { nodes: self.nodes_left };
-        let (defence, nodes) =
-            surviving_defence(position, left, budget).inspect_err(|_| self.nodes_left = 0)?;
-        self.nodes_left = self.nodes_left.saturating_sub(nodes);
-        Ok(defence)
+        let mut prover = Prover::new(Budget::nodes(self.nodes_left));
+        let defence = prover.surviving_defence(position, left);
+        self.nodes_left = prover.left();
+        defence
     }
 
     /// The first action of every line, each once, with the place where it is written first.
@@ -221,7 +220,7 @@ impl<'a> Asking<'a> {
     /// Whether an action solves the puzzle: as the search says, or else as the file says.
     fn is_key(&self, action: &Action) -> bool {
         match &self.solution {
-            Some(solution) => solution.keys.contains(action),
+            Some(solution) => solution.class_of(action).is_some(),
             None => self.lines.iter().any(|line| line.actions[0] == *action),
         }
     }

@@ -90,7 +90,7 @@ impl<'a> Asking<'a> {
                     let mut finding = Finding::new("wrong-refutation", reply.span, message)
                         .note(format!("expected: no mate in {} after it", count.value - 1));
                     if let Some(key) = answer.keys.first() {
-                        finding = finding.note(format!("true: {} forces mate", show(&position, key)));
+                        finding = finding.note(format!("true: {} forces mate", show(&position, key.key())));
                     }
                     self.add_with_boards(finding, "After the reply", &position);
                 }
