@@ -2,14 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-<<<<<<< HEAD
 use arbitrary::Result;
 use worldlines::generate::mating_position;
-use worldlines::search::{Budget, Defence, Solution, Solve, Verdict, solve, surviving_defence};
-=======
-use arbitrary::{Result, Unstructured};
 use worldlines::search::{Budget, Defence, Prover, Solution, Solve, Try, Verdict, solve};
->>>>>>> ee48edfdcd9459a3f45e05e495f491a350928a86
 use worldlines::slow::{Pruning, SlowState};
 use worldlines::state::Position;
 use worldlines::types::{Action, BoardCoordinate, Move, MoveKind};
