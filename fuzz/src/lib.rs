@@ -5,9 +5,9 @@
 //! runs in `cargo test`.
 
 pub mod finding;
-pub mod measure;
 pub mod oracle;
 pub mod replay;
+pub mod runs;
 pub mod seeds;
 #[cfg(test)]
 mod tests;
@@ -29,6 +29,8 @@ pub struct Oracle {
     pub run: fn(&[u8]) -> Result<()>,
     /// What the question would be about, in a form that can be looked at by hand.
     pub show: fn(&[u8]) -> Result<String>,
+    /// How often the smoke test asks: a second or two in a build for tests.
+    pub smoke_runs: u32,
     /// Which dictionary of `dictionaries/` helps; none for inputs that are choices and not text.
     pub dictionary: Option<&'static str>,
     /// Which files of the repository are good first inputs.
@@ -37,13 +39,18 @@ pub struct Oracle {
 
 impl Oracle {
     /// An oracle whose bytes are choices.
-    const fn of_choices<Q: Question>(name: &'static str) -> Oracle {
-        Oracle { name, run: ask::<Q>, show: show::<Q>, dictionary: None, seeds: Source::Games }
+    const fn of_choices<Q: Question>(name: &'static str, smoke_runs: u32) -> Oracle {
+        Oracle { name, run: ask::<Q>, show: show::<Q>, smoke_runs, dictionary: None, seeds: Source::Games }
     }
 
     /// An oracle whose bytes are text.
-    const fn of_text<Q: Question>(name: &'static str, dictionary: &'static str, seeds: Source) -> Oracle {
-        Oracle { dictionary: Some(dictionary), seeds, ..Oracle::of_choices::<Q>(name) }
+    const fn of_text<Q: Question>(
+        name: &'static str,
+        smoke_runs: u32,
+        dictionary: &'static str,
+        seeds: Source,
+    ) -> Oracle {
+        Oracle { dictionary: Some(dictionary), seeds, ..Oracle::of_choices::<Q>(name, smoke_runs) }
     }
 
     /// The oracle of a target.
@@ -64,42 +71,54 @@ fn show<Q: Question>(bytes: &[u8]) -> Result<String> {
 
 /// Every oracle, by name.
 pub static ORACLES: &[Oracle] = &[
-    Oracle { seeds: Source::Bytes, ..Oracle::of_choices::<ceo::Entries>("ceo_entries") },
-    Oracle::of_text::<ceo::Text>("ceo_text", "ceo", Source::Ceo),
+    Oracle { seeds: Source::Bytes, ..Oracle::of_choices::<ceo::Entries>("ceo_entries", 2_000) },
+    Oracle::of_text::<ceo::Text>("ceo_text", 4_000, "ceo", Source::Ceo),
     Oracle::of_text::<text::Chess64Binary>(
         "chess64_binary",
+        2_000,
         "chess64",
         Source::Notation(Format::Chess64Binary),
     ),
-    Oracle::of_text::<text::Chess64>("chess64_text", "chess64", Source::Notation(Format::Chess64)),
-    Oracle::of_text::<text::ChessJsJson>("chessjs_json", "chessjs", Source::Notation(Format::ChessJsJson)),
-    Oracle::of_text::<chessjs_raw::Numbers>("chessjs_raw", "chessjs", Source::ChessJsObjects),
-    Oracle::of_text::<text::ChessJsShort>("chessjs_short", "chessjs", Source::Notation(Format::ChessJsShort)),
-    Oracle::of_text::<text::ChessJs>("chessjs_text", "chessjs", Source::Notation(Format::ChessJs)),
-    Oracle::of_text::<convert_loss::Convert>("convert_loss", "pgn5d", Source::EveryNotation),
-    Oracle::of_text::<diagnostics::AnyReader>("diagnostics", "pgn5d", Source::EveryNotation),
-    Oracle::of_text::<text::Fen5d>("fen5d_text", "fen5d", Source::Notation(Format::Fen5d)),
-    Oracle::of_text::<text::Fen>("fen_text", "pgn", Source::Notation(Format::Fen)),
-    Oracle::of_choices::<game_notations::EveryNotation>("game_notations"),
-    Oracle::of_choices::<game_orthodox::Orthodox>("game_orthodox"),
-    Oracle::of_text::<text::GuiFen>("gui_fen_text", "gui_fen", Source::Notation(Format::GuiFen)),
-    Oracle::of_choices::<hash_incremental::Incremental>("hash_incremental"),
-    Oracle::of_choices::<legal_twin::Legal>("legal_twin"),
-    Oracle::of_choices::<mate_prover::Mate>("mate_prover"),
-    Oracle::of_choices::<outcome_twin::Standing>("outcome_twin"),
-    Oracle::of_choices::<pgn5d_game::Marked>("pgn5d_game"),
-    Oracle::of_text::<text::Pgn5d>("pgn5d_text", "pgn5d", Source::Notation(Format::Pgn5d)),
-    Oracle::of_text::<text::Pgn>("pgn_text", "pgn", Source::Notation(Format::Pgn)),
-    Oracle::of_choices::<play_undo::Undo>("play_undo"),
-    Oracle { seeds: Source::Bytes, ..Oracle::of_choices::<puzzle_mutated::Changed>("puzzle_mutated") },
-    Oracle::of_text::<puzzle_yaml::Yaml>("puzzle_yaml", "puzzle_yaml", Source::Puzzles),
-    Oracle::of_text::<text::Raw>("raw_text", "raw", Source::Notation(Format::Raw)),
+    Oracle::of_text::<text::Chess64>("chess64_text", 2_000, "chess64", Source::Notation(Format::Chess64)),
+    Oracle::of_text::<text::ChessJsJson>(
+        "chessjs_json",
+        500,
+        "chessjs",
+        Source::Notation(Format::ChessJsJson),
+    ),
+    Oracle::of_text::<chessjs_raw::Numbers>("chessjs_raw", 2_000, "chessjs", Source::ChessJsObjects),
+    Oracle::of_text::<text::ChessJsShort>(
+        "chessjs_short",
+        1_000,
+        "chessjs",
+        Source::Notation(Format::ChessJsShort),
+    ),
+    Oracle::of_text::<text::ChessJs>("chessjs_text", 1_000, "chessjs", Source::Notation(Format::ChessJs)),
+    Oracle::of_text::<convert_loss::Convert>("convert_loss", 400, "pgn5d", Source::EveryNotation),
+    Oracle::of_text::<diagnostics::AnyReader>("diagnostics", 400, "pgn5d", Source::EveryNotation),
+    Oracle::of_text::<text::Fen5d>("fen5d_text", 4_000, "fen5d", Source::Notation(Format::Fen5d)),
+    Oracle::of_text::<text::Fen>("fen_text", 4_000, "pgn", Source::Notation(Format::Fen)),
+    Oracle::of_choices::<game_notations::EveryNotation>("game_notations", 300),
+    Oracle::of_choices::<game_orthodox::Orthodox>("game_orthodox", 150),
+    Oracle::of_text::<text::GuiFen>("gui_fen_text", 1_000, "gui_fen", Source::Notation(Format::GuiFen)),
+    Oracle::of_choices::<hash_incremental::Incremental>("hash_incremental", 2_000),
+    Oracle::of_choices::<legal_twin::Legal>("legal_twin", 1_500),
+    Oracle::of_choices::<mate_prover::Mate>("mate_prover", 150),
+    Oracle::of_choices::<outcome_twin::Standing>("outcome_twin", 2_000),
+    Oracle::of_choices::<pgn5d_game::Marked>("pgn5d_game", 500),
+    Oracle::of_text::<text::Pgn5d>("pgn5d_text", 2_000, "pgn5d", Source::Notation(Format::Pgn5d)),
+    Oracle::of_text::<text::Pgn>("pgn_text", 1_000, "pgn", Source::Notation(Format::Pgn)),
+    Oracle::of_choices::<play_undo::Undo>("play_undo", 1_500),
+    Oracle { seeds: Source::Bytes, ..Oracle::of_choices::<puzzle_mutated::Changed>("puzzle_mutated", 60) },
+    Oracle::of_text::<puzzle_yaml::Yaml>("puzzle_yaml", 600, "puzzle_yaml", Source::Puzzles),
+    Oracle::of_text::<text::Raw>("raw_text", 1_000, "raw", Source::Notation(Format::Raw)),
     Oracle::of_text::<text::Simplified>(
         "simplified_text",
+        1_000,
         "simplified",
         Source::Notation(Format::Simplified),
     ),
-    Oracle::of_text::<text::Uci5d>("uci5d_text", "uci5d", Source::Notation(Format::Uci5d)),
+    Oracle::of_text::<text::Uci5d>("uci5d_text", 1_000, "uci5d", Source::Notation(Format::Uci5d)),
 ];
 
 /// A fuzz target: under the fuzzer its inputs go to the oracle, without one it replays the files it is given.

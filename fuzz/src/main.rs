@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use worldlines_fuzz::measure::measure;
+use worldlines_fuzz::runs::{Inputs, measure, smoke};
 use worldlines_fuzz::seeds::{self, Repository};
 use worldlines_fuzz::{ORACLES, Oracle, replay};
 
@@ -13,6 +13,8 @@ usage: worldlines-fuzz list                      the names of all targets
        worldlines-fuzz dictionary TARGET         the path of its dictionary, if it has one
        worldlines-fuzz replay [TARGET] FILE…     runs files, folders or hex:00ff without a fuzzer
        worldlines-fuzz seeds [FOLDER]            writes first inputs to FOLDER/TARGET/, by default to fuzz/corpus/
+       worldlines-fuzz smoke [TARGET…]           what the smoke tests run
+       worldlines-fuzz hunt [SECONDS] [TARGET…]  inputs from nothing and without guidance, until a finding
        worldlines-fuzz measure [SECONDS] [TARGET…]  runs per second, and how many inputs are refused
 ";
 
@@ -37,7 +39,20 @@ fn main() -> ExitCode {
         },
         ["seeds"] => written(Repository::here().root.join("fuzz/corpus")),
         ["seeds", folder] => written(PathBuf::from(folder)),
-        ["measure", ref rest @ ..] => measured(rest),
+        ["smoke", ref names @ ..] => each(names, |oracle| smoke(oracle, &Repository::here())),
+        ["hunt", ref rest @ ..] => {
+            let (limit, names) = seconds(rest);
+            each(names, |oracle| drop(measure(oracle, Inputs::from_nothing(), limit)))
+        }
+        ["measure", ref rest @ ..] => {
+            let (limit, names) = seconds(rest);
+            println!("{:20} {:>10} {:>9}", "target", "runs/s", "refused");
+            each(names, |oracle| {
+                let inputs = Inputs::with_seeds(oracle, &Repository::here());
+                let measured = measure(oracle, inputs, limit);
+                println!("{:20} {:10.0} {:8.1}%", oracle.name, measured.speed(), measured.refused());
+            })
+        }
         _ => {
             eprint!("{USAGE}");
             ExitCode::from(2)
@@ -63,22 +78,22 @@ fn written(folder: PathBuf) -> ExitCode {
     }
 }
 
-fn measured(words: &[&str]) -> ExitCode {
-    let (seconds, names) = match words.split_first() {
-        Some((first, rest)) if first.parse::<f64>().is_ok() => (first.parse().unwrap_or(1.0), rest),
-        _ => (1.0, words),
-    };
-    let Ok(limit) = Duration::try_from_secs_f64(seconds) else {
-        eprintln!("error: {seconds} seconds");
-        return ExitCode::from(2);
-    };
-    if let Some(unknown) = names.iter().find(|name| Oracle::by_name(name).is_none()) {
-        return self::unknown(unknown);
+/// A time in front of other words; a second if there is none.
+fn seconds<'w>(words: &'w [&'w str]) -> (Duration, &'w [&'w str]) {
+    let first = words.first().and_then(|word| word.parse().ok());
+    match first.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()) {
+        Some(limit) => (limit, &words[1..]),
+        None => (Duration::from_secs(1), words),
     }
-    println!("{:20} {:>10} {:>9}", "target", "runs/s", "refused");
+}
+
+/// Does something with the oracles of these names, or with all.
+fn each(names: &[&str], mut with: impl FnMut(&'static Oracle)) -> ExitCode {
+    if let Some(name) = names.iter().find(|name| Oracle::by_name(name).is_none()) {
+        return unknown(name);
+    }
     for oracle in ORACLES.iter().filter(|oracle| names.is_empty() || names.contains(&oracle.name)) {
-        let measured = measure(oracle, &Repository::here(), limit);
-        println!("{:20} {:10.0} {:8.1}%", oracle.name, measured.speed(), measured.refused());
+        with(oracle);
     }
     ExitCode::SUCCESS
 }

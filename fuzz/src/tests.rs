@@ -5,8 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::finding::watched;
-use crate::oracle::Random;
-use crate::seeds::{Repository, Source, seeds, token};
+use crate::seeds::{Repository, seeds, token};
 use crate::{ORACLES, Oracle};
 
 fn here() -> &'static Path {
@@ -34,39 +33,14 @@ fn names(text: &str, before: &str, after: &str) -> BTreeSet<String> {
     lines.map(|(name, _)| name.to_owned()).collect()
 }
 
-/// The bytes of an oracle whose inputs are choices: some thousand, of several lengths, the same in every run.
-fn smoke_of_choices(oracle: &'static Oracle, runs: u64) {
-    let mut random = Random::default();
-    let mut accepted = 0;
-    for run in 0..runs {
-        let bytes = random.bytes([120, 400, 700][run as usize % 3]);
-        accepted += u64::from(watched(oracle, &bytes).is_ok());
-    }
-    assert!(accepted * 5 >= runs * 4, "{}: only {accepted} of {runs} inputs are accepted", oracle.name);
-}
-
-/// Seeds of an oracle that reads text, each several times with edits.
-fn smoke_of_text(oracle: &'static Oracle, repository: &Repository, runs: usize) {
-    let tokens = oracle.dictionary.map(|name| repository.dictionary(name)).unwrap_or_default();
-    let seeds = seeds(oracle, repository);
-    let mut random = Random::default();
-    for seed in &seeds {
-        assert!(watched(oracle, &seed.bytes).is_ok(), "{}: {}", oracle.name, seed.name);
-    }
-    for run in 0..runs {
-        let bytes = random.spoilt(&seeds[run % seeds.len()].bytes, &tokens);
-        assert!(watched(oracle, &bytes).is_ok(), "{}: every text is an input", oracle.name);
-    }
-}
-
 /// One test for each oracle, so that they run beside each other and fail under their names.
 macro_rules! smoke {
-    ($($name:ident: $runs:literal;)*) => {
+    ($($name:ident)*) => {
         mod smoke {
             $(
                 #[test]
                 fn $name() {
-                    super::smoke(stringify!($name), $runs);
+                    crate::runs::smoke(crate::named(stringify!($name)), &crate::seeds::Repository::here());
                 }
             )*
         }
@@ -75,52 +49,8 @@ macro_rules! smoke {
     };
 }
 
-fn smoke(name: &str, runs: usize) {
-    let oracle = crate::named(name);
-    let repository = Repository::here();
-    match oracle.dictionary {
-        None => {
-            smoke_of_choices(oracle, runs as u64);
-            if oracle.seeds == Source::Games {
-                // They are there to be loaded; some are too large for an answer.
-                for seed in seeds(oracle, &repository).iter().step_by(7) {
-                    let _ = watched(oracle, &seed.bytes);
-                }
-            }
-        }
-        Some(_) => smoke_of_text(oracle, &repository, runs),
-    }
-}
-
 smoke! {
-    ceo_entries: 2_000;
-    ceo_text: 4_000;
-    chess64_binary: 2_000;
-    chess64_text: 2_000;
-    chessjs_json: 500;
-    chessjs_raw: 2_000;
-    chessjs_short: 1_000;
-    chessjs_text: 1_000;
-    convert_loss: 400;
-    diagnostics: 400;
-    fen5d_text: 4_000;
-    fen_text: 4_000;
-    game_notations: 300;
-    game_orthodox: 150;
-    gui_fen_text: 1_000;
-    hash_incremental: 2_000;
-    legal_twin: 1_500;
-    mate_prover: 150;
-    outcome_twin: 2_000;
-    pgn5d_game: 500;
-    pgn5d_text: 2_000;
-    pgn_text: 1_000;
-    play_undo: 1_500;
-    puzzle_mutated: 60;
-    puzzle_yaml: 600;
-    raw_text: 1_000;
-    simplified_text: 1_000;
-    uci5d_text: 1_000;
+    ceo_entries ceo_text chess64_binary chess64_text chessjs_json chessjs_raw chessjs_short chessjs_text convert_loss diagnostics fen5d_text fen_text game_notations game_orthodox gui_fen_text hash_incremental legal_twin mate_prover outcome_twin pgn5d_game pgn5d_text pgn_text play_undo puzzle_mutated puzzle_yaml raw_text simplified_text uci5d_text
 }
 
 #[test]

@@ -63,6 +63,15 @@ fn check(position: &Position, twin: &SlowState) -> Result<()> {
     );
     let count = position.count_legal_actions(u64::MAX);
     assert_eq!((count.count, count.capped), (set.len() as u64, false), "count of{}", shown(position));
+    // What becomes of the boards: a few actions are enough, since the fuzzer asks about many positions.
+    for action in set.iter().step_by(set.len() / 6 + 1) {
+        let (mut after, mut expected) = (position.clone(), twin.clone());
+        after.play_unchecked(action);
+        expected.play(action);
+        assert_eq!(after.to_move(), expected.to_move(), "after {action:?} in{}", shown(position));
+        let found: Vec<_> = twin_of(&after).boards().collect();
+        assert_eq!(found, expected.boards().collect::<Vec<_>>(), "after {action:?} in{}", shown(position));
+    }
     // Played one by one, the same actions are legal and others are not.
     for action in &set {
         assert_eq!(position.clone().play(action), Ok(()), "{action:?} in{}", shown(position));
