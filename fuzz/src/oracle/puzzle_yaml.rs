@@ -25,11 +25,33 @@ impl Question for Yaml {
     }
 }
 
+/// A row of a table twice is refused, whatever the parser makes of equal keys: the last of them must not win in silence.
+fn assert_refuses_a_repeated_row(document: &Document, read: fn(&str, &[u8]) -> Vec<Document>) {
+    let Ok(puzzle) = &document.puzzle else { return };
+    let rows = puzzle.tries.iter().flat_map(|tries| &tries.value.rows.0);
+    for (key, reply) in rows.take(2) {
+        let text = document.text();
+        let start = text[..key.span.range().start].rfind('\n').map_or(0, |newline| newline + 1);
+        let end = text[start..].find('\n').map_or(text.len(), |length| start + length + 1);
+        // Only rows that are a line of their own.
+        let is_line = text[start..key.span.range().start].bytes().all(|byte| byte == b' ')
+            && text[start..end].trim_end().len() + start == reply.span.range().end
+            && text[start..end].ends_with('\n');
+        if is_line {
+            let repeated = [&text[..end], &text[start..end], &text[end..]].concat();
+            let accepted =
+                read("fuzz/file.yaml", repeated.as_bytes()).iter().all(|again| again.puzzle.is_ok());
+            assert!(!accepted, "a repeated row is accepted in\n{repeated}");
+        }
+    }
+}
+
 fn check(mut documents: Vec<Document>) {
     assert!(!documents.is_empty(), "a file without a document says nothing");
     refuse_repeated_ids(&mut documents);
     let mut end = 0;
     for document in &documents {
+        assert_refuses_a_repeated_row(document, load);
         assert!(document.range.start >= end, "documents overlap");
         end = document.range.end;
         assert!(document.file.text.get(document.range.clone()).is_some(), "{:?}", document.range);
@@ -93,6 +115,11 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_flagged() {
+        const PUZZLE: &[u8] = include_bytes!("../../../puzzles/small/rook-from-the-past.yaml");
+        let last_row_wins = |path: &str, _: &[u8]| load(path, PUZZLE);
+        let document = &load("file.yaml", PUZZLE)[0];
+        assert_refuses_a_repeated_row(document, load);
+        assert!(flags(|| assert_refuses_a_repeated_row(document, last_row_wins)));
         let documents = || load("file.yaml", b"id: a\n---\nid: b\n");
         check(documents());
         let mut beyond = documents();
