@@ -21,8 +21,8 @@ use crate::notation::{Game, GameResult};
 use crate::rules::variants::VARIANTS;
 use crate::state::{Board, Position, Setup};
 use crate::types::{
-    Action, BoardCoordinate, BoardSize, Color, Move, Parity, Piece, PieceKind, Promotions, RuleProfile,
-    Square,
+    Action, BoardCoordinate, BoardSize, Color, HalfTurn, Move, Parity, Piece, PieceKind, Promotions,
+    RuleProfile, Square, Timeline,
 };
 
 /// A position of any kind: few pieces, close to mate or to promotion, or some actions into a named variant; perhaps edited.
@@ -30,6 +30,7 @@ impl<'a> Arbitrary<'a> for Position {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Position> {
         let position = match u.int_in_range(0..=7)? {
             0 => mating_position(u)?,
+            7 => rank_and_file_position(u)?,
             1 | 2 => {
                 let start = start(u)?;
                 played(u, start, 8)?.0
@@ -182,6 +183,65 @@ pub fn mating_position(u: &mut Unstructured<'_>) -> Result<Position> {
     let position = Position::from_setup(&setup).map_err(|_| arbitrary::Error::IncorrectFormat)?;
     let most_actions = *u.choose(&[0, 0, 0, 1, 2])?;
     Ok(played(u, position, most_actions)?.0)
+}
+
+/// A position in which castling and capturing en passant are likely to be possible, or to be forbidden by one detail: kings
+/// and rooks on one rank, and pawns about the squares of a double step, other ones on each of some boards in a row.
+///
+/// # Errors
+///
+/// When the bytes lead to no position.
+pub fn rank_and_file_position(u: &mut Unstructured<'_>) -> Result<Position> {
+    let size = BoardSize::new(u.int_in_range(4..=8)?, u.int_in_range(4..=6)?).expect("sizes up to 8 exist");
+    let mover = *u.choose(&Color::ALL)?;
+    let profile = random_profile(u)?;
+    let rank = u.int_in_range(0..=size.height() - 1)?;
+    let file = u.int_in_range(0..=size.width() - 1)?;
+    // The double step of an opponent's pawn: where it starts, what it skips, where it lands, and where it is captured from.
+    let forward = (!mover).rank_forward();
+    let home =
+        if forward > 0 { u.int_in_range(0..=1)? } else { size.height() - 1 - u.int_in_range(0..=1)? };
+    let step = |steps: i8| Square::new(file, home).and_then(|square| square.offset(0, forward * steps));
+    let passing = [
+        step(0),
+        step(1),
+        step(2),
+        step(2).and_then(|s| s.offset(1, 0)),
+        step(2).and_then(|s| s.offset(-1, 0)),
+    ];
+    let passing: Vec<Square> =
+        passing.into_iter().flatten().filter(|square| size.contains(*square)).collect();
+    let mut board = Board::empty(size);
+    for _ in 0..u.int_in_range(0..=3)? {
+        let kind = *u.choose(&[PieceKind::King, PieceKind::Rook, PieceKind::Rook, PieceKind::Queen])?;
+        let square = Square::new(u.int_in_range(0..=size.width() - 1)?, rank).expect("on the board");
+        board.put(square, Piece { color: mover, kind }, u.ratio(5, 6)?);
+    }
+    let mut boards = Vec::new();
+    for timeline in 0..=i16::from(u.ratio(1, 2)?) {
+        let count = u.int_in_range(1..=3)?;
+        let end = HalfTurn::new(2, mover).0;
+        for half_turn in end + 1 - count..=end {
+            for &square in &passing {
+                let (color, unmoved) = (*u.choose(&[!mover, !mover, mover])?, u.ratio(3, 4)?);
+                let kind = *u.choose(&[PieceKind::Pawn, PieceKind::Pawn, PieceKind::Brawn])?;
+                match u.int_in_range(0..=3)? {
+                    0 => board.put(square, Piece { color, kind }, unmoved),
+                    1 => board.remove(square),
+                    _ => {}
+                }
+            }
+            if u.ratio(1, 3)? {
+                disturb(u, size, &mut board)?;
+            }
+            boards.push((
+                BoardCoordinate { timeline: Timeline(timeline), half_turn: HalfTurn(half_turn) },
+                board,
+            ));
+        }
+    }
+    Position::from_setup(&Setup { size, parity: Parity::Odd, profile, boards })
+        .map_err(|_| arbitrary::Error::IncorrectFormat)
 }
 
 fn random_profile(u: &mut Unstructured<'_>) -> Result<RuleProfile> {
