@@ -14,7 +14,7 @@ type Mate = (String, Position, u32, Vec<Action>);
 fn mate(document: &Document) -> Option<Mate> {
     let puzzle = document.puzzle.as_ref().expect("shipped puzzles are well-formed");
     let Goal::MateIn(count) = &puzzle.goal.value else { return None };
-    let (start, _) = crate::puzzle::start::start(document.text(), puzzle).expect("a legal start");
+    let start = crate::puzzle::start::start(document.text(), puzzle).expect("a legal start").end();
     let mut keys: Vec<Action> = Vec::new();
     for line in &puzzle.solutions {
         let key = pgn5d::parse_action(&start, &line.value[0].value).expect("a legal key");
@@ -122,7 +122,9 @@ fn nothing_can_be_left_out_or_flipped() {
             let spoilt = changed(node, |node| {
                 let mut changes = Vec::new();
                 for threat in 0..node.threats.len() {
-                    changes.push(boxed(move |node| drop(node.threats.remove(threat))));
+                    changes.push(boxed(move |node| {
+                        node.threats.remove(threat);
+                    }));
                     // The other way round, and from or to a square that is none of the board.
                     changes.push(boxed(move |node| {
                         let Threat { from, to } = node.threats[threat];
