@@ -4,13 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room and the rooms it may import.
-const TABLE: [(&str, &[&str]); 9] = [
+const TABLE: [(&str, &[&str]); 10] = [
     ("types", &[]),
     ("state", &["types"]),
     ("rules", &["types", "state"]),
     ("slow", &["types"]),
     ("notation", &["types", "state", "rules"]),
     ("search", &["types", "state", "rules", "notation"]),
+    ("generate", &["types", "state", "rules", "notation"]),
     ("render", &["types", "state", "rules", "notation"]),
     ("puzzle", &["types", "state", "rules", "notation", "search", "render"]),
     // The command is declared in main.rs and reaches the library by its name.

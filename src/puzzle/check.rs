@@ -7,6 +7,8 @@ use crate::notation::Span;
 use crate::rules::variants::edits;
 use crate::types::{PieceKind, Promotions, RuleProfile};
 
+/// The code of the only error that can be mended without knowing what the author meant.
+pub(super) const NO_SOLUTIONS: &str = "no-solutions";
 /// The longest mate that can be claimed.
 pub const MAX_MATE_IN: u32 = 20;
 /// The longest id.
@@ -251,8 +253,8 @@ impl Check<'_> {
 
     fn solutions(&mut self, puzzle: &Puzzle, mate_in: u32) {
         if puzzle.solutions.is_empty() {
-            let hint = "`solutions` lists one line of actions for each solution";
-            self.refuse_with_hint("goal", puzzle.goal.span, "a `mate-in` goal needs solutions", hint);
+            let hint = "`solutions` lists one line of actions for each solution; `verify --fix` finds them";
+            self.refuse_with_hint(NO_SOLUTIONS, puzzle.goal.span, "a `mate-in` goal needs solutions", hint);
         }
         for line in &puzzle.solutions {
             let actions = line.value.len();

@@ -1,11 +1,12 @@
 //! Classes of actions as puzzle files write them: `{ "(0T3)": ["Kb3>>(0T1)b3", pass], "(1T3)": any }`.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 use super::model::{At, ClassText, PASS, Starts};
 use super::report::Finding;
 use super::start::unreadable;
-use crate::notation::pgn5d::{parse_board, parse_start};
+use crate::notation::pgn5d::{board_text, parse_board, parse_start, start_text};
 use crate::search::{Class, Start};
 use crate::state::Position;
 use crate::types::BoardCoordinate;
@@ -49,4 +50,23 @@ fn start(
     let m =
         parse_start(position, board, &written.value).map_err(|error| unreadable(text, written, &error))?;
     Ok(Start::Move(m))
+}
+
+/// The text of a class, as YAML on one line.
+pub(super) fn write(position: &Position, class: &Class) -> String {
+    let mut text = String::from("{ ");
+    for (index, (board, starts)) in class.boards().iter().enumerate() {
+        let starts: Vec<String> = starts
+            .iter()
+            .map(|start| match start {
+                Start::Pass => PASS.to_owned(),
+                Start::Move(m) => format!("\"{}\"", start_text(position, m)),
+            })
+            .collect();
+        let separator = if index == 0 { "" } else { ", " };
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{separator}\"{}\": [{}]", board_text(position, *board), starts.join(", "));
+    }
+    text.push_str(" }");
+    text
 }

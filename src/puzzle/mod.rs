@@ -6,6 +6,8 @@
 pub mod certificate;
 mod check;
 mod class;
+mod fix;
+mod lint;
 mod load;
 mod model;
 mod report;
@@ -17,7 +19,8 @@ mod table;
 mod verify;
 
 pub use check::{MAX_ID, MAX_MATE_IN, themes};
-pub use load::{Document, File, MAX_DOCUMENTS, MAX_FILE_BYTES, load, refuse_repeated_ids};
+pub use fix::{Fixed, fix};
+pub use load::{Document, File, MAX_DOCUMENTS, MAX_FILE_BYTES, is_puzzle_file, load, refuse_repeated_ids};
 pub use model::{
     ANY, At, Budget, ClassText, DEFAULT_NODES, Goal, PASS, Puzzle, Refutation, Reply, Rows, Rules, SCHEMA,
     STALEMATE, Scope, Source, Start, Starts, StatusWord, Tries, TryClass,

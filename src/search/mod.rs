@@ -24,7 +24,7 @@ pub use class::{Class, Start};
 pub use keys::KeyClass;
 pub use mate::{Solution, Solve, solve};
 pub use prover::Prover;
-pub use tries::{Refutations, Try, is_plausible};
+pub use tries::{Refutations, Try, is_plausible, passed};
 
 use crate::types::Action;
 

@@ -51,8 +51,9 @@ fn has_mate_in_one(position: &Position) -> bool {
     matches!(prover.mate(position, 1, Tier::Complete), Ok(Some(_)))
 }
 
-/// The position if the player to move could pass: every board that must be played stands again, one half-turn later.
-fn passed(position: &Position) -> Option<Position> {
+/// The position if the player to move could pass: every board that must be played stands again, one half-turn later. `None`
+/// where that would not make it the opponent's turn.
+pub fn passed(position: &Position) -> Option<Position> {
     let mut setup = position.to_setup();
     let (low, high) = position.multiverse().active();
     for timeline in position.multiverse().timelines().filter(|timeline| low <= *timeline && *timeline <= high)

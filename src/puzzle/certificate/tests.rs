@@ -14,7 +14,7 @@ type Mate = (String, Position, u32, Vec<Action>);
 fn mate(document: &Document) -> Option<Mate> {
     let puzzle = document.puzzle.as_ref().expect("shipped puzzles are well-formed");
     let Goal::MateIn(count) = &puzzle.goal.value else { return None };
-    let (start, _) = crate::puzzle::start::start(document.text(), puzzle).expect("a legal start");
+    let start = crate::puzzle::start::start(document.text(), puzzle).expect("a legal start").end();
     let mut keys: Vec<Action> = Vec::new();
     for line in &puzzle.solutions {
         let key = pgn5d::parse_action(&start, &line.value[0].value).expect("a legal key");

@@ -11,6 +11,7 @@ mod tries;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use super::lint::lint;
 use super::load::Document;
 use super::model::{At, DEFAULT_NODES, Puzzle};
 use super::report::{Answer, Finding, Report, Step, counted};
@@ -58,13 +59,14 @@ fn answer_all(document: &Document, options: Options) -> Report<'_> {
         }
     };
     report.steps.push((Step::WellFormed, Answer::Pass, String::new()));
-    let (start, actions) = match start(document.text(), puzzle) {
-        Ok(start) => start,
+    let game = match start(document.text(), puzzle) {
+        Ok(game) => game,
         Err(finding) => {
             report.stop(Step::StartLegal, "no legal start", vec![finding]);
             return report;
         }
     };
+    let (start, actions) = (game.end(), game.actions.len());
     let boards = start.multiverse().boards().count();
     let mut note = format!("{}, {} to move", counted(boards, "board"), start.to_move());
     if actions > 0 {
@@ -76,15 +78,15 @@ fn answer_all(document: &Document, options: Options) -> Report<'_> {
     report.profile = Some(start.profile());
     report.steps.push((Step::StartLegal, Answer::Pass, note));
 
-    let nodes = puzzle.budget.nodes.as_ref().map_or(DEFAULT_NODES, |nodes| nodes.value);
-    let nodes = options.max_nodes.map_or(nodes, |most| nodes.min(most));
+    let budget = budget_of(puzzle, options);
+    let nodes = budget.nodes;
     let mut asking = Asking {
         puzzle,
         text: document.text(),
         first_line: Location::of(&document.file.text, document.range.start).line,
         quick: options.quick,
         budget: nodes,
-        prover: Prover::new(Budget { nodes, memory: options.memory }),
+        prover: Prover::new(budget),
         start: &start,
         lines: Vec::new(),
         solution: None,
@@ -101,9 +103,17 @@ fn answer_all(document: &Document, options: Options) -> Report<'_> {
             _ => (step, Answer::Fail, counted(found, "finding")),
         });
     }
+    let prover = (!options.quick).then_some(&mut asking.prover);
+    report.warnings = lint(puzzle, &start, prover);
     report.findings = asking.findings;
     report.nodes = asking.prover.nodes().min(nodes);
     report
+}
+
+/// What the proofs of a puzzle may cost: what its file says, as far as the options allow.
+pub(super) fn budget_of(puzzle: &Puzzle, options: Options) -> Budget {
+    let nodes = puzzle.budget.nodes.as_ref().map_or(DEFAULT_NODES, |nodes| nodes.value);
+    Budget { nodes: options.max_nodes.map_or(nodes, |most| nodes.min(most)), memory: options.memory }
 }
 
 type Question<'a> = fn(&mut Asking<'a>) -> Said;
@@ -292,7 +302,8 @@ fn show_defence(position: &Position, defence: &Defence) -> String {
     }
 }
 
-fn mover(position: &Position) -> &'static str {
+/// The player to move, as the subject of a sentence.
+pub(super) fn mover(position: &Position) -> &'static str {
     match position.to_move() {
         Color::White => "White",
         Color::Black => "Black",
