@@ -1,7 +1,7 @@
 //! What is mate has a certificate that the checker accepts, and nothing else has.
 
 use arbitrary::Result;
-use worldlines::generate::{any_position, mating_position};
+use worldlines::generate::mating_position;
 use worldlines::search::certificate::{BuildError, Node, Verdict, certify, check};
 use worldlines::search::{Budget, Prover};
 use worldlines::state::Position;
@@ -22,7 +22,7 @@ impl Question for Proof {
     type Case = Position;
 
     fn case(bytes: &[u8]) -> Result<Position> {
-        position_of(bytes, |u| if u.ratio(1, 3)? { any_position(u) } else { mating_position(u) })
+        position_of(bytes, |u| if u.ratio(1, 3)? { u.arbitrary() } else { mating_position(u) })
     }
 
     fn ask(position: Position) -> Result<()> {
