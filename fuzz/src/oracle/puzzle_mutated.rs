@@ -38,7 +38,11 @@ fn claim(document: &Document) -> Option<Claim> {
     let puzzle = document.puzzle.as_ref().ok()?;
     let Goal::MateIn(mate_in) = &puzzle.goal.value else { return None };
     let lines = puzzle.solutions.iter().map(|line| line.value.iter().map(|a| a.value.clone()).collect());
-    let claim = Claim { position: document.game().map(|game| game.end()).ok()?, mate_in: mate_in.value, lines: lines.collect() };
+    let claim = Claim {
+        position: document.game().map(|game| game.end()).ok()?,
+        mate_in: mate_in.value,
+        lines: lines.collect(),
+    };
     (answer(&claim.position, claim.mate_in).verdict == Verdict::Proven).then_some(claim)
 }
 
