@@ -4,7 +4,7 @@
 #![cfg_attr(fuzzing, no_main)]
 
 #[cfg(fuzzing)]
-libfuzzer_sys::fuzz_target!(|_: &[u8]| {});
+libfuzzer_sys::fuzz_target!(|_bytes: &[u8]| {});
 
 #[cfg(not(fuzzing))]
 mod command;

@@ -132,9 +132,9 @@ impl Board {
     #[inline]
     pub(crate) fn after_physical(&self, from: Square, to: Square, promotion: Option<PieceKind>) -> Board {
         let mut board = *self;
-        board.set_from(to, self, from, from.bit());
         // Only kings and pawns ever change more than the two squares.
         if self.planes[SPECIAL] & from.bit() != 0 {
+            // Before the king, who may land where the rook stood.
             if let Some((rook, crossed)) = self.castling_rook(from, to) {
                 board.set_from(crossed, self, rook, rook.bit());
             }
@@ -143,6 +143,7 @@ impl Board {
                 board.clear(Board::en_passant_victim(from, to).bit());
             }
         }
+        board.set_from(to, self, from, from.bit());
         if let Some(kind) = promotion {
             board.promote(to, kind);
         }
