@@ -305,20 +305,3 @@ fn any_bytes_are_read_or_refused() {
         }
     }
 }
-
-/// A figure, not a test: `cargo test --release moves_a_second -- --ignored --nocapture`.
-#[test]
-#[ignore = "measures"]
-fn moves_a_second() {
-    let texts: Vec<String> = (0..2_000).map(|seed| text(&random_orthodox_game(seed, true))).collect();
-    let started = std::time::Instant::now();
-    let mut moves = 0;
-    for _ in 0..5 {
-        for text in &texts {
-            moves += std::hint::black_box(read(text)).unwrap().actions.len();
-        }
-    }
-    let rate = moves as f64 / started.elapsed().as_secs_f64() / 1e6;
-    println!("{moves} moves, {rate:.2} million a second");
-    assert!(rate > 1.0);
-}
