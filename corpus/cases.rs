@@ -413,7 +413,7 @@ fn judged(case: &Case, position: &Position, expected: Option<&str>) -> Result<St
         Operation::Solve => {
             let mate_in = case.mate.ok_or("a search needs `mate`")?;
             let solution = solve(position, Solve { mate_in, all: true, budget: Budget::default() });
-            let keys = solution.keys.iter().map(|key| pgn5d::action_text(position, key));
+            let keys = solution.keys.iter().map(|key| pgn5d::action_text(position, key.key()));
             let mut keys: Vec<String> = keys.collect();
             keys.sort();
             keys.join("\n")

@@ -66,11 +66,11 @@
 //! use worldlines::search::{Budget, Solve, Verdict, solve};
 //!
 //! let position = fen5d::read("[4/3k/KR1R/3r:0:1:w]")?;
-//! let question = Solve { mate_in: 2, all: true, budget: Budget { nodes: 20_000 } };
+//! let question = Solve { mate_in: 2, all: true, budget: Budget::nodes(20_000) };
 //! let solution = solve(&position, question);
 //! assert_eq!(solution.verdict, Verdict::Proven);
 //! assert_eq!(solution.keys.len(), 1);
-//! assert_eq!(pgn5d::action_text(&position, &solution.keys[0]), "(0T1)Rb2b3");
+//! assert_eq!(pgn5d::action_text(&position, solution.keys[0].key()), "(0T1)Rb2b3");
 //! # Ok::<(), worldlines::notation::ReadError>(())
 //! ```
 

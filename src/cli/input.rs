@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read as _, Write};
+use std::path::Path;
 
 use clap::ValueEnum;
 use serde::Serialize;
@@ -10,6 +11,8 @@ use super::exit::{Exit, Failure};
 use super::{Format, complain};
 use worldlines::notation::format::{self, Options, UnmovedPawns};
 use worldlines::notation::{Format as Notation, Game, Issue, Location, ReadError, Reading};
+use worldlines::puzzle;
+use worldlines::search::Budget;
 use worldlines::state::Position;
 use worldlines::types::Color;
 
@@ -23,7 +26,7 @@ const DEFAULT_STEPS: u64 = 300_000;
 /// A file with a game, and what is to be known to read it.
 #[derive(clap::Args)]
 pub struct Source {
-    /// A game or a position in any notation; `-` reads standard input
+    /// A game or a position in any notation, or a puzzle, as FILE#ID if the file holds several; `-` reads standard input
     #[arg(value_name = "FILE")]
     file: String,
     /// The notation of the file [default: detected]
@@ -96,10 +99,22 @@ impl Source {
 }
 
 fn read_file(file: &str, from: Option<Notation>, options: &Options) -> Result<Read, Failure> {
+    let (file, id) = match file.rsplit_once('#') {
+        Some((path, id)) if !Path::new(file).exists() => (path, Some(id)),
+        _ => (file, None),
+    };
     let name = if file == "-" { "<stdin>" } else { file };
     let bytes =
         read_bytes(file).map_err(|error| Failure::usage(format_args!("cannot read {name}: {error}")))?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
+    if from.is_none() && puzzle::is_puzzle_file(&text) {
+        let game = read_puzzle(name, &bytes, id)?;
+        let reading = Reading { game: Some(game), ..Reading::default() };
+        return Ok(Read { name: name.to_owned(), text, notation: None, reading });
+    }
+    if let Some(id) = id {
+        return Err(Failure::usage(format_args!("{name} is no puzzle file, so it has no puzzle `{id}`")));
+    }
     let notation = from.or_else(|| format::detect(&bytes));
     // What no notation claims may still be a part of the one that most texts are in.
     let reading = format::read_with(&bytes, notation.unwrap_or(Notation::Pgn5d), options);
@@ -112,6 +127,31 @@ fn read_file(file: &str, from: Option<Notation>, options: &Options) -> Result<Re
     }
     Ok(Read { name: name.to_owned(), text, notation, reading })
 }
+
+/// The game that leads to the start of a puzzle: of the only one of its file, or of the one with this id.
+fn read_puzzle(name: &str, bytes: &[u8], id: Option<&str>) -> Result<Game, Failure> {
+    let documents = puzzle::load(name, bytes);
+    let mut wanted = documents.iter().filter(|document| id.is_none_or(|id| document.id == id));
+    match (wanted.next(), wanted.next()) {
+        (Some(document), None) => document.game().map_err(|findings| {
+            let shown: Vec<String> = findings.iter().map(|finding| document.show("error", finding)).collect();
+            Failure::Usage(shown.join("\n"))
+        }),
+        (first, _) => {
+            let ids: Vec<&str> =
+                documents.iter().take(NAMED_IDS).map(|document| document.id.as_str()).collect();
+            let more = if documents.len() > NAMED_IDS { ", …" } else { "" };
+            let problem = match (first, id) {
+                (None, Some(id)) => format!("{name} has no puzzle `{id}`"),
+                _ => format!("{name} holds several puzzles; {name}#ID means one of them"),
+            };
+            Err(Failure::usage(format_args!("{problem}; there are {}{more}", ids.join(", "))))
+        }
+    }
+}
+
+/// How many puzzles of a file are named when it is not clear which one is meant.
+const NAMED_IDS: usize = 10;
 
 fn read_bytes(file: &str) -> io::Result<Vec<u8>> {
     let source: Box<dyn io::Read> =
@@ -196,6 +236,21 @@ pub struct Effort {
     /// The most search steps for one position; an answer that needs more is undecided
     #[arg(long = "budget", value_name = "STEPS", default_value_t = DEFAULT_STEPS)]
     pub steps: u64,
+}
+
+/// What a proof may remember, for commands that prove mates.
+#[derive(clap::Args)]
+pub struct Memory {
+    /// How many mebibytes the search may use to remember positions
+    #[arg(long = "memory", value_name = "MIB", default_value_t = Budget::default().memory >> 20, value_parser = clap::value_parser!(u64).range(..=1 << 20))]
+    mib: u64,
+}
+
+impl Memory {
+    /// The same in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.mib << 20
+    }
 }
 
 /// A budget that was spent before the answer was known, for JSON.

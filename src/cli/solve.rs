@@ -5,10 +5,12 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::exit::{Exit, Failure};
-use super::input::GameFile;
+use super::input::{GameFile, Memory};
 use super::{Format, print_json};
-use worldlines::notation::pgn5d::action_text;
-use worldlines::search::{Budget, Defence, Solve, Verdict, solve};
+use worldlines::notation::pgn5d::{action_text, board_text};
+use worldlines::search::{Budget, Defence, KeyClass, Prover, Try, Verdict, is_plausible};
+use worldlines::state::Position;
+use worldlines::types::{Action, BoardCoordinate};
 
 /// Prove or refute a mate in N for the player to move
 ///
@@ -29,9 +31,14 @@ pub struct Arguments {
     /// Find every first action that mates, not only one
     #[arg(long)]
     all: bool,
+    /// List wrong first actions, each with a reply that refutes it
+    #[arg(long, value_enum, value_name = "SCOPE")]
+    tries: Option<Scope>,
     /// How many nodes the search may look at
     #[arg(long, value_name = "NODES", default_value_t = Budget::default().nodes)]
     budget: u64,
+    #[command(flatten)]
+    memory: Memory,
 }
 
 #[derive(Serialize)]
@@ -40,16 +47,92 @@ struct Report {
     to_move: String,
     verdict: String,
     mate_in: u32,
-    /// First actions that mate.
+    /// First actions that mate and of which no part mates: one of each class.
     keys: Vec<String>,
+    /// The same in full.
+    classes: Vec<Class>,
     mating_actions: Mating,
-    /// First actions that were looked at.
-    examined: Mating,
+    /// Whether every first action was looked at: there are no keys but these.
+    complete: bool,
+    legal_actions: Mating,
     /// The smallest number of actions that mates, when it is known.
     shortest: Option<u32>,
+    /// `checks` when only checks were needed to find the mate, `complete` otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
-    near_miss: Option<NearMiss>,
+    found_by: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    near_miss: Option<Wrong>,
+    /// Wrong first actions, each with a reply that refutes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tries: Option<Vec<Wrong>>,
     nodes: u64,
+}
+
+/// Keys that are one idea.
+#[derive(Serialize)]
+struct Class {
+    key: String,
+    /// How many keys the class has.
+    keys: usize,
+    /// The boards that a key only has to play somehow.
+    free: Vec<String>,
+    /// How the mate goes when the defender resists as long as possible; left out when the budget is spent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<Vec<String>>,
+}
+
+impl Class {
+    fn of(position: &Position, class: &KeyClass, line: Option<&[Action]>) -> Class {
+        let mut at = position.clone();
+        let texts = |line: &[Action]| -> Vec<String> {
+            line.iter()
+                .map(|action| {
+                    let text = action_text(&at, action);
+                    at.play_unchecked(action);
+                    text
+                })
+                .collect()
+        };
+        let line = line.map(texts);
+        let board = |at: &BoardCoordinate| board_text(position, *at);
+        Class {
+            key: action_text(position, class.key()),
+            keys: class.keys().len(),
+            free: class.free().iter().map(board).collect(),
+            line,
+        }
+    }
+}
+
+/// A first action that does not force mate.
+#[derive(Serialize)]
+struct Wrong {
+    action: String,
+    /// The reply that refutes it; `null` when the action stalemates.
+    reply: Option<String>,
+}
+
+impl Wrong {
+    fn of(position: &Position, wrong: &Try) -> Wrong {
+        let mut after = position.clone();
+        after.play_unchecked(&wrong.action);
+        Wrong {
+            action: action_text(position, &wrong.action),
+            reply: match &wrong.refutation {
+                Defence::Action(reply) => Some(action_text(&after, reply)),
+                Defence::Stalemate => None,
+            },
+        }
+    }
+}
+
+/// Which wrong first actions are listed.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Scope {
+    /// Those that give check, capture, or threaten mate
+    Plausible,
+    /// All of them
+    All,
 }
 
 #[derive(Serialize)]
@@ -58,49 +141,52 @@ struct Mating {
     exact: bool,
 }
 
-/// An action that does not mate, and why.
-#[derive(Serialize)]
-struct NearMiss {
-    action: String,
-    /// The defence; `null` when the action stalemates.
-    defence: Option<String>,
-}
-
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let input = arguments.input.read()?;
     input.refuse_errors()?;
     let position = input.end();
-    let budget = Budget { nodes: arguments.budget };
-    let solution = solve(&position, Solve { mate_in: arguments.mate, all: arguments.all, budget });
-    let count = |count: worldlines::rules::Count| Mating { count: count.count, exact: !count.capped };
-    let near_miss = solution.near_miss.as_ref().map(|(action, defence)| {
-        let mut after = position.clone();
-        after.play_unchecked(action);
-        NearMiss {
-            action: action_text(&position, action),
-            defence: match defence {
-                Defence::Action(defence) => Some(action_text(&after, defence)),
-                Defence::Stalemate => None,
-            },
+    let budget = Budget { nodes: arguments.budget, memory: arguments.memory.bytes() };
+    let mut prover = Prover::new(budget);
+    let solution = prover.solve(&position, arguments.mate, arguments.all);
+    let tries = match arguments.tries {
+        None => None,
+        Some(scope) => {
+            let wanted = |action: &Action| scope == Scope::All || is_plausible(&position, action);
+            // A list that is not complete is none.
+            prover.wrong_actions(&position, arguments.mate, wanted).ok()
         }
+    };
+    let tries_undecided = arguments.tries.is_some() && tries.is_none();
+    let tries = tries.map(|tries| tries.iter().map(|wrong| Wrong::of(&position, wrong)).collect());
+    let classes = solution.keys.iter().map(|class| {
+        let line = prover.line(&position, arguments.mate, class.key()).unwrap_or(None);
+        Class::of(&position, class, line.as_deref())
     });
+    let classes: Vec<Class> = classes.collect();
+    let count = |count: worldlines::rules::Count| Mating { count: count.count, exact: !count.capped };
+    let near_miss = solution.near_miss.as_ref().map(|wrong| Wrong::of(&position, wrong));
     let report = Report {
         schema: "worldlines/solve-1",
         to_move: position.to_move().to_string(),
         verdict: solution.verdict.to_string(),
         mate_in: arguments.mate,
-        keys: solution.keys.iter().map(|key| action_text(&position, key)).collect(),
+        keys: solution.keys.iter().map(|class| action_text(&position, class.key())).collect(),
+        classes,
         mating_actions: count(solution.mating_actions),
-        examined: count(solution.examined),
+        complete: solution.complete,
+        legal_actions: count(solution.legal_actions),
         shortest: solution.shortest,
+        found_by: solution.found_by.map(|tier| tier.to_string()),
         near_miss,
-        nodes: solution.nodes,
+        tries,
+        nodes: prover.nodes(),
     };
     match arguments.input.format {
         Format::Text => print(&report, out)?,
         Format::Json => print_json(out, &report)?,
     }
     Ok(match solution.verdict {
+        _ if tries_undecided => Exit::Undecided,
         Verdict::Proven => Exit::Ok,
         Verdict::Refuted => Exit::Findings,
         Verdict::Undecided => Exit::Undecided,
@@ -108,25 +194,41 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
 }
 
 fn print(report: &Report, out: &mut impl Write) -> Result<(), Failure> {
-    let Report { to_move, verdict, mate_in, examined, mating_actions, nodes, .. } = report;
+    let Report { to_move, verdict, mate_in, complete, legal_actions, mating_actions, nodes, .. } = report;
     let claim = match report.shortest {
         Some(shortest) => format!("{to_move} mates in {shortest}"),
         None => format!("{to_move} mates in {mate_in}"),
     };
-    writeln!(out, "{verdict}: {claim}")?;
-    for key in &report.keys {
-        writeln!(out, "  {key}")?;
+    let tier = report.found_by.as_ref().map_or(String::new(), |tier| format!(" (found by: {tier})"));
+    writeln!(out, "{verdict}: {claim}{tier}")?;
+    for Class { key, keys, free, line } in &report.classes {
+        let free = if free.is_empty() { String::new() } else { format!(", anything on {}", free.join(" ")) };
+        let more = if *keys > 1 { format!("  and {} more keys", keys - 1) } else { String::new() };
+        writeln!(out, "  {key}{more}{free}")?;
+        if let Some(line) = line.as_ref().filter(|line| line.len() > 1) {
+            writeln!(out, "    {}", line.join(" / "))?;
+        }
     }
-    if let Some(NearMiss { action, defence }) = &report.near_miss {
-        let defence = defence.as_deref().unwrap_or("stalemate");
-        writeln!(out, "  not {action}, because of {defence}")?;
+    if let Some(Wrong { action, reply }) = &report.near_miss {
+        writeln!(out, "  not {action}, because of {}", reply.as_deref().unwrap_or("stalemate"))?;
+    }
+    if let Some(tries) = &report.tries {
+        writeln!(out, "wrong first actions, each with a reply that refutes it:")?;
+        for Wrong { action, reply } in tries {
+            writeln!(out, "  {action} ? {}", reply.as_deref().unwrap_or("stalemate"))?;
+        }
     }
     let at_least = |count: &Mating| if count.exact { "" } else { "at least " };
-    let (found, looked) = (at_least(mating_actions), at_least(examined));
+    let classes = match (report.classes.len(), complete) {
+        (_, false) => String::new(),
+        (1, true) => ", 1 key class".into(),
+        (many, true) => format!(", {many} key classes"),
+    };
+    let (found, looked) = (at_least(mating_actions), at_least(legal_actions));
     writeln!(
         out,
-        "{found}{} of {looked}{} first actions mate; {nodes} nodes",
-        mating_actions.count, examined.count
+        "{found}{} of {looked}{} first actions mate{classes}; {nodes} nodes",
+        mating_actions.count, legal_actions.count
     )?;
     Ok(())
 }

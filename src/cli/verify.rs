@@ -10,9 +10,11 @@ use serde::Serialize;
 use walkdir::WalkDir;
 
 use super::exit::{Exit, Failure};
+use super::input::Memory;
 use super::{Format, print_json};
 use worldlines::puzzle::{
-    Answer, Document, Filter, MAX_FILE_BYTES, Options, Report, load, refuse_repeated_ids, verify,
+    Answer, Document, Filter, Finding, Fixed, MAX_FILE_BYTES, Options, Report, fix, load,
+    refuse_repeated_ids, verify,
 };
 
 /// Verify puzzles: replay every line, prove every claim, and say what is wrong and where
@@ -25,6 +27,7 @@ use worldlines::puzzle::{
   worldlines verify puzzles/rook/rook-tactics-4.yaml
   worldlines verify --filter rook,-promotion --jobs 4
   worldlines verify --quick --format json puzzles > report.json
+  worldlines verify --fix my-puzzle.yaml
 
 A filter is a list of terms between commas: `text` selects puzzles whose collection/id contains the text, `-text` leaves
 them out, `=id` selects the puzzle with exactly this id.")]
@@ -47,41 +50,123 @@ pub struct Arguments {
     /// The most nodes that the proofs of one puzzle may cost, whatever its file says
     #[arg(long, value_name = "NODES")]
     budget: Option<u64>,
+    #[command(flatten)]
+    memory: Memory,
     /// Check lines and tables only, without a search
     #[arg(long)]
     quick: bool,
+    /// First fill and repair solutions and tables in the files
+    #[arg(long, conflicts_with = "quick")]
+    fix: bool,
+    /// Let warnings count as findings
+    #[arg(long)]
+    strict: bool,
     /// How to print the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+    let filter = Filter::new(&arguments.filter);
+    let paths = files(&arguments.paths)?;
+    let fixes = if arguments.fix { fix_all(&paths, &filter, arguments.options())? } else { Vec::new() };
     let mut documents = Vec::new();
-    for path in files(&arguments.paths)? {
-        let name = shown(&path);
-        let bytes =
-            read(&path).map_err(|error| Failure::usage(format_args!("cannot read {name}: {error}")))?;
-        documents.extend(load(&name, &bytes));
+    for path in paths {
+        documents.extend(load_file(&path)?);
     }
     refuse_repeated_ids(&mut documents);
-    let filter = Filter::new(&arguments.filter);
     let loaded = documents.len();
     documents.retain(|document| filter.selects(document));
 
     let reports = verify_all(&documents, arguments)?;
     let summary = Summary::of(&reports, loaded - documents.len());
     match arguments.format {
-        Format::Text => print_text(&reports, &summary, out)?,
-        Format::Json => print_json(out, &json(&reports, summary))?,
+        Format::Text => print_text(&reports, &fixes, &summary, out)?,
+        Format::Json => print_json(out, &json(&reports, fixes, summary))?,
     }
     let exits = reports.iter().map(|report| match report.answer() {
         _ if report.crash.is_some() => Exit::Bug,
         Answer::Fail => Exit::Findings,
+        _ if arguments.strict && !report.warnings.is_empty() => Exit::Findings,
         Answer::Undecided => Exit::Undecided,
         Answer::Pass | Answer::Skipped => Exit::Ok,
     });
     let nothing = reports.is_empty().then_some(Exit::NothingSelected);
     Ok(Exit::worst(exits.chain(nothing)))
+}
+
+impl Arguments {
+    fn options(&self) -> Options {
+        Options { quick: self.quick, max_nodes: self.budget, memory: self.memory.bytes() }
+    }
+}
+
+fn load_file(path: &Path) -> Result<Vec<Document>, Failure> {
+    let name = shown(path);
+    let bytes = read(path).map_err(|error| Failure::usage(format_args!("cannot read {name}: {error}")))?;
+    Ok(load(&name, &bytes))
+}
+
+/// What was changed in a puzzle, or why it cannot be.
+#[derive(Serialize)]
+struct Fix {
+    file: String,
+    id: String,
+    changes: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused: Option<String>,
+}
+
+/// Fixes the selected puzzles. Files in which nothing changes are not written.
+fn fix_all(paths: &[PathBuf], filter: &Filter, options: Options) -> Result<Vec<Fix>, Failure> {
+    let mut fixes = Vec::new();
+    for path in paths {
+        if path == Path::new("-") {
+            return Err(Failure::usage("standard input cannot be fixed; name a file"));
+        }
+        let documents = load_file(path)?;
+        let selected = |document: &&Document| filter.selects(document);
+        let fixed: Vec<(&Document, Result<Option<Fixed>, String>)> = documents
+            .par_iter()
+            .filter(selected)
+            .map(|document| (document, fix(document, options)))
+            .collect();
+        let mut text = documents.first().map(|document| document.file.text.clone()).unwrap_or_default();
+        let mut changed = false;
+        let begun = fixes.len();
+        // From the end, so that the places of earlier puzzles stay as they are.
+        for (document, fixed) in fixed.into_iter().rev() {
+            let (file, id) = (document.file.path.clone(), document.id.clone());
+            match fixed {
+                Ok(None) => {}
+                Ok(Some(Fixed { text: new, changes })) => {
+                    text.replace_range(document.range.clone(), &new);
+                    changed = true;
+                    fixes.push(Fix { file, id, changes, refused: None });
+                }
+                Err(why) => fixes.push(Fix { file, id, changes: Vec::new(), refused: Some(why) }),
+            }
+        }
+        fixes[begun..].reverse();
+        if changed {
+            write_file(path, &text)
+                .map_err(|error| Failure::usage(format_args!("cannot write {}: {error}", shown(path))))?;
+        }
+    }
+    Ok(fixes)
+}
+
+/// Replaces a file at once: whoever reads it, even after an interruption, finds the old text or the new one.
+fn write_file(path: &Path, text: &str) -> io::Result<()> {
+    // A link is followed, so that what it points to is replaced and not the link.
+    let path = std::fs::canonicalize(path)?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().set_permissions(std::fs::metadata(&path)?.permissions())?;
+    file.as_file().sync_all()?;
+    file.persist(&path)?;
+    Ok(())
 }
 
 /// The files of these paths, each once, in the order of their names within each folder.
@@ -124,7 +209,7 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 
 /// Verifies in parallel; the reports come in the order of the documents.
 fn verify_all<'a>(documents: &'a [Document], arguments: &Arguments) -> Result<Vec<Report<'a>>, Failure> {
-    let options = Options { quick: arguments.quick, max_nodes: arguments.budget };
+    let options = arguments.options();
     let target =
         if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} puzzles  {elapsed}");
@@ -153,6 +238,8 @@ struct Summary {
     pass: usize,
     fail: usize,
     undecided: usize,
+    /// Warnings about start positions.
+    warnings: usize,
     /// Puzzles that the filter left out.
     filtered: usize,
     /// How often each answer was given to a single question.
@@ -184,13 +271,30 @@ impl Summary {
             pass: count(Answer::Pass),
             fail: count(Answer::Fail),
             undecided: count(Answer::Undecided),
+            warnings: reports.iter().map(|report| report.warnings.len()).sum(),
             filtered,
             steps,
         }
     }
 }
 
-fn print_text(reports: &[Report<'_>], summary: &Summary, out: &mut impl Write) -> Result<(), Failure> {
+fn print_text(
+    reports: &[Report<'_>],
+    fixes: &[Fix],
+    summary: &Summary,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    for Fix { file, id, changes, refused } in fixes {
+        for change in changes {
+            writeln!(out, "fixed {id} ({file}): {change}")?;
+        }
+        if let Some(why) = refused {
+            writeln!(out, "not fixed {id} ({file}): {why}")?;
+        }
+    }
+    if !fixes.is_empty() {
+        writeln!(out)?;
+    }
     for report in reports {
         writeln!(out, "{}", report.steps_text())?;
     }
@@ -200,9 +304,12 @@ fn print_text(reports: &[Report<'_>], summary: &Summary, out: &mut impl Write) -
             writeln!(out, "{findings}")?;
         }
     }
-    let Summary { puzzles, pass, fail, undecided, filtered, steps } = summary;
+    let Summary { puzzles, pass, fail, undecided, warnings, filtered, steps } = summary;
     let plural = if *puzzles == 1 { "" } else { "s" };
     write!(out, "{puzzles} puzzle{plural}: {pass} pass, {fail} fail, {undecided} undecided")?;
+    if *warnings > 0 {
+        write!(out, ", {warnings} warning{}", if *warnings == 1 { "" } else { "s" })?;
+    }
     if *filtered > 0 {
         write!(out, " ({filtered} filtered out)")?;
     }
@@ -214,6 +321,9 @@ fn print_text(reports: &[Report<'_>], summary: &Summary, out: &mut impl Write) -
 #[derive(Serialize)]
 struct Json<'a> {
     schema: &'static str,
+    /// What `--fix` changed, and what it could not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fixes: Vec<Fix>,
     puzzles: Vec<JsonPuzzle<'a>>,
     summary: Summary,
 }
@@ -225,6 +335,8 @@ struct JsonPuzzle<'a> {
     answer: &'static str,
     steps: Vec<JsonStep<'a>>,
     findings: Vec<JsonFinding<'a>>,
+    /// What looks wrong with the start, although every claim may be true.
+    warnings: Vec<JsonFinding<'a>>,
     /// The rules in force and what pawns may become, unless there is no legal start.
     profile: Option<String>,
     promotions: Option<String>,
@@ -251,7 +363,7 @@ struct JsonFinding<'a> {
     boards: Option<&'a str>,
 }
 
-fn json<'a>(reports: &'a [Report<'a>], summary: Summary) -> Json<'a> {
+fn json<'a>(reports: &'a [Report<'a>], fixes: Vec<Fix>, summary: Summary) -> Json<'a> {
     let puzzles = reports.iter().map(|report| JsonPuzzle {
         id: &report.document.id,
         file: &report.document.file.path,
@@ -261,26 +373,25 @@ fn json<'a>(reports: &'a [Report<'a>], summary: Summary) -> Json<'a> {
             .iter()
             .map(|(step, answer, note)| JsonStep { step: step.name(), answer: answer.name(), note })
             .collect(),
-        findings: report
-            .findings
-            .iter()
-            .map(|finding| {
-                let location = report.location(finding);
-                JsonFinding {
-                    code: finding.code,
-                    message: &finding.message,
-                    line: location.line,
-                    column: location.column,
-                    notes: &finding.notes,
-                    boards: finding.boards.as_deref(),
-                }
-            })
-            .collect(),
+        findings: report.findings.iter().map(|finding| json_finding(report, finding)).collect(),
+        warnings: report.warnings.iter().map(|warning| json_finding(report, warning)).collect(),
         profile: report.profile.map(|profile| profile.name()),
         promotions: report.profile.map(|profile| profile.promotions.to_string()),
         nodes: report.nodes,
         rerun: report.rerun(),
         crash: report.crash.as_deref(),
     });
-    Json { schema: "worldlines/verify-1", puzzles: puzzles.collect(), summary }
+    Json { schema: "worldlines/verify-1", fixes, puzzles: puzzles.collect(), summary }
+}
+
+fn json_finding<'a>(report: &'a Report<'a>, finding: &'a Finding) -> JsonFinding<'a> {
+    let location = report.location(finding);
+    JsonFinding {
+        code: finding.code,
+        message: &finding.message,
+        line: location.line,
+        column: location.column,
+        notes: &finding.notes,
+        boards: finding.boards.as_deref(),
+    }
 }

@@ -1,12 +1,14 @@
 //! What can be wrong with a puzzle before a rule of the game is asked.
 
 use super::load::wrong_schema;
-use super::model::{At, Goal, Puzzle, Reply, STALEMATE, Start};
+use super::model::{At, ClassText, Goal, PASS, Puzzle, Refutation, Reply, STALEMATE, Start, Starts, Tries};
 use super::report::Finding;
 use crate::notation::Span;
 use crate::rules::variants::edits;
 use crate::types::{PieceKind, Promotions, RuleProfile};
 
+/// The code of the only error that can be mended without knowing what the author meant.
+pub(super) const NO_SOLUTIONS: &str = "no-solutions";
 /// The longest mate that can be claimed.
 pub const MAX_MATE_IN: u32 = 20;
 /// The longest id.
@@ -55,17 +57,54 @@ impl Check<'_> {
         self.rules(puzzle);
         self.goal(puzzle);
         puzzle.solutions.iter().flat_map(|line| &line.value).for_each(|action| self.quoted(action));
-        for (action, reply) in puzzle.tries.iter().flat_map(|tries| &tries.value.rows.0) {
-            self.quoted(action);
-            if reply.value != STALEMATE {
-                self.quoted(reply);
-            }
+        if let Some(tries) = &puzzle.tries {
+            self.tries(&tries.value);
         }
         for row in &puzzle.replies {
             self.reply(row, puzzle.solutions.len() > 1, true);
         }
         if let Some(nodes) = puzzle.budget.nodes.as_ref().filter(|nodes| nodes.value == 0) {
             self.refuse("budget", nodes.span, "a budget of no nodes proves nothing");
+        }
+    }
+
+    fn tries(&mut self, tries: &Tries) {
+        for (action, Refutation { reply, refutations }) in &tries.rows.0 {
+            self.quoted(action);
+            self.refutation(reply);
+            if let Some(count) = refutations {
+                if reply.value == STALEMATE {
+                    self.refuse("count", count.span, "nothing is counted where no reply is left");
+                } else if count.value == 0 {
+                    self.refuse("count", count.span, "the reply of the row is a refutation, so there is one");
+                }
+            }
+        }
+        for row in &tries.classes {
+            self.class(&row.value.class);
+            self.refutation(&row.value.reply);
+        }
+    }
+
+    fn refutation(&mut self, reply: &At<String>) {
+        if reply.value != STALEMATE {
+            self.quoted(reply);
+        }
+    }
+
+    fn class(&mut self, class: &At<ClassText>) {
+        if class.value.0.is_empty() {
+            let hint = "`otherwise: true` stands for all other actions";
+            self.refuse_with_hint("class", class.span, "the class names no board", hint);
+        }
+        for (board, starts) in &class.value.0 {
+            self.quoted(board);
+            let Starts::Listed(moves) = starts else { continue };
+            if moves.is_empty() {
+                let hint = "`pass` stands for no move, and `any` for all of them";
+                self.refuse_with_hint("class", board.span, "no move is listed for this board", hint);
+            }
+            moves.iter().filter(|text| text.value != PASS).for_each(|text| self.quoted(text));
         }
     }
 
@@ -214,8 +253,8 @@ impl Check<'_> {
 
     fn solutions(&mut self, puzzle: &Puzzle, mate_in: u32) {
         if puzzle.solutions.is_empty() {
-            let hint = "`solutions` lists one line of actions for each solution";
-            self.refuse_with_hint("goal", puzzle.goal.span, "a `mate-in` goal needs solutions", hint);
+            let hint = "`solutions` lists one line of actions for each solution; `verify --fix` finds them";
+            self.refuse_with_hint(NO_SOLUTIONS, puzzle.goal.span, "a `mate-in` goal needs solutions", hint);
         }
         for line in &puzzle.solutions {
             let actions = line.value.len();
@@ -234,19 +273,25 @@ impl Check<'_> {
     }
 
     fn reply(&mut self, row: &At<Reply>, needs_key: bool, outermost: bool) {
-        let Reply { key, defence, class, answer, replies } = &row.value;
+        let Reply { key, defence, class, otherwise, answer, replies } = &row.value;
+        let forms = [defence.is_some(), class.is_some(), otherwise.is_some()];
+        match forms.iter().filter(|&&form| form).count() {
+            1 => {}
+            0 => {
+                let hint = "write `if: ACTION`, `class: …` or `otherwise: true`";
+                let message = "the row does not say which actions it answers";
+                self.refuse_with_hint("missing-field", row.span, message, hint);
+            }
+            _ => {
+                let message = "the row says in several ways which actions it answers";
+                self.refuse_with_hint("row", row.span, message, "keep one of `if`, `class` and `otherwise`");
+            }
+        }
         if let Some(class) = class {
-            let hint = "write one row with `if` for each action";
-            let message = "rows for a whole `class` of actions are not in this version";
-            self.refuse_with_hint("class", class.span, message, hint);
-        } else if defence.is_none() {
-            let hint = "write the action after `if:`";
-            self.refuse_with_hint(
-                "missing-field",
-                row.span,
-                "the row does not say which action it answers",
-                hint,
-            );
+            self.class(class);
+        }
+        if let Some(otherwise) = otherwise.as_ref().filter(|otherwise| !otherwise.value) {
+            self.refuse("row", otherwise.span, "expected `true` after `otherwise`, or another field");
         }
         match key {
             Some(key) if !outermost => {

@@ -12,7 +12,8 @@ use serde_saphyr::{Error as YamlError, MessageFormatter, UserMessageFormatter};
 use super::check::{check, closest, did_you_mean, is_kebab_case};
 use super::model::{At, Puzzle, SCHEMA};
 use super::report::Finding;
-use crate::notation::{Location, Span, text_of};
+use super::start::start;
+use crate::notation::{Game, Location, Span, text_of};
 
 /// The longest file that is read, in bytes.
 pub const MAX_FILE_BYTES: usize = 16 << 20;
@@ -59,11 +60,30 @@ impl Document {
         Span::new(self.range.start + span.start as usize, self.range.start + span.end as usize)
     }
 
+    /// The game that leads to the puzzle's position, at its end.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the puzzle, or with its start.
+    pub fn game(&self) -> Result<Game, Vec<Finding>> {
+        let puzzle = self.puzzle.as_ref().map_err(Clone::clone)?;
+        start(self.text(), puzzle).map_err(|finding| vec![finding])
+    }
+
     /// The folder that the file stands in.
     pub fn collection(&self) -> &str {
         self.file.path.rsplit('/').nth(1).unwrap_or("")
     }
 }
+
+/// Whether a text says that it is a puzzle file.
+pub fn is_puzzle_file(text: &str) -> bool {
+    let schema = text.lines().find_map(|line| line.strip_prefix("schema:"));
+    schema.is_some_and(|value| value.trim().trim_start_matches(['"', '\'']).starts_with(FORMAT))
+}
+
+/// How the schemas of all versions of puzzle files begin.
+const FORMAT: &str = "worldlines/puzzle-";
 
 /// Reads all puzzles of a file. There is always at least one document; it may hold nothing but an error.
 pub fn load(path: &str, bytes: &[u8]) -> Vec<Document> {
@@ -187,11 +207,16 @@ fn documents(text: &str) -> Vec<Range<usize>> {
 }
 
 fn read(text: &str) -> Result<Puzzle, Vec<Finding>> {
-    let puzzle: Puzzle = serde_saphyr::from_str_with_options(text, options()).map_err(|error| {
-        vec![other_schema(text).unwrap_or_else(|| explain(text, error.without_snippet()))]
-    })?;
-    let findings = check(text, &puzzle);
+    let (puzzle, findings) = read_draft(text).map_err(|finding| vec![finding])?;
     if findings.is_empty() { Ok(puzzle) } else { Err(findings) }
+}
+
+/// A puzzle as far as it is YAML with the right fields, and everything else that is wrong with it.
+pub(super) fn read_draft(text: &str) -> Result<(Puzzle, Vec<Finding>), Finding> {
+    let puzzle: Puzzle = serde_saphyr::from_str_with_options(text, options())
+        .map_err(|error| other_schema(text).unwrap_or_else(|| explain(text, error.without_snippet())))?;
+    let findings = check(text, &puzzle);
+    Ok((puzzle, findings))
 }
 
 fn options() -> serde_saphyr::Options {
@@ -343,7 +368,8 @@ mod tests {
                 }
             }
             for document in load("file.yaml", text.as_bytes()) {
-                let report = verify(&document, Options { quick: true, max_nodes: Some(1_000) });
+                let report =
+                    verify(&document, Options { quick: true, max_nodes: Some(1_000), ..Options::default() });
                 if report.crash.is_some() || report.steps_text().is_empty() {
                     return TestResult::error(text);
                 }

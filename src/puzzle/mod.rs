@@ -4,6 +4,9 @@
 //! questions about each of them; a [`Report`] holds the answers. Nothing here reads or writes files.
 
 mod check;
+mod class;
+mod fix;
+mod lint;
 mod load;
 mod model;
 mod report;
@@ -11,14 +14,17 @@ mod report;
 mod schema;
 mod select;
 mod start;
+mod table;
 mod verify;
 
 pub use check::{MAX_ID, MAX_MATE_IN, themes};
-pub use load::{Document, File, MAX_DOCUMENTS, MAX_FILE_BYTES, load, refuse_repeated_ids};
+pub use fix::{Fixed, fix};
+pub use load::{Document, File, MAX_DOCUMENTS, MAX_FILE_BYTES, is_puzzle_file, load, refuse_repeated_ids};
 pub use model::{
-    At, Budget, DEFAULT_NODES, Goal, Puzzle, Reply, Rules, SCHEMA, Scope, Source, Start, StatusWord, Table,
-    Tries,
+    ANY, At, Budget, ClassText, DEFAULT_NODES, Goal, PASS, Puzzle, Refutation, Reply, Rows, Rules, SCHEMA,
+    STALEMATE, Scope, Source, Start, Starts, StatusWord, Tries, TryClass,
 };
 pub use report::{Answer, Finding, Report, Step};
 pub use select::Filter;
+pub use table::Table;
 pub use verify::{Options, verify};

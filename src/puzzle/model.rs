@@ -5,7 +5,8 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use crate::notation::Span;
 use crate::types::Status;
@@ -171,8 +172,85 @@ impl StatusWord {
 pub struct Tries {
     /// Whether the rows are a choice, or every legal action that is no solution.
     pub scope: Scope,
-    /// The wrong action, and a reply after which the goal is out of reach.
-    pub rows: Table,
+    /// A wrong action, and what refutes it.
+    #[serde(default)]
+    pub rows: Rows<Refutation>,
+    /// Many wrong actions, and what refutes each of them.
+    #[serde(default)]
+    pub classes: Vec<At<TryClass>>,
+}
+
+/// What refutes a wrong action: a reply after which the goal is out of reach, or the word `stalemate`.
+#[derive(Clone, Debug)]
+pub struct Refutation {
+    /// The reply.
+    pub reply: At<String>,
+    /// How many replies refute.
+    pub refutations: Option<At<u64>>,
+}
+
+impl<'de> Deserialize<'de> for Refutation {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Refutation, D::Error> {
+        let At { value, span } = At::<WrittenRefutation>::deserialize(deserializer)?;
+        Ok(match value {
+            WrittenRefutation::Reply(reply) => {
+                Refutation { reply: At { value: reply, span }, refutations: None }
+            }
+            WrittenRefutation::Counted(Counted { reply, refutations }) => Refutation { reply, refutations },
+        })
+    }
+}
+
+/// The two forms of a [`Refutation`] in files.
+enum WrittenRefutation {
+    Reply(String),
+    Counted(Counted),
+}
+
+/// A reply, and how many refute.
+#[derive(serde::Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub(super) struct Counted {
+    /// A reply that refutes the action.
+    reply: At<String>,
+    /// How many replies refute it.
+    refutations: Option<At<u64>>,
+}
+
+impl<'de> Deserialize<'de> for WrittenRefutation {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<WrittenRefutation, D::Error> {
+        struct Forms;
+
+        impl<'de> Visitor<'de> for Forms {
+            type Value = WrittenRefutation;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a reply in quotes, or `{ reply: …, refutations: … }`")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<WrittenRefutation, E> {
+                Ok(WrittenRefutation::Reply(text.to_owned()))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<WrittenRefutation, A::Error> {
+                Counted::deserialize(MapAccessDeserializer::new(map)).map(WrittenRefutation::Counted)
+            }
+        }
+
+        deserializer.deserialize_any(Forms)
+    }
+}
+
+/// Many wrong actions, and what refutes each of them.
+#[derive(Clone, Debug, serde::Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct TryClass {
+    /// The wrong actions.
+    pub class: At<ClassText>,
+    /// A reply that refutes each of them, or the word `stalemate`.
+    pub reply: At<String>,
 }
 
 /// Which wrong actions a table holds.
@@ -182,11 +260,11 @@ pub struct Tries {
 pub enum Scope {
     /// Every legal action that is no solution.
     All,
-    /// Those that the author thinks worth refuting.
+    /// Those worth refuting: some of the checks, captures and threats, and whatever the author thinks of.
     Plausible,
 }
 
-/// What answers one action of the opponent.
+/// What answers an action of the opponent: a row with one of `if`, `class` and `otherwise`.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -196,14 +274,61 @@ pub struct Reply {
     /// The opponent's action.
     #[serde(rename = "if")]
     pub defence: Option<At<String>>,
-    /// A whole box of actions. Not in this version.
-    #[cfg_attr(test, schemars(skip))]
-    pub class: Option<At<serde::de::IgnoredAny>>,
+    /// Many actions of the opponent.
+    pub class: Option<At<ClassText>>,
+    /// Every action of the opponent that no other row of the list is about. Written `true`, in the last row.
+    #[cfg_attr(test, schemars(extend("const" = true)))]
+    pub otherwise: Option<At<bool>>,
     /// The action that answers it.
     pub answer: At<String>,
     /// What answers the opponent's next action, when the answer is not mate yet.
     #[serde(default)]
     pub replies: Vec<At<Reply>>,
+}
+
+/// Boards of the player to move, each with the moves that may start on it. On other boards anything may.
+pub type ClassText = Rows<Starts>;
+
+/// What may start on a board.
+#[derive(Clone, Debug)]
+pub enum Starts {
+    /// Anything: the word `any`.
+    Any,
+    /// One of these moves, written without the board; or none, written `pass`.
+    Listed(Vec<At<String>>),
+}
+
+/// Written for a board on which anything may start.
+pub const ANY: &str = "any";
+/// Written among moves: none of them starts on the board.
+pub const PASS: &str = "pass";
+
+impl<'de> Deserialize<'de> for Starts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Starts, D::Error> {
+        struct Forms;
+
+        impl<'de> Visitor<'de> for Forms {
+            type Value = Starts;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of moves, or the word `any`")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Starts, E> {
+                if text == ANY {
+                    Ok(Starts::Any)
+                } else {
+                    Err(E::invalid_value(de::Unexpected::Str(text), &self))
+                }
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, moves: A) -> Result<Starts, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(moves)).map(Starts::Listed)
+            }
+        }
+
+        deserializer.deserialize_any(Forms)
+    }
 }
 
 /// What the proofs may cost.
@@ -219,29 +344,35 @@ pub struct Budget {
 pub const STALEMATE: &str = "stalemate";
 
 /// A mapping whose rows keep their order and their places.
-#[derive(Clone, Debug, Default)]
-pub struct Table(pub Vec<(At<String>, At<String>)>);
+#[derive(Clone, Debug)]
+pub struct Rows<T>(pub Vec<(At<String>, T)>);
 
-impl<'de> Deserialize<'de> for Table {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Table, D::Error> {
-        struct Rows(PhantomData<Table>);
+impl<T> Default for Rows<T> {
+    fn default() -> Rows<T> {
+        Rows(Vec::new())
+    }
+}
 
-        impl<'de> Visitor<'de> for Rows {
-            type Value = Table;
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Rows<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Rows<T>, D::Error> {
+        struct Pairs<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Pairs<T> {
+            type Value = Rows<T>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a mapping from actions to actions")
+                f.write_str("a mapping")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Table, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Rows<T>, A::Error> {
                 let mut rows = Vec::new();
                 while let Some(key) = map.next_key()? {
                     rows.push((key, map.next_value()?));
                 }
-                Ok(Table(rows))
+                Ok(Rows(rows))
             }
         }
 
-        deserializer.deserialize_map(Rows(PhantomData))
+        deserializer.deserialize_map(Pairs(PhantomData))
     }
 }

@@ -130,6 +130,8 @@ pub struct Report<'a> {
     pub steps: Vec<(Step, Answer, String)>,
     /// What is wrong, in the order of the steps.
     pub findings: Vec<Finding>,
+    /// What looks wrong with the start, although every claim may be true.
+    pub warnings: Vec<Finding>,
     /// The rules under which everything was proven; nothing without a legal start.
     pub profile: Option<RuleProfile>,
     /// How many positions the proofs looked at.
@@ -140,7 +142,15 @@ pub struct Report<'a> {
 
 impl<'a> Report<'a> {
     pub(super) fn new(document: &'a Document) -> Report<'a> {
-        Report { document, steps: Vec::new(), findings: Vec::new(), profile: None, nodes: 0, crash: None }
+        Report {
+            document,
+            steps: Vec::new(),
+            findings: Vec::new(),
+            warnings: Vec::new(),
+            profile: None,
+            nodes: 0,
+            crash: None,
+        }
     }
 
     /// Ends the report at a step that failed, because nothing more can be asked.
@@ -191,12 +201,15 @@ impl<'a> Report<'a> {
         out
     }
 
-    /// The findings with their excerpts and boards, and how to look at this puzzle again; empty when nothing is wrong.
+    /// The findings and warnings with their excerpts and boards, and how to look at this puzzle again; empty when there
+    /// are none.
     pub fn findings_text(&self) -> String {
         let mut out = String::new();
         for finding in &self.findings {
-            self.finding(finding, &mut out);
-            out.push('\n');
+            let _ = writeln!(out, "{}", self.document.show("error", finding));
+        }
+        for warning in &self.warnings {
+            let _ = writeln!(out, "{}", self.document.show("warning", warning));
         }
         if let Some(message) = &self.crash {
             let _ = writeln!(
@@ -210,19 +223,23 @@ impl<'a> Report<'a> {
         }
         out
     }
+}
 
-    fn finding(&self, finding: &Finding, out: &mut String) {
+impl Document {
+    /// A finding with its excerpt of the file and its boards. `level` is `error` or `warning`.
+    pub fn show(&self, level: &str, finding: &Finding) -> String {
         let excerpt = Excerpt {
-            name: &self.document.file.path,
-            text: &self.document.file.text,
-            span: self.document.in_file(finding.span),
-            title: format!("error[{}]: {}", finding.code, finding.message),
+            name: &self.file.path,
+            text: &self.file.text,
+            span: self.in_file(finding.span),
+            title: format!("{level}[{}]: {}", finding.code, finding.message),
             notes: finding.notes.clone(),
         };
-        let _ = writeln!(out, "{excerpt}");
+        let mut text = format!("{excerpt}\n");
         if let Some(boards) = &finding.boards {
-            let _ = writeln!(out, "\n{}", boards.trim_end());
+            let _ = writeln!(text, "\n{}", boards.trim_end());
         }
+        text
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, schema_for};
 
 use super::check::themes;
-use super::model::{At, Puzzle, Table};
+use super::model::{ANY, At, Counted, Puzzle, Refutation, Rows, Starts};
 
 impl<T: JsonSchema> JsonSchema for At<T> {
     fn schema_name() -> Cow<'static, str> {
@@ -23,17 +23,39 @@ impl<T: JsonSchema> JsonSchema for At<T> {
     }
 }
 
-impl JsonSchema for Table {
+impl<T: JsonSchema> JsonSchema for Rows<T> {
     fn schema_name() -> Cow<'static, str> {
-        "Table".into()
+        format!("Rows{}", T::schema_name()).into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "object", "additionalProperties": { "type": "string" } })
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let value = generator.subschema_for::<T>();
+        json_schema!({ "type": "object", "additionalProperties": value })
     }
 
     fn inline_schema() -> bool {
         true
+    }
+}
+
+impl JsonSchema for Refutation {
+    fn schema_name() -> Cow<'static, str> {
+        "Refutation".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let counted = generator.subschema_for::<Counted>();
+        json_schema!({ "anyOf": [{ "type": "string" }, counted] })
+    }
+}
+
+impl JsonSchema for Starts {
+    fn schema_name() -> Cow<'static, str> {
+        "Starts".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "anyOf": [{ "const": ANY }, { "type": "array", "items": { "type": "string" } }] })
     }
 }
 

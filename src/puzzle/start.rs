@@ -11,27 +11,27 @@ use crate::rules::variants;
 use crate::state::{Position, Setup};
 use crate::types::{Action, BoardSize, Promotions, RuleProfile};
 
-/// The position of a puzzle, and how many actions led to it.
-pub(super) fn start(text: &str, puzzle: &Puzzle) -> Result<(Position, usize), Finding> {
+/// The game that leads to the position of a puzzle.
+pub(super) fn start(text: &str, puzzle: &Puzzle) -> Result<Game, Finding> {
     let start = &puzzle.start.value;
     if let Some(game) = &start.pgn_text {
         let Reading { game: so_far, error, .. } = pgn5d::read_so_far(&game.value);
-        let end = so_far.as_ref().map(Game::end);
-        return match (end, so_far, error) {
-            (Some(end), Some(game), None) => Ok((end, game.actions.len())),
-            (end, _, error) => {
+        return match (so_far, error) {
+            (Some(game), None) => Ok(game),
+            (so_far, error) => {
                 let error = error.expect("a text without a game has an error");
+                let end = so_far.as_ref().map(Game::end);
                 Err(before(end.as_ref(), unreadable(text, game, &error)))
             }
         };
     }
-    let mut position = boards(text, puzzle)?;
-    let Some(moves) = &start.moves else { return Ok((position, 0)) };
-    let (actions, error) = actions(&position, &moves.value);
-    actions.iter().for_each(|action| position.play_unchecked(action));
+    let boards = boards(text, puzzle)?;
+    let Some(moves) = &start.moves else { return Ok(Game::new(boards, Vec::new())) };
+    let (actions, error) = actions(&boards, &moves.value);
+    let game = Game::new(boards, actions);
     match error {
-        None => Ok((position, actions.len())),
-        Some(error) => Err(before(Some(&position), unreadable(text, moves, &error))),
+        None => Ok(game),
+        Some(error) => Err(before(Some(&game.end()), unreadable(text, moves, &error))),
     }
 }
 

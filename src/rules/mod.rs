@@ -24,5 +24,6 @@ mod outcome;
 pub mod variants;
 
 pub use attacks::Check;
+pub(crate) use legal::Exploration;
 pub use legal::{Count, LegalActions};
 pub use outcome::{IllegalAction, IllegalReason, Outcome, Undecided};

@@ -57,6 +57,8 @@ pub struct Outcome {
     pub in_check: bool,
     /// A legal action, unless the game is over. In a softmate it is one that moves the present back.
     pub escape: Option<Action>,
+    /// How many search steps it took to find out.
+    pub steps: u64,
 }
 
 /// A budget of search steps was spent before the answer was found. One step looks at one combination of moves.
@@ -107,18 +109,18 @@ impl Position {
         let (escape, spent) = self.first_action(Scope::All, steps)?;
         let Some(escape) = escape else {
             let status = if in_check { Status::Checkmate } else { Status::Stalemate };
-            return Ok(Outcome { status, in_check, escape: None });
+            return Ok(Outcome { status, in_check, escape: None, steps: spent });
         };
         // Whether every escape moves the present back is only asked of a player in check, and only if this one does.
-        let (status, escape) = if !in_check || self.advances(&escape) {
-            (Status::Ongoing, escape)
-        } else {
-            match self.first_action(Scope::Advancing, steps - spent)?.0 {
-                Some(advancing) => (Status::Ongoing, advancing),
-                None => (Status::Softmate, escape),
-            }
+        if !in_check || self.advances(&escape) {
+            return Ok(Outcome { status: Status::Ongoing, in_check, escape: Some(escape), steps: spent });
+        }
+        let (advancing, more) = self.first_action(Scope::Advancing, steps - spent)?;
+        let (status, escape) = match advancing {
+            Some(advancing) => (Status::Ongoing, advancing),
+            None => (Status::Softmate, escape),
         };
-        Ok(Outcome { status, in_check, escape: Some(escape) })
+        Ok(Outcome { status, in_check, escape: Some(escape), steps: spent + more })
     }
 
     /// The first legal action found, `None` when there is none.
@@ -128,6 +130,11 @@ impl Position {
     /// When more than `steps` search steps are needed.
     pub fn legal_action_within(&self, steps: u64) -> Result<Option<Action>, Undecided> {
         self.first_action(Scope::All, steps).map(|(action, _)| action)
+    }
+
+    /// The first legal action found, with the steps it took.
+    pub(crate) fn first_legal_action(&self, steps: u64) -> Result<(Option<Action>, u64), Undecided> {
+        self.first_action(Scope::All, steps)
     }
 
     /// Whether the present is later after this action than before.

@@ -71,6 +71,13 @@ impl Action {
         self.0.is_empty()
     }
 
+    /// Whether every move of `part` is one of this action's, the branches in the same order.
+    pub fn contains(&self, part: &Action) -> bool {
+        // Both are in canonical order.
+        let mut rest = self.0.iter();
+        part.0.iter().all(|m| rest.any(|other| other == m))
+    }
+
     /// The move that leaves this board, if there is one.
     pub fn move_from(&self, board: BoardCoordinate) -> Option<&Move> {
         self.0.iter().find(|m| m.from.board == board)

@@ -1,12 +1,12 @@
 //! The search for mates says what trying everything with the naive twin says, on positions small enough for that.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use arbitrary::{Result, Unstructured};
-use worldlines::search::{Budget, Defence, Solution, Solve, Verdict, solve, surviving_defence};
+use worldlines::search::{Budget, Defence, Prover, Solution, Solve, Try, Verdict, solve};
 use worldlines::slow::{Pruning, SlowState};
 use worldlines::state::Position;
-use worldlines::types::Action;
+use worldlines::types::{Action, BoardCoordinate, Move, MoveKind};
 
 use super::rules_twin::twin_of;
 use super::shown;
@@ -45,36 +45,40 @@ fn check(position: &Position, solve: Solver) -> Option<Option<u32>> {
         if !expected.is_empty() && shortest.is_none() {
             shortest = Some(mate_in);
         }
-        let question = Solve { mate_in, all: true, budget: Budget { nodes: NODES } };
+        let question = Solve { mate_in, all: true, budget: Budget::nodes(NODES) };
         let solution = solve(position, question);
-        if solution.verdict == Verdict::Undecided || solution.examined.capped {
+        if solution.verdict == Verdict::Undecided || !solution.complete {
             return None;
         }
         let verdict = if expected.is_empty() { Verdict::Refuted } else { Verdict::Proven };
         let context = || format!("mate in {mate_in} of{}", shown(position));
         assert_eq!(solution.verdict, verdict, "{}", context());
-        let keys: BTreeSet<Action> = solution.keys.iter().cloned().collect();
-        assert_eq!(keys.len(), solution.keys.len(), "a key is named twice: {}", context());
-        let missing: Vec<_> = expected.difference(&keys).collect();
-        let extra: Vec<_> = keys.difference(&expected).collect();
-        assert!(
-            missing.is_empty() && extra.is_empty(),
-            "missing {missing:?}\nextra {extra:?}\n{}",
-            context()
-        );
-        assert_eq!(solution.mating_actions.count, keys.len() as u64, "{}", context());
+        let classes = key_classes(&twin, &expected)?;
+        let found: Vec<BTreeSet<Action>> =
+            solution.keys.iter().map(|class| class.keys().iter().cloned().collect()).collect();
+        assert_eq!(found.iter().collect::<BTreeSet<_>>(), classes.iter().collect(), "{}", context());
+        assert_eq!(found.len(), classes.len(), "a class is named twice: {}", context());
+        assert_eq!(solution.mating_actions.count, expected.len() as u64, "{}", context());
         assert_eq!(solution.shortest, shortest, "the shortest {}", context());
         let one = solve(position, Solve { all: false, ..question });
         assert_eq!(one.verdict, verdict, "asked for one key only: {}", context());
-        assert!(one.keys.iter().all(|key| expected.contains(key)), "asked for one key only: {}", context());
-        if let Some((action, defence)) = &solution.near_miss {
+        assert!(
+            one.keys.iter().all(|class| expected.contains(class.key())),
+            "asked for one key only: {}",
+            context()
+        );
+        if let Some(Try { action, refutation: defence }) = &solution.near_miss {
             assert!(survives(&twin, action, defence, mate_in)?, "{action:?} {defence:?} in {}", context());
             assert_survivor(position, &twin, action, mate_in)?;
         }
         // A smaller budget may know less and never knows better.
-        let scarce = solve(position, Solve { budget: Budget { nodes: solution.nodes / 2 }, ..question });
+        let scarce = solve(position, Solve { budget: Budget::nodes(solution.nodes / 2), ..question });
         assert!([verdict, Verdict::Undecided].contains(&scarce.verdict), "half the nodes: {}", context());
-        assert!(scarce.keys.iter().all(|key| expected.contains(key)), "half the nodes: {}", context());
+        assert!(
+            scarce.keys.iter().all(|class| expected.contains(class.key())),
+            "half the nodes: {}",
+            context()
+        );
         assert!(scarce.nodes <= solution.nodes, "half the nodes: {}", context());
     }
     Some(shortest)
@@ -84,7 +88,7 @@ fn check(position: &Position, solve: Solver) -> Option<Option<u32>> {
 fn assert_survivor(position: &Position, twin: &SlowState, action: &Action, mate_in: u32) -> Option<()> {
     let mut after = position.clone();
     after.play_unchecked(action);
-    let (defence, _) = surviving_defence(&after, mate_in - 1, Budget { nodes: NODES }).ok()?;
+    let defence = Prover::new(Budget::nodes(NODES)).surviving_defence(&after, mate_in - 1).ok()?;
     let defence = defence.unwrap_or_else(|| panic!("no defence against {action:?} in{}", shown(position)));
     assert!(survives(twin, action, &defence, mate_in)?, "{action:?} {defence:?} in{}", shown(position));
     Some(())
@@ -104,6 +108,33 @@ fn survives(twin: &SlowState, action: &Action, defence: &Defence, mate_in: u32) 
             Some(mating_actions(&after, mate_in - 1, &mut TWIN_POSITIONS.clone())?.is_empty())
         }
     }
+}
+
+/// The mating actions of which no part mates, by class: the boards on which every move within them mates may differ.
+fn key_classes(twin: &SlowState, mating: &BTreeSet<Action>) -> Option<Vec<BTreeSet<Action>>> {
+    let legal = legal(twin)?;
+    let is_key = |action: &&Action| !mating.iter().any(|part| part != *action && action.contains(part));
+    let keys = mating.iter().filter(is_key);
+    let mut classes: BTreeMap<(Vec<Move>, Vec<BoardCoordinate>), BTreeSet<Action>> = BTreeMap::new();
+    for key in keys {
+        let free = |m: &&Move| {
+            let others = key.moves().iter().filter(|other| other != m);
+            let others: Vec<Move> = others.copied().collect();
+            let mut alternatives = legal.iter().filter(|action| {
+                let there = action.move_from(m.from.board);
+                *action != key
+                    && action.moves().len() == key.moves().len()
+                    && there.is_some_and(|there| there.kind == MoveKind::Physical)
+                    && others.iter().all(|other| action.moves().contains(other))
+            });
+            let any = alternatives.clone().next().is_some();
+            m.kind == MoveKind::Physical && any && alternatives.all(|action| mating.contains(action))
+        };
+        let free: Vec<BoardCoordinate> = key.moves().iter().filter(free).map(|m| m.from.board).collect();
+        let bound = key.moves().iter().filter(|m| !free.contains(&m.from.board)).copied().collect();
+        classes.entry((bound, free)).or_default().insert(key.clone());
+    }
+    Some(classes.into_values().collect())
 }
 
 /// Every action that mates in `n` or less, by trying everything; `None` when that is too much.

@@ -30,7 +30,7 @@ fn check(mut documents: Vec<Document>) {
         end = document.range.end;
         assert!(document.file.text.get(document.range.clone()).is_some(), "{:?}", document.range);
         assert!(document.range.contains(&document.start()) || document.range.is_empty());
-        let report = verify(document, Options { quick: false, max_nodes: Some(NODES) });
+        let report = verify(document, Options { max_nodes: Some(NODES), ..Options::default() });
         if let Some(crash) = &report.crash {
             panic!("verify panicked: {crash}");
         }

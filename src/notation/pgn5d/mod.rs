@@ -56,12 +56,13 @@ mod write;
 use super::format::{Head, Options};
 use super::{Game, Issue, Loss, ReadError, Reading, Span, Unwritable, Written};
 use crate::state::Position;
-use crate::types::Action;
+use crate::types::{Action, BoardCoordinate, Move};
 
 pub use record::{
     ActionText, BoardText, CheckMark, Header, Jump, MoveText, Record, Shape, Target, Variation,
 };
-pub(super) use write::{board_text, castling, check_mark, is_capture, place_text};
+pub use write::board_text;
+pub(super) use write::{castling, check_mark, is_capture, place_text};
 
 /// How deep comments and variations may be nested.
 pub const MAX_NESTING: usize = 100;
@@ -143,6 +144,59 @@ pub fn parse_line(position: &Position, text: &str) -> Result<Vec<Action>, ReadEr
     }
     let actions = resolve::actions(&record, position)?;
     malformed.map_or(Ok(actions), Err)
+}
+
+/// The board of this name, which must be one that the player to move may move from.
+///
+/// ```
+/// use worldlines::notation::pgn5d;
+///
+/// let position = pgn5d::read("1. Nf3 / Nf6").unwrap().end();
+/// let board = pgn5d::parse_board(&position, "(0T2)").unwrap();
+/// assert_eq!(pgn5d::board_text(&position, board), "(0T2)");
+/// assert_eq!(pgn5d::parse_board(&position, "(0T1)").unwrap_err().issue().code, "not-playable");
+/// ```
+///
+/// # Errors
+///
+/// When the text is no board, or the player to move cannot move from it.
+pub fn parse_board(position: &Position, text: &str) -> Result<BoardCoordinate, ReadError> {
+    resolve::playable_board(position, &syntax::parse_board(text)?)
+}
+
+/// The move of this text that may start on a board in some action. Whether the rest of an action makes it legal is not
+/// asked; a jump to a board that can still be played may be written as a hop, or as the branch that it is once the action has
+/// played there.
+///
+/// ```
+/// use worldlines::notation::pgn5d;
+///
+/// let position = pgn5d::read("1. Nf3 / Nf6").unwrap().end();
+/// let board = pgn5d::parse_board(&position, "(0T2)").unwrap();
+/// let jump = pgn5d::parse_start(&position, board, "N>>f5").unwrap();
+/// assert_eq!(pgn5d::start_text(&position, &jump), "Nf3>>(0T1)f5");
+/// ```
+///
+/// # Errors
+///
+/// When the text is not one move without a board in front, or no such move starts there, or several do.
+pub fn parse_start(position: &Position, board: BoardCoordinate, text: &str) -> Result<Move, ReadError> {
+    let (record, malformed) = Record::parse(text);
+    if let Some(error) = malformed {
+        return Err(error);
+    }
+    let plain = record.headers.is_empty() && record.boards.is_empty() && record.result.is_none();
+    match &record.moves[..] {
+        [only] if plain && record.actions.len() == 1 => resolve::start_on(position, board, only),
+        _ => Err(Issue::new("not-a-move", Span::new(0, text.len()), "expected one move").malformed()),
+    }
+}
+
+/// A move without the board on which it starts, in canonical form; see [`parse_start`].
+pub fn start_text(position: &Position, m: &Move) -> String {
+    let mut text = String::new();
+    write::write_start(&mut text, position, m);
+    text
 }
 
 /// Which marks are written after an action.

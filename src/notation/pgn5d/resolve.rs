@@ -62,6 +62,31 @@ pub(super) fn actions(record: &Record<'_>, start: &Position) -> Result<Vec<Actio
     Ok(player.actions)
 }
 
+/// The board that a text names, if the player to move may move from it.
+pub(super) fn playable_board(position: &Position, text: &BoardText) -> Result<BoardCoordinate, ReadError> {
+    let Some(label) = text.timeline else {
+        return Err(
+            Issue::new("no-such-timeline", text.span, "expected a board with its timeline").malformed()
+        );
+    };
+    source(position, label, text)
+}
+
+/// The move that a text without a board means when it starts on the board at `at`, whatever the action does before it.
+pub(super) fn start_on(position: &Position, at: BoardCoordinate, text: &MoveText) -> Result<Move, ReadError> {
+    if let Some(board) = text.from {
+        let message = "expected a move without its board, which is named already";
+        return Err(Issue::new("board-named-twice", board.span, message).malformed());
+    }
+    let mut candidates = Vec::new();
+    position.pseudo_legal_moves_from(at, &mut candidates);
+    // The target of a hop is history once the action has played there: the same jump is a branch then.
+    let hops = candidates.iter().filter(|m| m.kind == MoveKind::Hop);
+    let branches: Vec<Move> = hops.map(|m| Move { kind: MoveKind::Branch, ..*m }).collect();
+    candidates.extend(branches);
+    only(position, &candidates, text)
+}
+
 /// Plays the actions of a record.
 struct Player {
     position: Position,
@@ -224,34 +249,14 @@ impl Player {
     /// The one move that the text can mean.
     fn meant(&mut self, text: &MoveText) -> Result<Move, ReadError> {
         self.list_candidates(text)?;
-        let position = &self.position;
-        let fitting = || self.candidates.iter().filter(|m| fits(position, text, m));
-        let (first, second) = {
-            let mut fitting = fitting();
-            (fitting.next(), fitting.next())
-        };
-        match (first, second) {
-            (None, _) => return Err(self.no_move(text)),
-            (Some(only), None) => return Ok(*only),
-            _ => {}
-        }
-        // Without a letter a pawn's move is meant, if there is exactly one.
-        let lettered = matches!(text.shape, Shape::Piece { kind: Some(_), .. });
-        let mut pawns = fitting().filter(|m| !lettered && piece_of(position, m) == Some(PieceKind::Pawn));
-        if let (Some(pawn), None) = (pawns.next(), pawns.next()) {
-            return Ok(*pawn);
-        }
-        let hint = list(fitting().map(|m| move_text(position, m)));
-        Err(Issue::new("ambiguous-move", text.span, "more than one move is written like this")
-            .hint(hint)
-            .ambiguous())
+        only(&self.position, &self.candidates, text)
     }
 
     /// Every move that can be made from a board that the text allows, and that may be the one.
     fn list_candidates(&mut self, text: &MoveText) -> Result<(), ReadError> {
         self.candidates.clear();
         if let Some((board, label)) = text.from.and_then(|board| Some((board, board.timeline?))) {
-            let at = self.source(label, &board)?;
+            let at = source(&self.position, label, &board)?;
             // Most texts say where the piece goes: then nothing else needs to be listed.
             if let Some(to) = self.target(text, at) {
                 self.position.pseudo_legal_moves_to(at, to, &mut self.candidates);
@@ -289,102 +294,122 @@ impl Player {
         };
         Some(Place { board, square: to })
     }
+}
 
-    /// The board of a timeline from which a piece can move, if it is the one that the text says.
-    fn source(&self, label: Label, text: &BoardText) -> Result<BoardCoordinate, ReadError> {
-        let position = &self.position;
-        let timeline = timeline_of(label, text, position)?;
-        let label = position.parity().label(timeline);
-        let refused = |code, message: String| Err(Issue::new(code, text.span, message).illegal());
-        let Some((_, end)) = position.multiverse().span(timeline) else {
-            return refused("no-such-timeline", format!("there is no timeline {label}"));
-        };
-        let at = BoardCoordinate { timeline, half_turn: end };
-        let to_move = position.to_move();
-        if text.color.is_some_and(|color| color != to_move) {
-            return refused(
-                "not-playable",
-                format!("{to_move} is to move, and cannot move on a board of {}", !to_move),
-            );
-        }
-        if end.color() != to_move {
-            return refused("not-playable", format!("timeline {label} ends with a board of {}", end.color()));
-        }
-        if text.turn.is_some_and(|turn| turn != end.turn()) {
-            let message =
-                format!("pieces on timeline {label} move from its last board, {}", board_text(position, at));
-            return refused("not-playable", message);
-        }
-        Ok(at)
+/// The one of these moves that the text can mean.
+fn only(position: &Position, candidates: &[Move], text: &MoveText) -> Result<Move, ReadError> {
+    let fitting = || candidates.iter().filter(|m| fits(position, text, m));
+    let (first, second) = {
+        let mut fitting = fitting();
+        (fitting.next(), fitting.next())
+    };
+    match (first, second) {
+        (None, _) => return Err(no_move(position, candidates, text)),
+        (Some(only), None) => return Ok(*only),
+        _ => {}
     }
-
-    /// Why no move fits.
-    fn no_move(&self, text: &MoveText) -> ReadError {
-        let position = &self.position;
-        let to_move = position.to_move();
-        let fitting = |text: &MoveText| {
-            let fitting = self.candidates.iter().filter(|m| fits(position, text, m));
-            fitting.map(|m| move_text(position, m)).collect::<Vec<String>>()
-        };
-        let refused = |message: &str, hint: Option<String>| {
-            let issue = Issue::new("no-such-move", text.span, message);
-            Issue { hint, ..issue }.illegal()
-        };
-        let meant = |moves: &[String]| moves.first().map(|one| format!("did you mean {one}?"));
-
-        let Shape::Piece { kind, jump, target, capture, to, .. } = text.shape else {
-            return refused("no king can castle to that side", None);
-        };
-        if let Some(message) = self.wrong_piece(text) {
-            return refused(&message, None);
-        }
-        if let Some(Target::Board(board)) = target
-            && let Some(Err(error)) = board.timeline.map(|label| timeline_of(label, &board, position))
-        {
-            return error;
-        }
-        if text.promotion.is_some() {
-            let moves = fitting(&MoveText { promotion: None, ..text.clone() });
-            if !moves.is_empty() {
-                return refused("the pawn does not become that here", meant(&moves));
-            }
-        }
-        let shaped = |kind, jump| Shape::Piece { kind, file: None, rank: None, jump, target, capture, to };
-        if jump.is_some() && target.is_some() {
-            let moves = fitting(&MoveText { shape: shaped(kind, None), ..text.clone() });
-            if !moves.is_empty() {
-                let message =
-                    "`>` marks a jump to the last board of a timeline, `>>` one to an earlier board";
-                return refused(message, meant(&moves));
-            }
-        }
-        let others = fitting(&MoveText { shape: shaped(None, jump), ..text.clone() });
-        let hint = (!others.is_empty()).then(|| format!("what can go there: {}", list(others.into_iter())));
-        let piece = kind.map_or("piece", PieceKind::name);
-        refused(&format!("no {to_move} {piece} can make this move"), hint)
+    // Without a letter a pawn's move is meant, if there is exactly one.
+    let lettered = matches!(text.shape, Shape::Piece { kind: Some(_), .. });
+    let mut pawns = fitting().filter(|m| !lettered && piece_of(position, m) == Some(PieceKind::Pawn));
+    if let (Some(pawn), None) = (pawns.next(), pawns.next()) {
+        return Ok(*pawn);
     }
+    let hint = list(fitting().map(|m| move_text(position, m)));
+    Err(Issue::new("ambiguous-move", text.span, "more than one move is written like this")
+        .hint(hint)
+        .ambiguous())
+}
 
-    /// What stands on the square of origin, if that cannot be what is meant.
-    fn wrong_piece(&self, text: &MoveText) -> Option<String> {
-        let Shape::Piece { kind, file: Some(file), rank: Some(rank), .. } = text.shape else { return None };
-        let position = &self.position;
-        let board = match text.from {
-            Some(board) => self.source(board.timeline?, &board).ok()?,
-            None => {
-                let mut boards = position.playable_boards();
-                boards.next().filter(|_| boards.next().is_none())?
-            }
-        };
-        let place = Place { board, square: Square::new(file, rank)? };
-        let on = place_text(position, place);
-        match position.board(board)?.get(place.square) {
-            None => Some(format!("there is no piece on {on}")),
-            Some(piece) if piece.color != position.to_move() => Some(format!("there is a {piece} on {on}")),
-            Some(piece) if kind.is_some_and(|kind| kind != piece.kind) => {
-                Some(format!("there is a {piece} on {on}"))
-            }
-            Some(_) => None,
+/// The board of a timeline from which a piece can move, if it is the one that the text says.
+fn source(position: &Position, label: Label, text: &BoardText) -> Result<BoardCoordinate, ReadError> {
+    let timeline = timeline_of(label, text, position)?;
+    let label = position.parity().label(timeline);
+    let refused = |code, message: String| Err(Issue::new(code, text.span, message).illegal());
+    let Some((_, end)) = position.multiverse().span(timeline) else {
+        return refused("no-such-timeline", format!("there is no timeline {label}"));
+    };
+    let at = BoardCoordinate { timeline, half_turn: end };
+    let to_move = position.to_move();
+    if text.color.is_some_and(|color| color != to_move) {
+        return refused(
+            "not-playable",
+            format!("{to_move} is to move, and cannot move on a board of {}", !to_move),
+        );
+    }
+    if end.color() != to_move {
+        return refused("not-playable", format!("timeline {label} ends with a board of {}", end.color()));
+    }
+    if text.turn.is_some_and(|turn| turn != end.turn()) {
+        let message =
+            format!("pieces on timeline {label} move from its last board, {}", board_text(position, at));
+        return refused("not-playable", message);
+    }
+    Ok(at)
+}
+
+/// Why no move fits.
+fn no_move(position: &Position, candidates: &[Move], text: &MoveText) -> ReadError {
+    let to_move = position.to_move();
+    let fitting = |text: &MoveText| {
+        let fitting = candidates.iter().filter(|m| fits(position, text, m));
+        fitting.map(|m| move_text(position, m)).collect::<Vec<String>>()
+    };
+    let refused = |message: &str, hint: Option<String>| {
+        let issue = Issue::new("no-such-move", text.span, message);
+        Issue { hint, ..issue }.illegal()
+    };
+    let meant = |moves: &[String]| moves.first().map(|one| format!("did you mean {one}?"));
+
+    let Shape::Piece { kind, jump, target, capture, to, .. } = text.shape else {
+        return refused("no king can castle to that side", None);
+    };
+    if let Some(message) = wrong_piece(position, text) {
+        return refused(&message, None);
+    }
+    if let Some(Target::Board(board)) = target
+        && let Some(Err(error)) = board.timeline.map(|label| timeline_of(label, &board, position))
+    {
+        return error;
+    }
+    if text.promotion.is_some() {
+        let moves = fitting(&MoveText { promotion: None, ..text.clone() });
+        if !moves.is_empty() {
+            return refused("the pawn does not become that here", meant(&moves));
         }
+    }
+    let shaped = |kind, jump| Shape::Piece { kind, file: None, rank: None, jump, target, capture, to };
+    if jump.is_some() && target.is_some() {
+        let moves = fitting(&MoveText { shape: shaped(kind, None), ..text.clone() });
+        if !moves.is_empty() {
+            let message = "`>` marks a jump to the last board of a timeline, `>>` one to an earlier board";
+            return refused(message, meant(&moves));
+        }
+    }
+    let others = fitting(&MoveText { shape: shaped(None, jump), ..text.clone() });
+    let hint = (!others.is_empty()).then(|| format!("what can go there: {}", list(others.into_iter())));
+    let piece = kind.map_or("piece", PieceKind::name);
+    refused(&format!("no {to_move} {piece} can make this move"), hint)
+}
+
+/// What stands on the square of origin, if that cannot be what is meant.
+fn wrong_piece(position: &Position, text: &MoveText) -> Option<String> {
+    let Shape::Piece { kind, file: Some(file), rank: Some(rank), .. } = text.shape else { return None };
+    let board = match text.from {
+        Some(board) => source(position, board.timeline?, &board).ok()?,
+        None => {
+            let mut boards = position.playable_boards();
+            boards.next().filter(|_| boards.next().is_none())?
+        }
+    };
+    let place = Place { board, square: Square::new(file, rank)? };
+    let on = place_text(position, place);
+    match position.board(board)?.get(place.square) {
+        None => Some(format!("there is no piece on {on}")),
+        Some(piece) if piece.color != position.to_move() => Some(format!("there is a {piece} on {on}")),
+        Some(piece) if kind.is_some_and(|kind| kind != piece.kind) => {
+            Some(format!("there is a {piece} on {on}"))
+        }
+        Some(_) => None,
     }
 }
 

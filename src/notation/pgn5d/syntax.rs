@@ -24,6 +24,19 @@ pub(super) fn parse(text: &str) -> (Record<'_>, Option<ReadError>) {
     (parser.record, error)
 }
 
+/// Reads a text that is one board, as `(0T1)`.
+pub(super) fn parse_board(text: &str) -> Result<BoardText, ReadError> {
+    let mut parser = Parser { cursor: Cursor::new(text), record: Record::new(text), open: None };
+    if parser.cursor.peek() != Some(b'(') {
+        return Err(parser.cursor.expected("not-a-board", "a board such as `(0T1)`").malformed());
+    }
+    let board = parser.board()?;
+    match parser.cursor.peek() {
+        None => Ok(board),
+        Some(_) => Err(parser.cursor.expected("not-a-board", "nothing after the board").malformed()),
+    }
+}
+
 struct Parser<'t> {
     cursor: Cursor<'t>,
     record: Record<'t>,

@@ -108,9 +108,14 @@ pub(super) fn move_text(position: &Position, m: &Move) -> String {
 }
 
 fn write_move(text: &mut String, position: &Position, m: &Move) {
+    text.push_str(&board_text(position, m.from.board));
+    write_start(text, position, m);
+}
+
+/// A move without the board on which it starts.
+pub(super) fn write_start(text: &mut String, position: &Position, m: &Move) {
     let (from, to) = (m.from.square, m.to.square);
     let piece = piece_at(position, m.from).map(|piece| piece.kind);
-    text.push_str(&board_text(position, m.from.board));
     if let Some(castling) = castling(position, m) {
         text.push_str(castling);
         return;
@@ -171,8 +176,8 @@ fn piece_at(position: &Position, place: Place) -> Option<Piece> {
     position.board(place.board)?.get(place.square)
 }
 
-/// `(0T1)`
-pub(in crate::notation) fn board_text(position: &Position, board: BoardCoordinate) -> String {
+/// A board as it stands in a move: `(0T1)`.
+pub fn board_text(position: &Position, board: BoardCoordinate) -> String {
     format!("({}T{})", position.parity().label(board.timeline), board.half_turn.turn())
 }
 

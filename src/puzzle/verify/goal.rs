@@ -1,13 +1,11 @@
 //! The claim itself: proven, shortest, and complete.
 
-use std::collections::BTreeSet;
-
-use super::{Asking, NEEDS_SEARCH, Said, counted, pass, show, show_defence, skipped, standing};
+use super::{Asking, NEEDS_SEARCH, Said, counted, pass, show, show_defence, skipped};
 use crate::notation::Span;
 use crate::puzzle::model::{At, Goal, StatusWord};
 use crate::puzzle::report::Finding;
-use crate::search::{Solution, Verdict};
-use crate::types::{Action, Status};
+use crate::search::{KeyClass, Solution, Try, Verdict};
+use crate::types::Action;
 
 /// The most unlisted solutions that a finding names.
 const NAMED_KEYS: usize = 10;
@@ -23,11 +21,12 @@ impl Asking<'_> {
 
     fn status_proven(&mut self, word: &At<StatusWord>) -> Said {
         let claimed = word.value.status();
-        let Ok(outcome) = self.start.outcome_within(self.nodes_left) else { return self.undecided() };
+        let Ok(outcome) = self.outcome(self.start) else { return self.undecided() };
         if outcome.status != claimed {
             let finding = Finding::new("wrong-status", word.span, format!("the start is not {claimed}"));
-            let finding =
-                finding.note(format!("expected: {claimed}")).note(format!("true: {}", standing(self.start)));
+            let finding = finding
+                .note(format!("expected: {claimed}"))
+                .note(format!("true: {}", self.standing(self.start)));
             self.add_with_boards(finding, "The start", self.start);
         }
         pass(claimed.to_string())
@@ -36,10 +35,10 @@ impl Asking<'_> {
     fn mate_proven(&mut self, count: &At<u32>) -> Said {
         let mate_in = count.value;
         let mut unfinished = Vec::new();
-        for line in &self.lines {
-            match line.end.outcome_within(self.nodes_left) {
-                Ok(outcome) if outcome.status == Status::Checkmate => {}
-                Ok(_) => unfinished.push(line.clone()),
+        for line in self.lines.clone() {
+            match self.prover.surviving_defence(&line.end, 0) {
+                Ok(None) => {}
+                Ok(Some(_)) => unfinished.push(line),
                 Err(_) => return self.undecided(),
             }
         }
@@ -47,25 +46,23 @@ impl Asking<'_> {
             let last = line.written.last().map_or(self.puzzle.goal.span, |action| action.span);
             let finding = Finding::new("no-mate", last, "this line does not end in mate")
                 .note("expected: checkmate")
-                .note(format!("true: {}", standing(&line.end)));
+                .note(format!("true: {}", self.standing(&line.end)));
             self.add_with_boards(finding, "After the line", &line.end);
         }
         if self.quick {
             return skipped(NEEDS_SEARCH);
         }
-        let solution = self.solve(self.start, mate_in, true);
+        let solution = self.prover.solve(self.start, mate_in, true);
         let mut open = false;
         match solution.verdict {
             Verdict::Undecided => return self.undecided(),
             Verdict::Refuted => self.no_such_mate(count, &solution),
             Verdict::Proven => {
-                // When the search was cut short, an action that it did not find may still be a key.
-                let complete = !solution.examined.capped;
                 for (written, action) in self.listed() {
                     // A line of one action that does not mate was found above.
                     let told = unfinished.iter().any(|line| line.actions == [action.clone()]);
-                    if !told && !solution.keys.contains(&action) {
-                        open |= !self.wrong_key(mate_in, written.span, &action, complete);
+                    if !told && solution.class_of(&action).is_none() {
+                        open |= !self.wrong_key(mate_in, written.span, &action, &solution);
                     }
                 }
             }
@@ -77,27 +74,37 @@ impl Asking<'_> {
     fn no_such_mate(&mut self, count: &At<u32>, solution: &Solution) {
         let message = format!("there is no mate in {}", count.value);
         let mut finding = Finding::new("no-such-mate", count.span, message)
-            .note(format!("examined: {}", counted(solution.examined.count as usize, "first action")));
+            .note(format!("examined: {}", counted(solution.legal_actions.count as usize, "first action")));
         match &solution.near_miss {
-            Some((tried, defence)) => {
+            Some(Try { action, refutation }) => {
                 let mut after = self.start.clone();
-                after.play_unchecked(tried);
-                let tried = show(self.start, tried);
+                after.play_unchecked(action);
+                let tried = show(self.start, action);
                 finding =
-                    finding.note(format!("for example: after {tried} {}", show_defence(&after, defence)));
+                    finding.note(format!("for example: after {tried} {}", show_defence(&after, refutation)));
             }
-            None => finding = finding.note(format!("true: {}", standing(self.start))),
+            None => finding = finding.note(format!("true: {}", self.standing(self.start))),
         }
         self.add_with_boards(finding, "The start", self.start);
     }
 
-    /// Looks into an action that the search did not find among the keys; a `complete` search says that it is none.
-    /// False when the budget does not suffice to tell.
-    fn wrong_key(&mut self, mate_in: u32, span: Span, action: &Action, complete: bool) -> bool {
+    /// Looks into an action that the search did not find among the keys. When the search was cut short, it may still be
+    /// one. False when the budget does not suffice to tell.
+    fn wrong_key(&mut self, mate_in: u32, span: Span, action: &Action, solution: &Solution) -> bool {
+        let complete = solution.complete;
         let mut after = self.start.clone();
         after.play_unchecked(action);
-        let defence = match self.defence(&after, mate_in - 1) {
-            Ok(None) => return true,
+        let defence = match self.prover.surviving_defence(&after, mate_in - 1) {
+            Ok(None) => {
+                let part = solution.keys.iter().flat_map(KeyClass::keys).find(|key| action.contains(key));
+                if let Some(part) = part {
+                    let message = "this action mates, but not all of its moves are needed";
+                    let finding = Finding::new("superfluous-move", span, message)
+                        .note(format!("true: {} mates too", show(self.start, part)));
+                    self.findings.push(finding);
+                }
+                return true;
+            }
             Ok(defence) => defence,
             Err(_) if complete => None,
             Err(_) => return false,
@@ -115,7 +122,7 @@ impl Asking<'_> {
         if self.quick {
             return skipped(NEEDS_SEARCH);
         }
-        let solution = self.solve(self.start, count.value, false);
+        let solution = self.prover.solve(self.start, count.value, false);
         match solution.verdict {
             Verdict::Undecided => return self.undecided(),
             Verdict::Refuted => {}
@@ -123,12 +130,12 @@ impl Asking<'_> {
                 let mut finding =
                     Finding::new("mate", count.span, format!("there is a mate in {}", count.value));
                 if let Some(key) = solution.keys.first() {
-                    finding = finding.note(format!("true: {} mates", show(self.start, key)));
+                    finding = finding.note(format!("true: {} mates", show(self.start, key.key())));
                 }
                 self.add_with_boards(finding, "The start", self.start);
             }
         }
-        let examined = counted(solution.examined.count as usize, "first action");
+        let examined = counted(solution.legal_actions.count as usize, "first action");
         self.solution = Some(solution);
         pass(format!("no mate in {} after {examined}", count.value))
     }
@@ -140,12 +147,12 @@ impl Asking<'_> {
         }
         let Some(solution) = &self.solution else { return self.no_proof() };
         if let Some(shorter) = solution.shortest.filter(|&shorter| shorter < count.value) {
-            let quicker = self.solve(self.start, shorter, false);
+            let quicker = self.prover.solve(self.start, shorter, false);
             let mut finding =
                 Finding::new("shorter-mate", count.span, format!("there is a mate in {shorter}"))
                     .note(format!("expected: no mate in fewer than {} actions", count.value));
             if let Some(key) = quicker.keys.first() {
-                finding = finding.note(format!("true: {} mates in {shorter}", show(self.start, key)));
+                finding = finding.note(format!("true: {} mates in {shorter}", show(self.start, key.key())));
             }
             self.add_with_boards(finding, "The start", self.start);
         }
@@ -157,28 +164,31 @@ impl Asking<'_> {
             return skipped("no mate is claimed");
         }
         let Some(solution) = &self.solution else { return self.no_proof() };
-        if solution.examined.capped {
+        if !solution.complete {
             return self.undecided();
         }
-        let examined = solution.examined.count;
-        let keys = solution.keys.clone();
-        let listed: BTreeSet<Action> = self.listed().into_iter().map(|(_, action)| action).collect();
-        let missing: Vec<&Action> = keys.iter().filter(|key| !listed.contains(key)).collect();
+        let examined = solution.legal_actions.count;
+        let classes = solution.keys.clone();
+        let listed = self.listed();
+        let is_listed = |class: &&KeyClass| listed.iter().any(|(_, action)| class.contains(action));
+        let missing: Vec<&KeyClass> = classes.iter().filter(|class| !is_listed(class)).collect();
         if let (false, Some(last)) = (missing.is_empty(), self.puzzle.solutions.last()) {
             let mut finding = match missing.len() {
                 1 => Finding::new("unlisted-key", last.span, "a solution is missing"),
                 many => Finding::new("unlisted-key", last.span, format!("{many} solutions are missing")),
             };
             for key in missing.iter().take(NAMED_KEYS) {
-                finding = finding.note(format!("also mates: {}", show(self.start, key)));
+                finding = finding.note(format!("also mates: {}", show(self.start, key.key())));
             }
             if missing.len() > NAMED_KEYS {
                 finding = finding.note(format!("and {} more", missing.len() - NAMED_KEYS));
             }
             self.add_with_boards(finding, "The start", self.start);
         }
-        let solutions = counted(keys.len(), "solution");
-        if let Some(unique) = self.puzzle.unique.as_ref().filter(|unique| unique.value != (keys.len() == 1)) {
+        let solutions = counted(classes.len(), "solution");
+        if let Some(unique) =
+            self.puzzle.unique.as_ref().filter(|unique| unique.value != (classes.len() == 1))
+        {
             let message = if unique.value { "the solution is not unique" } else { "the solution is unique" };
             self.findings
                 .push(Finding::new("unique", unique.span, message).note(format!("true: {solutions}")));

@@ -4,29 +4,40 @@
 //! puzzle depends on its document and the options alone.
 
 mod goal;
+mod replies;
 mod tables;
+mod tries;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use super::lint::lint;
 use super::load::Document;
 use super::model::{At, DEFAULT_NODES, Puzzle};
 use super::report::{Answer, Finding, Report, Step, counted};
 use super::start::{start, unreadable};
 use crate::notation::{Location, Span, pgn5d};
 use crate::render::{Frame, text as draw};
-use crate::rules::Undecided;
-use crate::search::{Budget, Defence, Solution, Solve, solve, surviving_defence};
+use crate::rules::{Outcome, Undecided};
+use crate::search::{Budget, Defence, Prover, Solution};
 use crate::state::Position;
 use crate::types::{Action, Color, RuleProfile, Status};
 
 /// What is asked, and what it may cost.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Whether to check lines and tables only, without a search.
     pub quick: bool,
     /// The most nodes that the proofs of one puzzle may cost, whatever its file says.
     pub max_nodes: Option<u64>,
+    /// The most bytes that the proofs of one puzzle may remember.
+    pub memory: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { quick: false, max_nodes: None, memory: Budget::default().memory }
+    }
 }
 
 /// Verifies one puzzle. A panic on the way becomes part of the report.
@@ -48,13 +59,14 @@ fn answer_all(document: &Document, options: Options) -> Report<'_> {
         }
     };
     report.steps.push((Step::WellFormed, Answer::Pass, String::new()));
-    let (start, actions) = match start(document.text(), puzzle) {
-        Ok(start) => start,
+    let game = match start(document.text(), puzzle) {
+        Ok(game) => game,
         Err(finding) => {
             report.stop(Step::StartLegal, "no legal start", vec![finding]);
             return report;
         }
     };
+    let (start, actions) = (game.end(), game.actions.len());
     let boards = start.multiverse().boards().count();
     let mut note = format!("{}, {} to move", counted(boards, "board"), start.to_move());
     if actions > 0 {
@@ -66,15 +78,15 @@ fn answer_all(document: &Document, options: Options) -> Report<'_> {
     report.profile = Some(start.profile());
     report.steps.push((Step::StartLegal, Answer::Pass, note));
 
-    let nodes = puzzle.budget.nodes.as_ref().map_or(DEFAULT_NODES, |nodes| nodes.value);
-    let nodes = options.max_nodes.map_or(nodes, |most| nodes.min(most));
+    let budget = budget_of(puzzle, options);
+    let nodes = budget.nodes;
     let mut asking = Asking {
         puzzle,
         text: document.text(),
         first_line: Location::of(&document.file.text, document.range.start).line,
         quick: options.quick,
         budget: nodes,
-        nodes_left: nodes,
+        prover: Prover::new(budget),
         start: &start,
         lines: Vec::new(),
         solution: None,
@@ -91,9 +103,17 @@ fn answer_all(document: &Document, options: Options) -> Report<'_> {
             _ => (step, Answer::Fail, counted(found, "finding")),
         });
     }
+    let prover = (!options.quick).then_some(&mut asking.prover);
+    report.warnings = lint(puzzle, &start, prover);
     report.findings = asking.findings;
-    report.nodes = nodes - asking.nodes_left;
+    report.nodes = asking.prover.nodes().min(nodes);
     report
+}
+
+/// What the proofs of a puzzle may cost: what its file says, as far as the options allow.
+pub(super) fn budget_of(puzzle: &Puzzle, options: Options) -> Budget {
+    let nodes = puzzle.budget.nodes.as_ref().map_or(DEFAULT_NODES, |nodes| nodes.value);
+    Budget { nodes: options.max_nodes.map_or(nodes, |most| nodes.min(most)), memory: options.memory }
 }
 
 type Question<'a> = fn(&mut Asking<'a>) -> Said;
@@ -129,8 +149,9 @@ struct Asking<'a> {
     /// The line of the file on which the document begins.
     first_line: usize,
     quick: bool,
+    /// The nodes that all answers may cost together.
     budget: u64,
-    nodes_left: u64,
+    prover: Prover,
     start: &'a Position,
     /// The solutions whose actions are all legal.
     lines: Vec<Line<'a>>,
@@ -152,8 +173,9 @@ struct Line<'a> {
 
 struct Try<'a> {
     reply: &'a At<String>,
+    /// How many replies refute it, if the row says so.
+    count: Option<&'a At<u64>>,
     action: Action,
-    after: Position,
 }
 
 impl<'a> Asking<'a> {
@@ -182,33 +204,29 @@ impl<'a> Asking<'a> {
 
     /// Plays an action of the file. When it cannot be read or is not legal, that is a finding.
     fn play(&mut self, position: &mut Position, written: &At<String>) -> Option<Action> {
-        match pgn5d::parse_action(position, &written.value) {
+        match self.read_action(position, written) {
             Ok(action) => {
                 position.play_unchecked(&action);
                 Some(action)
             }
-            Err(error) => {
-                let finding = unreadable(self.text, written, &error);
+            Err(finding) => {
                 self.add_with_boards(finding, "Before this action", position);
                 None
             }
         }
     }
 
-    /// Looks for mates with what is left of the budget.
-    fn solve(&mut self, position: &Position, mate_in: u32, all: bool) -> Solution {
-        let solution = solve(position, Solve { mate_in, all, budget: Budget { nodes: self.nodes_left } });
-        self.nodes_left = self.nodes_left.saturating_sub(solution.nodes);
-        solution
+    /// The action that is written in the file, or why it cannot be read or is not legal.
+    fn read_action(&self, position: &Position, written: &At<String>) -> Result<Action, Finding> {
+        pgn5d::parse_action(position, &written.value).map_err(|error| unreadable(self.text, written, &error))
     }
 
-    /// Looks for a defence that leaves no mate in `left` more actions, with what is left of the budget.
-    fn defence(&mut self, position: &Position, left: u32) -> Result<Option<Defence>, Undecided> {
-        let budget = Budget { nodes: self.nodes_left };
-        let (defence, nodes) =
-            surviving_defence(position, left, budget).inspect_err(|_| self.nodes_left = 0)?;
-        self.nodes_left = self.nodes_left.saturating_sub(nodes);
-        Ok(defence)
+    /// How the game stands, found with what is left of the budget.
+    fn outcome(&mut self, position: &Position) -> Result<Outcome, Undecided> {
+        let left = self.prover.left();
+        let outcome = position.outcome_within(left);
+        self.prover.spend(outcome.as_ref().map_or(left, |outcome| outcome.steps))?;
+        outcome
     }
 
     /// The first action of every line, each once, with the place where it is written first.
@@ -221,7 +239,7 @@ impl<'a> Asking<'a> {
     /// Whether an action solves the puzzle: as the search says, or else as the file says.
     fn is_key(&self, action: &Action) -> bool {
         match &self.solution {
-            Some(solution) => solution.keys.contains(action),
+            Some(solution) => solution.class_of(action).is_some(),
             None => self.lines.iter().any(|line| line.actions[0] == *action),
         }
     }
@@ -233,6 +251,22 @@ impl<'a> Asking<'a> {
 
     fn undecided(&self) -> Said {
         (Answer::Undecided, format!("the budget of {} nodes is spent", self.budget))
+    }
+
+    /// How a game stands, with a witness.
+    fn standing(&mut self, position: &Position) -> String {
+        let Ok(outcome) = self.outcome(position) else { return "not known".to_owned() };
+        let mover = mover(position);
+        let check = if outcome.in_check { "in check" } else { "not in check" };
+        let escape = outcome.escape.map(|escape| show(position, &escape)).unwrap_or_default();
+        match outcome.status {
+            Status::Checkmate => format!("checkmate: {mover} is in check and has no legal action"),
+            Status::Stalemate => format!("stalemate: {mover} is not in check and has no legal action"),
+            Status::Softmate => {
+                format!("softmate: {mover} is in check and can only move the present back, as with {escape}")
+            }
+            Status::Ongoing => format!("{mover} is {check} and can play {escape}"),
+        }
     }
 
     fn first_is(&self, span: Span) -> String {
@@ -268,28 +302,10 @@ fn show_defence(position: &Position, defence: &Defence) -> String {
     }
 }
 
-/// How a game stands, with a witness.
-fn standing(position: &Position) -> String {
-    let Ok(outcome) = position.outcome_within(STANDING_STEPS) else { return "not known".to_owned() };
-    let mover = mover(position);
-    let check = if outcome.in_check { "in check" } else { "not in check" };
-    let escape = outcome.escape.map(|escape| show(position, &escape)).unwrap_or_default();
-    match outcome.status {
-        Status::Checkmate => format!("checkmate: {mover} is in check and has no legal action"),
-        Status::Stalemate => format!("stalemate: {mover} is not in check and has no legal action"),
-        Status::Softmate => {
-            format!("softmate: {mover} is in check and can only move the present back, as with {escape}")
-        }
-        Status::Ongoing => format!("{mover} is {check} and can play {escape}"),
-    }
-}
-
-fn mover(position: &Position) -> &'static str {
+/// The player to move, as the subject of a sentence.
+pub(super) fn mover(position: &Position) -> &'static str {
     match position.to_move() {
         Color::White => "White",
         Color::Black => "Black",
     }
 }
-
-/// The search steps that a note may cost.
-const STANDING_STEPS: u64 = 1_000_000;

@@ -26,17 +26,20 @@
 //! | `cuboid` | the current cuboid, cutting and splitting, the walk through the pieces |
 //! | `point` | picking a point, why it is illegal, the slice around it |
 //! | `block` | cuboids that are legal throughout |
+//! | `explore` | legal actions while regions of no interest are left out |
 //! | `audit` | in debug builds, samples of slices and blocks played out |
 
 #[cfg(debug_assertions)]
 mod audit;
 mod block;
 mod cuboid;
+mod explore;
 mod point;
 mod space;
 
 use block::{Block, Refinement};
 use cuboid::{Draft, Walk};
+pub(crate) use explore::Exploration;
 use point::{Bench, Point};
 pub(super) use space::Scope;
 use space::{Space, Stage};

@@ -1,0 +1,72 @@
+//! Classes of actions as puzzle files write them: `{ "(0T3)": ["Kb3>>(0T1)b3", pass], "(1T3)": any }`.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::model::{At, ClassText, PASS, Starts};
+use super::report::Finding;
+use super::start::unreadable;
+use crate::notation::pgn5d::{board_text, parse_board, parse_start, start_text};
+use crate::search::{Class, Start};
+use crate::state::Position;
+use crate::types::BoardCoordinate;
+
+/// The class that a puzzle means in a position. `text` is the document in which it stands.
+pub(super) fn read(position: &Position, text: &str, written: &ClassText) -> Result<Class, Finding> {
+    let mut boards = BTreeMap::new();
+    for (name, starts) in &written.0 {
+        let board = parse_board(position, &name.value).map_err(|error| unreadable(text, name, &error))?;
+        let mut listed: Vec<Start> = Vec::new();
+        if let Starts::Listed(moves) = starts {
+            for m in moves {
+                let start = start(position, board, text, m)?;
+                if listed.contains(&start) {
+                    let message = "this move is listed twice for the board, however it is written";
+                    return Err(Finding::new("repeated-row", m.span, message));
+                }
+                listed.push(start);
+            }
+        }
+        if boards.insert(board, (!listed.is_empty()).then_some(listed)).is_some() {
+            return Err(Finding::new(
+                "repeated-row",
+                name.span,
+                "this board is named twice, however it is written",
+            ));
+        }
+    }
+    Ok(Class::new(boards.into_iter().filter_map(|(board, starts)| Some((board, starts?))).collect()))
+}
+
+fn start(
+    position: &Position,
+    board: BoardCoordinate,
+    text: &str,
+    written: &At<String>,
+) -> Result<Start, Finding> {
+    if written.value == PASS {
+        return Ok(Start::Pass);
+    }
+    let m =
+        parse_start(position, board, &written.value).map_err(|error| unreadable(text, written, &error))?;
+    Ok(Start::Move(m))
+}
+
+/// The text of a class, as YAML on one line.
+pub(super) fn write(position: &Position, class: &Class) -> String {
+    let mut text = String::from("{ ");
+    for (index, (board, starts)) in class.boards().iter().enumerate() {
+        let starts: Vec<String> = starts
+            .iter()
+            .map(|start| match start {
+                Start::Pass => PASS.to_owned(),
+                Start::Move(m) => format!("\"{}\"", start_text(position, m)),
+            })
+            .collect();
+        let separator = if index == 0 { "" } else { ", " };
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{separator}\"{}\": [{}]", board_text(position, *board), starts.join(", "));
+    }
+    text.push_str(" }");
+    text
+}

@@ -1,0 +1,272 @@
+//! Filling and repairing the solutions and tables of a puzzle, in the text that its author wrote.
+//!
+//! The claim itself is the author's: a goal that is not true is never changed. Everything that follows from it is found by
+//! the prover, and put into the text where something is missing or wrong. All other bytes stay as they are. The
+//! result is verified before anybody sees it.
+
+mod replies;
+mod rows;
+mod solutions;
+mod source;
+mod tries;
+
+use super::check::NO_SOLUTIONS;
+use super::load::{self, Document};
+use super::model::{Goal, Puzzle};
+use super::report::{Answer, Finding, counted};
+use super::verify::{Options, budget_of, verify};
+use crate::search::{Prover, Solution, Verdict};
+use crate::state::Position;
+use source::{Edits, Kind, Node, column};
+
+/// What became of a puzzle's text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fixed {
+    /// The text of the document now.
+    pub text: String,
+    /// What was changed, in words.
+    pub changes: Vec<String>,
+}
+
+/// Fills and repairs what can be derived from the claim of a puzzle: `solutions`, `unique`, `tries` and `replies`. `None` when
+/// nothing has to be changed.
+///
+/// | field | absent | there |
+/// |---|---|---|
+/// | `solutions` | filled | lines that are wrong are replaced or taken out, missing ones added |
+/// | `unique` | filled | set right |
+/// | `tries` | left out | wrong rows set right or taken out; rows that `scope: all` needs are added; a `plausible` table without rows is filled |
+/// | `replies` | filled, for mates in 2 and more | an empty list stays; wrong rows are replaced, missing ones added |
+///
+/// # Errors
+///
+/// Why the puzzle cannot be fixed, in words.
+pub fn fix(document: &Document, options: Options) -> Result<Option<Fixed>, String> {
+    let mut draft =
+        Draft { path: &document.file.path, text: document.text().to_owned(), changes: Vec::new() };
+    // A file that is not UTF-8 has another text than its bytes.
+    if let Err(findings) = &document.puzzle
+        && let Some(finding) = findings.iter().find(|finding| finding.code != NO_SOLUTIONS)
+    {
+        return Err(finding.message.clone());
+    }
+    let puzzle = draft.puzzle()?;
+    let n = match &puzzle.goal.value {
+        Goal::MateIn(n) | Goal::NoMateIn(n) => n.value,
+        Goal::Status(_) => return Ok(None),
+    };
+    let game = super::start::start(&draft.text, &puzzle).map_err(|finding| finding.message)?;
+    let mut prover = Prover::new(budget_of(&puzzle, options));
+    let mut work = Work {
+        start: game.end(),
+        n,
+        claims_mate: matches!(puzzle.goal.value, Goal::MateIn(_)),
+        prover: &mut prover,
+    };
+    let solution = work.solution()?;
+    if work.claims_mate {
+        draft.edit(options, |page, edits| solutions::fix(page, &mut work, &solution, edits))?;
+    }
+    draft.edit(options, |page, edits| tries::fix(page, &mut work, edits))?;
+    if work.claims_mate && n > 1 {
+        draft.edit(options, |page, edits| replies::fix(page, &mut work, &solution, edits))?;
+    }
+    if draft.changes.is_empty() {
+        return Ok(None);
+    }
+    let fixed = draft.document()?;
+    let report = verify(&fixed, options);
+    match (report.answer(), report.findings.first()) {
+        (Answer::Pass | Answer::Skipped, _) => Ok(Some(Fixed { text: draft.text, changes: draft.changes })),
+        (_, Some(finding)) => Err(finding.message.clone()),
+        _ => Err("the budget does not suffice to verify the result".to_owned()),
+    }
+}
+
+/// What a puzzle asks.
+struct Work<'a> {
+    start: Position,
+    n: u32,
+    claims_mate: bool,
+    prover: &'a mut Prover,
+}
+
+impl Work<'_> {
+    /// What is true of the goal, if it is as claimed.
+    fn solution(&mut self) -> Result<Solution, String> {
+        let solution = self.prover.solve(&self.start, self.n, self.claims_mate);
+        let n = self.n;
+        match (solution.verdict, self.claims_mate) {
+            (Verdict::Undecided, _) => Err("the budget does not suffice to decide the goal".to_owned()),
+            (Verdict::Refuted, true) => Err(format!("there is no mate in {n}")),
+            (Verdict::Proven, false) => Err(format!("there is a mate in {n}")),
+            (Verdict::Proven, true) if solution.shortest.is_some_and(|shortest| shortest < n) => {
+                Err(format!("there is a mate in fewer than {n}"))
+            }
+            (Verdict::Proven, true) if !solution.complete => {
+                Err("the budget does not suffice to find all solutions".to_owned())
+            }
+            _ => Ok(solution),
+        }
+    }
+}
+
+fn spent<E>(_: E) -> String {
+    "the budget does not suffice to fill the tables".to_owned()
+}
+
+/// The text under way.
+struct Draft<'a> {
+    path: &'a str,
+    text: String,
+    changes: Vec<String>,
+}
+
+impl Draft<'_> {
+    fn document(&self) -> Result<Document, String> {
+        load::load(self.path, self.text.as_bytes()).pop().ok_or_else(|| "there is no puzzle".to_owned())
+    }
+
+    /// The puzzle as it is now, even if it lacks solutions.
+    fn puzzle(&self) -> Result<Puzzle, String> {
+        let (puzzle, findings) = load::read_draft(&self.text).map_err(|finding| finding.message)?;
+        match findings.into_iter().find(|finding| finding.code != NO_SOLUTIONS) {
+            None => Ok(puzzle),
+            Some(finding) => Err(finding.message),
+        }
+    }
+
+    /// Lets a part of the work make its changes.
+    fn edit(
+        &mut self,
+        options: Options,
+        part: impl FnOnce(&Page<'_>, &mut Edits) -> Result<Option<String>, String>,
+    ) -> Result<(), String> {
+        let puzzle = self.puzzle()?;
+        let document = self.document()?;
+        let findings = match &document.puzzle {
+            Ok(_) => verify(&document, options).findings,
+            Err(_) => Vec::new(),
+        };
+        let root = Node::of(&self.text).filter(Node::is_block);
+        let root = root.ok_or("only a puzzle whose fields stand on lines of their own can be changed")?;
+        let mut edits = Edits::default();
+        let change =
+            part(&Page { text: &self.text, puzzle: &puzzle, root: &root, findings: &findings }, &mut edits)?;
+        if !edits.is_empty() {
+            self.text = edits.apply(&self.text);
+            self.changes.extend(change);
+        }
+        Ok(())
+    }
+}
+
+/// A puzzle, its text, and what is wrong with it.
+struct Page<'a> {
+    text: &'a str,
+    puzzle: &'a Puzzle,
+    root: &'a Node,
+    findings: &'a [Finding],
+}
+
+impl Page<'_> {
+    /// What is wrong within some node.
+    fn findings_in<'f>(&'f self, node: &Node) -> impl Iterator<Item = &'f Finding> + use<'f> {
+        let range = node.range.clone();
+        self.findings.iter().filter(move |finding| range.contains(&finding.span.range().start))
+    }
+
+    /// The key and the value of a field of the puzzle.
+    fn field(&self, name: &str) -> Option<(&Node, &Node)> {
+        let fields = self.root.pairs().iter();
+        fields.map(|(key, value)| (key, value)).find(|(key, _)| &self.text[key.range.clone()] == name)
+    }
+
+    /// Adds a field after the first of these that is there.
+    fn insert_field(&self, after: &[&str], lines: String, edits: &mut Edits) {
+        let field = after.iter().find_map(|name| self.field(name)).expect("a puzzle has a goal");
+        edits.insert_after_line(self.text, field.1.range.end, lines);
+    }
+}
+
+/// What becomes of the parts of a list or mapping.
+#[derive(Default)]
+struct Change {
+    remove: Vec<usize>,
+    replace: Vec<(usize, String)>,
+    /// New parts, without dashes or indentation; lines after the first are indented already.
+    add: Vec<String>,
+    /// Whether the new parts come before the last one.
+    before_last: bool,
+}
+
+impl Change {
+    fn is_empty(&self) -> bool {
+        self.remove.is_empty() && self.replace.is_empty() && self.add.is_empty()
+    }
+
+    /// What is changed, in words: `1 row added, 2 rows taken out`.
+    fn describe(&self, what: &str) -> String {
+        let parts =
+            [(self.add.len(), "added"), (self.replace.len(), "replaced"), (self.remove.len(), "taken out")];
+        let parts = parts.iter().filter(|(count, _)| *count > 0);
+        parts.map(|(count, done)| format!("{} {done}", counted(*count, what))).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Changes the value of a field in the text. A value in brackets is written anew as a block.
+    fn apply(mut self, page: &Page<'_>, key: &Node, value: &Node, edits: &mut Edits) {
+        let (mark, parts): (&str, Vec<std::ops::Range<usize>>) = match &value.kind {
+            Kind::Sequence(_, items) => ("- ", items.iter().map(|item| item.range.clone()).collect()),
+            Kind::Mapping(_, pairs) => {
+                ("", pairs.iter().map(|(key, value)| key.range.start..value.range.end).collect())
+            }
+            Kind::Scalar => ("", Vec::new()),
+        };
+        let text = page.text;
+        let left = parts.len() - self.remove.len() + self.add.len();
+        let block = value.is_block();
+        if left == 0 {
+            edits.replace(value.range.clone(), if mark.is_empty() { "{}" } else { "[]" });
+        } else if block && self.remove.len() < parts.len() {
+            let indent = " ".repeat(indentation(text, parts[0].start));
+            let lines: String = self.add.iter().map(|part| format!("{indent}{mark}{part}\n")).collect();
+            self.replace.into_iter().for_each(|(index, by)| edits.replace(parts[index].clone(), by));
+            self.remove.iter().for_each(|&index| edits.remove_lines(text, &parts[index]));
+            match (lines.is_empty(), parts.last()) {
+                (false, Some(last)) if self.before_last => edits.insert_before_line(text, last.start, lines),
+                (false, Some(last)) => edits.insert_after_line(text, last.end, lines),
+                _ => {}
+            }
+        } else {
+            let indent = " ".repeat(column(text, key.range.start) + 2);
+            let mut kept: Vec<String> = Vec::new();
+            for (index, range) in parts.into_iter().enumerate() {
+                let replaced = self.replace.iter().find(|(other, _)| *other == index);
+                if !self.remove.contains(&index) {
+                    kept.push(replaced.map_or_else(|| text[range].to_owned(), |(_, by)| by.clone()));
+                }
+            }
+            let at = if self.before_last { kept.len().saturating_sub(1) } else { kept.len() };
+            kept.splice(at..at, std::mem::take(&mut self.add));
+            let lines: Vec<String> = kept.into_iter().map(|part| format!("\n{indent}{mark}{part}")).collect();
+            let gap = text[key.range.end..value.range.start]
+                .find(':')
+                .map_or(value.range.start, |at| key.range.end + at + 1);
+            edits.replace(gap..value.range.end, lines.concat());
+        }
+    }
+}
+
+/// In which column the dashes of a list stand, or would stand in a block.
+fn indentation_of_list(page: &Page<'_>, key: &Node, list: &Node) -> usize {
+    match list.items().first() {
+        Some(first) if list.is_block() => indentation(page.text, first.range.start),
+        _ => column(page.text, key.range.start) + 2,
+    }
+}
+
+/// How many blanks the line of this place begins with.
+fn indentation(text: &str, at: usize) -> usize {
+    let line = &text[at - column(text, at)..];
+    line.len() - line.trim_start_matches(' ').len()
+}

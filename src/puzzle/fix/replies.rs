@@ -1,0 +1,168 @@
+//! `replies`.
+
+use super::rows::{Row, rows};
+use super::source::Edits;
+use super::{Change, Page, Work, spent};
+use crate::notation::pgn5d;
+use crate::puzzle::class;
+use crate::puzzle::model::{At, Reply};
+use crate::puzzle::report::counted;
+use crate::puzzle::table::Table;
+use crate::search::Solution;
+use crate::search::certificate::{self, Node, When, certify};
+use crate::state::Position;
+use crate::types::Action;
+
+/// The most missing rows that are added one for each action. With more of them all rows of the solution are written anew.
+const MOST_SINGLE: usize = 40;
+
+pub(super) fn fix(
+    page: &Page<'_>,
+    work: &mut Work<'_>,
+    solution: &Solution,
+    edits: &mut Edits,
+) -> Result<Option<String>, String> {
+    let written = &page.puzzle.replies;
+    let keys = listed_keys(page, work, solution);
+    let several = keys.len() > 1;
+    let Some((key_node, value)) = page.field("replies") else {
+        let mut lines = String::from("replies:\n");
+        let mut count = 0;
+        for key in &keys {
+            for row in all_rows(work, key, several)? {
+                count += row.count();
+                lines += &row.lines(2);
+            }
+        }
+        page.insert_field(&["tries", "unique", "solutions"], lines, edits);
+        return Ok(Some(format!("replies: {} added", counted(count, "row"))));
+    };
+    let items = value.items();
+    let wrong: Vec<usize> = (0..items.len())
+        .filter(|&index| page.findings_in(&items[index]).any(|f| f.code != "missing-row"))
+        .collect();
+    let lacks = page
+        .findings
+        .iter()
+        .any(|finding| finding.code == "missing-row" && value.range.contains(&finding.span.range().start));
+    if written.is_empty() || (wrong.is_empty() && !lacks) {
+        return Ok(None);
+    }
+    let mut change = Change { remove: wrong, ..Change::default() };
+    for key in &keys {
+        let belongs = |row: &Reply| match &row.key {
+            Some(text) => pgn5d::parse_action(&work.start, &text.value).is_ok_and(|action| action == *key),
+            None => !several,
+        };
+        let kept: Vec<(usize, &At<Reply>)> = written
+            .iter()
+            .enumerate()
+            .filter(|(index, row)| !change.remove.contains(index) && belongs(&row.value))
+            .collect();
+        let mut after = work.start.clone();
+        after.play_unchecked(key);
+        let missing = unanswered(page, work, &after, &kept)?;
+        let new = if missing.len() > MOST_SINGLE || kept.is_empty() {
+            change.remove.extend(kept.iter().map(|(index, _)| *index));
+            all_rows(work, key, several)?
+        } else {
+            let single = missing.into_iter().map(|defence| answered(work, &after, defence));
+            let single = single.collect::<Result<Vec<_>, String>>()?;
+            change.before_last |= !several
+                && kept.last().is_some_and(|(_, row)| row.value.otherwise.is_some())
+                && !single.is_empty();
+            with_key(work, rows(&[after], &single), key, several)
+        };
+        // The first line gets its dash where the list is changed.
+        change.add.extend(
+            new.iter()
+                .map(|row| row.lines(super::indentation_of_list(page, key_node, value)))
+                .map(|lines| lines.trim_start().trim_start_matches("- ").trim_end_matches('\n').to_owned()),
+        );
+    }
+    let swapped = change.remove.len().min(change.add.len());
+    let said = format!("replies: {}", change.describe("row"));
+    if !change.before_last {
+        change.remove.sort_unstable();
+        change.replace = change.remove.drain(..swapped).zip(change.add.drain(..swapped)).collect();
+    }
+    change.apply(page, key_node, value, edits);
+    Ok(Some(said))
+}
+
+/// The key with which each listed line begins, one of each class.
+fn listed_keys(page: &Page<'_>, work: &Work<'_>, solution: &Solution) -> Vec<Action> {
+    let firsts = page.puzzle.solutions.iter().filter_map(|line| line.value.first());
+    let listed = firsts.filter_map(|text| pgn5d::parse_action(&work.start, &text.value).ok());
+    let mut keys: Vec<Action> = Vec::new();
+    for key in listed.filter(|key| solution.class_of(key).is_some()) {
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    keys
+}
+
+/// Rows that answer everything after a key.
+fn all_rows(work: &mut Work<'_>, key: &Action, several: bool) -> Result<Vec<Row>, String> {
+    let mut after = work.start.clone();
+    after.play_unchecked(key);
+    let node = certificate(work, &after, work.n)?;
+    let rows = rows(&[after], &node.replies);
+    Ok(with_key(work, rows, key, several))
+}
+
+fn with_key(work: &Work<'_>, mut rows: Vec<Row>, key: &Action, several: bool) -> Vec<Row> {
+    if several {
+        let text = pgn5d::action_text(&work.start, key);
+        rows.iter_mut().for_each(|row| row.key = Some(text.clone()));
+    }
+    rows
+}
+
+/// Answers to everything after an action with which there is a mate in `n`.
+fn certificate(work: &mut Work<'_>, after: &Position, n: u32) -> Result<Node, String> {
+    let budget = work.prover.left();
+    certify(after, n, &mut |position, n| work.prover.mating_answer(position, n).ok().flatten(), budget)
+        .map_err(spent)
+}
+
+/// The legal defences that no row is about.
+fn unanswered(
+    page: &Page<'_>,
+    work: &mut Work<'_>,
+    after: &Position,
+    kept: &[(usize, &At<Reply>)],
+) -> Result<Vec<Action>, String> {
+    let mut table = Table::default();
+    for (_, row) in kept {
+        match (&row.value.defence, &row.value.class) {
+            (Some(text), _) => {
+                if let Ok(action) = pgn5d::parse_action(after, &text.value) {
+                    let _ = table.add(action, ());
+                }
+            }
+            (None, Some(written)) => {
+                if let Ok(class) = class::read(after, page.text, &written.value) {
+                    table.add_class(class, ());
+                }
+            }
+            (None, None) => table.set_otherwise(()),
+        }
+    }
+    let mut legal = after.legal_actions().within(work.prover.left());
+    let missing: Vec<Action> = legal.by_ref().filter(|action| table.get(action).is_none()).collect();
+    work.prover.spend(legal.steps() + missing.len() as u64).map_err(spent)?;
+    if legal.is_complete() { Ok(missing) } else { Err(spent(())) }
+}
+
+/// The answer to one defence.
+fn answered(work: &mut Work<'_>, after: &Position, defence: Action) -> Result<certificate::Reply, String> {
+    let mut position = after.clone();
+    position.play_unchecked(&defence);
+    let answer = work.prover.mating_answer(&position, work.n - 1).map_err(spent)?;
+    let answer = answer.ok_or("a solution does not hold")?;
+    position.play_unchecked(&answer);
+    let node = certificate(work, &position, work.n - 1)?;
+    Ok(certificate::Reply { when: When::If(defence), answer, node })
+}

@@ -1,0 +1,76 @@
+//! `solutions` and `unique`.
+
+use super::source::Edits;
+use super::{Change, Page, Work, spent};
+use crate::notation::pgn5d;
+use crate::search::{KeyClass, Solution};
+use crate::types::Action;
+
+pub(super) fn fix(
+    page: &Page<'_>,
+    work: &mut Work<'_>,
+    solution: &Solution,
+    edits: &mut Edits,
+) -> Result<Option<String>, String> {
+    let mut said = Vec::new();
+    let field = page.field("solutions");
+    let items = field.map(|(_, value)| value.items()).unwrap_or_default();
+    let mut change = Change::default();
+    let mut listed: Vec<Action> = Vec::new();
+    for (index, (item, line)) in items.iter().zip(&page.puzzle.solutions).enumerate() {
+        let wrong = page.findings_in(item).any(|finding| finding.code != "unlisted-key");
+        let first = line.value.first().map(|first| pgn5d::parse_action(&work.start, &first.value));
+        match first {
+            Some(Ok(action)) if !wrong => listed.push(action),
+            _ => change.remove.push(index),
+        }
+    }
+    let is_listed = |class: &&KeyClass| listed.iter().any(|action| class.contains(action));
+    let missing: Vec<&KeyClass> = solution.keys.iter().filter(|class| !is_listed(class)).collect();
+    for class in missing {
+        let line = work.prover.line(&work.start, work.n, class.key()).map_err(spent)?;
+        let line = line.ok_or("a solution does not hold")?;
+        change.add.push(line_text(work, &line));
+    }
+    // A line that goes makes room for one that comes.
+    let swapped = change.remove.len().min(change.add.len());
+    change.replace = change.remove.drain(..swapped).zip(change.add.drain(..swapped)).collect();
+    let unique = solution.keys.len() == 1;
+    let unique_line = || format!("unique: {unique}\n");
+    match (field, page.field("unique")) {
+        (None, there) => {
+            let lines: String = change.add.iter().map(|line| format!("  - {line}\n")).collect();
+            let more = if there.is_none() { unique_line() } else { String::new() };
+            page.insert_field(&["goal"], format!("solutions:\n{lines}{more}"), edits);
+        }
+        (Some(_), None) => page.insert_field(&["solutions"], unique_line(), edits),
+        (Some(_), Some(_)) => {}
+    }
+    if let Some((_, value)) = page.field("unique")
+        && page.puzzle.unique.as_ref().is_some_and(|written| written.value != unique)
+    {
+        edits.replace(value.range.clone(), unique.to_string());
+    }
+    if !change.is_empty() {
+        said.push(format!("solutions: {}", change.describe("line")));
+    }
+    if page.puzzle.unique.as_ref().is_none_or(|written| written.value != unique) {
+        said.push(format!("unique: {unique}"));
+    }
+    if let Some((key, value)) = field.filter(|_| !change.is_empty()) {
+        change.apply(page, key, value, edits);
+    }
+    Ok(Some(said.join("; ")))
+}
+
+/// A line as a list in brackets.
+fn line_text(work: &Work<'_>, line: &[Action]) -> String {
+    let mut position = work.start.clone();
+    let mut texts = Vec::new();
+    for (index, action) in line.iter().enumerate() {
+        let mate = if index + 1 == line.len() { "#" } else { "" };
+        texts.push(format!("\"{}{mate}\"", pgn5d::action_text(&position, action)));
+        position.play_unchecked(action);
+    }
+    format!("[{}]", texts.join(", "))
+}

@@ -1,0 +1,155 @@
+//! `tries`.
+
+use super::source::Edits;
+use super::{Change, Page, Work, spent};
+use crate::notation::pgn5d;
+use crate::puzzle::model::{STALEMATE, Scope};
+use crate::puzzle::table::Table;
+use crate::puzzle::{class, model::Tries};
+use crate::search::{Defence, Try, is_plausible};
+use crate::types::Action;
+
+/// The most rows with which an empty plausible table is filled.
+const MOST_PLAUSIBLE: usize = 8;
+
+pub(super) fn fix(page: &Page<'_>, work: &mut Work<'_>, edits: &mut Edits) -> Result<Option<String>, String> {
+    let (Some(tries), Some((_, field))) = (&page.puzzle.tries, page.field("tries")) else { return Ok(None) };
+    let tries = &tries.value;
+    let (mut change, table) = kept_rows(page, work, tries, field)?;
+    let classes = field.field(page.text, "classes");
+    let mut class_change = Change::default();
+    for (index, item) in classes.map(|node| node.items()).unwrap_or_default().iter().enumerate() {
+        if page.findings_in(item).next().is_some() {
+            class_change.remove.push(index);
+        }
+    }
+    let table = with_classes(table, page, work, tries, &class_change.remove);
+    let empty = tries.rows.0.is_empty() && tries.classes.is_empty();
+    match tries.scope {
+        Scope::All => {
+            let missing =
+                work.prover.wrong_actions(&work.start, work.n, |action| table.get(action).is_none());
+            for Try { action, refutation } in missing.map_err(spent)? {
+                change.add.push(row_text(work, &action, &refutation, None));
+            }
+        }
+        Scope::Plausible if empty => change.add = plausible(work)?,
+        Scope::Plausible => {}
+    }
+    let mut said = Vec::new();
+    if !change.is_empty() {
+        said.push(format!("tries: {}", change.describe("row")));
+    }
+    if !class_change.is_empty() {
+        said.push(format!("tries: {}", class_change.describe("class row")));
+    }
+    let rows = field.pairs().iter().find(|(key, _)| &page.text[key.range.clone()] == "rows");
+    match rows {
+        Some((key, value)) if !change.is_empty() => change.apply(page, key, value, edits),
+        None if !change.is_empty() => {
+            let (scope, value) = field.pairs().first().ok_or("`tries` has no fields")?;
+            if !field.is_block() {
+                return Err("`tries` in brackets cannot be filled".to_owned());
+            }
+            let indent = " ".repeat(super::column(page.text, scope.range.start));
+            let lines: String = change.add.iter().map(|row| format!("{indent}  {row}\n")).collect();
+            edits.insert_after_line(page.text, value.range.end, format!("{indent}rows:\n{lines}"));
+        }
+        _ => {}
+    }
+    let classes = field.pairs().iter().find(|(key, _)| &page.text[key.range.clone()] == "classes");
+    if let Some((key, value)) = classes.filter(|_| !class_change.is_empty()) {
+        class_change.apply(page, key, value, edits);
+    }
+    Ok((!said.is_empty()).then(|| said.join("; ")))
+}
+
+/// Which rows about one action go or change, and the table of those that stay.
+fn kept_rows(
+    page: &Page<'_>,
+    work: &mut Work<'_>,
+    tries: &Tries,
+    field: &super::Node,
+) -> Result<(Change, Table<()>), String> {
+    let (mut change, mut table) = (Change::default(), Table::default());
+    let rows = field.field(page.text, "rows").map(|node| node.pairs()).unwrap_or_default();
+    for (index, ((key, value), (written, refutation))) in rows.iter().zip(&tries.rows.0).enumerate() {
+        let action = pgn5d::parse_action(&work.start, &written.value).ok();
+        let Some(action) = action.filter(|_| page.findings_in(key).next().is_none()) else {
+            change.remove.push(index);
+            continue;
+        };
+        if page.findings_in(value).next().is_some() {
+            let mut after = work.start.clone();
+            after.play_unchecked(&action);
+            let reply = work.prover.surviving_defence(&after, work.n - 1).map_err(spent)?;
+            let Some(reply) = reply else {
+                change.remove.push(index);
+                continue;
+            };
+            let count = match refutation.refutations {
+                Some(_) => Some(work.prover.refutations(&after, work.n - 1).map_err(spent)?.count),
+                None => None,
+            };
+            let key = &page.text[key.range.clone()];
+            change.replace.push((index, format!("{key}: {}", refutation_text(work, &action, &reply, count))));
+        }
+        let _ = table.add(action, ());
+    }
+    Ok((change, table))
+}
+
+/// Adds the classes that stay.
+fn with_classes(
+    mut table: Table<()>,
+    page: &Page<'_>,
+    work: &Work<'_>,
+    tries: &Tries,
+    removed: &[usize],
+) -> Table<()> {
+    for (index, row) in tries.classes.iter().enumerate() {
+        if let (false, Ok(class)) =
+            (removed.contains(&index), class::read(&work.start, page.text, &row.value.class.value))
+        {
+            table.add_class(class, ());
+        }
+    }
+    table
+}
+
+/// The wrong actions that look right and are refuted in the fewest ways.
+fn plausible(work: &mut Work<'_>) -> Result<Vec<String>, String> {
+    let start = work.start.clone();
+    let wrong =
+        work.prover.wrong_actions(&start, work.n, |action| is_plausible(&start, action)).map_err(spent)?;
+    let mut ranked = Vec::new();
+    for Try { action, refutation } in wrong {
+        let mut after = start.clone();
+        after.play_unchecked(&action);
+        let count = work.prover.refutations(&after, work.n - 1).map_err(spent)?.count;
+        ranked.push((count, action, refutation));
+    }
+    ranked.sort_by(|one, other| (one.0, &one.1).cmp(&(other.0, &other.1)));
+    ranked.truncate(MOST_PLAUSIBLE);
+    let row = |(count, action, refutation): &(u64, Action, Defence)| {
+        row_text(work, action, refutation, Some(*count))
+    };
+    Ok(ranked.iter().map(row).collect())
+}
+
+fn row_text(work: &Work<'_>, action: &Action, refutation: &Defence, count: Option<u64>) -> String {
+    let text = pgn5d::action_text(&work.start, action);
+    format!("\"{text}\": {}", refutation_text(work, action, refutation, count))
+}
+
+fn refutation_text(work: &Work<'_>, action: &Action, refutation: &Defence, count: Option<u64>) -> String {
+    let mut after = work.start.clone();
+    after.play_unchecked(action);
+    match (refutation, count) {
+        (Defence::Stalemate, _) => STALEMATE.to_owned(),
+        (Defence::Action(reply), None) => format!("\"{}\"", pgn5d::action_text(&after, reply)),
+        (Defence::Action(reply), Some(count)) => {
+            format!("{{ reply: \"{}\", refutations: {count} }}", pgn5d::action_text(&after, reply))
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! What looks wrong with the start of a puzzle although every claim about it may be true.
+//!
+//! A position that no game reaches can still be solved, so these are warnings. Each has a code; `spec/puzzle-files.md` lists
+//! them and says what is judged.
+
+use super::model::{Goal, Puzzle};
+use super::report::Finding;
+use super::verify::mover;
+use crate::notation::pgn5d::{action_text, board_text};
+use crate::search::{Prover, Verdict, passed};
+use crate::state::{Board, Position};
+use crate::types::{BoardCoordinate, Color, HalfTurn, Piece, PieceKind, Place, Square, Timeline};
+
+/// Everything that looks wrong. A `prover` pays for what needs a search; without one that is left out.
+pub(super) fn lint(puzzle: &Puzzle, start: &Position, prover: Option<&mut Prover>) -> Vec<Finding> {
+    let mut warnings = Vec::new();
+    let mut warn = |code, message: String| {
+        warnings.push(Finding::new(code, puzzle.start.span, message));
+    };
+    if let Some(message) = capturable_royal(start) {
+        warn("king-capturable", message);
+    }
+    if let (Goal::MateIn(_), Some(prover)) = (&puzzle.goal.value, prover)
+        && let Some(message) = counter_mate(start, prover)
+    {
+        warn("opponent-mates", message);
+    }
+    // The official start positions are as they are.
+    if puzzle.start.value.variant.is_none() {
+        history(start, warn);
+    }
+    warnings
+}
+
+/// Warns of boards that no game leads to.
+fn history(start: &Position, mut warn: impl FnMut(&'static str, String)) {
+    if let Some(message) = middle_of_an_action(start) {
+        warn("side-to-move", message);
+    }
+    for timeline in start.multiverse().timelines() {
+        if let Some((code, message)) = origin(start, timeline) {
+            warn(code, message);
+        }
+    }
+    if let Some(message) = pawn_on_last_rank(start) {
+        warn("pawn-on-last-rank", message);
+    }
+    if let Some(message) = impossible_step(start) {
+        warn("impossible-step", message);
+    }
+}
+
+/// A royal piece of the player who has just moved can be captured: that action was illegal.
+fn capturable_royal(start: &Position) -> Option<String> {
+    let capture = start.pseudo_legal_moves().into_iter().find(|m| {
+        let target = start.board(m.to.board).and_then(|board| board.get(m.to.square));
+        target.is_some_and(|piece| piece.kind.is_royal() && piece.color != start.to_move())
+    })?;
+    let place = |Place { board, square }| format!("{}{square}", board_text(start, board));
+    let (mover, from, to) = (mover(start), place(capture.from), place(capture.to));
+    Some(format!("{mover} can capture a royal piece at once: {from} attacks {to}"))
+}
+
+/// The side that is to be mated would mate first, if it were to move.
+fn counter_mate(start: &Position, prover: &mut Prover) -> Option<String> {
+    let passed = passed(start)?;
+    let solution = prover.solve(&passed, 1, false);
+    let key = solution.keys.first().filter(|_| solution.verdict == Verdict::Proven)?.key();
+    let text = action_text(&passed, key);
+    Some(format!("{} is to be mated, but would mate at once if to move: {text}", mover(&passed)))
+}
+
+/// Timelines that the game started with, and that nothing ever put out of step, end at different times.
+fn middle_of_an_action(start: &Position) -> Option<String> {
+    let spans = || start.multiverse().timelines().filter_map(|timeline| start.multiverse().span(timeline));
+    let (first, end) = spans().next()?;
+    let started_together = spans().all(|(other, _)| other == first);
+    (started_together && spans().any(|(_, other)| other != end)).then(|| {
+        "all timelines began together, so nobody is to move: some boards of one action are played and others are not"
+            .to_owned()
+    })
+}
+
+/// Where a timeline comes from that was not there from the beginning.
+fn origin(start: &Position, timeline: Timeline) -> Option<(&'static str, String)> {
+    let multiverse = start.multiverse();
+    let (first, _) = multiverse.span(timeline)?;
+    let beginning =
+        multiverse.timelines().filter_map(|other| multiverse.span(other)).map(|(first, _)| first).min()?;
+    let (low, high) = start.parity().central();
+    if first == beginning || (low <= timeline && timeline <= high) {
+        return None;
+    }
+    let board = multiverse.board(BoardCoordinate { timeline, half_turn: first })?;
+    let label = start.parity().label(timeline);
+    let left = HalfTurn(first.0 - 1);
+    let others = || {
+        let others = multiverse.timelines().filter(|other| *other != timeline);
+        others.filter_map(|timeline| multiverse.board(BoardCoordinate { timeline, half_turn: left }))
+    };
+    if others().next().is_none() {
+        let message =
+            format!("timeline {label} begins at {first}, but no timeline has a board of {left} to leave");
+        return Some(("gap-in-turns", message));
+    }
+    let creator = left.color();
+    let by_creator = match creator {
+        Color::White => timeline > high,
+        Color::Black => timeline < low,
+    };
+    let arrives =
+        |old: &Board| matches!(&differences(start, old, board)[..], [only] if only.arrives(creator));
+    (!by_creator || !others().any(arrives)).then(|| {
+        let message = format!(
+            "timeline {label} was not there from the beginning, and no board of {left} becomes its first board when a \
+             {creator} piece arrives"
+        );
+        ("no-history", message)
+    })
+}
+
+/// A pawn or brawn where it would have been promoted. On its first rank it may stand: games begin like that.
+fn pawn_on_last_rank(start: &Position) -> Option<String> {
+    let last_rank = |color| if color == Color::White { start.size().height() - 1 } else { 0 };
+    start.multiverse().boards().find_map(|(at, board)| {
+        let (square, piece) = board
+            .pieces()
+            .find(|(square, piece)| piece.kind.is_pawn_like() && square.rank() == last_rank(piece.color))?;
+        Some(format!("the {piece} on {}{square} would have been promoted", board_text(start, at)))
+    })
+}
+
+/// Two boards of a timeline, one after the other, between which no single move lies.
+fn impossible_step(start: &Position) -> Option<String> {
+    start.multiverse().boards().find_map(|(at, board)| {
+        let next = BoardCoordinate { half_turn: at.half_turn.next(), ..at };
+        let after = start.board(next)?;
+        (!is_step(&differences(start, board, after), at.color())).then(|| {
+            let (color, from, to) = (at.color(), board_text(start, at), next.half_turn);
+            format!("no move of {color} leads from the board {from} to the next one of its timeline, at {to}")
+        })
+    })
+}
+
+/// A square on which two boards differ.
+struct Difference {
+    before: Option<Piece>,
+    after: Option<Piece>,
+}
+
+impl Difference {
+    fn leaves(&self, color: Color) -> bool {
+        self.after.is_none() && self.before.is_some_and(|piece| piece.color == color)
+    }
+
+    fn arrives(&self, color: Color) -> bool {
+        let replaced = self.before.is_none_or(|piece| piece.color != color);
+        replaced && self.after.is_some_and(|piece| piece.color == color)
+    }
+}
+
+fn differences(start: &Position, before: &Board, after: &Board) -> Vec<Difference> {
+    let squares =
+        (0..start.size().height()).flat_map(|rank| (0..start.size().width()).map(move |file| (file, rank)));
+    let squares = squares.filter_map(|(file, rank)| Square::new(file, rank));
+    let pairs = squares.map(|square| Difference { before: before.get(square), after: after.get(square) });
+    pairs.filter(|pair| pair.before != pair.after).collect()
+}
+
+/// Whether one move of `color` can make these differences: a departure, an arrival, a move within the board.
+fn is_step(differences: &[Difference], color: Color) -> bool {
+    let count = |holds: &dyn Fn(&Difference) -> bool| {
+        differences.iter().filter(|difference| holds(difference)).count()
+    };
+    let (left, arrived) = (count(&|d| d.leaves(color)), count(&|d| d.arrives(color)));
+    let kinds = |piece: fn(&Difference) -> Option<Piece>| {
+        differences
+            .iter()
+            .filter_map(piece)
+            .filter(|piece| piece.color == color)
+            .map(|piece| piece.kind)
+            .collect::<Vec<PieceKind>>()
+    };
+    let (before, after) = (kinds(|d| d.before), kinds(|d| d.after));
+    match (differences.len(), left, arrived) {
+        (1, 1, 0) | (1, 0, 1) => true,
+        (2, 1, 1) => before == after || before.iter().all(|kind| kind.is_pawn_like()),
+        // En passant: a pawn of the other player is gone too.
+        (3, 1, 1) => {
+            count(&|d| d.leaves(!color)) == 1
+                && before == after
+                && before.iter().all(|kind| kind.is_pawn_like())
+        }
+        // Castling.
+        (4, 2, 2) => before.iter().all(|kind| after.contains(kind)) && before.contains(&PieceKind::King),
+        _ => false,
+    }
+}

@@ -1,0 +1,276 @@
+//! Answers to every defence.
+
+use std::collections::BTreeMap;
+
+use super::tables::{Row, Told, missing_rows, unreachable_row};
+use super::{Asking, Said, counted, pass, show, show_defence, skipped};
+use crate::notation::Span;
+use crate::puzzle::class;
+use crate::puzzle::model::{At, Goal, Reply};
+use crate::puzzle::report::Finding;
+use crate::puzzle::table::Table;
+use crate::rules::Undecided;
+use crate::state::Position;
+use crate::types::Action;
+
+/// What was seen in a tree of replies.
+#[derive(Default)]
+struct Tally {
+    rows: usize,
+    /// Questions that the budget, or the wish to be quick, left open.
+    open: usize,
+}
+
+/// The rows of one list, and what is known of them.
+struct List<'a> {
+    rows: Vec<&'a At<Reply>>,
+    /// Where a list is said to lack a row.
+    place: Span,
+    /// Why a row cannot be read, as long as it could not be read anywhere.
+    unread: Vec<Option<Finding>>,
+    /// For each row the actions from the key to answers that are no mate yet.
+    open_ends: Vec<Vec<Vec<Action>>>,
+    /// Rows that some defence matched.
+    used: Told,
+    /// Rows that are wrong.
+    told: Told,
+    /// Whether it was said that rows are missing.
+    lacks_rows: bool,
+    /// Whether every legal defence was seen.
+    complete: bool,
+}
+
+impl<'a> List<'a> {
+    fn new(rows: Vec<&'a At<Reply>>, place: Span) -> List<'a> {
+        List {
+            unread: vec![None; rows.len()],
+            open_ends: vec![Vec::new(); rows.len()],
+            place: rows.first().map_or(place, |row| row.span),
+            rows,
+            used: Told::new(),
+            told: Told::new(),
+            lacks_rows: false,
+            complete: true,
+        }
+    }
+}
+
+impl Reply {
+    /// Names the defence in a finding about a row that does not name it.
+    fn after_defence(&self, finding: Finding, position: &Position, defence: &Action) -> Finding {
+        match self.defence {
+            Some(_) => finding,
+            None => finding.note(format!("for example: after {}", show(position, defence))),
+        }
+    }
+}
+
+impl<'a> Asking<'a> {
+    pub(super) fn replies_complete(&mut self) -> Said {
+        let Goal::MateIn(count) = &self.puzzle.goal.value else { return skipped("no mate is claimed") };
+        if count.value == 1 {
+            return skipped("a mate in 1 leaves none");
+        }
+        if self.puzzle.replies.is_empty() {
+            return skipped("none listed: covered by search only");
+        }
+        let mut rows: BTreeMap<Action, Vec<&'a At<Reply>>> =
+            self.listed().into_iter().map(|(_, key)| (key, Vec::new())).collect();
+        let Some(only) = rows.keys().next().cloned() else { return skipped("no legal line") };
+        for row in &self.puzzle.replies {
+            let Some(written) = &row.value.key else {
+                rows.entry(only.clone()).or_default().push(row);
+                continue;
+            };
+            let Some(key) = self.play(&mut self.start.clone(), written) else { continue };
+            match rows.get_mut(&key) {
+                Some(rows) => rows.push(row),
+                None => {
+                    let message = "no line of the solutions begins with this action";
+                    self.findings.push(Finding::new("key", written.span, message));
+                }
+            }
+        }
+        let mut tally = Tally::default();
+        for (key, rows) in rows {
+            let list = List::new(rows, self.puzzle.goal.span);
+            self.replies_to(vec![vec![key]], list, count.value - 1, &mut tally);
+        }
+        self.unless_open(tally.open, pass(counted(tally.rows, "row")))
+    }
+
+    /// Whether a list answers every action that can follow each of these lines, after which the solver has `mate_in`
+    /// actions left.
+    fn replies_to(&mut self, lines: Vec<Vec<Action>>, mut list: List<'a>, mate_in: u32, tally: &mut Tally) {
+        tally.rows += list.rows.len();
+        for (nth, line) in lines.iter().enumerate() {
+            let position = self.after(line);
+            let table = self.read_list(&position, nth == 0, &mut list);
+            if self.replies_after(&position, line, &table, &mut list, mate_in).is_err() {
+                tally.open += 1;
+                list.complete = false;
+            }
+        }
+        let List { rows, unread, open_ends, used, told, complete, .. } = list;
+        for (index, ((row, unread), open_ends)) in rows.into_iter().zip(unread).zip(open_ends).enumerate() {
+            if let Some(finding) = unread {
+                self.add_with_boards(finding, "Before this action", &self.after(&lines[0]));
+            } else if complete && !used.contains(&index) && !told.contains(&index) {
+                self.findings.push(unreachable_row(row));
+            }
+            let inner: Vec<&At<Reply>> = row.value.replies.iter().collect();
+            match (open_ends.is_empty(), inner.first().map(|first| first.span)) {
+                (false, Some(place)) => {
+                    self.replies_to(open_ends, List::new(inner, place), mate_in - 1, tally)
+                }
+                (false, None) => self.answers_win(&open_ends, &row.value.answer, mate_in, tally),
+                (true, Some(place)) if complete && used.contains(&index) => {
+                    let message = "the answer mates, so nothing is left to reply to";
+                    self.findings.push(Finding::new("after-mate", place, message));
+                }
+                (true, _) => {}
+            }
+        }
+    }
+
+    /// Whether a list answers every action in one position, to which `line` leads.
+    fn replies_after(
+        &mut self,
+        position: &Position,
+        line: &[Action],
+        table: &Table<Row>,
+        list: &mut List<'a>,
+        mate_in: u32,
+    ) -> Result<(), Undecided> {
+        let undecided = Err(Undecided { steps: self.budget });
+        let Some(legal) = self.legal(position) else {
+            // What can be said of the rows about one action is said anyway.
+            let mut single: Vec<(Row, Action)> =
+                table.actions().map(|(action, row)| (*row, action.clone())).collect();
+            single.sort_unstable();
+            for (row, defence) in single {
+                self.answer(position, line, defence, row.index, list, mate_in)?;
+            }
+            return undecided;
+        };
+        let mut uncovered: Vec<Action> = Vec::new();
+        for defence in legal {
+            match self.row_of(table, position, &defence, &mut list.told) {
+                Some(row) => self.answer(position, line, defence, row.index, list, mate_in)?,
+                None => uncovered.push(defence),
+            }
+        }
+        if let (Some(example), false) = (uncovered.iter().min(), list.lacks_rows) {
+            list.lacks_rows = true;
+            let finding = missing_rows(position, list.place, uncovered.len(), example);
+            self.add_with_boards(finding, "Before these actions", position);
+        }
+        Ok(())
+    }
+
+    /// The position after some actions from the start.
+    fn after(&self, line: &[Action]) -> Position {
+        let mut position = self.start.clone();
+        line.iter().for_each(|action| position.play_unchecked(action));
+        position
+    }
+
+    /// The rows of a list as they are to be understood in a position.
+    fn read_list(&mut self, position: &Position, first: bool, list: &mut List<'a>) -> Table<Row> {
+        let mut table = Table::default();
+        for (index, written) in list.rows.clone().into_iter().enumerate() {
+            let row = Row { index, span: written.span };
+            let Reply { defence, class, .. } = &written.value;
+            let read = match (defence, class) {
+                (Some(defence), _) => self.read_action(position, defence).map(|action| {
+                    self.add_row(&mut table, action, Row { span: defence.span, ..row }, &mut list.told);
+                }),
+                (None, Some(class)) => class::read(position, self.text, &class.value).map(|class| {
+                    table.add_class(class, row);
+                }),
+                (None, None) => {
+                    if index + 1 < list.rows.len() && list.told.insert(index) {
+                        let message = "`otherwise` stands in the last row of its list";
+                        self.findings.push(Finding::new("row", written.span, message));
+                    }
+                    table.set_otherwise(row);
+                    Ok(())
+                }
+            };
+            match read {
+                Ok(()) => list.unread[index] = None,
+                Err(finding) if first => list.unread[index] = Some(finding),
+                Err(_) => {}
+            }
+        }
+        table
+    }
+
+    /// Plays the answer of a row to a defence, and sees whether it mates.
+    fn answer(
+        &mut self,
+        position: &Position,
+        line: &[Action],
+        defence: Action,
+        index: usize,
+        list: &mut List<'a>,
+        mate_in: u32,
+    ) -> Result<(), Undecided> {
+        list.used.insert(index);
+        if list.told.contains(&index) {
+            return Ok(());
+        }
+        let answer = &list.rows[index].value.answer;
+        let mut after = position.clone();
+        after.play_unchecked(&defence);
+        let played = match self.read_action(&after, answer) {
+            Ok(played) => played,
+            Err(finding) => {
+                list.told.insert(index);
+                let finding = list.rows[index].value.after_defence(finding, position, &defence);
+                self.add_with_boards(finding, "Before this action", &after);
+                return Ok(());
+            }
+        };
+        after.play_unchecked(&played);
+        if self.prover.surviving_defence(&after, 0)?.is_none() {
+            return Ok(());
+        }
+        if mate_in == 1 {
+            list.told.insert(index);
+            let finding = Finding::new("wrong-reply", answer.span, "this answer does not mate")
+                .note("expected: checkmate")
+                .note(format!("true: {}", self.standing(&after)));
+            let finding = list.rows[index].value.after_defence(finding, position, &defence);
+            self.add_with_boards(finding, "After the answer", &after);
+        } else {
+            list.open_ends[index].push([line, &[defence, played]].concat());
+        }
+        Ok(())
+    }
+
+    /// Whether an answer that no rows follow leaves the opponent without a defence. `mate_in` counts the answer too.
+    fn answers_win(&mut self, lines: &[Vec<Action>], answer: &At<String>, mate_in: u32, tally: &mut Tally) {
+        if self.quick {
+            tally.open += 1;
+            return;
+        }
+        for line in lines {
+            let after = self.after(line);
+            match self.prover.surviving_defence(&after, mate_in - 1) {
+                Ok(None) => {}
+                Err(_) => {
+                    tally.open += 1;
+                    return;
+                }
+                Ok(Some(defence)) => {
+                    let finding =
+                        Finding::new("wrong-reply", answer.span, "this answer does not force mate in time")
+                            .note(format!("true: {}", show_defence(&after, &defence)));
+                    self.add_with_boards(finding, "After the answer", &after);
+                    return;
+                }
+            }
+        }
+    }
+}

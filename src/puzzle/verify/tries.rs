@@ -1,0 +1,204 @@
+//! Wrong actions with their refutations.
+
+use super::tables::{Row, Told, missing_rows, too_many, unreachable_row};
+use super::{Asking, Said, Try, counted, pass, show, skipped};
+use crate::puzzle::class;
+use crate::puzzle::model::{At, Goal, STALEMATE, Scope};
+use crate::puzzle::report::Finding;
+use crate::puzzle::table::Table;
+use crate::rules::Undecided;
+use crate::search::{Defence, KeyClass, Verdict};
+use crate::state::Position;
+use crate::types::Action;
+
+impl Asking<'_> {
+    pub(super) fn table_complete(&mut self) -> Said {
+        let Some(At { value: tries, span }) = &self.puzzle.tries else { return skipped("no tries") };
+        let (mut table, mut told) = (Table::default(), Told::new());
+        for (index, (written, refutation)) in tries.rows.0.iter().enumerate() {
+            let Some(action) = self.play(&mut self.start.clone(), written) else { continue };
+            let row = Row { index, span: written.span };
+            if !self.add_row(&mut table, action.clone(), row, &mut told) {
+                continue;
+            }
+            if self.is_key(&action) {
+                let message = "this action is no mistake: it solves the puzzle";
+                self.findings.push(Finding::new("try-mates", written.span, message));
+            } else {
+                let count = refutation.refutations.as_ref();
+                self.tries.push(Try { reply: &refutation.reply, count, action });
+            }
+        }
+        for (index, written) in tries.classes.iter().enumerate() {
+            match class::read(self.start, self.text, &written.value.class.value) {
+                Ok(class) => {
+                    table.add_class(class, Row { index: tries.rows.0.len() + index, span: written.span });
+                }
+                Err(finding) => self.add_with_boards(finding, "Before this action", self.start),
+            }
+        }
+        let rows = counted(tries.rows.0.len() + tries.classes.len(), "row");
+        if tries.scope == Scope::Plausible && !table.has_classes() {
+            return pass(format!("{rows}, a choice"));
+        }
+        let mate_in = match (&self.puzzle.goal.value, &self.solution) {
+            (Goal::MateIn(_), Some(solution)) if !solution.complete => return self.undecided(),
+            (Goal::MateIn(_), None) if !self.quick => return self.undecided(),
+            (Goal::MateIn(count), _) => Some(count.value),
+            _ => None,
+        };
+        let Some(legal) = self.legal(self.start) else { return too_many() };
+        let mut uncovered: Vec<Action> = Vec::new();
+        let (mut covering, mut open) = (Told::new(), 0);
+        for action in legal {
+            let Some(Row { index, span }) = self.row_of(&table, self.start, &action, &mut told) else {
+                if tries.scope == Scope::All {
+                    match mate_in.map_or(Ok(false), |mate_in| self.mates(&action, mate_in)) {
+                        Ok(false) => uncovered.push(action),
+                        Ok(true) => {}
+                        Err(_) => open += 1,
+                    }
+                }
+                continue;
+            };
+            covering.insert(index);
+            let Some(class) = index.checked_sub(tries.rows.0.len()) else { continue };
+            if !self.is_key(&action) {
+                self.tries.push(Try { reply: &tries.classes[class].value.reply, count: None, action });
+            } else if told.insert(index) {
+                let finding = Finding::new("try-mates", span, "an action of this class solves the puzzle")
+                    .note(format!("for example: {}", show(self.start, &action)));
+                self.findings.push(finding);
+            }
+        }
+        for (index, written) in tries.classes.iter().enumerate() {
+            let index = tries.rows.0.len() + index;
+            if !covering.contains(&index) && !told.contains(&index) {
+                self.findings.push(unreachable_row(written));
+            }
+        }
+        if let Some(example) = uncovered.iter().min() {
+            self.findings.push(missing_rows(self.start, *span, uncovered.len(), example));
+        }
+        let covered = match tries.scope {
+            Scope::All => "every legal action",
+            Scope::Plausible => "a choice",
+        };
+        self.unless_open(open, pass(format!("{rows}, {covered}")))
+    }
+
+    /// Whether a first action mates in time. It may be a key with moves that are not needed, which is no solution and
+    /// no mistake either.
+    fn mates(&mut self, action: &Action, mate_in: u32) -> Result<bool, Undecided> {
+        if self.is_key(action) {
+            return Ok(true);
+        }
+        if let Some(solution) = &self.solution
+            && !solution.keys.iter().flat_map(KeyClass::keys).any(|key| action.contains(key))
+        {
+            return Ok(false);
+        }
+        if self.quick && mate_in > 1 {
+            return Err(Undecided { steps: 0 });
+        }
+        let mut after = self.start.clone();
+        after.play_unchecked(action);
+        Ok(self.prover.surviving_defence(&after, mate_in - 1)?.is_none())
+    }
+
+    pub(super) fn tries_refuted(&mut self) -> Said {
+        let (Goal::MateIn(count) | Goal::NoMateIn(count)) = &self.puzzle.goal.value else {
+            return skipped("no tries");
+        };
+        let Some(At { value: written, .. }) = &self.puzzle.tries else { return skipped("no tries") };
+        let rows = counted(written.rows.0.len() + written.classes.len(), "row");
+        let tries = std::mem::take(&mut self.tries);
+        let (mut open, mut told) = (0, Told::new());
+        for Try { reply, count: written, action } in &tries {
+            let mut after = self.start.clone();
+            after.play_unchecked(action);
+            let before = self.findings.len();
+            let decided = if told.contains(&reply.span.range().start) {
+                Ok(())
+            } else if reply.value == STALEMATE {
+                self.stalemates(&after, action, reply)
+            } else {
+                self.refutes(&after, action, reply, count.value - 1)
+            };
+            let decided = decided.and_then(|()| match written {
+                Some(written) => self.counts_refutations(&after, written, count.value - 1),
+                None => Ok(()),
+            });
+            open += usize::from(decided.is_err());
+            if self.findings.len() > before {
+                // The other actions of a class have the same reply.
+                told.insert(reply.span.range().start);
+            }
+        }
+        self.unless_open(open, pass(rows))
+    }
+
+    /// A reply that leaves a mate in `left` actions, or is illegal, is a finding.
+    fn refutes(
+        &mut self,
+        after: &Position,
+        action: &Action,
+        reply: &At<String>,
+        left: u32,
+    ) -> Result<(), Undecided> {
+        let mut position = after.clone();
+        // After the only action of a mate in 1 every legal reply refutes.
+        if self.play(&mut position, reply).is_none() || left == 0 {
+            return Ok(());
+        }
+        if self.quick {
+            return Err(Undecided { steps: 0 });
+        }
+        let answer = self.prover.solve(&position, left, false);
+        match answer.verdict {
+            Verdict::Refuted => Ok(()),
+            Verdict::Undecided => Err(Undecided { steps: self.budget }),
+            Verdict::Proven => {
+                let message = format!("this reply does not refute {}", show(self.start, action));
+                let mut finding = Finding::new("wrong-refutation", reply.span, message)
+                    .note(format!("expected: no mate in {left} after it"));
+                if let Some(key) = answer.keys.first() {
+                    finding = finding.note(format!("true: {} forces mate", show(&position, key.key())));
+                }
+                self.add_with_boards(finding, "After the reply", &position);
+                Ok(())
+            }
+        }
+    }
+
+    /// A try that does not leave stalemate, although its row says so, is a finding.
+    fn stalemates(&mut self, after: &Position, action: &Action, reply: &At<String>) -> Result<(), Undecided> {
+        if self.prover.surviving_defence(after, 0)? != Some(Defence::Stalemate) {
+            let message = format!("{} does not leave stalemate", show(self.start, action));
+            let finding = Finding::new("no-stalemate", reply.span, message)
+                .note("expected: no legal action, and not in check")
+                .note(format!("true: {}", self.standing(after)));
+            self.add_with_boards(finding, "After the try", after);
+        }
+        Ok(())
+    }
+
+    /// A number that is not the number of legal replies after which there is no mate in `left` is a finding.
+    fn counts_refutations(
+        &mut self,
+        after: &Position,
+        written: &At<u64>,
+        left: u32,
+    ) -> Result<(), Undecided> {
+        if left > 0 && self.quick {
+            return Err(Undecided { steps: 0 });
+        }
+        let refutations = self.prover.refutations(after, left)?.count;
+        if refutations != written.value {
+            let finding = Finding::new("wrong-count", written.span, "the number of refutations is another")
+                .note(format!("true: {}", counted(refutations as usize, "refutation")));
+            self.findings.push(finding);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,130 @@
+//! What one capture of a royal piece needs.
+//!
+//! Every need concerns a single board. That is what makes threats useful: whether a capture is still possible after an
+//! action can be asked of each board by itself.
+
+use super::Threat;
+use crate::state::{Board, Position, squares_of};
+use crate::types::{BoardCoordinate, Color, HalfTurn, PieceKind, Place, Square, Timeline};
+
+/// How far a move goes along each axis: files, ranks, turns, timelines.
+type Distance = [i16; 4];
+
+/// What one board must show for a capture to be possible.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Need {
+    /// A piece of this colour that can go so far. The board must be the last of its timeline.
+    Capturer(Color, Square, Distance),
+    /// An empty square.
+    Empty(Square),
+    /// A royal piece of this colour.
+    Royal(Color, Square),
+}
+
+impl Need {
+    /// Whether a board shows it.
+    pub(super) fn is_met(&self, board: &Board) -> bool {
+        let piece = |square| board.get(square);
+        match *self {
+            Need::Capturer(color, square, distance) => {
+                piece(square).is_some_and(|it| it.color == color && captures(it.kind, color, distance))
+            }
+            Need::Empty(square) => piece(square).is_none(),
+            Need::Royal(color, square) => {
+                piece(square).is_some_and(|it| it.color == color && it.kind.is_royal())
+            }
+        }
+    }
+}
+
+impl Threat {
+    /// What the capture needs of which board, the capturer first; `None` when no piece of `attacker` ever captures so.
+    pub(super) fn needs(
+        &self,
+        attacker: Color,
+        time_travel: bool,
+    ) -> Option<impl Iterator<Item = (BoardCoordinate, Need)> + use<>> {
+        let Threat { from, to } = *self;
+        let half_turns = to.board.half_turn.0.checked_sub(from.board.half_turn.0)?;
+        let distance = [
+            i16::from(to.square.file()) - i16::from(from.square.file()),
+            i16::from(to.square.rank()) - i16::from(from.square.rank()),
+            half_turns / 2,
+            to.board.timeline.0.checked_sub(from.board.timeline.0)?,
+        ];
+        let same_board = from.board == to.board;
+        if from.board.color() != attacker || half_turns % 2 != 0 || !same_board && !time_travel {
+            return None;
+        }
+        let longest = distance.into_iter().map(i16::unsigned_abs).max().unwrap_or(0) as i16;
+        // Leaps that are no straight line have nothing between; whether a piece can make them is for the capturer to say.
+        let straight = distance.into_iter().all(|d| d == 0 || d.abs() == longest);
+        let between = if straight { 1..longest } else { 0..0 };
+        let crossed = between.map(move |count| {
+            let [files, ranks, turns, timelines] = distance.map(|d| d.signum() * count);
+            let square =
+                from.square.offset(files as i8, ranks as i8).expect("between two squares of a board");
+            let timeline = Timeline(from.board.timeline.0 + timelines);
+            let half_turn = HalfTurn(from.board.half_turn.0 + 2 * turns);
+            (BoardCoordinate { timeline, half_turn }, Need::Empty(square))
+        });
+        let capturer = (from.board, Need::Capturer(attacker, from.square, distance));
+        let royal = (to.board, Need::Royal(!attacker, to.square));
+        Some(std::iter::once(capturer).chain(crossed).chain(std::iter::once(royal)))
+    }
+}
+
+/// Whether a piece of this kind captures that far, if nothing stands between.
+fn captures(kind: PieceKind, color: Color, distance: Distance) -> bool {
+    let lengths = distance.map(i16::unsigned_abs);
+    let longest = lengths.into_iter().max().unwrap_or(0);
+    let axes = lengths.into_iter().filter(|&length| length != 0).count();
+    let slides = lengths.into_iter().all(|length| length == 0 || length == longest);
+    match kind {
+        PieceKind::Rook => slides && axes == 1,
+        PieceKind::Bishop => slides && axes == 2,
+        PieceKind::Unicorn => slides && axes == 3,
+        PieceKind::Dragon => slides && axes == 4,
+        PieceKind::Princess => slides && (axes == 1 || axes == 2),
+        PieceKind::Queen | PieceKind::RoyalQueen => slides && axes > 0,
+        PieceKind::King | PieceKind::CommonKing => longest == 1,
+        PieceKind::Knight => axes == 2 && longest == 2 && lengths.into_iter().sum::<u16>() == 3,
+        PieceKind::Pawn | PieceKind::Brawn => {
+            let [files, ranks, turns, timelines] = distance;
+            let up = ranks * i16::from(color.rank_forward());
+            let across = timelines * i16::from(color.timeline_forward());
+            let plain = files != 0 && ranks != 0 || turns != 0 && timelines != 0;
+            let forward = up.min(across) == 0 && up.max(across) == 1 || (up, across) == (1, 1);
+            longest == 1 && axes == 2 && forward && (plain || kind == PieceKind::Brawn)
+        }
+    }
+}
+
+/// Every royal piece of the opponent that `attacker` could capture, if it were his turn on all boards that are his.
+pub(super) fn threats_of(position: &Position, attacker: Color) -> Vec<Threat> {
+    let multiverse = position.multiverse();
+    let mut royals = Vec::new();
+    for (board, content) in multiverse.boards().filter(|(at, _)| at.color() == attacker) {
+        let squares = squares_of(content.royals() & content.of(!attacker));
+        royals.extend(squares.map(|square| Place { board, square }));
+    }
+    let mut threats = Vec::new();
+    for timeline in multiverse.timelines() {
+        let Some((half_turn, content)) = multiverse.last(timeline) else { continue };
+        if half_turn.color() != attacker {
+            continue;
+        }
+        let board = BoardCoordinate { timeline, half_turn };
+        for square in squares_of(content.of(attacker)) {
+            let from = Place { board, square };
+            let possible = |&to: &Place| {
+                let threat = Threat { from, to };
+                let mut needs = threat.needs(attacker, position.profile().time_travel)?;
+                let met = needs.all(|(at, need)| position.board(at).is_some_and(|board| need.is_met(board)));
+                met.then_some(threat)
+            };
+            threats.extend(royals.iter().filter_map(possible));
+        }
+    }
+    threats
+}

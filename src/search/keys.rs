@@ -1,0 +1,205 @@
+//! Keys: mating actions without a superfluous move, and which of them are one idea.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Tier;
+use super::prover::Prover;
+use crate::rules::{Exploration, Undecided};
+use crate::state::Position;
+use crate::types::{Action, BoardCoordinate, Move, MoveKind};
+
+/// Keys that are one idea.
+///
+/// A *key* is a mating action no part of which mates: no legal action made of some of its moves forces mate in time too.
+/// A board is *free* in a key if the key only has to play it somehow: every other move within the board that makes a
+/// legal action mates too. Keys with the same free boards and the same moves on all others are one class.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KeyClass {
+    keys: Vec<Action>,
+    free: Vec<BoardCoordinate>,
+}
+
+impl KeyClass {
+    /// A class of one key without a free board.
+    pub(super) fn single(key: Action) -> KeyClass {
+        KeyClass { keys: vec![key], free: Vec::new() }
+    }
+
+    /// The representative: the first key in canonical order.
+    pub fn key(&self) -> &Action {
+        &self.keys[0]
+    }
+
+    /// Every key of the class that was found, in canonical order.
+    pub fn keys(&self) -> &[Action] {
+        &self.keys
+    }
+
+    /// The boards that the keys only have to play somehow.
+    pub fn free(&self) -> &[BoardCoordinate] {
+        &self.free
+    }
+
+    /// Whether this action is one of the keys.
+    pub fn contains(&self, action: &Action) -> bool {
+        self.keys.binary_search(action).is_ok()
+    }
+}
+
+/// Actions of more moves than this are made smaller move by move, not by looking at all their parts.
+const PARTS_OF_MOVES: usize = 12;
+
+impl Prover {
+    /// Whether the current action forces mate in `n`. If not, more actions that do not may be left out with it.
+    fn mates(&mut self, actions: &mut Exploration<'_>, n: u32) -> Result<bool, Undecided> {
+        match n {
+            1 => Ok(!self.answer_around(actions)? && actions.after().is_in_check()),
+            _ => self.spend(1).and_then(|()| self.is_lost(actions.after(), n - 1)),
+        }
+    }
+
+    /// Whether the player to move, who defends, is mated in `left` further actions of the attacker.
+    fn is_lost(&mut self, position: &Position, left: u32) -> Result<bool, Undecided> {
+        Ok(self.defence(position, left, Tier::Complete)?.is_none())
+    }
+
+    /// Adds every key of the player to move. When the budget is spent some are there already.
+    pub(super) fn keys(
+        &mut self,
+        position: &Position,
+        n: u32,
+        keys: &mut Vec<Action>,
+    ) -> Result<(), Undecided> {
+        let mut actions = Exploration::new(position);
+        while self.advance(&mut actions)? {
+            if keys.iter().any(|key| actions.leave_out_with(key)) {
+                self.spend(1)?;
+            } else if self.mates(&mut actions, n)? {
+                let key = self.without_the_superfluous(position, n, actions.action())?;
+                actions.leave_out_with(&key);
+                keys.push(key);
+            }
+        }
+        Ok(())
+    }
+
+    /// How many legal actions mate in `n`; each has a key as a part.
+    pub(super) fn count_mating_actions(
+        &mut self,
+        position: &Position,
+        n: u32,
+        keys: &[Action],
+    ) -> Result<u64, Undecided> {
+        let mut count = 0;
+        let mut actions = Exploration::new(position);
+        while self.advance(&mut actions)? {
+            // A mate in one is refuted for many actions at a time, a longer one for each.
+            let possible = n == 1 || keys.iter().any(|key| actions.action().contains(key));
+            count += u64::from(possible && self.mates(&mut actions, n)?);
+        }
+        Ok(count)
+    }
+
+    /// The smallest part of a mating action that mates.
+    fn without_the_superfluous(
+        &mut self,
+        position: &Position,
+        n: u32,
+        action: &Action,
+    ) -> Result<Action, Undecided> {
+        let moves = action.moves();
+        let mut after = position.clone();
+        let mut try_part = |prover: &mut Prover, part: &Action| -> Result<bool, Undecided> {
+            prover.spend(1)?;
+            if after.play(part).is_err() {
+                return Ok(false);
+            }
+            let lost = prover.is_lost(&after, n - 1);
+            after.undo(part);
+            lost
+        };
+        if moves.len() <= PARTS_OF_MOVES {
+            let mut parts: Vec<u32> = (1..(1 << moves.len()) - 1).collect();
+            parts.sort_by_key(|part: &u32| part.count_ones());
+            for part in parts {
+                let chosen = moves.iter().enumerate().filter(|(i, _)| part >> i & 1 == 1);
+                let part = Action::new(chosen.map(|(_, m)| *m).collect());
+                if try_part(self, &part)? {
+                    return Ok(part);
+                }
+            }
+            return Ok(action.clone());
+        }
+        let mut smallest = action.clone();
+        let mut index = 0;
+        while index < smallest.moves().len() {
+            let mut moves = smallest.moves().to_vec();
+            moves.remove(index);
+            let part = Action::new(moves);
+            if try_part(self, &part)? {
+                (smallest, index) = (part, 0);
+            } else {
+                index += 1;
+            }
+        }
+        Ok(smallest)
+    }
+
+    /// All keys by class, classes and keys in canonical order.
+    pub(super) fn classes(
+        &mut self,
+        position: &Position,
+        n: u32,
+        keys: &[Action],
+    ) -> Result<Vec<KeyClass>, Undecided> {
+        let known: BTreeSet<&Action> = keys.iter().collect();
+        let mut classes: BTreeMap<(Vec<Move>, Vec<BoardCoordinate>), Vec<Action>> = BTreeMap::new();
+        for &key in &known {
+            let mut free = Vec::new();
+            for m in key.moves().iter().filter(|m| m.kind == MoveKind::Physical) {
+                if self.is_free(position, n, key, m, &known)? {
+                    free.push(m.from.board);
+                }
+            }
+            let bound = key.moves().iter().filter(|m| !free.contains(&m.from.board)).copied().collect();
+            classes.entry((bound, free)).or_default().push(key.clone());
+        }
+        let mut classes: Vec<KeyClass> =
+            classes.into_iter().map(|((_, free), keys)| KeyClass { keys, free }).collect();
+        classes.sort_by(|a, b| a.key().cmp(b.key()));
+        Ok(classes)
+    }
+
+    /// Whether a key mates whatever else is moved on the board of its move `m`.
+    fn is_free(
+        &mut self,
+        position: &Position,
+        n: u32,
+        key: &Action,
+        m: &Move,
+        known: &BTreeSet<&Action>,
+    ) -> Result<bool, Undecided> {
+        let mut others = Vec::new();
+        position.pseudo_legal_moves_from(m.from.board, &mut others);
+        let mut after = position.clone();
+        let mut alternatives = 0;
+        for other in others.iter().filter(|other| other.kind == MoveKind::Physical && *other != m) {
+            let replaced = key.moves().iter().map(|old| if old == m { *other } else { *old });
+            let replaced = Action::new(replaced.collect());
+            if known.contains(&replaced) {
+                alternatives += 1;
+                continue;
+            }
+            self.spend(1)?;
+            if after.play(&replaced).is_ok() {
+                let lost = self.is_lost(&after, n - 1);
+                after.undo(&replaced);
+                if !lost? {
+                    return Ok(false);
+                }
+                alternatives += 1;
+            }
+        }
+        Ok(alternatives > 0)
+    }
+}
