@@ -86,17 +86,25 @@ pub fn by_id(id: u8) -> Option<&'static Variant> {
 
 /// The variant that starts with exactly these boards, whatever the rules in force.
 pub fn by_setup(setup: &Setup) -> Option<&'static Variant> {
-    let sorted = |setup: &Setup| {
-        let mut boards = setup.boards.clone();
-        boards.sort_by_key(|(at, _)| *at);
-        boards
-    };
+    // Writers ask this of every game: the table is read once.
+    static SORTED: LazyLock<Vec<Setup>> =
+        LazyLock::new(|| VARIANTS.iter().map(|variant| sorted(&variant.setup())).collect());
     // Most positions are not a start position: the number of boards spares the sorting.
-    let candidates = VARIANTS.iter().filter(|variant| variant.boards.len() == setup.boards.len());
-    candidates.into_iter().find(|variant| {
-        let other = variant.setup();
-        other.size == setup.size && other.parity == setup.parity && sorted(&other) == sorted(setup)
-    })
+    if !VARIANTS.iter().any(|variant| variant.boards.len() == setup.boards.len()) {
+        return None;
+    }
+    let setup = sorted(setup);
+    let is_same = |other: &Setup| {
+        other.size == setup.size && other.parity == setup.parity && other.boards == setup.boards
+    };
+    SORTED.iter().position(is_same).map(|index| &VARIANTS[index])
+}
+
+/// With the boards by timeline and time.
+fn sorted(setup: &Setup) -> Setup {
+    let mut setup = setup.clone();
+    setup.boards.sort_by_key(|(at, _)| *at);
+    setup
 }
 
 /// The variant whose name is most like this one, for a name that [`by_name`] does not know; `None` when none is close.
