@@ -1,11 +1,12 @@
-//! How fast the core is on real input: `cargo bench`, about a minute.
+//! How fast the core is on real input: `cargo bench`, about two minutes. `benches/README.md` says what to make of it.
 //!
 //! The input is the games of `corpus/games/`. With `WORLDLINES_REFERENCE` set to the folder of the larger set, its recorded
-//! games are measured too, as one more input of every group. Compare two versions with `--save-baseline` and `--baseline`.
+//! games are measured too, some of them by themselves. Compare two versions with `--save-baseline` and `--baseline`.
 
 use std::fs;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
@@ -42,20 +43,33 @@ impl Input {
     }
 }
 
+/// The folder of the recorded games, if it is known.
+fn recorded_folder() -> Option<PathBuf> {
+    let folder = std::env::var_os("WORLDLINES_REFERENCE");
+    if folder.is_none() {
+        eprintln!("recorded games skipped: WORLDLINES_REFERENCE is not set to the folder that holds them");
+    }
+    Some(PathBuf::from(folder?).join("real"))
+}
+
 fn inputs() -> Vec<Input> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let texts = files(&root.join("corpus/games"), "5dpgn");
-    let mut inputs = vec![Input::new("corpus", texts)];
-    match std::env::var_os("WORLDLINES_REFERENCE") {
-        None => {
-            eprintln!("recorded games skipped: WORLDLINES_REFERENCE is not set to the folder that holds them")
-        }
-        Some(folder) => {
-            let games = files(&PathBuf::from(folder).join("real"), "json");
-            inputs.push(Input::new("recorded", games.iter().map(|game| recorded(game)).collect()));
-        }
+    let mut inputs = vec![Input::new("corpus", files(&root.join("corpus/games"), "5dpgn"))];
+    if let Some(folder) = recorded_folder() {
+        let texts = files(&folder, "json").iter().map(|game| recorded(game)).collect();
+        inputs.push(Input::new("recorded", texts));
     }
     inputs
+}
+
+/// Some of the recorded games together, as one input; `None` when they are not there.
+fn chosen(name: &'static str, games: &[&str]) -> Option<Input> {
+    let folder = recorded_folder()?;
+    let text = |game: &&str| {
+        let path = folder.join(format!("{game}.json"));
+        recorded(&fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+    };
+    Some(Input::new(name, games.iter().map(text).collect()))
 }
 
 fn files(folder: &Path, extension: &str) -> Vec<String> {
@@ -79,18 +93,105 @@ fn recorded(json: &str) -> String {
     format!("[Board \"Custom\"]\n[Size \"{}\"]\n{}\n{moves}\n", text("size"), boards.join("\n"))
 }
 
-fn play_and_undo(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("play and undo, by action");
-    for input in inputs() {
-        let actions: usize = input.games.iter().map(|game| game.actions.len()).sum();
-        group.throughput(Throughput::Elements(actions as u64));
-        group.bench_function(BenchmarkId::from_parameter(input.name), |bencher| {
-            let mut starts: Vec<Position> = input.games.iter().map(|game| game.start.clone()).collect();
+fn semimoves(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("single moves");
+    for mut input in inputs() {
+        let moves: Vec<_> = input.positions.iter().map(Position::pseudo_legal_moves).collect();
+        group.throughput(Throughput::Elements(moves.iter().map(|moves| moves.len() as u64).sum()));
+        group.bench_function(BenchmarkId::new("generated", input.name), |bencher| {
+            let mut list = Vec::new();
             bencher.iter(|| {
-                for (position, game) in starts.iter_mut().zip(&input.games) {
-                    game.actions.iter().for_each(|action| position.play_unchecked(black_box(action)));
-                    game.actions.iter().rev().for_each(|action| position.undo(black_box(action)));
+                for position in &input.positions {
+                    for board in position.playable_boards() {
+                        list.clear();
+                        position.pseudo_legal_moves_from(board, &mut list);
+                        black_box(&list);
+                    }
                 }
+            });
+        });
+        group.bench_function(BenchmarkId::new("made and taken back", input.name), |bencher| {
+            bencher.iter(|| {
+                for (position, moves) in input.positions.iter_mut().zip(&moves) {
+                    for m in moves {
+                        position.push(black_box(m));
+                        position.pop(m);
+                    }
+                }
+            });
+        });
+    }
+}
+
+/// Whether there is a legal action, in every position of some games that others are measured by.
+fn mate_decisions(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("mate or not, by position");
+    let together = [
+        "another",
+        "chessin5d-illegal-move-example",
+        "ctp1",
+        "exiledkings",
+        "futures",
+        "manychecks",
+        "np",
+        "np0",
+        "number1",
+        "silly",
+        "small",
+        "standard",
+        "very-small",
+        "wide",
+    ];
+    let mut measure = |input: Input, positions: &[Position]| {
+        group.throughput(Throughput::Elements(positions.len() as u64));
+        group.bench_function(BenchmarkId::from_parameter(input.name), |bencher| {
+            bencher.iter(|| positions.iter().filter(|p| p.legal_action_within(u64::MAX) == Ok(None)).count());
+        });
+    };
+    let sets: [(&str, &[&str]); 3] =
+        [("14 recorded games", &together), ("wide", &["wide"]), ("manychecks", &["manychecks"])];
+    for (name, games) in sets {
+        if let Some(mut input) = chosen(name, games) {
+            let positions = std::mem::take(&mut input.positions);
+            measure(input, &positions);
+        }
+    }
+    if let Some(mut input) = chosen("last of 100timelines", &["100timelines"]) {
+        let last = input.positions.split_off(input.positions.len() - 1);
+        measure(input, &last);
+    }
+}
+
+/// The legal actions of one position, where there are many.
+fn many_actions(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("many actions");
+    for name in ["another", "exiledkings"] {
+        let Some(input) = chosen(name, &[name]) else { continue };
+        let last = input.games[0].end();
+        group.throughput(Throughput::Elements(20_000));
+        group.bench_function(BenchmarkId::new("20000 listed one by one", name), |bencher| {
+            bencher.iter(|| last.legal_actions().take(20_000).map(black_box).count());
+        });
+        group.throughput(Throughput::Elements(last.count_legal_actions(u64::MAX).count));
+        group.bench_function(BenchmarkId::new("counted", name), |bencher| {
+            bencher.iter(|| last.count_legal_actions(u64::MAX));
+        });
+    }
+}
+
+/// The whole command: start, reading, replaying and the status of every position.
+fn processes(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("status --each, whole process");
+    group.sampling_mode(SamplingMode::Flat);
+    for name in ["100timelines", "many2", "niceandrey"] {
+        let Some(input) = chosen(name, &[name]) else { continue };
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.5dpgn"));
+        fs::write(&path, &input.texts[0]).expect("the folder can be written");
+        group.bench_function(BenchmarkId::from_parameter(name), |bencher| {
+            bencher.iter(|| {
+                let mut command = Command::new(env!("CARGO_BIN_EXE_worldlines"));
+                let command = command.args(["status", "--each"]).arg(&path).stdout(Stdio::null());
+                command.status().expect("the command runs")
             });
         });
     }
@@ -150,6 +251,6 @@ criterion_group! {
         .sample_size(20)
         .warm_up_time(Duration::from_secs(1))
         .measurement_time(Duration::from_secs(4));
-    targets = play_and_undo, legal_actions, reading
+    targets = semimoves, mate_decisions, many_actions, processes, legal_actions, reading
 }
 criterion_main!(speed);

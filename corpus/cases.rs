@@ -12,7 +12,7 @@
 //! A case has its text as `input`, or in a `file` beside the case file; `from` is its notation; `ply` stops after so many
 //! actions. Operations and what they expect:
 //!
-//! - `count`: the number of legal actions up to `cap`; `at least 1000` when there are more than were counted;
+//! - `count`: the number of legal actions up to `cap`; `at least 1000` when there are as many or more;
 //! - `status`: `ongoing`, `softmate`, `checkmate` or `stalemate`;
 //! - `solve`: the first actions that mate in `mate`, as 5DPGN, one in each line;
 //! - `parse`: nothing, or the number of actions;

@@ -64,10 +64,13 @@ pub fn trials(trials: &mut Vec<Trial>) {
         for line in fs::read_to_string(&path).expect("a readable file").lines() {
             let record = json(line);
             let (name, ply) = (text(&record, "game").to_owned(), record["ply"].as_u64().expect("a ply"));
-            let Some(game) = games.get(&name).cloned() else { continue };
+            let game = games.get(&name).cloned();
             let kind = kind.clone();
             let title = format!("reference: {name} after {ply} actions: {kind}");
-            trials.push(Trial::test(title, move || verdict(&game, &name, ply, &kind)));
+            trials.push(Trial::test(title, move || {
+                let game = game.ok_or("a verdict on a game that is not among the games")?;
+                verdict(&game, &name, ply, &kind)
+            }));
             verdicts += 1;
         }
     }

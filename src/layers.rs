@@ -4,13 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room and the rooms it may import.
-const TABLE: [(&str, &[&str]); 9] = [
+const TABLE: [(&str, &[&str]); 10] = [
     ("types", &[]),
     ("state", &["types"]),
     ("rules", &["types", "state"]),
     ("slow", &["types"]),
     ("notation", &["types", "state", "rules"]),
     ("search", &["types", "state", "rules", "notation"]),
+    ("generate", &["types", "state", "rules", "notation"]),
     ("render", &["types", "state", "rules", "notation"]),
     ("puzzle", &["types", "state", "rules", "notation", "search", "render"]),
     // The command is declared in main.rs and reaches the library by its name.
@@ -67,4 +68,41 @@ fn imports_point_one_way() {
     }
     assert!(seen > 30, "only {seen} imports were read");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The checker of certificates, which stands on boards and moves alone.
+const CHECKER: [&str; 3] = ["capture.rs", "cover.rs", "check.rs"];
+
+/// The bodies of all `impl Position` in a file.
+fn methods_of_position(text: &str) -> Vec<String> {
+    let bodies = text.split("\nimpl Position {\n").skip(1).filter_map(|rest| rest.split("\n}\n").next());
+    let names =
+        bodies.flat_map(str::lines).filter_map(|line| line.trim().strip_prefix("pub")?.split_once("fn "));
+    names.filter_map(|(_, name)| Some(name.split_once(['(', '<'])?.0.to_owned())).collect()
+}
+
+#[test]
+fn the_checker_of_certificates_trusts_nothing_but_moves() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let read = |path: &Path| fs::read_to_string(path).expect("a readable source");
+    let rules = sources(&source.join("rules"));
+    let others = rules.iter().filter(|path| !path.ends_with("movement.rs"));
+    let forbidden: Vec<String> = others.flat_map(|path| methods_of_position(&read(path))).collect();
+    assert!(forbidden.len() > 10, "{forbidden:?}");
+    for known in ["legal_actions", "is_in_check", "outcome", "play"] {
+        assert!(forbidden.iter().any(|name| name == known), "{known} was not found");
+    }
+    for name in CHECKER {
+        let text = read(&source.join("search/certificate").join(name));
+        for (number, line) in text.lines().enumerate() {
+            let trusted = ["crate::types", "crate::state"];
+            let imports = line.matches("crate::").count();
+            let allowed: usize = trusted.iter().map(|room| line.matches(room).count()).sum();
+            assert_eq!(imports, allowed, "{name}:{}: {line}", number + 1);
+            assert!(!line.contains("super::super"), "{name}:{}: {line}", number + 1);
+            for method in &forbidden {
+                assert!(!line.contains(&format!(".{method}(")), "{name}:{}: {line}", number + 1);
+            }
+        }
+    }
 }

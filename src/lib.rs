@@ -13,6 +13,7 @@
 //! | [`notation`] | how is it written? 5DFEN for boards, 5DPGN for games |
 //! | [`search`] | is there a mate in N? |
 //! | [`render`] | what does it look like? Boards as text |
+//! | `generate` | what could happen? Positions and games out of bytes (feature `arbitrary`) |
 //! | `puzzle` | is everything true that a puzzle file says? (feature `puzzle`) |
 //! | `slow` | the rules again, naive, to compare with (feature `slow-rules`) |
 //!
@@ -74,6 +75,8 @@
 //! # Ok::<(), worldlines::notation::ReadError>(())
 //! ```
 
+#[cfg(feature = "arbitrary")]
+pub mod generate;
 pub mod notation;
 #[cfg(feature = "puzzle")]
 pub mod puzzle;

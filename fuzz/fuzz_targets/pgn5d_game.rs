@@ -1,12 +1,4 @@
-//! Bytes → a game that was played: written as 5DPGN it is read back, as a whole and action by action.
+//! The target `pgn5d_game`.
 #![cfg_attr(fuzzing, no_main)]
 
-#[cfg(fuzzing)]
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| -> libfuzzer_sys::Corpus {
-    worldlines_fuzz::verdict(worldlines_fuzz::oracle::pgn5d_game::run(bytes))
-});
-
-#[cfg(not(fuzzing))]
-fn main() -> std::process::ExitCode {
-    worldlines_fuzz::replay_arguments(worldlines_fuzz::oracle::pgn5d_game::run)
-}
+worldlines_fuzz::target!(pgn5d_game);

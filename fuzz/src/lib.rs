@@ -1,154 +1,151 @@
 //! The oracles of the fuzz targets, as a library that knows no fuzzer.
 //!
-//! Three layers: [`generate`] turns bytes into positions and actions, an oracle in [`oracle`] turns those into "no bug"
-//! or a finding, and a target in `fuzz_targets/` is a line of glue. Every oracle also runs in `cargo test`.
+//! Three layers: [`worldlines::generate`] turns bytes into positions and games, an oracle in [`oracle`] asks a question
+//! about them and is silent or panics with a finding, and a target in `fuzz_targets/` is a line of glue. Every oracle also
+//! runs in `cargo test`.
 
-use std::process::ExitCode;
-
-pub mod generate;
+pub mod finding;
 pub mod oracle;
+pub mod replay;
+pub mod runs;
+pub mod seeds;
+#[cfg(test)]
+mod tests;
 
-/// What an oracle takes: bytes. It panics on a finding.
-pub type Oracle = fn(&[u8]) -> arbitrary::Result<()>;
+use arbitrary::Result;
+use oracle::{
+    Case, Question, ceo, chessjs_raw, convert_loss, diagnostics, game_notations, game_orthodox,
+    hash_incremental, legal_twin, mate_prover, notation_text as text, outcome_twin, pgn5d_game, play_undo,
+    puzzle_mutated, puzzle_yaml,
+};
+use seeds::Source;
+use worldlines::notation::Format;
 
-/// Every oracle by the name of its target.
-pub const ORACLES: [(&str, Oracle); 7] = [
-    ("fen5d_text", oracle::fen5d_text::run),
-    ("mate_prover", oracle::mate_prover::run),
-    ("pgn5d_game", oracle::pgn5d_game::run),
-    ("pgn5d_text", oracle::pgn5d_text::run),
-    ("play_undo", oracle::play_undo::run),
-    ("puzzle_yaml", oracle::puzzle_yaml::run),
-    ("rules_twin", oracle::rules_twin::run),
+/// A [`Question`] under the name of its target.
+pub struct Oracle {
+    /// The name of the target.
+    pub name: &'static str,
+    /// Asks the question about these bytes. It panics on a finding and is an error when the bytes are no input.
+    pub run: fn(&[u8]) -> Result<()>,
+    /// What the question would be about, in a form that can be looked at by hand.
+    pub show: fn(&[u8]) -> Result<String>,
+    /// How often the smoke test asks: a second or two in a build for tests.
+    pub smoke_runs: u32,
+    /// Which dictionary of `dictionaries/` helps; none for inputs that are choices and not text.
+    pub dictionary: Option<&'static str>,
+    /// Which files of the repository are good first inputs.
+    pub seeds: Source,
+}
+
+impl Oracle {
+    /// An oracle whose bytes are choices.
+    const fn of_choices<Q: Question>(name: &'static str, smoke_runs: u32) -> Oracle {
+        Oracle { name, run: ask::<Q>, show: show::<Q>, smoke_runs, dictionary: None, seeds: Source::Games }
+    }
+
+    /// An oracle whose bytes are text.
+    const fn of_text<Q: Question>(
+        name: &'static str,
+        smoke_runs: u32,
+        dictionary: &'static str,
+        seeds: Source,
+    ) -> Oracle {
+        Oracle { dictionary: Some(dictionary), seeds, ..Oracle::of_choices::<Q>(name, smoke_runs) }
+    }
+
+    /// The oracle of a target.
+    pub fn by_name(name: &str) -> Option<&'static Oracle> {
+        ORACLES.iter().find(|oracle| oracle.name == name)
+    }
+}
+
+fn ask<Q: Question>(bytes: &[u8]) -> Result<()> {
+    let case = Q::case(bytes)?;
+    finding::generated();
+    Q::ask(case)
+}
+
+fn show<Q: Question>(bytes: &[u8]) -> Result<String> {
+    Ok(Q::case(bytes)?.shown())
+}
+
+/// Every oracle, by name.
+pub static ORACLES: &[Oracle] = &[
+    Oracle { seeds: Source::Bytes, ..Oracle::of_choices::<ceo::Entries>("ceo_entries", 2_000) },
+    Oracle::of_text::<ceo::Text>("ceo_text", 4_000, "ceo", Source::Ceo),
+    Oracle::of_text::<text::Chess64Binary>(
+        "chess64_binary",
+        2_000,
+        "chess64",
+        Source::Notation(Format::Chess64Binary),
+    ),
+    Oracle::of_text::<text::Chess64>("chess64_text", 2_000, "chess64", Source::Notation(Format::Chess64)),
+    Oracle::of_text::<text::ChessJsJson>(
+        "chessjs_json",
+        500,
+        "chessjs",
+        Source::Notation(Format::ChessJsJson),
+    ),
+    Oracle::of_text::<chessjs_raw::Numbers>("chessjs_raw", 2_000, "chessjs", Source::ChessJsObjects),
+    Oracle::of_text::<text::ChessJsShort>(
+        "chessjs_short",
+        1_000,
+        "chessjs",
+        Source::Notation(Format::ChessJsShort),
+    ),
+    Oracle::of_text::<text::ChessJs>("chessjs_text", 1_000, "chessjs", Source::Notation(Format::ChessJs)),
+    Oracle::of_text::<convert_loss::Convert>("convert_loss", 400, "pgn5d", Source::EveryNotation),
+    Oracle::of_text::<diagnostics::AnyReader>("diagnostics", 400, "pgn5d", Source::EveryNotation),
+    Oracle::of_text::<text::Fen5d>("fen5d_text", 4_000, "fen5d", Source::Notation(Format::Fen5d)),
+    Oracle::of_text::<text::Fen>("fen_text", 4_000, "pgn", Source::Notation(Format::Fen)),
+    Oracle::of_choices::<game_notations::EveryNotation>("game_notations", 300),
+    Oracle::of_choices::<game_orthodox::Orthodox>("game_orthodox", 150),
+    Oracle::of_text::<text::GuiFen>("gui_fen_text", 1_000, "gui_fen", Source::Notation(Format::GuiFen)),
+    Oracle::of_choices::<hash_incremental::Incremental>("hash_incremental", 2_000),
+    Oracle::of_choices::<legal_twin::Legal>("legal_twin", 1_500),
+    Oracle::of_choices::<mate_prover::Mate>("mate_prover", 150),
+    Oracle::of_choices::<outcome_twin::Standing>("outcome_twin", 2_000),
+    Oracle::of_choices::<pgn5d_game::Marked>("pgn5d_game", 500),
+    Oracle::of_text::<text::Pgn5d>("pgn5d_text", 2_000, "pgn5d", Source::Notation(Format::Pgn5d)),
+    Oracle::of_text::<text::Pgn>("pgn_text", 1_000, "pgn", Source::Notation(Format::Pgn)),
+    Oracle::of_choices::<play_undo::Undo>("play_undo", 1_500),
+    Oracle { seeds: Source::Bytes, ..Oracle::of_choices::<puzzle_mutated::Changed>("puzzle_mutated", 60) },
+    Oracle::of_text::<puzzle_yaml::Yaml>("puzzle_yaml", 600, "puzzle_yaml", Source::Puzzles),
+    Oracle::of_text::<text::Raw>("raw_text", 1_000, "raw", Source::Notation(Format::Raw)),
+    Oracle::of_text::<text::Simplified>(
+        "simplified_text",
+        1_000,
+        "simplified",
+        Source::Notation(Format::Simplified),
+    ),
+    Oracle::of_text::<text::Uci5d>("uci5d_text", 1_000, "uci5d", Source::Notation(Format::Uci5d)),
 ];
 
-/// Tells the fuzzer whether an input is worth keeping.
-#[cfg(fuzzing)]
-pub fn verdict(accepted: arbitrary::Result<()>) -> libfuzzer_sys::Corpus {
-    match accepted {
-        Ok(()) => libfuzzer_sys::Corpus::Keep,
-        Err(_) => libfuzzer_sys::Corpus::Reject,
-    }
+/// A fuzz target: under the fuzzer its inputs go to the oracle, without one it replays the files it is given.
+#[macro_export]
+macro_rules! target {
+    ($name:ident) => {
+        #[cfg(fuzzing)]
+        libfuzzer_sys::fuzz_target!(|bytes: &[u8]| -> libfuzzer_sys::Corpus {
+            match $crate::finding::watched($crate::named(stringify!($name)), bytes) {
+                Ok(()) => libfuzzer_sys::Corpus::Keep,
+                Err(_) => libfuzzer_sys::Corpus::Reject,
+            }
+        });
+
+        #[cfg(not(fuzzing))]
+        fn main() -> std::process::ExitCode {
+            let files = std::env::args().skip(1).collect::<Vec<_>>();
+            $crate::replay::files(Some($crate::named(stringify!($name))), &files)
+        }
+    };
 }
 
-/// The `main` of a target that is built without a fuzzer: runs the oracle on each file named on the command line.
-pub fn replay_arguments(oracle: Oracle) -> ExitCode {
-    for path in std::env::args_os().skip(1) {
-        match std::fs::read(&path) {
-            Err(error) => {
-                eprintln!("error: {}: {error}", path.display());
-                return ExitCode::from(2);
-            }
-            Ok(bytes) => {
-                let accepted = oracle(&bytes).is_ok();
-                println!("{}: {}", path.display(), if accepted { "no bug" } else { "not an input" });
-            }
-        }
-    }
-    ExitCode::SUCCESS
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-    use std::fs;
-    use std::path::{Path, PathBuf};
-
-    use super::ORACLES;
-
-    fn here() -> &'static Path {
-        Path::new(env!("CARGO_MANIFEST_DIR"))
-    }
-
-    fn read(path: &Path) -> String {
-        fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-    }
-
-    fn entries(folder: &Path) -> Vec<PathBuf> {
-        let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-        let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
-        paths.sort();
-        paths
-    }
-
-    fn stem(path: &Path) -> String {
-        path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
-    }
-
-    /// What stands between `before` and `after` in the lines of a text.
-    fn names(text: &str, before: &str, after: &str) -> BTreeSet<String> {
-        let lines = text.lines().filter_map(|line| line.strip_prefix(before)?.split_once(after));
-        lines.map(|(name, _)| name.to_owned()).collect()
-    }
-
-    #[test]
-    fn every_list_names_the_same_targets() {
-        let registered: BTreeSet<String> = ORACLES.iter().map(|(name, _)| (*name).to_owned()).collect();
-        let manifest = read(&here().join("Cargo.toml"));
-        let bins = names(manifest.split_once("[[bin]]").expect("a target").1, "name = \"", "\"");
-        assert_eq!(bins, registered, "Cargo.toml");
-        assert_eq!(names(&manifest, "path = \"fuzz_targets/", ".rs\""), registered, "paths in Cargo.toml");
-        let folder = |name: &str| -> BTreeSet<String> {
-            entries(&here().join(name)).iter().map(|path| stem(path)).collect()
-        };
-        assert_eq!(folder("fuzz_targets"), registered, "fuzz_targets/");
-        let mut oracles = folder("src/oracle");
-        oracles.remove("mod");
-        assert_eq!(oracles, registered, "src/oracle/");
-        assert_eq!(names(&read(&here().join("README.md")), "### `", "`"), registered, "README.md");
-        for path in entries(&here().join("fuzz_targets")) {
-            assert_eq!(
-                read(&path).matches(&format!("oracle::{}::run", stem(&path))).count(),
-                2,
-                "{}",
-                path.display()
-            );
-        }
-        assert!(folder("dictionaries").is_subset(&registered), "dictionaries/");
-    }
-
-    #[test]
-    fn dictionaries_are_what_the_fuzzer_reads() {
-        for path in entries(&here().join("dictionaries")) {
-            for (number, line) in read(&path).lines().enumerate() {
-                let entry = line.trim();
-                let inner = entry.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or("\"");
-                let plain = inner.replace("\\\\", "").replace("\\\"", "").replace("\\x", "");
-                let is_token = !inner.is_empty() && !plain.contains(['"', '\\']) && entry.is_ascii();
-                let is_comment = entry.is_empty() || entry.starts_with('#');
-                assert!(is_comment || is_token, "{}:{}: {entry}", path.display(), number + 1);
-            }
-        }
-    }
-
-    /// What was found once stays mended, and somebody has written down what it was.
-    #[test]
-    fn regressions_stay_mended() {
-        let mut replayed = 0;
-        for folder in entries(&here().join("../corpus/regressions")) {
-            let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let oracle = ORACLES.iter().find(|(oracle, _)| *oracle == name);
-            let (_, oracle) = oracle.unwrap_or_else(|| panic!("there is no oracle for {}", folder.display()));
-            for path in entries(&folder) {
-                if path.extension().is_some_and(|extension| extension == "md") {
-                    assert!(path.with_extension("input").exists(), "{} has no input", path.display());
-                    continue;
-                }
-                let note = path.with_extension("md");
-                assert!(path.extension().is_some_and(|e| e == "input"), "{} is no .input", path.display());
-                for part in ["Cause: ", "Fix: "] {
-                    assert!(
-                        read(&note).lines().any(|line| line.starts_with(part)),
-                        "{}: {part}",
-                        note.display()
-                    );
-                }
-                println!("{}", path.display());
-                let bytes = fs::read(&path).expect("a readable input");
-                assert!(oracle(&bytes).is_ok(), "{} is no input of its oracle any more", path.display());
-                replayed += 1;
-            }
-        }
-        assert!(replayed > 0, "nothing was replayed");
-    }
+/// The oracle of a target that must exist.
+///
+/// # Panics
+///
+/// When there is none of this name.
+pub fn named(name: &str) -> &'static Oracle {
+    Oracle::by_name(name).unwrap_or_else(|| panic!("there is no oracle `{name}`"))
 }

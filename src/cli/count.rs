@@ -78,7 +78,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             write!(out, "{}. {}: ", row.action, row.to_move)?;
             match count {
                 Ok(Count { count, capped: false }) => writeln!(out, "{count}")?,
-                Ok(Count { count, capped: true }) => writeln!(out, "{count} or more")?,
+                Ok(Count { count, capped: true }) => writeln!(out, "more than {count}")?,
                 Err(undecided) => writeln!(out, "{undecided}")?,
             }
         } else {

@@ -52,8 +52,9 @@ struct Report {
     /// The same in full.
     classes: Vec<Class>,
     mating_actions: Mating,
-    /// First actions that were looked at.
-    examined: Mating,
+    /// Whether every first action was looked at: there are no keys but these.
+    complete: bool,
+    legal_actions: Mating,
     /// The smallest number of actions that mates, when it is known.
     shortest: Option<u32>,
     /// `checks` when only checks were needed to find the mate, `complete` otherwise.
@@ -172,7 +173,8 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         keys: solution.keys.iter().map(|class| action_text(&position, class.key())).collect(),
         classes,
         mating_actions: count(solution.mating_actions),
-        examined: count(solution.examined),
+        complete: solution.complete,
+        legal_actions: count(solution.legal_actions),
         shortest: solution.shortest,
         found_by: solution.found_by.map(|tier| tier.to_string()),
         near_miss,
@@ -192,7 +194,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
 }
 
 fn print(report: &Report, out: &mut impl Write) -> Result<(), Failure> {
-    let Report { to_move, verdict, mate_in, examined, mating_actions, nodes, .. } = report;
+    let Report { to_move, verdict, mate_in, complete, legal_actions, mating_actions, nodes, .. } = report;
     let claim = match report.shortest {
         Some(shortest) => format!("{to_move} mates in {shortest}"),
         None => format!("{to_move} mates in {mate_in}"),
@@ -217,16 +219,16 @@ fn print(report: &Report, out: &mut impl Write) -> Result<(), Failure> {
         }
     }
     let at_least = |count: &Mating| if count.exact { "" } else { "at least " };
-    let classes = match (report.classes.len(), examined.exact) {
+    let classes = match (report.classes.len(), complete) {
         (_, false) => String::new(),
         (1, true) => ", 1 key class".into(),
         (many, true) => format!(", {many} key classes"),
     };
-    let (found, looked) = (at_least(mating_actions), at_least(examined));
+    let (found, looked) = (at_least(mating_actions), at_least(legal_actions));
     writeln!(
         out,
         "{found}{} of {looked}{} first actions mate{classes}; {nodes} nodes",
-        mating_actions.count, examined.count
+        mating_actions.count, legal_actions.count
     )?;
     Ok(())
 }

@@ -581,12 +581,13 @@ impl Parser<'_> {
             }
             let start = self.cursor.at;
             let entry = self.entry()?;
-            self.reading.entries.push(entry);
-            self.reading.spans.push(self.cursor.span_from(start));
+            let span = self.cursor.span_from(start);
             self.cursor.skip_blanks();
             if !matches!(self.cursor.peek(), None | Some(b'\n' | b'\r')) {
                 return Err(self.cursor.expected("unexpected-character", "the end of the entry").malformed());
             }
+            self.reading.entries.push(entry);
+            self.reading.spans.push(span);
         }
     }
 

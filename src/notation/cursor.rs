@@ -1,7 +1,7 @@
 //! Walking over a text byte by byte, and the parts that several notations share.
 
 use super::{Issue, ReadError, Span};
-use crate::state::{MAX_TIMELINES, MAX_TURN};
+use crate::state::{LAST_TURN, MAX_TIMELINES};
 use crate::types::{Color, Parity, Square, Timeline};
 
 /// A place in a text. All steps are by bytes; it only ever stops between characters.
@@ -105,8 +105,8 @@ impl<'t> Cursor<'t> {
         let Some(number) = self.number() else {
             return Err(self.expected("missing-turn", "a turn number").malformed());
         };
-        i16::try_from(number).ok().filter(|&turn| turn <= LARGEST_TURN).ok_or_else(|| {
-            let message = format!("expected a turn number up to {LARGEST_TURN}");
+        i16::try_from(number).ok().filter(|&turn| turn <= LAST_TURN).ok_or_else(|| {
+            let message = format!("expected a turn number up to {LAST_TURN}");
             Issue::new("number-too-large", self.span_from(start), message).malformed()
         })
     }
@@ -152,9 +152,6 @@ impl<'t> Cursor<'t> {
         Some(color)
     }
 }
-
-/// The latest turn that a text may name: a game that starts at the last turn allowed can go on for as long again.
-const LARGEST_TURN: i16 = 2 * MAX_TURN;
 
 /// 0 for `a`.
 pub(super) fn file_of(byte: u8) -> Option<u8> {

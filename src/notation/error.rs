@@ -235,7 +235,7 @@ impl fmt::Display for Excerpt<'_> {
         let number = location.line.to_string();
         let margin = " ".repeat(number.len());
         writeln!(f, "{}", printable(&self.title))?;
-        writeln!(f, "{margin}--> {}:{location}", self.name)?;
+        writeln!(f, "{margin}--> {}:{location}", printable(self.name))?;
         writeln!(f, "{margin} |")?;
         writeln!(f, "{number} | {shown}")?;
         write!(f, "{margin} | {}{}", " ".repeat(marked.start), "^".repeat(marked.len().max(1)))?;

@@ -219,7 +219,7 @@ pub(super) fn read_draft(text: &str) -> Result<(Puzzle, Vec<Finding>), Finding> 
     Ok((puzzle, findings))
 }
 
-fn options() -> serde_saphyr::Options {
+pub(super) fn options() -> serde_saphyr::Options {
     serde_saphyr::options! {
         budget: serde_saphyr::budget! {
             max_aliases: 0,
@@ -253,7 +253,7 @@ pub(super) fn wrong_schema(schema: &At<String>) -> Option<Finding> {
 }
 
 /// The error of the YAML library in the words of puzzle files.
-fn explain(text: &str, error: &YamlError) -> Finding {
+pub(super) fn explain(text: &str, error: &YamlError) -> Finding {
     if let YamlError::AliasError { error, .. } = error {
         return explain(text, error);
     }

@@ -3,6 +3,7 @@
 //! The format is described in `spec/puzzle-files.md`. [`load`] reads the documents of a file and [`verify`] answers nine
 //! questions about each of them; a [`Report`] holds the answers. Nothing here reads or writes files.
 
+pub mod certificate;
 mod check;
 mod class;
 mod fix;

@@ -123,7 +123,7 @@ fn finding(span: Span, error: &ReadError) -> Finding {
 }
 
 /// Where a part of a scalar's value stands in the document; the whole scalar where escapes or folded lines hide it.
-fn in_document(text: &str, scalar: &At<String>, part: Span) -> Span {
+pub(super) fn in_document(text: &str, scalar: &At<String>, part: Span) -> Span {
     let (raw, value) = (scalar.span.of(text), scalar.value.as_str());
     let start = scalar.span.range().start;
     let shifted = |by: usize| Span::new(start + by + part.range().start, start + by + part.range().end);

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use super::geometry::{
     BOARD_STEPS, KNIGHT_SHIFTS, SHIFTS, axes_of_shift, knight_reach, shifted, shifted_all, step_back, union,
 };
-use super::movement::{knight_boards, pawn_captures, slider_rays};
+use super::movement::{KNIGHT_BOARDS, pawn_captures, slider_rays};
 use crate::state::{Board, Multiverse, Position};
 use crate::types::{BoardCoordinate, Color, HalfTurn, Place, Square, Timeline};
 
@@ -68,12 +68,23 @@ impl<'a> Frontier<'a> {
         }
     }
 
+    /// Puts a board at the end of a timeline, in place of the one that was put there before.
     pub(super) fn set(&mut self, timeline: i16, half_turn: i16, seen: Seen) {
-        self.rows[(timeline - self.lowest) as usize] = FrontierRow { half_turn, seen };
+        debug_assert!(
+            self.multiverse.span(Timeline(timeline)).is_none_or(|(_, end)| half_turn == end.0 + 1),
+            "only the board after the last one can be put on timeline {timeline}"
+        );
+        *self.row(timeline) = FrontierRow { half_turn, seen };
     }
 
+    /// Takes the board that was put at the end of a timeline away again, if there was one.
     pub(super) fn clear(&mut self, timeline: i16) {
-        self.rows[(timeline - self.lowest) as usize] = NOTHING;
+        *self.row(timeline) = NOTHING;
+    }
+
+    fn row(&mut self, timeline: i16) -> &mut FrontierRow {
+        let row = self.rows.get_mut(timeline.wrapping_sub(self.lowest) as u16 as usize);
+        row.expect("the timeline is one of the frontier's")
     }
 
     /// Whether this board is one of those set.
@@ -193,7 +204,7 @@ impl<'a> Frontier<'a> {
 
         let knights = board.knights() & pieces;
         if knights != 0 {
-            for (step, shifts) in knight_boards() {
+            for &(step, shifts) in &KNIGHT_BOARDS {
                 let Some(seen) = look(step, 1) else { continue };
                 if seen.targets == 0 {
                     continue;

@@ -71,15 +71,20 @@ pub(super) fn union(sets: &[u64; 9]) -> u64 {
 /// The squares of 8x8 that a step can end on.
 #[inline(always)]
 const fn arrivals((files, ranks): (i8, i8)) -> u64 {
-    let columns: u64 = match files {
-        1 => 0xfe,
-        2 => 0xfc,
-        -1 => 0x7f,
-        -2 => 0x3f,
-        _ => 0xff,
+    // A table, since not every caller's step is a constant.
+    const TABLE: [[u64; 5]; 5] = {
+        const COLUMNS: [u64; 5] = [0x3f, 0x7f, 0xff, 0xfe, 0xfc];
+        let mut table = [[0; 5]; 5];
+        let mut i = 0;
+        while i < 25 {
+            let rows = COLUMNS[i / 5] * 0x0101_0101_0101_0101;
+            let up = 8 * (i % 5) as u32;
+            table[i / 5][i % 5] = if up >= 16 { rows << (up - 16) } else { rows >> (16 - up) };
+            i += 1;
+        }
+        table
     };
-    let rows = columns * 0x0101_0101_0101_0101;
-    if ranks >= 0 { rows << (8 * ranks as u32) } else { rows >> (8 * -ranks as u32) }
+    TABLE[(files + 2) as usize][(ranks + 2) as usize]
 }
 
 /// The bit `count` steps before `bit`, which must lie on the board.

@@ -54,6 +54,12 @@ impl Matcher {
         (self.mate[vertex] != NONE).then_some(self.mate[vertex] as usize)
     }
 
+    /// After a matching was not found: whether the search got stuck with this vertex. Every such vertex is required, there is
+    /// one more of them than their neighbours can cover, and an edge of it to a vertex that is none of those would help.
+    pub(super) fn is_outer(&self, vertex: usize) -> bool {
+        self.outer[vertex]
+    }
+
     /// Covers `root` and everything that is covered already, except perhaps one vertex that is not required.
     fn cover_one(&mut self, root: u16, required: &[bool]) -> bool {
         let n = self.vertices;

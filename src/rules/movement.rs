@@ -6,12 +6,11 @@
 use super::attacks::is_attacked_within;
 use super::geometry::{
     BOARD_STEPS, DOUBLE_SHIFTS, KNIGHT_SHIFTS, SHIFTS, axes_of_board_step, axes_of_shift, shifted,
-    shifted_all, step_back, union,
+    shifted_all, union,
 };
 use crate::state::{Board, LAST_TURN, Multiverse, Position, squares_of};
 use crate::types::{
-    BoardCoordinate, Color, HalfTurn, Move, MoveKind, PieceKind, Place, Promotions, RuleProfile, Square,
-    Timeline,
+    BoardCoordinate, Color, HalfTurn, Move, MoveKind, PieceKind, Place, RuleProfile, Square, Timeline,
 };
 
 /// A pseudo-legal move within a board.
@@ -22,6 +21,19 @@ pub(super) struct PhysicalMove {
     pub promotion: Option<PieceKind>,
 }
 
+impl PhysicalMove {
+    /// The move, made on the board at `at`.
+    pub(super) fn on(self, at: BoardCoordinate) -> Move {
+        let place = |square| Place { board: at, square };
+        Move {
+            kind: MoveKind::Physical,
+            from: place(self.from),
+            to: place(self.to),
+            promotion: self.promotion,
+        }
+    }
+}
+
 /// A pseudo-legal move from one board to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Jump {
@@ -29,6 +41,38 @@ pub(super) struct Jump {
     pub to_board: BoardCoordinate,
     pub to: Square,
     pub promotion: Option<PieceKind>,
+}
+
+impl Jump {
+    /// The move, made from the board at `at`; whether it is a hop or a branch is for the caller to say.
+    pub(super) fn from(self, at: BoardCoordinate, kind: MoveKind) -> Move {
+        Move {
+            kind,
+            from: Place { board: at, square: self.from },
+            to: Place { board: self.to_board, square: self.to },
+            promotion: self.promotion,
+        }
+    }
+}
+
+/// Pseudo-legal moves that take the same step: one to each square of a set, and the other way round a square to each
+/// move, since where the piece stood follows from where it goes.
+#[derive(Clone, Copy)]
+struct MoveSet {
+    to: u64,
+    /// From the index of the first square to that of the last; a difference that wraps.
+    distance: u32,
+    /// Whether pawns move, which promote on their last rank.
+    promotes: bool,
+}
+
+impl MoveSet {
+    /// The moves to the squares `to` by a step that is taken `count` times.
+    #[inline(always)]
+    fn new(to: u64, (files, ranks): (i8, i8), count: i16, promotes: bool) -> MoveSet {
+        let distance = (i16::from(files) + 8 * i16::from(ranks)) * count;
+        MoveSet { to, distance: distance as u32, promotes }
+    }
 }
 
 /// What the moves of a board depend on besides the board itself.
@@ -63,35 +107,33 @@ impl<'a> Mover<'a> {
         board: &Board,
         mut emit: impl FnMut(PhysicalMove),
     ) {
+        self.physical_sets(at, board, |set| {
+            self.each(set, |from, to, promotion| emit(PhysicalMove { from, to, promotion }));
+        });
+    }
+
+    /// The same moves as [`Mover::physical_moves`], in sets.
+    fn physical_sets(&self, at: BoardCoordinate, board: &Board, mut emit: impl FnMut(MoveSet)) {
         if at.half_turn.turn() >= LAST_TURN {
             return;
         }
-        let own = board.own(self.color);
-        let occupied = board.occupied();
-        let mut emit_set = |mut targets: u64, step: (i8, i8), count: i16, promotions: Option<Promotions>| {
-            while targets != 0 {
-                let to = Square::from_index(targets.trailing_zeros());
-                let from = square_of(step_back(to.bit(), step, count));
-                match promotions.filter(|_| to.bit() & self.last_rank != 0) {
-                    None => emit(PhysicalMove { from, to, promotion: None }),
-                    Some(kinds) => {
-                        for kind in kinds.iter() {
-                            emit(PhysicalMove { from, to, promotion: Some(kind) });
-                        }
-                    }
-                }
-                targets &= targets - 1;
+        let mut add = |to: u64, step, count, promotes| {
+            if to != 0 {
+                emit(MoveSet::new(to, step, count, promotes));
             }
         };
-
+        let own = board.own(self.color);
+        let occupied = board.occupied();
         let pieces = board.of(self.color);
+        let kings = board.king_steppers() & pieces;
+        let riders = [1, 2].map(|axes| board.sliders(axes) & pieces);
         for (i, &step) in SHIFTS.iter().enumerate().skip(1) {
-            emit_set(shifted(board.king_steppers() & pieces, step) & !own, step, 1, None);
-            let mut ray = board.sliders(axes_of_shift(i)) & pieces;
+            add(shifted(kings, step) & !own, step, 1, false);
+            let mut ray = riders[axes_of_shift(i) - 1];
             let mut count = 1;
             while ray != 0 {
                 ray = shifted(ray, step) & !own;
-                emit_set(ray, step, count, None);
+                add(ray, step, count, false);
                 ray &= !occupied;
                 count += 1;
             }
@@ -99,25 +141,53 @@ impl<'a> Mover<'a> {
         let knights = board.knights() & pieces;
         if knights != 0 {
             for step in KNIGHT_SHIFTS {
-                emit_set(shifted(knights, step) & !own, step, 1, None);
+                add(shifted(knights, step) & !own, step, 1, false);
             }
         }
 
         let pawns = board.pawns() & pieces;
         if pawns != 0 {
             let forward = self.color.rank_forward();
-            let promotions = Some(self.profile.promotions);
             let single = shifted(pawns, (0, forward)) & !occupied;
             let unmoved = shifted(pawns & board.unmoved(), (0, forward)) & !occupied;
-            emit_set(single, (0, forward), 1, promotions);
-            emit_set(shifted(unmoved, (0, forward)) & !occupied, (0, forward), 2, promotions);
-            let enemies = board.of(!self.color);
-            let passed = self.en_passant_targets(at, board);
+            add(single, (0, forward), 1, true);
+            add(shifted(unmoved, (0, forward)) & !occupied, (0, forward), 2, true);
+            let victims = board.of(!self.color) | self.en_passant_targets(at, board);
             for step in [(1, forward), (-1, forward)] {
-                emit_set(shifted(pawns, step) & (enemies | passed), step, 1, promotions);
+                add(shifted(pawns, step) & victims, step, 1, true);
             }
         }
-        self.castling_moves(board, |from, to| emit(PhysicalMove { from, to, promotion: None }));
+        self.castling_moves(board, |from, to| {
+            let files = to.file() as i8 - from.file() as i8;
+            add(to.bit(), (files, 0), 1, false);
+        });
+    }
+
+    /// The moves of a set one by one, by the square where they end.
+    #[inline(always)]
+    fn each(&self, set: MoveSet, mut emit: impl FnMut(Square, Square, Option<PieceKind>)) {
+        if set.promotes && set.to & self.last_rank != 0 {
+            return self.each_promoting(set, emit);
+        }
+        let mut left = set.to;
+        while left != 0 {
+            let to = left.trailing_zeros();
+            emit(Square::from_index(to.wrapping_sub(set.distance)), Square::from_index(to), None);
+            left &= left - 1;
+        }
+    }
+
+    /// The same for a set some of whose moves end in a promotion.
+    #[inline(never)]
+    fn each_promoting(&self, set: MoveSet, mut emit: impl FnMut(Square, Square, Option<PieceKind>)) {
+        for to in squares_of(set.to) {
+            let from = Square::from_index((to.index() as u32).wrapping_sub(set.distance));
+            if to.bit() & self.last_rank != 0 {
+                self.profile.promotions.iter().for_each(|kind| emit(from, to, Some(kind)));
+            } else {
+                emit(from, to, None);
+            }
+        }
     }
 
     /// The empty squares that an enemy pawn or brawn skipped with its last move, so that it can be captured
@@ -181,6 +251,16 @@ impl<'a> Mover<'a> {
 
     /// Every move from the board at `at` to another board.
     pub(super) fn jumps(&self, at: BoardCoordinate, board: &Board, mut emit: impl FnMut(Jump)) {
+        self.jump_sets(at, board, |to_board, set| {
+            self.each(set, |from, to, promotion| emit(Jump { from, to_board, to, promotion }));
+        });
+    }
+
+    /// The same moves as [`Mover::jumps`], in sets; those to one board mostly follow each other.
+    fn jump_sets(&self, at: BoardCoordinate, board: &Board, mut emit: impl FnMut(BoardCoordinate, MoveSet)) {
+        if !self.profile.time_travel || at.half_turn.turn() >= LAST_TURN {
+            return;
+        }
         let (timeline, half_turn) = (at.timeline.0, at.half_turn.0);
         let look = |step: (i16, i16), count: i16| {
             let (l, h) = (timeline + count * step.0, half_turn + 2 * count * step.1);
@@ -188,51 +268,41 @@ impl<'a> Mover<'a> {
             let target = self.multiverse.board_at(l, h).filter(|_| to_board.half_turn.turn() < LAST_TURN);
             target.map(|target| (to_board, target))
         };
-        let mut emit_set =
-            |mut targets: u64, to_board, step: (i8, i8), count: i16, promotions: Option<Promotions>| {
-                while targets != 0 {
-                    let to = Square::from_index(targets.trailing_zeros());
-                    let from = square_of(step_back(to.bit(), step, count));
-                    match promotions.filter(|_| to.bit() & self.last_rank != 0) {
-                        None => emit(Jump { from, to_board, to, promotion: None }),
-                        Some(kinds) => {
-                            for kind in kinds.iter() {
-                                emit(Jump { from, to_board, to, promotion: Some(kind) });
-                            }
-                        }
-                    }
-                    targets &= targets - 1;
-                }
-            };
 
-        if !self.profile.time_travel || at.half_turn.turn() >= LAST_TURN {
-            return;
-        }
+        let mut add = |to_board, to: u64, step, count, promotes| {
+            if to != 0 {
+                emit(to_board, MoveSet::new(to, step, count, promotes));
+            }
+        };
+
         let pieces = board.of(self.color);
         let kings = board.king_steppers() & pieces;
+        let near_kings = shifted_all(&[kings; 9]);
         let sliders = [1, 2, 3, 4].map(|axes| board.sliders(axes) & pieces);
         for step in BOARD_STEPS {
             let mut rays = slider_rays(&sliders, step);
-            let mut steppers = kings;
+            let mut kings_step = kings != 0;
             let mut count = 1;
-            while union(&rays) | steppers != 0 {
+            while union(&rays) != 0 || kings_step {
                 let Some((to_board, target)) = look(step, count) else { break };
-                let reach = shifted_all(&rays.map(|ray| ray | steppers));
-                rays = shifted_all(&rays).map(|ray| ray & !target.occupied());
-                steppers = 0;
-                for (reached, shift) in reach.into_iter().zip(SHIFTS) {
-                    emit_set(reached & !target.own(self.color), to_board, shift, count, None);
+                rays = shifted_all(&rays);
+                let free = !target.own(self.color);
+                for ((ray, near), shift) in rays.iter().zip(near_kings).zip(SHIFTS) {
+                    let reached = ray | if kings_step { near } else { 0 };
+                    add(to_board, reached & free, shift, count, false);
                 }
+                rays = rays.map(|ray| ray & !target.occupied());
+                kings_step = false;
                 count += 1;
             }
         }
 
         let knights = board.knights() & pieces;
         if knights != 0 {
-            for (step, shifts) in knight_boards() {
+            for &(step, shifts) in &KNIGHT_BOARDS {
                 let Some((to_board, target)) = look(step, 1) else { continue };
                 for &shift in shifts {
-                    emit_set(shifted(knights, shift) & !target.own(self.color), to_board, shift, 1, None);
+                    add(to_board, shifted(knights, shift) & !target.own(self.color), shift, 1, false);
                 }
             }
         }
@@ -242,18 +312,21 @@ impl<'a> Mover<'a> {
             let ahead = i16::from(self.color.timeline_forward());
             if let Some((to_board, target)) = look((ahead, 0), 1) {
                 let free = !target.occupied();
-                emit_set(pawns & free, to_board, (0, 0), 1, None);
+                add(to_board, pawns & free, (0, 0), 1, false);
                 if let Some((beyond, target)) = look((ahead, 0), 2) {
-                    emit_set(pawns & board.unmoved() & free & !target.occupied(), beyond, (0, 0), 1, None);
+                    add(beyond, pawns & board.unmoved() & free & !target.occupied(), (0, 0), 1, false);
                 }
             }
+            let brawns = board.brawns() & pieces;
             for capture in pawn_captures(self.color) {
+                let able = if capture.brawns_only { brawns } else { pawns };
+                if able == 0 {
+                    continue;
+                }
                 let Some((to_board, target)) = look(capture.board_step, 1) else { continue };
-                let able = if capture.brawns_only { board.brawns() & pieces } else { pawns };
+                let victims = shifted(able, capture.shift) & target.of(!self.color);
                 // Only a move along the ranks promotes: a pawn that a set-up puts on its last rank stays a pawn.
-                let promotions = (capture.shift.1 != 0).then_some(self.profile.promotions);
-                let targets = shifted(able, capture.shift) & target.of(!self.color);
-                emit_set(targets, to_board, capture.shift, 1, promotions);
+                add(to_board, victims, capture.shift, 1, capture.shift.1 != 0);
             }
         }
     }
@@ -343,11 +416,11 @@ pub(super) fn slider_rays(sliders: &[u64; 4], step: (i16, i16)) -> [u64; 9] {
 }
 
 /// The boards that a knight reaches, (timelines, turns), each with what it does on the board meanwhile.
-pub(super) fn knight_boards() -> impl Iterator<Item = ((i16, i16), &'static [(i8, i8)])> {
+pub(super) const KNIGHT_BOARDS: [((i16, i16), &[(i8, i8)]); 16] = {
     const STAY: &[(i8, i8)] = &[(0, 0)];
     const ONE: &[(i8, i8)] = &[(1, 0), (-1, 0), (0, 1), (0, -1)];
     [
-        ((0, -1), &DOUBLE_SHIFTS as &[_]),
+        ((0, -1), &DOUBLE_SHIFTS),
         ((0, 1), &DOUBLE_SHIFTS),
         ((1, 0), &DOUBLE_SHIFTS),
         ((-1, 0), &DOUBLE_SHIFTS),
@@ -364,8 +437,7 @@ pub(super) fn knight_boards() -> impl Iterator<Item = ((i16, i16), &'static [(i8
         ((-2, -1), STAY),
         ((-2, 1), STAY),
     ]
-    .into_iter()
-}
+};
 
 /// A way in which a pawn or brawn captures on another board.
 #[derive(Clone, Copy)]
@@ -376,22 +448,24 @@ pub(super) struct PawnCapture {
 }
 
 /// Captures of pawns and brawns between boards: two axes, one of them forward, none backward.
-pub(super) fn pawn_captures(color: Color) -> [PawnCapture; 6] {
-    let ahead = i16::from(color.timeline_forward());
-    let up = color.rank_forward();
-    let capture = |board_step, shift, brawns_only| PawnCapture { board_step, shift, brawns_only };
-    [
-        capture((ahead, 1), (0, 0), false),
-        capture((ahead, -1), (0, 0), false),
-        capture((ahead, 0), (1, 0), true),
-        capture((ahead, 0), (-1, 0), true),
-        capture((ahead, 0), (0, up), true),
-        capture((0, -1), (0, up), true),
-    ]
-}
-
-fn square_of(bit: u64) -> Square {
-    Square::from_index(bit.trailing_zeros())
+pub(super) fn pawn_captures(color: Color) -> &'static [PawnCapture; 6] {
+    const fn of(color: Color) -> [PawnCapture; 6] {
+        const fn capture(board_step: (i16, i16), shift: (i8, i8), brawns_only: bool) -> PawnCapture {
+            PawnCapture { board_step, shift, brawns_only }
+        }
+        let ahead = color.timeline_forward() as i16;
+        let up = color.rank_forward();
+        [
+            capture((ahead, 1), (0, 0), false),
+            capture((ahead, -1), (0, 0), false),
+            capture((ahead, 0), (1, 0), true),
+            capture((ahead, 0), (-1, 0), true),
+            capture((ahead, 0), (0, up), true),
+            capture((0, -1), (0, up), true),
+        ]
+    }
+    const CAPTURES: [[PawnCapture; 6]; 2] = [of(Color::White), of(Color::Black)];
+    &CAPTURES[color.index()]
 }
 
 impl Position {
@@ -410,8 +484,19 @@ impl Position {
     pub fn pseudo_legal_moves_from(&self, at: BoardCoordinate, moves: &mut Vec<Move>) {
         let Some(board) = self.playable_board(at) else { return };
         let mover = Mover::of(self);
-        mover.physical_moves(at, board, |m| moves.push(physical(at, m)));
-        mover.jumps(at, board, |m| moves.push(self.jump(at, m)));
+        let mut add = |kind, to_board, set| {
+            mover.each(set, |from, to, promotion| {
+                moves.push(Jump { from, to_board, to, promotion }.from(at, kind));
+            });
+        };
+        mover.physical_sets(at, board, |set| add(MoveKind::Physical, at, set));
+        let mut last = (at, MoveKind::Physical);
+        mover.jump_sets(at, board, |to_board, set| {
+            if to_board != last.0 {
+                last = (to_board, self.move_kind(at, to_board).expect("a jump leads to a board"));
+            }
+            add(last.1, to_board, set);
+        });
     }
 
     /// Adds every pseudo-legal move from one board to one square of the multiverse.
@@ -421,11 +506,13 @@ impl Position {
         if to.board == at {
             mover.physical_moves(at, board, |m| {
                 if m.to == to.square {
-                    moves.push(physical(at, m));
+                    moves.push(m.on(at));
                 }
             });
         } else if to.board.color() == at.color() {
-            mover.jumps_to(at, board, to, |m| moves.push(self.jump(at, m)));
+            // Which there are only if there is such a board.
+            let kind = self.move_kind(at, to.board);
+            mover.jumps_to(at, board, to, |m| moves.extend(kind.map(|kind| m.from(at, kind))));
         }
     }
 
@@ -444,23 +531,5 @@ impl Position {
     /// The board at a coordinate, if the player to move can move from it.
     fn playable_board(&self, at: BoardCoordinate) -> Option<&Board> {
         self.board(at).filter(|_| self.playable(at.timeline) == Some(at))
-    }
-
-    fn jump(&self, at: BoardCoordinate, m: Jump) -> Move {
-        Move {
-            kind: self.move_kind(at, m.to_board).expect("a jump leads to a board"),
-            from: Place { board: at, square: m.from },
-            to: Place { board: m.to_board, square: m.to },
-            promotion: m.promotion,
-        }
-    }
-}
-
-fn physical(at: BoardCoordinate, m: PhysicalMove) -> Move {
-    Move {
-        kind: MoveKind::Physical,
-        from: Place { board: at, square: m.from },
-        to: Place { board: at, square: m.to },
-        promotion: m.promotion,
     }
 }

@@ -26,7 +26,8 @@ pub struct Variant {
     pub name: &'static str,
     /// The number in the protocol of the original game; `None` when only the community plays it.
     pub id: Option<u8>,
-    /// How sure its boards are.
+    /// How sure its boards are. Of a variant in doubt, what other sources say its boards are is a variant of its own, whose
+    /// name ends in `Alt`.
     pub confidence: Confidence,
     boards: &'static [Start],
 }
@@ -85,17 +86,25 @@ pub fn by_id(id: u8) -> Option<&'static Variant> {
 
 /// The variant that starts with exactly these boards, whatever the rules in force.
 pub fn by_setup(setup: &Setup) -> Option<&'static Variant> {
-    let sorted = |setup: &Setup| {
-        let mut boards = setup.boards.clone();
-        boards.sort_by_key(|(at, _)| *at);
-        boards
-    };
+    // Writers ask this of every game: the table is read once.
+    static SORTED: LazyLock<Vec<Setup>> =
+        LazyLock::new(|| VARIANTS.iter().map(|variant| sorted(&variant.setup())).collect());
     // Most positions are not a start position: the number of boards spares the sorting.
-    let candidates = VARIANTS.iter().filter(|variant| variant.boards.len() == setup.boards.len());
-    candidates.into_iter().find(|variant| {
-        let other = variant.setup();
-        other.size == setup.size && other.parity == setup.parity && sorted(&other) == sorted(setup)
-    })
+    if !VARIANTS.iter().any(|variant| variant.boards.len() == setup.boards.len()) {
+        return None;
+    }
+    let setup = sorted(setup);
+    let is_same = |other: &Setup| {
+        other.size == setup.size && other.parity == setup.parity && other.boards == setup.boards
+    };
+    SORTED.iter().position(is_same).map(|index| &VARIANTS[index])
+}
+
+/// With the boards by timeline and time.
+fn sorted(setup: &Setup) -> Setup {
+    let mut setup = setup.clone();
+    setup.boards.sort_by_key(|(at, _)| *at);
+    setup
 }
 
 /// The variant whose name is most like this one, for a name that [`by_name`] does not know; `None` when none is close.
@@ -173,6 +182,11 @@ const fn community(name: &'static str, boards: &'static [Start]) -> Variant {
     Variant { name, id: None, confidence: OneSource, boards }
 }
 
+/// The boards that a variant in doubt has according to others.
+const fn alternative(name: &'static str, boards: &'static [Start]) -> Variant {
+    Variant { name, id: None, confidence: Disputed, boards }
+}
+
 const STANDARD: &str = "r*nbqk*bnr*/p*p*p*p*p*p*p*p*/8/8/8/8/P*P*P*P*P*P*P*P*/R*NBQK*BNR*";
 const BRAWNS: &str = "r*nbqk*bnr*/w*w*w*w*w*w*w*w*/8/8/8/8/W*W*W*W*W*W*W*W*/R*NBQK*BNR*";
 const ROYALTY_BELOW: &str = "r*nbycbnr*/p*p*p*p*p*p*p*p*/8/8/8/8/P*P*P*P*P*P*P*P*/R*NBQK*BNR*";
@@ -180,9 +194,9 @@ const ROYALTY_ABOVE: &str = "r*nbqk*bnr*/p*p*p*p*p*p*p*p*/8/8/8/8/P*P*P*P*P*P*P*
 
 use Confidence::{Confirmed, Disputed, OneSource, PartlyDisputed};
 
-/// All variants, in the order of the game's menu; then those of the community.
+/// All variants, in the order of the game's menu; then those of the community, and the other boards of those in doubt.
 #[rustfmt::skip]
-pub static VARIANTS: [Variant; 52] = [
+pub static VARIANTS: [Variant; 60] = [
     official(1, "Standard", Confirmed, &[white(0, STANDARD)]),
     official(35, "Standard - Turn Zero", Confirmed, &[black(0, 0, STANDARD), white(0, STANDARD)]),
     official(36, "Standard - Two Timelines", Confirmed, &[white(-1, STANDARD), white(0, STANDARD)]),
@@ -235,6 +249,14 @@ pub static VARIANTS: [Variant; 52] = [
     community("Standard - Double Royalty", &[white(0, "r*nbyk*bnr*/p*p*p*p*p*p*p*p*/8/8/8/8/P*P*P*P*P*P*P*P*/R*NBYK*BNR*")]),
     community("Standard - Defended Pawn - Alt", &[white(0, "r*nbqk*nbr*/p*p*p*p*p*p*p*p*/8/8/8/8/P*P*P*P*P*P*P*P*/R*NBQK*NBR*")]),
     community("Standard - Royalty War", &[black(-1, 0, ROYALTY_BELOW), white(-1, ROYALTY_BELOW), black(0, 0, ROYALTY_ABOVE), white(0, ROYALTY_ABOVE)]),
+    alternative("Very Small - Alt", &[white(0, "k*r*bn/p*p*p*p*/P*P*P*P*/K*R*BN")]),
+    alternative("Very Small - Alt 2", &[white(0, "nbr*k*/p*p*p*p*/P*P*P*P*/NBR*K*")]),
+    alternative("Misc - Timeline Fragments - Alt", &[white(-1, "nbr*u/4/4/K*P*P*P*"), black(0, 1, "k*p*p*p*/4/4/NBR*U")]),
+    alternative("Checkmate Practice - Knight - Alt", &[white(0, "k*5/6/6/6/6/5N")]),
+    alternative("Checkmate Practice - Bishop - Alt", &[white(0, "4k*1/6/6/6/6/B5")]),
+    alternative("Checkmate Practice - Rook - Alt", &[white(0, "k*5/6/6/6/6/5R*")]),
+    alternative("Checkmate Practice - Queen - Alt", &[white(0, "1k*4/6/6/6/6/5Q")]),
+    alternative("Checkmate Practice - Pawns - Alt", &[white(0, "3k*2/6/6/6/6/2P*P*P*1")]),
 ];
 
 #[cfg(test)]
@@ -348,6 +370,14 @@ mod tests {
         assert_eq!(closest("Standrad").unwrap().name, "Standard");
         assert!(closest("Chess960").is_none());
         assert!(closest("").is_none());
+    }
+
+    #[test]
+    fn every_variant_in_doubt_has_an_alternative() {
+        for variant in VARIANTS.iter().filter(|v| v.id.is_some() && v.confidence > OneSource) {
+            let other = by_name(&format!("{} - Alt", variant.name)).unwrap();
+            assert_ne!(other.boards, variant.boards, "{}", variant.name);
+        }
     }
 
     #[test]

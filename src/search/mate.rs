@@ -27,12 +27,15 @@ pub struct Solve {
 pub struct Solution {
     /// Whether there is a mate in N.
     pub verdict: Verdict,
-    /// The keys that force mate in N or less, by class: all of them if that was asked for and `examined` is not capped.
-    /// If it was not asked for, one mating action as a class of its own.
+    /// The keys that force mate in N or less, by class. If `complete` is false, what was found so far: mating actions, each
+    /// as a class of its own.
     pub keys: Vec<KeyClass>,
-    /// How many legal first actions the answer speaks of. Capped: there are more, of which nothing is claimed.
-    pub examined: Count,
-    /// How many of them mate in N or less. Capped: there may be more.
+    /// Whether every legal first action was examined: there are no keys but these. Never true of a proof that stopped at
+    /// the first mate.
+    pub complete: bool,
+    /// How many legal first actions there are. Capped: at least so many; that does not make `complete` less true.
+    pub legal_actions: Count,
+    /// How many of them mate in N or less. Capped: at least so many.
     pub mating_actions: Count,
     /// The smallest number of actions in which the attacker mates, when it is known.
     pub shortest: Option<u32>,
@@ -73,10 +76,12 @@ impl Prover {
     pub fn solve(&mut self, position: &Position, mate_in: u32, all: bool) -> Solution {
         let before = self.nodes();
         let none = Count { count: 0, capped: true };
+        let legal_actions = self.count(position);
         let mut solution = Solution {
             verdict: Verdict::Undecided,
             keys: Vec::new(),
-            examined: none,
+            complete: false,
+            legal_actions,
             mating_actions: none,
             shortest: None,
             found_by: None,
@@ -108,16 +113,15 @@ impl Prover {
                 solution.shortest = Some(n);
                 solution.found_by = Some(if by_checks.is_some() { Tier::Checks } else { Tier::Complete });
                 solution.mating_actions.count = 1;
-                solution.examined.count = 1;
                 solution.keys = vec![KeyClass::single(action)];
                 break;
             }
         }
         if solution.verdict == Verdict::Undecided {
             solution.near_miss = self.near_miss(position, mate_in)?;
-            solution.examined = self.count(position)?;
-            solution.mating_actions.capped = solution.examined.capped;
             solution.verdict = Verdict::Refuted;
+            solution.complete = true;
+            solution.mating_actions.capped = false;
         } else if all {
             let mut keys = Vec::new();
             let complete = self.keys(position, mate_in, &mut keys);
@@ -127,15 +131,25 @@ impl Prover {
             }
             complete?;
             solution.keys = self.classes(position, mate_in, &keys)?;
-            solution.examined = self.count(position)?;
+            solution.complete = true;
             solution.mating_actions.count = self.count_mating_actions(position, mate_in, &keys)?;
             solution.mating_actions.capped = false;
         }
         Ok(())
     }
 
-    fn count(&mut self, position: &Position) -> Result<Count, Undecided> {
-        position.count_legal_actions_within(u64::MAX, self.left())
+    /// Counts the legal actions if that does not take long: they are counted by multiplication, but there are positions
+    /// where even that has no end.
+    fn count(&mut self, position: &Position) -> Count {
+        /// One in this many nodes may be spent on the count.
+        const SHARE: u64 = 20;
+        /// How many are listed otherwise.
+        const LISTED: usize = 1000;
+        let steps = self.left() / SHARE;
+        position.count_legal_actions_within(u64::MAX, steps).unwrap_or_else(|_| {
+            let listed = position.legal_actions().within(steps).take(LISTED).count();
+            Count { count: listed as u64, capped: true }
+        })
     }
 
     /// An action that does not mate in `n`: one that checks if there is one, and what refutes it.

@@ -129,16 +129,21 @@ impl Board {
 
     /// This board after the move of a piece within it: with the rook's step when castling, without the victim when
     /// capturing en passant, with the promoted piece.
+    #[inline]
     pub(crate) fn after_physical(&self, from: Square, to: Square, promotion: Option<PieceKind>) -> Board {
         let mut board = *self;
-        let pawns = self.pawns() & from.bit() != 0;
-        if pawns && from.file() != to.file() && self.occupied() & to.bit() == 0 {
-            board.clear(Board::en_passant_victim(from, to).bit());
+        // Only kings and pawns ever change more than the two squares.
+        if self.planes[SPECIAL] & from.bit() != 0 {
+            // Before the king, who may land where the rook stood.
+            if let Some((rook, crossed)) = self.castling_rook(from, to) {
+                board.set_from(crossed, self, rook, rook.bit());
+            }
+            let is_pawn = self.pawns() & from.bit() != 0;
+            if is_pawn && from.file() != to.file() && self.occupied() & to.bit() == 0 {
+                board.clear(Board::en_passant_victim(from, to).bit());
+            }
         }
-        if let Some((rook, crossed)) = self.castling_rook(from, to) {
-            board.relocate(rook, crossed);
-        }
-        board.relocate(from, to);
+        board.set_from(to, self, from, from.bit());
         if let Some(kind) = promotion {
             board.promote(to, kind);
         }
@@ -146,6 +151,7 @@ impl Board {
     }
 
     /// This board after a piece has left it.
+    #[inline]
     pub(crate) fn after_departure(&self, from: Square) -> Board {
         let mut board = *self;
         board.clear(from.bit());
@@ -153,6 +159,7 @@ impl Board {
     }
 
     /// This board after the piece on `from` of `source` has arrived on `to`.
+    #[inline]
     pub(crate) fn after_arrival(
         &self,
         source: &Board,
@@ -161,10 +168,7 @@ impl Board {
         promotion: Option<PieceKind>,
     ) -> Board {
         let mut board = *self;
-        for (plane, other) in board.planes.iter_mut().zip(source.planes) {
-            *plane = *plane & !to.bit() | (other >> from.index() & 1) << to.index();
-        }
-        board.planes[UNMOVED] &= !to.bit();
+        board.set_from(to, source, from, 0);
         if let Some(kind) = promotion {
             board.promote(to, kind);
         }
@@ -198,13 +202,20 @@ impl Board {
         }
     }
 
-    fn relocate(&mut self, from: Square, to: Square) {
-        for plane in &mut self.planes {
-            *plane = *plane & !(from.bit() | to.bit()) | (*plane >> from.index() & 1) << to.index();
+    /// Puts the piece on `from` of `source`, which has now moved, on `to`, and empties the squares of `emptied`.
+    #[inline(never)]
+    fn set_from(&mut self, to: Square, source: &Board, from: Square, emptied: u64) {
+        let keep = !(to.bit() | emptied);
+        // A shift each way, one of them by nothing: unlike a rotation, the compiler makes two planes of it at a time.
+        let up = to.index().saturating_sub(from.index()) & 63;
+        let down = from.index().saturating_sub(to.index()) & 63;
+        for (plane, other) in self.planes[..UNMOVED].iter_mut().zip(&source.planes) {
+            *plane = *plane & keep | (other & from.bit()) << up >> down;
         }
-        self.planes[UNMOVED] &= !to.bit();
+        self.planes[UNMOVED] &= keep;
     }
 
+    #[inline(never)]
     fn promote(&mut self, square: Square, kind: PieceKind) {
         let bits = code(kind) as u64;
         for (i, plane) in self.planes[SPECIAL..=FOUR].iter_mut().enumerate() {

@@ -123,18 +123,22 @@ impl Multiverse {
         row.boards.get(half_turn.wrapping_sub(row.start) as u16 as usize)
     }
 
-    /// Adds a board at the end of a timeline.
-    pub(crate) fn append(&mut self, timeline: Timeline, board: Board) {
-        self.row_mut(timeline).boards.push(board);
+    /// Adds a board at the end of a timeline; its half-turn is the answer.
+    #[inline]
+    pub(crate) fn append(&mut self, timeline: Timeline, board: Board) -> HalfTurn {
+        let row = &mut self.rows[row_index(timeline.0)];
+        row.boards.push(board);
+        HalfTurn(row.start + row.boards.len() as i16 - 1)
     }
 
     /// Takes the last board of a timeline away again.
+    #[inline]
     pub(crate) fn truncate(&mut self, timeline: Timeline) {
-        self.row_mut(timeline).boards.pop();
+        self.rows[row_index(timeline.0)].boards.pop();
     }
 
     /// Creates the next timeline of `creator`, with one board.
-    pub(crate) fn create(&mut self, creator: Color, half_turn: HalfTurn, board: Board) {
+    pub(crate) fn create(&mut self, creator: Color, half_turn: HalfTurn, board: Board) -> Timeline {
         let timeline = self.next_timeline(creator);
         match creator {
             Color::White => self.highest = timeline.0,
@@ -143,17 +147,18 @@ impl Multiverse {
         let row = self.row_mut(timeline);
         row.start = half_turn.0;
         row.boards.push(board);
+        timeline
     }
 
     /// Takes the newest timeline of `creator`, which has one board, away again.
     pub(crate) fn uncreate(&mut self, creator: Color) {
-        let timeline = match creator {
+        let newest = match creator {
             Color::White => &mut self.highest,
             Color::Black => &mut self.lowest,
         };
-        let removed = *timeline;
-        *timeline -= creator.creation_step();
-        self.row_mut(Timeline(removed)).boards.pop();
+        let removed = Timeline(*newest);
+        *newest -= creator.creation_step();
+        self.truncate(removed);
     }
 
     fn row_mut(&mut self, timeline: Timeline) -> &mut Row {

@@ -7,9 +7,9 @@ use crate::types::{
     Action, BoardCoordinate, BoardSize, Color, HalfTurn, Move, MoveKind, Parity, RuleProfile, Timeline,
 };
 
-/// The turn in which every game ends: boards that have reached it cannot be played, as if they had no pieces. Far beyond
-/// any start, and far from where numbers end.
-pub(crate) const LAST_TURN: i16 = MAX_TURN + 4_000;
+/// The turn in which every game ends: boards that have reached it cannot be played, as if they had no pieces. A game that
+/// starts at the last turn allowed can go on for as long again, and half-turns stay far from where numbers end.
+pub(crate) const LAST_TURN: i16 = 2 * MAX_TURN;
 
 /// A multiverse, the player to move, and the rules in force.
 ///
@@ -33,13 +33,15 @@ pub(crate) const LAST_TURN: i16 = MAX_TURN + 4_000;
 /// Two positions are equal when every board of every timeline is equal, with the same player to move under the same
 /// rules. How a position was reached does not count beyond what its boards show; since every action adds boards, a
 /// position never repeats within a game.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Position {
     size: BoardSize,
     profile: RuleProfile,
     to_move: Color,
     multiverse: Multiverse,
     boards_hash: u128,
+    /// The hash of the boards before each move that was pushed, so that taking it back does not hash again.
+    earlier_hashes: Vec<u128>,
 }
 
 impl Position {
@@ -52,7 +54,14 @@ impl Position {
         let multiverse = Multiverse::from_sorted(setup.parity, &setup.sorted()?);
         let boards_hash = hash_boards(&multiverse);
         let to_move = multiverse.present().color();
-        Ok(Position { size: setup.size, profile: setup.profile, to_move, multiverse, boards_hash })
+        Ok(Position {
+            size: setup.size,
+            profile: setup.profile,
+            to_move,
+            multiverse,
+            boards_hash,
+            earlier_hashes: Vec::new(),
+        })
     }
 
     /// The boards and rules of this position, with nothing lost.
@@ -148,24 +157,21 @@ impl Position {
     ///
     /// When source or target board does not exist. Any other illegal move makes a position that no game reaches.
     pub fn push(&mut self, m: &Move) {
-        let source = *self.board(m.from.board).expect("the source board exists");
-        match m.kind {
-            MoveKind::Physical => {
-                self.append(
-                    m.from.board.timeline,
-                    source.after_physical(m.from.square, m.to.square, m.promotion),
-                );
-            }
-            MoveKind::Hop | MoveKind::Branch => {
-                let target = *self.board(m.to.board).expect("the target board exists");
-                let arrived = target.after_arrival(&source, m.from.square, m.to.square, m.promotion);
-                self.append(m.from.board.timeline, source.after_departure(m.from.square));
-                if m.kind == MoveKind::Hop {
-                    self.append(m.to.board.timeline, arrived);
-                } else {
-                    self.create(m.to.board.half_turn.next(), arrived);
-                }
-            }
+        self.earlier_hashes.push(self.boards_hash);
+        let source = self.board(m.from.board).expect("the source board exists");
+        if m.kind == MoveKind::Physical {
+            let moved = source.after_physical(m.from.square, m.to.square, m.promotion);
+            self.append(m.from.board.timeline, moved);
+            return;
+        }
+        let target = self.board(m.to.board).expect("the target board exists");
+        let arrived = target.after_arrival(source, m.from.square, m.to.square, m.promotion);
+        let left = source.after_departure(m.from.square);
+        self.append(m.from.board.timeline, left);
+        if m.kind == MoveKind::Hop {
+            self.append(m.to.board.timeline, arrived);
+        } else {
+            self.create(m.to.board.half_turn.next(), arrived);
         }
     }
 
@@ -177,15 +183,11 @@ impl Position {
     pub fn pop(&mut self, m: &Move) {
         match m.kind {
             MoveKind::Physical => {}
-            MoveKind::Hop => self.truncate(m.to.board.timeline),
-            MoveKind::Branch => {
-                let newest =
-                    Timeline(self.multiverse.next_timeline(self.to_move).0 - self.to_move.creation_step());
-                self.forget_last(newest);
-                self.multiverse.uncreate(self.to_move);
-            }
+            MoveKind::Hop => self.multiverse.truncate(m.to.board.timeline),
+            MoveKind::Branch => self.multiverse.uncreate(self.to_move),
         }
-        self.truncate(m.from.board.timeline);
+        self.multiverse.truncate(m.from.board.timeline);
+        self.boards_hash = self.earlier_hashes.pop().expect("the move was pushed before");
     }
 
     /// Ends the action under way: the opponent is to move.
@@ -235,37 +237,31 @@ impl Position {
         }
     }
 
+    #[inline]
     fn append(&mut self, timeline: Timeline, board: Board) {
-        self.multiverse.append(timeline, board);
-        self.add_last(timeline);
+        let half_turn = self.multiverse.append(timeline, board);
+        self.add_to_hash(BoardCoordinate { timeline, half_turn }, &board);
     }
 
     fn create(&mut self, half_turn: HalfTurn, board: Board) {
-        let timeline = self.multiverse.next_timeline(self.to_move);
-        self.multiverse.create(self.to_move, half_turn, board);
-        self.add_last(timeline);
+        let timeline = self.multiverse.create(self.to_move, half_turn, board);
+        self.add_to_hash(BoardCoordinate { timeline, half_turn }, &board);
     }
 
-    fn truncate(&mut self, timeline: Timeline) {
-        self.forget_last(timeline);
-        self.multiverse.truncate(timeline);
-    }
-
-    fn add_last(&mut self, timeline: Timeline) {
-        let term = self.last_term(timeline);
-        self.boards_hash = self.boards_hash.wrapping_add(term);
-    }
-
-    fn forget_last(&mut self, timeline: Timeline) {
-        let term = self.last_term(timeline);
-        self.boards_hash = self.boards_hash.wrapping_sub(term);
-    }
-
-    fn last_term(&self, timeline: Timeline) -> u128 {
-        let (half_turn, board) = self.multiverse.last(timeline).expect("the timeline exists");
-        hash_board(BoardCoordinate { timeline, half_turn }, board)
+    #[inline]
+    fn add_to_hash(&mut self, at: BoardCoordinate, board: &Board) {
+        self.boards_hash = self.boards_hash.wrapping_add(hash_board(at, board));
     }
 }
+
+impl PartialEq for Position {
+    fn eq(&self, other: &Position) -> bool {
+        let hashed = |p: &Position| (p.boards_hash, p.size, p.profile, p.to_move);
+        hashed(self) == hashed(other) && self.multiverse == other.multiverse
+    }
+}
+
+impl Eq for Position {}
 
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -284,6 +280,7 @@ fn hash_boards(multiverse: &Multiverse) -> u128 {
     multiverse.boards().fold(0, |sum, (at, board)| sum.wrapping_add(hash_board(at, board)))
 }
 
+#[inline]
 fn hash_board(at: BoardCoordinate, board: &Board) -> u128 {
     let planes = board.planes();
     let pair = |i: usize| fold(planes[i] ^ ODD[i], planes[i + 1] ^ ODD[i + 1]);

@@ -48,6 +48,7 @@ impl fmt::Display for Promotions {
 /// The switches for rules on which sources disagree or are silent, and the promotion set of the game.
 ///
 /// `RuleProfile::default()` is the choice that `spec/` describes; `spec/experiments.md` has a position for every switch.
+/// Start positions on which sources disagree are no switches: each reading is a variant with a name (`spec/07-variants.md`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RuleProfile {
     /// What pawns and brawns may become.

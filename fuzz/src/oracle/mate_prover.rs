@@ -2,15 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use arbitrary::{Result, Unstructured};
+use arbitrary::Result;
+use worldlines::generate::mating_position;
 use worldlines::search::{Budget, Defence, Prover, Solution, Solve, Try, Verdict, solve};
 use worldlines::slow::{Pruning, SlowState};
 use worldlines::state::Position;
 use worldlines::types::{Action, BoardCoordinate, Move, MoveKind};
 
-use super::rules_twin::twin_of;
-use super::shown;
-use crate::generate::mating_position;
+use super::{Question, position_of, shown, twin_of};
 
 /// How many positions the twin may look at for one question, and how many partial actions in each of them.
 const TWIN_POSITIONS: usize = 250;
@@ -18,19 +17,19 @@ const TWIN_LIMIT: usize = 250;
 /// Far beyond what such positions need.
 const NODES: u64 = 200_000;
 
-/// Compares the answers to "mate in one?" and "mate in two?".
-///
-/// # Errors
-///
-/// When the bytes give no position, or one too large for the twin.
-///
-/// # Panics
-///
-/// When the two differ.
-pub fn run(bytes: &[u8]) -> Result<()> {
-    let mut u = Unstructured::new(bytes);
-    let position = mating_position(&mut u)?;
-    check(&position, solve).map(drop).ok_or(arbitrary::Error::IncorrectFormat)
+/// A position in which a mate is not unlikely.
+pub struct Mate;
+
+impl Question for Mate {
+    type Case = Position;
+
+    fn case(bytes: &[u8]) -> Result<Position> {
+        position_of(bytes, mating_position)
+    }
+
+    fn ask(position: Position) -> Result<()> {
+        check(&position, solve).map(drop).ok_or(arbitrary::Error::IncorrectFormat)
+    }
 }
 
 type Solver = fn(&Position, Solve) -> Solution;
@@ -47,7 +46,7 @@ fn check(position: &Position, solve: Solver) -> Option<Option<u32>> {
         }
         let question = Solve { mate_in, all: true, budget: Budget::nodes(NODES) };
         let solution = solve(position, question);
-        if solution.verdict == Verdict::Undecided || solution.examined.capped {
+        if solution.verdict == Verdict::Undecided || !solution.complete {
             return None;
         }
         let verdict = if expected.is_empty() { Verdict::Refuted } else { Verdict::Proven };
@@ -176,11 +175,13 @@ fn legal(twin: &SlowState) -> Option<BTreeSet<Action>> {
 
 #[cfg(test)]
 mod tests {
+    use arbitrary::Unstructured;
+
     use super::*;
     use crate::oracle::{Random, flags};
 
     #[test]
-    fn smoke() {
+    fn mates_are_met() {
         let mut random = Random::default();
         let mut found = [0; 3];
         for _ in 0..250 {

@@ -1,53 +1,25 @@
 //! A game that was played is written as 5DPGN and read back equal; so are its actions and its marks of check.
 
-use arbitrary::{Result, Unstructured};
+use arbitrary::Result;
+use worldlines::notation::Game;
 use worldlines::notation::pgn5d::{Marks, action_text, parse_action, read_so_far, write};
-use worldlines::notation::{Game, GameResult};
 
-use super::shown;
-use crate::generate::{random_action, start};
+use super::{Question, game_of, shown};
 
-/// The longest game that is played.
-const MOST_ACTIONS: usize = 12;
+/// A game that was played.
+pub struct Marked;
 
-/// Plays a game, writes it and reads it.
-///
-/// # Errors
-///
-/// When the bytes give no game.
-///
-/// # Panics
-///
-/// When something is lost.
-pub fn run(bytes: &[u8]) -> Result<()> {
-    let mut u = Unstructured::new(bytes);
-    let game = game(&mut u)?;
-    check(&game, write);
-    Ok(())
-}
+impl Question for Marked {
+    type Case = Game;
 
-fn game(u: &mut Unstructured<'_>) -> Result<Game> {
-    let start = start(u)?;
-    let mut position = start.clone();
-    let mut actions = Vec::new();
-    for _ in 0..u.int_in_range(0..=MOST_ACTIONS)? {
-        let Some(action) = random_action(u, &position)? else { break };
-        position.play_unchecked(&action);
-        actions.push(action);
+    fn case(bytes: &[u8]) -> Result<Game> {
+        game_of(bytes, |u| u.arbitrary())
     }
-    let mut game = Game::new(start, actions);
-    game.result =
-        *u.choose(&[None, Some(GameResult::WhiteWins), Some(GameResult::Draw), Some(GameResult::Open)])?;
-    if u.ratio(1, 4)? {
-        game.headers.push(("Event".into(), any_value(u)?));
-    }
-    Ok(game)
-}
 
-/// A header's value: anything but the ends of lines, which headers do not have.
-fn any_value(u: &mut Unstructured<'_>) -> Result<String> {
-    let value: String = u.arbitrary()?;
-    Ok(value.replace(['\n', '\r'], "\\"))
+    fn ask(game: Game) -> Result<()> {
+        check(&game, write);
+        Ok(())
+    }
 }
 
 fn check(game: &Game, write: fn(&Game, Marks) -> String) {
@@ -72,19 +44,12 @@ fn check(game: &Game, write: fn(&Game, Marks) -> String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::{Random, flags, smoke};
-
-    #[test]
-    fn smoke_runs() {
-        let accepted = smoke(1_500, 700, run);
-        assert!(accepted > 1_200, "only {accepted} games were played");
-    }
+    use crate::oracle::flags;
+    use crate::oracle::game_notations::example;
 
     #[test]
     fn what_is_wrong_is_flagged() {
-        let mut random = Random::default();
-        let games = (0..50).filter_map(|_| game(&mut Unstructured::new(&random.bytes(700))).ok());
-        let game = games.into_iter().find(|game| game.actions.len() > 3).expect("a longer game");
+        let game = example(|u| u.arbitrary());
         check(&game, write);
         let forgets_the_end = |game: &Game, marks| {
             let mut shorter = game.clone();

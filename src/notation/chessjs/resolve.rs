@@ -244,13 +244,15 @@ fn kind_at(position: &Position, place: Place) -> Option<PieceKind> {
     Some(position.board(place.board)?.get(place.square)?.kind)
 }
 
-/// Whether a pawn of the player to move goes to its last rank.
+/// Whether a pawn of the player to move comes to its last rank. One that a set-up put there stays a pawn.
 fn promotes(position: &Position, wanted: &Wanted) -> bool {
     let last = match position.to_move() {
         Color::White => position.size().height() - 1,
         Color::Black => 0,
     };
-    wanted.to.square.rank() == last && kind_at(position, wanted.from).is_some_and(PieceKind::is_pawn_like)
+    wanted.to.square.rank() == last
+        && wanted.from.square.rank() != last
+        && kind_at(position, wanted.from).is_some_and(PieceKind::is_pawn_like)
 }
 
 /// Whether a pawn captures one that stands beside it.

@@ -103,7 +103,7 @@ impl Work<'_> {
             (Verdict::Proven, true) if solution.shortest.is_some_and(|shortest| shortest < n) => {
                 Err(format!("there is a mate in fewer than {n}"))
             }
-            (Verdict::Proven, true) if solution.examined.capped => {
+            (Verdict::Proven, true) if !solution.complete => {
                 Err("the budget does not suffice to find all solutions".to_owned())
             }
             _ => Ok(solution),

@@ -74,7 +74,7 @@ impl Asking<'_> {
     fn no_such_mate(&mut self, count: &At<u32>, solution: &Solution) {
         let message = format!("there is no mate in {}", count.value);
         let mut finding = Finding::new("no-such-mate", count.span, message)
-            .note(format!("examined: {}", counted(solution.examined.count as usize, "first action")));
+            .note(format!("examined: {}", counted(solution.legal_actions.count as usize, "first action")));
         match &solution.near_miss {
             Some(Try { action, refutation }) => {
                 let mut after = self.start.clone();
@@ -91,7 +91,7 @@ impl Asking<'_> {
     /// Looks into an action that the search did not find among the keys. When the search was cut short, it may still be
     /// one. False when the budget does not suffice to tell.
     fn wrong_key(&mut self, mate_in: u32, span: Span, action: &Action, solution: &Solution) -> bool {
-        let complete = !solution.examined.capped;
+        let complete = solution.complete;
         let mut after = self.start.clone();
         after.play_unchecked(action);
         let defence = match self.prover.surviving_defence(&after, mate_in - 1) {
@@ -135,7 +135,7 @@ impl Asking<'_> {
                 self.add_with_boards(finding, "The start", self.start);
             }
         }
-        let examined = counted(solution.examined.count as usize, "first action");
+        let examined = counted(solution.legal_actions.count as usize, "first action");
         self.solution = Some(solution);
         pass(format!("no mate in {} after {examined}", count.value))
     }
@@ -164,10 +164,10 @@ impl Asking<'_> {
             return skipped("no mate is claimed");
         }
         let Some(solution) = &self.solution else { return self.no_proof() };
-        if solution.examined.capped {
+        if !solution.complete {
             return self.undecided();
         }
-        let examined = solution.examined.count;
+        let examined = solution.legal_actions.count;
         let classes = solution.keys.clone();
         let listed = self.listed();
         let is_listed = |class: &&KeyClass| listed.iter().any(|(_, action)| class.contains(action));

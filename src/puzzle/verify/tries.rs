@@ -42,7 +42,7 @@ impl Asking<'_> {
             return pass(format!("{rows}, a choice"));
         }
         let mate_in = match (&self.puzzle.goal.value, &self.solution) {
-            (Goal::MateIn(_), Some(solution)) if solution.examined.capped => return self.undecided(),
+            (Goal::MateIn(_), Some(solution)) if !solution.complete => return self.undecided(),
             (Goal::MateIn(_), None) if !self.quick => return self.undecided(),
             (Goal::MateIn(count), _) => Some(count.value),
             _ => None,

@@ -13,13 +13,20 @@ use crate::types::{Action, MoveKind};
 /// One in this many slices and blocks is sampled.
 const EVERY: u64 = 16;
 
+/// How many claims were checked.
+#[derive(Default)]
+pub(super) struct Audited {
+    pub slices: u64,
+    pub blocks: u64,
+}
+
 impl Search<'_> {
     /// Panics if a sampled point of the slice can be submitted.
-    pub(super) fn audit_slice(&self, draft: Draft) {
+    pub(super) fn audit_slice(&mut self, draft: Draft) {
         if !self.steps.is_multiple_of(EVERY) {
             return;
         }
-        let Search { space, walk, point, .. } = self;
+        let Search { space, walk, point, .. } = &*self;
         let mut sample = Point { choices: point.choices.clone(), branches: point.branches.clone() };
         for (start, set) in walk.draft_sets(draft) {
             let drawn = if let Some(index) = space.axes.iter().position(|axis| axis.words.start == start) {
@@ -38,6 +45,7 @@ impl Search<'_> {
             }
         }
         assert!(!is_legal(space, &sample), "a slice holds the legal action {:?}", space.action(&sample));
+        self.audited.slices += 1;
     }
 
     /// Panics if the reply is illegal after a sampled legal action of the region, which lies around the current point.
@@ -71,7 +79,7 @@ impl Search<'_> {
     }
 
     /// Panics if a sampled action of the block is illegal.
-    pub(super) fn audit_block(&self) {
+    pub(super) fn audit_block(&mut self) {
         if !self.steps.is_multiple_of(EVERY) {
             return;
         }
@@ -82,6 +90,7 @@ impl Search<'_> {
                 panic!("a block holds the illegal action {action:?}: {error}");
             }
         }
+        self.audited.blocks += 1;
     }
 }
 
@@ -109,7 +118,7 @@ fn draw_branch(space: &Space<'_>, jump: usize, set: &[u64], draw: u64) -> Option
     let old = space.pool[jump];
     let same_piece = |&jump: &usize| {
         let new = space.pool[jump];
-        new.source == old.source && new.jump.from == old.jump.from
+        new.source() == old.source() && new.jump.from == old.jump.from
     };
     ones(set, 0..space.pool.len()).filter(same_piece).cycle_to(draw)
 }

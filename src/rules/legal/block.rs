@@ -9,10 +9,10 @@ use std::ops::Range;
 
 use super::cuboid::{Draft, Walk, any, clear_bits, fill_bits, ones};
 use super::point::{BestHit, Choice, Point};
-use super::space::{Change, PooledJump, Space};
+use super::space::{Change, Space};
 use crate::rules::attacks::{Frontier, Seen, is_exposed_within};
 use crate::state::Board;
-use crate::types::{Action, Color, Move, MoveKind, Place};
+use crate::types::{Action, Color, MoveKind};
 
 /// Legal actions as a product: each dimension picks one of its values, and every combination is legal.
 #[derive(Default)]
@@ -74,13 +74,7 @@ impl Block {
                 DimensionKind::Stay(_) if value == 0 => {}
                 DimensionKind::Stay(axis) => {
                     let axis = &space.axes[axis];
-                    let made = space.stays[axis.stays.start + value - 1].made;
-                    moves.push(Move {
-                        kind: MoveKind::Physical,
-                        from: Place { board: axis.at, square: made.from },
-                        to: Place { board: axis.at, square: made.to },
-                        promotion: made.promotion,
-                    });
+                    moves.push(space.stays[axis.stays.start + value - 1].made.on(axis.at));
                 }
                 DimensionKind::Hop => moves.push(space.jump_move(value, MoveKind::Hop)),
                 DimensionKind::Branch => moves.push(space.jump_move(value, MoveKind::Branch)),
@@ -110,32 +104,13 @@ struct Links {
 }
 
 impl Space<'_> {
-    /// The move of a jump.
-    pub(super) fn jump_move(&self, jump: usize, kind: MoveKind) -> Move {
-        let (pooled, source) = (self.pool[jump].jump, &self.axes[self.pool[jump].source]);
-        Move {
-            kind,
-            from: Place { board: source.at, square: pooled.from },
-            to: Place { board: pooled.to_board, square: pooled.to },
-            promotion: pooled.promotion,
-        }
-    }
-
     /// The action of a point.
     pub(super) fn action(&self, point: &Point) -> Action {
         let mut moves = Vec::with_capacity(self.axes.len());
         for (axis, choice) in self.axes.iter().zip(&point.choices) {
             match *choice {
                 Choice::Pass | Choice::Depart(_) => {}
-                Choice::Stay(index) => {
-                    let made = self.stays[index].made;
-                    moves.push(Move {
-                        kind: MoveKind::Physical,
-                        from: Place { board: axis.at, square: made.from },
-                        to: Place { board: axis.at, square: made.to },
-                        promotion: made.promotion,
-                    });
-                }
+                Choice::Stay(index) => moves.push(self.stays[index].made.on(axis.at)),
                 Choice::Arrive(jump) => moves.push(self.jump_move(jump, MoveKind::Hop)),
             }
         }
@@ -158,18 +133,18 @@ impl Space<'_> {
             return Refinement::Parts;
         }
         for (n, &jump) in point.branches.iter().enumerate() {
-            let PooledJump { jump: branch, target, source, .. } = self.pool[jump];
+            let pooled = &self.pool[jump];
+            let (source, landing) = (pooled.source(), pooled.jump.to_board);
             let mut alive = self.branches_in(walk, n, source);
-            let elsewhere = alive.any(|jump| self.pool[jump].jump.to_board != branch.to_board);
+            let elsewhere = alive.any(|jump| self.pool[jump].jump.to_board != landing);
             drop(alive);
             if elsewhere {
                 self.split_by_landing(walk, n, source);
                 return Refinement::Parts;
             }
             // A branch from a board that can still be played stands only where that board is played.
-            if let Some(target) =
-                target.filter(|&axis| walk.values(&self.axes[axis].value_words())[0] & 1 == 1)
-            {
+            let left_alone = |&axis: &usize| walk.values(&self.axes[axis].value_words())[0] & 1 == 1;
+            if let Some(target) = pooled.target().filter(left_alone) {
                 return Refinement::Slice(self.misplaced_slice(walk, n, target, None));
             }
         }
@@ -377,7 +352,7 @@ impl Space<'_> {
             add(DimensionKind::Hop, &mut self.hops_in(walk, hop));
         }
         for (n, &jump) in point.branches.iter().enumerate() {
-            let source = self.pool[jump].source;
+            let source = self.pool[jump].source();
             jumping[source] = true;
             add(DimensionKind::Branch, &mut self.branches_in(walk, n, source));
         }

@@ -2,6 +2,14 @@
 //!
 //! A cuboid gives every axis a set of values, kept as bits in words. The walk holds one current cuboid; whatever it cuts
 //! off or splits is done in place and restored from a trail, so memory stays in proportion to the depth.
+//!
+//! # Going back further than one step
+//!
+//! Reasons for illegality that have nothing to do with each other would multiply: behind each piece of the one, all pieces of
+//! the other. So the walk remembers what a dead end is to *blame* on. A cuboid without legal points is one because values
+//! are missing, and every missing value was taken away by one of the frames above (or is dead, or was never there). If a
+//! dead end is not to be blamed on the topmost frame, then the cuboid was a dead end before that frame divided it, and the
+//! other pieces of the frame are skipped.
 
 use std::ops::Range;
 
@@ -11,8 +19,15 @@ pub(super) struct Walk {
     domain: Vec<u64>,
     /// Values that are impossible in every cuboid, now and later.
     dead: Vec<u64>,
+    /// The values that were taken away, by word.
     trail: Vec<(u32, u64)>,
     frames: Vec<Frame>,
+    /// For each frame a set of the frames below, on which the dead ends among its pieces so far are to be blamed.
+    blame: Vec<u64>,
+    /// The frames on which the dead end at hand is to be blamed.
+    culprits: Vec<u64>,
+    /// The values whose absence makes the current cuboid a dead end.
+    missing: Vec<u64>,
     sets: Vec<AxisSet>,
     set_words: Vec<u64>,
 }
@@ -36,7 +51,12 @@ struct Frame {
     sets: Range<usize>,
     /// The first set that has not been used.
     next: usize,
+    /// Where the trail of the piece begins that the walk went into.
     trail: usize,
+    /// Where the trail of the frame begins: what its pieces share, then the piece.
+    first_trail: usize,
+    /// Into `blame`.
+    blame: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -65,6 +85,7 @@ impl Walk {
         }
         self.domain.clear();
         self.domain.resize(len, 0);
+        self.missing.clear();
         self.trail.clear();
         fill(&mut self.domain);
         for (word, dead) in self.domain.iter_mut().zip(&self.dead) {
@@ -137,13 +158,65 @@ impl Walk {
 
     fn push_frame(&mut self, kind: FrameKind, draft: Draft) {
         let sets = draft.0..self.sets.len();
-        self.frames.push(Frame { kind, next: sets.start, sets, trail: self.trail.len() });
+        let (trail, blame) = (self.trail.len(), self.blame.len());
+        self.frames.push(Frame { kind, next: sets.start, sets, trail, first_trail: trail, blame });
+        // Alternatives leave out what is not in the current cuboid: that no other exists can be anybody's doing.
+        let all_below = if kind == FrameKind::Among { u64::MAX } else { 0 };
+        self.blame.resize(blame + words_for(self.frames.len()), all_below);
+    }
+
+    /// The current cuboid holds legal points: none of the pieces around it may be skipped.
+    pub(super) fn keep(&mut self) {
+        if let Some(frame) = self.frames.last() {
+            self.blame[frame.blame..].fill(u64::MAX);
+        }
+    }
+
+    /// Says that the current cuboid might hold a legal point if these values of an axis were not missing. `values` fills a
+    /// set of values of the axis, those that are not missing included.
+    pub(super) fn miss(&mut self, axis: &Range<usize>, values: impl FnOnce(&mut [u64])) {
+        self.missing.resize(self.domain.len(), 0);
+        values(&mut self.missing[axis.clone()]);
+    }
+
+    /// Leaves the current cuboid, which holds no legal point because of the values that [`Walk::miss`] was told.
+    pub(super) fn leave(&mut self) {
+        let Walk { trail, frames, culprits, missing, dead, .. } = self;
+        culprits.clear();
+        culprits.resize(words_for(frames.len()), 0);
+        blame_for(frames, trail, culprits, |word| {
+            missing.get(word).map_or(0, |missing| missing & !dead[word])
+        });
+        missing.fill(0);
+        self.go_back();
+    }
+
+    /// Drops the topmost frames as long as the dead end is not to be blamed on them.
+    fn go_back(&mut self) {
+        while let Some(frame) = self.frames.last() {
+            let index = self.frames.len() - 1;
+            if self.culprits[index / 64] >> (index % 64) & 1 == 1 {
+                for (blamed, culprits) in self.blame[frame.blame..].iter_mut().zip(&self.culprits) {
+                    *blamed |= culprits;
+                }
+                return;
+            }
+            self.drop_frame();
+        }
+    }
+
+    fn drop_frame(&mut self) {
+        if let Some(Frame { sets, first_trail, blame, .. }) = self.frames.pop() {
+            self.undo_to(first_trail);
+            self.blame.truncate(blame);
+            self.drop_sets(sets.start);
+        }
     }
 
     /// Goes on to the next cuboid. False when the walk is over.
     pub(super) fn next(&mut self) -> bool {
         while let Some(frame) = self.frames.last() {
-            let Frame { kind, ref sets, next, trail } = *frame;
+            let Frame { kind, ref sets, next, trail, blame, .. } = *frame;
             let sets = sets.clone();
             self.undo_to(trail);
             let entered = match kind {
@@ -158,8 +231,10 @@ impl Walk {
                     return true;
                 }
                 None => {
-                    self.frames.pop();
-                    self.drop_sets(sets.start);
+                    self.culprits.clear();
+                    self.culprits.extend_from_slice(&self.blame[blame..]);
+                    self.drop_frame();
+                    self.go_back();
                 }
             }
         }
@@ -170,6 +245,7 @@ impl Walk {
     fn enter_around(&mut self, sets: &Range<usize>, mut next: usize) -> Option<(usize, usize)> {
         while next < sets.end {
             if next > sets.start && !self.restrict(next - 1, true) {
+                self.blame_empty(next - 1, true);
                 return None;
             }
             let mark = self.trail.len();
@@ -178,8 +254,21 @@ impl Walk {
                 return Some((next, mark));
             }
             self.undo_to(mark);
+            self.blame_empty(next - 1, false);
         }
         None
+    }
+
+    /// Notes on whom it is to be blamed that an axis has no value left inside (or outside) a set.
+    fn blame_empty(&mut self, set: usize, inside: bool) {
+        let Walk { trail, frames, blame, dead, sets, set_words, .. } = self;
+        let set = sets[set];
+        let members = &set_words[set.words..set.words + set.len];
+        let frame = frames.last().expect("pieces belong to a frame");
+        blame_for(frames, trail, &mut blame[frame.blame..], |word| match word.checked_sub(set.domain) {
+            Some(i) if i < members.len() => (if inside { members[i] } else { !members[i] }) & !dead[word],
+            _ => 0,
+        });
     }
 
     /// Restricts the cuboid to the next alternative.
@@ -211,7 +300,7 @@ impl Walk {
             let members = self.set_words[set.words + i];
             let kept = word & if inside { members } else { !members };
             if kept != word {
-                self.trail.push(((set.domain + i) as u32, word));
+                self.trail.push(((set.domain + i) as u32, word & !kept));
                 self.domain[set.domain + i] = kept;
             }
             any |= kept;
@@ -220,8 +309,8 @@ impl Walk {
     }
 
     fn undo_to(&mut self, mark: usize) {
-        for (word, value) in self.trail.drain(mark..).rev() {
-            self.domain[word as usize] = value & !self.dead[word as usize];
+        for (word, removed) in self.trail.drain(mark..) {
+            self.domain[word as usize] |= removed & !self.dead[word as usize];
         }
     }
 
@@ -231,6 +320,23 @@ impl Walk {
         }
         self.sets.truncate(first);
     }
+}
+
+/// Adds the frames that took away values which count: those that `counts` gives for a word.
+fn blame_for(frames: &[Frame], trail: &[(u32, u64)], blamed: &mut [u64], counts: impl Fn(usize) -> u64) {
+    let mut end = trail.len();
+    for (index, frame) in frames.iter().enumerate().rev() {
+        let mut removed = trail[frame.first_trail..end].iter();
+        if removed.any(|&(word, removed)| removed & counts(word as usize) != 0) {
+            blamed[index / 64] |= 1 << (index % 64);
+        }
+        end = frame.first_trail;
+    }
+}
+
+/// How many words hold this many bits.
+fn words_for(bits: usize) -> usize {
+    bits.div_ceil(64)
 }
 
 /// Sets a range of bits.
@@ -303,6 +409,32 @@ mod tests {
         let expected: Vec<_> =
             (0..4).flat_map(|x| (0..3).map(move |y| (x, y))).filter(|&(x, y)| x > 1 || y == 0).collect();
         assert_eq!(rest, expected);
+    }
+
+    #[test]
+    fn a_dead_end_skips_the_pieces_that_have_no_part_in_it() {
+        let mut walk = Walk::default();
+        walk.restart(3, |words| words.copy_from_slice(&[0b11, 0b11, 0b11]));
+        let cut = |walk: &mut Walk, axes: &[(usize, u64)]| {
+            let draft = walk.draft();
+            axes.iter().for_each(|&(axis, values)| walk.add_set(&(axis..axis + 1), |set| set[0] = values));
+            walk.cut(draft);
+            walk.next()
+        };
+        // Axis 0 is divided first, then axes 1 and 2: the third value of neither is there.
+        assert!(cut(&mut walk, &[(0, 0b01), (1, 0b01)]));
+        assert!(cut(&mut walk, &[(1, 0b01), (2, 0b01)]));
+        assert_eq!((walk.values(&(0..1))[0], walk.values(&(1..2))[0]), (0b10, 0b10));
+        // A dead end because of axis 1: the piece of the second cut that leaves axis 1 alone is entered.
+        walk.miss(&(1..2), |values| values[0] = 0b01);
+        walk.leave();
+        assert!(walk.next());
+        assert_eq!([0, 1, 2].map(|axis| walk.values(&(axis..axis + 1))[0]), [0b10, 0b01, 0b10]);
+        // A dead end because of axis 2: the first cut has no part in it, so its other piece is skipped.
+        walk.miss(&(2..3), |values| values[0] = 0b01);
+        walk.leave();
+        assert!(!walk.next());
+        assert_eq!([0, 1, 2].map(|axis| walk.values(&(axis..axis + 1))[0]), [0b11; 3]);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! it touches few boards: so what it answers is left out as a region, and an action that the search looks at is one that
 //! no reply known so far is legal after.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use super::Search;
 use super::cuboid::{Draft, Walk, fill_bits, ones};
@@ -14,7 +14,7 @@ use crate::rules::attacks::{Frontier, Hit, Seen, is_exposed_within};
 use crate::rules::movement::Mover;
 use crate::rules::outcome::Undecided;
 use crate::state::{Board, Position};
-use crate::types::{Action, BoardCoordinate, HalfTurn, Move, MoveKind, Timeline};
+use crate::types::{Action, BoardCoordinate, Color, HalfTurn, Move, MoveKind, Square, Timeline};
 
 /// The legal actions of a position, without those that were left out.
 pub(crate) struct Exploration<'a> {
@@ -150,7 +150,7 @@ impl<'a> Exploration<'a> {
             self.after.push(m);
         }
         let Search { space, walk, point, .. } = &mut self.search;
-        let region = Region::around(space, walk, point, &self.action, reply, &self.after);
+        let region = Region::around(space, walk, point, reply, &self.after);
         for m in reply.moves().iter().rev() {
             self.after.pop(m);
         }
@@ -172,22 +172,59 @@ impl<'a> Exploration<'a> {
     }
 }
 
+/// The value of a play axis that leaves the board alone, as a bit of its words.
+const PASS: usize = 64;
+
 impl Space<'_> {
     /// Adds what a point does with a play axis. A departure is that of the piece, wherever it goes.
     fn add_choice(&self, point: &Point, index: usize, walk: &mut Walk) {
+        let value = self.value_of(point, index);
+        walk.add_set(&self.axes[index].words, |set| fill_bits(set, value..value + 1));
+    }
+
+    /// What a point does with a play axis, as a bit of its words.
+    fn value_of(&self, point: &Point, index: usize) -> usize {
         let axis = &self.axes[index];
-        walk.add_set(&axis.words, |set| match point.choices[index] {
-            Choice::Pass => set[1] = 1,
-            Choice::Stay(stay) => {
-                let bit = 1 + stay - axis.stays.start;
-                fill_bits(&mut set[1..], bit..bit + 1);
-            }
-            Choice::Depart(jump) => set[0] = self.pool[jump].jump.from.bit(),
+        match point.choices[index] {
+            Choice::Pass => PASS,
+            Choice::Stay(stay) => PASS + 1 + stay - axis.stays.start,
+            Choice::Depart(jump) => self.pool[jump].jump.from.index() as usize,
             Choice::Arrive(jump) => {
-                let bit = self.arrival_bit(index, jump);
-                fill_bits(&mut set[1..], bit..bit + 1);
+                let arrivals = &self.arrivals[axis.arrivals.clone()];
+                let index = arrivals.iter().position(|&arrival| arrival as usize == jump);
+                PASS + axis.first_arrival() + index.expect("the jump arrives here")
             }
-        });
+        }
+    }
+
+    /// The boards that the current cuboid may make on a play axis, with the values that make them.
+    fn boards_made<'s>(&'s self, walk: &'s Walk, index: usize) -> impl Iterator<Item = (usize, Board)> + 's {
+        let axis = &self.axes[index];
+        let words = walk.values(&axis.words);
+        let end = PASS + axis.first_arrival() + axis.arrivals.len();
+        ones(words, 0..PASS).chain(ones(words, PASS + 1..end)).map(move |value| {
+            let board = match value.checked_sub(PASS) {
+                None => axis.board.after_departure(Square::from_index(value as u32)),
+                Some(bit) if bit < axis.first_arrival() => {
+                    let made = self.stays[axis.stays.start + bit - 1].made;
+                    axis.board.after_physical(made.from, made.to, made.promotion)
+                }
+                Some(bit) => self.arrived(self.arrival(index, bit)),
+            };
+            (value, board)
+        })
+    }
+
+    /// The boards with which the n-th new timeline may begin at this half-turn in the current cuboid, by jump.
+    fn boards_begun<'s>(
+        &'s self,
+        walk: &'s Walk,
+        n: usize,
+        half_turn: HalfTurn,
+    ) -> impl Iterator<Item = (usize, Board)> + 's {
+        ones(walk.values(&self.creation_axis(n)), 0..self.pool.len())
+            .filter(move |&jump| self.pool[jump].arrival() == half_turn.0)
+            .map(|jump| (jump, self.arrived(jump)))
     }
 
     /// Adds the jump of a point that creates the n-th timeline.
@@ -195,58 +232,116 @@ impl Space<'_> {
         let jump = point.branches[n];
         walk.add_set(&self.creation_axis(n), |set| fill_bits(set, jump..jump + 1));
     }
-
-    /// The bit of a play axis for the arrival of a jump.
-    fn arrival_bit(&self, axis: usize, jump: usize) -> usize {
-        let axis = &self.axes[axis];
-        let arrivals = &self.arrivals[axis.arrivals.clone()];
-        let index = arrivals.iter().position(|&arrival| arrival as usize == jump);
-        axis.first_arrival() + index.expect("the jump arrives here")
-    }
 }
 
 /// Actions around a point after which a reply is legal, as a product.
 ///
-/// A reply reads few of the boards that an action makes. It builds on some by a move within them: these may hold anything
-/// that leaves the reply without danger. All others that it reads are as the point makes them, and what it does not
-/// read can only keep the present from passing on.
+/// A reply uses few of the boards that an action makes. On those there may stand whatever leaves each of its moves
+/// possible and without danger; what it does not use can only keep the present from passing on.
 struct Region {
-    play: Vec<Part>,
-    /// For each new timeline: the jumps that may create it, `None` for the point's own.
-    created: Vec<Option<Range<i16>>>,
+    /// The play axes, then the new timelines.
+    parts: Vec<Part>,
 }
 
 /// What an axis of the region may do.
 enum Part {
-    /// As the point does.
-    Same,
-    /// Some moves within the board.
-    Within(Within),
-    /// Anything that is allowed here.
+    /// As the point does: it leaves the board alone.
+    Alone,
+    /// What makes a board of which the reply can make use.
+    Used(Used),
+    /// Anything; a play axis may have to leave its board alone or have to play it.
     Any { pass: bool, play: bool },
+    /// A new timeline that begins this late.
+    From(i16),
 }
 
-/// Moves within a board, on whose outcome the reply builds.
-struct Within {
-    /// The coordinate of the board that the reply makes.
-    timeline: i16,
-    half_turn: i16,
-    /// Bits of the axis, each with the board that the reply makes then.
-    outcomes: Vec<(usize, Board)>,
-    /// The bit of the point.
+/// An axis of whose board the reply makes use.
+struct Used {
+    /// The coordinates of the boards that the reply makes of it.
+    made: Vec<(i16, i16)>,
+    /// Values of the axis, as bits of its words, each with the boards that the reply makes then.
+    values: Vec<(usize, Vec<Board>)>,
+    /// The value of the point.
     own: usize,
 }
 
-impl Within {
-    fn own(&self) -> &Board {
-        &self.outcomes.iter().find(|(bit, _)| *bit == self.own).expect("the point stays in its region").1
+/// What a reply does with one board.
+enum Use<'a> {
+    /// Plays it by a move within it.
+    Plays(&'a Move),
+    /// Jumps from it.
+    Leaves(&'a Move),
+    /// Jumps to it, and so makes the next board of this timeline.
+    Lands(&'a Move, i16),
+    /// Passes over this square.
+    Crosses(Square),
+}
+
+impl Used {
+    /// The values, given with the boards that they make at `at`, after which the moves of a reply can make these uses of the
+    /// board and no royal piece is exposed within the boards that they make. `None` if the reply makes no use of it.
+    fn of(
+        at: BoardCoordinate,
+        own: usize,
+        values: impl Iterator<Item = (usize, Board)>,
+        uses: &[(BoardCoordinate, Use<'_>)],
+        replied: &Position,
+    ) -> Option<Used> {
+        let uses: Vec<&Use<'_>> =
+            uses.iter().filter(|(board, _)| *board == at).map(|(_, used)| used).collect();
+        if uses.is_empty() {
+            return None;
+        }
+        let victim = replied.to_move();
+        let rules = Mover::of(replied);
+        let point = replied.board(at).expect("the point makes the board");
+        let content = |board: &Board, square: Square| {
+            (board.occupied() & square.bit() != 0, board.of(victim) & square.bit() != 0)
+        };
+        let allows = |board: &Board| {
+            uses.iter().all(|used| match used {
+                Use::Plays(m) => rules.makes(at, board, m.from.square, m.to.square, m.promotion),
+                Use::Leaves(m) => board.cell(m.from.square) == point.cell(m.from.square),
+                Use::Lands(m, _) => content(board, m.to.square) == content(point, m.to.square),
+                Use::Crosses(square) => board.occupied() & square.bit() == 0,
+            })
+        };
+        let outcomes = |board: &Board| -> Vec<Board> {
+            let outcome = |used: &&Use<'_>| match used {
+                Use::Plays(m) => Some(board.after_physical(m.from.square, m.to.square, m.promotion)),
+                Use::Leaves(m) => Some(board.after_departure(m.from.square)),
+                Use::Lands(m, _) => {
+                    let source = replied.board(m.from.board).expect("the reply jumps from it");
+                    Some(board.after_arrival(source, m.from.square, m.to.square, m.promotion))
+                }
+                Use::Crosses(_) => None,
+            };
+            uses.iter().filter_map(outcome).collect()
+        };
+        let made = uses.iter().filter_map(|used| match used {
+            Use::Plays(_) | Use::Leaves(_) => Some((at.timeline.0, at.half_turn.0 + 1)),
+            Use::Lands(_, timeline) => Some((*timeline, at.half_turn.0 + 1)),
+            Use::Crosses(_) => None,
+        });
+        let value = |(value, board): (usize, Board)| {
+            let outcomes = outcomes(&board);
+            let safe = || !outcomes.iter().any(|outcome| is_exposed_within(outcome, victim));
+            (value == own || allows(&board) && safe()).then_some((value, outcomes))
+        };
+        Some(Used { made: made.collect(), own, values: values.filter_map(value).collect() })
     }
 
-    /// What a ray sees: a blocker only if it is there in any case, a royal piece if there can be one.
-    fn seen(&self, position: &Position) -> Seen {
+    /// The `n`-th board that the reply makes at the point.
+    fn own(&self, n: usize) -> &Board {
+        let own = self.values.iter().find(|(value, _)| *value == self.own);
+        &own.expect("the point stays in its region").1[n]
+    }
+
+    /// What a ray sees of the `n`-th board: a blocker only if it is there in any case, a royal piece if there can be one.
+    fn seen(&self, n: usize, victim: Color) -> Seen {
         let none = Seen { blockers: u64::MAX, targets: 0 };
-        self.outcomes.iter().fold(none, |sum, (_, board)| {
-            let seen = Seen::of(board, position.to_move());
+        self.values.iter().fold(none, |sum, (_, boards)| {
+            let seen = Seen::of(&boards[n], victim);
             Seen { blockers: sum.blockers & seen.blockers, targets: sum.targets | seen.targets }
         })
     }
@@ -254,243 +349,215 @@ impl Within {
 
 /// A way to take a capture out of a region.
 struct Removal {
-    axis: usize,
-    /// The bits that go.
-    bits: Vec<usize>,
+    part: usize,
+    values: Vec<usize>,
+}
+
+/// A capture of a royal piece, and the part and value that its attacker depends on, if it does.
+struct Capture {
+    hit: Hit,
+    attacker: Option<(usize, usize)>,
 }
 
 impl Region {
-    /// The region of a reply that is legal after the point's `action`; `replied` is the position after its moves, not yet
-    /// submitted. `None` if the region would be the point alone.
+    /// The region of a reply that is legal after the point; `replied` is the position after its moves, not yet submitted.
+    /// `None` if the region would be the point alone.
     fn around(
         space: &Space<'_>,
         walk: &Walk,
         point: &Point,
-        action: &Action,
         reply: &Action,
         replied: &Position,
     ) -> Option<Region> {
-        let mut region = Region::untested(space, walk, point, action, reply, replied);
+        let mut region = Region::untested(space, walk, point, reply, replied);
         let (low, high) = replied.multiverse().range();
         let mut frontier = Frontier::new(replied, low.0, high.0);
         loop {
-            for part in &region.play {
-                if let Part::Within(within) = part {
-                    frontier.set(within.timeline, within.half_turn, within.seen(replied));
+            for part in &region.parts {
+                let Part::Used(used) = part else { continue };
+                for (n, &(timeline, half_turn)) in used.made.iter().enumerate() {
+                    frontier.set(timeline, half_turn, used.seen(n, replied.to_move()));
                 }
             }
-            let Some((source, hit)) = region.capture(space, &frontier, replied) else {
+            let Some(capture) = region.capture(space, &frontier, replied) else {
                 return Some(region);
             };
-            let removal = region.removal(source, &hit, point, replied)?;
+            let removal = region.removal(&capture, point, replied.to_move())?;
             region.remove(&removal);
         }
     }
 
     /// The region without a thought of captures on other boards.
-    fn untested(
-        space: &Space<'_>,
-        walk: &Walk,
-        point: &Point,
-        action: &Action,
-        reply: &Action,
-        replied: &Position,
-    ) -> Region {
-        let read = boards_read(reply);
+    fn untested(space: &Space<'_>, walk: &Walk, point: &Point, reply: &Action, replied: &Position) -> Region {
+        let uses = uses_of(reply, replied);
         let (lowest, highest) = replied.multiverse().active();
-        let is_active = |timeline: i16| lowest.0 <= timeline && timeline <= highest.0;
-        let present = replied.present().0;
-        let mut play: Vec<Part> = (0..space.axes.len())
-            .map(|index| {
-                let axis = &space.axes[index];
-                let made = BoardCoordinate { half_turn: axis.at.half_turn.next(), ..axis.at };
-                if point.choices[index] != Choice::Pass {
-                    if read.contains(&made) {
-                        return Part::Same;
-                    }
-                    if let Some(m) = reply.move_from(made) {
-                        return match point.choices[index] {
-                            Choice::Stay(stay) => {
-                                let own = 1 + stay - axis.stays.start;
-                                Part::Within(Within::of(space, walk, index, own, m, action, replied))
-                            }
-                            _ => Part::Same,
-                        };
-                    }
-                }
-                // Left to the opponent, the new board must not keep the present.
-                let play = !is_active(axis.at.timeline.0) || made.half_turn.0 > present;
-                Part::Any { pass: true, play }
-            })
-            .collect();
-        let created = (0..point.branches.len())
-            .map(|n| {
-                let timeline = space.creation_timeline(n);
-                let concerned = |at: &BoardCoordinate| at.timeline.0 == timeline;
-                let touched =
-                    read.iter().any(concerned) || reply.moves().iter().any(|m| concerned(&m.from.board));
-                let first = if is_active(timeline) { present + 1 } else { i16::MIN };
-                (!touched).then_some(first..i16::MAX)
-            })
-            .collect();
+        let is_active = |timeline: Timeline| lowest <= timeline && timeline <= highest;
+        let present = replied.present();
+        let mut parts = Vec::with_capacity(space.axes.len() + point.branches.len());
+        for (index, axis) in space.axes.iter().enumerate() {
+            let made = BoardCoordinate { half_turn: axis.at.half_turn.next(), ..axis.at };
+            let used = match point.choices[index] {
+                Choice::Pass => None,
+                _ => Used::of(
+                    made,
+                    space.value_of(point, index),
+                    space.boards_made(walk, index),
+                    &uses,
+                    replied,
+                ),
+            };
+            // Left to the opponent, the new board must not keep the present.
+            let play = !is_active(axis.at.timeline) || made.half_turn > present;
+            parts.push(used.map_or(Part::Any { pass: true, play }, Part::Used));
+        }
+        for (n, &jump) in point.branches.iter().enumerate() {
+            let timeline = Timeline(space.creation_timeline(n));
+            let made = BoardCoordinate { timeline, half_turn: HalfTurn(space.pool[jump].arrival()) };
+            let boards = space.boards_begun(walk, n, made.half_turn);
+            parts.push(match Used::of(made, jump, boards, &uses, replied) {
+                Some(used) => Part::Used(used),
+                None if is_active(timeline) => Part::From(present.0 + 1),
+                None => Part::Any { pass: false, play: true },
+            });
+        }
         // Some board must hold the present: one that the reply makes does so in any case, one that was left alone only if it
         // stays so.
-        let holds = |timeline: i16| replied.multiverse().last(Timeline(timeline));
         let is_left_alone = |index: usize| point.choices[index] == Choice::Pass;
-        let held_by = |index: &usize| {
-            let axis = &space.axes[*index];
-            is_left_alone(*index)
-                && is_active(axis.at.timeline.0)
-                && holds(axis.at.timeline.0)
-                    .is_some_and(|(end, _)| end.0 == present && end == axis.at.half_turn)
+        let axis_of = |timeline| space.axes.iter().position(|axis| axis.at.timeline == timeline);
+        let holding = |&timeline: &Timeline| {
+            let end = replied.multiverse().last(timeline).map(|(end, _)| end);
+            is_active(timeline) && end == Some(present)
         };
-        let made_there = replied.multiverse().timelines().any(|timeline| {
-            let alone = space
-                .axes
-                .iter()
-                .enumerate()
-                .any(|(index, axis)| axis.at.timeline == timeline && is_left_alone(index));
-            is_active(timeline.0) && !alone && holds(timeline.0).is_some_and(|(end, _)| end.0 == present)
-        });
-        if !made_there && let Some(index) = (0..space.axes.len()).find(held_by) {
-            play[index] = Part::Same;
+        let left_alone = |timeline: Timeline| axis_of(timeline).filter(|&index| is_left_alone(index));
+        let mut holders = replied.multiverse().timelines().filter(holding).map(left_alone);
+        let first = holders.next().flatten();
+        if let Some(index) = first.filter(|_| holders.all(|holder| holder.is_some())) {
+            parts[index] = Part::Alone;
         }
-        Region { play, created }
+        Region { parts }
     }
 
-    /// A capture of a royal piece that some member of the region allows, with the axis and the bit of its attacker if that
-    /// depends on an axis.
-    fn capture(
-        &self,
-        space: &Space<'_>,
-        frontier: &Frontier<'_>,
-        replied: &Position,
-    ) -> Option<(Option<(usize, usize)>, Hit)> {
+    /// A capture of a royal piece that some member of the region allows.
+    fn capture(&self, space: &Space<'_>, frontier: &Frontier<'_>, replied: &Position) -> Option<Capture> {
         let victim = replied.to_move();
-        let scan = |at, board: &Board| {
+        let scan = |at, board: &Board, attacker| {
             let mut found = None;
             let _ = frontier.scan_across(at, board, board.of(!victim), |hit| {
-                found = Some(hit);
+                found = Some(Capture { hit, attacker });
                 ControlFlow::Break(())
             });
             found
         };
-        for (index, part) in self.play.iter().enumerate() {
-            let axis = &space.axes[index];
+        let mut varying = Vec::new();
+        for (index, part) in self.parts.iter().enumerate() {
             match part {
-                Part::Within(within) => {
-                    for (bit, board) in &within.outcomes {
-                        if let Some(hit) = scan((within.timeline, within.half_turn), board) {
-                            return Some((Some((index, *bit)), hit));
+                Part::Used(used) => {
+                    varying.extend(used.made.iter().map(|(timeline, _)| *timeline));
+                    for (value, boards) in &used.values {
+                        for (&at, board) in used.made.iter().zip(boards) {
+                            let found = scan(at, board, Some((index, *value)));
+                            if found.is_some() {
+                                return found;
+                            }
                         }
                     }
                 }
                 // The board attacks where it was left alone.
                 Part::Any { pass: true, .. } => {
-                    if let Some(hit) = scan((axis.at.timeline.0, axis.at.half_turn.0), axis.board) {
-                        return Some((Some((index, 0)), hit));
+                    let axis = &space.axes[index];
+                    varying.push(axis.at.timeline.0);
+                    let at = (axis.at.timeline.0, axis.at.half_turn.0);
+                    let found = scan(at, axis.board, Some((index, PASS)));
+                    if found.is_some() {
+                        return found;
                     }
                 }
-                Part::Any { .. } | Part::Same => {}
+                Part::Any { .. } | Part::From(_) | Part::Alone => {}
             }
         }
-        for timeline in replied.multiverse().timelines() {
-            let Some((end, board)) = replied.multiverse().last(timeline) else { continue };
-            let varies = |(index, part): (usize, &Part)| {
-                space.axes[index].at.timeline == timeline && !matches!(part, Part::Same)
-            };
-            if end.color() != victim
-                && !self.play.iter().enumerate().any(varies)
-                && let Some(hit) = scan((timeline.0, end.0), board)
-            {
-                return Some((None, hit));
-            }
-        }
-        None
+        replied.multiverse().timelines().filter(|timeline| !varying.contains(&timeline.0)).find_map(
+            |timeline| {
+                let (end, board) = replied.multiverse().last(timeline)?;
+                if end.color() == victim { None } else { scan((timeline.0, end.0), board, None) }
+            },
+        )
     }
 
     /// The smallest removal of values that are not the point's own and after which the capture is impossible.
-    fn removal(
-        &self,
-        source: Option<(usize, usize)>,
-        hit: &Hit,
-        point: &Point,
-        replied: &Position,
-    ) -> Option<Removal> {
+    fn removal(&self, capture: &Capture, point: &Point, victim: Color) -> Option<Removal> {
         let mut best: Option<Removal> = None;
         let mut offer = |removal: Removal| {
-            if best.as_ref().is_none_or(|best| removal.bits.len() < best.bits.len()) {
+            if best.as_ref().is_none_or(|best| removal.values.len() < best.values.len()) {
                 best = Some(removal);
             }
         };
-        if let Some((axis, bit)) = source {
-            let is_own = match &self.play[axis] {
-                Part::Within(within) => within.own == bit,
-                _ => point.choices[axis] == Choice::Pass,
+        if let Some((part, value)) = capture.attacker {
+            let is_own = match &self.parts[part] {
+                Part::Used(used) => used.own == value,
+                _ => point.choices[part] == Choice::Pass,
             };
             if !is_own {
-                offer(Removal { axis, bits: vec![bit] });
+                offer(Removal { part, values: vec![value] });
             }
         }
-        for (axis, part) in self.play.iter().enumerate() {
-            let Part::Within(within) = part else { continue };
-            let (mut empty, mut royal) = (0, 0);
-            for (index, (timeline, half_turn, square)) in hit.crossed().enumerate().skip(1) {
-                if (timeline, half_turn) == (within.timeline, within.half_turn) {
-                    *(if index == hit.length() { &mut royal } else { &mut empty }) |= square.bit();
+        for (part, used) in self.parts.iter().enumerate() {
+            let Part::Used(used) = used else { continue };
+            for (n, &made) in used.made.iter().enumerate() {
+                let (mut empty, mut royal) = (0, 0);
+                for (index, (timeline, half_turn, square)) in capture.hit.crossed().enumerate().skip(1) {
+                    if (timeline, half_turn) == made {
+                        *(if index == capture.hit.length() { &mut royal } else { &mut empty }) |=
+                            square.bit();
+                    }
                 }
-            }
-            if empty | royal == 0 {
-                continue;
-            }
-            let allows = |board: &Board| {
-                let seen = Seen::of(board, replied.to_move());
-                seen.blockers & empty == 0 && royal & !seen.targets == 0
-            };
-            if !allows(within.own()) {
-                let bits = within.outcomes.iter().filter(|(_, board)| allows(board)).map(|(bit, _)| *bit);
-                offer(Removal { axis, bits: bits.collect() });
+                let allows = |board: &Board| {
+                    let seen = Seen::of(board, victim);
+                    seen.blockers & empty == 0 && royal & !seen.targets == 0
+                };
+                if empty | royal != 0 && !allows(used.own(n)) {
+                    let values = used.values.iter().filter(|(_, boards)| allows(&boards[n]));
+                    offer(Removal { part, values: values.map(|(value, _)| *value).collect() });
+                }
             }
         }
         best
     }
 
     fn remove(&mut self, removal: &Removal) {
-        match &mut self.play[removal.axis] {
-            Part::Within(within) => within.outcomes.retain(|(bit, _)| !removal.bits.contains(bit)),
+        match &mut self.parts[removal.part] {
+            Part::Used(used) => used.values.retain(|(value, _)| !removal.values.contains(value)),
             Part::Any { pass, .. } => *pass = false,
-            Part::Same => unreachable!("what stays the same is the point's own"),
+            Part::Alone | Part::From(_) => unreachable!("no capture depends on what such a part may do"),
         }
     }
 
     /// The sets of the region. An axis without a set may do anything.
     fn draft(&self, space: &Space<'_>, walk: &mut Walk, point: &Point) -> Draft {
         let draft = walk.draft();
-        for (index, part) in self.play.iter().enumerate() {
-            let axis = &space.axes[index];
-            match part {
-                Part::Same => space.add_choice(point, index, walk),
-                Part::Within(within) => walk.add_set(&axis.words, |set| {
-                    for &(bit, _) in &within.outcomes {
-                        fill_bits(&mut set[1..], bit..bit + 1);
+        let play_axes = space.axes.len();
+        for (index, part) in self.parts.iter().enumerate() {
+            let created = index.checked_sub(play_axes);
+            let words = match created {
+                None => space.axes[index].words.clone(),
+                Some(n) => space.creation_axis(n),
+            };
+            match (part, created) {
+                (Part::Alone, _) => space.add_choice(point, index, walk),
+                (Part::Used(used), _) => walk.add_set(&words, |set| {
+                    for &(value, _) in &used.values {
+                        fill_bits(set, value..value + 1);
                     }
                 }),
-                Part::Any { pass: true, play: true } => {}
-                Part::Any { pass, play } => walk.add_set(&axis.words, |set| {
+                (Part::Any { play: true, .. }, Some(_)) | (Part::Any { pass: true, play: true }, None) => {}
+                (Part::Any { pass, play }, _) => walk.add_set(&words, |set| {
                     if *play {
                         set.fill(u64::MAX);
                     }
                     set[1] = set[1] & !1 | u64::from(*pass);
                 }),
-            }
-        }
-        for (n, arrivals) in self.created.iter().enumerate() {
-            match arrivals {
-                None => space.add_branch(point, n, walk),
-                Some(arrivals) if arrivals.start == i16::MIN => {}
-                Some(arrivals) => walk.add_set(&space.creation_axis(n), |set| {
+                (Part::From(first), _) => walk.add_set(&words, |set| {
                     for (jump, pooled) in space.pool.iter().enumerate() {
-                        set[jump / 64] |= u64::from(arrivals.contains(&pooled.arrival())) << (jump % 64);
+                        set[jump / 64] |= u64::from(pooled.arrival() >= *first) << (jump % 64);
                     }
                 }),
             }
@@ -499,56 +566,43 @@ impl Region {
     }
 }
 
-impl Within {
-    /// The moves within a board after which the reply's move `m` can be made there without danger on that board.
-    fn of(
-        space: &Space<'_>,
-        walk: &Walk,
-        index: usize,
-        own: usize,
-        m: &Move,
-        action: &Action,
-        replied: &Position,
-    ) -> Within {
-        debug_assert!(action.move_from(space.axes[index].at).is_some(), "the point plays this board");
-        let axis = &space.axes[index];
-        let victim = replied.to_move();
-        let rules = Mover::of(replied);
-        let outcomes = ones(walk.values(&axis.value_words()), 1..axis.first_arrival())
-            .filter_map(|bit| {
-                let made = space.stays[axis.stays.start + bit - 1].made;
-                let board = axis.board.after_physical(made.from, made.to, made.promotion);
-                let possible = rules.makes(m.from.board, &board, m.from.square, m.to.square, m.promotion);
-                let outcome = board.after_physical(m.from.square, m.to.square, m.promotion);
-                (bit == own || possible && !is_exposed_within(&outcome, victim)).then_some((bit, outcome))
-            })
-            .collect();
-        let at = m.from.board;
-        Within { timeline: at.timeline.0, half_turn: at.half_turn.0 + 1, outcomes, own }
+/// What the moves of a reply do with which boards.
+fn uses_of<'a>(reply: &'a Action, replied: &Position) -> Vec<(BoardCoordinate, Use<'a>)> {
+    let mut uses = Vec::new();
+    let creator = replied.to_move();
+    let branches = reply.moves().iter().filter(|m| m.kind == MoveKind::Branch).count() as i16;
+    let mut next = replied.multiverse().next_timeline(creator).0 - branches * creator.creation_step();
+    for m in reply.moves() {
+        if m.kind == MoveKind::Physical {
+            uses.push((m.from.board, Use::Plays(m)));
+            continue;
+        }
+        let lands_on = if m.kind == MoveKind::Hop { m.to.board.timeline.0 } else { next };
+        next += if m.kind == MoveKind::Hop { 0 } else { creator.creation_step() };
+        uses.push((m.from.board, Use::Leaves(m)));
+        uses.push((m.to.board, Use::Lands(m, lands_on)));
+        uses.extend(crossed(m).map(|(board, square)| (board, Use::Crosses(square))));
     }
+    uses
 }
 
-/// The boards on which a reply depends beyond those that it plays by a move within them.
-fn boards_read(reply: &Action) -> Vec<BoardCoordinate> {
-    let mut read = Vec::new();
-    for m in reply.moves().iter().filter(|m| m.kind != MoveKind::Physical) {
-        let (from, to) = (m.from, m.to);
-        let timelines = to.board.timeline.0 - from.board.timeline.0;
-        let turns = (to.board.half_turn.0 - from.board.half_turn.0) / 2;
-        let files = i16::from(to.square.file()) - i16::from(from.square.file());
-        let ranks = i16::from(to.square.rank()) - i16::from(from.square.rank());
-        let count = [timelines, turns, files, ranks].into_iter().map(i16::abs).max().unwrap_or(0);
-        read.push(from.board);
-        read.push(to.board);
-        // A straight line passes the boards between; a leap passes none, and naming too many does no harm.
-        for step in 1..count {
-            if timelines * step % count == 0 && turns * step % count == 0 {
-                read.push(BoardCoordinate {
-                    timeline: Timeline(from.board.timeline.0 + timelines * step / count),
-                    half_turn: HalfTurn(from.board.half_turn.0 + 2 * turns * step / count),
-                });
-            }
-        }
-    }
-    read
+/// The squares between the ends of a jump in a straight line, which must be empty. A leap has none.
+fn crossed(m: &Move) -> impl Iterator<Item = (BoardCoordinate, Square)> + '_ {
+    let (from, to) = (m.from, m.to);
+    let steps = [
+        to.board.timeline.0 - from.board.timeline.0,
+        (to.board.half_turn.0 - from.board.half_turn.0) / 2,
+        i16::from(to.square.file()) - i16::from(from.square.file()),
+        i16::from(to.square.rank()) - i16::from(from.square.rank()),
+    ];
+    let count = steps.into_iter().map(i16::abs).max().unwrap_or(0);
+    let is_straight = steps.into_iter().all(|step| step == 0 || step.abs() == count);
+    (1..if is_straight { count } else { 1 }).filter_map(move |i| {
+        let [timelines, turns, files, ranks] = steps.map(|step| i * step.signum());
+        let board = BoardCoordinate {
+            timeline: Timeline(from.board.timeline.0 + timelines),
+            half_turn: HalfTurn(from.board.half_turn.0 + 2 * turns),
+        };
+        Some((board, from.square.offset(files as i8, ranks as i8)?))
+    })
 }

@@ -61,6 +61,9 @@ pub(super) struct Search<'a> {
     block: Block,
     /// Points that were looked at.
     steps: u64,
+    /// What was sampled.
+    #[cfg(debug_assertions)]
+    audited: audit::Audited,
 }
 
 impl<'a> Search<'a> {
@@ -76,6 +79,8 @@ impl<'a> Search<'a> {
             frontier: Frontier::new(position, low.0, high.0),
             block: Block::default(),
             steps: 0,
+            #[cfg(debug_assertions)]
+            audited: audit::Audited::default(),
         }
     }
 
@@ -93,6 +98,7 @@ impl<'a> Search<'a> {
     /// Goes on to the next block of legal actions. False when there is none left.
     fn next_block(&mut self, step_limit: u64) -> Result<bool, Undecided> {
         let first = self.stage.is_none();
+        self.walk.keep();
         if !self.next_cuboid() {
             return Ok(false);
         }
@@ -126,7 +132,7 @@ impl<'a> Search<'a> {
             self.steps += 1;
             let Search { space, walk, point, bench, frontier, .. } = self;
             let created = self.stage.map_or(0, Stage::branches);
-            let left = !space.pick(walk, created, point, bench) || {
+            let left = if space.pick(walk, created, point, bench) {
                 let slice = space
                     .misplaced_branch(point, walk)
                     .or_else(|| space.exposed(point, walk, frontier, bench));
@@ -134,6 +140,9 @@ impl<'a> Search<'a> {
                     None => return Ok(true),
                     Some(slice) => self.remove(slice),
                 }
+            } else {
+                walk.leave();
+                true
             };
             if left && !self.next_cuboid() {
                 return Ok(false);
@@ -309,5 +318,66 @@ impl Position {
             }
         }
         Ok(Count { count, capped: false })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::{Board, Setup};
+    use crate::types::{BoardCoordinate, BoardSize, Color, Parity, RuleProfile};
+
+    /// This many timelines, all active, on each of which White has a pawn that can step once or twice. With time travel it can
+    /// also go to the next timelines, where its square is free.
+    fn pawns(timelines: i16, time_travel: bool) -> Position {
+        let size = BoardSize::new(5, 5).unwrap();
+        let boards = (0..timelines).map(|n| {
+            let rows = if n % 2 == 0 { "5/5/5/P*4/5" } else { "5/5/5/1P*3/5" };
+            let at = BoardCoordinate::new(n - timelines / 2, 1, Color::White);
+            (at, Board::from_rows(rows, Some(size)).unwrap())
+        });
+        let profile = RuleProfile { time_travel, ..RuleProfile::default() };
+        let setup = Setup { size, parity: Parity::Odd, profile, boards: boards.collect() };
+        Position::from_setup(&setup).unwrap()
+    }
+
+    #[test]
+    fn independent_boards_are_counted_by_multiplying() {
+        for timelines in [1, 31, 63] {
+            let count = pawns(timelines, false).count_legal_actions_within(u64::MAX, 3).unwrap();
+            assert_eq!(count, Count { count: 1 << timelines, capped: false });
+        }
+        for timelines in [65, 201] {
+            let count = pawns(timelines, false).count_legal_actions_within(u64::MAX, 3).unwrap();
+            assert_eq!(count, Count { count: u64::MAX, capped: true });
+        }
+        let count = pawns(63, false).count_legal_actions_within(1000, 3).unwrap();
+        assert_eq!(count, Count { count: 1000, capped: true });
+    }
+
+    #[test]
+    fn no_more_steps_are_taken_than_allowed() {
+        for timelines in [41, 101] {
+            let position = pawns(timelines, true);
+            for budget in [1, 10, 300] {
+                let mut search = Search::new(&position, Scope::All);
+                while let Ok(true) = search.next_block(budget) {}
+                assert_eq!(search.steps(), budget);
+                let refused = position.count_legal_actions_within(u64::MAX, budget).unwrap_err();
+                assert_eq!(refused.steps, budget);
+                let mut listed = position.legal_actions().within(budget);
+                assert!(listed.by_ref().take(1000).count() > 0 && listed.steps() <= budget);
+            }
+        }
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    fn debug_builds_check_a_share_of_slices_and_blocks() {
+        let position = pawns(9, true);
+        let mut search = Search::new(&position, Scope::All);
+        while let Ok(true) = search.next_block(2_000) {}
+        let audit::Audited { slices, blocks } = search.audited;
+        assert!(slices > 0 && blocks > 0, "{slices} slices and {blocks} blocks in {} steps", search.steps);
     }
 }

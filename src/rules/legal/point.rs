@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::cuboid::{Draft, Walk, fill_bits, ones};
+use super::cuboid::{Draft, Walk, any, fill_bits, ones};
 use super::space::{Change, Hop, Space};
 use crate::rules::attacks::{Frontier, Hit, Seen};
 use crate::rules::matching::Matcher;
@@ -42,8 +42,8 @@ pub(super) struct Bench {
 
 impl Space<'_> {
     /// Picks a point of the current cuboid that pairs off: it leaves boards alone where that is possible. False when
-    /// there is none.
-    pub(super) fn pick(&self, walk: &Walk, created: usize, point: &mut Point, bench: &mut Bench) -> bool {
+    /// there is none; then the walk knows which values are missing.
+    pub(super) fn pick(&self, walk: &mut Walk, created: usize, point: &mut Point, bench: &mut Bench) -> bool {
         let Bench { matcher, required, .. } = bench;
         let play_axes = self.axes.len();
         point.choices.clear();
@@ -77,6 +77,7 @@ impl Space<'_> {
             }
         }
         if !matcher.cover(required) {
+            self.miss_partners(walk, created, matcher);
             return false;
         }
         for (target, axis) in self.axes.iter().enumerate() {
@@ -97,6 +98,46 @@ impl Space<'_> {
             point.branches.push(self.branch_in(walk, n, source).expect("the edge was there"));
         }
         true
+    }
+
+    /// Says which values are missing for the boards that could not be paired off.
+    ///
+    /// The search for a partner got stuck with some boards, of which one too many needs a partner: each of them must jump,
+    /// and no jump leads to a board that it did not reach. Of each the missing values count, and those of another board that
+    /// bar a jump between the two.
+    fn miss_partners(&self, walk: &mut Walk, created: usize, matcher: &Matcher) {
+        let play_axes = self.axes.len();
+        for (index, axis) in self.axes.iter().enumerate().filter(|&(index, _)| matcher.is_outer(index)) {
+            walk.miss(&axis.words, |values| values.fill(u64::MAX));
+            let departures = walk.values(&axis.departure_word())[0];
+            for n in (0..created).filter(|_| departures != 0) {
+                if self.branch_in(walk, n, index).is_none() {
+                    walk.miss(&self.creation_axis(n), |values| fill_bits(values, axis.jumps.clone()));
+                }
+            }
+        }
+        for hop in &self.hops {
+            let (from, to) = (&self.axes[hop.source], &self.axes[hop.target]);
+            let stuck = (matcher.is_outer(hop.source), matcher.is_outer(hop.target));
+            if stuck == (false, false) || self.hop_in(walk, hop).is_some() {
+                continue;
+            }
+            if stuck.0 && walk.values(&from.departure_word())[0] != 0 {
+                walk.miss(&to.value_words(), |values| fill_bits(values, hop.bits.clone()));
+            }
+            if stuck.1 && any(walk.values(&to.value_words()), hop.bits.clone()) {
+                walk.miss(&from.departure_word(), |departures| departures[0] = u64::MAX);
+            }
+        }
+        for n in (0..created).filter(|n| matcher.is_outer(play_axes + n)) {
+            walk.miss(&self.creation_axis(n), |values| values.fill(u64::MAX));
+            for (source, axis) in self.axes.iter().enumerate() {
+                let arrives = any(walk.values(&self.creation_axis(n)), axis.jumps.clone());
+                if arrives && self.branch_in(walk, n, source).is_none() {
+                    walk.miss(&axis.departure_word(), |departures| departures[0] = u64::MAX);
+                }
+            }
+        }
     }
 
     /// The hops from one board to another that are possible in the current cuboid.
@@ -135,12 +176,12 @@ impl Space<'_> {
     /// would be a hop.
     pub(super) fn misplaced_branch(&self, point: &Point, walk: &mut Walk) -> Option<Draft> {
         for (n, &jump) in point.branches.iter().enumerate() {
-            let Some(target) = self.pool[jump].target else { continue };
+            let Some(target) = self.pool[jump].target() else { continue };
             let later = match point.choices[target] {
                 Choice::Stay(_) | Choice::Arrive(_) => continue,
                 Choice::Pass => None,
                 Choice::Depart(_) => {
-                    let leaves = |&jump: &usize| self.pool[jump].source == target;
+                    let leaves = |&jump: &usize| self.pool[jump].source() == target;
                     match point.branches[n..].iter().position(leaves) {
                         Some(after) => Some(n + after),
                         None => continue,

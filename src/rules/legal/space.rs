@@ -6,7 +6,7 @@ use super::cuboid::fill_bits;
 use crate::rules::attacks::is_exposed_within;
 use crate::rules::movement::{Jump, Mover, PhysicalMove};
 use crate::state::{Board, MAX_TIMELINES, Position, squares_of};
-use crate::types::{BoardCoordinate, Color};
+use crate::types::{BoardCoordinate, Color, Move, MoveKind};
 
 /// What happens to a board, as far as checks are concerned.
 #[derive(Clone, Copy, Default)]
@@ -49,14 +49,23 @@ pub(super) struct Stay {
 #[derive(Clone, Copy)]
 pub(super) struct PooledJump {
     pub jump: Jump,
-    /// The axis of the board where it starts.
-    pub source: usize,
-    /// The axis of its target board when that can be played too.
-    pub target: Option<usize>,
+    // As small as they can be, since there are thousands. No position has as many axes as would not fit.
+    source: u16,
+    target: Option<u16>,
     royal: bool,
 }
 
 impl PooledJump {
+    /// The axis of the board where it starts.
+    pub(super) fn source(&self) -> usize {
+        self.source.into()
+    }
+
+    /// The axis of its target board when that can be played too.
+    pub(super) fn target(&self) -> Option<usize> {
+        self.target.map(usize::from)
+    }
+
     /// What it does to the board where it arrives.
     pub(super) fn change(&self) -> Change {
         let to = self.jump.to.bit();
@@ -214,7 +223,8 @@ impl<'a> Space<'a> {
                 }
                 *departures |= jump.from.bit();
                 let royal = board.royals() & jump.from.bit() != 0;
-                pool.push(PooledJump { jump, source, target, royal });
+                let target = target.map(|axis| axis as u16);
+                pool.push(PooledJump { jump, source: source as u16, target, royal });
             });
             axis.jumps = first..self.pool.len();
         }
@@ -226,7 +236,7 @@ impl<'a> Space<'a> {
         }
         self.arrivals.resize(end, 0);
         for (index, pooled) in self.pool.iter().enumerate() {
-            if let Some(axis) = pooled.target {
+            if let Some(axis) = pooled.target() {
                 let arrivals = &mut self.axes[axis].arrivals;
                 self.arrivals[arrivals.end] = index as u32;
                 arrivals.end += 1;
@@ -241,7 +251,7 @@ impl<'a> Space<'a> {
             for arrivals in self.arrivals[axis.arrivals.clone()]
                 .chunk_by(|&a, &b| self.pool[a as usize].source == self.pool[b as usize].source)
             {
-                let source = self.pool[arrivals[0] as usize].source;
+                let source = self.pool[arrivals[0] as usize].source();
                 self.hops.push(Hop { source, target, bits: bit..bit + arrivals.len() });
                 bit += arrivals.len();
             }
@@ -289,8 +299,15 @@ impl<'a> Space<'a> {
 
     /// The board that a jump makes.
     pub(super) fn arrived(&self, jump: usize) -> Board {
-        let PooledJump { jump: made, source, .. } = self.pool[jump];
-        self.landing(jump).after_arrival(self.axes[source].board, made.from, made.to, made.promotion)
+        let pooled = &self.pool[jump];
+        let (source, made) = (self.axes[pooled.source()].board, pooled.jump);
+        self.landing(jump).after_arrival(source, made.from, made.to, made.promotion)
+    }
+
+    /// The move of a jump.
+    pub(super) fn jump_move(&self, jump: usize, kind: MoveKind) -> Move {
+        let pooled = &self.pool[jump];
+        pooled.jump.from(self.axes[pooled.source()].at, kind)
     }
 
     /// The stage after this one, `None` after the last.

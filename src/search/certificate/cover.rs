@@ -163,8 +163,9 @@ impl Cover {
         if let Some(board) = self.boards.iter().position(|at| at.timeline == timeline) {
             return Some(board);
         }
-        let number = (timeline.0 - self.first_created.0) * self.mover.creation_step();
-        (0..self.most_created() as i16).contains(&number).then(|| CREATED + number as usize)
+        let beyond = i32::from(timeline.0) - i32::from(self.first_created.0);
+        let number = usize::try_from(beyond * i32::from(self.mover.creation_step())).ok()?;
+        (number < self.most_created()).then_some(CREATED + number)
     }
 
     /// Adds the steps that may be part of an action without a threat.

@@ -20,10 +20,12 @@ mod check;
 mod cover;
 
 pub use build::{Answers, BuildError, certify};
-pub use check::{Flaw, Rejection, Verdict, check};
+pub use check::check;
+
+use std::fmt;
 
 use super::Class;
-use crate::types::{Action, Place};
+use crate::types::{Action, Move, Place};
 
 /// A capture of a royal piece, which the attacker makes unless the defender prevents it.
 ///
@@ -87,3 +89,76 @@ impl When {
         }
     }
 }
+
+/// What became of a certificate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// All that it says is true: the attacker mates.
+    Accepted {
+        /// How many actions of the defender were answered, over all lines.
+        defences: u64,
+        /// How many single choices were looked at.
+        steps: u64,
+    },
+    /// Something is missing or false. That does not mean that there is no mate.
+    Rejected(Rejection),
+    /// The budget was spent, or more boards can be played at once than the checker supports.
+    Undecided,
+}
+
+/// Why a certificate proves nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rejection {
+    /// The actions that lead to what is wrong: the key, a defence, its answer, and so on.
+    pub line: Vec<Action>,
+    /// What is wrong there.
+    pub flaw: Flaw,
+}
+
+/// What is wrong with a certificate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Flaw {
+    /// The rows show a mate in so many actions, which is not what is claimed.
+    Length(u32),
+    /// The last action of the line is the attacker's and has no move.
+    NoMove,
+    /// The last action of the line is the attacker's and has a move that cannot be made.
+    NotAMove(Move),
+    /// The last action of the line is the attacker's and does not pass the present on.
+    PresentStays,
+    /// The last action of the line is the attacker's and leaves a royal piece of his to be captured.
+    Exposed(Threat),
+    /// The last action of the line is the defender's and is illegal, as it leaves this threat, which the certificate does
+    /// not name.
+    MissingThreat(Threat),
+    /// The last action of the line is a legal action of the defender that no row is about.
+    NoRow,
+    /// The last action of the line is a legal action of the defender that two rows are about.
+    TwoRows,
+    /// A row is about no legal action of the defender, in any line that leads to it. These are the indices of the row that
+    /// leads there, of the row under that one, and so on to the row itself.
+    UnusedRow(Vec<usize>),
+    /// After the line the defender has no legal action, but no threat named would be there if he passed: nothing shows that this
+    /// is no stalemate.
+    NoCheck,
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Flaw::Length(shown) => write!(f, "what is shown is a mate in {shown}"),
+            Flaw::NoMove => f.write_str("the attacker makes no move"),
+            Flaw::NotAMove(_) => f.write_str("the attacker's action has a move that cannot be made"),
+            Flaw::PresentStays => f.write_str("the attacker's action does not pass the present on"),
+            Flaw::Exposed(_) => f.write_str("the attacker's action leaves a royal piece to be captured"),
+            Flaw::MissingThreat(_) => f.write_str("the threat that makes the defence illegal is not named"),
+            Flaw::NoRow => f.write_str("the defence has no answer"),
+            Flaw::TwoRows => f.write_str("two rows are about the defence"),
+            Flaw::UnusedRow(_) => f.write_str("a row is about no legal defence"),
+            Flaw::NoCheck => f.write_str("no threat named gives check, so this may be stalemate"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,31 +1,30 @@
-//! The fast rules and the naive twin agree on small positions: moves, legal actions as sets, check, status.
+//! The fast rules and the naive twin agree on the present, the active timelines, every move and every legal action.
 
 use std::collections::BTreeSet;
 
-use arbitrary::{Result, Unstructured};
-use worldlines::slow::{Cell, SlowState};
+use arbitrary::Result;
+use worldlines::slow::SlowState;
 use worldlines::state::Position;
 use worldlines::types::{Action, Move, Place, Square};
 
-use super::shown;
-use crate::generate::any_position;
+use super::{Question, any_position, shown, twin_of};
 
 /// How many partial actions the twin may look at before a position is passed over.
 const TWIN_LIMIT: usize = 4_000;
 
-/// Compares everything that both can say about one position.
-///
-/// # Errors
-///
-/// When the bytes give no position, or one too large for the twin.
-///
-/// # Panics
-///
-/// When the two differ.
-pub fn run(bytes: &[u8]) -> Result<()> {
-    let mut u = Unstructured::new(bytes);
-    let position = any_position(&mut u)?;
-    check(&position, &twin_of(&position))
+/// A position.
+pub struct Legal;
+
+impl Question for Legal {
+    type Case = Position;
+
+    fn case(bytes: &[u8]) -> Result<Position> {
+        any_position(bytes)
+    }
+
+    fn ask(position: Position) -> Result<()> {
+        check(&position, &twin_of(&position))
+    }
 }
 
 fn check(position: &Position, twin: &SlowState) -> Result<()> {
@@ -49,7 +48,6 @@ fn check(position: &Position, twin: &SlowState) -> Result<()> {
             }
         }
     }
-    assert_eq!(position.is_in_check(), twin.is_in_check(), "check in{}", shown(position));
     let Some(expected) = twin.legal_actions(TWIN_LIMIT) else {
         return Err(arbitrary::Error::IncorrectFormat);
     };
@@ -63,23 +61,27 @@ fn check(position: &Position, twin: &SlowState) -> Result<()> {
         "missing {missing:?}\nextra {extra:?}\nin{}",
         shown(position)
     );
-    if let Some(status) = twin.status(TWIN_LIMIT) {
-        assert_eq!(position.status(), status, "status of{}", shown(position));
+    let count = position.count_legal_actions(u64::MAX);
+    assert_eq!((count.count, count.capped), (set.len() as u64, false), "count of{}", shown(position));
+    // What becomes of the boards: a few actions are enough, since the fuzzer asks about many positions.
+    for action in set.iter().step_by(set.len() / 6 + 1) {
+        let (mut after, mut expected) = (position.clone(), twin.clone());
+        after.play_unchecked(action);
+        expected.play(action);
+        assert_eq!(after.to_move(), expected.to_move(), "after {action:?} in{}", shown(position));
+        let found: Vec<_> = twin_of(&after).boards().collect();
+        assert_eq!(found, expected.boards().collect::<Vec<_>>(), "after {action:?} in{}", shown(position));
+    }
+    // Played one by one, the same actions are legal and others are not.
+    for action in &set {
+        assert_eq!(position.clone().play(action), Ok(()), "{action:?} in{}", shown(position));
+    }
+    for m in &moves {
+        let single = Action::new(vec![*m]);
+        let accepted = position.clone().play(&single).is_ok();
+        assert_eq!(accepted, set.contains(&single), "{single:?} in{}", shown(position));
     }
     Ok(())
-}
-
-/// The same position for the twin.
-pub fn twin_of(position: &Position) -> SlowState {
-    let boards = position.multiverse().boards().map(|(at, board)| {
-        let cells = board
-            .pieces()
-            .map(|(square, piece)| (square, Cell { piece, unmoved: board.is_unmoved(square) }))
-            .collect();
-        (at, cells)
-    });
-    SlowState::new(position.size(), position.parity(), position.profile(), boards)
-        .expect("a position is a state of the twin")
 }
 
 #[cfg(test)]
@@ -90,13 +92,7 @@ mod tests {
     use worldlines::types::{MoveKind, PieceKind, Status};
 
     use super::*;
-    use crate::oracle::flags;
-
-    #[test]
-    fn smoke() {
-        let accepted = crate::oracle::smoke(4_000, 400, run);
-        assert!(accepted > 3_000, "only {accepted} positions were compared");
-    }
+    use crate::oracle::{Random, flags};
 
     /// Minutes in a release build: `cargo test --release -p worldlines-fuzz -- --ignored --nocapture`.
     #[test]
@@ -104,14 +100,14 @@ mod tests {
     fn a_hundred_thousand_positions_of_every_sort() {
         let mut seen: BTreeMap<String, u64> = BTreeMap::new();
         let mut compared = 0_u64;
-        let mut random = crate::oracle::Random::default();
+        let mut random = Random::default();
         while compared < 100_000 {
             let bytes = random.bytes(500);
-            if run(&bytes).is_err() {
+            let Ok(position) = any_position(&bytes) else { continue };
+            if check(&position, &twin_of(&position)).is_err() {
                 continue;
             }
             compared += 1;
-            let position = any_position(&mut Unstructured::new(&bytes)).expect("it was compared");
             for sort in sorts(&position) {
                 *seen.entry(sort).or_default() += 1;
             }

@@ -1,0 +1,4 @@
+//! The target `chessjs_json`.
+#![cfg_attr(fuzzing, no_main)]
+
+worldlines_fuzz::target!(chessjs_json);

@@ -1,0 +1,4 @@
+//! The target `fen_text`.
+#![cfg_attr(fuzzing, no_main)]
+
+worldlines_fuzz::target!(fen_text);

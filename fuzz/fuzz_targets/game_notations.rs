@@ -1,0 +1,4 @@
+//! The target `game_notations`.
+#![cfg_attr(fuzzing, no_main)]
+
+worldlines_fuzz::target!(game_notations);

@@ -1,0 +1,100 @@
+//! The command `worldlines-fuzz`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use worldlines_fuzz::runs::{Inputs, measure, smoke};
+use worldlines_fuzz::seeds::{self, Repository};
+use worldlines_fuzz::{ORACLES, Oracle, replay};
+
+const USAGE: &str = "\
+usage: worldlines-fuzz list                      the names of all targets
+       worldlines-fuzz dictionary TARGET         the path of its dictionary, if it has one
+       worldlines-fuzz replay [TARGET] FILE…     runs files, folders or hex:00ff without a fuzzer
+       worldlines-fuzz seeds [FOLDER]            writes first inputs to FOLDER/TARGET/, by default to fuzz/corpus/
+       worldlines-fuzz smoke [TARGET…]           what the smoke tests run
+       worldlines-fuzz hunt [SECONDS] [TARGET…]  inputs from nothing and without guidance, until a finding
+       worldlines-fuzz measure [SECONDS] [TARGET…]  runs per second, and how many inputs are refused
+";
+
+/// Does what the arguments say.
+pub fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words[..] {
+        ["list"] => {
+            ORACLES.iter().for_each(|oracle| println!("{}", oracle.name));
+            ExitCode::SUCCESS
+        }
+        ["dictionary", name] => match Oracle::by_name(name) {
+            Some(oracle) => {
+                oracle.dictionary.iter().for_each(|name| println!("fuzz/dictionaries/{name}.dict"));
+                ExitCode::SUCCESS
+            }
+            None => unknown(name),
+        },
+        ["replay", name, ..] => match Oracle::by_name(name) {
+            Some(oracle) => replay::files(Some(oracle), &arguments[2..]),
+            None => replay::files(None, &arguments[1..]),
+        },
+        ["seeds"] => written(Repository::here().root.join("fuzz/corpus")),
+        ["seeds", folder] => written(PathBuf::from(folder)),
+        ["smoke", ref names @ ..] => each(names, |oracle| smoke(oracle, &Repository::here())),
+        ["hunt", ref rest @ ..] => {
+            let (limit, names) = seconds(rest);
+            each(names, |oracle| drop(measure(oracle, Inputs::from_nothing(), limit)))
+        }
+        ["measure", ref rest @ ..] => {
+            let (limit, names) = seconds(rest);
+            println!("{:20} {:>10} {:>9}", "target", "runs/s", "refused");
+            each(names, |oracle| {
+                let inputs = Inputs::with_seeds(oracle, &Repository::here());
+                let measured = measure(oracle, inputs, limit);
+                println!("{:20} {:10.0} {:8.1}%", oracle.name, measured.speed(), measured.refused());
+            })
+        }
+        _ => {
+            eprint!("{USAGE}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn unknown(name: &str) -> ExitCode {
+    eprintln!("error: there is no target `{name}`");
+    ExitCode::from(2)
+}
+
+fn written(folder: PathBuf) -> ExitCode {
+    match seeds::write_all(&Repository::here(), &folder) {
+        Ok(counts) => {
+            counts.iter().for_each(|(name, count)| println!("{count:5} {name}"));
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: {}: {error}", folder.display());
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// A time in front of other words; a second if there is none.
+fn seconds<'w>(words: &'w [&'w str]) -> (Duration, &'w [&'w str]) {
+    let first = words.first().and_then(|word| word.parse().ok());
+    match first.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()) {
+        Some(limit) => (limit, &words[1..]),
+        None => (Duration::from_secs(1), words),
+    }
+}
+
+/// Does something with the oracles of these names, or with all.
+fn each(names: &[&str], mut with: impl FnMut(&'static Oracle)) -> ExitCode {
+    if let Some(name) = names.iter().find(|name| Oracle::by_name(name).is_none()) {
+        return unknown(name);
+    }
+    for oracle in ORACLES.iter().filter(|oracle| names.is_empty() || names.contains(&oracle.name)) {
+        with(oracle);
+    }
+    ExitCode::SUCCESS
+}

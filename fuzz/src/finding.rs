@@ -1,0 +1,107 @@
+//! What is printed when an oracle panics: the case, and how to look at it again.
+
+use std::cell::{Cell, RefCell};
+use std::fmt::Write;
+use std::panic;
+use std::sync::Once;
+
+use crate::Oracle;
+
+thread_local! {
+    /// The oracle that is running and what it was given.
+    static RUNNING: RefCell<Option<(&'static Oracle, Vec<u8>)>> = const { RefCell::new(None) };
+    /// Whether the bytes became a case, so that making it once more is safe.
+    static GENERATED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Longer inputs are not repeated in the command: the fuzzer has written them to a file.
+const LONGEST_ARGUMENT: usize = 2_000;
+
+/// Notes that the bytes became a case.
+pub(crate) fn generated() {
+    GENERATED.set(true);
+}
+
+/// Runs an oracle so that a panic says what it was about.
+///
+/// # Errors
+///
+/// As the oracle: when the bytes are no input of it.
+pub fn watched(oracle: &'static Oracle, bytes: &[u8]) -> arbitrary::Result<()> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            // A panic that is caught inside, as by `verify`, is a finding as well.
+            let running = RUNNING.with(|running| running.try_borrow_mut().ok().and_then(|mut r| r.take()));
+            if let Some((oracle, bytes)) = running {
+                eprint!("{}", report(oracle, &bytes, GENERATED.get()));
+            }
+            before(info);
+        }));
+    });
+    GENERATED.set(false);
+    RUNNING.with_borrow_mut(|running| match running {
+        Some((last, buffer)) => {
+            *last = oracle;
+            buffer.clear();
+            buffer.extend_from_slice(bytes);
+        }
+        None => *running = Some((oracle, bytes.to_vec())),
+    });
+    (oracle.run)(bytes)
+}
+
+/// The case, and the command that asks about it again.
+fn report(oracle: &Oracle, bytes: &[u8], generated: bool) -> String {
+    let mut text = format!("\nfinding of {}:\n", oracle.name);
+    let case = if generated { (oracle.show)(bytes).ok() } else { None };
+    match case {
+        Some(case) => text += case.trim_end(),
+        None => text += "while the input was turned into a case",
+    }
+    let name = oracle.name;
+    let _ = match hex(bytes) {
+        Some(hex) => write!(text, "\nreproduce: cargo run -p worldlines-fuzz -- replay {name} hex:{hex}\n\n"),
+        None => {
+            write!(
+                text,
+                "\nreproduce: cargo run -p worldlines-fuzz -- replay {name} fuzz/artifacts/{name}/FILE\n\n"
+            )
+        }
+    };
+    text
+}
+
+fn hex(bytes: &[u8]) -> Option<String> {
+    let digits = bytes.iter().map(|byte| format!("{byte:02x}"));
+    (bytes.len() <= LONGEST_ARGUMENT).then(|| digits.collect())
+}
+
+/// The bytes of an argument `hex:00ff`, if it is one.
+pub fn from_hex(argument: &str) -> Option<Vec<u8>> {
+    let digits = argument.strip_prefix("hex:")?;
+    let pairs = digits.as_bytes().chunks(2).map(|pair| std::str::from_utf8(pair).ok());
+    pairs.map(|pair| u8::from_str_radix(pair.filter(|pair| pair.len() == 2)?, 16).ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::named;
+
+    #[test]
+    fn a_finding_can_be_pasted_and_reproduced() {
+        let bytes = b"[3k/4/4/K2R:0:1:w]";
+        let text = report(named("legal_twin"), bytes, true);
+        assert!(text.contains("[3k/4/4/K2R:0:1:w]"), "{text}");
+        let argument = text.split_whitespace().find(|word| word.starts_with("hex:")).expect("a command");
+        assert_eq!(from_hex(argument), Some(bytes.to_vec()));
+        let choices = report(named("legal_twin"), &[7; 100], true);
+        assert!(choices.contains(":w]") || choices.contains(":b]"), "{choices}");
+        assert!(report(named("play_undo"), &[0; 5_000], true).contains("fuzz/artifacts/play_undo/"));
+        assert_eq!(from_hex("hex:0"), None);
+        assert_eq!(from_hex("hex:0g"), None);
+        assert_eq!(from_hex("corpus/x.input"), None);
+    }
+}

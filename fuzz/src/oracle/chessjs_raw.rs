@@ -1,0 +1,123 @@
+//! The numbers and the objects of 5d-chess-js: what is read is written and read back equal, and the boards of a game are
+//! those of its position at the end.
+
+use arbitrary::{Arbitrary, Result, Unstructured};
+use worldlines::notation::chessjs::{raw::Raw, schema};
+use worldlines::notation::{Game, ReadError};
+use worldlines::types::RuleProfile;
+
+use super::{Case, Question, assert_has_place, shown};
+
+/// Any text as numbers and as every sort of object, or the numbers and objects of a game.
+pub struct Numbers;
+
+/// Text, or the game that is to be written.
+pub enum TextOrGame {
+    /// A text that begins like JSON.
+    Text(String),
+    /// A game.
+    Game(Box<Game>),
+}
+
+impl Case for TextOrGame {
+    fn shown(&self) -> String {
+        match self {
+            TextOrGame::Text(text) => text.clone(),
+            TextOrGame::Game(game) => game.shown(),
+        }
+    }
+}
+
+impl Question for Numbers {
+    type Case = TextOrGame;
+
+    fn case(bytes: &[u8]) -> Result<TextOrGame> {
+        match bytes.first() {
+            Some(b'[' | b'{') => Ok(TextOrGame::Text(String::from_utf8_lossy(bytes).into_owned())),
+            _ => Game::arbitrary(&mut Unstructured::new(bytes)).map(|game| TextOrGame::Game(Box::new(game))),
+        }
+    }
+
+    fn ask(case: TextOrGame) -> Result<()> {
+        match case {
+            TextOrGame::Text(text) => {
+                check(&text, Raw::read, Raw::write);
+                check(&text, schema::Position::read, schema::Position::write);
+                check(&text, schema::Move::read, schema::Move::write);
+                check(&text, schema::Castling::read, schema::Castling::write);
+                check(&text, schema::Action::read, schema::Action::write);
+                check(&text, schema::Piece::read, schema::Piece::write);
+                check(&text, schema::Turn::read, schema::Turn::write);
+                check(&text, schema::Timeline::read, schema::Timeline::write);
+                check(&text, schema::Board::read, schema::Board::write);
+                if let Ok(raw) = Raw::read(&text) {
+                    let _ = raw.position();
+                }
+                if let Ok(board) = schema::Board::read(&text) {
+                    let _ = board.position();
+                }
+            }
+            TextOrGame::Game(game) => check_game(&game, Raw::of, schema::Board::of),
+        }
+        Ok(())
+    }
+}
+
+fn check<T: PartialEq>(
+    text: &str,
+    read: fn(&str) -> std::result::Result<T, ReadError>,
+    write: impl Fn(&T) -> String,
+) {
+    match read(text) {
+        Err(error) => assert_has_place(text, error.span(), &error.excerpt("x", text)),
+        Ok(value) => {
+            let written = write(&value);
+            assert!(read(&written).is_ok_and(|again| again == value), "another value is read from {written}");
+        }
+    }
+}
+
+/// Numbers and objects hold the boards of the end. Which other pieces have moved they do not say, nor the rules.
+fn check_game(game: &Game, raw: fn(&Game) -> Option<Raw>, board: fn(&Game) -> Option<schema::Board>) {
+    let pieces = |position: &worldlines::state::Position| {
+        let setup = position.to_setup();
+        let boards = setup.boards.into_iter();
+        boards.map(|(at, board)| (at, board.pieces().collect::<Vec<_>>())).collect::<Vec<_>>()
+    };
+    let end = game.end();
+    let found = [
+        raw(game).map(|raw| {
+            check(&raw.write(), Raw::read, Raw::write);
+            raw.position()
+        }),
+        board(game).map(|board| {
+            check(&board.write(), schema::Board::read, schema::Board::write);
+            board.position()
+        }),
+    ];
+    for position in found.into_iter().flatten() {
+        let position = position.unwrap_or_else(|error| panic!("{error}: boards of{}", shown(&end)));
+        assert_eq!(position.profile(), RuleProfile::default(), "rules are not said");
+        assert_eq!(pieces(&position), pieces(&end), "boards of{}", shown(&end));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use worldlines::notation::pgn5d;
+
+    use super::*;
+    use crate::oracle::flags;
+
+    #[test]
+    fn what_is_wrong_is_flagged() {
+        let text = "[[[[1,2],[3,4]]]]";
+        check(text, Raw::read, Raw::write);
+        assert!(flags(|| check(text, Raw::read, |raw| raw.write().replace('1', "5"))));
+        let game = pgn5d::read("1. e4 / e5 2. Nf3").expect("a game");
+        check_game(&game, Raw::of, schema::Board::of);
+        let forgets_the_end: fn(&Game) -> Option<Raw> =
+            |game| Raw::of(&Game { actions: game.actions[..1].to_vec(), ..game.clone() });
+        assert!(flags(|| check_game(&game, forgets_the_end, schema::Board::of)));
+    }
+}

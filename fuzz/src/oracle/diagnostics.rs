@@ -1,0 +1,75 @@
+//! Whatever a text is read as, nothing panics: errors and warnings can be shown under any name, marks of check are compared
+//! with the position, and positions are drawn.
+
+use arbitrary::Result;
+use worldlines::notation::format::{DETECTION_BYTES, Options, UnmovedPawns, detect, read_with};
+use worldlines::notation::{Format, Reading, text_of};
+use worldlines::render::{Frame, text as draw};
+
+use super::{Question, assert_has_place, assert_printable};
+
+/// A text for every notation, and a byte of options.
+pub struct AnyReader;
+
+impl Question for AnyReader {
+    type Case = Vec<u8>;
+
+    fn case(bytes: &[u8]) -> Result<Vec<u8>> {
+        Ok(bytes.to_vec())
+    }
+
+    fn ask(bytes: Vec<u8>) -> Result<()> {
+        let Some((&choice, bytes)) = bytes.split_last() else { return Ok(()) };
+        let _ = detect(bytes);
+        let start = read_with(b"[3k/4/4/K3:0:1:w]", Format::Fen5d, &Options::default()).game.map(|g| g.start);
+        let options = Options {
+            start: start.filter(|_| choice & 1 != 0),
+            zero_based: choice & 2 != 0,
+            unmoved_pawns: [UnmovedPawns::StartRank, UnmovedPawns::All, UnmovedPawns::None]
+                [usize::from(choice >> 2) % 3],
+            check_marks: choice & 64 == 0,
+        };
+        for format in Format::all() {
+            check(bytes, format, read_with(bytes, format, &options));
+        }
+        assert!(bytes.len() <= DETECTION_BYTES || detect(&bytes[..DETECTION_BYTES]) == detect(bytes));
+        Ok(())
+    }
+}
+
+fn check(bytes: &[u8], format: Format, reading: Reading) {
+    let Reading { game, warnings, losses, error, .. } = reading;
+    if let (Ok(text), true) = (text_of(bytes), format != Format::Chess64Binary) {
+        let issues = warnings.iter().chain(error.iter().map(|error| error.issue()));
+        for issue in issues {
+            assert_has_place(text, issue.span, &issue.excerpt("a name\u{1b}[31m", text));
+            assert_printable(&issue.message);
+            issue.hint.iter().for_each(|hint| assert_printable(hint));
+        }
+    }
+    losses.iter().for_each(|loss| assert_printable(&loss.what));
+    if let Some(game) = game {
+        assert_printable(&draw(&game.end(), Frame::REPORT));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use worldlines::notation::{Issue, Span};
+
+    use super::*;
+    use crate::oracle::flags;
+
+    #[test]
+    fn what_is_wrong_is_flagged() {
+        let of = |issue: Issue| Reading { warnings: vec![issue], ..Reading::default() };
+        check(b"1. e4", Format::Pgn5d, of(Issue::new("a-code", Span::new(3, 5), "a message")));
+        for issue in [
+            Issue::new("beyond", Span::new(3, 9), "a message"),
+            Issue::new("control", Span::new(3, 5), "a \u{7} message"),
+            Issue::new("hint", Span::new(3, 5), "a message").hint("\u{1b}"),
+        ] {
+            assert!(flags(|| check(b"1. e4", Format::Pgn5d, of(issue))));
+        }
+    }
+}

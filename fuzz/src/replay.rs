@@ -1,0 +1,71 @@
+//! Inputs once more, without a fuzzer.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::{fs, io};
+
+use crate::finding::{from_hex, watched};
+use crate::{ORACLES, Oracle};
+
+/// Runs each file, each file of each folder, and each `hex:` argument. Without a given oracle, a file's is named by its
+/// folder, as in `corpus/regressions/play_undo/` and `fuzz/artifacts/play_undo/`.
+pub fn files(oracle: Option<&'static Oracle>, arguments: &[String]) -> ExitCode {
+    let mut replayed = 0_u32;
+    for argument in arguments {
+        let inputs = match inputs(oracle, argument) {
+            Ok(inputs) => inputs,
+            Err(error) => {
+                eprintln!("error: {argument}: {error}");
+                return ExitCode::from(2);
+            }
+        };
+        for (name, oracle, bytes) in inputs {
+            // The name comes first, so that a crash is under it.
+            print!("{name}: ");
+            let _ = io::Write::flush(&mut io::stdout());
+            let accepted = watched(oracle, &bytes).is_ok();
+            println!("{}: {}", oracle.name, if accepted { "no bug" } else { "not an input" });
+            replayed += 1;
+        }
+    }
+    if replayed == 0 {
+        eprintln!("error: nothing to replay");
+        return ExitCode::from(2);
+    }
+    ExitCode::SUCCESS
+}
+
+type Input = (String, &'static Oracle, Vec<u8>);
+
+fn inputs(oracle: Option<&'static Oracle>, argument: &str) -> Result<Vec<Input>, String> {
+    if let Some(bytes) = from_hex(argument) {
+        let oracle = oracle.ok_or("a hex: argument needs the name of its target before it")?;
+        return Ok(vec![("hex".into(), oracle, bytes)]);
+    }
+    let mut paths = Vec::new();
+    listed(Path::new(argument), &mut paths).map_err(|error| error.to_string())?;
+    // What the notes beside regressions are about is said there.
+    paths.retain(|path| path.extension().is_none_or(|extension| extension != "md"));
+    paths.sort();
+    let input = |path: PathBuf| {
+        let by_folder = || path.parent()?.file_name()?.to_str().and_then(Oracle::by_name);
+        let names = || ORACLES.iter().map(|oracle| oracle.name).collect::<Vec<_>>().join(", ");
+        let oracle = oracle
+            .or_else(by_folder)
+            .ok_or_else(|| format!("its folder names no target; put one before it: {}", names()))?;
+        let bytes = fs::read(&path).map_err(|error| error.to_string())?;
+        Ok((path.display().to_string(), oracle, bytes))
+    };
+    paths.into_iter().map(input).collect()
+}
+
+fn listed(path: &Path, paths: &mut Vec<PathBuf>) -> io::Result<()> {
+    if !fs::metadata(path)?.is_dir() {
+        paths.push(path.to_owned());
+        return Ok(());
+    }
+    for entry in fs::read_dir(path)? {
+        listed(&entry?.path(), paths)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,110 @@
+//! Many inputs in a row, without a fuzzer.
+
+use std::time::{Duration, Instant};
+
+use crate::Oracle;
+use crate::finding::watched;
+use crate::oracle::Random;
+use crate::seeds::{Repository, Seed, Source, seeds};
+
+/// Inputs for an oracle, the same in every run: seeds with edits where it reads text, otherwise bytes that look random.
+pub struct Inputs {
+    random: Random,
+    seeds: Vec<Seed>,
+    tokens: Vec<Vec<u8>>,
+}
+
+impl Inputs {
+    /// Inputs that begin with what the repository holds.
+    pub fn with_seeds(oracle: &Oracle, repository: &Repository) -> Inputs {
+        let mut inputs = Inputs::from_nothing();
+        if let Some(dictionary) = oracle.dictionary {
+            inputs.seeds = seeds(oracle, repository);
+            inputs.tokens = repository.dictionary(dictionary);
+        }
+        inputs
+    }
+
+    /// Inputs of nobody's making, as a fuzzer with an empty corpus has them.
+    pub fn from_nothing() -> Inputs {
+        Inputs { random: Random::default(), seeds: Vec::new(), tokens: Vec::new() }
+    }
+}
+
+impl Iterator for Inputs {
+    type Item = Vec<u8>;
+
+    fn next(&mut self) -> Option<Vec<u8>> {
+        let Inputs { random, seeds, tokens } = self;
+        Some(if seeds.is_empty() {
+            let length = [40, 120, 400, 700][random.below(4)];
+            random.bytes(length)
+        } else {
+            let seed = &seeds[random.below(seeds.len())].bytes;
+            random.spoilt(seed, tokens)
+        })
+    }
+}
+
+/// Seeds and inputs, as often as the oracle says.
+///
+/// # Panics
+///
+/// On a finding, and when fewer than four fifths of the inputs are inputs at all.
+pub fn smoke(oracle: &'static Oracle, repository: &Repository) {
+    let own = seeds(oracle, repository);
+    let every = match oracle.seeds {
+        // They are there to be loaded; some are too large for an answer.
+        Source::Games => 7,
+        _ => 1,
+    };
+    for seed in own.iter().step_by(every) {
+        let accepted = watched(oracle, &seed.bytes).is_ok();
+        assert!(accepted || oracle.dictionary.is_none(), "{}: {} is no input", oracle.name, seed.name);
+    }
+    let inputs = Inputs::with_seeds(oracle, repository).take(oracle.smoke_runs as usize);
+    let accepted = inputs.filter(|input| watched(oracle, input).is_ok()).count();
+    let runs = oracle.smoke_runs as usize;
+    assert!(accepted * 5 >= runs * 4, "{}: only {accepted} of {runs} inputs are accepted", oracle.name);
+}
+
+/// What was measured of an oracle.
+pub struct Measured {
+    /// Runs in the time that was given.
+    pub runs: u64,
+    /// How many of them were accepted.
+    pub accepted: u64,
+    /// The time they took.
+    pub time: Duration,
+}
+
+impl Measured {
+    /// Runs per second.
+    pub fn speed(&self) -> f64 {
+        self.runs as f64 / self.time.as_secs_f64().max(1e-9)
+    }
+
+    /// The share of inputs that were refused, in percent.
+    pub fn refused(&self) -> f64 {
+        100.0 - 100.0 * self.accepted as f64 / (self.runs as f64).max(1.0)
+    }
+}
+
+/// Runs an oracle on such inputs for so long.
+///
+/// # Panics
+///
+/// On a finding.
+pub fn measure(oracle: &'static Oracle, mut inputs: Inputs, limit: Duration) -> Measured {
+    let mut measured = Measured { runs: 0, accepted: 0, time: Duration::ZERO };
+    while measured.time < limit {
+        let batch: Vec<Vec<u8>> = inputs.by_ref().take(16).collect();
+        let start = Instant::now();
+        for input in &batch {
+            measured.accepted += u64::from(watched(oracle, input).is_ok());
+        }
+        measured.time += start.elapsed();
+        measured.runs += batch.len() as u64;
+    }
+    measured
+}

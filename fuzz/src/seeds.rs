@@ -1,0 +1,307 @@
+//! First inputs: what `corpus/`, `puzzles/` and `spec/` hold, in the form that a target reads.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use worldlines::notation::chessjs::{raw::Raw, schema};
+use worldlines::notation::format::{read, write};
+use worldlines::notation::{Format, Game, Reading, ceo, pgn5d};
+use worldlines::puzzle::load;
+
+use crate::oracle::Random;
+use crate::{ORACLES, Oracle};
+
+/// Longer seeds are left out: they would slow every run down and show little that shorter ones do not.
+const MAX_BYTES: usize = 8_192;
+/// Games are cut after so many actions, for the same reason.
+const MAX_ACTIONS: usize = 12;
+
+/// Which files of the repository are good first inputs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// Games and positions as 5DPGN, which oracles read whose inputs are choices otherwise.
+    Games,
+    /// Nothing fits: bytes that look random.
+    Bytes,
+    /// Texts of a notation: examples of the chapters and cases, and the games written in it.
+    Notation(Format),
+    /// Texts of all notations.
+    EveryNotation,
+    /// Moves of Chess Evolved Online.
+    Ceo,
+    /// Numbers and objects of 5d-chess-js.
+    ChessJsObjects,
+    /// Puzzle files, right and wrong ones.
+    Puzzles,
+}
+
+impl Source {
+    /// Whether a reader takes this seed, rather than refuse it. Some seeds are wrong on purpose.
+    pub fn loads(self, bytes: &[u8]) -> bool {
+        let text = String::from_utf8_lossy(bytes);
+        let reads = |format| matches!(read(bytes, format), Reading { game: Some(_), error: None, .. });
+        match self {
+            Source::Games => bytes.starts_with(b"[") && reads(Format::Pgn5d),
+            Source::Bytes => !bytes.is_empty(),
+            Source::Notation(format) => reads(format),
+            Source::EveryNotation => Format::all().any(reads),
+            Source::Ceo => ceo::read(&text).is_ok(),
+            Source::ChessJsObjects => Raw::read(&text).is_ok() || schema::Board::read(&text).is_ok(),
+            Source::Puzzles => load("seed.yaml", bytes).iter().any(|document| document.puzzle.is_ok()),
+        }
+    }
+}
+
+/// A first input.
+pub struct Seed {
+    /// Where it comes from, as the name of a file.
+    pub name: String,
+    /// The input.
+    pub bytes: Vec<u8>,
+}
+
+/// What the repository holds, read once.
+pub struct Repository {
+    /// Its folder.
+    pub root: PathBuf,
+    games: Vec<(String, Game)>,
+    /// Texts by the name of their notation.
+    texts: BTreeMap<String, Vec<(String, Vec<u8>)>>,
+    puzzles: Vec<(String, Vec<u8>)>,
+}
+
+impl Repository {
+    /// The one that this crate was built from.
+    ///
+    /// # Panics
+    ///
+    /// When it is not there any more.
+    pub fn here() -> Repository {
+        Repository::at(&Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
+            .unwrap_or_else(|error| panic!("the repository cannot be read: {error}"))
+    }
+
+    fn at(root: &Path) -> io::Result<Repository> {
+        let mut repository = Repository {
+            root: root.to_owned(),
+            games: Vec::new(),
+            texts: BTreeMap::new(),
+            puzzles: Vec::new(),
+        };
+        for (name, bytes) in files(&root.join("corpus"))? {
+            match name.rsplit_once('.') {
+                Some((_, "yaml")) if name.starts_with("puzzles-") => repository.puzzles.push((name, bytes)),
+                Some((_, "yaml")) => repository.add_cases(&name, &bytes),
+                Some((_, extension)) if !name.starts_with("regressions-") => {
+                    let texts = repository.texts.entry(extension.to_owned()).or_default();
+                    texts.push((name.clone(), bytes));
+                }
+                _ => {}
+            }
+        }
+        let puzzles = files(&root.join("puzzles"))?;
+        repository.puzzles.extend(puzzles.into_iter().filter(|(name, _)| name.ends_with(".yaml")));
+        for (name, bytes) in files(&root.join("spec"))? {
+            if name.ends_with(".md") {
+                repository.add_examples(&name, &String::from_utf8_lossy(&bytes));
+            }
+        }
+        repository.add_games();
+        Ok(repository)
+    }
+
+    fn add_text(&mut self, format: &str, name: String, text: &str) {
+        self.texts.entry(format.to_owned()).or_default().push((name, text.as_bytes().to_vec()));
+    }
+
+    /// The games of all texts, each once, whatever notation it is in.
+    fn add_games(&mut self) {
+        let mut seen = BTreeSet::new();
+        for (format, texts) in &self.texts {
+            let Some(format) = Format::by_name(format) else { continue };
+            for (name, bytes) in texts {
+                let Reading { game: Some(mut game), error: None, .. } = read(bytes, format) else { continue };
+                game.actions.truncate(MAX_ACTIONS);
+                if seen.insert(pgn5d::write(&game, pgn5d::Marks::None)) {
+                    self.games.push((name.clone(), game));
+                }
+            }
+        }
+    }
+
+    /// The inputs of a case file. Only those in one line are looked for: they are scalars in double or no quotes.
+    fn add_cases(&mut self, name: &str, bytes: &[u8]) {
+        let text = String::from_utf8_lossy(bytes);
+        let mut from = String::new();
+        for (number, line) in text.lines().enumerate() {
+            if let Some(value) = line.trim().strip_prefix("from: ") {
+                from = value.to_owned();
+            }
+            let Some(value) = line.trim().strip_prefix("input: ") else { continue };
+            let value = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(value);
+            if !matches!(value, "|" | "|-" | ">-") {
+                let text = value.replace("\\n", "\n").replace("\\\"", "\"");
+                self.add_text(&from, format!("{name}-{}", number + 1), &text);
+            }
+        }
+    }
+
+    /// The texts in the blocks of a chapter: `VERB NOTATION TEXT`, `game TEXT`, `position BOARDS`.
+    fn add_examples(&mut self, name: &str, page: &str) {
+        let mut is_block = false;
+        for (number, line) in page.lines().enumerate() {
+            if line.starts_with("```") {
+                is_block = line == "```5d";
+                continue;
+            }
+            let name = format!("{name}-{}", number + 1);
+            let example = line.split(" -- ").next().unwrap_or_default().replace("\\n", "\n");
+            let Some((verb, rest)) = example.split_once(' ').filter(|_| is_block) else { continue };
+            match verb {
+                "game" => self.add_text("5dpgn", name, rest),
+                "position" => self.add_text("5dfen", name, rest),
+                _ => {
+                    // Of `writes raw game TEXT` the text is in the second notation.
+                    let mut words = rest.splitn(3, ' ');
+                    let (first, second) =
+                        (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+                    let known = |word: &str| Format::by_name(word).is_some() || word == "game";
+                    let (format, text) = match words.next() {
+                        Some(text) if known(first) && known(second) => (second, text),
+                        _ => (first, rest.split_once(' ').map_or("", |(_, text)| text)),
+                    };
+                    let format = if format == "game" { "5dpgn" } else { format };
+                    if Format::by_name(format).is_some() && !text.is_empty() {
+                        self.add_text(format, name, text);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The tokens of a dictionary.
+    ///
+    /// # Panics
+    ///
+    /// When there is none of this name.
+    pub fn dictionary(&self, name: &str) -> Vec<Vec<u8>> {
+        let path = self.root.join("fuzz/dictionaries").join(name).with_extension("dict");
+        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        text.lines().filter_map(token).collect()
+    }
+
+    fn of_notation(&self, format: Format) -> Vec<Seed> {
+        let texts = self.texts.get(format.name()).into_iter().flatten();
+        let texts = texts.map(|(name, bytes)| Seed { name: name.clone(), bytes: bytes.clone() });
+        let written = self.games.iter().filter_map(|(name, game)| {
+            let bytes = write(game, format).ok()?.bytes;
+            Some(Seed { name: format!("written-{name}"), bytes })
+        });
+        texts.chain(written).collect()
+    }
+}
+
+/// The token of a line of a dictionary, if it has one.
+pub(crate) fn token(line: &str) -> Option<Vec<u8>> {
+    let mut inner = line.trim().strip_prefix('"')?.strip_suffix('"')?.bytes();
+    let mut token = Vec::new();
+    while let Some(byte) = inner.next() {
+        if byte != b'\\' {
+            token.push(byte);
+            continue;
+        }
+        match inner.next()? {
+            b'x' => {
+                let digits = [inner.next()?, inner.next()?];
+                token.push(u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?);
+            }
+            byte => token.push(byte),
+        }
+    }
+    Some(token)
+}
+
+/// The seeds of an oracle.
+pub fn seeds(oracle: &Oracle, repository: &Repository) -> Vec<Seed> {
+    let mut seeds = match oracle.seeds {
+        Source::Bytes => {
+            let mut random = Random::default();
+            (0..32).map(|n| Seed { name: format!("bytes-{n}"), bytes: random.bytes(16 << (n % 6)) }).collect()
+        }
+        Source::Games => repository
+            .games
+            .iter()
+            .map(|(name, game)| Seed {
+                name: name.clone(),
+                bytes: pgn5d::write(game, pgn5d::Marks::None).into_bytes(),
+            })
+            .collect(),
+        Source::Notation(format) => repository.of_notation(format),
+        Source::EveryNotation => Format::all()
+            .flat_map(|format| {
+                let seeds = repository.of_notation(format).into_iter();
+                // Enough of each: the notations have targets of their own.
+                seeds
+                    .take(40)
+                    .map(move |seed| Seed { name: format!("{}-{}", format.name(), seed.name), ..seed })
+            })
+            .collect(),
+        Source::Ceo => repository.of_notation(Format::Ceo),
+        Source::ChessJsObjects => repository
+            .games
+            .iter()
+            .flat_map(|(name, game)| {
+                let raw = Raw::of(game).map(|raw| ("raw", raw.write()));
+                let board = schema::Board::of(game).map(|board| ("board", board.write()));
+                raw.into_iter().chain(board).map(move |(kind, text)| Seed {
+                    name: format!("{kind}-{name}"),
+                    bytes: text.into_bytes(),
+                })
+            })
+            .collect(),
+        Source::Puzzles => repository
+            .puzzles
+            .iter()
+            .map(|(name, bytes)| Seed { name: name.clone(), bytes: bytes.clone() })
+            .collect(),
+    };
+    seeds.retain(|seed| seed.bytes.len() <= MAX_BYTES);
+    seeds
+}
+
+/// Writes the seeds of every target into a folder of its name, and says how many there are.
+///
+/// # Errors
+///
+/// When a file cannot be written.
+pub fn write_all(repository: &Repository, folder: &Path) -> io::Result<Vec<(&'static str, usize)>> {
+    let mut counts = Vec::new();
+    for oracle in ORACLES {
+        let of_target = folder.join(oracle.name);
+        fs::create_dir_all(&of_target)?;
+        let seeds = seeds(oracle, repository);
+        for seed in &seeds {
+            fs::write(of_target.join(&seed.name), &seed.bytes)?;
+        }
+        counts.push((oracle.name, seeds.len()));
+    }
+    Ok(counts)
+}
+
+/// Every file below a folder, with its path in one word.
+fn files(folder: &Path) -> io::Result<Vec<(String, Vec<u8>)>> {
+    let mut found = Vec::new();
+    let mut entries: Vec<PathBuf> =
+        fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
+    entries.sort();
+    for path in entries {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_dir() {
+            found.extend(files(&path)?.into_iter().map(|(inner, bytes)| (format!("{name}-{inner}"), bytes)));
+        } else {
+            found.push((name, fs::read(&path)?));
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,354 @@
+//! Positions, actions and games out of bytes, for fuzzing and property tests (feature `arbitrary`).
+//!
+//! Positions are reached by playing: from any named variant or a small random start, random legal actions, so that
+//! timelines, branches and inactive lines arise as they do in games. Some are edited afterwards, a piece more or less, so
+//! that they are not only what games lead to. [`Position`] and [`Game`] are [`Arbitrary`]; the functions give positions of
+//! one kind.
+//!
+//! ```
+//! use arbitrary::{Arbitrary, Unstructured};
+//! use worldlines::notation::fen5d;
+//! use worldlines::state::Position;
+//!
+//! let position = Position::arbitrary(&mut Unstructured::new(b"any bytes will do, the more of them the better"))?;
+//! assert_eq!(fen5d::read(&fen5d::write(&position)).map(|again| again.hash()), Ok(position.hash()));
+//! # Ok::<(), arbitrary::Error>(())
+//! ```
+
+use arbitrary::{Arbitrary, Result, Unstructured};
+
+use crate::notation::{Game, GameResult};
+use crate::rules::variants::VARIANTS;
+use crate::state::{Board, Position, Setup};
+use crate::types::{
+    Action, BoardCoordinate, BoardSize, Color, HalfTurn, Move, Parity, Piece, PieceKind, Promotions,
+    RuleProfile, Square, Timeline,
+};
+
+/// A position of any kind: few pieces, close to mate or to promotion, or some actions into a named variant; perhaps edited.
+impl<'a> Arbitrary<'a> for Position {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Position> {
+        let position = match u.int_in_range(0..=7)? {
+            0 => mating_position(u)?,
+            7 => rank_and_file_position(u)?,
+            1 | 2 => {
+                let start = start(u)?;
+                played(u, start, 8)?.0
+            }
+            _ => small_position(u, 6)?,
+        };
+        if u.ratio(1, 4)? { edited(u, &position) } else { Ok(position) }
+    }
+}
+
+/// A game of random legal actions from a [`start`], perhaps with a result and headers.
+impl<'a> Arbitrary<'a> for Game {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Game> {
+        let start = start(u)?;
+        game(u, start, MOST_ACTIONS)
+    }
+}
+
+/// The longest game that is played.
+const MOST_ACTIONS: usize = 16;
+
+/// A game of at most so many random legal actions, perhaps with a result and headers.
+///
+/// # Errors
+///
+/// When the bytes lead to no game.
+pub fn game(u: &mut Unstructured<'_>, start: Position, most_actions: usize) -> Result<Game> {
+    let (_, actions) = played(u, start.clone(), most_actions)?;
+    let mut game = Game::new(start, actions);
+    if u.ratio(1, 2)? {
+        game.result = Some(*u.choose(&GameResult::ALL)?);
+    }
+    if u.ratio(1, 4)? {
+        // Anything but the ends of lines, which headers do not have.
+        let value = u.arbitrary::<String>()?.replace(['\n', '\r'], "\\");
+        game.headers.push(("Event".into(), value));
+    }
+    Ok(game)
+}
+
+/// A game of orthodox chess, from its start position or from a made-up one.
+///
+/// # Errors
+///
+/// When the bytes lead to no game.
+pub fn orthodox_game(u: &mut Unstructured<'_>, most_actions: usize) -> Result<Game> {
+    let mut setup = VARIANTS[0].setup();
+    setup.profile = RuleProfile::orthodox();
+    let mut start = Position::from_setup(&setup).expect("variants are positions");
+    if u.ratio(1, 4)? {
+        start = edited(u, &start)?;
+    }
+    game(u, start, most_actions)
+}
+
+/// Plays at most so many random legal actions.
+fn played(
+    u: &mut Unstructured<'_>,
+    mut position: Position,
+    most_actions: usize,
+) -> Result<(Position, Vec<Action>)> {
+    let mut actions = Vec::new();
+    for _ in 0..u.int_in_range(0..=most_actions)? {
+        let Some(action) = random_action(u, &position)? else { break };
+        position.play_unchecked(&action);
+        actions.push(action);
+    }
+    Ok((position, actions))
+}
+
+/// The position with up to three squares changed, on any of its boards; its history need not make sense any more.
+///
+/// # Errors
+///
+/// When the bytes run out.
+pub fn edited(u: &mut Unstructured<'_>, position: &Position) -> Result<Position> {
+    let mut setup = position.to_setup();
+    for _ in 0..u.int_in_range(1..=3)? {
+        // The last boards of the timelines are what moves start from.
+        let last = setup.boards.len() - 1;
+        let index = if u.ratio(1, 2)? { last } else { u.int_in_range(0..=last)? };
+        disturb(u, setup.size, &mut setup.boards[index].1)?;
+    }
+    Ok(Position::from_setup(&setup).expect("the same boards with other pieces"))
+}
+
+/// A position of few pieces on small boards, some actions away from a random start.
+///
+/// # Errors
+///
+/// When the bytes lead to no position.
+pub fn small_position(u: &mut Unstructured<'_>, most_actions: usize) -> Result<Position> {
+    let mut position = small_start(u)?;
+    // Random boards often leave the player to move without an action; most runs should go further than that.
+    for _ in 0..4 {
+        if position.legal_actions().next().is_some() || u.ratio(1, 8)? {
+            break;
+        }
+        position = small_start(u)?;
+    }
+    Ok(played(u, position, most_actions)?.0)
+}
+
+/// A start: a named one or a small random one.
+///
+/// # Errors
+///
+/// When the bytes lead to no position.
+pub fn start(u: &mut Unstructured<'_>) -> Result<Position> {
+    if u.ratio(1, 2)? {
+        return small_position(u, 2);
+    }
+    let mut setup = u.choose(&VARIANTS)?.setup();
+    setup.profile = random_profile(u)?;
+    Ok(Position::from_setup(&setup).expect("variants are positions"))
+}
+
+/// A position in which a mate is not unlikely: a king on a small board against a king and one to three pieces, on one
+/// timeline or two, perhaps some actions later.
+///
+/// # Errors
+///
+/// When the bytes lead to no position.
+pub fn mating_position(u: &mut Unstructured<'_>) -> Result<Position> {
+    const MATING: [PieceKind; 6] = [
+        PieceKind::Queen,
+        PieceKind::Rook,
+        PieceKind::Princess,
+        PieceKind::Pawn,
+        PieceKind::Bishop,
+        PieceKind::Knight,
+    ];
+    let size = BoardSize::new(u.int_in_range(2..=4)?, u.int_in_range(2..=4)?).expect("sizes up to 4 exist");
+    let attacker = *u.choose(&Color::ALL)?;
+    let mut boards = Vec::new();
+    let high = i16::from(u.ratio(1, 5)?);
+    for timeline in 0..=high {
+        let mut board = Board::empty(size);
+        for _ in 0..u.int_in_range(1..=3)? {
+            let (square, _, unmoved) = random_piece(u, size)?;
+            board.put(square, Piece { color: attacker, kind: *u.choose(&MATING)? }, unmoved);
+        }
+        for color in [attacker, !attacker] {
+            let (square, _, _) = random_piece(u, size)?;
+            board.put(square, Piece { color, kind: PieceKind::King }, false);
+        }
+        boards.push((BoardCoordinate::new(timeline, 1, attacker), board));
+    }
+    let setup = Setup { size, parity: Parity::Odd, profile: random_profile(u)?, boards };
+    let position = Position::from_setup(&setup).map_err(|_| arbitrary::Error::IncorrectFormat)?;
+    let most_actions = *u.choose(&[0, 0, 0, 1, 2])?;
+    Ok(played(u, position, most_actions)?.0)
+}
+
+/// A position in which castling and capturing en passant are likely to be possible, or to be forbidden by one detail: kings
+/// and rooks on one rank, and pawns about the squares of a double step, other ones on each of some boards in a row.
+///
+/// # Errors
+///
+/// When the bytes lead to no position.
+pub fn rank_and_file_position(u: &mut Unstructured<'_>) -> Result<Position> {
+    let size = BoardSize::new(u.int_in_range(4..=8)?, u.int_in_range(4..=6)?).expect("sizes up to 8 exist");
+    let mover = *u.choose(&Color::ALL)?;
+    let profile = random_profile(u)?;
+    let rank = u.int_in_range(0..=size.height() - 1)?;
+    let file = u.int_in_range(0..=size.width() - 1)?;
+    // The double step of an opponent's pawn: where it starts, what it skips, where it lands, and where it is captured from.
+    let forward = (!mover).rank_forward();
+    let home =
+        if forward > 0 { u.int_in_range(0..=1)? } else { size.height() - 1 - u.int_in_range(0..=1)? };
+    let step = |steps: i8| Square::new(file, home).and_then(|square| square.offset(0, forward * steps));
+    let passing = [
+        step(0),
+        step(1),
+        step(2),
+        step(2).and_then(|s| s.offset(1, 0)),
+        step(2).and_then(|s| s.offset(-1, 0)),
+    ];
+    let passing: Vec<Square> =
+        passing.into_iter().flatten().filter(|square| size.contains(*square)).collect();
+    let mut board = Board::empty(size);
+    for _ in 0..u.int_in_range(0..=3)? {
+        let kind = *u.choose(&[PieceKind::King, PieceKind::Rook, PieceKind::Rook, PieceKind::Queen])?;
+        let square = Square::new(u.int_in_range(0..=size.width() - 1)?, rank).expect("on the board");
+        board.put(square, Piece { color: mover, kind }, u.ratio(5, 6)?);
+    }
+    let mut boards = Vec::new();
+    for timeline in 0..=i16::from(u.ratio(1, 2)?) {
+        let count = u.int_in_range(1..=3)?;
+        let end = HalfTurn::new(2, mover).0;
+        for half_turn in end + 1 - count..=end {
+            for &square in &passing {
+                let (color, unmoved) = (*u.choose(&[!mover, !mover, mover])?, u.ratio(3, 4)?);
+                let kind = *u.choose(&[PieceKind::Pawn, PieceKind::Pawn, PieceKind::Brawn])?;
+                match u.int_in_range(0..=3)? {
+                    0 => board.put(square, Piece { color, kind }, unmoved),
+                    1 => board.remove(square),
+                    _ => {}
+                }
+            }
+            if u.ratio(1, 3)? {
+                disturb(u, size, &mut board)?;
+            }
+            boards.push((
+                BoardCoordinate { timeline: Timeline(timeline), half_turn: HalfTurn(half_turn) },
+                board,
+            ));
+        }
+    }
+    Position::from_setup(&Setup { size, parity: Parity::Odd, profile, boards })
+        .map_err(|_| arbitrary::Error::IncorrectFormat)
+}
+
+fn random_profile(u: &mut Unstructured<'_>) -> Result<RuleProfile> {
+    let mut promotions = Promotions::QUEEN;
+    if u.ratio(1, 4)? {
+        // `with` refuses what a pawn never becomes.
+        let more = u.arbitrary::<u16>()?;
+        let wanted = PieceKind::ALL.into_iter().filter(|&kind| more >> kind as u16 & 1 == 1);
+        promotions = wanted.fold(promotions, |set, kind| set.with(kind).unwrap_or(set));
+    }
+    if u.ratio(1, 2)? {
+        return Ok(RuleProfile { promotions, ..RuleProfile::default() });
+    }
+    Ok(RuleProfile {
+        promotions,
+        castling_at_distance_two: u.arbitrary()?,
+        en_passant_on_new_timelines: u.arbitrary()?,
+        en_passant_onto_vacated: u.arbitrary()?,
+        check_passes_every_board: u.arbitrary()?,
+        time_travel: u.ratio(7, 8)?,
+    })
+}
+
+/// A random start: one to three timelines, each with one to three boards.
+fn small_start(u: &mut Unstructured<'_>) -> Result<Position> {
+    let size = BoardSize::new(u.int_in_range(1..=5)?, u.int_in_range(1..=5)?).expect("sizes up to 5 exist");
+    let parity = if u.ratio(1, 3)? { Parity::Even } else { Parity::Odd };
+    let (low, high): (i16, i16) = match parity {
+        Parity::Odd => *u.choose(&[(0, 0), (0, 0), (0, 0), (0, 1), (-1, 0), (-1, 1)])?,
+        Parity::Even => *u.choose(&[(-1, 0), (-1, 0), (-1, 1), (-2, 0)])?,
+    };
+    let profile = random_profile(u)?;
+    let mut boards = Vec::new();
+    let common = (u.int_in_range(0..=1)?, *u.choose(&Color::ALL)?);
+    for timeline in low..=high {
+        let (turn, color) =
+            if u.ratio(5, 6)? { common } else { (u.int_in_range(0..=1)?, *u.choose(&Color::ALL)?) };
+        let first = BoardCoordinate::new(timeline, turn, color);
+        let mut board = random_board(u, size)?;
+        for step in 0..u.int_in_range(1..=3)? {
+            let mut at = first;
+            at.half_turn.0 += step;
+            boards.push((at, board));
+            disturb(u, size, &mut board)?;
+        }
+    }
+    Position::from_setup(&Setup { size, parity, profile, boards })
+        .map_err(|_| arbitrary::Error::IncorrectFormat)
+}
+
+fn random_board(u: &mut Unstructured<'_>, size: BoardSize) -> Result<Board> {
+    let mut board = Board::empty(size);
+    for _ in 0..u.int_in_range(0..=4)? {
+        let (square, piece, unmoved) = random_piece(u, size)?;
+        board.put(square, piece, unmoved);
+    }
+    // Positions without royal pieces are rare in play.
+    for color in Color::ALL {
+        if u.ratio(4, 5)? {
+            let (square, _, unmoved) = random_piece(u, size)?;
+            board.put(square, Piece { color, kind: PieceKind::King }, unmoved);
+        }
+    }
+    Ok(board)
+}
+
+/// The next board of a made-up history: a piece more or less.
+fn disturb(u: &mut Unstructured<'_>, size: BoardSize, board: &mut Board) -> Result<()> {
+    let (square, piece, unmoved) = random_piece(u, size)?;
+    if u.ratio(1, 2)? {
+        board.put(square, piece, unmoved);
+    } else {
+        board.remove(square);
+    }
+    Ok(())
+}
+
+fn random_piece(u: &mut Unstructured<'_>, size: BoardSize) -> Result<(Square, Piece, bool)> {
+    let (file, rank) = (u.int_in_range(0..=size.width() - 1)?, u.int_in_range(0..=size.height() - 1)?);
+    let square = Square::new(file, rank).expect("the square is on the board");
+    let piece = Piece { color: *u.choose(&Color::ALL)?, kind: *u.choose(&PieceKind::ALL)? };
+    Ok((square, piece, u.ratio(2, 3)?))
+}
+
+/// A random legal action, jumps as likely as other moves; `None` when there is none.
+///
+/// # Errors
+///
+/// When the bytes run out.
+pub fn random_action(u: &mut Unstructured<'_>, position: &Position) -> Result<Option<Action>> {
+    for _ in 0..4 {
+        let mut trial = position.clone();
+        let mut moves: Vec<Move> = Vec::new();
+        loop {
+            if trial.submit_obstacle().is_none()
+                && (u.ratio(4, 5)? || trial.playable_boards().next().is_none())
+            {
+                return Ok(Some(Action::new(moves)));
+            }
+            let choices = trial.pseudo_legal_moves();
+            if choices.is_empty() {
+                break;
+            }
+            let m = *u.choose(&choices)?;
+            trial.push(&m);
+            moves.push(m);
+        }
+    }
+    Ok(position.legal_actions().next())
+}

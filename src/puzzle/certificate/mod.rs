@@ -1,0 +1,364 @@
+//! Files of certificates: the proofs of a puzzle's keys, which anybody can check (`spec/certificates.md`).
+//!
+//! A file stands by itself: it holds the start as plain boards and the rules, so that a checker need not read puzzles. It is
+//! written by the program and read back as strictly as a puzzle.
+
+mod text;
+
+use std::fmt::Write as _;
+
+use super::check::promotion;
+use super::load::{explain, options};
+use super::model::{At, ClassText, PASS, Rules, Starts};
+use super::report::Finding;
+use super::start::{in_document, unreadable};
+use crate::notation::{Span, fen5d};
+use crate::search::certificate::{
+    self as proof, Answers, BuildError, Flaw, Node, Rejection, Reply, Verdict, When,
+};
+use crate::search::{Class, Start};
+use crate::state::Position;
+use crate::types::{Action, Promotions, RuleProfile};
+
+use text::{Reader, Writer, Wrong};
+
+/// The value of `schema` that this version reads and writes.
+pub const SCHEMA: &str = "worldlines/certificate-1";
+
+/// What making or checking the proof of one key may cost; see [`check`](proof::check).
+pub const BUDGET: u64 = 100_000_000;
+
+/// Why the keys of a puzzle mate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Certificate {
+    /// The id of the puzzle.
+    pub puzzle: String,
+    /// The position to be solved.
+    pub start: Position,
+    /// In how many actions the player to move mates.
+    pub mate_in: u32,
+    /// Actions that mate, each with the reason.
+    pub keys: Vec<(Action, Node)>,
+}
+
+impl Certificate {
+    /// The certificate of these keys. `answers` is asked for an action that mates in so many actions at most, after a
+    /// defence.
+    ///
+    /// # Errors
+    ///
+    /// When a key does not mate in time, as far as `answers` knows, and when that takes more than [`BUDGET`].
+    pub fn make(
+        puzzle: &str,
+        start: &Position,
+        mate_in: u32,
+        keys: &[Action],
+        answers: &mut Answers<'_>,
+    ) -> Result<Certificate, BuildError> {
+        let prove = |key: &Action| {
+            let mut after = start.clone();
+            after.play_unchecked(key);
+            Ok((key.clone(), proof::certify(&after, mate_in, answers, BUDGET)?))
+        };
+        let keys = keys.iter().map(prove).collect::<Result<_, _>>()?;
+        Ok(Certificate { puzzle: puzzle.to_owned(), start: start.clone(), mate_in, keys })
+    }
+}
+
+/// A file of a certificate: what it says, and where.
+#[derive(Clone, Debug)]
+pub struct CertificateFile {
+    /// What it says.
+    pub certificate: Certificate,
+    written: Written,
+}
+
+#[derive(Clone, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Written {
+    schema: At<String>,
+    puzzle: At<String>,
+    #[serde(default)]
+    rules: Rules,
+    start: At<String>,
+    mate_in: At<u32>,
+    keys: Vec<WrittenKey>,
+}
+
+#[derive(Clone, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenKey {
+    key: At<String>,
+    #[serde(default)]
+    threats: Vec<At<String>>,
+    #[serde(default)]
+    replies: Vec<At<WrittenRow>>,
+}
+
+#[derive(Clone, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenRow {
+    #[serde(rename = "if")]
+    defence: Option<At<String>>,
+    class: Option<At<ClassText>>,
+    otherwise: Option<At<bool>>,
+    answer: At<String>,
+    #[serde(default)]
+    threats: Vec<At<String>>,
+    #[serde(default)]
+    replies: Vec<At<WrittenRow>>,
+}
+
+/// Reads a file.
+///
+/// # Errors
+///
+/// The first thing that is wrong: it is not YAML of this schema, or a text in it cannot be read. Whether it proves anything
+/// is not asked; see [`CertificateFile::check`].
+pub fn read(text: &str) -> Result<CertificateFile, Finding> {
+    let written: Written = serde_saphyr::from_str_with_options(text, options())
+        .map_err(|error| explain(text, error.without_snippet()))?;
+    if written.schema.value != SCHEMA {
+        let message = format!("this version reads `{SCHEMA}` only");
+        return Err(Finding::new("schema", written.schema.span, message));
+    }
+    let given = fen5d::Given { size: None, parity: None, profile: profile(&written.rules)? };
+    let start = fen5d::read_with(&written.start.value, given)
+        .map_err(|error| unreadable(text, &written.start, &error))?;
+    let (parity, attacker) = (start.parity(), start.to_move());
+    let nodes = Nodes {
+        text,
+        attacker: Reader { parity, color: attacker },
+        defender: Reader { parity, color: !attacker },
+    };
+    let keys = written.keys.iter().map(|WrittenKey { key, threats, replies }| {
+        Ok((nodes.read(key, |text| nodes.attacker.action(text))?, nodes.node(threats, replies)?))
+    });
+    let certificate = Certificate {
+        puzzle: written.puzzle.value.clone(),
+        keys: keys.collect::<Result<_, Finding>>()?,
+        mate_in: written.mate_in.value,
+        start,
+    };
+    Ok(CertificateFile { certificate, written })
+}
+
+/// The rules in the words of puzzle files.
+fn profile(rules: &Rules) -> Result<RuleProfile, Finding> {
+    let mut profile = RuleProfile::default();
+    if let Some(name) = &rules.profile {
+        let unknown = || Finding::new("unknown-profile", name.span, "there is no such rule profile");
+        profile = RuleProfile::from_name(&name.value).ok_or_else(unknown)?;
+    }
+    if let Some(letters) = &rules.promotions {
+        profile.promotions = Promotions::NONE;
+        for letter in &letters.value {
+            let set = promotion(&letter.value).and_then(|kind| profile.promotions.with(kind));
+            let wrong = || Finding::new("promotion", letter.span, "a pawn never becomes this");
+            profile.promotions = set.ok_or_else(wrong)?;
+        }
+    }
+    Ok(profile)
+}
+
+/// Reads the nodes of a file.
+struct Nodes<'t> {
+    text: &'t str,
+    attacker: Reader,
+    defender: Reader,
+}
+
+impl Nodes<'_> {
+    /// Reads one scalar.
+    fn read<T>(
+        &self,
+        written: &At<String>,
+        read: impl FnOnce(&str) -> Result<T, Wrong>,
+    ) -> Result<T, Finding> {
+        read(&written.value).map_err(|(range, message)| {
+            let span = in_document(self.text, written, Span::new(range.start, range.end));
+            Finding::new("malformed", span, message)
+        })
+    }
+
+    fn node(&self, threats: &[At<String>], replies: &[At<WrittenRow>]) -> Result<Node, Finding> {
+        let threats = threats.iter().map(|threat| self.read(threat, |text| self.attacker.threat(text)));
+        Ok(Node {
+            threats: threats.collect::<Result<_, _>>()?,
+            replies: replies.iter().map(|row| self.row(row)).collect::<Result<_, _>>()?,
+        })
+    }
+
+    fn row(&self, row: &At<WrittenRow>) -> Result<Reply, Finding> {
+        let WrittenRow { defence, class, otherwise, answer, threats, replies } = &row.value;
+        let when = match (defence, class, otherwise.as_ref().map(|it| it.value)) {
+            (Some(defence), None, None) => When::If(self.read(defence, |text| self.defender.action(text))?),
+            (None, Some(class), None) => When::Class(self.class(&class.value)?),
+            (None, None, Some(true)) => When::Otherwise,
+            _ => {
+                let message = "a row has one of `if: ACTION`, `class: …` and `otherwise: true`";
+                return Err(Finding::new("row", row.span, message));
+            }
+        };
+        let answer = self.read(answer, |text| self.attacker.action(text))?;
+        Ok(Reply { when, answer, node: self.node(threats, replies)? })
+    }
+
+    fn class(&self, written: &ClassText) -> Result<Class, Finding> {
+        let mut boards = Vec::new();
+        for (name, starts) in &written.0 {
+            let board = self.read(name, |text| self.defender.board(text))?;
+            let Starts::Listed(starts) = starts else { continue };
+            let start = |written: &At<String>| {
+                if written.value == PASS {
+                    return Ok(Start::Pass);
+                }
+                self.read(written, |text| self.defender.start(board, text)).map(Start::Move)
+            };
+            boards.push((board, starts.iter().map(start).collect::<Result<_, _>>()?));
+        }
+        Ok(Class::new(boards))
+    }
+}
+
+/// What a puzzle says that a certificate should prove.
+#[derive(Clone, Copy, Debug)]
+pub struct Claim<'a> {
+    /// The id of the puzzle.
+    pub puzzle: &'a str,
+    /// The position to be solved.
+    pub start: &'a Position,
+    /// In how many actions the player to move mates.
+    pub mate_in: u32,
+    /// The first actions of the solutions.
+    pub keys: &'a [Action],
+}
+
+/// What came of checking a file.
+#[derive(Clone, Debug, Default)]
+pub struct Checked {
+    /// What is wrong, with places in the file.
+    pub findings: Vec<Finding>,
+    /// How many keys are proven.
+    pub keys: usize,
+    /// How many actions of the defender were answered.
+    pub defences: u64,
+    /// How many keys were not decided within [`BUDGET`].
+    pub undecided: usize,
+}
+
+impl CertificateFile {
+    /// Checks that the file proves what a puzzle claims, without a search: `budget` limits how many single choices are looked
+    /// at for each key, and [`BUDGET`] is a good one.
+    pub fn check(&self, claim: Claim<'_>, budget: u64) -> Checked {
+        let CertificateFile { certificate, written } = self;
+        let mut checked = Checked::default();
+        let mut find = |code, span, message: &str| {
+            checked.findings.push(Finding::new(code, span, message));
+        };
+        if certificate.puzzle != claim.puzzle {
+            find("other-puzzle", written.puzzle.span, "this is the certificate of another puzzle");
+        }
+        if certificate.start != claim.start.clone() || certificate.start.profile() != claim.start.profile() {
+            find("other-start", written.start.span, "the puzzle has another start, or other rules");
+        }
+        if certificate.mate_in != claim.mate_in {
+            find("other-goal", written.mate_in.span, "the puzzle claims a mate in another number of actions");
+        }
+        for key in claim.keys {
+            if !certificate.keys.iter().any(|(action, _)| action == key) {
+                let writer = Writer(certificate.start.parity());
+                let message = format!("nothing is said of the solution `{}`", writer.action(key));
+                find("missing-key", written.schema.span, &message);
+            }
+        }
+        for ((key, node), written) in certificate.keys.iter().zip(&written.keys) {
+            match proof::check(&certificate.start, key, certificate.mate_in, node, budget) {
+                Verdict::Accepted { defences, .. } => {
+                    checked.keys += 1;
+                    checked.defences += defences;
+                }
+                Verdict::Undecided => checked.undecided += 1,
+                Verdict::Rejected(rejection) => {
+                    checked.findings.push(self.rejected(&rejection, node, written));
+                }
+            }
+        }
+        checked
+    }
+
+    /// The finding of a rejection, at the row that is wrong.
+    fn rejected(&self, rejection: &Rejection, node: &Node, key: &WrittenKey) -> Finding {
+        let writer = Writer(self.certificate.start.parity());
+        let (mut node, mut rows, mut span) = (node, &key.replies, key.key.span);
+        if let Flaw::UnusedRow(path) = &rejection.flaw {
+            for &index in path {
+                span = rows[index].span;
+                rows = &rows[index].value.replies;
+            }
+        } else {
+            // The answers of the line lead through the rows.
+            for pair in rejection.line[1..].chunks_exact(2) {
+                let is_row = |reply: &Reply| reply.answer == pair[1] && reply.when.holds(&pair[0]);
+                let Some(index) = node.replies.iter().position(is_row) else { break };
+                (node, span) = (&node.replies[index].node, rows[index].value.answer.span);
+                rows = &rows[index].value.replies;
+            }
+        }
+        let line: Vec<String> = rejection.line.iter().map(|action| writer.action(action)).collect();
+        let finding = Finding::new("no-proof", span, rejection.flaw.to_string());
+        let finding = match &rejection.flaw {
+            Flaw::Length(_) | Flaw::UnusedRow(_) => return finding,
+            Flaw::MissingThreat(threat) | Flaw::Exposed(threat) => {
+                finding.note(format!("true: {} is possible", writer.threat(threat)))
+            }
+            _ => finding,
+        };
+        finding.note(format!("line: {}", line.join(" / ")))
+    }
+}
+
+/// The text of a file.
+pub fn write(certificate: &Certificate) -> String {
+    let Certificate { puzzle, start, mate_in, keys } = certificate;
+    let profile = start.profile();
+    let promotions: Vec<String> = profile.promotions.iter().map(|kind| kind.letter().to_string()).collect();
+    let mut out = format!(
+        "schema: {SCHEMA}\npuzzle: {puzzle}\nrules: {{ profile: {}, promotions: [{}] }}\nstart: |\n",
+        profile.name(),
+        promotions.join(", ")
+    );
+    for line in fen5d::write(start).lines() {
+        let _ = writeln!(out, "  {line}");
+    }
+    let _ = writeln!(out, "mate-in: {mate_in}\nkeys:");
+    let writer = Writer(start.parity());
+    for (key, node) in keys {
+        let _ = writeln!(out, "  - key: \"{}\"", writer.action(key));
+        write_node(&mut out, writer, node, 4);
+    }
+    out
+}
+
+fn write_node(out: &mut String, writer: Writer, node: &Node, indent: usize) {
+    let threats: Vec<String> =
+        node.threats.iter().map(|threat| format!("\"{}\"", writer.threat(threat))).collect();
+    let _ = writeln!(out, "{:indent$}threats: [{}]", "", threats.join(", "));
+    if node.replies.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "{:indent$}replies:", "");
+    for Reply { when, answer, node } in &node.replies {
+        let when = match when {
+            When::If(action) => format!("if: \"{}\"", writer.action(action)),
+            When::Class(class) => format!("class: {}", writer.class(class)),
+            When::Otherwise => "otherwise: true".to_owned(),
+        };
+        let _ = writeln!(out, "{:indent$}  - {when}", "");
+        let _ = writeln!(out, "{:indent$}    answer: \"{}\"", "", writer.action(answer));
+        write_node(out, writer, node, indent + 4);
+    }
+}
+
+#[cfg(test)]
+mod tests;

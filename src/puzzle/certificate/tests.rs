@@ -1,0 +1,293 @@
+use std::fs;
+use std::path::Path;
+
+use super::*;
+use crate::notation::pgn5d;
+use crate::puzzle::{Document, Goal, load};
+use crate::search::certificate::{Threat, check};
+use crate::search::{Budget, Prover};
+use crate::types::{Place, Square, Status};
+
+/// A claimed mate: id, start, number of actions, first actions of the solutions.
+type Mate = (String, Position, u32, Vec<Action>);
+
+fn mate(document: &Document) -> Option<Mate> {
+    let puzzle = document.puzzle.as_ref().expect("shipped puzzles are well-formed");
+    let Goal::MateIn(count) = &puzzle.goal.value else { return None };
+    let start = crate::puzzle::start::start(document.text(), puzzle).expect("a legal start").end();
+    let mut keys: Vec<Action> = Vec::new();
+    for line in &puzzle.solutions {
+        let key = pgn5d::parse_action(&start, &line.value[0].value).expect("a legal key");
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    Some((document.id.clone(), start, count.value, keys))
+}
+
+/// Every shipped puzzle that claims a mate.
+fn shipped() -> Vec<Mate> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles");
+    let folders = fs::read_dir(root).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let files = folders.filter(|path| path.is_dir()).flat_map(|folder| {
+        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path())
+    });
+    let mut files: Vec<_> = files.filter(|path| path.extension().is_some_and(|it| it == "yaml")).collect();
+    files.sort();
+    let documents = files.iter().flat_map(|path| {
+        let name = path.display().to_string().replace('\\', "/");
+        load(&name, &fs::read(path).expect("a readable puzzle"))
+    });
+    let mates: Vec<Mate> = documents.filter_map(|document| mate(&document)).collect();
+    assert!(mates.len() > 15, "only {} puzzles claim a mate", mates.len());
+    mates
+}
+
+fn certificate((puzzle, start, mate_in, keys): &Mate) -> Certificate {
+    let mut prover = Prover::new(Budget::default());
+    let mut answers = |position: &Position, left: u32| prover.mating_answer(position, left).ok()?;
+    Certificate::make(puzzle, start, *mate_in, keys, &mut answers)
+        .unwrap_or_else(|e| panic!("{puzzle}: {e:?}"))
+}
+
+fn claim((puzzle, start, mate_in, keys): &Mate) -> Claim<'_> {
+    Claim { puzzle, start, mate_in: *mate_in, keys }
+}
+
+fn is_accepted(certificate: &Certificate, key: usize, node: &Node) -> bool {
+    let Certificate { start, mate_in, keys, .. } = certificate;
+    matches!(check(start, &keys[key].0, *mate_in, node, BUDGET), Verdict::Accepted { .. })
+}
+
+#[test]
+fn every_shipped_mate_has_a_certificate_that_is_written_and_read() {
+    for mate in shipped() {
+        let certificate = certificate(&mate);
+        let text = write(&certificate);
+        let file = read(&text).unwrap_or_else(|finding| panic!("{finding:?} in\n{text}"));
+        assert_eq!(file.certificate, certificate, "{text}");
+        let checked = file.check(claim(&mate), BUDGET);
+        assert!(checked.findings.is_empty() && checked.undecided == 0, "{checked:?} of\n{text}");
+        assert_eq!(checked.keys, mate.3.len());
+        // A second parser reads the same values.
+        let here: serde_json::Value = serde_saphyr::from_str(&text).expect("YAML");
+        let there: serde_json::Value = serde_yaml::from_str(&text).expect("YAML");
+        assert_eq!(here, there);
+    }
+}
+
+/// A change of a node, or of a node below it.
+type Change<'a> = &'a dyn Fn(&mut Node);
+
+/// Applies a change to the node at this place in the tree, counted from 0 downwards.
+fn change_node(node: &mut Node, index: &mut usize, change: Change<'_>) -> bool {
+    if *index == 0 {
+        change(node);
+        return true;
+    }
+    *index -= 1;
+    node.replies.iter_mut().any(|reply| change_node(&mut reply.node, index, change))
+}
+
+/// Every certificate that differs from `node` in one node, as `changes` has it.
+fn changed(node: &Node, changes: impl Fn(&Node) -> Vec<Box<dyn Fn(&mut Node)>>) -> Vec<Node> {
+    fn all<'a>(node: &'a Node, into: &mut Vec<&'a Node>) {
+        into.push(node);
+        node.replies.iter().for_each(|reply| all(&reply.node, into));
+    }
+    let mut nodes = Vec::new();
+    all(node, &mut nodes);
+    let mut results = Vec::new();
+    for (index, at) in nodes.iter().enumerate() {
+        for change in changes(at) {
+            let mut result = node.clone();
+            assert!(change_node(&mut result, &mut index.clone(), &*change));
+            results.push(result);
+        }
+    }
+    results
+}
+
+/// A change, boxed.
+fn boxed(change: impl Fn(&mut Node) + 'static) -> Box<dyn Fn(&mut Node)> {
+    Box::new(change)
+}
+
+#[test]
+fn nothing_can_be_left_out_or_flipped() {
+    let mut tried = 0;
+    for mate in shipped() {
+        let certificate = certificate(&mate);
+        for (index, (key, node)) in certificate.keys.iter().enumerate() {
+            let spoilt = changed(node, |node| {
+                let mut changes = Vec::new();
+                for threat in 0..node.threats.len() {
+                    changes.push(boxed(move |node| {
+                        node.threats.remove(threat);
+                    }));
+                    // The other way round, and from or to a square that is none of the board.
+                    changes.push(boxed(move |node| {
+                        let Threat { from, to } = node.threats[threat];
+                        node.threats[threat] = Threat { from: to, to: from };
+                    }));
+                    changes.push(boxed(move |node| {
+                        let Threat { from, to } = node.threats[threat];
+                        let board = to.board;
+                        let flipped = Square::from_index(to.square.index() as u32 ^ 63);
+                        node.threats[threat] = Threat { from, to: Place { board, square: flipped } };
+                    }));
+                }
+                for row in 0..node.replies.len() {
+                    changes.push(boxed(move |node| drop(node.replies.remove(row))));
+                    changes.push(boxed(move |node| node.replies.push(node.replies[row].clone())));
+                    changes.push(boxed(move |node| node.replies[row].answer = Action::default()));
+                    changes.push(boxed(move |node| {
+                        node.replies[row].answer =
+                            Action::new(node.replies[row].answer.moves()[1..].to_vec());
+                    }));
+                    changes.push(boxed(move |node| node.replies[row].node = Node::default()));
+                    let other = (row + 1) % node.replies.len();
+                    if other != row {
+                        changes.push(boxed(move |node| {
+                            let answer = node.replies[other].answer.clone();
+                            node.replies[row].answer = answer;
+                        }));
+                        changes.push(boxed(move |node| {
+                            let below = node.replies[other].node.clone();
+                            node.replies[row].node = below;
+                        }));
+                    }
+                }
+                changes
+            });
+            for spoilt in spoilt {
+                tried += 1;
+                assert!(!is_accepted(&certificate, index, &spoilt), "{}: {key}: {spoilt:?}", mate.0);
+            }
+            for claimed in (1..=mate.2 + 1).filter(|claimed| *claimed != mate.2) {
+                let verdict = check(&certificate.start, key, claimed, node, BUDGET);
+                assert!(matches!(verdict, Verdict::Rejected(_)), "{}: {claimed}: {verdict:?}", mate.0);
+            }
+        }
+    }
+    assert!(tried > 500, "only {tried} changes");
+}
+
+/// Threats whose squares are moved by one are refused, unless they are real threats themselves.
+#[test]
+fn a_threat_with_another_square_proves_nothing_by_itself() {
+    let (mut refused, mut real) = (0, 0);
+    for mate in shipped().iter().filter(|mate| mate.2 == 1) {
+        let certificate = certificate(mate);
+        for (index, (key, node)) in certificate.keys.iter().enumerate() {
+            for threat in 0..node.threats.len() {
+                let mut less = node.clone();
+                let Threat { from, to } = less.threats.remove(threat);
+                let verdict = check(&certificate.start, key, 1, &less, BUDGET);
+                let Verdict::Rejected(Rejection { line, .. }) = verdict else { panic!("{verdict:?}") };
+                let mut after = certificate.start.clone();
+                line.iter().for_each(|action| after.play_unchecked(action));
+                for (files, ranks) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1)] {
+                    let moved = |place: Place| {
+                        let square = place.square.offset(files, ranks)?;
+                        Some(Place { square, ..place })
+                    };
+                    for (from, to) in [(moved(from), Some(to)), (Some(from), moved(to))] {
+                        let (Some(from), Some(to)) = (from, to) else { continue };
+                        let mut other = less.clone();
+                        other.threats.push(Threat { from, to });
+                        if is_accepted(&certificate, index, &other) {
+                            let mut captures = Vec::new();
+                            after.pseudo_legal_moves_to(from.board, to, &mut captures);
+                            assert!(captures.iter().any(|m| m.from == from), "{}: {other:?}", mate.0);
+                            real += 1;
+                        } else {
+                            refused += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(refused > 200 && real < refused / 20, "{refused} refused, {real} real");
+}
+
+/// Another answer is refused, unless it mates as well.
+#[test]
+fn an_answer_that_does_not_mate_is_refused() {
+    let mut refused = 0;
+    for mate in shipped().iter().filter(|mate| mate.2 == 2) {
+        let certificate = certificate(mate);
+        for (index, (key, node)) in certificate.keys.iter().enumerate() {
+            let mut after = certificate.start.clone();
+            after.play_unchecked(key);
+            for row in 0..node.replies.len() {
+                let named = |defence: &Action| {
+                    node.replies.iter().position(|reply| reply.when.holds(defence)) == Some(row)
+                };
+                let defences: Vec<Action> = after.legal_actions().filter(named).collect();
+                let mut answered = after.clone();
+                answered.play_unchecked(&defences[0]);
+                for answer in answered.legal_actions().take(40) {
+                    let mut other = node.clone();
+                    other.replies[row].answer = answer.clone();
+                    if is_accepted(&certificate, index, &other) {
+                        let mut end = answered.clone();
+                        end.play_unchecked(&answer);
+                        assert_eq!(end.status(), Status::Checkmate, "{}: {answer}", mate.0);
+                    } else {
+                        refused += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(refused > 300, "only {refused} other answers");
+}
+
+#[test]
+fn a_file_is_refused_at_the_place_that_is_wrong() {
+    const GOOD: &str = include_str!("sample.yaml");
+    let mates = shipped();
+    let mate = mates.iter().find(|mate| mate.0 == "rook-from-the-past").expect("the puzzle");
+    let checked = |text: &str| match read(text) {
+        Ok(file) => file.check(claim(mate), BUDGET).findings.into_iter().next(),
+        Err(finding) => Some(finding),
+    };
+    assert_eq!(write(&certificate(mate)), GOOD);
+    let cases = [
+        ("certificate-1", "certificate-2", "schema", "worldlines/certificate-2"),
+        ("rook-from-the-past", "another", "other-puzzle", "another"),
+        ("mate-in: 2", "mate-in: 3", "other-goal", "3"),
+        ("promotions: [Q]", "promotions: [K]", "promotion", "K"),
+        ("promotions: [Q]", "promotions: [N]", "other-start", ""),
+        ("profile: default", "profile: strange", "unknown-profile", "strange"),
+        ("KR1R", "KR1!", "malformed-board", "!"),
+        ("    threats: [\"(0T2)d2xc2\", ", "    threats: [", "no-proof", "\"(0T1)b2b3\""),
+        ("(0T2)d2xc2", "(0T2)d2c2", "malformed", "c"),
+        ("(0T2)d2xc2", "(+0T2)d2xc2", "malformed", "+"),
+        ("(0T2)d2xc2", "(0T99999)d2xc2", "malformed", "99999"),
+        ("(0T2)d2xc2", "(0T2)d2xc9", "malformed", "c"),
+        ("(0T2)b3d3", "(0T2)b3d4", "no-proof", "\"(0T2)b3d4\""),
+        ("(0T2)b3d3", "(0T2)b3d3 ", "malformed", ""),
+        ("if: \"(0T1)d3c4\"", "otherwise: false", "row", ""),
+        ("if: \"(0T1)d3c4\"", "if: \"(0T1)d3e4\"", "no-proof", ""),
+        ("if: \"(0T1)d3c4\"", "class: { \"(0T1)\": [\"d3c4\", pass] }", "none", ""),
+        ("if: \"(0T1)d3c4\"", "class: { \"(0T1)\": [\"d3c4\", \"d3d2\"] }", "no-proof", ""),
+    ];
+    for (old, new, code, at) in cases {
+        assert_eq!(GOOD.matches(old).count().min(1), 1, "{old}");
+        let text = GOOD.replacen(old, new, 1);
+        let Some(finding) = checked(&text) else {
+            assert_eq!(code, "none", "{new} is accepted");
+            continue;
+        };
+        assert_eq!(finding.code, code, "{new}: {finding:?}");
+        if !at.is_empty() {
+            assert_eq!(finding.span.of(&text), at, "{new}: {finding:?}");
+        }
+    }
+    let row = "\n      - otherwise: true\n        answer: \"(0T2)b3d3\"\n        threats: []\n";
+    let unused = checked(&format!("{}{row}", GOOD.trim_end())).expect("a finding");
+    assert_eq!((unused.code, unused.message.as_str()), ("no-proof", "a row is about no legal defence"));
+}

@@ -1,0 +1,209 @@
+//! Moves and threats as certificates write them: squares and boards, without the letters of pieces.
+//!
+//! `(0T2)d4d3` stays on its board, `(0T2)d4>(1T2)d3` hops, `(0T2)d4>>(0T1)d3` branches, and `=Q` follows a move of a pawn
+//! that becomes a queen. `(0T3)d1xd8` and `(0T3)d1x(0T2)d8` are threats. Unlike 5DPGN these can be read without knowing the
+//! boards, and a row can be about moves in many positions.
+
+use std::ops::Range;
+
+use crate::search::certificate::Threat;
+use crate::search::{Class, Start};
+use crate::types::{
+    Action, BoardCoordinate, Color, HalfTurn, Move, MoveKind, Parity, PieceKind, Place, Square, Timeline,
+};
+
+/// What is expected where a text goes wrong, and where.
+pub(super) type Wrong = (Range<usize>, &'static str);
+
+/// What a text does not say itself: how timelines are labelled, and who is to move on the boards that are named.
+#[derive(Clone, Copy)]
+pub(super) struct Reader {
+    pub parity: Parity,
+    pub color: Color,
+}
+
+impl Reader {
+    /// An action: its moves with one blank between two.
+    pub(super) fn action(self, text: &str) -> Result<Action, Wrong> {
+        let mut rest = Rest { text, at: 0, reader: self };
+        let mut moves = Vec::new();
+        while moves.is_empty() || rest.accept(" ") {
+            let board = rest.board()?;
+            moves.push(rest.move_from(board)?);
+        }
+        rest.end()?;
+        Ok(Action::new(moves))
+    }
+
+    /// A move without the board on which it starts.
+    pub(super) fn start(self, board: BoardCoordinate, text: &str) -> Result<Move, Wrong> {
+        let mut rest = Rest { text, at: 0, reader: self };
+        let start = rest.move_from(board)?;
+        rest.end()?;
+        Ok(start)
+    }
+
+    pub(super) fn board(self, text: &str) -> Result<BoardCoordinate, Wrong> {
+        let mut rest = Rest { text, at: 0, reader: self };
+        let board = rest.board()?;
+        rest.end()?;
+        Ok(board)
+    }
+
+    pub(super) fn threat(self, text: &str) -> Result<Threat, Wrong> {
+        let mut rest = Rest { text, at: 0, reader: self };
+        let board = rest.board()?;
+        let from = Place { board, square: rest.square()? };
+        rest.require("x", "expected `x`")?;
+        let to = rest.place(board)?;
+        rest.end()?;
+        Ok(Threat { from, to })
+    }
+}
+
+/// What is left of a text.
+struct Rest<'t> {
+    text: &'t str,
+    at: usize,
+    reader: Reader,
+}
+
+impl Rest<'_> {
+    fn accept(&mut self, token: &str) -> bool {
+        let found = self.text[self.at..].starts_with(token);
+        if found {
+            self.at += token.len();
+        }
+        found
+    }
+
+    fn wrong<T>(&self, expected: &'static str) -> Result<T, Wrong> {
+        let next = self.text[self.at..].chars().next();
+        Err((self.at..self.at + next.map_or(0, char::len_utf8), expected))
+    }
+
+    fn require(&mut self, token: &str, expected: &'static str) -> Result<(), Wrong> {
+        if self.accept(token) { Ok(()) } else { self.wrong(expected) }
+    }
+
+    fn end(&self) -> Result<(), Wrong> {
+        if self.at == self.text.len() { Ok(()) } else { self.wrong("expected the end of the text") }
+    }
+
+    fn number(&mut self) -> Result<i16, Wrong> {
+        let digits = self.text[self.at..].bytes().take_while(u8::is_ascii_digit).count();
+        let end = self.at + digits;
+        match self.text[self.at..end].parse() {
+            // Numbers near the limit of their type would leave it when something is added.
+            Ok(number @ 0..=16_000) => {
+                self.at = end;
+                Ok(number)
+            }
+            _ if digits > 0 => Err((self.at..end, "this number is too large")),
+            _ => self.wrong("expected a number"),
+        }
+    }
+
+    /// `(0T1)`
+    fn board(&mut self) -> Result<BoardCoordinate, Wrong> {
+        self.require("(", "expected `(`")?;
+        let below = self.accept("-");
+        if self.reader.parity == Parity::Even && !below {
+            self.require("+", "expected `-` or `+`")?;
+        }
+        let number = self.number()?;
+        let timeline = match (self.reader.parity, below) {
+            (_, false) => number,
+            (Parity::Odd, true) => -number,
+            (Parity::Even, true) => -1 - number,
+        };
+        self.require("T", "expected `T`")?;
+        let half_turn = HalfTurn(2 * self.number()? + self.reader.color as i16);
+        self.require(")", "expected `)`")?;
+        Ok(BoardCoordinate { timeline: Timeline(timeline), half_turn })
+    }
+
+    fn square(&mut self) -> Result<Square, Wrong> {
+        let bytes = self.text.as_bytes();
+        let coordinate = |index: usize, first: u8| bytes.get(index)?.checked_sub(first);
+        let square = coordinate(self.at, b'a').zip(coordinate(self.at + 1, b'1'));
+        match square.and_then(|(file, rank)| Square::new(file, rank)) {
+            Some(square) => {
+                self.at += 2;
+                Ok(square)
+            }
+            None => self.wrong("expected a square from a1 to h8"),
+        }
+    }
+
+    /// A square with its board, which is `board` when none is written.
+    fn place(&mut self, board: BoardCoordinate) -> Result<Place, Wrong> {
+        let is_written = self.text[self.at..].starts_with('(');
+        let board = if is_written { self.board()? } else { board };
+        Ok(Place { board, square: self.square()? })
+    }
+
+    fn move_from(&mut self, board: BoardCoordinate) -> Result<Move, Wrong> {
+        let from = Place { board, square: self.square()? };
+        let kind = match (self.accept(">>"), self.accept(">")) {
+            (true, _) => MoveKind::Branch,
+            (false, true) => MoveKind::Hop,
+            (false, false) => MoveKind::Physical,
+        };
+        let to_board = if kind == MoveKind::Physical { board } else { self.board()? };
+        let to = Place { board: to_board, square: self.square()? };
+        let mut promotion = None;
+        if self.accept("=") {
+            let letter = self.text[self.at..].chars().next();
+            promotion = letter.and_then(PieceKind::from_letter);
+            if promotion.is_none() {
+                return self.wrong("expected the letter of a piece");
+            }
+            self.at += 1;
+        }
+        Ok(Move { kind, from, to, promotion })
+    }
+}
+
+/// Writes what [`Reader`] reads.
+#[derive(Clone, Copy)]
+pub(super) struct Writer(pub Parity);
+
+impl Writer {
+    pub(super) fn action(self, action: &Action) -> String {
+        let moves = action.moves().iter().map(|m| self.board(m.from.board) + &self.start(m));
+        moves.collect::<Vec<_>>().join(" ")
+    }
+
+    fn start(self, m: &Move) -> String {
+        let target = match m.kind {
+            MoveKind::Physical => String::new(),
+            MoveKind::Hop => format!(">{}", self.board(m.to.board)),
+            MoveKind::Branch => format!(">>{}", self.board(m.to.board)),
+        };
+        let promotion = m.promotion.map(|kind| format!("={}", kind.letter())).unwrap_or_default();
+        format!("{}{target}{}{promotion}", m.from.square, m.to.square)
+    }
+
+    fn board(self, board: BoardCoordinate) -> String {
+        format!("({}T{})", self.0.label(board.timeline), board.half_turn.turn())
+    }
+
+    pub(super) fn threat(self, threat: &Threat) -> String {
+        let Threat { from, to } = threat;
+        let board = if from.board == to.board { String::new() } else { self.board(to.board) };
+        format!("{}{}x{board}{}", self.board(from.board), from.square, to.square)
+    }
+
+    /// A class as a mapping on one line.
+    pub(super) fn class(self, class: &Class) -> String {
+        let boards = class.boards().iter().map(|(board, starts)| {
+            let starts = starts.iter().map(|start| match start {
+                Start::Pass => crate::puzzle::PASS.to_owned(),
+                Start::Move(m) => format!("\"{}\"", self.start(m)),
+            });
+            format!("\"{}\": [{}]", self.board(*board), starts.collect::<Vec<_>>().join(", "))
+        });
+        format!("{{ {} }}", boards.collect::<Vec<_>>().join(", "))
+    }
+}

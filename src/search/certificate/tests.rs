@@ -1,0 +1,211 @@
+use std::collections::BTreeSet;
+
+use super::capture::threats_of;
+use super::cover::{Budget, Cover, TooLarge};
+use super::{BuildError, Flaw, Node, Verdict, certify, check};
+use crate::notation::fen5d;
+use crate::rules::variants;
+use crate::search::{Budget as Nodes, Prover};
+use crate::state::{Position, Setup};
+use crate::types::{Action, RuleProfile, Status};
+
+const BUDGET: u64 = 20_000_000;
+
+/// Numbers that look random and are the same in every run (xorshift64).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 32) as usize % bound
+    }
+}
+
+/// Positions of random games of small variants, which like branches, under several rules.
+fn positions(games: u64) -> Vec<Position> {
+    const VARIANTS: [&str; 8] = [
+        "Very Small - Open",
+        "Just Kings",
+        "Just Brawns",
+        "Just Knights",
+        "Misc - Timeline Fragments",
+        "Misc - Timeline Tactician",
+        "Simple - Knights vs. Bishops",
+        "Standard",
+    ];
+    let mut positions = Vec::new();
+    for game in 0..games {
+        let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ game << 20);
+        let variant = variants::by_name(VARIANTS[random.below(VARIANTS.len())]);
+        let profile = RuleProfile {
+            check_passes_every_board: random.below(4) == 0,
+            en_passant_on_new_timelines: random.below(2) == 0,
+            time_travel: random.below(16) > 0,
+            ..RuleProfile::default()
+        };
+        let setup = Setup { profile, ..variant.expect("a variant").setup() };
+        let mut position = Position::from_setup(&setup).expect("variants are positions");
+        for _ in 0..random.below(10) {
+            let actions: Vec<Action> = position.legal_actions().take(2_000).collect();
+            if actions.is_empty() {
+                break;
+            }
+            let branchy = |action: &&Action| action.moves().iter().any(|m| m.from.board != m.to.board);
+            let jumping: Vec<&Action> = actions.iter().filter(branchy).collect();
+            let action = match jumping.is_empty() || random.below(2) == 0 {
+                true => actions[random.below(actions.len())].clone(),
+                false => jumping[random.below(jumping.len())].clone(),
+            };
+            position.play_unchecked(&action);
+        }
+        positions.push(position);
+    }
+    positions
+}
+
+/// The actions after which no royal piece can be captured, as the checker sees it, unless there are too many actions.
+fn legal_by_cover(position: &Position) -> Option<BTreeSet<Action>> {
+    let mut legal = BTreeSet::new();
+    let mut after = position.clone();
+    let budget = Budget::new(100_000);
+    let all = Cover::new(position, &[], &budget).ok()?.parries(&budget, |action| {
+        after.play_unchecked(&action);
+        if threats_of(&after, after.to_move()).is_empty() {
+            assert!(legal.insert(action.clone()), "{action} comes twice in {position:?}");
+        }
+        after.undo(&action);
+        Ok::<(), TooLarge>(())
+    });
+    all.ok().map(|()| legal)
+}
+
+#[test]
+fn what_parries_no_threat_at_all_is_every_legal_action() {
+    let mut compared = 0;
+    for position in positions(100) {
+        // What is illegal has to be listed too.
+        let Some(found) = legal_by_cover(&position) else { continue };
+        let legal: BTreeSet<Action> = position.legal_actions().collect();
+        assert_eq!(found, legal, "in {position:?}");
+        compared += 1;
+    }
+    assert!(compared > 50, "only {compared} positions were small enough");
+}
+
+#[test]
+fn what_is_mate_has_a_certificate_and_nothing_else_has() {
+    let (mut mates, mut others) = (0, 0);
+    for position in positions(80) {
+        for action in position.legal_actions().take(40) {
+            let mut after = position.clone();
+            after.play_unchecked(&action);
+            let status = after.status();
+            match certify(&after, 1, &mut |_, _| None, BUDGET) {
+                Ok(node) => {
+                    assert_eq!(status, Status::Checkmate, "{node:?} after {action} in {position:?}");
+                    let verdict = check(&position, &action, 1, &node, BUDGET);
+                    assert!(
+                        matches!(verdict, Verdict::Accepted { defences: 0, .. }),
+                        "{verdict:?} of {position:?}"
+                    );
+                    assert_no_part_is_idle(&position, &action, &node);
+                    mates += 1;
+                }
+                Err(BuildError::NoAnswer(line)) => {
+                    assert_ne!(status, Status::Checkmate);
+                    assert!(
+                        after.play(&line[0]).is_ok(),
+                        "{} is no defence to {action} in {position:?}",
+                        line[0]
+                    );
+                    others += 1;
+                }
+                Err(BuildError::Stalemate(_)) => assert_eq!(status, Status::Stalemate),
+                Err(BuildError::Undecided) => panic!("undecided: {position:?}"),
+            }
+        }
+    }
+    assert!(mates > 10 && others > 300, "{mates} mates and {others} others");
+}
+
+/// Leaves every threat and every row out in turn, at every node, and claims other lengths.
+fn assert_no_part_is_idle(start: &Position, key: &Action, node: &Node) {
+    let mate_in = node.mate_in();
+    let refused = |node: &Node, what: &str| {
+        let verdict = check(start, key, mate_in, node, BUDGET);
+        assert!(matches!(verdict, Verdict::Rejected(_)), "{what}: {verdict:?} of {node:?} in {start:?}");
+    };
+    for index in 0..parts(node) {
+        let mut less = node.clone();
+        remove_part(&mut less, index);
+        refused(&less, "without a part");
+    }
+    for claimed in [mate_in - 1, mate_in + 1] {
+        let verdict = check(start, key, claimed, node, BUDGET);
+        assert!(
+            matches!(verdict, Verdict::Rejected(ref it) if it.flaw == Flaw::Length(mate_in)),
+            "{verdict:?}"
+        );
+    }
+}
+
+/// How many threats and rows there are in all.
+fn parts(node: &Node) -> usize {
+    let below: usize = node.replies.iter().map(|reply| 1 + parts(&reply.node)).sum();
+    node.threats.len() + below
+}
+
+fn remove_part(node: &mut Node, index: usize) {
+    let Some(mut index) = index.checked_sub(node.threats.len()) else {
+        node.threats.remove(index);
+        return;
+    };
+    for row in 0..node.replies.len() {
+        if index == 0 {
+            node.replies.remove(row);
+            return;
+        }
+        index -= 1;
+        let below = parts(&node.replies[row].node);
+        if index < below {
+            return remove_part(&mut node.replies[row].node, index);
+        }
+        index -= below;
+    }
+}
+
+/// The certificate of a mate that the prover finds, for its first key.
+fn certified(start: &Position, mate_in: u32) -> (Action, Node) {
+    let mut prover = Prover::new(Nodes::default());
+    let solution = prover.solve(start, mate_in, false);
+    let key = solution.keys.first().expect("a mate").key().clone();
+    let mut after = start.clone();
+    after.play_unchecked(&key);
+    let mut answers = |position: &Position, left: u32| prover.mating_answer(position, left).ok()?;
+    let node = certify(&after, mate_in, &mut answers, BUDGET).expect("a certificate");
+    assert_eq!(node.mate_in(), mate_in);
+    (key, node)
+}
+
+#[test]
+fn mates_in_two_and_three_are_certified() {
+    let puzzles = [
+        ("[4/3k/KR1R/3r:0:1:w]", 2),
+        ("[N3/2k1/4/Rq2:0:1:w]", 2),
+        ("[K3/3k/1n2/1SB1:0:1:w]", 2),
+        ("[4/2B1/2B1/k3:0:1:w]", 2),
+        ("[4/1k2/R2R/2K1:0:1:w]", 3),
+        // Some rows of these are about some of the lines only that lead to them.
+        ("[k2K/4/1r1Q/4:0:1:w]", 3),
+        ("[1b1N/4/k2K/2B1:0:1:w]", 3),
+    ];
+    for (fen, mate_in) in puzzles {
+        let start = fen5d::read(fen).expect("a position");
+        let (key, node) = certified(&start, mate_in);
+        let verdict = check(&start, &key, mate_in, &node, BUDGET);
+        assert!(matches!(verdict, Verdict::Accepted { .. }), "{fen}: {verdict:?} {node:?}");
+        assert_no_part_is_idle(&start, &key, &node);
+    }
+}
