@@ -4,11 +4,14 @@
 //! the prover, and put into the text where something is missing or wrong. All other bytes stay as they are. The
 //! result is verified before anybody sees it.
 
+mod certificate;
 mod replies;
 mod rows;
 mod solutions;
 mod source;
 mod tries;
+
+pub use certificate::certify;
 
 use super::check::NO_SOLUTIONS;
 use super::load::{self, Document};
@@ -42,14 +45,7 @@ pub struct Fixed {
 ///
 /// Why the puzzle cannot be fixed, in words.
 pub fn fix(document: &Document, options: Options) -> Result<Option<Fixed>, String> {
-    let mut draft =
-        Draft { path: &document.file.path, text: document.text().to_owned(), changes: Vec::new() };
-    // A file that is not UTF-8 has another text than its bytes.
-    if let Err(findings) = &document.puzzle
-        && let Some(finding) = findings.iter().find(|finding| finding.code != NO_SOLUTIONS)
-    {
-        return Err(finding.message.clone());
-    }
+    let mut draft = Draft::of(document)?;
     let puzzle = draft.puzzle()?;
     let n = match &puzzle.goal.value {
         Goal::MateIn(n) | Goal::NoMateIn(n) => n.value,
@@ -122,7 +118,18 @@ struct Draft<'a> {
     changes: Vec<String>,
 }
 
-impl Draft<'_> {
+impl<'a> Draft<'a> {
+    /// The text of a document in which nothing is missing but solutions.
+    fn of(document: &'a Document) -> Result<Draft<'a>, String> {
+        // This asks the document, as a file that is not UTF-8 has another text than its bytes.
+        if let Err(findings) = &document.puzzle
+            && let Some(finding) = findings.iter().find(|finding| finding.code != NO_SOLUTIONS)
+        {
+            return Err(finding.message.clone());
+        }
+        Ok(Draft { path: &document.file.path, text: document.text().to_owned(), changes: Vec::new() })
+    }
+
     fn document(&self) -> Result<Document, String> {
         load::load(self.path, self.text.as_bytes()).pop().ok_or_else(|| "there is no puzzle".to_owned())
     }
