@@ -10,8 +10,8 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
-use worldlines::notation::Game;
 use worldlines::notation::pgn5d::{self, Record};
+use worldlines::notation::{Game, chess64, fen};
 use worldlines::state::Position;
 
 /// Games that belong together.
@@ -232,17 +232,47 @@ fn legal_actions(criterion: &mut Criterion) {
     }
 }
 
-fn reading(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("5DPGN, by byte");
+fn notation(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("notation");
     for input in inputs() {
         group.throughput(Throughput::Bytes(input.bytes()));
-        group.bench_function(BenchmarkId::new("syntax", input.name), |bencher| {
+        group.bench_function(BenchmarkId::new("5DPGN, syntax by byte", input.name), |bencher| {
             bencher.iter(|| input.texts.iter().map(|text| Record::parse(text).0.moves.len()).sum::<usize>());
         });
-        group.bench_function(BenchmarkId::new("games", input.name), |bencher| {
+        group.bench_function(BenchmarkId::new("5DPGN, games by byte", input.name), |bencher| {
             bencher.iter(|| input.texts.iter().filter(|text| pgn5d::read(text).is_ok()).count());
         });
     }
+    let texts = orthodox_texts();
+    group.throughput(Throughput::Elements(texts.iter().map(|text| text.len() as u64 / 2).sum()));
+    group.bench_function(BenchmarkId::new("CHESS64, by move", "random"), |bencher| {
+        bencher.iter(|| texts.iter().filter(|text| chess64::read(text).is_ok()).count());
+    });
+}
+
+/// Games of orthodox chess as CHESS64, by random play that is the same in every run.
+fn orthodox_texts() -> Vec<String> {
+    let (start, _) =
+        fen::read("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").expect("a position");
+    let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut game = || {
+        let (mut position, mut actions) = (start.clone(), Vec::new());
+        while actions.len() < 160 {
+            let mut legal: Vec<_> = position.legal_actions().collect();
+            if legal.is_empty() {
+                break;
+            }
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            let action = legal.swap_remove((seed >> 33) as usize % legal.len());
+            position.play_unchecked(&action);
+            actions.push(action);
+        }
+        let written = chess64::write_game(&Game::new(start.clone(), actions)).expect("orthodox chess");
+        String::from_utf8(written.bytes).expect("text").trim_end().to_owned()
+    };
+    (0..40).map(|_| game()).collect()
 }
 
 criterion_group! {
@@ -251,6 +281,6 @@ criterion_group! {
         .sample_size(20)
         .warm_up_time(Duration::from_secs(1))
         .measurement_time(Duration::from_secs(4));
-    targets = semimoves, mate_decisions, many_actions, processes, legal_actions, reading
+    targets = semimoves, mate_decisions, many_actions, processes, legal_actions, notation
 }
 criterion_main!(speed);

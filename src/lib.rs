@@ -10,7 +10,7 @@
 //! | [`types`] | what are the words? Squares, pieces, moves, actions: values without rules |
 //! | [`state`] | what does a game look like now? [`Position`](state::Position), and the way to it from a [`Setup`](state::Setup) |
 //! | [`rules`] | which actions are legal, and how does the game stand? As methods of `Position`; and the named start positions |
-//! | [`notation`] | how is it written? 5DFEN for boards, 5DPGN for games |
+//! | [`notation`] | how is it written? 5DPGN, 5DFEN and every other [`Format`](notation::Format), each from and to each |
 //! | [`search`] | is there a mate in N? |
 //! | [`render`] | what does it look like? Boards as text |
 //! | `generate` | what could happen? Positions and games out of bytes (feature `arbitrary`) |

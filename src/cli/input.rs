@@ -10,14 +10,11 @@ use serde::Serialize;
 use super::exit::{Exit, Failure};
 use super::{Format, complain};
 use worldlines::notation::format::{self, Options, UnmovedPawns};
-use worldlines::notation::{Format as Notation, Game, Issue, Location, ReadError, Reading};
+use worldlines::notation::{Format as Notation, Game, Issue, Location, MAX_INPUT_BYTES, ReadError, Reading};
 use worldlines::puzzle;
 use worldlines::search::Budget;
 use worldlines::state::Position;
 use worldlines::types::Color;
-
-/// The longest input that is read, in bytes.
-const MAX_BYTES: u64 = 64 << 20;
 
 /// The search steps for one position unless the command line says otherwise. The widest games on record take up to
 /// 200 000 to count a million actions; on hundreds of timelines this many take some 20 seconds.
@@ -118,12 +115,26 @@ fn read_file(file: &str, from: Option<Notation>, options: &Options) -> Result<Re
     let notation = from.or_else(|| format::detect(&bytes));
     // What no notation claims may still be a part of the one that most texts are in.
     let reading = format::read_with(&bytes, notation.unwrap_or(Notation::Pgn5d), options);
-    if notation.is_none() && reading.error.is_none() {
-        return Err(Failure::usage(format_args!("{name} holds no game: no header, no board and no move")));
-    }
     if notation.is_none() {
         let names: Vec<&str> = Notation::all().map(Notation::name).collect();
-        complain(&format!("note: {name} looks like no notation; --from names one of {}", names.join(", ")));
+        let names = names.join(", ");
+        let is_empty = |game: &Game| game.actions.is_empty() && game.headers.is_empty();
+        match &reading {
+            Reading { error: None, game: Some(game), .. } if is_empty(game) => {
+                let message = format_args!("{name} holds no game: no header, no board and no move");
+                return Err(Failure::usage(message));
+            }
+            Reading { error: None, .. } => {
+                let message = format_args!(
+                    "{name} may be in more than one notation, so that --from has to name it: one of {names}"
+                );
+                return Err(Failure::usage(message));
+            }
+            _ => {}
+        }
+        complain(&format!(
+            "note: {name} is read as 5DPGN, since its beginning is open; --from names one of {names}"
+        ));
     }
     Ok(Read { name: name.to_owned(), text, notation, reading })
 }
@@ -157,10 +168,8 @@ fn read_bytes(file: &str) -> io::Result<Vec<u8>> {
     let source: Box<dyn io::Read> =
         if file == "-" { Box::new(io::stdin()) } else { Box::new(File::open(file)?) };
     let mut bytes = Vec::new();
-    source.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(io::Error::other(format!("it holds more than {MAX_BYTES} bytes")));
-    }
+    // One byte too many is enough for the reader of the notation to refuse the text.
+    source.take(MAX_INPUT_BYTES as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

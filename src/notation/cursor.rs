@@ -1,6 +1,7 @@
 //! Walking over a text byte by byte, and the parts that several notations share.
 
-use super::{Issue, ReadError, Span};
+use super::pgn5d::Header;
+use super::{Issue, MAX_INPUT_BYTES, ReadError, Span};
 use crate::state::{LAST_TURN, MAX_TIMELINES};
 use crate::types::{Color, Parity, Square, Timeline};
 
@@ -14,6 +15,13 @@ pub(super) struct Cursor<'t> {
 impl<'t> Cursor<'t> {
     pub fn new(text: &'t str) -> Cursor<'t> {
         Cursor { text, at: 0 }
+    }
+
+    /// Steps over a byte order mark at the beginning of a text, which must not be longer than is supported.
+    pub fn begin(&mut self) -> Result<(), ReadError> {
+        check_length(self.text.len())?;
+        self.eat("\u{feff}");
+        Ok(())
     }
 
     #[inline]
@@ -88,6 +96,46 @@ impl<'t> Cursor<'t> {
         Issue::new(code, self.span_here(), format!("expected {what}, but found {}", self.found()))
     }
 
+    /// A header `[Name "value"]` with a name of these bytes.
+    pub fn header(&mut self, of_name: impl Fn(u8) -> bool) -> Result<Header, ReadError> {
+        let start = self.at;
+        self.at += 1;
+        self.skip_blanks();
+        let key_start = self.at;
+        self.skip_while(of_name);
+        let key = self.span_from(key_start);
+        self.skip_blanks();
+        if key.start == key.end || !self.eat("\"") {
+            let issue = self.expected("malformed-header", "a name and a value in quotation marks");
+            return Err(issue.malformed());
+        }
+        let value_start = self.at;
+        self.skip_value();
+        let value = self.span_from(value_start);
+        if !self.eat("\"") {
+            let issue = self.expected("unclosed-header", "`\"` after the value of the header");
+            return Err(issue.malformed());
+        }
+        self.skip_blanks();
+        if !self.eat("]") {
+            return Err(self.expected("unclosed-header", "`]` after the header").malformed());
+        }
+        Ok(Header { span: self.span_from(start), key, value })
+    }
+
+    /// Steps over the value of a header, up to its quotation mark or the end of the line. `\"` and `\\` stand for one
+    /// character.
+    pub fn skip_value(&mut self) {
+        loop {
+            self.skip_while(|byte| !matches!(byte, b'"' | b'\\' | b'\n' | b'\r'));
+            match self.peek() {
+                Some(b'\\') if matches!(self.peek_at(1), Some(b'"' | b'\\')) => self.at += 2,
+                Some(b'\\') => self.at += 1,
+                _ => return,
+            }
+        }
+    }
+
     /// Digits, as a number that stops growing at its largest value.
     pub fn number(&mut self) -> Option<u32> {
         let mut number = None;
@@ -103,7 +151,10 @@ impl<'t> Cursor<'t> {
     pub fn turn(&mut self) -> Result<i16, ReadError> {
         let start = self.at;
         let Some(number) = self.number() else {
-            return Err(self.expected("missing-turn", "a turn number").malformed());
+            let issue = self.expected("missing-turn", "a turn number");
+            let hint = "turns count upwards from 1, or from 0 where the start is a turn earlier";
+            let is_negative = self.peek() == Some(b'-');
+            return Err(if is_negative { issue.hint(hint) } else { issue }.malformed());
         };
         i16::try_from(number).ok().filter(|&turn| turn <= LAST_TURN).ok_or_else(|| {
             let message = format!("expected a turn number up to {LAST_TURN}");
@@ -151,6 +202,15 @@ impl<'t> Cursor<'t> {
         self.at += 1;
         Some(color)
     }
+}
+
+/// That an input of so many bytes is not longer than is supported.
+pub(super) fn check_length(bytes: usize) -> Result<(), ReadError> {
+    if bytes <= MAX_INPUT_BYTES {
+        return Ok(());
+    }
+    let message = format!("expected at most {MAX_INPUT_BYTES} bytes");
+    Err(Issue::new("text-too-long", Span::new(0, 0), message).malformed())
 }
 
 /// 0 for `a`.
@@ -228,6 +288,8 @@ mod tests {
         assert_eq!(Cursor::new("16000").turn(), Ok(16000));
         assert_eq!(Cursor::new("16001").turn().unwrap_err().issue().code, "number-too-large");
         assert_eq!(Cursor::new("99999999999").turn().unwrap_err().issue().code, "number-too-large");
-        assert_eq!(Cursor::new("").turn().unwrap_err().issue().code, "missing-turn");
+        let missing = |text| Cursor::new(text).turn().unwrap_err().issue().clone();
+        assert_eq!((missing("").code, missing("").hint), ("missing-turn", None));
+        assert!(missing("-1").hint.is_some_and(|hint| hint.contains("upwards")));
     }
 }

@@ -88,14 +88,20 @@ pub fn blocks(text: &str) -> Result<Vec<Block<'_>>, ReadError> {
     let mut blocks = Vec::new();
     cursor.skip_whitespace();
     while !cursor.is_at_end() {
-        if blocks.len() == MAX_BOARDS {
-            let message = format!("expected at most {MAX_BOARDS} boards");
-            return Err(Issue::new("too-many-boards", cursor.span_here(), message).malformed());
-        }
-        blocks.push(read_block(&mut cursor)?);
+        read_next(&mut cursor, &mut blocks)?;
         cursor.skip_whitespace();
     }
     Ok(blocks)
+}
+
+/// Steps over one block and adds it to those before it.
+pub(super) fn read_next<'t>(cursor: &mut Cursor<'t>, blocks: &mut Vec<Block<'t>>) -> Result<(), ReadError> {
+    if blocks.len() == MAX_BOARDS {
+        let message = format!("expected at most {MAX_BOARDS} boards");
+        return Err(Issue::new("too-many-boards", cursor.span_here(), message).malformed());
+    }
+    blocks.push(read_block(cursor)?);
+    Ok(())
 }
 
 /// Steps over one block.

@@ -9,9 +9,10 @@
 //! its own, and the first one in the table that says so is it; so the rows go from the notations that are easiest to tell
 //! to those that are hardest. A text of which nobody is sure is of no notation: then `--from` has to say it.
 
+use super::cursor::check_length;
 use super::{
-    Game, Issue, MAX_INPUT_BYTES, Reading, Span, Unwritable, Written, ceo, chess64, chessjs, fen, fen5d,
-    gui_fen, orthodox, pgn, pgn5d, raw, simplified, text_of, uci5d,
+    Game, Reading, Unwritable, Written, ceo, chess64, chessjs, fen, fen5d, gui_fen, orthodox, pgn, pgn5d,
+    raw, simplified, text_of, uci5d,
 };
 use crate::state::Position;
 
@@ -256,9 +257,8 @@ pub fn read(bytes: &[u8], format: Format) -> Reading {
 
 /// As [`read`], with something known beforehand.
 pub fn read_with(bytes: &[u8], format: Format, options: &Options) -> Reading {
-    if bytes.len() > MAX_INPUT_BYTES {
-        let message = format!("expected at most {MAX_INPUT_BYTES} bytes");
-        return Reading::refused(Issue::new("text-too-long", Span::new(0, 0), message).malformed());
+    if let Err(error) = check_length(bytes.len()) {
+        return Reading::refused(error);
     }
     match format.notation().read {
         Read::Bytes(read) => read(bytes, options),
@@ -416,6 +416,10 @@ mod tests {
             ("1.e4 e5", Some(Format::Pgn)),
             ("1.e4", None),
             ("1. e4 / e5", Some(Format::Pgn5d)),
+            ("1w. e4\n1b. e5", Some(Format::Pgn5d)),
+            ("[Board \"Standard\"]\n1. e4", Some(Format::Pgn5d)),
+            ("[Puzzle \"mate-in-2\"]\n1. e4", Some(Format::Pgn5d)),
+            ("[Board \"3\"]\n1. e4 e5", Some(Format::Pgn)),
             ("1. e2e4, e7e5", Some(Format::Simplified)),
             ("M5m4GVbs", Some(Format::Chess64)),
             ("kk\n", Some(Format::Chess64)),

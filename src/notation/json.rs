@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 use super::cursor::Cursor;
-use super::{Issue, MAX_INPUT_BYTES, ReadError, Span};
+use super::{Issue, ReadError, Span};
 
 /// How deep arrays and objects may be nested.
 pub(super) const MAX_DEPTH: usize = 32;
@@ -34,12 +34,8 @@ pub(super) struct Json<'t> {
 impl<'t> Json<'t> {
     /// The beginning of a text.
     pub fn new(text: &'t str) -> Result<Json<'t>, ReadError> {
-        if text.len() > MAX_INPUT_BYTES {
-            let message = format!("expected at most {MAX_INPUT_BYTES} bytes");
-            return Err(Issue::new("text-too-long", Span::new(0, 0), message).malformed());
-        }
         let mut json = Json::at(text, 0);
-        json.cursor.eat("\u{feff}");
+        json.cursor.begin()?;
         json.space();
         Ok(json)
     }

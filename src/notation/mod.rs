@@ -1,4 +1,4 @@
-//! Text to values and back, one file per notation, with the place of the error in every error.
+//! Text to values and back, one file or folder per notation, with the place of the error in every error.
 //!
 //! | notation | module | what it holds |
 //! |---|---|---|

@@ -154,12 +154,9 @@ impl Player {
             return Err(Issue::new("not-playable", span, message).illegal());
         }
         self.candidates.clear();
-        self.position.pseudo_legal_moves_to(at, to, &mut self.candidates);
+        self.position.pseudo_legal_moves_between(from, to, &mut self.candidates);
         let choice = self.position.profile().promotions;
-        let mut fitting = self
-            .candidates
-            .iter()
-            .filter(|m| m.from.square == from.square && becomes(choice, promotion, m.promotion));
+        let mut fitting = self.candidates.iter().filter(|m| becomes(choice, promotion, m.promotion));
         match (fitting.next(), fitting.next()) {
             (Some(m), None) => Ok(*m),
             (None, _) => Err(self.no_move(wanted, span)),
@@ -185,16 +182,10 @@ impl Player {
             let message = format!("there is no board {}", board_text(position, to.board));
             return Issue::new("no-such-board", span, message).illegal();
         }
-        let becomes: Vec<PieceKind> = self
-            .candidates
-            .iter()
-            .filter(|m| m.from.square == from.square)
-            .filter_map(|m| m.promotion)
-            .collect();
-        if !becomes.is_empty() {
+        if self.candidates.iter().any(|m| m.promotion.is_some()) {
             return refused("the pawn does not become that here".into()).illegal();
         }
-        if promotion.is_some() && self.candidates.iter().any(|m| m.from.square == from.square) {
+        if promotion.is_some() && !self.candidates.is_empty() {
             let message = format!("the {piece} on {} does not promote", place_text(position, from));
             return refused(message).illegal();
         }

@@ -284,6 +284,10 @@ pub(super) fn is_attacked_within(board: &Board, pieces: u64, attacker: Color, ta
     }
     let free = !board.occupied();
     let (straight, diagonal) = (board.sliders(1) & pieces, board.sliders(2) & pieces);
+    let (straights, diagonals) = lines_through(targets);
+    if straights & straight | diagonals & diagonal == 0 {
+        return false;
+    }
     let mut rays = near;
     rays[0] = 0;
     loop {
@@ -298,6 +302,35 @@ pub(super) fn is_attacked_within(board: &Board, pieces: u64, attacker: Color, ta
         }
     }
 }
+
+/// The ranks and files, and the diagonals, on which these squares lie.
+fn lines_through(mut squares: u64) -> (u64, u64) {
+    let mut lines = (0, 0);
+    while squares != 0 {
+        let (straights, diagonals) = LINES[squares.trailing_zeros() as usize];
+        lines = (lines.0 | straights, lines.1 | diagonals);
+        squares &= squares - 1;
+    }
+    lines
+}
+
+/// The rank and file, and the two diagonals, of every square, without the square.
+const LINES: [(u64, u64); 64] = {
+    let mut lines = [(0, 0); 64];
+    let mut i = 0;
+    while i < 64 * 64 {
+        let (a, b): (usize, usize) = (i / 64, i % 64);
+        let (files, ranks) = ((a % 8).abs_diff(b % 8), (a / 8).abs_diff(b / 8));
+        if a != b && (files == 0 || ranks == 0) {
+            lines[a].0 |= 1 << b;
+        }
+        if a != b && files == ranks {
+            lines[a].1 |= 1 << b;
+        }
+        i += 1;
+    }
+    lines
+};
 
 /// The squares that pawns of this colour would capture on within a board.
 fn pawn_reach(set: u64, color: Color) -> u64 {
@@ -357,7 +390,7 @@ impl Hit {
         )
     }
 
-    fn check(&self) -> Check {
+    pub(super) fn check(&self) -> Check {
         let place = |(timeline, half_turn, square)| Place {
             board: BoardCoordinate { timeline: Timeline(timeline), half_turn: HalfTurn(half_turn) },
             square,
@@ -422,29 +455,5 @@ impl Position {
             frontier.scan((timeline, half_turn), board, board.of(!victim), &mut on_hit)?;
         }
         ControlFlow::Continue(())
-    }
-
-    /// A capture of a royal piece of the player who acts, from any board that is now the opponent's, if there is one.
-    ///
-    /// Asked after the moves of an action: such an action may not be submitted.
-    pub(super) fn exposed_royal(&self) -> Option<Check> {
-        let multiverse = self.multiverse();
-        let victim = self.to_move();
-        // All boards are part of the position by now.
-        let frontier = Frontier::new(self, 0, -1);
-        let mut found = None;
-        for timeline in multiverse.timelines() {
-            let Some((end, board)) = multiverse.last(timeline) else { continue };
-            if end.color() != victim {
-                let _ = frontier.scan((timeline.0, end.0), board, board.of(!victim), |hit| {
-                    found = Some(hit.check());
-                    ControlFlow::Break(())
-                });
-            }
-            if found.is_some() {
-                break;
-            }
-        }
-        found
     }
 }

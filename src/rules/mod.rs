@@ -5,6 +5,7 @@
 //! | `geometry` | which steps exist, as shifts of sets of squares | 02 |
 //! | `movement` | what can a piece do now? | 02, 03 |
 //! | `attacks` | which royal pieces can be captured? | 06 |
+//! | `exposure` | does an action leave one to be captured? | 06 |
 //! | `matching` | which boards jump to which? | - |
 //! | `legal` | which actions may be submitted? | 05 |
 //! | `one_board` | is a single move on a board legal? | - |
@@ -15,6 +16,7 @@
 //! The questions are methods of [`Position`](crate::state::Position).
 
 mod attacks;
+mod exposure;
 mod geometry;
 mod legal;
 mod matching;

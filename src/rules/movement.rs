@@ -10,7 +10,8 @@ use super::geometry::{
 };
 use crate::state::{Board, LAST_TURN, Multiverse, Position, squares_of};
 use crate::types::{
-    BoardCoordinate, Color, HalfTurn, Move, MoveKind, PieceKind, Place, RuleProfile, Square, Timeline,
+    BoardCoordinate, Color, HalfTurn, Move, MoveKind, PieceKind, Place, Promotions, RuleProfile, Square,
+    Timeline,
 };
 
 /// A pseudo-legal move within a board.
@@ -331,30 +332,52 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// Every move from the board at `at` to one square of another board.
-    fn jumps_to(&self, at: BoardCoordinate, board: &Board, to: Place, mut emit: impl FnMut(Jump)) {
-        let latest = at.half_turn.max(to.board.half_turn).turn();
-        let possible = self.profile.time_travel && latest < LAST_TURN;
-        let Some(target) = self.multiverse.board(to.board).filter(|_| possible) else { return };
-        if target.own(self.color) & to.square.bit() != 0 {
-            return;
-        }
-        for from in squares_of(board.of(self.color)) {
-            if !self.jump_reaches(at, board, from, to, target) {
-                continue;
+    /// Every move of some pieces of the board at `at`, which is this player's, to one square of the multiverse.
+    fn moves_to(
+        &self,
+        at: BoardCoordinate,
+        board: &Board,
+        pieces: u64,
+        to: Place,
+        mut emit: impl FnMut(Square, Option<PieceKind>),
+    ) {
+        let jumps_to = match self.multiverse.board(to.board) {
+            _ if to.board == at => None,
+            Some(target) if self.can_jump(at, to.board) && target.own(self.color) & to.square.bit() == 0 => {
+                Some(target)
             }
-            let jump = |promotion| Jump { from, to_board: to.board, to: to.square, promotion };
-            let changes_rank = from.rank() != to.square.rank();
-            let promotes = board.pawns() & from.bit() != 0 && to.square.bit() & self.last_rank != 0;
-            if promotes && changes_rank {
-                self.profile.promotions.iter().for_each(|kind| emit(jump(Some(kind))));
-            } else {
-                emit(jump(None));
+            _ => return,
+        };
+        for from in squares_of(board.of(self.color) & pieces) {
+            let reaches = match jumps_to {
+                None => self.reaches(at, board, from, to.square),
+                Some(target) => self.jump_reaches(at, board, from, to, target),
+            };
+            match self.promotions(board, from, to.square) {
+                _ if !reaches => {}
+                Some(kinds) => kinds.iter().for_each(|kind| emit(from, Some(kind))),
+                None => emit(from, None),
             }
         }
     }
 
+    /// Whether any piece of the board at `at` might move to another board.
+    fn can_jump(&self, at: BoardCoordinate, to: BoardCoordinate) -> bool {
+        let latest = at.half_turn.max(to.half_turn).turn();
+        self.profile.time_travel && latest < LAST_TURN && to.color() == at.color()
+    }
+
+    /// What the piece on `from` must become one of on `to`, if it is a pawn that comes to its last rank. One that a
+    /// set-up puts there, or that passes to the same square of another board, stays a pawn.
+    pub(super) fn promotions(&self, board: &Board, from: Square, to: Square) -> Option<Promotions> {
+        let promotes =
+            board.pawns() & from.bit() != 0 && to.bit() & self.last_rank != 0 && from.rank() != to.rank();
+        promotes.then_some(self.profile.promotions)
+    }
+
     /// Whether the piece on `from` can jump to a square that is not its owner's.
+    // Inlined, all that depends on the boards alone is worked out before a loop that mostly has one round.
+    #[inline(never)]
     fn jump_reaches(
         &self,
         at: BoardCoordinate,
@@ -504,19 +527,12 @@ impl Position {
 
     /// Adds every pseudo-legal move from one board to one square of the multiverse.
     pub fn pseudo_legal_moves_to(&self, at: BoardCoordinate, to: Place, moves: &mut Vec<Move>) {
-        let Some(board) = self.playable_board(at) else { return };
-        let mover = Mover::of(self);
-        if to.board == at {
-            mover.physical_moves(at, board, |m| {
-                if m.to == to.square {
-                    moves.push(m.on(at));
-                }
-            });
-        } else if to.board.color() == at.color() {
-            // Which there are only if there is such a board.
-            let kind = self.move_kind(at, to.board);
-            mover.jumps_to(at, board, to, |m| moves.extend(kind.map(|kind| m.from(at, kind))));
-        }
+        self.add_moves_to(at, u64::MAX, to, moves);
+    }
+
+    /// Adds every pseudo-legal move of the piece on one square of the multiverse to another: several if it promotes.
+    pub fn pseudo_legal_moves_between(&self, from: Place, to: Place, moves: &mut Vec<Move>) {
+        self.add_moves_to(from.board, from.square.bit(), to, moves);
     }
 
     /// Whether the player to move can make this move now, without asking about check.
@@ -527,8 +543,16 @@ impl Position {
             return Mover::of(self).makes(at, board, m.from.square, m.to.square, m.promotion);
         }
         let mut moves = Vec::new();
-        self.pseudo_legal_moves_to(at, m.to, &mut moves);
+        self.pseudo_legal_moves_between(m.from, m.to, &mut moves);
         moves.contains(m)
+    }
+
+    fn add_moves_to(&self, at: BoardCoordinate, pieces: u64, to: Place, moves: &mut Vec<Move>) {
+        let Some(board) = self.playable_board(at) else { return };
+        Mover::of(self).moves_to(at, board, pieces, to, |from, promotion| {
+            let kind = self.move_kind(at, to.board).expect("a move leads to a board");
+            moves.push(Move { kind, from: Place { board: at, square: from }, to, promotion });
+        });
     }
 
     /// The board at a coordinate, if the player to move can move from it.

@@ -11,7 +11,7 @@ use crate::state::{Board, LAST_TURN, Position, squares_of};
 use crate::types::{BoardCoordinate, Color, Move, MoveKind, PieceKind, Place, Square};
 
 impl Mover<'_> {
-    /// Whether the piece on `from` of the board at `at` can go to `to` on the same board.
+    /// Whether the piece on `from` of the board at `at` can go to `to` on the same board, and become that there.
     pub(super) fn makes(
         &self,
         at: BoardCoordinate,
@@ -20,6 +20,15 @@ impl Mover<'_> {
         to: Square,
         promotion: Option<PieceKind>,
     ) -> bool {
+        let becomes = match (self.promotions(board, from, to), promotion) {
+            (Some(kinds), Some(kind)) => kinds.contains(kind),
+            (kinds, kind) => kinds.is_none() && kind.is_none(),
+        };
+        becomes && self.reaches(at, board, from, to)
+    }
+
+    /// Whether the piece on `from` of the board at `at` can go to `to` on the same board, whatever it becomes there.
+    pub(super) fn reaches(&self, at: BoardCoordinate, board: &Board, from: Square, to: Square) -> bool {
         let piece = from.bit();
         if board.of(self.color) & piece == 0 || at.half_turn.turn() >= LAST_TURN {
             return false;
@@ -30,21 +39,13 @@ impl Mover<'_> {
             // The king may land on the square of the rook itself.
             let mut castles = false;
             self.castling_moves(board, |king, landing| castles |= (king, landing) == (from, to));
-            return castles && promotion.is_none();
+            return castles;
         }
         if board.own(self.color) & to.bit() != 0 {
             return false;
         }
         if board.pawns() & piece != 0 {
-            let promotes = to.bit() & self.last_rank != 0;
-            let becomes = match promotion {
-                Some(kind) => promotes && self.profile.promotions.contains(kind),
-                None => !promotes,
-            };
-            return becomes && self.pawn_makes(at, board, from, to, (files, ranks));
-        }
-        if promotion.is_some() {
-            return false;
+            return self.pawn_reaches(at, board, from, to, (files, ranks));
         }
         let (wide, high) = (files.unsigned_abs(), ranks.unsigned_abs());
         if board.knights() & piece != 0 {
@@ -61,7 +62,7 @@ impl Mover<'_> {
         board.sliders(axes) & piece != 0 && board.occupied() & between(from, to) == 0
     }
 
-    fn pawn_makes(
+    fn pawn_reaches(
         &self,
         at: BoardCoordinate,
         board: &Board,

@@ -117,6 +117,12 @@ impl Multiverse {
         })
     }
 
+    /// The half-turn of the first board of a timeline, and its boards.
+    pub(crate) fn row(&self, timeline: i16) -> Option<(i16, &[Board])> {
+        let row = self.rows.get(row_index(timeline))?;
+        (!row.boards.is_empty()).then_some((row.start, &row.boards))
+    }
+
     pub(crate) fn board_at(&self, timeline: i16, half_turn: i16) -> Option<&Board> {
         let row = self.rows.get(row_index(timeline))?;
         // A half-turn before the first board wraps to a huge index.

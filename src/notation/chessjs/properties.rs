@@ -3,8 +3,8 @@
 use super::schema::{Action, Board, Move, Piece, Position, Timeline, Turn};
 use super::{Layout, Mark, Raw, Record, Shape, frames, json, read, read_so_far, write};
 use crate::notation::format::{Format, Options, detect, read as read_format, write as write_format};
-use crate::notation::samples::{Random, random_game};
-use crate::notation::{Game, GameResult, MAX_INPUT_BYTES, ReadError, Reading, hash, pgn5d};
+use crate::notation::samples::{Random, assert_spans_fit, random_game};
+use crate::notation::{Game, GameResult, MAX_INPUT_BYTES, Reading, hash, pgn5d};
 use crate::rules::variants;
 use crate::types::{self, Color, PieceKind, Square};
 
@@ -593,28 +593,9 @@ fn any_text_is_read_or_refused() {
     }));
     let mut random = Random(7);
     for round in 0..3000 {
-        let mut bytes = samples[random.below(samples.len())].clone().into_bytes();
-        if random.below(2) == 0 {
-            bytes.truncate(2000);
-        }
-        for _ in 0..=random.below(4) {
-            let at = random.below(bytes.len());
-            match random.below(4) {
-                0 => bytes[at] = ALPHABET[random.below(ALPHABET.len())],
-                1 => bytes.insert(at, ALPHABET[random.below(ALPHABET.len())]),
-                2 => bytes[at] = random.below(256) as u8,
-                _ => {
-                    bytes.remove(at);
-                }
-            }
-        }
-        let text = String::from_utf8_lossy(&bytes);
+        let text = random.spoil(&samples, ALPHABET);
         for reading in [read_so_far(&text, &Options::default()), json::read(&text, &Options::default())] {
-            let spans =
-                reading.error.iter().map(ReadError::span).chain(reading.warnings.iter().map(|w| w.span));
-            for span in spans {
-                assert!(text.get(span.range()).is_some(), "{span:?} does not fit round {round}: {text}");
-            }
+            assert_spans_fit(&text, &reading);
             // Whatever was read is a game, and its text means the same.
             if let Some(game) = &reading.game {
                 let written = write(game, Layout::Short);

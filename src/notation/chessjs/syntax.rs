@@ -4,8 +4,7 @@ use super::record::{Mark, MoveText, Record, Shape, Target};
 use crate::notation::cursor::Cursor;
 use crate::notation::json::Json;
 use crate::notation::pgn5d::Header;
-use crate::notation::{Issue, MAX_INPUT_BYTES, ReadError, Span, fen5d};
-use crate::state::MAX_BOARDS;
+use crate::notation::{Issue, ReadError, fen5d};
 use crate::types::{Color, PieceKind};
 
 /// Reads `text` as far as it can be parsed. After an error the moves of the action that it interrupts are left out,
@@ -36,11 +35,7 @@ type Read<T> = Result<T, ReadError>;
 
 impl Parser<'_> {
     fn text(&mut self) -> Read<()> {
-        if self.cursor.text.len() > MAX_INPUT_BYTES {
-            let message = format!("expected at most {MAX_INPUT_BYTES} bytes");
-            return Err(Issue::new("text-too-long", Span::new(0, 0), message).malformed());
-        }
-        self.cursor.eat("\u{feff}");
+        self.cursor.begin()?;
         loop {
             self.cursor.skip_while(|byte| byte.is_ascii_whitespace() || byte == b';');
             match self.cursor.peek() {
@@ -70,14 +65,7 @@ impl Parser<'_> {
                 let issue = self.cursor.expected("board-after-moves", "a move");
                 Err(issue.hint("start boards stand before the moves").malformed())
             }
-            _ if self.record.boards.len() == MAX_BOARDS => {
-                let message = format!("expected at most {MAX_BOARDS} boards");
-                Err(Issue::new("too-many-boards", self.cursor.span_here(), message).malformed())
-            }
-            _ => {
-                self.record.boards.push(fen5d::read_block(&mut self.cursor)?);
-                Ok(())
-            }
+            _ => fen5d::read_next(&mut self.cursor, &mut self.record.boards),
         }
     }
 
@@ -100,7 +88,7 @@ impl Parser<'_> {
             json.skip()?;
             self.cursor.at = json.span_from(value_start).range().end;
         } else {
-            self.value()?;
+            self.cursor.skip_value();
         }
         let value = self.cursor.span_from(value_start);
         if !self.cursor.eat("\"") {
@@ -113,18 +101,6 @@ impl Parser<'_> {
         }
         self.record.tags.push(Header { span: self.cursor.span_from(start), key, value });
         Ok(())
-    }
-
-    /// Steps over a value up to its quotation mark.
-    fn value(&mut self) -> Read<()> {
-        loop {
-            self.cursor.skip_while(|byte| !matches!(byte, b'"' | b'\\' | b'\n' | b'\r'));
-            match self.cursor.peek() {
-                Some(b'\\') if matches!(self.cursor.peek_at(1), Some(b'"' | b'\\')) => self.cursor.at += 2,
-                Some(b'\\') => self.cursor.at += 1,
-                _ => return Ok(()),
-            }
-        }
     }
 
     // Moves

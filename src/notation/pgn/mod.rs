@@ -34,14 +34,14 @@
 //! [`Reading::losses`]. Null moves are refused, and so is a second game in the text.
 
 #[cfg(test)]
-pub(in crate::notation) mod properties;
+mod properties;
 mod resolve;
 mod san;
 mod syntax;
 
 use super::format::Head;
 use super::{Game, GameResult, Loss, ReadError, Reading, Span, Unwritable, Written, fen, orthodox};
-use crate::notation::pgn5d::Header;
+use crate::notation::pgn5d::{self, Header};
 use crate::state::Position;
 use crate::types::{Color, Move, PieceKind, Square};
 
@@ -177,7 +177,7 @@ pub fn san(position: &Position, m: &Move) -> String {
 /// standard algebraic notation.
 pub(super) fn detect(head: &Head<'_>) -> bool {
     let names = |names: &[&str]| names.iter().any(|name| head.header_value(name).is_some());
-    let of_5d = names(&["Mode", "Board", "Variant", "Size", "Promotions", "Timelines", "Timeline", "Rules"]);
+    let of_5d = names(&["Mode", "Variant", "Promotions"]) || pgn5d::has_own_header(head);
     !of_5d && (names(&["FEN", "ECO"]) || syntax::begins_with_moves(head.moves))
 }
 

@@ -1,63 +1,12 @@
 //! What holds for every game and every text, tried on random ones.
 
 use super::{MAX_NESTING, Record, read, read_so_far, write_game};
-use crate::notation::{Game, GameResult, MAX_INPUT_BYTES, ReadError, fen, pgn5d};
-use crate::types::{Action, Color, Move, PieceKind};
-
-/// Numbers that look random and are the same in every run (xorshift64*).
-pub(in crate::notation) struct Random(pub u64);
-
-impl Random {
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % bound
-    }
-}
-
-/// A game of orthodox chess, with every kind of move now and then.
-pub(in crate::notation) fn random_game(seed: u64, long: bool) -> Game {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    let start = fen::standard_start();
-    let mut position = start.clone();
-    let mut actions = Vec::new();
-    let mut moves: Vec<Move> = Vec::new();
-    let length = if long { 80 + random.below(80) } else { random.below(140) };
-    while actions.len() < length {
-        position.legal_moves_on_board(&mut moves);
-        if moves.is_empty() {
-            break;
-        }
-        let is_special = |m: &Move| {
-            let board = position.board(m.from.board).unwrap();
-            let kind = board.get(m.from.square).map(|piece| piece.kind);
-            let (from, to) = (m.from.square, m.to.square);
-            let castling = kind == Some(PieceKind::King) && from.file().abs_diff(to.file()) == 2;
-            let passing =
-                kind == Some(PieceKind::Pawn) && from.file() != to.file() && board.get(to).is_none();
-            castling || passing || m.promotion.is_some()
-        };
-        let special: Vec<Move> = moves.iter().copied().filter(is_special).collect();
-        let choice = if special.is_empty() || random.below(3) == 0 { &moves } else { &special };
-        let m = choice[random.below(choice.len())];
-        position.play_legal_on_board(&m);
-        actions.push(Action::from(vec![m]));
-    }
-    position.legal_moves_on_board(&mut moves);
-    let result = match (moves.is_empty(), position.is_attacked_on_board(position.to_move())) {
-        (true, true) if position.to_move() == Color::White => Some(GameResult::BlackWins),
-        (true, true) => Some(GameResult::WhiteWins),
-        (true, false) => Some(GameResult::Draw),
-        _ => [None, Some(GameResult::WhiteWins), Some(GameResult::BlackWins), Some(GameResult::Draw)]
-            [random.below(4)],
-    };
-    Game { result, ..Game::new(start, actions) }
-}
+use crate::notation::samples::{Random, assert_spans_fit, random_orthodox_game};
+use crate::notation::{Game, GameResult, MAX_INPUT_BYTES, fen, pgn5d};
 
 /// A game from the middle of another, with headers.
 fn random_part(seed: u64) -> Game {
-    let mut game = random_game(seed, false);
+    let mut game = random_orthodox_game(seed, false);
     if seed.is_multiple_of(3) {
         game.headers.push(("White".into(), "a \"b\" \\ é".into()));
         game.headers.push(("Result".into(), game.result.map_or("*", GameResult::text).into()));
@@ -93,7 +42,7 @@ fn a_written_game_is_read_back() {
 fn every_position_has_a_fen_that_is_read_back() {
     let mut skipped = 0;
     for seed in 0..100 {
-        let game = random_game(seed, false);
+        let game = random_orthodox_game(seed, false);
         let mut position = game.start.clone();
         for action in &game.actions {
             position.play(action).unwrap();
@@ -115,7 +64,7 @@ fn every_position_has_a_fen_that_is_read_back() {
 fn games_that_belong_to_both_worlds_go_over_and_back() {
     let mut over = 0;
     for seed in 0..150 {
-        let mut game = random_game(seed, false);
+        let mut game = random_orthodox_game(seed, false);
         game.actions.truncate(12);
         game.result = None;
         let Ok((in_5d, losses)) = crate::notation::orthodox::to_5d(&game) else { continue };
@@ -136,24 +85,9 @@ fn any_text_is_read_or_refused() {
     let mut random = Random(7);
     let mut read_some = 0;
     for round in 0..3_000 {
-        let mut bytes = samples[random.below(samples.len())].clone().into_bytes();
-        bytes.truncate(1_000);
-        for _ in 0..=random.below(3) {
-            let at = random.below(bytes.len());
-            match random.below(4) {
-                0 => bytes[at] = ALPHABET[random.below(ALPHABET.len())],
-                1 => bytes.insert(at, ALPHABET[random.below(ALPHABET.len())]),
-                2 => bytes[at] = random.below(256) as u8,
-                _ => {
-                    bytes.remove(at);
-                }
-            }
-        }
-        let text = String::from_utf8_lossy(&bytes);
+        let text = random.spoil(&samples, ALPHABET);
         let reading = read_so_far(&text);
-        for span in reading.error.iter().map(ReadError::span).chain(reading.warnings.iter().map(|w| w.span)) {
-            assert!(text.get(span.range()).is_some(), "{span:?} does not fit round {round}: {text}");
-        }
+        assert_spans_fit(&text, &reading);
         if let Some(game) = reading.game.as_ref().filter(|_| reading.error.is_none()) {
             // A start position that was set up by accident may lack what cannot be written.
             let Ok(written) = write_game(game) else { panic!("round {round}: {text}") };
@@ -166,7 +100,7 @@ fn any_text_is_read_or_refused() {
     }
     assert!(read_some > 200, "{read_some} texts were read");
     let fens: Vec<String> =
-        (0..20).map(|seed| fen::write(&random_game(seed, false).end(), 1).unwrap()).collect();
+        (0..20).map(|seed| fen::write(&random_orthodox_game(seed, false).end(), 1).unwrap()).collect();
     for _ in 0..5_000 {
         let mut bytes = fens[random.below(fens.len())].clone().into_bytes();
         for _ in 0..=random.below(2) {

@@ -2,8 +2,7 @@
 
 use super::{MAX_NESTING, MoveText, Number, Record, Remark, Shape};
 use crate::notation::cursor::{Cursor, file_of, rank_of};
-use crate::notation::pgn5d::Header;
-use crate::notation::{GameResult, Issue, MAX_ACTIONS, MAX_INPUT_BYTES, ReadError, Span};
+use crate::notation::{GameResult, Issue, MAX_ACTIONS, ReadError, Span};
 use crate::types::{Color, PieceKind, Square};
 
 /// Reads `text` as far as it can be parsed.
@@ -41,11 +40,7 @@ struct Parser<'t> {
 
 impl Parser<'_> {
     fn text(&mut self) -> Result<(), ReadError> {
-        if self.cursor.text.len() > MAX_INPUT_BYTES {
-            let message = format!("expected at most {MAX_INPUT_BYTES} bytes");
-            return Err(Issue::new("text-too-long", Span::new(0, 0), message).malformed());
-        }
-        self.cursor.eat("\u{feff}");
+        self.cursor.begin()?;
         loop {
             self.cursor.skip_whitespace();
             let Some(byte) = self.cursor.peek() else { return Ok(()) };
@@ -79,38 +74,8 @@ impl Parser<'_> {
             let issue = self.cursor.expected("second-game", "a move or the result");
             return Err(issue.hint("headers stand before the moves; a text holds one game").malformed());
         }
-        let cursor = &mut self.cursor;
-        let start = cursor.at;
-        cursor.at += 1;
-        cursor.skip_blanks();
-        let key_start = cursor.at;
-        cursor.skip_while(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'[' | b']'));
-        let key = cursor.span_from(key_start);
-        cursor.skip_blanks();
-        if key.start == key.end || !cursor.eat("\"") {
-            let issue = cursor.expected("malformed-header", "a name and a value in quotation marks");
-            return Err(issue.malformed());
-        }
-        let value_start = cursor.at;
-        loop {
-            cursor.skip_while(|byte| !matches!(byte, b'"' | b'\\' | b'\n' | b'\r'));
-            match cursor.peek() {
-                Some(b'\\') if matches!(cursor.peek_at(1), Some(b'"' | b'\\')) => cursor.at += 2,
-                Some(b'\\') => cursor.at += 1,
-                Some(b'"') => break,
-                _ => {
-                    let issue = cursor.expected("unclosed-header", "`\"` after the value of the header");
-                    return Err(issue.malformed());
-                }
-            }
-        }
-        let value = cursor.span_from(value_start);
-        cursor.at += 1;
-        cursor.skip_blanks();
-        if !cursor.eat("]") {
-            return Err(cursor.expected("unclosed-header", "`]` after the header").malformed());
-        }
-        self.record.headers.push(Header { span: cursor.span_from(start), key, value });
+        let of_name = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'[' | b']');
+        self.record.headers.push(self.cursor.header(of_name)?);
         Ok(())
     }
 

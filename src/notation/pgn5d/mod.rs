@@ -233,10 +233,25 @@ pub fn write_game(game: &Game) -> Result<Written, Unwritable> {
 /// moves are written like its own.
 pub(super) fn detect(head: &Head<'_>) -> bool {
     let mode = head.header_value("Mode").is_some_and(|mode| mode.eq_ignore_ascii_case("5D"));
-    let words = || head.moves.split_ascii_whitespace().take(DETECTED_WORDS);
-    let is_slash = |word: &str| word == "/" || word.starts_with('/');
-    mode || head.has_boards
-        || words().any(|word| is_slash(word) || word.starts_with('(') && word.contains('T'))
+    let is_own = |word: &str| {
+        word.starts_with('/') || word.starts_with('(') && word.contains('T') || is_number_with_color(word)
+    };
+    let own_moves = || head.moves.split_ascii_whitespace().take(DETECTED_WORDS).any(is_own);
+    mode || has_own_header(head) || head.has_boards || own_moves()
+}
+
+/// Whether there is a header that only this notation has.
+pub(super) fn has_own_header(head: &Head<'_>) -> bool {
+    let own = ["Size", "Timelines", "Timeline", "Rules", "Puzzle"];
+    // In PGN this is the number of a board in a match.
+    let names_a_start = head.header_value("Board").is_some_and(|name| name.parse::<u32>().is_err());
+    names_a_start || own.iter().any(|name| head.header_value(name).is_some())
+}
+
+/// Whether a word begins with the number of an action and its player, as in `1w.`.
+fn is_number_with_color(word: &str) -> bool {
+    let after = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    after.len() < word.len() && (after.starts_with("w.") || after.starts_with("b."))
 }
 
 /// How many words after the headers show which notation it is.

@@ -2,7 +2,7 @@
 
 use super::{Marks, Record, action_text, parse_action, read, read_so_far, write};
 use crate::notation::MAX_INPUT_BYTES;
-use crate::notation::samples::{Random, random_game};
+use crate::notation::samples::{Random, assert_spans_fit, random_game};
 use crate::notation::{ReadError, fen5d};
 
 #[test]
@@ -90,27 +90,9 @@ fn any_text_is_read_or_refused() {
     let samples: Vec<String> = (0..20).map(|seed| write(&random_game(seed), Marks::None)).collect();
     let mut random = Random(7);
     for round in 0..4000 {
-        let mut bytes = samples[random.below(samples.len())].clone().into_bytes();
-        bytes.truncate(2000);
-        for _ in 0..=random.below(4) {
-            let at = random.below(bytes.len());
-            match random.below(4) {
-                0 => bytes[at] = ALPHABET[random.below(ALPHABET.len())],
-                1 => bytes.insert(at, ALPHABET[random.below(ALPHABET.len())]),
-                2 => bytes[at] = random.below(256) as u8,
-                _ => {
-                    bytes.remove(at);
-                }
-            }
-        }
-        let text = String::from_utf8_lossy(&bytes);
+        let text = random.spoil(&samples, ALPHABET);
         let reading = read_so_far(&text);
-        for span in reading.error.iter().map(ReadError::span).chain(reading.warnings.iter().map(|w| w.span)) {
-            assert!(text.get(span.range()).is_some(), "{span:?} does not fit round {round}: {text}");
-        }
-        if let Some(error) = &reading.error {
-            assert!(!error.excerpt("x", &text).to_string().is_empty());
-        }
+        assert_spans_fit(&text, &reading);
         // Whatever was read is a game, and its canonical text means the same.
         if let Some(game) = &reading.game {
             assert_eq!(read(&write(game, Marks::None)).as_ref(), Ok(game), "round {round}: {text}");

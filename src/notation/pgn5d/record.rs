@@ -134,6 +134,16 @@ pub struct MoveText {
     pub present: Option<i16>,
 }
 
+impl MoveText {
+    /// The square from which the piece comes, if both halves of it are written.
+    pub(super) fn origin(&self) -> Option<Square> {
+        match self.shape {
+            Shape::Piece { file: Some(file), rank: Some(rank), .. } => Square::new(file, rank),
+            _ => None,
+        }
+    }
+}
+
 /// What moves where.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shape {

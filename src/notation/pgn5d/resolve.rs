@@ -18,6 +18,8 @@ pub(super) fn game(record: &Record<'_>, check_marks: bool) -> Reading {
         Err(error) => return Reading { warnings, error: Some(error), ..Reading::default() },
     };
     let mut player = Player::new(start.clone(), warnings);
+    player.actions.reserve_exact(record.actions.len());
+    player.spans.reserve_exact(record.actions.len());
     player.check_marks = check_marks;
     let error = player.play(record).err();
     for variation in record.variations.iter().filter(|variation| variation.parent.is_none()) {
@@ -248,8 +250,25 @@ impl Player {
 
     /// The one move that the text can mean.
     fn meant(&mut self, text: &MoveText) -> Result<Move, ReadError> {
+        if let Some(m) = self.named(text)? {
+            return Ok(m);
+        }
         self.list_candidates(text)?;
         only(&self.position, &self.candidates, text)
+    }
+
+    /// The move between the two squares of a text that names both in full, if exactly one can be made.
+    fn named(&mut self, text: &MoveText) -> Result<Option<Move>, ReadError> {
+        let Some((board, label)) = text.from.and_then(|board| Some((board, board.timeline?))) else {
+            return Ok(None);
+        };
+        let at = source(&self.position, label, &board)?;
+        let (Some(square), Some(to)) = (text.origin(), self.target(text, at)) else { return Ok(None) };
+        self.candidates.clear();
+        self.position.pseudo_legal_moves_between(Place { board: at, square }, to, &mut self.candidates);
+        let mut fitting = self.candidates.iter().filter(|m| fits(&self.position, text, m));
+        let first = fitting.next().copied();
+        Ok(first.filter(|_| fitting.next().is_none()))
     }
 
     /// Every move that can be made from a board that the text allows, and that may be the one.
@@ -257,7 +276,7 @@ impl Player {
         self.candidates.clear();
         if let Some((board, label)) = text.from.and_then(|board| Some((board, board.timeline?))) {
             let at = source(&self.position, label, &board)?;
-            // Most texts say where the piece goes: then nothing else needs to be listed.
+            // Where the piece goes is mostly written: then nothing else needs to be listed.
             if let Some(to) = self.target(text, at) {
                 self.position.pseudo_legal_moves_to(at, to, &mut self.candidates);
             }

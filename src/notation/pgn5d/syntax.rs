@@ -1,14 +1,11 @@
 //! Text to [`Record`]: one pass over the bytes, without looking at any position.
 
 use super::MAX_NESTING;
-use super::record::{
-    ActionText, BoardText, CheckMark, Header, Jump, MoveText, Record, Shape, Target, Variation,
-};
+use super::record::{ActionText, BoardText, CheckMark, Jump, MoveText, Record, Shape, Target, Variation};
 use crate::notation::cursor::{Cursor, file_of, rank_of};
 use crate::notation::fen5d;
-use crate::notation::{GameResult, MAX_ACTIONS, MAX_INPUT_BYTES};
+use crate::notation::{GameResult, MAX_ACTIONS};
 use crate::notation::{Issue, Label, ReadError, Sign, Span};
-use crate::state::MAX_BOARDS;
 use crate::types::{Color, PieceKind, Square};
 
 /// Reads `text` as far as it can be parsed. After an error the moves of the action that it interrupts are left out,
@@ -53,12 +50,7 @@ enum Parenthesis {
 
 impl Parser<'_> {
     fn text(&mut self) -> Result<(), ReadError> {
-        if self.cursor.text.len() > MAX_INPUT_BYTES {
-            let message = format!("expected at most {MAX_INPUT_BYTES} bytes");
-            let span = Span::new(0, 0);
-            return Err(Issue::new("text-too-long", span, message).malformed());
-        }
-        self.cursor.eat("\u{feff}");
+        self.cursor.begin()?;
         loop {
             self.cursor.skip_whitespace();
             let Some(byte) = self.cursor.peek() else { return Ok(()) };
@@ -111,49 +103,13 @@ impl Parser<'_> {
         let line_end = |byte: &u8| matches!(byte, b'"' | b']' | b'\n');
         match self.cursor.rest().iter().find(|byte| line_end(byte)) {
             Some(b'"') => self.header(),
-            _ if self.record.boards.len() == MAX_BOARDS => {
-                let message = format!("expected at most {MAX_BOARDS} boards");
-                Err(Issue::new("too-many-boards", self.cursor.span_here(), message).malformed())
-            }
-            _ => {
-                self.record.boards.push(fen5d::read_block(&mut self.cursor)?);
-                Ok(())
-            }
+            _ => fen5d::read_next(&mut self.cursor, &mut self.record.boards),
         }
     }
 
     fn header(&mut self) -> Result<(), ReadError> {
-        let start = self.cursor.at;
-        self.cursor.at += 1;
-        self.cursor.skip_blanks();
-        let key_start = self.cursor.at;
-        self.cursor.skip_while(|byte| !byte.is_ascii_whitespace() && byte != b'"');
-        let key = self.cursor.span_from(key_start);
-        self.cursor.skip_blanks();
-        if key.of(self.cursor.text).is_empty() || !self.cursor.eat("\"") {
-            let issue = self.cursor.expected("malformed-header", "a name and a value in quotation marks");
-            return Err(issue.malformed());
-        }
-        let value_start = self.cursor.at;
-        loop {
-            self.cursor.skip_while(|byte| !matches!(byte, b'"' | b'\\' | b'\n' | b'\r'));
-            match self.cursor.peek() {
-                Some(b'\\') if matches!(self.cursor.peek_at(1), Some(b'"' | b'\\')) => self.cursor.at += 2,
-                Some(b'\\') => self.cursor.at += 1,
-                Some(b'"') => break,
-                _ => {
-                    let issue = self.cursor.expected("unclosed-header", "`\"` after the value of the header");
-                    return Err(issue.malformed());
-                }
-            }
-        }
-        let value = self.cursor.span_from(value_start);
-        self.cursor.at += 1;
-        self.cursor.skip_blanks();
-        if !self.cursor.eat("]") {
-            return Err(self.cursor.expected("unclosed-header", "`]` after the header").malformed());
-        }
-        self.record.headers.push(Header { span: self.cursor.span_from(start), key, value });
+        let header = self.cursor.header(|byte| !byte.is_ascii_whitespace() && byte != b'"')?;
+        self.record.headers.push(header);
         Ok(())
     }
 
@@ -760,7 +716,7 @@ mod tests {
 
     #[test]
     fn limits_are_errors() {
-        assert_eq!(refused(&" ".repeat(MAX_INPUT_BYTES + 1)).0, "text-too-long");
+        assert_eq!(refused(&" ".repeat(crate::notation::MAX_INPUT_BYTES + 1)).0, "text-too-long");
         assert_eq!(refused(&"{".repeat(1000)).0, "nested-too-deeply");
         assert_eq!(refused(&"(/".repeat(1000)).0, "nested-too-deeply");
         assert_eq!(refused(&"/".repeat(MAX_ACTIONS + 2)).0, "too-many-actions");

@@ -1,0 +1,157 @@
+//! The notation proposed for *Chess Evolved Online*, a different game: text to moves and back, without its rules.
+//!
+//! The proposal describes single moves only: no start position, no numbers, no players, no result. So there is no game
+//! here, only [`Entry`]s, one in each line:
+//!
+//! ```text
+//! KNd4e6          a knight goes from d4 to e6
+//! gxh6#           a pawn captures on h6 and freezes
+//! saxd5;sae6      a samurai captures on its way and then moves
+//! PDa8,KKe8       a paladin and the king change places
+//! DYe4!=sg        a dryad turns the enemy on e4 into a sapling
+//! CT#c3,c4        a comet freezes two squares
+//! LS-BB+e6        a lifestone recovers a bishop of level 1
+//! KNxe3=sl=d2,f2  a knight captures a giantslime, and slimes appear
+//! ```
+//!
+//! # Relaxations
+//!
+//! [`write()`] prints one form of each entry. [`read()`] accepts more, with a warning for each:
+//!
+//! * a code in the wrong case, if nothing else fits: the proposal itself writes `ls-BB+e6`;
+//! * `\` for `/`, since the proposal says the one and shows the other;
+//! * blanks or a comma between an automatic capture and the move after it, instead of `;`.
+//!
+//! Without a warning: blanks around an entry and its separators, empty lines.
+//!
+//! # Two meanings
+//!
+//! Some texts mean two things, and no position is there to tell. They are read in one way and listed as an
+//! [`Ambiguity`]:
+//!
+//! * `RG` is the code of the ranger and of the royalguard. A magic capture, `RG/e4`, is the ranger's.
+//! * `axe4` is an axeman that moves, or a pawn of the a-file that captures; `axxe4` is an axeman that captures, or such
+//!   a pawn that captures and dies. They are read as the axeman's. A pawn's is written with its rank, `a4xe5`.
+
+mod entry;
+mod syntax;
+mod table;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use super::format::Head;
+use super::{Issue, ReadError, Span, Unwritable};
+
+pub use entry::{Change, Entry, Manner, Move, Origin, Spell, Transfer};
+pub use table::{Code, Group, Names, UNITS, Unit, UnitName};
+
+/// A pawn of the a-file, whose captures look like an axeman.
+const A_FILE: Origin = Origin { file: Some(0), rank: None };
+/// What stands between the capture of a giantslime and the squares of its slimes.
+const SLIMES: &str = "=sl=";
+
+/// A text that means two things.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ambiguity {
+    /// A code of two units.
+    Unit {
+        /// The code.
+        code: Code,
+        /// Both of them.
+        names: [&'static str; 2],
+    },
+    /// An axeman goes, or a pawn captures.
+    AxemanOrPawn {
+        /// As it was read.
+        axeman: Transfer,
+        /// What it may be as well.
+        pawn: Transfer,
+    },
+}
+
+/// How far a text could be read.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    /// The entries up to the error.
+    pub entries: Vec<Entry>,
+    /// Where each of them stands in the text.
+    pub spans: Vec<Span>,
+    /// What is wrong without preventing anything.
+    pub warnings: Vec<Issue>,
+    /// What means two things, and where.
+    pub ambiguities: Vec<(Span, Ambiguity)>,
+    /// Why reading stopped before the end of the text.
+    pub error: Option<ReadError>,
+}
+
+/// The entries of a text.
+///
+/// ```
+/// use worldlines::notation::ceo;
+///
+/// let entries = ceo::read("KNxde6\nls-BB+e6").unwrap_err();
+/// assert_eq!((entries.class(), entries.span().start), ("malformed", 3));
+/// let entries = ceo::read("KNdxe6\nls-BB+e6").unwrap();
+/// assert_eq!(ceo::write(&entries).unwrap(), "KNdxe6\nLS-BB+e6\n");
+/// ```
+///
+/// # Errors
+///
+/// The first thing that is malformed.
+pub fn read(text: &str) -> Result<Vec<Entry>, ReadError> {
+    let Reading { entries, error, .. } = read_so_far(text);
+    error.map_or(Ok(entries), Err)
+}
+
+/// The entries of a text as far as it can be read, with warnings.
+pub fn read_so_far(text: &str) -> Reading {
+    syntax::parse(text)
+}
+
+/// The entries in canonical form, one in each line.
+///
+/// # Errors
+///
+/// When an entry has no text of its own: a pawn after `=` or recovered, a capture by a pawn without its file, or by one
+/// of the a-file without its rank, and what [`read()`] refuses: an automatic capture that is none, a swap that captures, an
+/// empty list of frozen squares.
+pub fn write(entries: &[Entry]) -> Result<String, Unwritable> {
+    let mut text = String::new();
+    for (index, entry) in entries.iter().enumerate() {
+        let unwritable = |reason: &str| Unwritable { reason: reason.into(), action: Some(index) };
+        write::entry(&mut text, entry).map_err(unwritable)?;
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+/// Why there is no game in this notation.
+pub(super) const ANOTHER_GAME: &str =
+    "Chess Evolved Online is another game, whose moves are those of no other notation";
+
+/// Where a game is wanted: the error of the text, or that it has none.
+pub(super) fn refuse(text: &str) -> super::Reading {
+    let Reading { warnings, error, .. } = read_so_far(text);
+    let another = || Issue::new("another-game", Span::new(0, 0), ANOTHER_GAME).illegal();
+    super::Reading { warnings, error: Some(error.unwrap_or_else(another)), ..super::Reading::default() }
+}
+
+/// Whether a text with this beginning is in this notation: its first lines are entries, and one of them has a code in its
+/// own case.
+pub(super) fn detect(head: &Head<'_>) -> bool {
+    let lines = head.moves.lines().take(DETECTED_LINES);
+    let text: String = lines.flat_map(|line| [line, "\n"]).collect();
+    let Reading { entries, warnings, error, .. } = read_so_far(&text);
+    let has_code = |entry: &Entry| match &entry.main {
+        Move::Transfer(transfer) | Move::Swap(transfer, _) => transfer.unit.is_some(),
+        _ => true,
+    };
+    error.is_none()
+        && head.headers.is_empty()
+        && entries.iter().any(has_code)
+        && (entries.len() > 1 || warnings.iter().all(|warning| warning.code != "wrong-case"))
+}
+
+/// How many lines show which notation it is.
+const DETECTED_LINES: usize = 16;

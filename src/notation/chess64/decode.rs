@@ -1,0 +1,403 @@
+//! Tokens to moves, and whether they are legal.
+
+use super::table::{BASE64, SQUARE_OF, square_of};
+use super::{HEADER, over, result_of};
+use crate::notation::{Game, GameResult, Issue, MAX_ACTIONS, ReadError, Reading, Span, fen};
+use crate::rules::IllegalReason;
+use crate::state::Position;
+use crate::types::{Action, Color, Move, Piece, PieceKind, Square, Status};
+
+/// Plays tokens.
+#[derive(Clone)]
+pub(super) struct Decoder {
+    position: Position,
+    actions: Vec<Action>,
+    spans: Vec<Span>,
+    warnings: Vec<Issue>,
+    /// A pawn's move to the last rank that waits for what it becomes, here a queen.
+    promoting: Option<(Move, Span)>,
+    result: Option<GameResult>,
+}
+
+impl Decoder {
+    pub(super) fn new(tokens: usize) -> Decoder {
+        let expected = tokens.min(MAX_ACTIONS);
+        Decoder {
+            position: fen::standard_start(),
+            actions: Vec::with_capacity(expected),
+            spans: Vec::with_capacity(expected),
+            warnings: Vec::new(),
+            promoting: None,
+            result: None,
+        }
+    }
+
+    pub(super) fn text(&mut self, text: &str) -> Result<(), ReadError> {
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        if text.trim_ascii_start().starts_with("CHESS64") {
+            at = text.len() - text.trim_ascii_start().len() + HEADER.len();
+            self.warn("text-with-header", Span::new(0, at), "only binaries begin with `CHESS64`");
+        }
+        let mut first = None;
+        let mut remarks = Remarks::default();
+        while let Some(&byte) = bytes.get(at) {
+            let byte = match byte {
+                _ if square_of(byte).is_some() && remarks.padding.is_none() => byte,
+                _ => match self.ornament(text, at, &mut remarks)? {
+                    Some(byte) => byte,
+                    None => {
+                        at += 1;
+                        continue;
+                    }
+                },
+            };
+            match first.take() {
+                None => first = Some((byte, at)),
+                Some((from, start)) => self.token(from, byte, Span::new(start, at + 1))?,
+            }
+            at += 1;
+        }
+        if let Some((_, at)) = first {
+            let message = "expected an even number of characters: a token has two, and the last one has one";
+            return Err(Issue::new("odd-length", Span::new(at, at + 1), message).malformed());
+        }
+        self.end_of_tokens()
+    }
+
+    /// The character that a byte stands for that is none itself.
+    fn ornament(&mut self, text: &str, at: usize, remarks: &mut Remarks) -> Result<Option<u8>, ReadError> {
+        let byte = text.as_bytes()[at];
+        let span = Span::new(at, at + 1);
+        if byte.is_ascii_whitespace() {
+            // The line end of a text file is not worth a word.
+            let ends_text = text[at..].trim_ascii().is_empty() && matches!(&text[at..], "\n" | "\r\n");
+            if !remarks.blank && !ends_text && !text[..at].ends_with('\r') {
+                remarks.blank = true;
+                self.warn("white-space", span, "the strict form has no white space");
+            }
+            return Ok(None);
+        }
+        if byte == b'=' {
+            if remarks.padding.is_none() {
+                remarks.padding = Some(at);
+                self.warn("base64-padding", span, "the strict form has no `=`");
+            }
+            return Ok(None);
+        }
+        let character = text[at..].chars().next().unwrap_or('\u{fffd}');
+        if let Some(padding) = remarks.padding {
+            let span = Span::new(padding, padding + 1);
+            let message =
+                format!("expected `=` only at the end of the text, but found `{character}` after it");
+            return Err(Issue::new("padding-inside", span, message).malformed());
+        }
+        let meant = match byte {
+            b'-' => b'+',
+            b'_' => b'/',
+            _ => {
+                let message = format!("expected a character of Base64, but found {character:?}");
+                let span = Span::new(at, at + character.len_utf8());
+                return Err(Issue::new("foreign-character", span, message).malformed());
+            }
+        };
+        if !remarks.url {
+            remarks.url = true;
+            let message = "the strict form has `+` and `/` where addresses have `-` and `_`";
+            self.warn("address-alphabet", span, message);
+        }
+        Ok(Some(meant))
+    }
+
+    pub(super) fn binary(&mut self, payload: &[u8]) -> Result<(), ReadError> {
+        let bits = payload.len() * 8;
+        let tokens = bits / 12;
+        for token in 0..tokens {
+            let (from, to) = (character_at(payload, 2 * token), character_at(payload, 2 * token + 1));
+            self.token(from, to, binary_span(token, payload.len()))?;
+        }
+        let end = HEADER.len() + payload.len();
+        let last = Span::new(end.saturating_sub(1), end);
+        match bits % 12 {
+            4 if payload.last().is_some_and(|byte| byte & 15 != 0) => {
+                let message = "expected four zero bits after the last token of an odd number of them";
+                Err(Issue::new("nonzero-padding", last, message).malformed())
+            }
+            8 => self.complete(payload[payload.len() - 1], last),
+            _ => self.end_of_tokens(),
+        }
+    }
+
+    /// Reads a last token of which the first eight bits are there.
+    fn complete(&mut self, byte: u8, span: Span) -> Result<(), ReadError> {
+        let from = BASE64[usize::from(byte >> 2)];
+        let fitting = (0..16).filter_map(|lost| {
+            let to = BASE64[usize::from(byte & 3) << 4 | lost];
+            let mut decoder = self.clone();
+            // What is made up must not need a relaxation.
+            let tried = decoder.token(from, to, span).and_then(|()| decoder.end_of_tokens());
+            let good = tried.is_ok() && decoder.warnings.len() == self.warnings.len();
+            good.then_some((to, decoder))
+        });
+        let mut fitting: Vec<(u8, Decoder)> = fitting.collect();
+        let shown = |to: &u8| format!("`{}{}`", char::from(from), char::from(*to));
+        match fitting.len() {
+            1 => {
+                let (to, decoder) = fitting.remove(0);
+                *self = decoder;
+                let message = format!("the last four bits are missing: only {} is legal", shown(&to));
+                self.warn("damaged-binary", span, message);
+                Ok(())
+            }
+            0 => {
+                let message = "the last four bits are missing, and no way to complete them is legal";
+                Err(Issue::new("damaged-binary", span, message).malformed())
+            }
+            _ => {
+                let list: Vec<String> = fitting.iter().map(|(to, _)| shown(to)).collect();
+                let message =
+                    "the last four bits are missing, and more than one way to complete them is legal";
+                let issue = Issue::new("damaged-binary", span, message);
+                Err(issue.hint(format!("the last token is one of {}", list.join(", "))).ambiguous())
+            }
+        }
+    }
+
+    fn warn(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        self.warnings.push(Issue::new(code, span, message));
+    }
+
+    #[inline]
+    fn token(&mut self, from: u8, to: u8, span: Span) -> Result<(), ReadError> {
+        if self.result.is_some() {
+            let message = "expected the end of the text: the game was given up or drawn";
+            return Err(Issue::new("text-after-end", span, message).malformed());
+        }
+        if from == to {
+            return self.pair(from, span);
+        }
+        self.end_promotion();
+        let square = |byte: u8| Square::from_index(SQUARE_OF[usize::from(byte)].into());
+        self.play(square(from), square(to), span, [from, to])
+    }
+
+    /// A token of two equal characters.
+    #[cold]
+    fn pair(&mut self, letter: u8, span: Span) -> Result<(), ReadError> {
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let kind = match letter.to_ascii_uppercase() {
+            b'R' => PieceKind::Rook,
+            b'N' => PieceKind::Knight,
+            b'B' => PieceKind::Bishop,
+            b'Q' => PieceKind::Queen,
+            side @ (b'A' | b'H') => {
+                self.end_promotion();
+                return self.castle(color, side == b'H', span, letter);
+            }
+            b'K' => {
+                let winner =
+                    if color == Color::White { GameResult::BlackWins } else { GameResult::WhiteWins };
+                return self.end(winner, span);
+            }
+            b'D' => {
+                self.end_promotion();
+                if color != self.position.to_move() {
+                    let message = "the strict form draws in the case of the player to move";
+                    self.warn("draw-case", span, message);
+                }
+                return self.end(GameResult::Draw, span);
+            }
+            _ => {
+                let letter = char::from(letter);
+                let message = format!("`{letter}{letter}` means nothing: no piece stands still");
+                return Err(Issue::new("undefined-pair", span, message).malformed());
+            }
+        };
+        let Some((m, start)) = self.promoting.take() else {
+            let letter = char::from(letter);
+            let message =
+                self.named(format!("`{letter}{letter}` promotes, and no pawn has reached its last rank"));
+            return Err(Issue::new("misplaced-promotion", span, message).illegal());
+        };
+        if color != self.position.to_move() {
+            self.warn("promotion-case", span, "the strict form promotes in the case of the player");
+        }
+        self.make(Move { promotion: Some(kind), ..m }, start.to(span));
+        Ok(())
+    }
+
+    fn castle(&mut self, color: Color, short: bool, span: Span, letter: u8) -> Result<(), ReadError> {
+        let rank = if color == Color::White { 0 } else { 56 };
+        let (king, landing) =
+            (Square::from_index(rank + 4), Square::from_index(rank + if short { 6 } else { 2 }));
+        let is_king = self
+            .position
+            .only_board()
+            .is_some_and(|(_, board)| board.get(king) == Some(Piece { color, kind: PieceKind::King }));
+        if color == self.position.to_move()
+            && is_king
+            && let Ok(m) = self.position.legal_on_board(king, landing, None)
+        {
+            self.make(m, span);
+            return Ok(());
+        }
+        let token = [letter, letter].map(char::from).iter().collect::<String>();
+        let why = if color == self.position.to_move() { "it cannot" } else { "it is not to move" };
+        let message = self.named(format!("`{token}` castles for {color}, and {why}"));
+        Err(self.illegal("no-such-move", span, message))
+    }
+
+    fn play(&mut self, from: Square, to: Square, span: Span, token: [u8; 2]) -> Result<(), ReadError> {
+        let legal = match self.position.legal_on_board(from, to, None) {
+            // Another king's step of two squares does not exist.
+            Ok(m) => {
+                if from.file().abs_diff(to.file()) == 2 && self.is_king(from) {
+                    let message = "the strict form castles by the square of the rook, as `HH`";
+                    self.warn("castling-by-king", span, message);
+                }
+                self.make(m, span);
+                return Ok(());
+            }
+            Err(reason) => reason,
+        };
+        if let (IllegalReason::NotAMove(..), 0 | 7) = (&legal, to.rank())
+            && let Ok(m) = self.position.legal_on_board(from, to, Some(PieceKind::Queen))
+        {
+            self.promoting = Some((m, span));
+            return Ok(());
+        }
+        Err(self.refused(from, to, span, token, legal))
+    }
+
+    fn is_king(&self, square: Square) -> bool {
+        let piece = self.position.only_board().and_then(|(_, board)| board.get(square));
+        piece.is_some_and(|piece| piece.kind == PieceKind::King)
+    }
+
+    #[inline]
+    fn make(&mut self, m: Move, span: Span) {
+        self.position.play_legal_on_board(&m);
+        self.actions.push(Action::from(vec![m]));
+        self.spans.push(span);
+    }
+
+    /// Why a move is refused.
+    #[cold]
+    fn refused(
+        &self,
+        from: Square,
+        to: Square,
+        span: Span,
+        token: [u8; 2],
+        reason: IllegalReason,
+    ) -> ReadError {
+        let token: String = token.map(char::from).iter().collect();
+        let player = self.position.to_move();
+        // A queen may be what is exposed too early: the reason is that of the pawn.
+        let piece = self.position.only_board().and_then(|(_, board)| board.get(from));
+        let (code, why) = match (reason, piece) {
+            (IllegalReason::TooLarge, _) => {
+                let message = self.named("the game has more turns than are supported");
+                return Issue::new("game-too-long", span, message).malformed();
+            }
+            (IllegalReason::Exposed(_), _) => {
+                ("exposed-royal", format!("leaves the king of {player} in check"))
+            }
+            (_, None) => ("no-such-move", format!("is a move from {from}, which is empty")),
+            (_, Some(piece)) if piece.color != player => (
+                "no-such-move",
+                format!("is a move from {from}, where a {piece} stands, and {player} is to move"),
+            ),
+            (_, Some(piece)) => {
+                let becomes = Some(PieceKind::Queen);
+                match self.position.legal_on_board(from, to, becomes) {
+                    Err(IllegalReason::Exposed(_)) => {
+                        ("exposed-royal", format!("leaves the king of {player} in check"))
+                    }
+                    _ => ("no-such-move", format!("is no move of the {piece} on {from}, to {to}")),
+                }
+            }
+        };
+        self.illegal(code, span, self.named(format!("`{token}` {why}")))
+    }
+
+    /// A move that is illegal; after the end of the game every one is.
+    fn illegal(&self, code: &'static str, span: Span, message: String) -> ReadError {
+        match self.over() {
+            None => Issue::new(code, span, message).illegal(),
+            Some(status) => {
+                let message =
+                    self.named(format!("expected the end of the text: the game ended with {status}"));
+                Issue::new("game-over", span, message).illegal()
+            }
+        }
+    }
+
+    /// A message with the name of the action that comes next.
+    fn named(&self, message: impl AsRef<str>) -> String {
+        let (number, color) = (self.actions.len() / 2 + 1, self.position.to_move());
+        format!("action {number}{}: {}", color.letter(), message.as_ref())
+    }
+
+    /// Makes a queen of a pawn for which nothing is said.
+    #[inline]
+    fn end_promotion(&mut self) {
+        if let Some((m, span)) = self.promoting.take() {
+            self.warn("missing-promotion", span, "expected `QQ` or another promotion: read as a queen");
+            self.make(m, span);
+        }
+    }
+
+    fn end(&mut self, result: GameResult, span: Span) -> Result<(), ReadError> {
+        self.end_promotion();
+        if self.over().is_some() {
+            return Err(self.illegal("game-over", span, String::new()));
+        }
+        self.result = Some(result);
+        Ok(())
+    }
+
+    fn end_of_tokens(&mut self) -> Result<(), ReadError> {
+        self.end_promotion();
+        if self.result.is_none() {
+            self.result = result_of(self.over(), self.position.to_move());
+        }
+        Ok(())
+    }
+
+    /// How the game has ended, if no move is legal.
+    fn over(&self) -> Option<Status> {
+        over(&self.position)
+    }
+
+    pub(super) fn finish(self, error: Option<ReadError>) -> Reading {
+        let game = Game { result: self.result, ..Game::new(fen::standard_start(), self.actions) };
+        Reading { game: Some(game), spans: self.spans, warnings: self.warnings, error, ..Reading::default() }
+    }
+}
+
+/// Which relaxations of the characters have been warned about.
+#[derive(Default)]
+struct Remarks {
+    blank: bool,
+    url: bool,
+    padding: Option<usize>,
+}
+
+/// Bytes that a text may hold beside the characters of squares.
+pub(super) fn is_ornament(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || matches!(byte, b'-' | b'_' | b'=')
+}
+
+/// The character of six bits of a binary.
+fn character_at(payload: &[u8], index: usize) -> u8 {
+    let (byte, shift) = (index * 6 / 8, index * 6 % 8);
+    let pair = u16::from(payload[byte]) << 8 | u16::from(payload.get(byte + 1).copied().unwrap_or(0));
+    BASE64[usize::from(pair >> (10 - shift) & 63)]
+}
+
+/// The bytes of a binary that hold a token.
+fn binary_span(token: usize, payload: usize) -> Span {
+    let end = ((token + 1) * 12).div_ceil(8).min(payload);
+    Span::new(HEADER.len() + token * 12 / 8, HEADER.len() + end)
+}

@@ -1,0 +1,356 @@
+//! [`Record`] to [`Game`](crate::notation::Game): the moves of every timeline, in an order in which they can be played.
+
+use super::board::{castling_rights, plain_rows, read_board, rows, same_pieces};
+use super::write::start_text;
+use super::{Generation, Header, Line, Record};
+use crate::notation::cursor::Label;
+use crate::notation::format::Options;
+use crate::notation::play::Player;
+use crate::notation::raw::{self, Base, Element, Shape};
+use crate::notation::{Issue, Loss, ReadError, Span};
+use crate::state::{Board, MAX_BOARDS, Position, Setup, SetupError};
+use crate::types::{
+    BoardCoordinate, Color, HalfTurn, MoveKind, Piece, Place, Promotions, RuleProfile, Timeline,
+};
+
+/// A record that is being played.
+pub(super) struct Replay<'r> {
+    text: &'r str,
+    record: &'r Record,
+    base: Base,
+    pub(super) player: Player,
+    /// The timeline of the first line.
+    lowest: i16,
+    /// How many moves of each line were made.
+    made: Vec<usize>,
+}
+
+impl<'r> Replay<'r> {
+    pub(super) fn start(
+        text: &'r str,
+        record: &'r Record,
+        options: &Options,
+        warnings: &mut Vec<Issue>,
+        losses: &mut Vec<Loss>,
+    ) -> Result<Replay<'r>, ReadError> {
+        let Header { parity, size, .. } = record.header;
+        let lowest = match record.header.lowest.timeline(parity) {
+            Some(timeline) => timeline.0,
+            // `0` for the lowest of -0 and +0.
+            None => {
+                let message = "the lowest of two start timelines is `-0`";
+                warnings.push(Issue::new("unsigned-zero", record.header.span, message));
+                -1
+            }
+        };
+        let elements = record.lines.iter().flat_map(|line| &line.elements).chain(&record.moves);
+        let base = Base::of(options, elements, warnings);
+        for line in &record.lines {
+            if let Some((count, span)) = line.count
+                && count as usize != line.elements.len()
+            {
+                let message = format!("{count} moves are announced, but {} follow", line.elements.len());
+                warnings.push(Issue::new("wrong-number", span, message));
+            }
+        }
+        let mut boards = Vec::new();
+        for index in origins(record)? {
+            let line = &record.lines[index];
+            let timeline = Timeline(lowest + index as i16);
+            let board = read_board(text, line, size, options.unmoved_pawns, warnings)?;
+            let ep = line.en_passant.of(text);
+            if !matches!(ep, "" | "-") {
+                let message = "an en passant square means nothing without the boards before";
+                warnings.push(Issue::new("en-passant-skipped", line.en_passant, message));
+                losses.push(Loss::new(format!("the en passant square `{ep}`")));
+            }
+            boards.push((BoardCoordinate { timeline, half_turn: line.start }, board));
+            // Nobody begins a game at turn 0: the board is there to be moved back to.
+            if line.start == HalfTurn::new(0, Color::Black) {
+                boards.push((BoardCoordinate { timeline, half_turn: line.start.next() }, board));
+            }
+            if boards.len() > MAX_BOARDS {
+                let message = format!("expected at most {MAX_BOARDS} boards");
+                return Err(Issue::new("too-many-boards", line.span, message).malformed());
+            }
+        }
+        let setup = Setup { size, parity, profile: profile(record), boards };
+        let start = Position::from_setup(&setup).map_err(|error| {
+            let at = match error {
+                SetupError::TurnOutOfRange(at) => Some(at.timeline),
+                SetupError::MissingTimeline(timeline) => Some(timeline),
+                _ => None,
+            };
+            let index = at.and_then(|timeline| usize::try_from(timeline.0 - lowest).ok());
+            let line = index.and_then(|index| record.lines.get(index));
+            let span = line.map_or(record.header.span, |line| line.span);
+            Issue::new("no-multiverse", span, error.describe(parity)).illegal()
+        })?;
+        let made = vec![0; record.lines.len()];
+        Ok(Replay { text, record, base, player: Player::new(start), lowest, made })
+    }
+
+    pub(super) fn play(&mut self) -> Result<(), ReadError> {
+        match self.record.header.generation {
+            Generation::Origins => self.play_moves(),
+            Generation::Seed => self.play_lines(),
+        }
+    }
+
+    /// Plays the moves of the last line. An action ends where a piece of the other player moves.
+    fn play_moves(&mut self) -> Result<(), ReadError> {
+        let mut first: Option<Span> = None;
+        let mut last = Span::default();
+        for element in &self.record.moves {
+            let mover = self.mover(element);
+            if let Some(begin) = first
+                && mover.is_some_and(|mover| mover != self.player.position.to_move())
+            {
+                self.player.submit(begin.to(last)).map_err(|error| self.player.in_action(error))?;
+                first = None;
+            }
+            if element.shape == Shape::Null {
+                return Err(self.player.in_action(null_move(element)));
+            }
+            raw::push(&mut self.player, element, self.base).map_err(|error| self.player.in_action(error))?;
+            first.get_or_insert(element.span);
+            last = element.span;
+        }
+        match first {
+            Some(begin) => self.player.submit(begin.to(last)).map_err(|error| self.player.in_action(error)),
+            None => Ok(()),
+        }
+    }
+
+    /// The player on the last board of the timeline from which a piece moves.
+    fn mover(&self, element: &Element) -> Option<Color> {
+        let label = match &element.shape {
+            Shape::Move { from, .. } => from.timeline,
+            Shape::Castling { timeline, .. } => *timeline,
+            Shape::Null => return None,
+        };
+        let timeline = label.timeline(self.player.position.parity())?;
+        Some(self.player.position.multiverse().span(timeline)?.1.color())
+    }
+
+    /// Plays the moves of all lines together.
+    ///
+    /// The record does not say which moves belong to one action. Boards of the present must be played, so their moves are
+    /// made; others wait, unless the action is not complete without them, or nothing must be played any more.
+    fn play_lines(&mut self) -> Result<(), ReadError> {
+        loop {
+            let (mut due, mut waiting) = (Vec::new(), Vec::new());
+            let position = &self.player.position;
+            let (low, high) = position.multiverse().active();
+            for at in position.playable_boards() {
+                let Some(index) = self.waiting_line(at.timeline) else { continue };
+                let must = at.half_turn == position.present() && low <= at.timeline && at.timeline <= high;
+                if must { due.push(index) } else { waiting.push(index) }
+            }
+            if due.is_empty() && waiting.is_empty() {
+                return self.left_over();
+            }
+            if due.is_empty() {
+                due.append(&mut waiting);
+            }
+            let span = self.make_all(due)?;
+            let span = match self.player.position.submit_obstacle() {
+                Some(_) if !waiting.is_empty() => span.to(self.make_all(waiting)?),
+                _ => span,
+            };
+            self.player.submit(span).map_err(|error| self.player.in_action(error))?;
+        }
+    }
+
+    /// The line of this timeline, if moves of it are left.
+    fn waiting_line(&self, timeline: Timeline) -> Option<usize> {
+        let index = usize::try_from(i32::from(timeline.0) - i32::from(self.lowest)).ok()?;
+        let line = self.record.lines.get(index)?;
+        (self.made[index] < line.elements.len()).then_some(index)
+    }
+
+    /// Makes the next move of each of these lines: first those within boards, then those that create timelines, in the
+    /// order in which the created lines want them.
+    fn make_all(&mut self, lines: Vec<usize>) -> Result<Span, ReadError> {
+        let next =
+            |replay: &Replay<'r>, index: usize| replay.record.lines[index].elements[replay.made[index]];
+        let is_jump = |replay: &Replay<'r>, index: usize| match next(replay, index).shape {
+            Shape::Move { from, to, .. } => (from.turn, from.timeline) != (to.turn, to.timeline),
+            _ => false,
+        };
+        let mut span: Option<Span> = None;
+        let (mut jumps, others): (Vec<usize>, Vec<usize>) =
+            lines.into_iter().partition(|&index| is_jump(self, index));
+        for index in others {
+            let element = next(self, index);
+            self.make(index, &element).map_err(|error| self.player.in_action(error))?;
+            span = Some(span.map_or(element.span, |span| span.to(element.span)));
+        }
+        while !jumps.is_empty() {
+            let position = &self.player.position;
+            let created = position.multiverse().next_timeline(position.to_move());
+            let line = usize::try_from(i32::from(created.0) - i32::from(self.lowest)).ok();
+            let wanted = line.and_then(|index| self.record.lines.get(index));
+            let fits = jumps.iter().position(|&index| {
+                wanted.is_some_and(|line| self.arrives(&next(self, index), line).unwrap_or(false))
+            });
+            let index = jumps.remove(fits.unwrap_or(0));
+            let element = next(self, index);
+            self.make(index, &element).map_err(|error| self.player.in_action(error))?;
+            span = Some(span.map_or(element.span, |span| span.to(element.span)));
+        }
+        Ok(span.unwrap_or_default())
+    }
+
+    /// Whether a jump makes the first board of a line.
+    fn arrives(&self, element: &Element, line: &Line) -> Option<bool> {
+        let Shape::Move { from, to, promotion } = &element.shape else { return None };
+        let position = &self.player.position;
+        let place = |at: &raw::Coordinate| {
+            let timeline = at.timeline.timeline(position.parity())?;
+            let half_turn = HalfTurn::new(at.turn, position.to_move());
+            let square = self.base.square(position, at).ok()?;
+            Some(Place { board: BoardCoordinate { timeline, half_turn }, square })
+        };
+        let (from, to) = (place(from)?, place(to)?);
+        if line.start != to.board.half_turn.next() {
+            return Some(false);
+        }
+        let piece = position.board(from.board)?.get(from.square)?;
+        let mut board = *position.board(to.board)?;
+        let kind = promotion.unwrap_or(piece.kind);
+        board.put(to.square, Piece { kind, ..piece }, false);
+        let found = Board::from_rows(line.rows.of(self.text), Some(position.size())).ok()?;
+        Some(same_pieces(&board, &found))
+    }
+
+    /// Makes one move of a line and compares the timeline that it creates with its line.
+    fn make(&mut self, index: usize, element: &Element) -> Result<(), ReadError> {
+        let position = &self.player.position;
+        let before = self.player.made().len();
+        let created = position.multiverse().next_timeline(position.to_move());
+        let own = Timeline(self.lowest + index as i16);
+        if element.shape == Shape::Null {
+            return Err(null_move(element));
+        }
+        let source = match &element.shape {
+            Shape::Move { from, .. } => from.timeline,
+            Shape::Castling { timeline, .. } => *timeline,
+            Shape::Null => Label { sign: None, number: 0 },
+        };
+        if raw::timeline(source, position.parity(), element.span)? != own {
+            let message = format!(
+                "this is the line of timeline {}: a move of it leaves there",
+                position.parity().label(own)
+            );
+            return Err(Issue::new("wrong-timeline", element.span, message).illegal());
+        }
+        raw::push(&mut self.player, element, self.base)?;
+        self.made[index] += 1;
+        match self.player.made().get(before) {
+            Some(m) if m.kind == MoveKind::Hop => {
+                let message = "a move to the last board of another timeline cannot be written by timelines";
+                let hint = "the later form has all moves in its last line";
+                Err(Issue::new("arrival-on-timeline", element.span, message).hint(hint).illegal())
+            }
+            Some(m) if m.kind == MoveKind::Branch => {
+                let start = m.to.board.half_turn.next();
+                self.check_created(created, start, element.span)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn check_created(&mut self, created: Timeline, start: HalfTurn, span: Span) -> Result<(), ReadError> {
+        let record = self.record;
+        let label = self.player.position.parity().label(created).to_string();
+        let index = usize::try_from(i32::from(created.0) - i32::from(self.lowest)).ok();
+        let Some(line) = index.and_then(|index| record.lines.get(index)) else {
+            let message = format!("the move creates timeline {label}, which has no line");
+            return Err(Issue::new("missing-timeline", span, message).illegal());
+        };
+        if line.start != start {
+            let (is, said) = (start_text(start), start_text(line.start));
+            let message = format!("timeline {label} starts at {is}, where its move arrives, not at {said}");
+            return Err(Issue::new("created-board-differs", line.span, message).illegal());
+        }
+        let at = BoardCoordinate { timeline: created, half_turn: start };
+        let made = *self.player.position.board(at).expect("the board was just made");
+        let size = self.player.position.size();
+        let written = rows(self.text, line, size)?;
+        if !same_pieces(&made, &written) {
+            let message = format!("this is not the board that the move to timeline {label} makes");
+            let hint = format!("the move makes {}", plain_rows(&made));
+            return Err(Issue::new("created-board-differs", line.rows, message).hint(hint).illegal());
+        }
+        let rights = castling_rights(&made);
+        let said = line.castling.of(self.text);
+        if rights != said && !(rights.is_empty() && said == "-") {
+            let message = format!("the castling rights on timeline {label} are `{rights}`");
+            self.player.warn("castling-differs", line.castling, message);
+        }
+        Ok(())
+    }
+
+    /// No move can be made any more; each one that is left has its reason.
+    fn left_over(&self) -> Result<(), ReadError> {
+        for (index, line) in self.record.lines.iter().enumerate() {
+            let Some(element) = line.elements.get(self.made[index]) else { continue };
+            let position = &self.player.position;
+            let label = position.parity().label(Timeline(self.lowest + index as i16));
+            let message =
+                format!("this move cannot be made: timeline {label} waits for {}", !position.to_move());
+            return Err(Issue::new("not-playable", element.span, message).illegal());
+        }
+        Ok(())
+    }
+
+    pub(super) fn check_player(&mut self) {
+        let to_move = self.player.position.to_move();
+        if let Some(said) = self.record.header.to_move.filter(|&said| said != to_move) {
+            let message = format!("the header says that {said} is to move, but {to_move} is");
+            self.player.warn("wrong-player", self.record.header.span, message);
+        }
+    }
+}
+
+fn null_move(element: &Element) -> ReadError {
+    let message = "a null move passes, and nobody may pass in this game";
+    Issue::new("null-move", element.span, message).illegal()
+}
+
+/// The lines of the start timelines. In the seed form a jump of White adds a line at the end, one of Black at the
+/// beginning.
+fn origins(record: &Record) -> Result<std::ops::Range<usize>, ReadError> {
+    let mut created = [0usize; 2];
+    for line in &record.lines {
+        // A timeline from turn zero has its second board before the first move.
+        let first = if line.start == HalfTurn::new(0, Color::Black) { line.start.next() } else { line.start };
+        let mut mover = first.color();
+        for element in &line.elements {
+            if let Shape::Move { from, to, .. } = &element.shape
+                && (from.turn, from.timeline) != (to.turn, to.timeline)
+            {
+                created[mover.index()] += 1;
+            }
+            mover = !mover;
+        }
+    }
+    let [above, below] = created;
+    let end = record.lines.len().checked_sub(above).filter(|&end| end > below);
+    end.map(|end| below..end).ok_or_else(|| {
+        let message =
+            format!("{} moves create timelines, but only {} are listed", above + below, record.lines.len());
+        Issue::new("missing-timeline", record.header.span, message).illegal()
+    })
+}
+
+/// What pawns become, as far as the moves show it.
+fn profile(record: &Record) -> RuleProfile {
+    let elements = record.lines.iter().flat_map(|line| &line.elements).chain(&record.moves);
+    let promotions = elements.fold(Promotions::QUEEN, |set, element| match element.shape {
+        Shape::Move { promotion: Some(kind), .. } => set.with(kind).unwrap_or(set),
+        _ => set,
+    });
+    RuleProfile { promotions, ..RuleProfile::default() }
+}

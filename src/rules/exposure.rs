@@ -1,0 +1,200 @@
+//! Whether an action leaves a royal piece to be captured.
+//!
+//! The question is asked of every action, and the answer is nearly always no. It is found without asking which piece
+//! attacks what: all first steps of a board are taken at once, as sets of squares.
+
+use std::ops::ControlFlow;
+
+use super::attacks::{Check, Frontier, Seen, is_exposed_within};
+use super::geometry::{DOUBLE_SHIFTS, SHIFTS, shifted, shifted_all, union};
+use super::movement::slider_rays;
+use crate::state::{Board, Position};
+use crate::types::Color;
+
+impl Position {
+    /// A capture of a royal piece of the player who acts, from any board that is now the opponent's, if there is one.
+    ///
+    /// Asked after the moves of an action: such an action may not be submitted.
+    pub(super) fn exposed_royal(&self) -> Option<Check> {
+        let multiverse = self.multiverse();
+        let victim = self.to_move();
+        let attacking = multiverse.timelines().find_map(|timeline| {
+            let (end, board) = multiverse.last(timeline).filter(|(end, _)| end.color() != victim)?;
+            let at = (timeline.0, end.0);
+            self.attacks_a_royal(at, board).then_some((at, board))
+        });
+        let (at, board) = attacking?;
+        let mut found = None;
+        // All boards are part of the position by now.
+        let _ = Frontier::new(self, 0, -1).scan(at, board, board.of(!victim), |hit| {
+            found = Some(hit.check());
+            ControlFlow::Break(())
+        });
+        found
+    }
+
+    /// Whether the opponent could capture a royal piece of the player who acts from this board, the last of its timeline.
+    fn attacks_a_royal(&self, (timeline, half_turn): (i16, i16), board: &Board) -> bool {
+        let (multiverse, victim) = (self.multiverse(), self.to_move());
+        if is_exposed_within(board, victim) {
+            return true;
+        }
+        if !self.profile().time_travel {
+            return false;
+        }
+        let first = FirstSteps::of(board, !victim);
+        let forward = i16::from((!victim).timeline_forward());
+        for (timelines, squares) in [
+            (0, &first.same),
+            (forward, &first.forward),
+            (-forward, &first.backward),
+            (2, &first.two_away),
+            (-2, &first.two_away),
+        ] {
+            let Some((start, boards)) = multiverse.row(timeline + timelines) else { continue };
+            // From two turns before this board to two turns after it, as far as that timeline goes.
+            let here = half_turn - start;
+            for turns in (-(here >> 1)).max(-2)..3 {
+                let Some(near) = boards.get((here + 2 * turns) as usize) else { break };
+                let seen = Seen::of(near, victim);
+                if squares[usize::from(turns.unsigned_abs())] & seen.targets != 0 {
+                    return true;
+                }
+                if timelines.abs().max(turns.abs()) == 1 {
+                    let (rays, free) = (first.rays(timelines, turns), !seen.blockers);
+                    let at = (timeline + timelines, half_turn + 2 * turns);
+                    if rays.all & free != 0 && self.rays_hit(at, (timelines, turns), rays, free) {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether rays that have come to the board at `at` by a step between boards, and go on from its `free` squares,
+    /// reach a royal piece of the player who acts with more of them.
+    #[inline]
+    fn rays_hit(&self, mut at: (i16, i16), step: (i16, i16), rays: &Rays, mut free: u64) -> bool {
+        let mut rays = rays.by_shift;
+        loop {
+            at = (at.0 + step.0, at.1 + 2 * step.1);
+            let Some(board) = self.multiverse().board_at(at.0, at.1) else { return false };
+            let seen = Seen::of(board, self.to_move());
+            for ray in &mut rays {
+                *ray &= free;
+            }
+            rays = shifted_all(&rays);
+            let all = union(&rays);
+            free = !seen.blockers;
+            if all & seen.targets != 0 {
+                return true;
+            }
+            if all & free == 0 {
+                return false;
+            }
+        }
+    }
+}
+
+/// Sliders after their first step between boards.
+struct Rays {
+    /// By what they do on the board meanwhile.
+    by_shift: [u64; 9],
+    all: u64,
+}
+
+/// Where the pieces of a board come to on other boards with their first step: on other boards of the same timeline, of
+/// the next ones forward and backward, and of those two away, each by the number of turns between.
+struct FirstSteps {
+    same: [u64; 3],
+    forward: [u64; 3],
+    backward: [u64; 3],
+    two_away: [u64; 3],
+    /// The sliders among them, when the step between boards goes along one axis and along two.
+    straight: Rays,
+    diagonal: Rays,
+}
+
+impl FirstSteps {
+    fn of(board: &Board, color: Color) -> FirstSteps {
+        let pieces = board.of(color);
+        let sliders = [board.sliders(1), board.sliders(2), board.sliders(3), board.sliders(4)];
+        let sliders = sliders.map(|sliders| sliders & pieces);
+        let rays = |step| {
+            let by_shift = shifted_all(&slider_rays(&sliders, step));
+            Rays { by_shift, all: union(&by_shift) }
+        };
+        let (straight, diagonal) = (rays((0, 1)), rays((1, 1)));
+
+        let kings = board.king_steppers() & pieces;
+        let kings = if kings == 0 { 0 } else { union(&shifted_all(&[kings; 9])) };
+        let knights = board.knights() & pieces;
+        let around = |steps: &[(i8, i8)]| steps.iter().fold(0, |all, &step| all | shifted(knights, step));
+        let (one, two) = match knights {
+            0 => (0, 0),
+            _ => (around(&SHIFTS[1..5]), around(&DOUBLE_SHIFTS)),
+        };
+        let (next, across) = (kings | two | straight.all, kings | diagonal.all);
+
+        // Those pieces have no later board on their own timeline, so that turns between are turns before.
+        let (pawns, brawns) = (board.pawns() & pieces, board.brawns() & pieces);
+        let ahead = shifted(brawns, (0, color.rank_forward()));
+        let beside = shifted(brawns, (1, 0)) | shifted(brawns, (-1, 0));
+        FirstSteps {
+            same: [0, next | ahead, one],
+            forward: [next | ahead | beside, across | pawns, knights],
+            backward: [next, across, knights],
+            two_away: [one, knights, 0],
+            straight,
+            diagonal,
+        }
+    }
+
+    /// The sliders that have stepped to an adjacent board.
+    fn rays(&self, timelines: i16, turns: i16) -> &Rays {
+        if timelines == 0 || turns == 0 { &self.straight } else { &self.diagonal }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::variants::VARIANTS;
+
+    #[test]
+    fn a_board_attacks_when_an_attack_is_found() {
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut random = |below: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 33) as usize % below
+        };
+        let (mut attacking, mut quiet) = (0, 0);
+        for variant in &VARIANTS {
+            let mut position = Position::from_setup(&variant.setup()).unwrap();
+            for _ in 0..60 {
+                let moves = position.pseudo_legal_moves();
+                let Some(m) = moves.get(random(moves.len().max(1))) else { break };
+                position.push(m);
+                let victim = position.to_move();
+                let multiverse = position.multiverse();
+                for timeline in multiverse.timelines() {
+                    let (end, board) = multiverse.last(timeline).unwrap();
+                    let at = (timeline.0, end.0);
+                    let frontier = Frontier::new(&position, 0, -1);
+                    let found = frontier.scan(at, board, board.of(!victim), |_| ControlFlow::Break(()));
+                    if end.color() != victim {
+                        assert_eq!(position.attacks_a_royal(at, board), found.is_break(), "{position:?}");
+                        *if found.is_break() { &mut attacking } else { &mut quiet } += 1;
+                    }
+                }
+                if position.present().color() != victim {
+                    position.submit_unchecked();
+                }
+            }
+        }
+        assert!(attacking > 300 && quiet > 3_000, "{attacking} {quiet}");
+    }
+}
