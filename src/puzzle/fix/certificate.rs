@@ -29,6 +29,9 @@ pub fn certify(document: &Document, options: Options) -> Result<Option<String>, 
             keys.push(key);
         }
     }
+    if keys.is_empty() {
+        return Err("no solution is listed".to_owned());
+    }
     let claim = Claim { puzzle: &puzzle.id.value, start: &work.start, mate_in: work.n, keys: &keys };
     if let Some(file) = &document.certificate
         && let Ok(certificate) = read(&file.text)

@@ -220,8 +220,8 @@ impl Change {
         parts.map(|(count, done)| format!("{} {done}", counted(*count, what))).collect::<Vec<_>>().join(", ")
     }
 
-    /// Changes the value of a field in the text. A value in brackets is written anew as a block.
-    fn apply(mut self, page: &Page<'_>, key: &Node, value: &Node, edits: &mut Edits) {
+    /// Changes the value of a field in the text. A value in brackets is written anew, as a block if its `parent` is one.
+    fn apply(mut self, page: &Page<'_>, parent: &Node, key: &Node, value: &Node, edits: &mut Edits) {
         let (mark, parts): (&str, Vec<std::ops::Range<usize>>) = match &value.kind {
             Kind::Sequence(_, items) => ("- ", items.iter().map(|item| item.range.clone()).collect()),
             Kind::Mapping(_, pairs) => {
@@ -245,7 +245,6 @@ impl Change {
                 _ => {}
             }
         } else {
-            let indent = " ".repeat(column(text, key.range.start) + 2);
             let mut kept: Vec<String> = Vec::new();
             for (index, range) in parts.into_iter().enumerate() {
                 let replaced = self.replace.iter().find(|(other, _)| *other == index);
@@ -255,6 +254,12 @@ impl Change {
             }
             let at = if self.before_last { kept.len().saturating_sub(1) } else { kept.len() };
             kept.splice(at..at, std::mem::take(&mut self.add));
+            if !parent.is_block() {
+                let (open, close) = if mark.is_empty() { ("{ ", " }") } else { ("[", "]") };
+                edits.replace(value.range.clone(), format!("{open}{}{close}", kept.join(", ")));
+                return;
+            }
+            let indent = " ".repeat(column(text, key.range.start) + 2);
             let lines: Vec<String> = kept.into_iter().map(|part| format!("\n{indent}{mark}{part}")).collect();
             let gap = text[key.range.end..value.range.start]
                 .find(':')
