@@ -33,10 +33,10 @@ impl Question for Proof {
 
 type Checker = fn(&Position, &Action, u32, &Node, u64) -> Verdict;
 
-/// Every action mates or does not; true if any was decided.
+/// Every action mates or does not; true if any was decided, or if there is none.
 fn check_ones(position: &Position, check: Checker) -> bool {
-    let mut decided = false;
     let actions: Vec<Action> = position.legal_actions().within(NODES).take(ACTIONS).collect();
+    let mut decided = actions.is_empty();
     for action in actions {
         let mut after = position.clone();
         after.play_unchecked(&action);

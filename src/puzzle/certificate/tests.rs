@@ -237,8 +237,9 @@ fn an_answer_that_does_not_mate_is_refused() {
 #[test]
 fn a_file_is_refused_at_the_place_that_is_wrong() {
     const GOOD: &str = include_str!("sample.yaml");
-    let mates = shipped();
-    let mate = mates.iter().find(|mate| mate.0 == "rook-from-the-past").expect("the puzzle");
+    let start = fen5d::read("[4/3k/KR1R/3r:0:1:w]").expect("a position");
+    let key = pgn5d::parse_action(&start, "(0T1)Rb2b3").expect("a legal key");
+    let mate = &("rook-from-the-past".to_owned(), start, 2, vec![key]);
     let checked = |text: &str| match read(text) {
         Ok(file) => file.check(claim(mate), BUDGET).findings.into_iter().next(),
         Err(finding) => Some(finding),
