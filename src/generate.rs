@@ -217,27 +217,42 @@ pub fn rank_and_file_position(u: &mut Unstructured<'_>) -> Result<Position> {
         let square = Square::new(u.int_in_range(0..=size.width() - 1)?, rank).expect("on the board");
         board.put(square, Piece { color: mover, kind }, u.ratio(5, 6)?);
     }
+    let pawn_of = |u: &mut Unstructured<'_>, color| {
+        let kind = *u.choose(&[PieceKind::Pawn, PieceKind::Pawn, PieceKind::Brawn])?;
+        Ok(Piece { color, kind })
+    };
+    for (index, &square) in passing.iter().enumerate() {
+        if matches!(index, 0 | 3 | 4) && u.ratio(3, 4)? {
+            let color = if index == 0 { !mover } else { mover };
+            board.put(square, pawn_of(u, color)?, u.ratio(7, 8)?);
+        }
+    }
     let mut boards = Vec::new();
     for timeline in 0..=i16::from(u.ratio(1, 2)?) {
         let count = u.int_in_range(1..=3)?;
         let end = HalfTurn::new(2, mover).0;
         for half_turn in end + 1 - count..=end {
+            if half_turn == end
+                && u.ratio(3, 4)?
+                && let (Some(&home), Some(&landing)) = (passing.first(), passing.get(2))
+                && let Some(piece) = board.get(home)
+            {
+                board.remove(home);
+                board.put(landing, piece, false);
+            }
             for &square in &passing {
-                let (color, unmoved) = (*u.choose(&[!mover, !mover, mover])?, u.ratio(3, 4)?);
-                let kind = *u.choose(&[PieceKind::Pawn, PieceKind::Pawn, PieceKind::Brawn])?;
-                match u.int_in_range(0..=3)? {
-                    0 => board.put(square, Piece { color, kind }, unmoved),
-                    1 => board.remove(square),
+                let color = *u.choose(&[!mover, !mover, mover])?;
+                match u.int_in_range(0..=15)? {
+                    1 | 2 => board.put(square, pawn_of(u, color)?, u.ratio(3, 4)?),
+                    3 => board.remove(square),
                     _ => {}
                 }
             }
-            if u.ratio(1, 3)? {
+            if u.ratio(1, 4)? {
                 disturb(u, size, &mut board)?;
             }
-            boards.push((
-                BoardCoordinate { timeline: Timeline(timeline), half_turn: HalfTurn(half_turn) },
-                board,
-            ));
+            let half_turn = HalfTurn(half_turn);
+            boards.push((BoardCoordinate { timeline: Timeline(timeline), half_turn }, board));
         }
     }
     Position::from_setup(&Setup { size, parity: Parity::Odd, profile, boards })

@@ -68,11 +68,13 @@ impl<'a> Frontier<'a> {
         }
     }
 
-    /// Puts a board at the end of a timeline, in place of the one that was put there before.
+    /// Puts a board at the end of a timeline: after the last one, or to be looked at in its place.
     pub(super) fn set(&mut self, timeline: i16, half_turn: i16, seen: Seen) {
         debug_assert!(
-            self.multiverse.span(Timeline(timeline)).is_none_or(|(_, end)| half_turn == end.0 + 1),
-            "only the board after the last one can be put on timeline {timeline}"
+            self.multiverse
+                .span(Timeline(timeline))
+                .is_none_or(|(_, end)| (end.0..=end.0 + 1).contains(&half_turn)),
+            "no board can be put on timeline {timeline} at half-turn {half_turn}"
         );
         *self.row(timeline) = FrontierRow { half_turn, seen };
     }

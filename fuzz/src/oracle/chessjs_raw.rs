@@ -4,7 +4,7 @@
 use arbitrary::{Arbitrary, Result, Unstructured};
 use worldlines::notation::chessjs::{raw::Raw, schema};
 use worldlines::notation::{Game, ReadError};
-use worldlines::types::RuleProfile;
+use worldlines::types::{BoardCoordinate, RuleProfile};
 
 use super::{Case, Question, assert_has_place, shown};
 
@@ -77,12 +77,14 @@ fn check<T: PartialEq>(
     }
 }
 
-/// Numbers and objects hold the boards of the end. Which other pieces have moved they do not say, nor the rules.
+/// Numbers and objects hold the boards of the end. Which other pieces have moved they do not say, nor the rules, nor whether a
+/// game that has gone on began at turn 0, which is this notation's turn 1.
 fn check_game(game: &Game, raw: fn(&Game) -> Option<Raw>, board: fn(&Game) -> Option<schema::Board>) {
     let pieces = |position: &worldlines::state::Position| {
-        let setup = position.to_setup();
-        let boards = setup.boards.into_iter();
-        boards.map(|(at, board)| (at, board.pieces().collect::<Vec<_>>())).collect::<Vec<_>>()
+        let boards = position.to_setup().boards;
+        let first = boards.iter().map(|(at, _)| at.half_turn.0).min().unwrap_or(0);
+        let later = |at: BoardCoordinate| (at.timeline, at.half_turn.0 - first);
+        boards.iter().map(|(at, board)| (later(*at), board.pieces().collect::<Vec<_>>())).collect::<Vec<_>>()
     };
     let end = game.end();
     let found = [

@@ -43,8 +43,6 @@ fn check(bytes: &[u8], format: Format, reading: Reading) {
         let issues = warnings.iter().chain(error.iter().map(|error| error.issue()));
         for issue in issues {
             assert_has_place(text, issue.span, &issue.excerpt("a name\u{1b}[31m", text));
-            assert_printable(&issue.message);
-            issue.hint.iter().for_each(|hint| assert_printable(hint));
         }
     }
     losses.iter().for_each(|loss| assert_printable(&loss.what));
@@ -55,7 +53,7 @@ fn check(bytes: &[u8], format: Format, reading: Reading) {
 
 #[cfg(test)]
 mod tests {
-    use worldlines::notation::{Issue, Span};
+    use worldlines::notation::{Issue, Loss, Span};
 
     use super::*;
     use crate::oracle::flags;
@@ -64,12 +62,9 @@ mod tests {
     fn what_is_wrong_is_flagged() {
         let of = |issue: Issue| Reading { warnings: vec![issue], ..Reading::default() };
         check(b"1. e4", Format::Pgn5d, of(Issue::new("a-code", Span::new(3, 5), "a message")));
-        for issue in [
-            Issue::new("beyond", Span::new(3, 9), "a message"),
-            Issue::new("control", Span::new(3, 5), "a \u{7} message"),
-            Issue::new("hint", Span::new(3, 5), "a message").hint("\u{1b}"),
-        ] {
-            assert!(flags(|| check(b"1. e4", Format::Pgn5d, of(issue))));
-        }
+        let beyond = of(Issue::new("beyond", Span::new(3, 9), "a message"));
+        assert!(flags(|| check(b"1. e4", Format::Pgn5d, beyond)));
+        let control = Reading { losses: vec![Loss::new("the header \u{1b}")], ..Reading::default() };
+        assert!(flags(|| check(b"1. e4", Format::Pgn5d, control)));
     }
 }
