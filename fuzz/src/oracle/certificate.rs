@@ -33,30 +33,46 @@ impl Question for Proof {
 
 type Checker = fn(&Position, &Action, u32, &Node, u64) -> Verdict;
 
-/// Every action mates or does not; true if any was decided, or if there is none.
+/// The player to move is mated or not, and some actions mate or do not; true if any of that was decided.
 fn check_ones(position: &Position, check: Checker) -> bool {
+    let mut decided = mated(position).is_some();
     let actions: Vec<Action> = position.legal_actions().within(NODES).take(ACTIONS).collect();
-    let mut decided = actions.is_empty();
     for action in actions {
         let mut after = position.clone();
         after.play_unchecked(&action);
-        let Ok(outcome) = after.outcome_within(NODES) else { continue };
-        let context = || format!("{action:?} in{}", shown(position));
-        match certify(&after, 1, &mut |_, _| None, STEPS) {
-            Ok(node) => {
-                assert_eq!(outcome.status, Status::Checkmate, "{}", context());
-                assert_proves(position, &action, 1, &node, check);
-            }
-            Err(BuildError::NoAnswer(line)) => {
-                assert_eq!(line.len(), 1, "{}", context());
-                assert!(after.play(&line[0]).is_ok(), "{:?} does not defend after {}", line[0], context());
-            }
-            Err(BuildError::Stalemate(_)) => assert_eq!(outcome.status, Status::Stalemate, "{}", context()),
-            Err(BuildError::Undecided) => continue,
+        let mate = mated(&after);
+        decided |= mate.is_some();
+        if let Some(Some(node)) = mate {
+            assert_proves(position, &action, 1, &node, check);
         }
-        decided = true;
     }
     decided
+}
+
+/// The certificate if the player to move is checkmated, and `Some(None)` if not.
+fn mated(position: &Position) -> Option<Option<Node>> {
+    let status = position.outcome_within(NODES).ok()?.status;
+    match certify(position, 1, &mut |_, _| None, STEPS) {
+        Ok(node) => {
+            assert_eq!(status, Status::Checkmate, "{node:?} for{}", shown(position));
+            Some(Some(node))
+        }
+        Err(BuildError::NoAnswer(line)) => {
+            assert_eq!(line.len(), 1, "in{}", shown(position));
+            assert!(
+                position.clone().play(&line[0]).is_ok(),
+                "{:?} is illegal in{}",
+                line[0],
+                shown(position)
+            );
+            Some(None)
+        }
+        Err(BuildError::Stalemate(_)) => {
+            assert_eq!(status, Status::Stalemate, "in{}", shown(position));
+            Some(None)
+        }
+        Err(BuildError::Undecided) => None,
+    }
 }
 
 /// A mate in two that the search finds has a certificate; true if there is one.
