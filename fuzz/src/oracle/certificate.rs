@@ -10,10 +10,10 @@ use worldlines::types::{Action, Status};
 use super::{Question, position_of, shown};
 
 /// Far beyond what such positions need.
-const NODES: u64 = 50_000;
-const STEPS: u64 = 2_000_000;
+const NODES: u64 = 5_000;
+const STEPS: u64 = 200_000;
 /// How many actions are looked at in a position.
-const ACTIONS: usize = 30;
+const ACTIONS: usize = 20;
 
 /// A position in which a mate is not unlikely, or any other.
 pub struct Proof;
