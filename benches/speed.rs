@@ -12,7 +12,11 @@ use std::time::Duration;
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use worldlines::notation::pgn5d::{self, Record};
 use worldlines::notation::{Game, chess64, fen};
+use worldlines::puzzle::certificate::{self, Certificate, CertificateFile, Claim};
+use worldlines::puzzle::{Goal, load};
+use worldlines::search::{Budget, Prover};
 use worldlines::state::Position;
+use worldlines::types::Action;
 
 /// Games that belong together.
 struct Input {
@@ -275,12 +279,55 @@ fn orthodox_texts() -> Vec<String> {
     (0..40).map(|_| game()).collect()
 }
 
+/// Checking the certificates of all shipped puzzles: as values, and with reading the files.
+fn certificates(criterion: &mut Criterion) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles");
+    let folders = fs::read_dir(root).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let mut proven = Vec::new();
+    for text in folders.filter(|path| path.is_dir()).flat_map(|folder| files(&folder, "yaml")) {
+        for document in load("bench.yaml", text.as_bytes()) {
+            let (Ok(puzzle), Ok(game)) = (&document.puzzle, document.game()) else { continue };
+            let Goal::MateIn(mate_in) = &puzzle.goal.value else { continue };
+            let start = game.end();
+            let keys = puzzle.solutions.iter().map(|line| pgn5d::parse_action(&start, &line.value[0].value));
+            let keys: Vec<Action> = keys.filter_map(Result::ok).collect();
+            let mut prover = Prover::new(Budget::default());
+            let mut answers = |position: &Position, left: u32| prover.mating_answer(position, left).ok()?;
+            let made = Certificate::make(&puzzle.id.value, &start, mate_in.value, &keys, &mut answers);
+            proven.extend(made.ok().map(|made| (certificate::write(&made), keys)));
+        }
+    }
+    let check = |file: &CertificateFile, keys: &[Action]| {
+        let Certificate { puzzle, start, mate_in, .. } = &file.certificate;
+        let claim = Claim { puzzle, start, mate_in: *mate_in, keys };
+        file.check(claim, certificate::BUDGET).findings.len()
+    };
+    let mut group = criterion.benchmark_group("certificates, by puzzle");
+    group.throughput(Throughput::Elements(proven.len() as u64));
+    group.bench_function("read and checked", |bencher| {
+        bencher.iter(|| {
+            let checked = proven
+                .iter()
+                .map(|(text, keys)| check(&certificate::read(text).expect("what was written is read"), keys));
+            checked.sum::<usize>()
+        });
+    });
+    let files: Vec<_> = proven
+        .iter()
+        .map(|(text, keys)| (certificate::read(text).expect("what was written is read"), keys))
+        .collect();
+    group.bench_function("checked", |bencher| {
+        bencher.iter(|| files.iter().map(|(file, keys)| check(file, keys)).sum::<usize>());
+    });
+}
+
 criterion_group! {
     name = speed;
     config = Criterion::default()
         .sample_size(20)
         .warm_up_time(Duration::from_secs(1))
         .measurement_time(Duration::from_secs(4));
-    targets = semimoves, mate_decisions, many_actions, processes, legal_actions, notation
+    targets = semimoves, mate_decisions, many_actions, processes, legal_actions, notation,
+        certificates
 }
 criterion_main!(speed);

@@ -14,7 +14,7 @@ mod tests;
 
 use arbitrary::Result;
 use oracle::{
-    Case, Question, ceo, chessjs_raw, convert_loss, diagnostics, game_notations, game_orthodox,
+    Case, Question, ceo, certificate, chessjs_raw, convert_loss, diagnostics, game_notations, game_orthodox,
     hash_incremental, legal_twin, mate_prover, notation_text as text, outcome_twin, pgn5d_game, play_undo,
     puzzle_mutated, puzzle_yaml,
 };
@@ -73,6 +73,7 @@ fn show<Q: Question>(bytes: &[u8]) -> Result<String> {
 pub static ORACLES: &[Oracle] = &[
     Oracle { seeds: Source::Bytes, ..Oracle::of_choices::<ceo::Entries>("ceo_entries", 2_000) },
     Oracle::of_text::<ceo::Text>("ceo_text", 4_000, "ceo", Source::Ceo),
+    Oracle::of_choices::<certificate::Proof>("certificate", 300),
     Oracle::of_text::<text::Chess64Binary>(
         "chess64_binary",
         2_000,
