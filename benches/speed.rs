@@ -13,10 +13,10 @@ use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_grou
 use worldlines::notation::pgn5d::{self, Record};
 use worldlines::notation::{Game, chess64, fen};
 use worldlines::puzzle::certificate::{self, Certificate, CertificateFile, Claim};
-use worldlines::puzzle::{Goal, load};
-use worldlines::search::{Budget, Prover};
+use worldlines::puzzle::{Goal, Table, load};
+use worldlines::search::{Budget, Class, Prover, Start};
 use worldlines::state::Position;
-use worldlines::types::Action;
+use worldlines::types::{Action, BoardCoordinate};
 
 /// Games that belong together.
 struct Input {
@@ -321,6 +321,33 @@ fn certificates(criterion: &mut Criterion) {
     });
 }
 
+/// Looking an action up among the wrong first actions of a puzzle, by hash and among classes.
+fn tables(criterion: &mut Criterion) {
+    let text = include_str!("../puzzles/rook/rook-tactics-4.yaml");
+    let document = load("rook-tactics-4.yaml", text.as_bytes()).remove(0);
+    let start = document.game().expect("a legal start").end();
+    let actions: Vec<Action> = start.legal_actions().collect();
+    let mut by_action = Table::default();
+    for (row, action) in actions.iter().enumerate() {
+        by_action.add(action.clone(), row).expect("every action is listed once");
+    }
+    let mut by_class = Table::default();
+    let boards: Vec<BoardCoordinate> = start.playable_boards().collect();
+    for (row, action) in actions.iter().enumerate().step_by(10) {
+        let starts = boards.iter().map(|&board| (board, vec![Start::of(action, board)])).collect();
+        by_class.add_class(Class::new(starts), row);
+    }
+    by_class.set_otherwise(actions.len());
+    let mut group = criterion.benchmark_group("tables, by look-up");
+    group.throughput(Throughput::Elements(actions.len() as u64));
+    for (name, table) in [("rows", &by_action), ("21 classes", &by_class)] {
+        group.bench_function(BenchmarkId::from_parameter(name), |bencher| {
+            bencher.iter(|| actions.iter().filter_map(|action| table.get(action)).sum::<usize>());
+        });
+    }
+    group.finish();
+}
+
 criterion_group! {
     name = speed;
     config = Criterion::default()
@@ -328,6 +355,6 @@ criterion_group! {
         .warm_up_time(Duration::from_secs(1))
         .measurement_time(Duration::from_secs(4));
     targets = semimoves, mate_decisions, many_actions, processes, legal_actions, notation,
-        certificates
+        certificates, tables
 }
 criterion_main!(speed);
