@@ -1,5 +1,7 @@
 //! One random game through every notation of 5D chess: the same actions, the same position at the end, the same hash.
 
+use std::collections::BTreeSet;
+
 use arbitrary::Result;
 #[cfg(test)]
 use arbitrary::Unstructured;
@@ -67,6 +69,11 @@ pub(super) fn check(
                 Some(board.pieces().collect::<Vec<_>>())
             };
             assert_eq!(last(&again.start), last(&end), "{}: {text}", format.name());
+            let moves = |position: &Position| {
+                let moves = position.pseudo_legal_moves().into_iter();
+                moves.map(|m| (m.from.square, m.to.square, m.promotion)).collect::<BTreeSet<_>>()
+            };
+            assert_eq!(moves(&again.start), moves(&end), "moves, castling too, after {text}");
             continue;
         }
         assert!(

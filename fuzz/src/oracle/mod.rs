@@ -4,9 +4,11 @@
 //! is under test as an argument where it can, so that the tests can pass something broken and see that it is noticed.
 
 pub mod ceo;
+pub mod certificate_mutation;
 pub mod chessjs_raw;
 pub mod convert_loss;
 pub mod diagnostics;
+pub mod fix_idempotent;
 pub mod game_notations;
 pub mod game_orthodox;
 pub mod hash_incremental;
