@@ -179,8 +179,8 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_flagged() {
-        let position = fen5d::read("[4/3k/KR1R/3r:0:1:w]").expect("a position");
-        let claim = made(&position).expect("a mate in two");
+        let position = fen5d::read("[k2/3/1QK:0:1:w]").expect("a position");
+        let claim = made(&position).expect("a mate in one");
         assert_eq!(judge(&claim, check), Ok(()));
         let accepts_all: Checker = |_, _, _, _, _| Verdict::Accepted { defences: 0, steps: 0 };
         let rejects_all: Checker = |_, _, _, _, _| Verdict::Undecided;

@@ -37,13 +37,18 @@ static CLAIMS: LazyLock<Vec<Claim>> = LazyLock::new(|| {
 fn claim(document: &Document) -> Option<Claim> {
     let puzzle = document.puzzle.as_ref().ok()?;
     let Goal::MateIn(mate_in) = &puzzle.goal.value else { return None };
+    // To verify a longer mate takes many searches.
+    if mate_in.value > 2 {
+        return None;
+    }
     let lines = puzzle.solutions.iter().map(|line| line.value.iter().map(|a| a.value.clone()).collect());
     let claim = Claim {
         position: document.game().map(|game| game.end()).ok()?,
         mate_in: mate_in.value,
         lines: lines.collect(),
     };
-    (answer(&claim.position, claim.mate_in).verdict == Verdict::Proven).then_some(claim)
+    let Solution { verdict, complete, .. } = answer(&claim.position, claim.mate_in);
+    (verdict == Verdict::Proven && complete).then_some(claim)
 }
 
 fn answer(position: &Position, mate_in: u32) -> Solution {
@@ -148,7 +153,7 @@ mod tests {
 
     #[test]
     fn shipped_puzzles_are_what_is_changed() {
-        assert!(CLAIMS.len() * 2 > PUZZLES.len(), "{} of {} are cheap", CLAIMS.len(), PUZZLES.len());
+        assert!(CLAIMS.len() * 3 > PUZZLES.len(), "{} of {} are cheap", CLAIMS.len(), PUZZLES.len());
         for claim in CLAIMS.iter() {
             let unchanged = Mutated { claim, position: claim.position.clone() };
             assert_eq!(check(&unchanged, answer), Ok(()), "{}", unchanged.shown());
