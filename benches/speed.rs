@@ -12,7 +12,11 @@ use std::time::Duration;
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use worldlines::notation::pgn5d::{self, Record};
 use worldlines::notation::{Game, chess64, fen};
+use worldlines::puzzle::certificate::{self, Certificate, CertificateFile, Claim};
+use worldlines::puzzle::{Goal, Table, load};
+use worldlines::search::{Budget, Class, Prover, Start};
 use worldlines::state::Position;
+use worldlines::types::{Action, BoardCoordinate};
 
 /// Games that belong together.
 struct Input {
@@ -275,12 +279,82 @@ fn orthodox_texts() -> Vec<String> {
     (0..40).map(|_| game()).collect()
 }
 
+/// Checking the certificates of all shipped puzzles: as values, and with reading the files.
+fn certificates(criterion: &mut Criterion) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles");
+    let folders = fs::read_dir(root).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let mut proven = Vec::new();
+    for text in folders.filter(|path| path.is_dir()).flat_map(|folder| files(&folder, "yaml")) {
+        for document in load("bench.yaml", text.as_bytes()) {
+            let (Ok(puzzle), Ok(game)) = (&document.puzzle, document.game()) else { continue };
+            let Goal::MateIn(mate_in) = &puzzle.goal.value else { continue };
+            let start = game.end();
+            let keys = puzzle.solutions.iter().map(|line| pgn5d::parse_action(&start, &line.value[0].value));
+            let keys: Vec<Action> = keys.filter_map(Result::ok).collect();
+            let mut prover = Prover::new(Budget::default());
+            let mut answers = |position: &Position, left: u32| prover.mating_answer(position, left).ok()?;
+            let made = Certificate::make(&puzzle.id.value, &start, mate_in.value, &keys, &mut answers);
+            proven.extend(made.ok().map(|made| (certificate::write(&made), keys)));
+        }
+    }
+    let check = |file: &CertificateFile, keys: &[Action]| {
+        let Certificate { puzzle, start, mate_in, .. } = &file.certificate;
+        let claim = Claim { puzzle, start, mate_in: *mate_in, keys };
+        file.check(claim, certificate::BUDGET).findings.len()
+    };
+    let mut group = criterion.benchmark_group("certificates, by puzzle");
+    group.throughput(Throughput::Elements(proven.len() as u64));
+    group.bench_function("read and checked", |bencher| {
+        bencher.iter(|| {
+            let checked = proven
+                .iter()
+                .map(|(text, keys)| check(&certificate::read(text).expect("what was written is read"), keys));
+            checked.sum::<usize>()
+        });
+    });
+    let files: Vec<_> = proven
+        .iter()
+        .map(|(text, keys)| (certificate::read(text).expect("what was written is read"), keys))
+        .collect();
+    group.bench_function("checked", |bencher| {
+        bencher.iter(|| files.iter().map(|(file, keys)| check(file, keys)).sum::<usize>());
+    });
+}
+
+/// Looking an action up among the wrong first actions of a puzzle, by hash and among classes.
+fn tables(criterion: &mut Criterion) {
+    let text = include_str!("../puzzles/rook/rook-tactics-4.yaml");
+    let document = load("rook-tactics-4.yaml", text.as_bytes()).remove(0);
+    let start = document.game().expect("a legal start").end();
+    let actions: Vec<Action> = start.legal_actions().collect();
+    let mut by_action = Table::default();
+    for (row, action) in actions.iter().enumerate() {
+        by_action.add(action.clone(), row).expect("every action is listed once");
+    }
+    let mut by_class = Table::default();
+    let boards: Vec<BoardCoordinate> = start.playable_boards().collect();
+    for (row, action) in actions.iter().enumerate().step_by(10) {
+        let starts = boards.iter().map(|&board| (board, vec![Start::of(action, board)])).collect();
+        by_class.add_class(Class::new(starts), row);
+    }
+    by_class.set_otherwise(actions.len());
+    let mut group = criterion.benchmark_group("tables, by look-up");
+    group.throughput(Throughput::Elements(actions.len() as u64));
+    for (name, table) in [("rows", &by_action), ("21 classes", &by_class)] {
+        group.bench_function(BenchmarkId::from_parameter(name), |bencher| {
+            bencher.iter(|| actions.iter().filter_map(|action| table.get(action)).sum::<usize>());
+        });
+    }
+    group.finish();
+}
+
 criterion_group! {
     name = speed;
     config = Criterion::default()
         .sample_size(20)
         .warm_up_time(Duration::from_secs(1))
         .measurement_time(Duration::from_secs(4));
-    targets = semimoves, mate_decisions, many_actions, processes, legal_actions, notation
+    targets = semimoves, mate_decisions, many_actions, processes, legal_actions, notation,
+        certificates, tables
 }
 criterion_main!(speed);

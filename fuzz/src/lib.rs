@@ -14,9 +14,9 @@ mod tests;
 
 use arbitrary::Result;
 use oracle::{
-    Case, Question, ceo, certificate_mutation, chessjs_raw, convert_loss, diagnostics, fix_idempotent,
-    game_notations, game_orthodox, hash_incremental, legal_twin, mate_prover, notation_text as text,
-    outcome_twin, pgn5d_game, play_undo, puzzle_mutated, puzzle_yaml,
+    Case, Question, ceo, certificate, certificate_mutation, chessjs_raw, convert_loss, diagnostics,
+    fix_idempotent, game_notations, game_orthodox, hash_incremental, legal_twin, mate_prover,
+    notation_text as text, outcome_twin, pgn5d_game, play_undo, puzzle_mutated, puzzle_yaml,
 };
 use seeds::Source;
 use worldlines::notation::Format;
@@ -73,6 +73,7 @@ fn show<Q: Question>(bytes: &[u8]) -> Result<String> {
 pub static ORACLES: &[Oracle] = &[
     Oracle { seeds: Source::Bytes, ..Oracle::of_choices::<ceo::Entries>("ceo_entries", 2_000) },
     Oracle::of_text::<ceo::Text>("ceo_text", 4_000, "ceo", Source::Ceo),
+    Oracle::of_choices::<certificate::Proof>("certificate", 300),
     Oracle::of_choices::<certificate_mutation::Certificates>("certificate_mutation", 300),
     Oracle::of_text::<text::Chess64Binary>(
         "chess64_binary",

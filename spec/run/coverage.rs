@@ -6,9 +6,10 @@ use std::fs;
 
 use walkdir::WalkDir;
 use worldlines::notation::{Format, Span};
+use worldlines::puzzle::certificate::{self, Certificate, Checked, Claim};
 use worldlines::rules::variants::{Confidence, VARIANTS, Variant};
 use worldlines::state::Position;
-use worldlines::types::RuleProfile;
+use worldlines::types::{Action, RuleProfile};
 
 use super::block::{self, Shown};
 use super::page::{Line, Page, rule_numbers};
@@ -16,7 +17,7 @@ use super::root;
 
 type Check = fn(&[Page]) -> Result<(), String>;
 
-pub const CHECKS: [(&str, Check); 8] = [
+pub const CHECKS: [(&str, Check); 9] = [
     ("every block is run", fences_are_known),
     ("every rule is numbered and has an example", rules_have_examples),
     ("every error is produced", errors_are_produced),
@@ -25,13 +26,16 @@ pub const CHECKS: [(&str, Check); 8] = [
     ("every switch has an experiment", switches_have_experiments),
     ("the table of variants is right", variants_are_right),
     ("verbs are explained", verbs_are_explained),
+    ("every certificate proves its mate", certificates_hold),
 ];
 
 /// The languages of blocks. Only `5d` is run here; whole puzzles in `yaml` are verified with the others.
 const LANGUAGES: [&str; 4] = ["5d", "ebnf", "text", "yaml"];
 
 /// Codes and kinds of errors that no block can show, and why.
-const NOT_SHOWN: [(&str, &str); 14] = [
+const NOT_SHOWN: [(&str, &str); 16] = [
+    ("board-named-twice", "classes of puzzles name their boards; shown in corpus/puzzles/wrong"),
+    ("not-a-board", "classes of puzzles name their boards; shown in corpus/puzzles/wrong"),
     ("another-game", "blocks read Chess Evolved Online as what it is, not as a game"),
     ("tag-characters", "found on request only"),
     ("game-too-long", "takes thousands of turns or timelines"),
@@ -84,6 +88,37 @@ fn rules_have_examples(pages: &[Page]) -> Result<(), String> {
     }
     if rules < 40 {
         problems.push(format!("only {rules} rules were found"));
+    }
+    fail_unless_empty(problems)
+}
+
+/// Whole certificates among the blocks are checked, and written as they stand.
+fn certificates_hold(pages: &[Page]) -> Result<(), String> {
+    let mut problems = Vec::new();
+    let mut checked = 0;
+    for page in pages {
+        let blocks = page.text.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next());
+        for block in blocks.filter(|block| block.starts_with(&format!("schema: {}\n", certificate::SCHEMA))) {
+            checked += 1;
+            let file = match certificate::read(block) {
+                Ok(file) => file,
+                Err(finding) => {
+                    problems.push(format!("{}: {} in\n{block}", page.path, finding.message));
+                    continue;
+                }
+            };
+            let Certificate { puzzle, start, mate_in, keys } = &file.certificate;
+            let keys: Vec<Action> = keys.iter().map(|(key, _)| key.clone()).collect();
+            let claim = Claim { puzzle, start, mate_in: *mate_in, keys: &keys };
+            let Checked { findings, undecided, .. } = file.check(claim, certificate::BUDGET);
+            problems.extend(findings.iter().map(|finding| format!("{}: {}", page.path, finding.message)));
+            if undecided > 0 || certificate::write(&file.certificate) != block {
+                problems.push(format!("{}: not as it is written:\n{block}", page.path));
+            }
+        }
+    }
+    if checked < 3 {
+        problems.push(format!("only {checked} certificates were found"));
     }
     fail_unless_empty(problems)
 }
@@ -161,7 +196,7 @@ fn errors_are_produced(pages: &[Page]) -> Result<(), String> {
 fn codes_of_notations() -> BTreeMap<String, String> {
     let mut codes = BTreeMap::new();
     for (path, text) in files("src/notation", "rs") {
-        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
         // Files of tests only.
         if code.contains("#[test]") {
             continue;

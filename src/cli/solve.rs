@@ -218,16 +218,23 @@ fn print(report: &Report, out: &mut impl Write) -> Result<(), Failure> {
             writeln!(out, "  {action} ? {}", reply.as_deref().unwrap_or("stalemate"))?;
         }
     }
+    if !complete {
+        let why = match verdict.as_str() {
+            "proven" => "other first actions were not all examined",
+            _ => "the budget is spent",
+        };
+        writeln!(out, "{why}; {nodes} nodes")?;
+        return Ok(());
+    }
     let at_least = |count: &Mating| if count.exact { "" } else { "at least " };
-    let classes = match (report.classes.len(), complete) {
-        (_, false) => String::new(),
-        (1, true) => ", 1 key class".into(),
-        (many, true) => format!(", {many} key classes"),
+    let classes = match report.classes.len() {
+        1 => "1 key class".into(),
+        many => format!("{many} key classes"),
     };
     let (found, looked) = (at_least(mating_actions), at_least(legal_actions));
     writeln!(
         out,
-        "{found}{} of {looked}{} first actions mate{classes}; {nodes} nodes",
+        "{found}{} of {looked}{} first actions mate, {classes}; {nodes} nodes",
         mating_actions.count, legal_actions.count
     )?;
     Ok(())

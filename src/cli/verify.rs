@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
@@ -13,13 +14,13 @@ use super::exit::{Exit, Failure};
 use super::input::Memory;
 use super::{Format, print_json};
 use worldlines::puzzle::{
-    Answer, Document, Filter, Finding, Fixed, MAX_FILE_BYTES, Options, Report, fix, load,
-    refuse_repeated_ids, verify,
+    self, Answer, CERTIFICATES, Document, Filter, Finding, Fixed, MAX_FILE_BYTES, Options, Report, certify,
+    fix, load, refuse_repeated_ids, verify,
 };
 
 /// Verify puzzles: replay every line, prove every claim, and say what is wrong and where
 ///
-/// Reads YAML files, and every `*.yaml` of a folder and the folders in it. Each puzzle is asked nine questions; see
+/// Reads YAML files, and every `*.yaml` of a folder and the folders in it. Each puzzle is asked ten questions; see
 /// puzzles/README.md.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -55,9 +56,12 @@ pub struct Arguments {
     /// Check lines and tables only, without a search
     #[arg(long)]
     quick: bool,
-    /// First fill and repair solutions and tables in the files
+    /// First fill and repair solutions and tables in the files, and certificates beside them
     #[arg(long, conflicts_with = "quick")]
     fix: bool,
+    /// First write the certificate of every mate that has none, or one that is not accepted
+    #[arg(long, conflicts_with = "quick")]
+    certify: bool,
     /// Let warnings count as findings
     #[arg(long)]
     strict: bool,
@@ -69,7 +73,16 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let filter = Filter::new(&arguments.filter);
     let paths = files(&arguments.paths)?;
-    let fixes = if arguments.fix { fix_all(&paths, &filter, arguments.options())? } else { Vec::new() };
+    let mut fixes = Vec::new();
+    for path in paths.iter().filter(|_| arguments.fix || arguments.certify) {
+        if path == Path::new("-") {
+            return Err(Failure::usage("standard input cannot be fixed; name a file"));
+        }
+        if arguments.fix {
+            fixes.extend(fix_file(path, &filter, arguments.options())?);
+        }
+        fixes.extend(certify_file(path, &filter, arguments)?);
+    }
     let mut documents = Vec::new();
     for path in paths {
         documents.extend(load_file(&path)?);
@@ -104,7 +117,16 @@ impl Arguments {
 fn load_file(path: &Path) -> Result<Vec<Document>, Failure> {
     let name = shown(path);
     let bytes = read(path).map_err(|error| Failure::usage(format_args!("cannot read {name}: {error}")))?;
-    Ok(load(&name, &bytes))
+    let mut documents = load(&name, &bytes);
+    for document in &mut documents {
+        let path = document.certificate_path();
+        match std::fs::read_to_string(&path) {
+            Ok(text) => document.certificate = Some(Arc::new(puzzle::File { path, text })),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(Failure::usage(format_args!("cannot read {path}: {error}"))),
+        }
+    }
+    Ok(documents)
 }
 
 /// What was changed in a puzzle, or why it cannot be.
@@ -117,56 +139,88 @@ struct Fix {
     refused: Option<String>,
 }
 
-/// Fixes the selected puzzles. Files in which nothing changes are not written.
-fn fix_all(paths: &[PathBuf], filter: &Filter, options: Options) -> Result<Vec<Fix>, Failure> {
+impl Fix {
+    fn new(document: &Document, changes: Vec<String>, refused: Option<String>) -> Fix {
+        Fix { file: document.file.path.clone(), id: document.id.clone(), changes, refused }
+    }
+}
+
+/// Fixes the selected puzzles of a file. It is written only if something changes.
+fn fix_file(path: &Path, filter: &Filter, options: Options) -> Result<Vec<Fix>, Failure> {
+    let documents = load_file(path)?;
+    let selected = |document: &&Document| filter.selects(document);
+    let fixed: Vec<(&Document, Result<Option<Fixed>, String>)> =
+        documents.par_iter().filter(selected).map(|document| (document, fix(document, options))).collect();
+    let mut text = documents.first().map(|document| document.file.text.clone()).unwrap_or_default();
+    let mut changed = false;
     let mut fixes = Vec::new();
-    for path in paths {
-        if path == Path::new("-") {
-            return Err(Failure::usage("standard input cannot be fixed; name a file"));
-        }
-        let documents = load_file(path)?;
-        let selected = |document: &&Document| filter.selects(document);
-        let fixed: Vec<(&Document, Result<Option<Fixed>, String>)> = documents
-            .par_iter()
-            .filter(selected)
-            .map(|document| (document, fix(document, options)))
-            .collect();
-        let mut text = documents.first().map(|document| document.file.text.clone()).unwrap_or_default();
-        let mut changed = false;
-        let begun = fixes.len();
-        // From the end, so that the places of earlier puzzles stay as they are.
-        for (document, fixed) in fixed.into_iter().rev() {
-            let (file, id) = (document.file.path.clone(), document.id.clone());
-            match fixed {
-                Ok(None) => {}
-                Ok(Some(Fixed { text: new, changes })) => {
-                    text.replace_range(document.range.clone(), &new);
-                    changed = true;
-                    fixes.push(Fix { file, id, changes, refused: None });
-                }
-                Err(why) => fixes.push(Fix { file, id, changes: Vec::new(), refused: Some(why) }),
+    // From the end, so that the places of earlier puzzles stay as they are.
+    for (document, fixed) in fixed.into_iter().rev() {
+        match fixed {
+            Ok(None) => {}
+            Ok(Some(Fixed { text: new, changes })) => {
+                text.replace_range(document.range.clone(), &new);
+                changed = true;
+                fixes.push(Fix::new(document, changes, None));
             }
+            Err(why) => fixes.push(Fix::new(document, Vec::new(), Some(why))),
         }
-        fixes[begun..].reverse();
-        if changed {
-            write_file(path, &text)
-                .map_err(|error| Failure::usage(format_args!("cannot write {}: {error}", shown(path))))?;
+    }
+    fixes.reverse();
+    if changed {
+        replace_file(path, &text)?;
+    }
+    Ok(fixes)
+}
+
+/// Writes certificates of the selected puzzles of a file: in place of those that are not accepted, and if that is asked for
+/// also where there are none.
+fn certify_file(path: &Path, filter: &Filter, arguments: &Arguments) -> Result<Vec<Fix>, Failure> {
+    let mut fixes = Vec::new();
+    for document in load_file(path)?.iter().filter(|document| filter.selects(document)) {
+        if document.certificate.is_none() && !arguments.certify {
+            continue;
+        }
+        match certify(document, arguments.options()) {
+            Ok(None) => {}
+            Ok(Some(text)) => {
+                let certificate = PathBuf::from(document.certificate_path());
+                if let Some(folder) = certificate.parent() {
+                    std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
+                }
+                replace_file(&certificate, &text)?;
+                fixes.push(Fix::new(document, vec![format!("certificate: {}", shown(&certificate))], None));
+            }
+            Err(why) => fixes.push(Fix::new(document, Vec::new(), Some(format!("certificate: {why}")))),
         }
     }
     Ok(fixes)
 }
 
-/// Replaces a file at once: whoever reads it, even after an interruption, finds the old text or the new one.
-fn write_file(path: &Path, text: &str) -> io::Result<()> {
-    // A link is followed, so that what it points to is replaced and not the link.
-    let path = std::fs::canonicalize(path)?;
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(text.as_bytes())?;
-    file.as_file().set_permissions(std::fs::metadata(&path)?.permissions())?;
-    file.as_file().sync_all()?;
-    file.persist(&path)?;
-    Ok(())
+fn cannot_write(path: &Path, error: &io::Error) -> Failure {
+    Failure::usage(format_args!("cannot write {}: {error}", shown(path)))
+}
+
+/// Replaces or creates a file at once: whoever reads it, even after an interruption, finds the old text or the new one.
+fn replace_file(path: &Path, text: &str) -> Result<(), Failure> {
+    let write = || -> io::Result<()> {
+        // A link is followed, so that what it points to is replaced and not the link.
+        let path = if path.exists() { std::fs::canonicalize(path)? } else { path.to_owned() };
+        let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+        let mut builder = tempfile::Builder::new();
+        // Temporary files are private by default.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut file = builder.prefix(".worldlines-").tempfile_in(folder)?;
+        if let Ok(old) = std::fs::metadata(&path) {
+            file.as_file().set_permissions(old.permissions())?;
+        }
+        file.write_all(text.as_bytes())?;
+        file.as_file().sync_all()?;
+        file.persist(&path)?;
+        Ok(())
+    };
+    write().map_err(|error| cannot_write(path, &error))
 }
 
 /// The files of these paths, each once, in the order of their names within each folder.
@@ -178,7 +232,8 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
             files.push(path.clone());
             continue;
         }
-        for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
+        let walk = WalkDir::new(path).follow_links(true).sort_by_file_name().into_iter();
+        for entry in walk.filter_entry(|entry| entry.depth() == 0 || entry.file_name() != CERTIFICATES) {
             let entry = entry.map_err(|error| cannot(error.into()))?;
             let is_yaml =
                 entry.path().extension().is_some_and(|extension| extension == "yaml" || extension == "yml");
@@ -357,6 +412,7 @@ struct JsonStep<'a> {
 struct JsonFinding<'a> {
     code: &'static str,
     message: &'a str,
+    file: &'a str,
     line: usize,
     column: usize,
     notes: &'a [String],
@@ -389,6 +445,7 @@ fn json_finding<'a>(report: &'a Report<'a>, finding: &'a Finding) -> JsonFinding
     JsonFinding {
         code: finding.code,
         message: &finding.message,
+        file: &report.document.place(finding).0.path,
         line: location.line,
         column: location.column,
         notes: &finding.notes,

@@ -127,7 +127,7 @@ fn every_notation_leads_to_every_other_and_back() {
 fn orthodox_games_lead_from_every_notation_to_every_other_and_back() {
     let mut ways = BTreeMap::new();
     for seed in 0..60 {
-        let game = Game { result: None, ..random_orthodox_game(seed, false) };
+        let game = Game { result: None, ..random_orthodox_game(seed) };
         assert_all_ways_lead_back(&game, &ORTHODOX, &mut ways);
     }
     assert_eq!(ways.len(), ORTHODOX.len() * ORTHODOX.len());

@@ -99,13 +99,13 @@ pub(super) fn random_game(seed: u64) -> Game {
 }
 
 /// A game of orthodox chess, with every kind of move now and then.
-pub(super) fn random_orthodox_game(seed: u64, long: bool) -> Game {
+pub(super) fn random_orthodox_game(seed: u64) -> Game {
     let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let start = fen::standard_start();
     let mut position = start.clone();
     let mut actions = Vec::new();
     let mut moves: Vec<Move> = Vec::new();
-    let length = if long { 80 + random.below(80) } else { random.below(140) };
+    let length = random.below(140);
     while actions.len() < length {
         position.legal_moves_on_board(&mut moves);
         if moves.is_empty() {

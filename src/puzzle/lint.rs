@@ -196,3 +196,44 @@ fn is_step(differences: &[Difference], color: Color) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::variants;
+
+    fn codes(start: &Position) -> Vec<&'static str> {
+        let mut codes = Vec::new();
+        history(start, |code, _| codes.push(code));
+        codes.extend(capturable_royal(start).map(|_| "king-capturable"));
+        codes
+    }
+
+    /// Whatever is played, nobody is warned of what can happen in a game.
+    #[test]
+    fn games_are_not_odd() {
+        let mut random = 7_u64;
+        let mut next = |below: usize| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (random >> 33) as usize % below
+        };
+        let mut positions = 0;
+        for variant in (0..=u8::MAX).filter_map(variants::by_id) {
+            let mut position = Position::from_setup(&variant.setup()).expect("variants are multiverses");
+            // Some start with boards that nothing leads to.
+            if !codes(&position).is_empty() {
+                continue;
+            }
+            for _ in 0..8 {
+                let actions: Vec<_> = position.legal_actions().within(1_000).take(60).collect();
+                if actions.is_empty() {
+                    break;
+                }
+                position.play_unchecked(&actions[next(actions.len())]);
+                positions += 1;
+                assert_eq!(codes(&position), [""; 0], "{}: {position:?}", variant.name);
+            }
+        }
+        assert!(positions > 200, "only {positions} positions were looked at");
+    }
+}

@@ -20,6 +20,9 @@ pub const MAX_FILE_BYTES: usize = 16 << 20;
 /// The most puzzles of one file.
 pub const MAX_DOCUMENTS: usize = 10_000;
 
+/// The name of the folders with the certificates of the puzzles beside them.
+pub const CERTIFICATES: &str = "certificates";
+
 /// The text of a file, and the name under which it is reported.
 #[derive(Debug)]
 pub struct File {
@@ -42,6 +45,8 @@ pub struct Document {
     pub id: String,
     /// The puzzle, or everything that is wrong with it.
     pub puzzle: Result<Puzzle, Vec<Finding>>,
+    /// The file of its certificate, if there is one; see [`Document::certificate_path`]. Not part of what [`load`] reads.
+    pub certificate: Option<Arc<File>>,
 }
 
 impl Document {
@@ -70,6 +75,13 @@ impl Document {
         start(self.text(), puzzle).map_err(|finding| vec![finding])
     }
 
+    /// Where the file of its certificate stands, if there is one.
+    pub fn certificate_path(&self) -> String {
+        let folder = self.file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let slash = if folder.is_empty() { "" } else { "/" };
+        format!("{folder}{slash}{CERTIFICATES}/{}.yaml", self.id)
+    }
+
     /// The folder that the file stands in.
     pub fn collection(&self) -> &str {
         self.file.path.rsplit('/').nth(1).unwrap_or("")
@@ -90,7 +102,8 @@ pub fn load(path: &str, bytes: &[u8]) -> Vec<Document> {
     let refuse = |text: String, finding: Finding| {
         let range = 0..text.len();
         let file = Arc::new(File { path: path.into(), text });
-        vec![Document { file, range, siblings: 1, id: stem(path), puzzle: Err(vec![finding]) }]
+        let puzzle = Err(vec![finding]);
+        vec![Document { file, range, siblings: 1, id: stem(path), puzzle, certificate: None }]
     };
     if bytes.len() > MAX_FILE_BYTES {
         let message = format!("a puzzle file holds at most {MAX_FILE_BYTES} bytes");
@@ -127,7 +140,7 @@ pub fn load(path: &str, bytes: &[u8]) -> Vec<Document> {
             Ok(puzzle) => puzzle.id.value.clone(),
             Err(_) => guess_id(text).unwrap_or_else(|| stem(path)),
         };
-        Document { file: Arc::clone(&file), range, siblings, id, puzzle }
+        Document { file: Arc::clone(&file), range, siblings, id, puzzle, certificate: None }
     };
     ranges.into_iter().map(document).collect()
 }

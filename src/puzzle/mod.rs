@@ -1,6 +1,6 @@
 //! Puzzle files: reading them, verifying every claim they make, and saying what is wrong.
 //!
-//! The format is described in `spec/puzzle-files.md`. [`load`] reads the documents of a file and [`verify`] answers nine
+//! The format is described in `spec/puzzle-files.md`. [`load`] reads the documents of a file and [`verify`] answers ten
 //! questions about each of them; a [`Report`] holds the answers. Nothing here reads or writes files.
 
 pub mod certificate;
@@ -19,8 +19,10 @@ mod table;
 mod verify;
 
 pub use check::{MAX_ID, MAX_MATE_IN, themes};
-pub use fix::{Fixed, fix};
-pub use load::{Document, File, MAX_DOCUMENTS, MAX_FILE_BYTES, is_puzzle_file, load, refuse_repeated_ids};
+pub use fix::{Fixed, certify, fix};
+pub use load::{
+    CERTIFICATES, Document, File, MAX_DOCUMENTS, MAX_FILE_BYTES, is_puzzle_file, load, refuse_repeated_ids,
+};
 pub use model::{
     ANY, At, Budget, ClassText, DEFAULT_NODES, Goal, PASS, Puzzle, Refutation, Reply, Rows, Rules, SCHEMA,
     STALEMATE, Scope, Source, Start, Starts, StatusWord, Tries, TryClass,

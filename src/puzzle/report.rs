@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::load::Document;
+use super::load::{Document, File};
 use crate::notation::{Excerpt, Location, Span};
 use crate::types::RuleProfile;
 
@@ -27,11 +27,13 @@ pub enum Step {
     TriesRefuted,
     /// Whether the replies cover every defence exactly once, and every answer wins.
     RepliesComplete,
+    /// Whether the certificate proves every solution.
+    CertificateAccepted,
 }
 
 impl Step {
     /// Every step, in the order in which they are answered.
-    pub const ALL: [Step; 9] = [
+    pub const ALL: [Step; 10] = [
         Step::WellFormed,
         Step::StartLegal,
         Step::LinesLegal,
@@ -41,6 +43,7 @@ impl Step {
         Step::TableComplete,
         Step::TriesRefuted,
         Step::RepliesComplete,
+        Step::CertificateAccepted,
     ];
 
     /// The name in reports.
@@ -55,6 +58,7 @@ impl Step {
             Step::TableComplete => "table complete",
             Step::TriesRefuted => "every try refuted",
             Step::RepliesComplete => "replies complete",
+            Step::CertificateAccepted => "certificate accepted",
         }
     }
 }
@@ -98,8 +102,10 @@ impl fmt::Display for Answer {
 pub struct Finding {
     /// A stable name for what is wrong, such as `unlisted-key`.
     pub code: &'static str,
-    /// The wrong bytes of the document.
+    /// The wrong bytes of the document, or of its certificate.
     pub span: Span,
+    /// Whether it is about the certificate.
+    pub in_certificate: bool,
     /// What is wrong: a phrase without a full stop.
     pub message: String,
     /// What was expected, what is true, what to do.
@@ -111,7 +117,14 @@ pub struct Finding {
 impl Finding {
     /// A finding without notes or boards.
     pub fn new(code: &'static str, span: Span, message: impl Into<String>) -> Finding {
-        Finding { code, span, message: message.into(), notes: Vec::new(), boards: None }
+        Finding {
+            code,
+            span,
+            in_certificate: false,
+            message: message.into(),
+            notes: Vec::new(),
+            boards: None,
+        }
     }
 
     /// The finding with one more note.
@@ -172,7 +185,8 @@ impl<'a> Report<'a> {
 
     /// Where a finding stands in the file.
     pub fn location(&self, finding: &Finding) -> Location {
-        Location::of(&self.document.file.text, self.document.in_file(finding.span).start as usize)
+        let (file, span) = self.document.place(finding);
+        Location::of(&file.text, span.start as usize)
     }
 
     /// The command that verifies this puzzle and no other.
@@ -226,12 +240,21 @@ impl<'a> Report<'a> {
 }
 
 impl Document {
+    /// The file that a finding is about, and where it stands there.
+    pub fn place(&self, finding: &Finding) -> (&File, Span) {
+        match &self.certificate {
+            Some(certificate) if finding.in_certificate => (certificate, finding.span),
+            _ => (&self.file, self.in_file(finding.span)),
+        }
+    }
+
     /// A finding with its excerpt of the file and its boards. `level` is `error` or `warning`.
     pub fn show(&self, level: &str, finding: &Finding) -> String {
+        let (file, span) = self.place(finding);
         let excerpt = Excerpt {
-            name: &self.file.path,
-            text: &self.file.text,
-            span: self.in_file(finding.span),
+            name: &file.path,
+            text: &file.text,
+            span,
             title: format!("{level}[{}]: {}", finding.code, finding.message),
             notes: finding.notes.clone(),
         };

@@ -438,8 +438,11 @@ pub(super) fn slider_rays(sliders: &[u64; 4], step: (i16, i16)) -> [u64; 9] {
     [straight, orthogonal, orthogonal, orthogonal, orthogonal, diagonal, diagonal, diagonal, diagonal]
 }
 
-/// The boards that a knight reaches, (timelines, turns), each with what it does on the board meanwhile.
-pub(super) const KNIGHT_BOARDS: [((i16, i16), &[(i8, i8)]); 16] = {
+/// A step between boards, (timelines, turns), with the steps that may go with it on the board.
+type BoardStep = ((i16, i16), &'static [(i8, i8)]);
+
+/// The boards that a knight reaches, each with what it does on the board meanwhile.
+pub(super) const KNIGHT_BOARDS: [BoardStep; 16] = {
     const STAY: &[(i8, i8)] = &[(0, 0)];
     const ONE: &[(i8, i8)] = &[(1, 0), (-1, 0), (0, 1), (0, -1)];
     [

@@ -26,7 +26,7 @@ impl Start {
 /// use worldlines::notation::fen5d;
 /// use worldlines::search::{Class, Start};
 ///
-/// let position = fen5d::read("[k2/3/1QK:0:1:b]").unwrap();
+/// let position = fen5d::read("[k2/3/2K:0:1:b]").unwrap();
 /// let board = position.playable_boards().next().unwrap();
 /// let action = position.legal_actions().next().unwrap();
 /// assert!(Class::default().contains(&action));

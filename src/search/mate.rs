@@ -33,7 +33,8 @@ pub struct Solution {
     /// Whether every legal first action was examined: there are no keys but these. Never true of a proof that stopped at
     /// the first mate.
     pub complete: bool,
-    /// How many legal first actions there are. Capped: at least so many; that does not make `complete` less true.
+    /// How many legal first actions there are, if `complete`. Capped: at least so many; that does not make `complete` less
+    /// true.
     pub legal_actions: Count,
     /// How many of them mate in N or less. Capped: at least so many.
     pub mating_actions: Count,
@@ -71,17 +72,21 @@ pub fn solve(position: &Position, question: Solve) -> Solution {
     Prover::new(question.budget).solve(position, question.mate_in, question.all)
 }
 
+/// How many nodes it is worth to say how many there are, where finding them took this many.
+fn worth_of_a_count(spent: u64) -> u64 {
+    spent.saturating_mul(4).saturating_add(20_000)
+}
+
 impl Prover {
     /// Looks for mates in `mate_in`, at least 1, by the player to move: for all keys or for one mating action.
     pub fn solve(&mut self, position: &Position, mate_in: u32, all: bool) -> Solution {
         let before = self.nodes();
         let none = Count { count: 0, capped: true };
-        let legal_actions = self.count(position);
         let mut solution = Solution {
             verdict: Verdict::Undecided,
             keys: Vec::new(),
             complete: false,
-            legal_actions,
+            legal_actions: none,
             mating_actions: none,
             shortest: None,
             found_by: None,
@@ -90,7 +95,11 @@ impl Prover {
         };
         // What the budget does not suffice for stays as it is: not known.
         let _ = self.fill(position, mate_in, all, &mut solution);
-        solution.nodes = self.nodes() - before;
+        let spent = self.nodes() - before;
+        if solution.complete {
+            solution.legal_actions = self.count(position, spent);
+        }
+        solution.nodes = spent;
         solution
     }
 
@@ -118,10 +127,10 @@ impl Prover {
             }
         }
         if solution.verdict == Verdict::Undecided {
-            solution.near_miss = self.near_miss(position, mate_in)?;
             solution.verdict = Verdict::Refuted;
             solution.complete = true;
             solution.mating_actions.capped = false;
+            solution.near_miss = self.near_miss(position, mate_in)?;
         } else if all {
             let mut keys = Vec::new();
             let complete = self.keys(position, mate_in, &mut keys);
@@ -132,20 +141,20 @@ impl Prover {
             complete?;
             solution.keys = self.classes(position, mate_in, &keys)?;
             solution.complete = true;
-            solution.mating_actions.count = self.count_mating_actions(position, mate_in, &keys)?;
-            solution.mating_actions.capped = false;
+            // The keys are the answer; their number with all that can be added to them may be beyond counting.
+            let worth = worth_of_a_count(self.nodes());
+            let count = self.within(worth, |prover| prover.count_mating_actions(position, mate_in, &keys))?;
+            solution.mating_actions = Count { count, capped: false };
         }
         Ok(())
     }
 
-    /// Counts the legal actions if that does not take long: they are counted by multiplication, but there are positions
-    /// where even that has no end.
-    fn count(&mut self, position: &Position) -> Count {
-        /// One in this many nodes may be spent on the count.
-        const SHARE: u64 = 20;
+    /// Counts the legal actions if that does not take long compared with the nodes `spent` on the answer: they are counted
+    /// by multiplication, but there are positions where even that has no end.
+    fn count(&mut self, position: &Position, spent: u64) -> Count {
         /// How many are listed otherwise.
         const LISTED: usize = 1000;
-        let steps = self.left() / SHARE;
+        let steps = worth_of_a_count(spent);
         position.count_legal_actions_within(u64::MAX, steps).unwrap_or_else(|_| {
             let listed = position.legal_actions().within(steps).take(LISTED).count();
             Count { count: listed as u64, capped: true }

@@ -77,6 +77,15 @@ impl Prover {
         if self.nodes > self.limit { Err(Undecided { steps: self.limit }) } else { Ok(()) }
     }
 
+    /// Asks a question that may spend at most so many nodes.
+    pub(super) fn within<T>(&mut self, nodes: u64, question: impl FnOnce(&mut Prover) -> T) -> T {
+        let limit = self.limit;
+        self.limit = limit.min(self.nodes.saturating_add(nodes));
+        let answer = question(self);
+        self.limit = limit;
+        answer
+    }
+
     /// Goes on to another action and pays for the way.
     pub(super) fn advance(&mut self, actions: &mut Exploration<'_>) -> Result<bool, Undecided> {
         let before = actions.steps();

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Tier;
-use crate::types::{Action, Move};
+use crate::types::Action;
 
 /// What is known of one position.
 #[derive(Clone, Default)]
@@ -47,7 +47,7 @@ impl Table {
     }
 
     pub(super) fn prove(&mut self, position: u128, n: u32, action: &Action) {
-        let bytes = (action.moves().len() * size_of::<Move>()) as u64;
+        let bytes = size_of_val(action.moves()) as u64;
         if let Some(entry) = self.entry(position, bytes) {
             entry.proven = Some((n, action.clone()));
         }

@@ -33,17 +33,16 @@ fn check(document: &Document, fix: Fixer) {
         Err(reason) => return assert!(!reason.is_empty(), "not fixed without a reason"),
     };
     let text = &fixed.text;
+    assert_ne!(text, document.text(), "nothing is changed by {:?}", fixed.changes);
     assert!(!fixed.changes.is_empty(), "a change without a word in\n{text}");
     let documents = load("file.yaml", text.as_bytes());
     let [again] = &documents[..] else { panic!("{} documents in\n{text}", documents.len()) };
     let report = verify(again, OPTIONS);
     assert_eq!(report.crash, None, "in\n{text}");
-    assert!(report.answer() != Answer::Fail, "{}in\n{text}", report.findings_text());
-    match fix(again, OPTIONS) {
-        Ok(Some(twice)) => panic!("fixed twice: {:?} in\n{text}\nthen\n{}", twice.changes, twice.text),
-        // The proofs of what was filled in count too, so the second time the budget may be too small.
-        Ok(None) | Err(_) => {}
-    }
+    let answer = report.answer();
+    let holds = matches!(answer, Answer::Pass | Answer::Skipped);
+    assert!(holds, "{answer}: {}in\n{text}", report.findings_text());
+    assert_eq!(fix(again, OPTIONS), Ok(None), "fixed twice: {text}");
     if values_agree(document.text()) {
         assert!(values_agree(text), "two parsers read different values from\n{text}");
     }

@@ -4,6 +4,7 @@
 //! is under test as an argument where it can, so that the tests can pass something broken and see that it is noticed.
 
 pub mod ceo;
+pub mod certificate;
 pub mod certificate_mutation;
 pub mod chessjs_raw;
 pub mod convert_loss;

@@ -47,8 +47,8 @@ fn claim(document: &Document) -> Option<Claim> {
         mate_in: mate_in.value,
         lines: lines.collect(),
     };
-    let Solution { verdict, complete, .. } = answer(&claim.position, claim.mate_in);
-    (verdict == Verdict::Proven && complete).then_some(claim)
+    let solution = answer(&claim.position, claim.mate_in);
+    (solution.verdict == Verdict::Proven && solution.complete).then_some(claim)
 }
 
 fn answer(position: &Position, mate_in: u32) -> Solution {

@@ -56,7 +56,8 @@ fn check(mut documents: Vec<Document>) {
         end = document.range.end;
         assert!(document.file.text.get(document.range.clone()).is_some(), "{:?}", document.range);
         assert!(document.range.contains(&document.start()) || document.range.is_empty());
-        let report = verify(document, Options { max_nodes: Some(NODES), ..Options::default() });
+        let options = Options { max_nodes: Some(NODES), ..Options::default() };
+        let report = verify(document, options);
         if let Some(crash) = &report.crash {
             panic!("verify panicked: {crash}");
         }

@@ -258,7 +258,7 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 fn random_games_are_read_back_from_text_and_binary() {
     let mut special = [0; 5];
     for seed in 0..400 {
-        let game = random_orthodox_game(seed, false);
+        let game = random_orthodox_game(seed);
         let text = text(&game);
         for (count, kind) in special.iter_mut().zip(["AA", "HH", "aa", "hh", "QQ"]) {
             *count += text.as_bytes().chunks(2).filter(|token| *token == kind.as_bytes()).count();
@@ -281,7 +281,7 @@ fn random_games_are_read_back_from_text_and_binary() {
 fn any_bytes_are_read_or_refused() {
     let mut random = Random(11);
     for seed in 0..2_000 {
-        let game = random_orthodox_game(seed % 50, false);
+        let game = random_orthodox_game(seed % 50);
         let text = text(&game);
         let binary = random.below(2) == 0;
         let mut bytes = if binary { pack(&text) } else { text.into_bytes() };

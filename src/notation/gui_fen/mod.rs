@@ -28,7 +28,7 @@
 //! * Headers of four fields (`8;8;1;0`: the start of the first line says who moves) and of five (no `T` or `F`).
 //! * Starts as `1w`; numbers alone in front of the start, which other programs' clocks left behind; no number of moves.
 //! * `-` for no castling rights, nothing for no en passant square, numbers of empty squares above 8.
-//! * Everything that [`raw`] accepts in moves, coordinates from 0 too.
+//! * Everything that [`raw`](super::raw) accepts in moves, coordinates from 0 too.
 //! * `>` in front of lines, empty lines, `;` at the end of a line.
 //! * With a warning: another player to move in the header than is to move after the moves, a wrong number of moves,
 //!   castling rights without king or rook, castling rights of a created timeline that differ, and an en passant square,

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Headers come first, then the moves with their numbers, then the result. Reading has two steps, as in
-//! [`pgn5d`](super::pgn5d): [`Record::parse`] says what is written, with the place of every part, comments and
+//! [`pgn5d`]: [`Record::parse`] says what is written, with the place of every part, comments and
 //! annotations included; [`read_so_far`] says what is meant. A game that does not start at the usual position has the
 //! headers `SetUp` and `FEN`, see [`fen`].
 //!

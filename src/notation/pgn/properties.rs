@@ -6,7 +6,7 @@ use crate::notation::{Game, GameResult, MAX_INPUT_BYTES, fen, pgn5d};
 
 /// A game from the middle of another, with headers.
 fn random_part(seed: u64) -> Game {
-    let mut game = random_orthodox_game(seed, false);
+    let mut game = random_orthodox_game(seed);
     if seed.is_multiple_of(3) {
         game.headers.push(("White".into(), "a \"b\" \\ é".into()));
         game.headers.push(("Result".into(), game.result.map_or("*", GameResult::text).into()));
@@ -42,7 +42,7 @@ fn a_written_game_is_read_back() {
 fn every_position_has_a_fen_that_is_read_back() {
     let mut skipped = 0;
     for seed in 0..100 {
-        let game = random_orthodox_game(seed, false);
+        let game = random_orthodox_game(seed);
         let mut position = game.start.clone();
         for action in &game.actions {
             position.play(action).unwrap();
@@ -64,7 +64,7 @@ fn every_position_has_a_fen_that_is_read_back() {
 fn games_that_belong_to_both_worlds_go_over_and_back() {
     let mut over = 0;
     for seed in 0..150 {
-        let mut game = random_orthodox_game(seed, false);
+        let mut game = random_orthodox_game(seed);
         game.actions.truncate(12);
         game.result = None;
         let Ok((in_5d, losses)) = crate::notation::orthodox::to_5d(&game) else { continue };
@@ -100,7 +100,7 @@ fn any_text_is_read_or_refused() {
     }
     assert!(read_some > 200, "{read_some} texts were read");
     let fens: Vec<String> =
-        (0..20).map(|seed| fen::write(&random_orthodox_game(seed, false).end(), 1).unwrap()).collect();
+        (0..20).map(|seed| fen::write(&random_orthodox_game(seed).end(), 1).unwrap()).collect();
     for _ in 0..5_000 {
         let mut bytes = fens[random.below(fens.len())].clone().into_bytes();
         for _ in 0..=random.below(2) {

@@ -298,7 +298,7 @@ impl CertificateFile {
             }
         } else {
             // The answers of the line lead through the rows.
-            for pair in rejection.line[1..].chunks_exact(2) {
+            for pair in rejection.line.get(1..).unwrap_or_default().chunks_exact(2) {
                 let is_row = |reply: &Reply| reply.answer == pair[1] && reply.when.holds(&pair[0]);
                 let Some(index) = node.replies.iter().position(is_row) else { break };
                 (node, span) = (&node.replies[index].node, rows[index].value.answer.span);

@@ -146,17 +146,6 @@ fn nothing_can_be_left_out_or_flipped() {
                             Action::new(node.replies[row].answer.moves()[1..].to_vec());
                     }));
                     changes.push(boxed(move |node| node.replies[row].node = Node::default()));
-                    let other = (row + 1) % node.replies.len();
-                    if other != row {
-                        changes.push(boxed(move |node| {
-                            let answer = node.replies[other].answer.clone();
-                            node.replies[row].answer = answer;
-                        }));
-                        changes.push(boxed(move |node| {
-                            let below = node.replies[other].node.clone();
-                            node.replies[row].node = below;
-                        }));
-                    }
                 }
                 changes
             });
@@ -248,8 +237,9 @@ fn an_answer_that_does_not_mate_is_refused() {
 #[test]
 fn a_file_is_refused_at_the_place_that_is_wrong() {
     const GOOD: &str = include_str!("sample.yaml");
-    let mates = shipped();
-    let mate = mates.iter().find(|mate| mate.0 == "rook-from-the-past").expect("the puzzle");
+    let start = fen5d::read("[4/3k/KR1R/3r:0:1:w]").expect("a position");
+    let key = pgn5d::parse_action(&start, "(0T1)Rb2b3").expect("a legal key");
+    let mate = &("rook-from-the-past".to_owned(), start, 2, vec![key]);
     let checked = |text: &str| match read(text) {
         Ok(file) => file.check(claim(mate), BUDGET).findings.into_iter().next(),
         Err(finding) => Some(finding),
@@ -262,7 +252,7 @@ fn a_file_is_refused_at_the_place_that_is_wrong() {
         ("promotions: [Q]", "promotions: [K]", "promotion", "K"),
         ("promotions: [Q]", "promotions: [N]", "other-start", ""),
         ("profile: default", "profile: strange", "unknown-profile", "strange"),
-        ("KR1R", "KR1!", "malformed-board", "!"),
+        ("KR1R", "KR1!", "unknown-piece", "!"),
         ("    threats: [\"(0T2)d2xc2\", ", "    threats: [", "no-proof", "\"(0T1)b2b3\""),
         ("(0T2)d2xc2", "(0T2)d2c2", "malformed", "c"),
         ("(0T2)d2xc2", "(+0T2)d2xc2", "malformed", "+"),

@@ -4,11 +4,14 @@
 //! the prover, and put into the text where something is missing or wrong. All other bytes stay as they are. The
 //! result is verified before anybody sees it.
 
+mod certificate;
 mod replies;
 mod rows;
 mod solutions;
 mod source;
 mod tries;
+
+pub use certificate::certify;
 
 use super::check::NO_SOLUTIONS;
 use super::load::{self, Document};
@@ -42,14 +45,7 @@ pub struct Fixed {
 ///
 /// Why the puzzle cannot be fixed, in words.
 pub fn fix(document: &Document, options: Options) -> Result<Option<Fixed>, String> {
-    let mut draft =
-        Draft { path: &document.file.path, text: document.text().to_owned(), changes: Vec::new() };
-    // A file that is not UTF-8 has another text than its bytes.
-    if let Err(findings) = &document.puzzle
-        && let Some(finding) = findings.iter().find(|finding| finding.code != NO_SOLUTIONS)
-    {
-        return Err(finding.message.clone());
-    }
+    let mut draft = Draft::of(document)?;
     let puzzle = draft.puzzle()?;
     let n = match &puzzle.goal.value {
         Goal::MateIn(n) | Goal::NoMateIn(n) => n.value,
@@ -122,7 +118,18 @@ struct Draft<'a> {
     changes: Vec<String>,
 }
 
-impl Draft<'_> {
+impl<'a> Draft<'a> {
+    /// The text of a document in which nothing is missing but solutions.
+    fn of(document: &'a Document) -> Result<Draft<'a>, String> {
+        // This asks the document, as a file that is not UTF-8 has another text than its bytes.
+        if let Err(findings) = &document.puzzle
+            && let Some(finding) = findings.iter().find(|finding| finding.code != NO_SOLUTIONS)
+        {
+            return Err(finding.message.clone());
+        }
+        Ok(Draft { path: &document.file.path, text: document.text().to_owned(), changes: Vec::new() })
+    }
+
     fn document(&self) -> Result<Document, String> {
         load::load(self.path, self.text.as_bytes()).pop().ok_or_else(|| "there is no puzzle".to_owned())
     }
@@ -213,8 +220,8 @@ impl Change {
         parts.map(|(count, done)| format!("{} {done}", counted(*count, what))).collect::<Vec<_>>().join(", ")
     }
 
-    /// Changes the value of a field in the text. A value in brackets is written anew as a block.
-    fn apply(mut self, page: &Page<'_>, key: &Node, value: &Node, edits: &mut Edits) {
+    /// Changes the value of a field in the text. A value in brackets is written anew, as a block if its `parent` is one.
+    fn apply(mut self, page: &Page<'_>, parent: &Node, key: &Node, value: &Node, edits: &mut Edits) {
         let (mark, parts): (&str, Vec<std::ops::Range<usize>>) = match &value.kind {
             Kind::Sequence(_, items) => ("- ", items.iter().map(|item| item.range.clone()).collect()),
             Kind::Mapping(_, pairs) => {
@@ -238,7 +245,6 @@ impl Change {
                 _ => {}
             }
         } else {
-            let indent = " ".repeat(column(text, key.range.start) + 2);
             let mut kept: Vec<String> = Vec::new();
             for (index, range) in parts.into_iter().enumerate() {
                 let replaced = self.replace.iter().find(|(other, _)| *other == index);
@@ -248,6 +254,12 @@ impl Change {
             }
             let at = if self.before_last { kept.len().saturating_sub(1) } else { kept.len() };
             kept.splice(at..at, std::mem::take(&mut self.add));
+            if !parent.is_block() {
+                let (open, close) = if mark.is_empty() { ("{ ", " }") } else { ("[", "]") };
+                edits.replace(value.range.clone(), format!("{open}{}{close}", kept.join(", ")));
+                return;
+            }
+            let indent = " ".repeat(column(text, key.range.start) + 2);
             let lines: Vec<String> = kept.into_iter().map(|part| format!("\n{indent}{mark}{part}")).collect();
             let gap = text[key.range.end..value.range.start]
                 .find(':')

@@ -86,7 +86,7 @@ pub(super) fn fix(
         change.remove.sort_unstable();
         change.replace = change.remove.drain(..swapped).zip(change.add.drain(..swapped)).collect();
     }
-    change.apply(page, key_node, value, edits);
+    change.apply(page, page.root, key_node, value, edits);
     Ok(Some(said))
 }
 

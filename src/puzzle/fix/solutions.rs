@@ -58,7 +58,7 @@ pub(super) fn fix(
         said.push(format!("unique: {unique}"));
     }
     if let Some((key, value)) = field.filter(|_| !change.is_empty()) {
-        change.apply(page, key, value, edits);
+        change.apply(page, page.root, key, value, edits);
     }
     Ok(Some(said.join("; ")))
 }

@@ -61,12 +61,11 @@ impl Node {
 
     /// Whether it is a block whose parts begin lines of their own.
     pub fn is_block(&self) -> bool {
-        let parts = match &self.kind {
+        match &self.kind {
             Kind::Sequence(Style::Block, items) => !items.is_empty(),
             Kind::Mapping(Style::Block, pairs) => !pairs.is_empty(),
             _ => false,
-        };
-        parts
+        }
     }
 }
 

@@ -45,11 +45,15 @@ pub(super) fn fix(page: &Page<'_>, work: &mut Work<'_>, edits: &mut Edits) -> Re
     }
     let rows = field.pairs().iter().find(|(key, _)| &page.text[key.range.clone()] == "rows");
     match rows {
-        Some((key, value)) if !change.is_empty() => change.apply(page, key, value, edits),
+        Some((key, value)) if !change.is_empty() => change.apply(page, field, key, value, edits),
         None if !change.is_empty() => {
             let (scope, value) = field.pairs().first().ok_or("`tries` has no fields")?;
             if !field.is_block() {
-                return Err("`tries` in brackets cannot be filled".to_owned());
+                edits.replace(
+                    value.range.end..value.range.end,
+                    format!(", rows: {{ {} }}", change.add.join(", ")),
+                );
+                return Ok(Some(said.join("; ")));
             }
             let indent = " ".repeat(super::column(page.text, scope.range.start));
             let lines: String = change.add.iter().map(|row| format!("{indent}  {row}\n")).collect();
@@ -59,7 +63,7 @@ pub(super) fn fix(page: &Page<'_>, work: &mut Work<'_>, edits: &mut Edits) -> Re
     }
     let classes = field.pairs().iter().find(|(key, _)| &page.text[key.range.clone()] == "classes");
     if let Some((key, value)) = classes.filter(|_| !class_change.is_empty()) {
-        class_change.apply(page, key, value, edits);
+        class_change.apply(page, field, key, value, edits);
     }
     Ok((!said.is_empty()).then(|| said.join("; ")))
 }

@@ -3,6 +3,7 @@
 //! All proofs of one puzzle are made by one thread, one after another, out of one budget of nodes: the report of a
 //! puzzle depends on its document and the options alone.
 
+mod certificate;
 mod goal;
 mod replies;
 mod tables;
@@ -12,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::lint::lint;
-use super::load::Document;
+use super::load::{Document, File};
 use super::model::{At, DEFAULT_NODES, Puzzle};
 use super::report::{Answer, Finding, Report, Step, counted};
 use super::start::{start, unreadable};
@@ -82,6 +83,7 @@ fn answer_all(document: &Document, options: Options) -> Report<'_> {
     let nodes = budget.nodes;
     let mut asking = Asking {
         puzzle,
+        certificate: document.certificate.as_deref(),
         text: document.text(),
         first_line: Location::of(&document.file.text, document.range.start).line,
         quick: options.quick,
@@ -119,7 +121,7 @@ pub(super) fn budget_of(puzzle: &Puzzle, options: Options) -> Budget {
 type Question<'a> = fn(&mut Asking<'a>) -> Said;
 
 /// What is asked about a puzzle with a legal start, in the order in which later questions use earlier answers.
-fn questions<'a>() -> [(Step, Question<'a>); 7] {
+fn questions<'a>() -> [(Step, Question<'a>); 8] {
     [
         (Step::LinesLegal, Asking::lines_legal),
         (Step::GoalProven, Asking::goal_proven),
@@ -128,6 +130,7 @@ fn questions<'a>() -> [(Step, Question<'a>); 7] {
         (Step::TableComplete, Asking::table_complete),
         (Step::TriesRefuted, Asking::tries_refuted),
         (Step::RepliesComplete, Asking::replies_complete),
+        (Step::CertificateAccepted, Asking::certificate_accepted),
     ]
 }
 
@@ -145,6 +148,7 @@ fn skipped(why: &str) -> Said {
 /// A puzzle that is being verified: what it says, and what has been found out so far.
 struct Asking<'a> {
     puzzle: &'a Puzzle,
+    certificate: Option<&'a File>,
     text: &'a str,
     /// The line of the file on which the document begins.
     first_line: usize,

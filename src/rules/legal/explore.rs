@@ -188,7 +188,7 @@ impl Space<'_> {
         match point.choices[index] {
             Choice::Pass => PASS,
             Choice::Stay(stay) => PASS + 1 + stay - axis.stays.start,
-            Choice::Depart(jump) => self.pool[jump].jump.from.index() as usize,
+            Choice::Depart(jump) => self.pool[jump].jump.from.index(),
             Choice::Arrive(jump) => {
                 let arrivals = &self.arrivals[axis.arrivals.clone()];
                 let index = arrivals.iter().position(|&arrival| arrival as usize == jump);

@@ -251,7 +251,7 @@ impl Cover {
         mut found: impl FnMut(Action) -> Result<(), E>,
     ) -> Result<(), E> {
         for created in 0..=self.most_created() {
-            let axes = (1 << self.boards.len()) - 1 | ((1 << created) - 1) << CREATED;
+            let axes = ((1 << self.boards.len()) - 1) | (((1 << created) - 1) << CREATED);
             let mut open = self.open.clone();
             for (threat, needed) in self.needed.iter().enumerate() {
                 if needed & !axes != 0 {

@@ -1,0 +1,50 @@
+//! The certificate beside the puzzle.
+
+use super::{Draft, Work, spent};
+use crate::notation::pgn5d;
+use crate::puzzle::certificate::{BUDGET, Certificate, Claim, read, write};
+use crate::puzzle::load::Document;
+use crate::puzzle::model::Goal;
+use crate::puzzle::verify::{Options, budget_of};
+use crate::search::Prover;
+use crate::types::Action;
+
+/// The text of a certificate that proves every listed solution of a mate; `None` when nothing has to be proven, or the
+/// certificate that the document has does it.
+///
+/// # Errors
+///
+/// Why there is none, in words.
+pub fn certify(document: &Document, options: Options) -> Result<Option<String>, String> {
+    let draft = Draft::of(document)?;
+    let puzzle = draft.puzzle()?;
+    let Goal::MateIn(count) = &puzzle.goal.value else { return Ok(None) };
+    let game = crate::puzzle::start::start(&draft.text, &puzzle).map_err(|finding| finding.message)?;
+    let mut prover = Prover::new(budget_of(&puzzle, options));
+    let work = Work { start: game.end(), n: count.value, claims_mate: true, prover: &mut prover };
+    let mut keys: Vec<Action> = Vec::new();
+    for first in puzzle.solutions.iter().filter_map(|line| line.value.first()) {
+        let key = pgn5d::parse_action(&work.start, &first.value).map_err(|error| error.to_string())?;
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    if keys.is_empty() {
+        return Err("no solution is listed".to_owned());
+    }
+    let claim = Claim { puzzle: &puzzle.id.value, start: &work.start, mate_in: work.n, keys: &keys };
+    if let Some(file) = &document.certificate
+        && let Ok(certificate) = read(&file.text)
+    {
+        let checked = certificate.check(claim, BUDGET);
+        if checked.findings.is_empty() && checked.undecided == 0 {
+            return Ok(None);
+        }
+    }
+    let mut answers = |position: &_, n| work.prover.mating_answer(position, n).ok().flatten();
+    let made = Certificate::make(claim.puzzle, claim.start, claim.mate_in, &keys, &mut answers);
+    made.map(|certificate| Some(write(&certificate))).map_err(|error| match work.prover.left() {
+        0 => spent(()),
+        _ => error.to_string(),
+    })
+}
