@@ -64,7 +64,9 @@ mod tests {
         check(b"1. e4", Format::Pgn5d, of(Issue::new("a-code", Span::new(3, 5), "a message")));
         let beyond = of(Issue::new("beyond", Span::new(3, 9), "a message"));
         assert!(flags(|| check(b"1. e4", Format::Pgn5d, beyond)));
-        let control = Reading { losses: vec![Loss::new("the header \u{1b}")], ..Reading::default() };
+        let mut loss = Loss::new("the header");
+        loss.what.push('\u{1b}');
+        let control = Reading { losses: vec![loss], ..Reading::default() };
         assert!(flags(|| check(b"1. e4", Format::Pgn5d, control)));
     }
 }
