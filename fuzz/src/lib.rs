@@ -14,9 +14,9 @@ mod tests;
 
 use arbitrary::Result;
 use oracle::{
-    Case, Question, ceo, certificate, chessjs_raw, convert_loss, diagnostics, game_notations, game_orthodox,
-    hash_incremental, legal_twin, mate_prover, notation_text as text, outcome_twin, pgn5d_game, play_undo,
-    puzzle_mutated, puzzle_yaml,
+    Case, Question, ceo, certificate, certificate_mutation, chessjs_raw, convert_loss, diagnostics,
+    fix_idempotent, game_notations, game_orthodox, hash_incremental, legal_twin, mate_prover,
+    notation_text as text, outcome_twin, pgn5d_game, play_undo, puzzle_mutated, puzzle_yaml,
 };
 use seeds::Source;
 use worldlines::notation::Format;
@@ -74,6 +74,7 @@ pub static ORACLES: &[Oracle] = &[
     Oracle { seeds: Source::Bytes, ..Oracle::of_choices::<ceo::Entries>("ceo_entries", 2_000) },
     Oracle::of_text::<ceo::Text>("ceo_text", 4_000, "ceo", Source::Ceo),
     Oracle::of_choices::<certificate::Proof>("certificate", 300),
+    Oracle::of_choices::<certificate_mutation::Certificates>("certificate_mutation", 300),
     Oracle::of_text::<text::Chess64Binary>(
         "chess64_binary",
         2_000,
@@ -99,6 +100,7 @@ pub static ORACLES: &[Oracle] = &[
     Oracle::of_text::<diagnostics::AnyReader>("diagnostics", 400, "pgn5d", Source::EveryNotation),
     Oracle::of_text::<text::Fen5d>("fen5d_text", 4_000, "fen5d", Source::Notation(Format::Fen5d)),
     Oracle::of_text::<text::Fen>("fen_text", 4_000, "pgn", Source::Notation(Format::Fen)),
+    Oracle::of_text::<fix_idempotent::Fixes>("fix_idempotent", 60, "puzzle_yaml", Source::Puzzles),
     Oracle::of_choices::<game_notations::EveryNotation>("game_notations", 300),
     Oracle::of_choices::<game_orthodox::Orthodox>("game_orthodox", 150),
     Oracle::of_text::<text::GuiFen>("gui_fen_text", 1_000, "gui_fen", Source::Notation(Format::GuiFen)),

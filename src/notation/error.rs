@@ -288,7 +288,8 @@ fn last_columns(text: &str, columns: usize) -> usize {
 /// What is shown for a tab.
 const TAB: &str = "    ";
 
-fn printable(text: &str) -> String {
+/// The text without what a terminal would obey.
+pub(super) fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     text.chars().for_each(|c| push_printable(&mut shown, c));
     shown

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::error::printable;
 use super::{Issue, ReadError, Span};
 use crate::state::Position;
 use crate::types::Action;
@@ -137,12 +138,12 @@ pub struct Loss {
 impl Loss {
     /// A loss of the game as a whole.
     pub fn new(what: impl Into<String>) -> Loss {
-        Loss { what: what.into(), action: None }
+        Loss { what: printable(&what.into()), action: None }
     }
 
     /// A loss of one action, by its index.
     pub fn at(action: usize, what: impl Into<String>) -> Loss {
-        Loss { what: what.into(), action: Some(action) }
+        Loss { what: printable(&what.into()), action: Some(action) }
     }
 }
 
@@ -174,12 +175,12 @@ pub struct Unwritable {
 impl Unwritable {
     /// A reason in the game as a whole.
     pub fn new(reason: impl Into<String>) -> Unwritable {
-        Unwritable { reason: reason.into(), action: None }
+        Unwritable { reason: printable(&reason.into()), action: None }
     }
 
     /// A reason in one action, by its index.
     pub fn at(action: usize, reason: impl Into<String>) -> Unwritable {
-        Unwritable { reason: reason.into(), action: Some(action) }
+        Unwritable { reason: printable(&reason.into()), action: Some(action) }
     }
 }
 

@@ -12,7 +12,7 @@ use worldlines::types::{Action, BoardCoordinate, Move, MoveKind};
 use super::{Question, position_of, shown, twin_of};
 
 /// How many positions the twin may look at for one question, and how many partial actions in each of them.
-const TWIN_POSITIONS: usize = 250;
+pub(super) const TWIN_POSITIONS: usize = 250;
 const TWIN_LIMIT: usize = 250;
 /// Far beyond what such positions need.
 const NODES: u64 = 200_000;
@@ -137,7 +137,7 @@ fn key_classes(twin: &SlowState, mating: &BTreeSet<Action>) -> Option<Vec<BTreeS
 }
 
 /// Every action that mates in `n` or less, by trying everything; `None` when that is too much.
-fn mating_actions(twin: &SlowState, n: u32, left: &mut usize) -> Option<BTreeSet<Action>> {
+pub(super) fn mating_actions(twin: &SlowState, n: u32, left: &mut usize) -> Option<BTreeSet<Action>> {
     let mut mating = BTreeSet::new();
     for action in legal(twin)? {
         let mut after = twin.clone();

@@ -5,9 +5,11 @@
 
 pub mod ceo;
 pub mod certificate;
+pub mod certificate_mutation;
 pub mod chessjs_raw;
 pub mod convert_loss;
 pub mod diagnostics;
+pub mod fix_idempotent;
 pub mod game_notations;
 pub mod game_orthodox;
 pub mod hash_incremental;

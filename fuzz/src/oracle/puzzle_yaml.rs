@@ -2,7 +2,7 @@
 
 use arbitrary::Result;
 use worldlines::notation::Span;
-use worldlines::puzzle::{Answer, Document, Options, fix, load, refuse_repeated_ids, verify};
+use worldlines::puzzle::{Document, Options, load, refuse_repeated_ids, verify};
 
 use super::{Question, assert_printable};
 
@@ -46,17 +46,6 @@ fn assert_refuses_a_repeated_row(document: &Document, read: fn(&str, &[u8]) -> V
     }
 }
 
-/// What is fixed holds, and needs no fixing again.
-fn assert_fixed_once(document: &Document, options: Options) {
-    let Ok(Some(fixed)) = fix(document, options) else { return };
-    assert_ne!(fixed.text, document.text(), "nothing is changed by {:?}", fixed.changes);
-    let again = load("fuzz/file.yaml", fixed.text.as_bytes());
-    let [again] = &again[..] else { panic!("one puzzle became {}:\n{}", again.len(), fixed.text) };
-    let answer = verify(again, options).answer();
-    assert!(matches!(answer, Answer::Pass | Answer::Skipped), "{answer} after fixing:\n{}", fixed.text);
-    assert_eq!(fix(again, options), Ok(None), "fixed twice:\n{}", fixed.text);
-}
-
 fn check(mut documents: Vec<Document>) {
     assert!(!documents.is_empty(), "a file without a document says nothing");
     refuse_repeated_ids(&mut documents);
@@ -68,7 +57,6 @@ fn check(mut documents: Vec<Document>) {
         assert!(document.file.text.get(document.range.clone()).is_some(), "{:?}", document.range);
         assert!(document.range.contains(&document.start()) || document.range.is_empty());
         let options = Options { max_nodes: Some(NODES), ..Options::default() };
-        assert_fixed_once(document, options);
         let report = verify(document, options);
         if let Some(crash) = &report.crash {
             panic!("verify panicked: {crash}");

@@ -335,11 +335,13 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// Whether squares of slimes come next. In `=sl=sl=d1` they come later: the unit itself becomes a slime.
     fn slimes_follow(&self) -> bool {
-        self.cursor
-            .rest()
-            .get(..SLIMES.len())
-            .is_some_and(|next| next.eq_ignore_ascii_case(SLIMES.as_bytes()))
+        let follow = |rest: &[u8]| {
+            rest.get(..SLIMES.len()).is_some_and(|next| next.eq_ignore_ascii_case(SLIMES.as_bytes()))
+        };
+        let rest = self.cursor.rest();
+        follow(rest) && !follow(&rest[SLIMES.len() - 1..])
     }
 
     /// Squares with commas between them. A comma before something else is left.
