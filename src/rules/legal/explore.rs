@@ -408,7 +408,9 @@ impl Region {
             };
             // Left to the opponent, the new board must not keep the present.
             let play = !is_active(axis.at.timeline) || made.half_turn > present;
-            parts.push(used.map_or(Part::Any { pass: true, play }, Part::Used));
+            // Left alone it attacks, its own squares too.
+            let pass = !is_exposed_within(axis.board, replied.to_move());
+            parts.push(used.map_or(Part::Any { pass, play }, Part::Used));
         }
         for (n, &jump) in point.branches.iter().enumerate() {
             let timeline = Timeline(space.creation_timeline(n));
