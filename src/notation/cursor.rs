@@ -1,6 +1,5 @@
 //! Walking over a text byte by byte, and the parts that several notations share.
 
-use super::pgn5d::Header;
 use super::{Issue, MAX_INPUT_BYTES, ReadError, Span};
 use crate::state::{LAST_TURN, MAX_TIMELINES};
 use crate::types::{Color, Parity, Square, Timeline};
@@ -94,46 +93,6 @@ impl<'t> Cursor<'t> {
     /// The issue that something else was expected here.
     pub fn expected(&self, code: &'static str, what: &str) -> Issue {
         Issue::new(code, self.span_here(), format!("expected {what}, but found {}", self.found()))
-    }
-
-    /// A header `[Name "value"]` with a name of these bytes.
-    pub fn header(&mut self, of_name: impl Fn(u8) -> bool) -> Result<Header, ReadError> {
-        let start = self.at;
-        self.at += 1;
-        self.skip_blanks();
-        let key_start = self.at;
-        self.skip_while(of_name);
-        let key = self.span_from(key_start);
-        self.skip_blanks();
-        if key.start == key.end || !self.eat("\"") {
-            let issue = self.expected("malformed-header", "a name and a value in quotation marks");
-            return Err(issue.malformed());
-        }
-        let value_start = self.at;
-        self.skip_value();
-        let value = self.span_from(value_start);
-        if !self.eat("\"") {
-            let issue = self.expected("unclosed-header", "`\"` after the value of the header");
-            return Err(issue.malformed());
-        }
-        self.skip_blanks();
-        if !self.eat("]") {
-            return Err(self.expected("unclosed-header", "`]` after the header").malformed());
-        }
-        Ok(Header { span: self.span_from(start), key, value })
-    }
-
-    /// Steps over the value of a header, up to its quotation mark or the end of the line. `\"` and `\\` stand for one
-    /// character.
-    pub fn skip_value(&mut self) {
-        loop {
-            self.skip_while(|byte| !matches!(byte, b'"' | b'\\' | b'\n' | b'\r'));
-            match self.peek() {
-                Some(b'\\') if matches!(self.peek_at(1), Some(b'"' | b'\\')) => self.at += 2,
-                Some(b'\\') => self.at += 1,
-                _ => return,
-            }
-        }
     }
 
     /// Digits, as a number that stops growing at its largest value.

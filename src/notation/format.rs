@@ -10,6 +10,7 @@
 //! to those that are hardest. A text of which nobody is sure is of no notation: then `--from` has to say it.
 
 use super::cursor::check_length;
+use super::header::is_name_byte;
 use super::{
     Game, Reading, Unwritable, Written, ceo, chess64, chessjs, fen, fen5d, gui_fen, orthodox, pgn, pgn5d,
     raw, simplified, text_of, uci5d,
@@ -356,7 +357,7 @@ impl<'t> Head<'t> {
         // A value may hold `"]` only as `\"]`.
         let end = rest.match_indices("\"").map(|(at, _)| at).find(|&at| !rest[..at].ends_with('\\'))?;
         let after = rest[end + 1..].trim_ascii_start();
-        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_graphic()) || !after.starts_with(']') {
+        if name.is_empty() || !name.bytes().all(is_name_byte) || !after.starts_with(']') {
             return None;
         }
         self.headers.push((name, &rest[..end]));

@@ -270,9 +270,9 @@ fn tags_are_kept_in_order() {
     assert_eq!(warnings("[Date \"2020-10-22\"]\n[Result \"2-0\"]\n"), ["unknown-date", "unknown-result"]);
     for (text, code) in [
         ("[Variant standard]", "missing-field"),
-        ("[Variant \"standard]", "unclosed-tag"),
-        ("[Variant \"standard\"", "unclosed-tag"),
-        ("[\"standard\"]", "malformed-tag"),
+        ("[Variant \"standard]", "unclosed-header"),
+        ("[Variant \"standard\"", "unclosed-header"),
+        ("[\"standard\"]", "malformed-header"),
         ("[Variant \"princess\"]\n[Variant \"standard\"]", "contradicting-headers"),
         ("[Variant \"custom\"]", "missing-start"),
         ("[Variant \"standard\"] 1w. 1:e2:e3", "unexpected-character"),

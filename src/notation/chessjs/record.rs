@@ -1,7 +1,7 @@
 //! What a text says, before anyone has asked what it means.
 
+use crate::notation::Header;
 use crate::notation::fen5d::Block;
-use crate::notation::pgn5d::Header;
 use crate::notation::{Issue, Label, Span};
 use crate::types::{Color, PieceKind, Square};
 

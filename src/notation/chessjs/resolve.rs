@@ -4,9 +4,9 @@ use super::record::{Mark, MoveText, Record, Shape, Target};
 use super::start::{Named, turn_offset, usual_promotions};
 use super::{mark_of, schema};
 use crate::notation::format::Options;
-use crate::notation::pgn5d::{self, Header, board_text, castling, is_capture, start::is_about_start};
+use crate::notation::pgn5d::{self, board_text, castling, is_capture, start::is_about_start};
 use crate::notation::play::{Player, Wanted};
-use crate::notation::{Game, GameResult, Issue, Label, ReadError, Reading, Span};
+use crate::notation::{Game, GameResult, Header, Issue, Label, ReadError, Reading, Span};
 use crate::state::Position;
 use crate::types::{BoardCoordinate, Color, HalfTurn, Move, MoveKind, Parity, PieceKind, Place, Timeline};
 

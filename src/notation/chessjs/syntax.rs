@@ -2,8 +2,8 @@
 
 use super::record::{Mark, MoveText, Record, Shape, Target};
 use crate::notation::cursor::Cursor;
+use crate::notation::header::{self, Header};
 use crate::notation::json::Json;
-use crate::notation::pgn5d::Header;
 use crate::notation::{Issue, ReadError, fen5d};
 use crate::types::{Color, PieceKind};
 
@@ -70,36 +70,19 @@ impl Parser<'_> {
     }
 
     fn tag(&mut self) -> Read<()> {
-        let start = self.cursor.at;
-        self.cursor.at += 1;
-        self.cursor.skip_blanks();
-        let key_start = self.cursor.at;
-        self.cursor.skip_while(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'[' | b']'));
-        let key = self.cursor.span_from(key_start);
-        self.cursor.skip_blanks();
-        if key.of(self.cursor.text).is_empty() || !self.cursor.eat("\"") {
-            let issue = self.cursor.expected("malformed-tag", "a name and a value in quotation marks");
-            return Err(issue.malformed());
-        }
-        let value_start = self.cursor.at;
-        if self.cursor.peek() == Some(b'{') && key.of(self.cursor.text).eq_ignore_ascii_case("variant") {
-            // A board as JSON, with its quotation marks as they are.
-            let mut json = Json::at(self.cursor.text, value_start);
-            json.skip()?;
-            self.cursor.at = json.span_from(value_start).range().end;
-        } else {
-            self.cursor.skip_value();
-        }
-        let value = self.cursor.span_from(value_start);
-        if !self.cursor.eat("\"") {
-            let issue = self.cursor.expected("unclosed-tag", "`\"` after the value of the tag");
-            return Err(issue.malformed());
-        }
-        self.cursor.skip_blanks();
-        if !self.cursor.eat("]") {
-            return Err(self.cursor.expected("unclosed-tag", "`]` after the tag").malformed());
-        }
-        self.record.tags.push(Header { span: self.cursor.span_from(start), key, value });
+        let tag = Header::read_with(&mut self.cursor, |cursor, key| {
+            if cursor.peek() == Some(b'{') && key.eq_ignore_ascii_case("variant") {
+                // A board as JSON, with its quotation marks as they are.
+                let start = cursor.at;
+                let mut json = Json::at(cursor.text, start);
+                json.skip()?;
+                cursor.at = json.span_from(start).range().end;
+            } else {
+                header::skip_value(cursor);
+            }
+            Ok(())
+        })?;
+        self.record.tags.push(tag);
         Ok(())
     }
 

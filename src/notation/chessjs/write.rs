@@ -8,7 +8,7 @@ use super::start::{Named, turn_offset, usual_promotions};
 use super::syntax::letter_of;
 use super::{Layout, mark_of};
 use crate::notation::pgn5d::{castling, is_capture, start::is_reserved};
-use crate::notation::{Game, Loss, Written, fen5d};
+use crate::notation::{Game, Loss, Written, fen5d, header};
 use crate::state::Position;
 use crate::types::{Color, Move, MoveKind, Parity, RuleProfile, Timeline};
 
@@ -56,44 +56,29 @@ fn tags(text: &mut String, game: &Game, losses: &mut Vec<Loss>) {
     if name.is_none() && game.name.is_some() {
         losses.push(Loss::new("the name of the start position"));
     }
-    tag(text, "Variant", named.map(Named::tag).or(name).unwrap_or("custom"));
+    header::write(text, "Variant", named.map(Named::tag).or(name).unwrap_or("custom"));
     if start.profile().promotions != usual_promotions(start) {
-        tag(text, "Promotions", &start.profile().promotions.to_string());
+        header::write(text, "Promotions", &start.profile().promotions.to_string());
     }
     if let Some(rules) = rules(game) {
-        tag(text, "Rules", &rules);
+        header::write(text, "Rules", &rules);
     }
     let mut written_result = false;
     for (key, value) in &game.headers {
         let is_result = key.eq_ignore_ascii_case("Result");
-        if is_reserved(key, value)
-            || key.is_empty()
-            || key.contains(|c: char| c.is_whitespace() || "\"[]".contains(c))
-        {
-            losses.push(Loss::new(format!("the header `{key}`")));
-            continue;
-        }
         if is_result && game.result.is_some_and(|result| result.text() != value) {
             losses.push(Loss::new(format!("the header `{key}`, which is not the result")));
             continue;
         }
-        if value.contains(['\n', '\r']) {
-            losses.push(Loss::new(format!("line ends in the header `{key}`")));
-        }
         written_result |= is_result;
-        tag(text, key, value);
+        header::write_kept(text, (key, value), is_reserved(key, value), losses);
     }
     if let Some(result) = game.result.filter(|_| !written_result) {
-        tag(text, "Result", result.text());
+        header::write(text, "Result", result.text());
     }
     if named.is_none() {
         text.push_str(&fen5d::write(start));
     }
-}
-
-fn tag(text: &mut String, key: &str, value: &str) {
-    let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
-    let _ = writeln!(text, "[{key} \"{value}\"]");
 }
 
 fn write_move(text: &mut String, position: &Position, m: &Move, layout: Layout, offset: i16) {

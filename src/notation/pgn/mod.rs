@@ -41,7 +41,7 @@ mod syntax;
 
 use super::format::Head;
 use super::{Game, GameResult, Loss, ReadError, Reading, Span, Unwritable, Written, fen, orthodox};
-use crate::notation::pgn5d::{self, Header};
+use crate::notation::{Header, header, pgn5d};
 use crate::state::Position;
 use crate::types::{Color, Move, PieceKind, Square};
 
@@ -222,15 +222,9 @@ pub fn write_game(game: &Game) -> Result<Written, Unwritable> {
 }
 
 fn write_headers(text: &mut String, game: &Game, losses: &mut Vec<Loss>) -> Result<(), Unwritable> {
-    use std::fmt::Write;
     for (key, value) in fen::without_clock(&game.headers) {
-        if START_HEADERS.iter().any(|start| start.eq_ignore_ascii_case(&key)) {
-            losses.push(Loss::new(format!("the header `{key}`")));
-            continue;
-        }
-        let shown = value.replace(['\n', '\r'], " ").replace('\\', "\\\\").replace('"', "\\\"");
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "[{key} \"{shown}\"]");
+        let is_start = START_HEADERS.iter().any(|start| start.eq_ignore_ascii_case(&key));
+        header::write_kept(text, (&key, &value), is_start, losses);
     }
     let clock = fen::clock_of(&game.headers);
     let start = fen::write(&game.start, clock)?;
@@ -238,7 +232,8 @@ fn write_headers(text: &mut String, game: &Game, losses: &mut Vec<Loss>) -> Resu
         return Ok(());
     }
     losses.extend(fen::loss_of_start(&game.start, &start));
-    let _ = writeln!(text, "[SetUp \"1\"]\n[FEN \"{start}\"]");
+    header::write(text, "SetUp", "1");
+    header::write(text, "FEN", &start);
     Ok(())
 }
 

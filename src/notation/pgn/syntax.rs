@@ -2,7 +2,7 @@
 
 use super::{MAX_NESTING, MoveText, Number, Record, Remark, Shape};
 use crate::notation::cursor::{Cursor, file_of, rank_of};
-use crate::notation::{GameResult, Issue, MAX_ACTIONS, ReadError, Span};
+use crate::notation::{GameResult, Header, Issue, MAX_ACTIONS, ReadError, Span};
 use crate::types::{Color, PieceKind, Square};
 
 /// Reads `text` as far as it can be parsed.
@@ -74,8 +74,7 @@ impl Parser<'_> {
             let issue = self.cursor.expected("second-game", "a move or the result");
             return Err(issue.hint("headers stand before the moves; a text holds one game").malformed());
         }
-        let of_name = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'[' | b']');
-        self.record.headers.push(self.cursor.header(of_name)?);
+        self.record.headers.push(Header::read(&mut self.cursor)?);
         Ok(())
     }
 

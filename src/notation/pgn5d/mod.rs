@@ -54,13 +54,11 @@ mod syntax;
 mod write;
 
 use super::format::{Head, Options};
-use super::{Game, Issue, Loss, ReadError, Reading, Span, Unwritable, Written};
+use super::{Game, Issue, ReadError, Reading, Span, Unwritable, Written};
 use crate::state::Position;
 use crate::types::{Action, BoardCoordinate, Move};
 
-pub use record::{
-    ActionText, BoardText, CheckMark, Header, Jump, MoveText, Record, Shape, Target, Variation,
-};
+pub use record::{ActionText, BoardText, CheckMark, Jump, MoveText, Record, Shape, Target, Variation};
 pub use write::board_text;
 pub(super) use write::{castling, check_mark, is_capture, place_text};
 
@@ -214,7 +212,7 @@ pub enum Marks {
 /// Rules other than the usual ones are named in a header `Rules`, which other programs do not know; see
 /// [`RuleProfile::from_name`](crate::types::RuleProfile::from_name).
 pub fn write(game: &Game, marks: Marks) -> String {
-    write::game(game, marks)
+    write::game(game, marks).0
 }
 
 /// A game in canonical form, and what is lost by it.
@@ -223,10 +221,8 @@ pub fn write(game: &Game, marks: Marks) -> String {
 ///
 /// Never: every game has its 5DPGN.
 pub fn write_game(game: &Game) -> Result<Written, Unwritable> {
-    // Games of this notation have none of these; those of others may.
-    let reserved = game.headers.iter().filter(|(key, value)| start::is_reserved(key, value));
-    let losses = reserved.map(|(key, _)| Loss::new(format!("the header `{key}`"))).collect();
-    Ok(Written::new(write(game, Marks::None), losses))
+    let (text, losses) = write::game(game, Marks::None);
+    Ok(Written::new(text, losses))
 }
 
 /// Whether a text with this beginning is 5DPGN: it has boards or a header that only this notation has, or its first

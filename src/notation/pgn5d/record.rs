@@ -1,10 +1,9 @@
 //! What a 5DPGN text says, before anyone has asked what it means.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::notation::fen5d::Block;
-use crate::notation::{GameResult, MAX_INPUT_BYTES};
+use crate::notation::{GameResult, Header, MAX_INPUT_BYTES};
 use crate::notation::{Label, Span};
 use crate::types::{Color, PieceKind, Square};
 
@@ -68,34 +67,6 @@ pub struct Variation {
     pub parent: Option<u32>,
     /// How many actions of the game stand before it.
     pub after: u32,
-}
-
-/// `[key "value"]`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Header {
-    /// All of it.
-    pub span: Span,
-    /// The name.
-    pub key: Span,
-    /// What stands between the quotation marks.
-    pub value: Span,
-}
-
-impl Header {
-    /// The value, with `\"` and `\\` undone.
-    pub fn value<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let raw = self.value.of(text);
-        if !raw.contains('\\') {
-            return Cow::Borrowed(raw);
-        }
-        let mut value = String::with_capacity(raw.len());
-        let mut rest = raw.chars().peekable();
-        while let Some(c) = rest.next() {
-            let escaped = if c == '\\' { rest.next_if(|&next| next == '"' || next == '\\') } else { None };
-            value.push(escaped.unwrap_or(c));
-        }
-        Cow::Owned(value)
-    }
 }
 
 /// The moves that one player makes in a turn.

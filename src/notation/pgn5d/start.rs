@@ -1,8 +1,8 @@
 //! Headers and boards to the start position.
 
-use super::record::{Header, Record};
+use super::record::Record;
 use crate::notation::fen5d::{self, Given};
-use crate::notation::{Issue, ReadError, Span};
+use crate::notation::{Header, Issue, ReadError, Span};
 use crate::rules::variants;
 use crate::state::Position;
 use crate::types::{BoardSize, Parity, PieceKind, Promotions, RuleProfile};

@@ -5,7 +5,7 @@ use super::record::{ActionText, BoardText, CheckMark, Jump, MoveText, Record, Sh
 use crate::notation::cursor::{Cursor, file_of, rank_of};
 use crate::notation::fen5d;
 use crate::notation::{GameResult, MAX_ACTIONS};
-use crate::notation::{Issue, Label, ReadError, Sign, Span};
+use crate::notation::{Header, Issue, Label, ReadError, Sign, Span};
 use crate::types::{Color, PieceKind, Square};
 
 /// Reads `text` as far as it can be parsed. After an error the moves of the action that it interrupts are left out,
@@ -108,8 +108,7 @@ impl Parser<'_> {
     }
 
     fn header(&mut self) -> Result<(), ReadError> {
-        let header = self.cursor.header(|byte| !byte.is_ascii_whitespace() && byte != b'"')?;
-        self.record.headers.push(header);
+        self.record.headers.push(Header::read(&mut self.cursor)?);
         Ok(())
     }
 

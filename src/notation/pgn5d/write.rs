@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::start::is_reserved;
 use super::{Game, Marks};
-use crate::notation::fen5d;
+use crate::notation::{Loss, fen5d, header};
 use crate::rules::variants::{self, Confidence};
 use crate::state::Position;
 use crate::types::{
@@ -12,9 +12,9 @@ use crate::types::{
     RuleProfile, Status,
 };
 
-pub(super) fn game(game: &Game, marks: Marks) -> String {
-    let mut text = String::new();
-    headers(&mut text, game);
+pub(super) fn game(game: &Game, marks: Marks) -> (String, Vec<Loss>) {
+    let (mut text, mut losses) = (String::new(), Vec::new());
+    headers(&mut text, game, &mut losses);
     let mut position = game.start.clone();
     let mut number = 1;
     for (index, action) in game.actions.iter().enumerate() {
@@ -41,39 +41,34 @@ pub(super) fn game(game: &Game, marks: Marks) -> String {
     if !text.ends_with('\n') {
         text.push('\n');
     }
-    text
+    (text, losses)
 }
 
-fn headers(text: &mut String, game: &Game) {
+fn headers(text: &mut String, game: &Game, losses: &mut Vec<Loss>) {
     let start = &game.start;
     // Only a name on whose boards all programs agree stands for them.
     let variant = variants::by_setup(&start.to_setup())
         .filter(|variant| variant.id.is_some() && variant.confidence <= Confidence::OneSource)
         .filter(|_| game.name.is_none());
     let name = game.name.as_deref().or(variant.map(|variant| variant.name)).unwrap_or("custom");
-    header(text, "Board", name);
-    header(text, "Mode", "5D");
+    header::write(text, "Board", name);
+    header::write(text, "Mode", "5D");
     if start.size() != BoardSize::STANDARD {
-        header(text, "Size", &start.size().to_string());
+        header::write(text, "Size", &start.size().to_string());
     }
     if start.profile().promotions != Promotions::QUEEN {
-        header(text, "Promotions", &start.profile().promotions.to_string());
+        header::write(text, "Promotions", &start.profile().promotions.to_string());
     }
     let rules = RuleProfile { promotions: Promotions::QUEEN, ..start.profile() };
     if rules != RuleProfile::default() {
-        header(text, "Rules", &start.profile().name());
+        header::write(text, "Rules", &start.profile().name());
     }
-    for (key, value) in game.headers.iter().filter(|(key, value)| !is_reserved(key, value)) {
-        header(text, key, value);
+    for (key, value) in &game.headers {
+        header::write_kept(text, (key, value), is_reserved(key, value), losses);
     }
     if variant.is_none() {
         text.push_str(&fen5d::write(start));
     }
-}
-
-fn header(text: &mut String, key: &str, value: &str) {
-    let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
-    let _ = writeln!(text, "[{key} \"{value}\"]");
 }
 
 /// `#`, `*` or `+`: how the player to move stands.
