@@ -214,8 +214,14 @@ pub fn write_game(game: &Game) -> Result<Written, Unwritable> {
     let told = game.headers.iter().find(|(key, _)| key == "Result").map(|(_, value)| value.as_str());
     let told = GameResult::ALL.into_iter().find(|result| told == Some(result.text()));
     lines.word(game.result.or(told).unwrap_or(GameResult::Open).text());
-    if game.result == Some(GameResult::Open) {
-        losses.push(Loss::new("that the result is given as open, which is the same here as no result"));
+    match (game.result, told) {
+        (Some(GameResult::Open), _) => {
+            losses.push(Loss::new("that the result is given as open, which is the same here as no result"));
+        }
+        (None, Some(told)) if told != GameResult::Open => {
+            losses.push(Loss::new(format!("that the moves end with no result, where a header says `{told}`")));
+        }
+        _ => {}
     }
     lines.text.push('\n');
     Ok(Written::new(lines.text, losses))
