@@ -20,6 +20,23 @@ pub struct Multiverse {
 struct Row {
     start: i16,
     boards: Vec<Board>,
+    /// For each board the squares of White's and of Black's royal pieces, on it and on those before it.
+    royals: Vec<[u64; 2]>,
+}
+
+impl Row {
+    #[inline]
+    fn push(&mut self, board: Board) {
+        if self.boards.is_empty() {
+            // Most timelines get more boards than a vector makes room for at first.
+            self.boards.reserve(16);
+            self.royals.reserve(16);
+        }
+        let [white, black] = self.royals.last().copied().unwrap_or_default();
+        let royals = board.royals();
+        self.royals.push([white | royals & board.of(Color::White), black | royals & board.of(Color::Black)]);
+        self.boards.push(board);
+    }
 }
 
 /// The index of a timeline's row.
@@ -39,7 +56,7 @@ impl Multiverse {
             if row.boards.is_empty() {
                 row.start = at.half_turn.0;
             }
-            row.boards.push(*board);
+            row.push(*board);
         }
         multiverse
     }
@@ -117,6 +134,12 @@ impl Multiverse {
         })
     }
 
+    /// The squares on which a royal piece of this colour stands on any board.
+    pub(crate) fn royal_squares(&self, color: Color) -> u64 {
+        let of_row = |row: &Row| row.royals.last().map_or(0, |royals| royals[color as usize]);
+        self.rows.iter().fold(0, |squares, row| squares | of_row(row))
+    }
+
     /// The half-turn of the first board of a timeline, and its boards.
     pub(crate) fn row(&self, timeline: i16) -> Option<(i16, &[Board])> {
         let row = self.rows.get(row_index(timeline))?;
@@ -133,14 +156,16 @@ impl Multiverse {
     #[inline]
     pub(crate) fn append(&mut self, timeline: Timeline, board: Board) -> HalfTurn {
         let row = &mut self.rows[row_index(timeline.0)];
-        row.boards.push(board);
+        row.push(board);
         HalfTurn(row.start + row.boards.len() as i16 - 1)
     }
 
     /// Takes the last board of a timeline away again.
     #[inline]
     pub(crate) fn truncate(&mut self, timeline: Timeline) {
-        self.rows[row_index(timeline.0)].boards.pop();
+        let row = &mut self.rows[row_index(timeline.0)];
+        row.boards.pop();
+        row.royals.pop();
     }
 
     /// Creates the next timeline of `creator`, with one board.
@@ -152,7 +177,7 @@ impl Multiverse {
         }
         let row = self.row_mut(timeline);
         row.start = half_turn.0;
-        row.boards.push(board);
+        row.push(board);
         timeline
     }
 
