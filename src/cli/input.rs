@@ -69,7 +69,7 @@ struct Content {
     name: String,
     /// As text, whatever it is.
     text: String,
-    /// As bytes, if the notation is no text.
+    /// As bytes, if the notation is no text, or nothing but bytes is known.
     bytes: Option<Vec<u8>>,
 }
 
@@ -176,7 +176,8 @@ fn read_file(file: &str, from: Option<Notation>, options: &Options) -> Result<Re
             "note: {name} is read as 5DPGN, since its beginning is open; --from names one of {names}"
         ));
     }
-    let bytes = (notation == Some(Notation::Chess64Binary)).then_some(bytes);
+    let is_text = notation.is_some() || std::str::from_utf8(&bytes).is_ok();
+    let bytes = (notation == Some(Notation::Chess64Binary) || !is_text).then_some(bytes);
     Ok(Read { content: Content { name: name.to_owned(), text, bytes }, notation, reading })
 }
 

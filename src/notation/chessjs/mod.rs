@@ -53,8 +53,11 @@
 //!
 //! An action that is left unfinished at the end of the text is an error.
 
+mod field;
 pub mod frames;
 pub mod json;
+#[cfg(test)]
+mod json_properties;
 #[cfg(test)]
 mod properties;
 pub mod raw;
