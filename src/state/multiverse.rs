@@ -27,10 +27,11 @@ struct Row {
 impl Row {
     #[inline]
     fn push(&mut self, board: Board) {
-        if self.boards.is_empty() {
-            // Most timelines get more boards than a vector makes room for at first.
-            self.boards.reserve(16);
-            self.royals.reserve(16);
+        if self.boards.len() == self.boards.capacity() {
+            // Most timelines get more boards than a vector would make room for at first.
+            let more = self.boards.len().max(16);
+            self.boards.reserve(more);
+            self.royals.reserve(more);
         }
         let [white, black] = self.royals.last().copied().unwrap_or_default();
         let royals = board.royals();
