@@ -157,6 +157,7 @@ fn play(player: &mut Player, actions: &[(Action, Span, Vec<Span>)]) -> Result<()
     for (action, span, spans) in actions {
         if usize::try_from(action.action).ok() != Some(player.number()) {
             player.warn("wrong-number", *span, format!("the number {} is out of turn", action.action));
+            player.take_number(action.action);
         }
         play_one(player, action, *span, spans, offset).map_err(|error| player.in_action(error))?;
     }

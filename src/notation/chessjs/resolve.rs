@@ -130,32 +130,30 @@ pub(super) fn is_result_alone(headers: &[(String, String)], result: Option<GameR
 
 /// `2020.10.22`, `????.??.??` or `??`.
 fn is_date(value: &str) -> bool {
-    let known = |part: &str, length: usize| {
-        part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit())
+    let known = |part: &str, length: usize, most: u32| {
+        let is_number = part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit());
+        is_number && part.parse().is_ok_and(|number: u32| (1..=most).contains(&number))
             || part.len() <= length && !part.is_empty() && part.bytes().all(|byte| byte == b'?')
     };
     let parts: Vec<&str> = value.splitn(4, '.').collect();
     match parts[..] {
         ["??"] => true,
-        [year, month, day] => known(year, 4) && known(month, 2) && known(day, 2),
+        [year, month, day] => known(year, 4, 9999) && known(month, 2, 12) && known(day, 2, 31),
         _ => false,
     }
 }
 
 fn play(player: &mut Player, record: &Record<'_>) -> Result<(), ReadError> {
     let offset = turn_offset(&player.start);
-    let mut expected: Option<u32> = None;
+    let from_two = Named::of(&player.start) == Some(Named::TurnZero);
     for moves in record.actions() {
         let (first, last) = (&moves[0], &moves[moves.len() - 1]);
-        let to_move = player.position.to_move();
-        let may_begin =
-            |number| number == 1 || number == 2 && Named::of(&player.start) == Some(Named::TurnZero);
-        if !expected.map_or_else(|| may_begin(first.number), |expected| expected == first.number) {
+        let begins_at_two = player.actions.is_empty() && from_two && first.number == 2;
+        if usize::try_from(first.number) != Ok(player.number()) && !begins_at_two {
             let message = format!("the number {} is out of turn", first.number);
             player.warn("wrong-number", first.span, message);
         }
-        let next = first.number.saturating_add(u32::from(to_move == Color::Black));
-        expected = Some(next);
+        player.take_number(first.number);
         let span = first.span.to(last.span);
         action(player, moves, span, offset).map_err(|error| player.in_action(error))?;
         check_mark(player, moves);
