@@ -35,12 +35,7 @@ impl Position {
     }
 
     /// Whether the opponent could capture a royal piece of the player who acts from this board, the last of its timeline.
-    fn attacks_a_royal(
-        &self,
-        (timeline, half_turn): (i16, i16),
-        board: &Board,
-        origins: &Origins,
-    ) -> bool {
+    fn attacks_a_royal(&self, (timeline, half_turn): (i16, i16), board: &Board, origins: &Origins) -> bool {
         let (multiverse, victim) = (self.multiverse(), self.to_move());
         if is_exposed_within(board, victim) {
             return true;
@@ -148,7 +143,8 @@ impl Origins {
     /// boards.
     fn suspects(&self, board: &Board, color: Color) -> u64 {
         let [one, two, three, four] = [1, 2, 3, 4].map(|axes| board.sliders(axes));
-        let sliders = (one | two) & self.here | (two | three) & self.straight | (three | four) & self.diagonal;
+        let sliders =
+            (one | two) & self.here | (two | three) & self.straight | (three | four) & self.diagonal;
         let steppers = board.king_steppers() & self.kings | board.knights() & self.knights;
         let pawns = board.pawns() & self.here | board.brawns() & self.brawns;
         (sliders | steppers | pawns) & board.of(color)

@@ -20,22 +20,28 @@ pub struct Multiverse {
 struct Row {
     start: i16,
     boards: Vec<Board>,
-    /// For each board the squares of White's and of Black's royal pieces, on it and on those before it.
-    royals: Vec<[u64; 2]>,
+    /// The squares of White's and of Black's royal pieces on all boards, and on boards that were taken away since: more than
+    /// there are does no harm.
+    royals: [u64; 2],
 }
 
 impl Row {
     #[inline]
-    fn push(&mut self, board: Board) {
-        if self.boards.is_empty() {
-            // Most timelines get more boards than a vector makes room for at first.
-            self.boards.reserve(16);
-            self.royals.reserve(16);
+    fn push(&mut self, board: &Board) {
+        if self.boards.len() == self.boards.capacity() {
+            self.grow();
         }
-        let [white, black] = self.royals.last().copied().unwrap_or_default();
         let royals = board.royals();
-        self.royals.push([white | royals & board.of(Color::White), black | royals & board.of(Color::Black)]);
-        self.boards.push(board);
+        self.royals[0] |= royals & board.of(Color::White);
+        self.royals[1] |= royals & board.of(Color::Black);
+        self.boards.push(*board);
+    }
+
+    /// Makes room. Most timelines get more boards than a vector would make room for at first.
+    #[cold]
+    fn grow(&mut self) {
+        let more = self.boards.len().max(16);
+        self.boards.reserve(more);
     }
 }
 
@@ -56,7 +62,7 @@ impl Multiverse {
             if row.boards.is_empty() {
                 row.start = at.half_turn.0;
             }
-            row.push(*board);
+            row.push(board);
         }
         multiverse
     }
@@ -134,10 +140,9 @@ impl Multiverse {
         })
     }
 
-    /// The squares on which a royal piece of this colour stands on any board.
+    /// The squares on which a royal piece of this colour stands on any board, and perhaps some more.
     pub(crate) fn royal_squares(&self, color: Color) -> u64 {
-        let of_row = |row: &Row| row.royals.last().map_or(0, |royals| royals[color as usize]);
-        self.rows.iter().fold(0, |squares, row| squares | of_row(row))
+        self.rows.iter().fold(0, |squares, row| squares | row.royals[color as usize])
     }
 
     /// The half-turn of the first board of a timeline, and its boards.
@@ -154,7 +159,7 @@ impl Multiverse {
 
     /// Adds a board at the end of a timeline; its half-turn is the answer.
     #[inline]
-    pub(crate) fn append(&mut self, timeline: Timeline, board: Board) -> HalfTurn {
+    pub(crate) fn append(&mut self, timeline: Timeline, board: &Board) -> HalfTurn {
         let row = &mut self.rows[row_index(timeline.0)];
         row.push(board);
         HalfTurn(row.start + row.boards.len() as i16 - 1)
@@ -163,13 +168,11 @@ impl Multiverse {
     /// Takes the last board of a timeline away again.
     #[inline]
     pub(crate) fn truncate(&mut self, timeline: Timeline) {
-        let row = &mut self.rows[row_index(timeline.0)];
-        row.boards.pop();
-        row.royals.pop();
+        self.rows[row_index(timeline.0)].boards.pop();
     }
 
     /// Creates the next timeline of `creator`, with one board.
-    pub(crate) fn create(&mut self, creator: Color, half_turn: HalfTurn, board: Board) -> Timeline {
+    pub(crate) fn create(&mut self, creator: Color, half_turn: HalfTurn, board: &Board) -> Timeline {
         let timeline = self.next_timeline(creator);
         match creator {
             Color::White => self.highest = timeline.0,

@@ -8,7 +8,9 @@ use crate::notation::pgn5d::{self, board_text, castling, is_capture, start::is_a
 use crate::notation::play::{Player, Wanted};
 use crate::notation::{Game, GameResult, Header, Issue, Label, ReadError, Reading, Span};
 use crate::state::Position;
-use crate::types::{BoardCoordinate, Color, HalfTurn, Move, MoveKind, Parity, PieceKind, Place, Timeline};
+use crate::types::{
+    BoardCoordinate, Color, HalfTurn, Move, MoveKind, Parity, PieceKind, Place, Promotions, Timeline,
+};
 
 /// Plays a record as far as it goes.
 pub(super) fn game(record: &Record<'_>, options: &Options) -> Reading {
@@ -45,7 +47,7 @@ fn start_of(
             |tag: &&Header| names.iter().any(|name| name.eq_ignore_ascii_case(tag.key.of(record.text)));
         record.tags.iter().any(|tag| named(&tag))
     };
-    let with_promotions = about(&["Promotions", "Promotion"]);
+    let says_promotions = about(&["Promotions", "Promotion"]);
     let json = |tag: &Header| {
         tag.value.of(record.text).starts_with('{') && tag.key.of(record.text).eq_ignore_ascii_case("variant")
     };
@@ -65,16 +67,16 @@ fn start_of(
         head.boards = record.boards.clone();
         pgn5d::start::position(&head, warnings)?
     };
-    if !with_promotions {
-        position = with_usual_promotions(&position);
+    if !says_promotions {
+        position = with_promotions(&position, usual_promotions(&position));
     }
     Ok((position, name))
 }
 
-/// The position with the promotions that this notation has when it says nothing.
-pub(super) fn with_usual_promotions(position: &Position) -> Position {
+/// The position where pawns may become these.
+pub(super) fn with_promotions(position: &Position, promotions: Promotions) -> Position {
     let mut setup = position.to_setup();
-    setup.profile.promotions = usual_promotions(position);
+    setup.profile.promotions = promotions;
     Position::from_setup(&setup).expect("the boards of a position make one")
 }
 
@@ -111,15 +113,19 @@ fn headers(record: &Record<'_>, warnings: &mut Vec<Issue>) -> (Vec<(String, Stri
         }
         headers.push((key.to_owned(), value.into_owned()));
     }
-    let says_result = |(key, value): &(String, String)| {
-        key == "Result" && result.is_some_and(|result| result.text() == value)
-    };
-    if headers.iter().filter(|header| says_result(header)).count() == 1
-        && headers.last().is_some_and(says_result)
-    {
+    if is_result_alone(&headers, result) {
         headers.pop();
     }
     (headers, result)
+}
+
+/// Whether the last of these tags, and no other, says the result: then it is the result and no header beside it.
+pub(super) fn is_result_alone(headers: &[(String, String)], result: Option<GameResult>) -> bool {
+    let says_result = |(key, value): &(String, String)| {
+        key == "Result" && result.is_some_and(|result| result.text() == value)
+    };
+    headers.last().is_some_and(says_result)
+        && headers.iter().filter(|header| says_result(header)).count() == 1
 }
 
 /// `2020.10.22`, `????.??.??` or `??`.
