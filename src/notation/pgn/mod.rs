@@ -219,7 +219,8 @@ pub fn write_game(game: &Game) -> Result<Written, Unwritable> {
             losses.push(Loss::new("that the result is given as open, which is the same here as no result"));
         }
         (None, Some(told)) if told != GameResult::Open => {
-            losses.push(Loss::new(format!("that the moves end with no result, where a header says `{told}`")));
+            losses
+                .push(Loss::new(format!("that the moves end with no result, where a header says `{told}`")));
         }
         _ => {}
     }
