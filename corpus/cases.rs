@@ -214,7 +214,7 @@ fn run(case: &Case, folder: &Path) -> Result<(), Failed> {
     }
     if let Some(error) = &reading.error {
         let text = String::from_utf8_lossy(&input);
-        let why = error.excerpt("input", &text).to_string();
+        let why = error.excerpt("input", &*text).to_string();
         return refused(case, error.class(), error.issue(), &why);
     }
     if case.result != Outcome::Valid {

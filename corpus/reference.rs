@@ -14,6 +14,8 @@ use libtest_mimic::{Failed, Trial};
 use serde_json::Value;
 use worldlines::notation::format::{Options, detect, read_with, write};
 use worldlines::notation::{Format, Game, pgn5d};
+use worldlines::search::{Budget, Solve, Verdict, solve};
+use worldlines::state::Position;
 use worldlines::types::{Action, Move, PieceKind, Place, Status};
 
 /// The name of the variable that holds the path of the folder.
@@ -21,6 +23,22 @@ const FOLDER: &str = "WORLDLINES_REFERENCE";
 
 /// Up to where the other programs counted.
 const CAP: u64 = 1000;
+
+/// The nodes for the keys of one position, and the games with hundreds or thousands of keys before their end, for which they do
+/// not suffice.
+const KEY_NODES: u64 = 20_000;
+const TOO_MANY_KEYS: [&str; 10] = [
+    "100timelines",
+    "ctp2",
+    "gen-focused-just-dragons-2",
+    "gen-simple-simple-set-1",
+    "gen-two-timelines-turn-zero-2",
+    "np0",
+    "run-games-10",
+    "run-games-8",
+    "standard-checkmate-2",
+    "test-4",
+];
 
 /// The search steps for one position.
 const STEPS: u64 = 50_000_000;
@@ -53,10 +71,11 @@ pub fn trials(trials: &mut Vec<Trial>) {
         let name = text(&game, "name").to_owned();
         let disputed = Arc::clone(&disputed);
         games.insert(name.clone(), Arc::clone(&game));
-        let convertible = Arc::clone(&game);
+        let (convertible, mating) = (Arc::clone(&game), Arc::clone(&game));
         trials.push(Trial::test(format!("reference: {name}"), move || replay(&game, &disputed)));
         trials
             .push(Trial::test(format!("reference: {name} in every notation"), move || convert(&convertible)));
+        trials.push(Trial::test(format!("reference: keys at the end of {name}"), move || keys(&mating)));
     }
     let mut verdicts = 0;
     for path in files(&folder.join("positions"), "jsonl") {
@@ -154,6 +173,39 @@ fn convert(game: &Value) -> Result<(), Failed> {
         {
             return Err(wrong("the actions are others"));
         }
+    }
+    Ok(())
+}
+
+/// If the last action mates, the keys of the position before it are mates, and the action has one of them when they are all
+/// known.
+fn keys(game_record: &Value) -> Result<(), Failed> {
+    let game = pgn5d::read_so_far(&record(game_record)).game.ok_or("the start position was not read")?;
+    let Some((last, earlier)) = game.actions.split_last() else { return Ok(()) };
+    let mates = |before: &Position, action: &Action| {
+        let mut after = before.clone();
+        after.play_unchecked(action);
+        after.outcome_within(STEPS).is_ok_and(|outcome| outcome.status == Status::Checkmate)
+    };
+    let before = Game { actions: earlier.to_vec(), ..game.clone() }.end();
+    if !mates(&before, last) {
+        return Ok(());
+    }
+    let budget = Budget { nodes: KEY_NODES, ..Budget::default() };
+    let solution = solve(&before, Solve { mate_in: 1, all: true, budget });
+    if solution.verdict != Verdict::Proven {
+        return Err(format!("{:?}, but the last action mates", solution.verdict).into());
+    }
+    if let Some(class) = solution.keys.iter().find(|class| !mates(&before, class.key())) {
+        return Err(format!("{} does not mate", pgn5d::action_text(&before, class.key())).into());
+    }
+    if solution.complete == TOO_MANY_KEYS.contains(&text(game_record, "name")) {
+        let known = if solution.complete { "all keys are known" } else { "not all keys are known" };
+        return Err(format!("{known} after {} nodes", solution.nodes).into());
+    }
+    let has_key = || solution.keys.iter().flat_map(|class| class.keys()).any(|key| last.contains(key));
+    if solution.complete && !has_key() {
+        return Err("the last action mates and has no key".into());
     }
     Ok(())
 }

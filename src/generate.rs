@@ -126,7 +126,7 @@ pub fn small_position(u: &mut Unstructured<'_>, most_actions: usize) -> Result<P
     let mut position = small_start(u)?;
     // Random boards often leave the player to move without an action; most runs should go further than that.
     for _ in 0..4 {
-        if position.legal_actions().next().is_some() || u.ratio(1, 8)? {
+        if first_action(&position).is_some() || u.ratio(1, 8)? {
             break;
         }
         position = small_start(u)?;
@@ -341,7 +341,7 @@ fn random_piece(u: &mut Unstructured<'_>, size: BoardSize) -> Result<(Square, Pi
     Ok((square, piece, u.ratio(2, 3)?))
 }
 
-/// A random legal action, jumps as likely as other moves; `None` when there is none.
+/// A random legal action, jumps as likely as other moves; `None` when there is none or it is hard to find.
 ///
 /// # Errors
 ///
@@ -365,5 +365,10 @@ pub fn random_action(u: &mut Unstructured<'_>, position: &Position) -> Result<Op
             moves.push(m);
         }
     }
-    Ok(position.legal_actions().next())
+    Ok(first_action(position))
+}
+
+/// A legal action, if one is found without much search: in some positions of many timelines that takes seconds.
+fn first_action(position: &Position) -> Option<Action> {
+    position.legal_actions().within(300).next()
 }

@@ -265,7 +265,7 @@ fn references_lead_somewhere(pages: &[Page]) -> Result<(), String> {
         let mut complain = |at: usize, message: String| {
             let excerpt = worldlines::notation::Excerpt {
                 name: &path,
-                text: &text,
+                source: (&text).into(),
                 span: Span::new(at, at + 1),
                 title: format!("error: {message}"),
                 notes: Vec::new(),

@@ -132,7 +132,7 @@ impl Page {
 
     /// Something about a place of the page.
     pub fn excerpt(&self, span: Span, title: String, notes: Vec<String>) -> String {
-        Excerpt { name: &self.path, text: &self.text, span, title, notes }.to_string()
+        Excerpt { name: &self.path, source: (&self.text).into(), span, title, notes }.to_string()
     }
 }
 

@@ -141,7 +141,7 @@ fn canonical_ceo(
     format: Format,
     out: &mut impl Write,
 ) -> Result<Exit, Failure> {
-    let entries = match ceo::read(&read.text) {
+    let entries = match ceo::read(read.text()) {
         Ok(entries) => entries,
         Err(_) => {
             if format == Format::Json {

@@ -10,7 +10,9 @@ use serde::Serialize;
 use super::exit::{Exit, Failure};
 use super::{Format, complain};
 use worldlines::notation::format::{self, Options, UnmovedPawns};
-use worldlines::notation::{Format as Notation, Game, Issue, Location, MAX_INPUT_BYTES, ReadError, Reading};
+use worldlines::notation::{
+    Format as Notation, Game, Issue, Location, MAX_INPUT_BYTES, ReadError, Reading, Source as Shown,
+};
 use worldlines::puzzle;
 use worldlines::search::Budget;
 use worldlines::state::Position;
@@ -61,10 +63,47 @@ pub fn notation(name: &str) -> Result<Notation, String> {
     })
 }
 
+/// What is in a file.
+struct Content {
+    /// The name of the file.
+    name: String,
+    /// As text, whatever it is.
+    text: String,
+    /// As bytes, if the notation is no text.
+    bytes: Option<Vec<u8>>,
+}
+
+impl Content {
+    /// What errors are shown in.
+    fn source(&self) -> Shown<'_> {
+        match &self.bytes {
+            Some(bytes) => Shown::Bytes(bytes),
+            None => Shown::Text(&self.text),
+        }
+    }
+
+    fn excerpt(&self, error: &ReadError) -> String {
+        error.excerpt(&self.name, self.source()).to_string()
+    }
+
+    /// The error, for JSON.
+    fn report(&self, error: &ReadError) -> ErrorReport {
+        let issue = error.issue();
+        let Location { line, column } = self.source().location(issue.span.range().start);
+        ErrorReport {
+            class: error.class(),
+            code: issue.code,
+            message: issue.message.clone(),
+            hint: issue.hint.clone(),
+            line,
+            column,
+        }
+    }
+}
+
 /// What a file says.
 pub struct Read {
-    name: String,
-    pub text: String,
+    content: Content,
     /// Which notation it is in, if that is known.
     pub notation: Option<Notation>,
     pub reading: Reading,
@@ -107,7 +146,8 @@ fn read_file(file: &str, from: Option<Notation>, options: &Options) -> Result<Re
     if from.is_none() && puzzle::is_puzzle_file(&text) {
         let game = read_puzzle(name, &bytes, id)?;
         let reading = Reading { game: Some(game), ..Reading::default() };
-        return Ok(Read { name: name.to_owned(), text, notation: None, reading });
+        let content = Content { name: name.to_owned(), text, bytes: None };
+        return Ok(Read { content, notation: None, reading });
     }
     if let Some(id) = id {
         return Err(Failure::usage(format_args!("{name} is no puzzle file, so it has no puzzle `{id}`")));
@@ -136,7 +176,8 @@ fn read_file(file: &str, from: Option<Notation>, options: &Options) -> Result<Re
             "note: {name} is read as 5DPGN, since its beginning is open; --from names one of {names}"
         ));
     }
-    Ok(Read { name: name.to_owned(), text, notation, reading })
+    let bytes = (notation == Some(Notation::Chess64Binary)).then_some(bytes);
+    Ok(Read { content: Content { name: name.to_owned(), text, bytes }, notation, reading })
 }
 
 /// The game that leads to the start of a puzzle: of the only one of its file, or of the one with this id.
@@ -174,17 +215,22 @@ fn read_bytes(file: &str) -> io::Result<Vec<u8>> {
 }
 
 impl Read {
+    /// The file as text, whatever it is.
+    pub fn text(&self) -> &str {
+        &self.content.text
+    }
+
     /// Says what is wrong without preventing anything.
     pub fn complain_warnings(&self) {
         for warning in &self.reading.warnings {
-            complain(&warning.excerpt(&self.name, &self.text).to_string());
+            complain(&warning.excerpt(&self.content.name, self.content.source()).to_string());
         }
     }
 
     /// Why the file could not be read to its end.
     pub fn failure(&self) -> Failure {
         match &self.reading.error {
-            Some(error) => Failure::Usage(error.excerpt(&self.name, &self.text).to_string()),
+            Some(error) => Failure::Usage(self.content.excerpt(error)),
             None => Failure::usage("there is no game"),
         }
     }
@@ -192,7 +238,7 @@ impl Read {
     /// The warnings, for JSON.
     pub fn warning_reports(&self) -> Vec<WarningReport> {
         let report = |issue: &Issue| {
-            let Location { line, column } = Location::of(&self.text, issue.span.range().start);
+            let Location { line, column } = self.content.source().location(issue.span.range().start);
             WarningReport { code: issue.code, message: issue.message.clone(), line, column }
         };
         self.reading.warnings.iter().map(report).collect()
@@ -200,7 +246,7 @@ impl Read {
 
     /// The error, for JSON.
     pub fn error_report(&self) -> Option<ErrorReport> {
-        self.reading.error.as_ref().map(|error| error_report(error, &self.text))
+        self.reading.error.as_ref().map(|error| self.content.report(error))
     }
 }
 
@@ -211,19 +257,6 @@ pub struct WarningReport {
     message: String,
     line: usize,
     column: usize,
-}
-
-fn error_report(error: &ReadError, text: &str) -> ErrorReport {
-    let issue = error.issue();
-    let Location { line, column } = Location::of(text, issue.span.range().start);
-    ErrorReport {
-        class: error.class(),
-        code: issue.code,
-        message: issue.message.clone(),
-        hint: issue.hint.clone(),
-        line,
-        column,
-    }
 }
 
 /// Arguments of every command that answers for one game.
@@ -270,8 +303,7 @@ pub struct Spent {
 
 /// A game, as far as it could be read.
 pub struct Input {
-    name: String,
-    text: String,
+    content: Content,
     game: Game,
     error: Option<ReadError>,
 }
@@ -305,7 +337,7 @@ impl GameFile {
             return Err(read.failure());
         };
         read.complain_warnings();
-        let Read { name, text, reading, .. } = read;
+        let Read { content, reading, .. } = read;
         let mut error = reading.error;
         if let Some(ply) = self.ply {
             let actions = game.actions.len();
@@ -314,11 +346,12 @@ impl GameFile {
                 error = None;
                 game.actions.truncate(ply);
             } else if error.is_none() {
-                let message = format_args!("{name} has {actions} actions, but {ply} were asked for");
+                let message =
+                    format_args!("{} has {actions} actions, but {ply} were asked for", content.name);
                 return Err(Failure::usage(message));
             }
         }
-        Ok(Input { name, text, game, error })
+        Ok(Input { content, game, error })
     }
 }
 
@@ -353,21 +386,21 @@ impl Input {
 
     /// What is wrong after the part that could be read.
     pub fn error(&self) -> Option<ErrorReport> {
-        self.error.as_ref().map(|error| error_report(error, &self.text))
+        self.error.as_ref().map(|error| self.content.report(error))
     }
 
     /// How a command ends that has answered for the part that could be read: says what is wrong with the rest.
     pub fn finish(&self, out: &mut impl Write) -> Result<Exit, Failure> {
         let Some(error) = &self.error else { return Ok(Exit::Ok) };
         out.flush()?;
-        complain(&error.excerpt(&self.name, &self.text).to_string());
+        complain(&self.content.excerpt(error));
         Ok(Exit::Usage)
     }
 
     /// For commands that answer for the end of the game only: a game that cannot be read to its end has no answer.
     pub fn refuse_errors(&self) -> Result<(), Failure> {
         match &self.error {
-            Some(error) => Err(Failure::Usage(error.excerpt(&self.name, &self.text).to_string())),
+            Some(error) => Err(Failure::Usage(self.content.excerpt(error))),
             None => Ok(()),
         }
     }

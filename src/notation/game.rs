@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::error::printable;
+use super::excerpt::printable;
 use super::{Issue, ReadError, Span};
 use crate::state::Position;
 use crate::types::Action;

@@ -25,6 +25,7 @@ pub mod chess64;
 pub mod chessjs;
 mod cursor;
 mod error;
+mod excerpt;
 pub mod fen;
 pub mod fen5d;
 pub mod format;
@@ -47,7 +48,8 @@ pub mod simplified;
 pub mod uci5d;
 
 pub use cursor::{Label, Sign};
-pub use error::{Excerpt, Issue, Location, ReadError, Span, text_of};
+pub use error::{Issue, ReadError, Span, text_of};
+pub use excerpt::{Excerpt, Location, Source};
 pub use format::Format;
 pub use game::{Game, GameResult, Loss, MAX_ACTIONS, MAX_INPUT_BYTES, Reading, Unwritable, Written};
 pub use header::Header;

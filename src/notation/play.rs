@@ -60,6 +60,11 @@ impl Player {
         self.number
     }
 
+    /// Takes over the number that the text gives this action: errors name it, and later actions count on from it.
+    pub fn take_number(&mut self, said: u32) {
+        self.number = said as usize;
+    }
+
     /// The moves of the action under way.
     pub fn made(&self) -> &[Move] {
         &self.made
@@ -76,9 +81,16 @@ impl Player {
         source(&self.position, timeline, span)
     }
 
-    /// Makes a move.
+    /// Makes a move. That a pawn becomes a queen where it has a choice and none is written is a warning.
     pub fn push(&mut self, wanted: Wanted, span: Span) -> Result<Move, ReadError> {
         let m = self.meant(wanted, span)?;
+        let has_choice = self.position.profile().promotions.iter().nth(1).is_some();
+        if let (None, Some(kind)) = (wanted.promotion, m.promotion)
+            && has_choice
+        {
+            let message = format!("what the pawn becomes is not written: read as a {kind}");
+            self.warn("missing-promotion", span, message);
+        }
         self.push_move(m, span)
     }
 
@@ -336,4 +348,26 @@ pub(super) fn checking_moves(next: Timeline, moves: &[Move], after: &Position) -
         }
     }
     checking
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::notation::format::{Format, read};
+
+    #[test]
+    fn errors_name_the_number_of_the_text() {
+        for (format, text, name) in [
+            (Format::Simplified, "20. e2e3, g7g6 21. d2d5", "action 21w: "),
+            (Format::Simplified, "1. e2e3, g7g6 7. d2d3, g6g4", "action 7b: "),
+            (Format::ChessJs, "5w. 1:e2:e3\n5b. 1:e7:e3", "action 5b: "),
+            (Format::ChessJs, "[Variant \"turn_zero\"]\n2w. 2:e2:e5", "action 2w: "),
+            (Format::ChessJsJson, "[{\"action\":3,\"player\":\"black\",\"moves\":[]}]", "action 3w: "),
+            (Format::Pgn, "5. e4 e5 6. Ke3 *", "action 6w: "),
+            (Format::Pgn5d, "5. e4 / e5 6. Ke3", "action 6w: "),
+            (Format::Raw, "(5,2,1,0)(5,9,1,0)", "action 1w: "),
+        ] {
+            let error = read(text.as_bytes(), format).error.expect(text);
+            assert!(error.issue().message.starts_with(name), "{text}: {error}");
+        }
+    }
 }

@@ -1,11 +1,17 @@
 //! What holds between notations, tried on random games and spoilt texts.
+//!
+//! Games go through the notations of games, positions also through 5DFEN and FEN, which hold nothing else. Of all
+//! notations only [`ceo`](super::ceo) takes no part: its moves are those of another game, with other pieces and without a
+//! start position, so that it holds no game of ours and no other notation holds its moves. Its own laws are in
+//! `ceo/tests.rs`.
 
 use std::collections::BTreeMap;
 
 use super::format::{Options, detect, read_with, write};
 use super::pgn5d::Marks;
 use super::samples::{Random, assert_spans_fit, random_game, random_orthodox_game};
-use super::{Format, Game, MAX_INPUT_BYTES, Reading, Written, gui_fen, pgn5d, raw, simplified};
+use super::{Format, Game, MAX_INPUT_BYTES, Reading, Written, fen, fen5d, gui_fen, pgn5d, raw, simplified};
+use crate::state::Position;
 
 /// The notations of whole games.
 const GAMES: [Format; 8] = [
@@ -132,6 +138,96 @@ fn orthodox_games_lead_from_every_notation_to_every_other_and_back() {
     }
     assert_eq!(ways.len(), ORTHODOX.len() * ORTHODOX.len());
     assert!(ways.values().all(|&count| count > 20), "{ways:?}");
+}
+
+/// The notations that say where a game starts. The others get that told beside the text, so that they hold no position.
+const STARTS: [Format; 7] = [
+    Format::Fen5d,
+    Format::Pgn5d,
+    Format::Uci5d,
+    Format::GuiFen,
+    Format::ChessJs,
+    Format::ChessJsShort,
+    Format::ChessJsJson,
+];
+
+/// A position in a notation, if that says all of its boards. The rules of the game are no part of the position.
+fn written_position(position: &Position, format: Format) -> Option<Vec<u8>> {
+    let Written { bytes, losses } = write(&Game::new(position.clone(), Vec::new()), format).ok()?;
+    let is_about_rules = |what: &str| what.contains("rules") || what.contains("pawns may become");
+    losses.iter().all(|loss| is_about_rules(&loss.what)).then_some(bytes)
+}
+
+#[test]
+fn positions_lead_from_every_notation_that_holds_them_to_every_other_and_back() {
+    let mut ways = BTreeMap::new();
+    for seed in 0..60 {
+        let game = random_game(seed);
+        for position in [game.end(), game.start] {
+            let boards = fen5d::write(&position);
+            let read_position = |bytes: &[u8], format| {
+                let again = read(bytes, format, &Options::default()).start;
+                assert_eq!(fen5d::write(&again), boards, "{format:?}: {}", String::from_utf8_lossy(bytes));
+                assert_eq!(again.to_move(), position.to_move(), "{boards}");
+                again
+            };
+            let texts: Vec<(Format, Vec<u8>)> = STARTS
+                .into_iter()
+                .filter_map(|format| Some((format, written_position(&position, format)?)))
+                .collect();
+            for (one, text) in &texts {
+                let there = read_position(text, *one);
+                for (other, _) in &texts {
+                    let converted =
+                        written_position(&there, *other).expect("a notation that holds the boards");
+                    let back = written_position(&read_position(&converted, *other), *one);
+                    read_position(&back.expect("a notation that holds the boards"), *one);
+                    *ways.entry((*one, *other)).or_insert(0) += 1;
+                }
+            }
+        }
+    }
+    for (one, other) in STARTS.into_iter().flat_map(|one| STARTS.map(|other| (one, other))) {
+        let count = ways.get(&(one, other)).copied().unwrap_or_default();
+        assert!(count > 20, "{one:?} to {other:?}: {count}");
+    }
+}
+
+/// A FEN without its count of half-moves, which only notations with headers keep.
+fn without_clock(fen: &str) -> String {
+    let fields = fen.split(' ').enumerate().filter(|(index, _)| *index != 4);
+    fields.map(|(_, field)| field).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn orthodox_positions_lead_through_every_notation_and_back() {
+    let mut through = BTreeMap::new();
+    for seed in 0..120 {
+        let game = Game { result: None, ..random_orthodox_game(seed) };
+        let fen = String::from_utf8(write(&game, Format::Fen).unwrap().bytes).unwrap();
+        let position = read(fen.as_bytes(), Format::Fen, &Options::default());
+        for format in STARTS.into_iter().chain([Format::Fen, Format::Pgn]) {
+            let Ok(Written { bytes, losses }) = write(&position, format) else {
+                // After a double step there are boards before the one of the FEN.
+                assert_eq!(format, Format::GuiFen, "{fen}");
+                assert!(position.start.multiverse().boards().count() > 1, "{fen}");
+                continue;
+            };
+            let shown = String::from_utf8_lossy(&bytes).into_owned();
+            let again = read(&bytes, format, &options(&position, format));
+            let back = write(&again, Format::Fen).unwrap();
+            assert!(back.losses.iter().all(|loss| loss.what.contains("rules")), "{shown}: {:?}", back.losses);
+            let back = String::from_utf8(back.bytes).unwrap();
+            if losses.iter().any(|loss| loss.what.contains(fen::HALFMOVE_CLOCK)) {
+                assert_eq!(without_clock(&back), without_clock(&fen), "{}: {shown}", format.name());
+            } else {
+                assert_eq!(back, fen, "{}: {shown}", format.name());
+            }
+            *through.entry(format).or_insert(0) += 1;
+        }
+    }
+    assert_eq!(through.len(), STARTS.len() + 2);
+    assert!(through.values().all(|&count| count > 20), "{through:?}");
 }
 
 #[test]

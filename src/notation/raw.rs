@@ -22,7 +22,8 @@
 //! * blanks, empty lines, `;` at the end of a line, a comma before the closing parenthesis, `>` in front of a line;
 //! * files and ranks counted from 0, if [`Options::zero_based`] says so, or with a warning if one of them is 0;
 //! * `+1` for timeline 1;
-//! * a small letter after `=`; a promotion without `=Q` is one to a queen, or to the only kind that is allowed;
+//! * a small letter after `=`; a promotion without `=Q` is one to a queen, or to the only kind that is allowed, with a
+//!   warning where there is a choice;
 //! * castling with zeros, for kings on the e-file, and as the king's move for every king;
 //! * with a warning: `0000` beside other moves, where it means nothing. Alone it passes, which no rule allows.
 

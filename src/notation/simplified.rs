@@ -28,6 +28,7 @@
 //!   than after the piece, numbers that do not count up;
 //! * `L1`, `L0` and `L+0` where there is one timeline 0; `T1`, `T0` and `T-0`;
 //! * `T` where the piece goes to the last board of a timeline, and `L` where it stays on its own;
+//! * a promotion without `=Q`, which is one to a queen, with a warning where there is a choice;
 //! * castling with the letter `O`, and on other timelines as `L+10-0`; the king's move of two squares everywhere.
 //!
 //! A part without its square of origin, as `Nf3`, is refused: there are no rules for telling pieces apart.
@@ -171,11 +172,11 @@ impl Reader<'_> {
             return Err(issue.malformed());
         }
         let span = self.cursor.span_from(start);
-        let expected = self.player.number();
-        if number.map(u64::from) != u64::try_from(expected).ok() {
-            let message =
-                format!("the number {} is out of turn: this is turn {expected}", number.unwrap_or(0));
+        let (number, expected) = (number.unwrap_or(0), self.player.number());
+        if usize::try_from(number) != Ok(expected) {
+            let message = format!("the number {number} is out of turn: this is turn {expected}");
             self.player.warn("wrong-number", span, message);
+            self.player.take_number(number);
         }
         self.side = Some(Color::White);
         self.last = span;

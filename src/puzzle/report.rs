@@ -253,7 +253,7 @@ impl Document {
         let (file, span) = self.place(finding);
         let excerpt = Excerpt {
             name: &file.path,
-            text: &file.text,
+            source: (&file.text).into(),
             span,
             title: format!("{level}[{}]: {}", finding.code, finding.message),
             notes: finding.notes.clone(),

@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use super::attacks::{Check, Frontier, Seen, is_exposed_within};
-use super::geometry::{DOUBLE_SHIFTS, SHIFTS, shifted, shifted_all, union};
+use super::geometry::{DOUBLE_SHIFTS, SHIFTS, lines_to, shifted, shifted_all, union};
 use super::movement::slider_rays;
 use crate::state::{Board, Position};
 use crate::types::Color;
@@ -18,10 +18,11 @@ impl Position {
     pub(super) fn exposed_royal(&self) -> Option<Check> {
         let multiverse = self.multiverse();
         let victim = self.to_move();
+        let origins = Origins::of(multiverse.royal_squares(victim), !victim);
         let attacking = multiverse.timelines().find_map(|timeline| {
             let (end, board) = multiverse.last(timeline).filter(|(end, _)| end.color() != victim)?;
             let at = (timeline.0, end.0);
-            self.attacks_a_royal(at, board).then_some((at, board))
+            self.attacks_a_royal(at, board, &origins).then_some((at, board))
         });
         let (at, board) = attacking?;
         let mut found = None;
@@ -34,7 +35,7 @@ impl Position {
     }
 
     /// Whether the opponent could capture a royal piece of the player who acts from this board, the last of its timeline.
-    fn attacks_a_royal(&self, (timeline, half_turn): (i16, i16), board: &Board) -> bool {
+    fn attacks_a_royal(&self, (timeline, half_turn): (i16, i16), board: &Board, origins: &Origins) -> bool {
         let (multiverse, victim) = (self.multiverse(), self.to_move());
         if is_exposed_within(board, victim) {
             return true;
@@ -42,7 +43,11 @@ impl Position {
         if !self.profile().time_travel {
             return false;
         }
-        let first = FirstSteps::of(board, !victim);
+        let suspects = origins.suspects(board, !victim);
+        if suspects == 0 {
+            return false;
+        }
+        let first = FirstSteps::of(board, suspects, !victim, origins);
         let forward = i16::from((!victim).timeline_forward());
         for (timelines, squares) in [
             (0, &first.same),
@@ -51,13 +56,20 @@ impl Position {
             (2, &first.two_away),
             (-2, &first.two_away),
         ] {
+            if squares[0] | squares[1] | squares[2] == 0 {
+                continue;
+            }
             let Some((start, boards)) = multiverse.row(timeline + timelines) else { continue };
             // From two turns before this board to two turns after it, as far as that timeline goes.
             let here = half_turn - start;
             for turns in (-(here >> 1)).max(-2)..3 {
+                let reached = squares[usize::from(turns.unsigned_abs())];
+                if reached == 0 {
+                    continue;
+                }
                 let Some(near) = boards.get((here + 2 * turns) as usize) else { break };
                 let seen = Seen::of(near, victim);
-                if squares[usize::from(turns.unsigned_abs())] & seen.targets != 0 {
+                if reached & seen.targets != 0 {
                     return true;
                 }
                 if timelines.abs().max(turns.abs()) == 1 {
@@ -97,6 +109,48 @@ impl Position {
     }
 }
 
+/// From which squares pieces of each kind come, by way of other boards, to a square on which a royal piece stands on some
+/// board, when nothing is in their way. Royal pieces move little, so that most pieces are out of the question at once.
+struct Origins {
+    here: u64,
+    /// By what a slider does on the board with each step: from where it comes with steps on the board, or is there.
+    lines: [u64; 9],
+    straight: u64,
+    diagonal: u64,
+    kings: u64,
+    knights: u64,
+    brawns: u64,
+}
+
+impl Origins {
+    fn of(targets: u64, attacker: Color) -> Origins {
+        let lines = lines_to(targets);
+        let beside = shifted(targets, (1, 0)) | shifted(targets, (-1, 0));
+        let next = beside | shifted(targets, (0, 1)) | shifted(targets, (0, -1));
+        let two_away = DOUBLE_SHIFTS.iter().fold(0, |all, &step| all | shifted(targets, step));
+        Origins {
+            here: targets,
+            lines,
+            straight: lines[1] | lines[2] | lines[3] | lines[4],
+            diagonal: lines[5] | lines[6] | lines[7] | lines[8],
+            kings: union(&shifted_all(&[targets; 9])),
+            knights: targets | next | two_away,
+            brawns: targets | beside | shifted(targets, (0, -attacker.rank_forward())),
+        }
+    }
+
+    /// The pieces of a board that may come to such a square. Sliders keep at least one of their axes for the step between
+    /// boards.
+    fn suspects(&self, board: &Board, color: Color) -> u64 {
+        let [one, two, three, four] = [1, 2, 3, 4].map(|axes| board.sliders(axes));
+        let sliders =
+            (one | two) & self.here | (two | three) & self.straight | (three | four) & self.diagonal;
+        let steppers = board.king_steppers() & self.kings | board.knights() & self.knights;
+        let pawns = board.pawns() & self.here | board.brawns() & self.brawns;
+        (sliders | steppers | pawns) & board.of(color)
+    }
+}
+
 /// Sliders after their first step between boards.
 struct Rays {
     /// By what they do on the board meanwhile.
@@ -104,8 +158,9 @@ struct Rays {
     all: u64,
 }
 
-/// Where the pieces of a board come to on other boards with their first step: on other boards of the same timeline, of
-/// the next ones forward and backward, and of those two away, each by the number of turns between.
+/// Where the pieces of a board come to on other boards with their first step, as far as that leads to a square on which a
+/// royal piece stands on some board: on other boards of the same timeline, of the next ones forward and backward, and of
+/// those two away, each by the number of turns between.
 struct FirstSteps {
     same: [u64; 3],
     forward: [u64; 3],
@@ -117,30 +172,34 @@ struct FirstSteps {
 }
 
 impl FirstSteps {
-    fn of(board: &Board, color: Color) -> FirstSteps {
-        let pieces = board.of(color);
+    fn of(board: &Board, pieces: u64, color: Color, origins: &Origins) -> FirstSteps {
         let sliders = [board.sliders(1), board.sliders(2), board.sliders(3), board.sliders(4)];
         let sliders = sliders.map(|sliders| sliders & pieces);
         let rays = |step| {
-            let by_shift = shifted_all(&slider_rays(&sliders, step));
+            let mut by_shift = shifted_all(&slider_rays(&sliders, step));
+            for (ray, line) in by_shift.iter_mut().zip(origins.lines) {
+                *ray &= line;
+            }
             Rays { by_shift, all: union(&by_shift) }
         };
         let (straight, diagonal) = (rays((0, 1)), rays((1, 1)));
 
+        let here = origins.here;
         let kings = board.king_steppers() & pieces;
-        let kings = if kings == 0 { 0 } else { union(&shifted_all(&[kings; 9])) };
+        let kings = if kings == 0 { 0 } else { union(&shifted_all(&[kings; 9])) & here };
         let knights = board.knights() & pieces;
         let around = |steps: &[(i8, i8)]| steps.iter().fold(0, |all, &step| all | shifted(knights, step));
         let (one, two) = match knights {
             0 => (0, 0),
-            _ => (around(&SHIFTS[1..5]), around(&DOUBLE_SHIFTS)),
+            _ => (around(&SHIFTS[1..5]) & here, around(&DOUBLE_SHIFTS) & here),
         };
         let (next, across) = (kings | two | straight.all, kings | diagonal.all);
 
         // Those pieces have no later board on their own timeline, so that turns between are turns before.
-        let (pawns, brawns) = (board.pawns() & pieces, board.brawns() & pieces);
-        let ahead = shifted(brawns, (0, color.rank_forward()));
-        let beside = shifted(brawns, (1, 0)) | shifted(brawns, (-1, 0));
+        let (pawns, brawns) = (board.pawns() & pieces & here, board.brawns() & pieces);
+        let ahead = shifted(brawns, (0, color.rank_forward())) & here;
+        let beside = (shifted(brawns, (1, 0)) | shifted(brawns, (-1, 0))) & here;
+        let knights = knights & here;
         FirstSteps {
             same: [0, next | ahead, one],
             forward: [next | ahead | beside, across | pawns, knights],
@@ -186,7 +245,12 @@ mod tests {
                     let frontier = Frontier::new(&position, 0, -1);
                     let found = frontier.scan(at, board, board.of(!victim), |_| ControlFlow::Break(()));
                     if end.color() != victim {
-                        assert_eq!(position.attacks_a_royal(at, board), found.is_break(), "{position:?}");
+                        let origins = Origins::of(multiverse.royal_squares(victim), !victim);
+                        assert_eq!(
+                            position.attacks_a_royal(at, board, &origins),
+                            found.is_break(),
+                            "{position:?}"
+                        );
                         *if found.is_break() { &mut attacking } else { &mut quiet } += 1;
                     }
                 }

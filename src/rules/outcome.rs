@@ -137,6 +137,12 @@ impl Position {
         self.first_action(Scope::All, steps)
     }
 
+    /// As [`Position::first_legal_action`], of those that jump to the past with one piece and take the present back as far as
+    /// possible: what else there is on other boards matters to them least.
+    pub(crate) fn first_rewinding_action(&self, steps: u64) -> Result<(Option<Action>, u64), Undecided> {
+        self.first_action(Scope::Rewinding, steps)
+    }
+
     /// Whether the present is later after this action than before.
     fn advances(&self, action: &Action) -> bool {
         let mut after = self.clone();

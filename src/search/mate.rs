@@ -74,7 +74,7 @@ pub fn solve(position: &Position, question: Solve) -> Solution {
 
 /// How many nodes it is worth to say how many there are, where finding them took this many.
 fn worth_of_a_count(spent: u64) -> u64 {
-    spent.saturating_mul(4).saturating_add(20_000)
+    spent.saturating_add(5_000)
 }
 
 impl Prover {
@@ -95,11 +95,10 @@ impl Prover {
         };
         // What the budget does not suffice for stays as it is: not known.
         let _ = self.fill(position, mate_in, all, &mut solution);
-        let spent = self.nodes() - before;
+        solution.nodes = self.nodes() - before;
         if solution.complete {
-            solution.legal_actions = self.count(position, spent);
+            solution.legal_actions = self.count(position, solution.nodes);
         }
-        solution.nodes = spent;
         solution
     }
 

@@ -101,6 +101,16 @@ impl Prover {
         Ok(action)
     }
 
+    /// A reply that answers many other actions too, if one is found quickly: a jump far into the past asks little of the other
+    /// boards. Without it the actions of several branches in a position of eighteen timelines had no end.
+    fn rewinding_action(&mut self, position: &Position) -> Result<Option<Action>, Undecided> {
+        const WORTH: u64 = 60;
+        match position.first_rewinding_action(WORTH.min(self.left())) {
+            Ok((action, steps)) => self.spend(steps).map(|()| action),
+            Err(undecided) => self.spend(undecided.steps).map(|()| None),
+        }
+    }
+
     /// An action of the attacker, who is to move, that mates in `n` or less, the shortest mate first, with its length.
     pub(super) fn mate(
         &mut self,
@@ -148,7 +158,11 @@ impl Prover {
                 return Ok(true);
             }
         }
-        let Some(reply) = self.legal_action(actions.after())? else { return Ok(false) };
+        let reply = match self.rewinding_action(actions.after())? {
+            Some(reply) => Some(reply),
+            None => self.legal_action(actions.after())?,
+        };
+        let Some(reply) = reply else { return Ok(false) };
         let left_out = actions.leave_out_answered(&reply);
         debug_assert!(left_out, "the reply {reply:?} is legal");
         self.replies.remember(reply);

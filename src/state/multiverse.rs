@@ -20,6 +20,29 @@ pub struct Multiverse {
 struct Row {
     start: i16,
     boards: Vec<Board>,
+    /// The squares of White's and of Black's royal pieces on all boards, and on boards that were taken away since: more than
+    /// there are does no harm.
+    royals: [u64; 2],
+}
+
+impl Row {
+    #[inline]
+    fn push(&mut self, board: &Board) {
+        if self.boards.len() == self.boards.capacity() {
+            self.grow();
+        }
+        let royals = board.royals();
+        self.royals[0] |= royals & board.of(Color::White);
+        self.royals[1] |= royals & board.of(Color::Black);
+        self.boards.push(*board);
+    }
+
+    /// Makes room. Most timelines get more boards than a vector would make room for at first.
+    #[cold]
+    fn grow(&mut self) {
+        let more = self.boards.len().max(16);
+        self.boards.reserve(more);
+    }
 }
 
 /// The index of a timeline's row.
@@ -39,7 +62,7 @@ impl Multiverse {
             if row.boards.is_empty() {
                 row.start = at.half_turn.0;
             }
-            row.boards.push(*board);
+            row.push(board);
         }
         multiverse
     }
@@ -117,6 +140,11 @@ impl Multiverse {
         })
     }
 
+    /// The squares on which a royal piece of this colour stands on any board, and perhaps some more.
+    pub(crate) fn royal_squares(&self, color: Color) -> u64 {
+        self.rows.iter().fold(0, |squares, row| squares | row.royals[color as usize])
+    }
+
     /// The half-turn of the first board of a timeline, and its boards.
     pub(crate) fn row(&self, timeline: i16) -> Option<(i16, &[Board])> {
         let row = self.rows.get(row_index(timeline))?;
@@ -131,9 +159,9 @@ impl Multiverse {
 
     /// Adds a board at the end of a timeline; its half-turn is the answer.
     #[inline]
-    pub(crate) fn append(&mut self, timeline: Timeline, board: Board) -> HalfTurn {
+    pub(crate) fn append(&mut self, timeline: Timeline, board: &Board) -> HalfTurn {
         let row = &mut self.rows[row_index(timeline.0)];
-        row.boards.push(board);
+        row.push(board);
         HalfTurn(row.start + row.boards.len() as i16 - 1)
     }
 
@@ -144,7 +172,7 @@ impl Multiverse {
     }
 
     /// Creates the next timeline of `creator`, with one board.
-    pub(crate) fn create(&mut self, creator: Color, half_turn: HalfTurn, board: Board) -> Timeline {
+    pub(crate) fn create(&mut self, creator: Color, half_turn: HalfTurn, board: &Board) -> Timeline {
         let timeline = self.next_timeline(creator);
         match creator {
             Color::White => self.highest = timeline.0,
@@ -152,7 +180,7 @@ impl Multiverse {
         }
         let row = self.row_mut(timeline);
         row.start = half_turn.0;
-        row.boards.push(board);
+        row.push(board);
         timeline
     }
 

@@ -161,17 +161,17 @@ impl Position {
         let source = self.board(m.from.board).expect("the source board exists");
         if m.kind == MoveKind::Physical {
             let moved = source.after_physical(m.from.square, m.to.square, m.promotion);
-            self.append(m.from.board.timeline, moved);
+            self.append(m.from.board.timeline, &moved);
             return;
         }
         let target = self.board(m.to.board).expect("the target board exists");
         let arrived = target.after_arrival(source, m.from.square, m.to.square, m.promotion);
         let left = source.after_departure(m.from.square);
-        self.append(m.from.board.timeline, left);
+        self.append(m.from.board.timeline, &left);
         if m.kind == MoveKind::Hop {
-            self.append(m.to.board.timeline, arrived);
+            self.append(m.to.board.timeline, &arrived);
         } else {
-            self.create(m.to.board.half_turn.next(), arrived);
+            self.create(m.to.board.half_turn.next(), &arrived);
         }
     }
 
@@ -238,14 +238,14 @@ impl Position {
     }
 
     #[inline]
-    fn append(&mut self, timeline: Timeline, board: Board) {
+    fn append(&mut self, timeline: Timeline, board: &Board) {
         let half_turn = self.multiverse.append(timeline, board);
-        self.add_to_hash(BoardCoordinate { timeline, half_turn }, &board);
+        self.add_to_hash(BoardCoordinate { timeline, half_turn }, board);
     }
 
-    fn create(&mut self, half_turn: HalfTurn, board: Board) {
+    fn create(&mut self, half_turn: HalfTurn, board: &Board) {
         let timeline = self.multiverse.create(self.to_move, half_turn, board);
-        self.add_to_hash(BoardCoordinate { timeline, half_turn }, &board);
+        self.add_to_hash(BoardCoordinate { timeline, half_turn }, board);
     }
 
     #[inline]

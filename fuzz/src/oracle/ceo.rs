@@ -24,7 +24,7 @@ impl Question for Text {
         let text = String::from_utf8_lossy(&bytes);
         let Reading { entries, spans, warnings, ambiguities, error } = read_so_far(&text);
         for issue in warnings.iter().chain(error.iter().map(ReadError::issue)) {
-            assert_has_place(&text, issue.span, &issue.excerpt("x", &text));
+            assert_has_place(&text, issue.span, &issue.excerpt("x", &*text));
         }
         assert_eq!(spans.len(), entries.len(), "one place for each entry");
         for span in spans.iter().chain(ambiguities.iter().map(|(span, _)| span)) {

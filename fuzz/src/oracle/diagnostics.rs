@@ -6,7 +6,7 @@ use worldlines::notation::format::{DETECTION_BYTES, Options, UnmovedPawns, detec
 use worldlines::notation::{Format, Reading, text_of};
 use worldlines::render::{Frame, text as draw};
 
-use super::{Question, assert_has_place, assert_printable};
+use super::{Question, assert_has_place, assert_marks, assert_printable};
 
 /// A text for every notation, and a byte of options.
 pub struct AnyReader;
@@ -39,10 +39,13 @@ impl Question for AnyReader {
 
 fn check(bytes: &[u8], format: Format, reading: Reading) {
     let Reading { game, warnings, losses, error, .. } = reading;
-    if let (Ok(text), true) = (text_of(bytes), format != Format::Chess64Binary) {
-        let issues = warnings.iter().chain(error.iter().map(|error| error.issue()));
-        for issue in issues {
-            assert_has_place(text, issue.span, &issue.excerpt("a name\u{1b}[31m", text));
+    let name = "a name\u{1b}[31m";
+    for issue in warnings.iter().chain(error.iter().map(|error| error.issue())) {
+        match text_of(bytes) {
+            Ok(text) if format != Format::Chess64Binary => {
+                assert_has_place(text, issue.span, &issue.excerpt(name, text));
+            }
+            _ => assert_marks(&issue.excerpt(name, bytes)),
         }
     }
     losses.iter().for_each(|loss| assert_printable(&loss.what));

@@ -127,13 +127,18 @@ fn is_same(game: &Game, again: &Game) -> bool {
 /// The place of an error or a warning lies in its text and can be shown.
 fn assert_has_place(text: &str, span: Span, excerpt: &Excerpt<'_>) {
     assert!(text.get(span.range()).is_some(), "{span:?} is no part of the text of {} bytes", text.len());
-    let shown = excerpt.to_string();
-    assert!(shown.lines().any(|line| line.contains('^')), "nothing is marked in\n{shown}");
-    assert_printable(&shown);
+    assert_marks(excerpt);
     let Location { line, column } = Location::of(text, span.range().start);
     assert!(line >= 1 && line <= text.matches('\n').count() + 1, "line {line} is not in the text");
     let longest = text.split('\n').nth(line - 1).map_or(0, |line| line.chars().count());
     assert!(column >= 1 && column <= longest + 1, "column {column} is not in line {line}");
+}
+
+/// Something is marked, in what a terminal can show.
+fn assert_marks(excerpt: &Excerpt<'_>) {
+    let shown = excerpt.to_string();
+    assert!(shown.lines().any(|line| line.contains('^')), "nothing is marked in\n{shown}");
+    assert_printable(&shown);
 }
 
 /// Nothing in this text changes the state of a terminal.

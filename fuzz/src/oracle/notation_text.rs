@@ -6,7 +6,7 @@ use worldlines::notation::format::{read, write};
 use worldlines::notation::pgn5d::Record;
 use worldlines::notation::{Format, Game, Issue, Reading, Span, Unwritable, Written, text_of};
 
-use super::{Question, assert_has_place, is_same};
+use super::{Question, assert_has_place, assert_marks, is_same};
 
 /// Makes a question of a notation.
 macro_rules! notations {
@@ -82,8 +82,9 @@ fn check(
     let issues = warnings.iter().chain(error.iter().map(|error| error.issue()));
     for issue in issues {
         assert!(inside(issue.span), "{}: {:?} is not in the input", issue.code, issue.span);
-        if let Some(text) = text {
-            assert_has_place(text, issue.span, &issue.excerpt("x", text));
+        match text {
+            Some(text) => assert_has_place(text, issue.span, &issue.excerpt("x", text)),
+            None => assert_marks(&issue.excerpt("x", bytes)),
         }
     }
     let Some(game) = game else {

@@ -14,6 +14,9 @@
 //! KNxe3=sl=d2,f2  a knight captures a giantslime, and slimes appear
 //! ```
 //!
+//! No other notation holds such moves, and this one holds no game of 5D or orthodox chess, whatever the letters look like:
+//! `KNe6` has no board, no origin and no player. So it is converted into its own strict form only.
+//!
 //! # Relaxations
 //!
 //! [`write()`] prints one form of each entry. [`read()`] accepts more, with a warning for each:

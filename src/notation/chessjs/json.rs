@@ -10,12 +10,13 @@
 //!
 //! # Relaxations
 //!
-//! Those of [`schema`](super::schema). Read are also a single Action, a single Board and the [raw](super::raw) arrays of
+//! Those of [`schema`](super::schema). Nothing says what pawns may become, so that it is what they become in this list, beside what is
+//! usual. Read are also a single Action, a single Board and the [raw](super::raw) arrays of
 //! numbers, which are games without actions, and `variant` as the name of any variant. A wrong `enPassant` or `castling`,
 //! and a wrong number of an action, are warnings.
 
 use super::raw::Raw;
-use super::resolve::{is_en_passant, with_usual_promotions};
+use super::resolve::{is_en_passant, with_promotions};
 use super::schema::{Action, Board, Castling, Move, Position};
 use super::start::{Named, turn_offset, usual_promotions};
 use super::write::rules;
@@ -42,16 +43,24 @@ pub fn read(text: &str, options: &Options) -> Reading {
         return Reading { error, ..Reading::default() };
     }
     let start = match (content.start, &options.start) {
-        (Some(start), _) => with_usual_promotions(&start),
+        (Some(start), _) => with_promotions_of(&start, &content.actions),
         (None, Some(start)) => start.clone(),
         (None, None) => {
             let setup = Named::Standard.variant().setup();
-            with_usual_promotions(&state::Position::from_setup(&setup).expect("variants are positions"))
+            let start = state::Position::from_setup(&setup).expect("variants are positions");
+            with_promotions_of(&start, &content.actions)
         }
     };
     let mut player = Player::new(start);
     let played = play(&mut player, &content.actions).err();
     player.finish(played.or(error))
+}
+
+/// The position with the usual promotions and those of the actions.
+fn with_promotions_of(start: &state::Position, actions: &[(Action, Span, Vec<Span>)]) -> state::Position {
+    let kinds = actions.iter().flat_map(|(action, ..)| &action.moves).filter_map(|m| m.promotion);
+    let set = kinds.fold(usual_promotions(start), |set, kind| set.with(kind).unwrap_or(set));
+    with_promotions(start, set)
 }
 
 fn decode(text: &str, content: &mut Content) -> Result<(), ReadError> {
@@ -148,6 +157,7 @@ fn play(player: &mut Player, actions: &[(Action, Span, Vec<Span>)]) -> Result<()
     for (action, span, spans) in actions {
         if usize::try_from(action.action).ok() != Some(player.number()) {
             player.warn("wrong-number", *span, format!("the number {} is out of turn", action.action));
+            player.take_number(action.action);
         }
         play_one(player, action, *span, spans, offset).map_err(|error| player.in_action(error))?;
     }

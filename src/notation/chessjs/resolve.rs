@@ -8,7 +8,9 @@ use crate::notation::pgn5d::{self, board_text, castling, is_capture, start::is_a
 use crate::notation::play::{Player, Wanted};
 use crate::notation::{Game, GameResult, Header, Issue, Label, ReadError, Reading, Span};
 use crate::state::Position;
-use crate::types::{BoardCoordinate, Color, HalfTurn, Move, MoveKind, Parity, PieceKind, Place, Timeline};
+use crate::types::{
+    BoardCoordinate, Color, HalfTurn, Move, MoveKind, Parity, PieceKind, Place, Promotions, Timeline,
+};
 
 /// Plays a record as far as it goes.
 pub(super) fn game(record: &Record<'_>, options: &Options) -> Reading {
@@ -45,7 +47,7 @@ fn start_of(
             |tag: &&Header| names.iter().any(|name| name.eq_ignore_ascii_case(tag.key.of(record.text)));
         record.tags.iter().any(|tag| named(&tag))
     };
-    let with_promotions = about(&["Promotions", "Promotion"]);
+    let says_promotions = about(&["Promotions", "Promotion"]);
     let json = |tag: &Header| {
         tag.value.of(record.text).starts_with('{') && tag.key.of(record.text).eq_ignore_ascii_case("variant")
     };
@@ -65,16 +67,16 @@ fn start_of(
         head.boards = record.boards.clone();
         pgn5d::start::position(&head, warnings)?
     };
-    if !with_promotions {
-        position = with_usual_promotions(&position);
+    if !says_promotions {
+        position = with_promotions(&position, usual_promotions(&position));
     }
     Ok((position, name))
 }
 
-/// The position with the promotions that this notation has when it says nothing.
-pub(super) fn with_usual_promotions(position: &Position) -> Position {
+/// The position where pawns may become these.
+pub(super) fn with_promotions(position: &Position, promotions: Promotions) -> Position {
     let mut setup = position.to_setup();
-    setup.profile.promotions = usual_promotions(position);
+    setup.profile.promotions = promotions;
     Position::from_setup(&setup).expect("the boards of a position make one")
 }
 
@@ -111,45 +113,47 @@ fn headers(record: &Record<'_>, warnings: &mut Vec<Issue>) -> (Vec<(String, Stri
         }
         headers.push((key.to_owned(), value.into_owned()));
     }
-    let says_result = |(key, value): &(String, String)| {
-        key == "Result" && result.is_some_and(|result| result.text() == value)
-    };
-    if headers.iter().filter(|header| says_result(header)).count() == 1
-        && headers.last().is_some_and(says_result)
-    {
+    if is_result_alone(&headers, result) {
         headers.pop();
     }
     (headers, result)
 }
 
+/// Whether the last of these tags, and no other, says the result: then it is the result and no header beside it.
+pub(super) fn is_result_alone(headers: &[(String, String)], result: Option<GameResult>) -> bool {
+    let says_result = |(key, value): &(String, String)| {
+        key == "Result" && result.is_some_and(|result| result.text() == value)
+    };
+    headers.last().is_some_and(says_result)
+        && headers.iter().filter(|header| says_result(header)).count() == 1
+}
+
 /// `2020.10.22`, `????.??.??` or `??`.
 fn is_date(value: &str) -> bool {
-    let known = |part: &str, length: usize| {
-        part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit())
+    let known = |part: &str, length: usize, most: u32| {
+        let is_number = part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit());
+        is_number && part.parse().is_ok_and(|number: u32| (1..=most).contains(&number))
             || part.len() <= length && !part.is_empty() && part.bytes().all(|byte| byte == b'?')
     };
     let parts: Vec<&str> = value.splitn(4, '.').collect();
     match parts[..] {
         ["??"] => true,
-        [year, month, day] => known(year, 4) && known(month, 2) && known(day, 2),
+        [year, month, day] => known(year, 4, 9999) && known(month, 2, 12) && known(day, 2, 31),
         _ => false,
     }
 }
 
 fn play(player: &mut Player, record: &Record<'_>) -> Result<(), ReadError> {
     let offset = turn_offset(&player.start);
-    let mut expected: Option<u32> = None;
+    let from_two = Named::of(&player.start) == Some(Named::TurnZero);
     for moves in record.actions() {
         let (first, last) = (&moves[0], &moves[moves.len() - 1]);
-        let to_move = player.position.to_move();
-        let may_begin =
-            |number| number == 1 || number == 2 && Named::of(&player.start) == Some(Named::TurnZero);
-        if !expected.map_or_else(|| may_begin(first.number), |expected| expected == first.number) {
+        let begins_at_two = player.actions.is_empty() && from_two && first.number == 2;
+        if usize::try_from(first.number) != Ok(player.number()) && !begins_at_two {
             let message = format!("the number {} is out of turn", first.number);
             player.warn("wrong-number", first.span, message);
         }
-        let next = first.number.saturating_add(u32::from(to_move == Color::Black));
-        expected = Some(next);
+        player.take_number(first.number);
         let span = first.span.to(last.span);
         action(player, moves, span, offset).map_err(|error| player.in_action(error))?;
         check_mark(player, moves);

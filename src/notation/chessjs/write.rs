@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::record::Mark;
-use super::resolve::is_en_passant;
+use super::resolve::{is_en_passant, is_result_alone};
 use super::start::{Named, turn_offset, usual_promotions};
 use super::syntax::letter_of;
 use super::{Layout, mark_of};
@@ -75,6 +75,8 @@ fn tags(text: &mut String, game: &Game, losses: &mut Vec<Loss>) {
     }
     if let Some(result) = game.result.filter(|_| !written_result) {
         header::write(text, "Result", result.text());
+    } else if is_result_alone(&game.headers, game.result) {
+        losses.push(Loss::new("the header `Result` beside the result, which is the same here"));
     }
     if named.is_none() {
         text.push_str(&fen5d::write(start));

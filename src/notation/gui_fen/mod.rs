@@ -90,8 +90,6 @@ pub struct Line {
     pub en_passant: Span,
     /// When it starts.
     pub start: HalfTurn,
-    /// How many moves follow, if that is said.
-    pub count: Option<(u32, Span)>,
     /// The moves.
     pub elements: Vec<Element>,
 }

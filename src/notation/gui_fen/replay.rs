@@ -45,14 +45,6 @@ impl<'r> Replay<'r> {
         };
         let elements = record.lines.iter().flat_map(|line| &line.elements).chain(&record.moves);
         let base = Base::of(options, elements, warnings);
-        for line in &record.lines {
-            if let Some((count, span)) = line.count
-                && count as usize != line.elements.len()
-            {
-                let message = format!("{count} moves are announced, but {} follow", line.elements.len());
-                warnings.push(Issue::new("wrong-number", span, message));
-            }
-        }
         let mut boards = Vec::new();
         for index in origins(record)? {
             let line = &record.lines[index];

@@ -1,11 +1,11 @@
 //! Text to [`Record`].
 
 use super::{Generation, Header, Line, Record};
-use crate::notation::cursor::Cursor;
+use crate::notation::cursor::{Cursor, Sign};
 use crate::notation::raw::{self};
 use crate::notation::{Issue, ReadError, Span};
 use crate::state::MAX_TIMELINES;
-use crate::types::{BoardSize, Color, HalfTurn, Parity};
+use crate::types::{BoardSize, Color, HalfTurn, Parity, Square};
 
 /// What a text says.
 ///
@@ -144,6 +144,10 @@ fn header(cursor: &mut Cursor<'_>) -> Result<Header, ReadError> {
         let message = format!("expected 1 to {MAX_TIMELINES} timelines");
         return Err(Issue::new("malformed-header", span, message).malformed());
     }
+    if lowest.sign == Some(Sign::Minus) && lowest.number == 0 && parity == Some(Parity::Odd) {
+        let message = "`-0` is the lowest of two start timelines, but the header says that there are not two";
+        return Err(Issue::new("malformed-header", span, message).hint(hint).malformed());
+    }
     let parity = parity.unwrap_or(if lowest.is_signed_zero() { Parity::Even } else { Parity::Odd });
     Ok(Header { span, generation, size, timelines, lowest, to_move, parity })
 }
@@ -160,6 +164,11 @@ fn line(cursor: &mut Cursor<'_>, header: &Header) -> Result<Line, ReadError> {
     let castling = field_end(cursor);
     semicolon(cursor, "castling rights")?;
     let en_passant = field_end(cursor);
+    if !is_square_or_none(en_passant.of(cursor.text), header.size) {
+        let found = en_passant.of(cursor.text);
+        let message = format!("expected an en passant square or `-`, but found `{found}`");
+        return Err(Issue::new("malformed-en-passant", en_passant, message).malformed());
+    }
     semicolon(cursor, "en passant square")?;
     let start_turn = loop {
         let field = field_end(cursor);
@@ -180,9 +189,9 @@ fn line(cursor: &mut Cursor<'_>, header: &Header) -> Result<Line, ReadError> {
         castling,
         en_passant,
         start: start_turn,
-        count: None,
         elements: Vec::new(),
     };
+    let mut announced = None;
     let mut more = cursor.eat(";");
     if more && header.generation == Generation::Seed {
         let mut ahead = cursor.clone();
@@ -190,7 +199,7 @@ fn line(cursor: &mut Cursor<'_>, header: &Header) -> Result<Line, ReadError> {
         if is_number(field.of(cursor.text)) {
             *cursor = ahead;
             let count = field.of(cursor.text).parse().unwrap_or(u32::MAX);
-            line.count = Some((count, field));
+            announced = Some((count, field));
             more = cursor.eat(";");
         }
         cursor.skip_blanks();
@@ -203,7 +212,25 @@ fn line(cursor: &mut Cursor<'_>, header: &Header) -> Result<Line, ReadError> {
         return Err(cursor.expected("unexpected-field", "the end of the line").malformed());
     }
     line.span = Span::new(start, cursor.at);
+    // The program read as many as are announced: fewer than that are a text that was cut off, more are two games.
+    if let Some((count, field)) = announced
+        && usize::try_from(count) != Ok(line.elements.len())
+    {
+        let message = format!("{count} moves are announced, but {} follow", line.elements.len());
+        return Err(Issue::new("wrong-move-count", field, message).malformed());
+    }
     Ok(line)
+}
+
+/// Whether a field holds a square of such boards, or says that there is none.
+fn is_square_or_none(text: &str, size: BoardSize) -> bool {
+    match *text.as_bytes() {
+        [] | [b'-'] => true,
+        [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => {
+            Square::new(file - b'a', rank - b'1').is_some_and(|square| size.contains(square))
+        }
+        _ => false,
+    }
 }
 
 fn is_number(text: &str) -> bool {

@@ -153,7 +153,7 @@ fn relaxed_text_means_the_same_with_a_warning() {
         ("1. e2-e4 d5 2. ed5 Ngf6 3. Bb5+ c6 4. dxc6 bxc6 5. Ng1f3 cxb5 6. 0-0 *", &["other-spelling"; 5]),
         ("1. e4 d5 2. exd5 Nf6 3. Bb5 c6 4. dxc6+ bxc6 5. Nf3 cxb5 6. O-O *", &["wrong-check-mark"; 2]),
         ("1. e4 d5 2. exd5 Nf6 3. Bb5++ c6 4. dxc6 bxc6 5. Nf3# cxb5 6. O-O *", &["wrong-check-mark"; 2]),
-        ("1. e4 d5 3. exd5 Nf6 3. Bb5+ c6 4. dxc6 4. bxc6 5. Nf3 cxb5 6. O-O *", &["wrong-number"; 2]),
+        ("1. e4 d5 3. exd5 Nf6 3. Bb5+ c6 4. dxc6 4. bxc6 5. Nf3 cxb5 6. O-O *", &["wrong-number"; 3]),
         (
             "1. e4 d5 2. exd5 (2. d4 (2. c4) {)}) Nf6 3. Bb5+ c6 4. dxc6 bxc6 5. Nf3 cxb5 6. O-O *",
             &["variation-skipped"],

@@ -22,6 +22,7 @@ pub(super) fn game(record: &Record<'_>) -> Reading {
         actions: Vec::with_capacity(record.moves.len()),
         spans: Vec::with_capacity(record.moves.len()),
         warnings,
+        ahead: 0,
         moves: Vec::new(),
         writer: Writer::default(),
         canonical: String::new(),
@@ -140,6 +141,8 @@ struct Player {
     actions: Vec<Action>,
     spans: Vec<Span>,
     warnings: Vec<Issue>,
+    /// How much higher the text counts its moves than the boards count turns.
+    ahead: i64,
     /// The moves that a text may mean; kept for its memory.
     moves: Vec<Move>,
     writer: Writer,
@@ -189,9 +192,11 @@ impl Player {
             let message = format!("expected a move of {color}, but dots announce one of {}", !color);
             return Err(self.named(Issue::new("wrong-player", number.span, message)).illegal());
         }
-        if number.color != color || i64::from(number.value) != i64::from(turn) {
+        let turn = i64::from(turn) + self.ahead;
+        if number.color != color || i64::from(number.value) != turn {
             let expected = if color == Color::White { "." } else { "..." };
             self.warn("wrong-number", number.span, format!("expected the number `{turn}{expected}`"));
+            self.ahead += i64::from(number.value) - turn;
         }
         Ok(())
     }
@@ -277,9 +282,10 @@ impl Player {
         self.named(issue).illegal()
     }
 
-    /// An issue with the name of the action that comes next.
+    /// An issue with the name that the text gives the action that comes next.
     fn named(&self, issue: Issue) -> Issue {
         let (turn, color) = self.turn();
+        let turn = i64::from(turn) + self.ahead;
         Issue { message: format!("action {turn}{}: {}", color.letter(), issue.message), ..issue }
     }
 }

@@ -35,8 +35,8 @@ impl<'t> Record<'t> {
             text,
             headers: Vec::new(),
             boards: Vec::new(),
-            actions: Vec::new(),
-            // Most moves take more bytes than this.
+            // Most actions and moves take more bytes than this.
+            actions: Vec::with_capacity(text.len().min(MAX_INPUT_BYTES) / 24),
             moves: Vec::with_capacity(text.len().min(MAX_INPUT_BYTES) / 16),
             comments: Vec::new(),
             variations: Vec::new(),

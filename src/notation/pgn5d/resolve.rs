@@ -117,6 +117,8 @@ impl Player {
     fn play(&mut self, record: &Record<'_>) -> Result<(), ReadError> {
         let announced = record.actions.iter().rev().take_while(|action| action.moves.is_empty()).count();
         let written = &record.actions[..record.actions.len() - announced];
+        self.actions.reserve(written.len());
+        self.spans.reserve(written.len());
         let mut number = None;
         for (index, text) in written.iter().enumerate() {
             let to_move = self.position.to_move();

@@ -1,5 +1,7 @@
 //! Headers and boards to the start position.
 
+use std::borrow::Cow;
+
 use super::record::Record;
 use crate::notation::fen5d::{self, Given};
 use crate::notation::{Header, Issue, ReadError, Span};
@@ -60,7 +62,7 @@ pub(in crate::notation) fn position(
     let whole = Span::new(0, text.len().min(1));
     let named = single(record, keys::BOARD)?;
     let (name, span) = match &named {
-        Some((name, span)) => (name.as_str(), *span),
+        Some((name, span)) => (&**name, *span),
         // What the notation says when there is no header.
         None if given.size.is_none_or(|size| size == BoardSize::STANDARD) => ("Standard", whole),
         None => {
@@ -88,8 +90,8 @@ pub(in crate::notation) fn position(
 }
 
 /// The value of a header that must not appear with two values.
-fn single(record: &Record<'_>, names: &[&str]) -> Result<Option<(String, Span)>, ReadError> {
-    let mut found: Option<(String, Span)> = None;
+fn single<'t>(record: &Record<'t>, names: &[&str]) -> Result<Option<(Cow<'t, str>, Span)>, ReadError> {
+    let mut found: Option<(Cow<'t, str>, Span)> = None;
     for header in record.headers_named(names) {
         let value = header.value(record.text);
         match &found {
@@ -98,7 +100,7 @@ fn single(record: &Record<'_>, names: &[&str]) -> Result<Option<(String, Span)>,
                 return Err(Issue::new("contradicting-headers", header.span, message).ambiguous());
             }
             Some(_) => {}
-            None => found = Some((value.into_owned(), header.value)),
+            None => found = Some((value, header.value)),
         }
     }
     Ok(found)
@@ -108,6 +110,9 @@ fn single(record: &Record<'_>, names: &[&str]) -> Result<Option<(String, Span)>,
 fn name_of_boards(record: &Record<'_>, position: &Position, warnings: &mut Vec<Issue>) -> Option<String> {
     let header = record.headers_named(keys::BOARD).next()?;
     let name = header.value(record.text);
+    if name.eq_ignore_ascii_case("custom") {
+        return None;
+    }
     if let Some(variant) = variants::by_name(&name) {
         let same = variants::by_setup(&position.to_setup()).is_some_and(|v| v.name == variant.name);
         if !same {
@@ -116,7 +121,7 @@ fn name_of_boards(record: &Record<'_>, position: &Position, warnings: &mut Vec<I
         }
         return None;
     }
-    (!name.eq_ignore_ascii_case("custom")).then(|| name.into_owned())
+    Some(name.into_owned())
 }
 
 fn unknown_variant(name: &str, span: Span) -> Issue {

@@ -24,7 +24,8 @@ pub(super) fn fix(page: &Page<'_>, work: &mut Work<'_>, edits: &mut Edits) -> Re
         }
     }
     let table = with_classes(table, page, work, tries, &class_change.remove);
-    let empty = tries.rows.0.is_empty() && tries.classes.is_empty();
+    // What is empty after this would be filled the next time.
+    let empty = tries.rows.0.len() == change.remove.len() && tries.classes.len() == class_change.remove.len();
     match tries.scope {
         Scope::All => {
             let missing =

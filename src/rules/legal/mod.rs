@@ -170,6 +170,10 @@ impl<'a> Search<'a> {
         }
         loop {
             let next = match self.stage {
+                None if self.scope == Scope::Rewinding => {
+                    self.space.fill_pool();
+                    self.space.rewinding_stage(i16::MIN)
+                }
                 None => Some(Stage::Physical),
                 Some(stage) => {
                     if stage == Stage::Physical {

@@ -310,6 +310,17 @@ impl<'a> Space<'a> {
         pooled.jump.from(self.axes[pooled.source()].at, kind)
     }
 
+    /// The stage of [`Scope::Rewinding`] whose timeline begins after this half-turn and as early as possible.
+    pub(super) fn rewinding_stage(&self, after: i16) -> Option<Stage> {
+        if self.most_branches() == 0 || !self.is_creation_active(1, 0) {
+            return None;
+        }
+        let limit = self.limit(Stage::Branches(1, Rewind::First(0)));
+        let begins = self.pool.iter().map(PooledJump::arrival);
+        let earliest = begins.filter(|begin| (after + 1..limit).contains(begin)).min()?;
+        Some(Stage::Branches(1, Rewind::To(earliest)))
+    }
+
     /// The stage after this one, `None` after the last.
     pub(super) fn stage_after(&self, stage: Stage, scope: Scope) -> Option<Stage> {
         let next = match stage {
@@ -319,6 +330,7 @@ impl<'a> Space<'a> {
                 let n = match rewind {
                     Rewind::None => 0,
                     Rewind::First(n) => n + 1,
+                    Rewind::To(begin) => return self.rewinding_stage(begin),
                 };
                 if scope == Scope::All && n < count && self.is_creation_active(count, n) {
                     Stage::Branches(count, Rewind::First(n))
@@ -368,7 +380,11 @@ impl<'a> Space<'a> {
                 && active.contains(&i32::from(axis.at.timeline.0));
             let words = &mut domain[axis.words.clone()];
             let arrivals = if stage == Stage::Physical { 0 } else { axis.arrivals.len() };
-            fill_bits(&mut words[1..], must_be_played as usize..axis.first_arrival() + arrivals);
+            let values = match rewind {
+                Rewind::To(_) => 0..1,
+                _ => must_be_played as usize..axis.first_arrival() + arrivals,
+            };
+            fill_bits(&mut words[1..], values);
             if stage != Stage::Physical {
                 words[0] = axis.departures;
             }
@@ -378,6 +394,12 @@ impl<'a> Space<'a> {
             let wanted = match rewind {
                 _ if !self.is_creation_active(created, n) => None,
                 Rewind::None => Some(false),
+                Rewind::To(begin) => {
+                    for (index, pooled) in self.pool.iter().enumerate() {
+                        words[index / 64] |= u64::from(pooled.arrival() == begin) << (index % 64);
+                    }
+                    continue;
+                }
                 Rewind::First(first) if n < first => Some(false),
                 Rewind::First(first) if n == first => Some(true),
                 Rewind::First(_) => None,
@@ -417,6 +439,8 @@ pub(super) enum Stage {
 pub(super) enum Rewind {
     None,
     First(usize),
+    /// A single jump and nothing else, to where a timeline begins at this half-turn.
+    To(i16),
 }
 
 impl Stage {
@@ -436,6 +460,8 @@ pub(in crate::rules) enum Scope {
     All,
     /// Only actions after which the present is later than before.
     Advancing,
+    /// Only single jumps that take the present back, the farthest first.
+    Rewinding,
 }
 
 fn physical_change(board: &Board, mover: Color, made: PhysicalMove) -> Change {
