@@ -37,6 +37,7 @@ fn main() -> ExitCode {
         trials.push(Trial::test(shown(&path), move || command_line(&path)));
     }
     trials.push(Trial::test("README.md", || command_line(Path::new("README.md"))));
+    trials.push(Trial::test("verify --certify", certified_puzzle));
     trials.push(Trial::test("spec/images/show.svg", picture));
     for path in files("corpus/games", "5dpgn") {
         trials.push(Trial::test(shown(&path), move || cases::game(&path)));
@@ -133,6 +134,56 @@ fn fixed_puzzle(path: &Path) -> Result<(), Failed> {
         .collect::<Result<_, _>>()?;
     if left != [name] {
         return Err(format!("expected {name:?} alone in its folder, but found {left:?}").into());
+    }
+    Ok(())
+}
+
+/// `--certify` writes the certificate that is shipped, and none where it is there; `--fix` repairs a spoilt one, and adds none.
+fn certified_puzzle() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let puzzle = "rook-from-the-past.yaml";
+    fs::copy(root().join("puzzles/small").join(puzzle), folder.path().join(puzzle))?;
+    let shipped = fs::read_to_string(root().join("puzzles/small/certificates").join(puzzle))?;
+    let path = folder.path().join("certificates").join(puzzle);
+    let verify = |option: &str| -> Result<(Option<i32>, String), Failed> {
+        let command = Command::new(env!("CARGO_BIN_EXE_worldlines"))
+            .current_dir(folder.path())
+            .args(["verify", puzzle])
+            .args(Some(option).filter(|option| !option.is_empty()))
+            .output()?;
+        Ok((command.status.code(), String::from_utf8(command.stdout)?))
+    };
+    let without_threat = shipped.replacen("\"(0T2)c3xd3\", ", "", 1);
+    let unreadable = shipped.replacen("  - key", "  # - key", 1);
+    let fixed = format!("fixed rook-from-the-past ({puzzle}): certificate: certificates/{puzzle}\n");
+    // (what stands there, with which option, whether the file is written, the exit code, the step's answer)
+    let steps = [
+        (None, "--fix", false, 0, "skipped    none"),
+        (None, "--certify", true, 0, "pass       1 key"),
+        (Some(&shipped), "--certify", false, 0, "pass       1 key"),
+        (Some(&without_threat), "", false, 1, "fail "),
+        (Some(&without_threat), "--fix", true, 0, "pass       1 key"),
+        (Some(&unreadable), "", false, 1, "fail "),
+        (Some(&unreadable), "--certify", true, 0, "pass       1 key"),
+    ];
+    for (before, option, written, code, answer) in steps {
+        if let Some(before) = before {
+            fs::write(&path, before)?;
+        }
+        let (exit, said) = verify(option)?;
+        let after = fs::read_to_string(&path).ok();
+        let expected = if written { Some(&shipped) } else { before };
+        let step = format!("  certificate accepted    {answer}");
+        if exit != Some(code)
+            || after.as_ref() != expected
+            || said.contains(&fixed) != written
+            || !said.contains(&step)
+        {
+            return Err(format!(
+                "with `{option}` and {before:?} beside it, exit {exit:?}: {after:?}\n{said}"
+            )
+            .into());
+        }
     }
     Ok(())
 }

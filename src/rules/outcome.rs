@@ -215,3 +215,42 @@ impl Position {
         self.exposed_royal().map(IllegalReason::Exposed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::{Board, MAX_TIMELINES, Setup};
+    use crate::types::{
+        BoardCoordinate, BoardSize, Color, MoveKind, Parity, Piece, PieceKind, Place, RuleProfile, Square,
+    };
+
+    /// A knight that may branch, where there are so many timelines.
+    fn branching(timelines: usize) -> Result<(), IllegalReason> {
+        let size = BoardSize::new(2, 3).unwrap();
+        let mut board = Board::empty(size);
+        let (from, to) = (Square::new(0, 0).unwrap(), Square::new(0, 2).unwrap());
+        board.put(from, Piece { color: Color::White, kind: PieceKind::Knight }, false);
+        let at = |timeline, turn, color| (BoardCoordinate::new(timeline, turn, color), board);
+        let mut boards: Vec<_> =
+            (1..timelines as i16).map(|timeline| at(timeline, 2, Color::Black)).collect();
+        boards.extend([at(0, 1, Color::White), at(0, 1, Color::Black), at(0, 2, Color::White)]);
+        let setup = Setup { size, parity: Parity::Odd, profile: RuleProfile::default(), boards };
+        let mut position = Position::from_setup(&setup).unwrap();
+        let before = position.clone();
+        let branch = Move {
+            kind: MoveKind::Branch,
+            from: Place { board: BoardCoordinate::new(0, 2, Color::White), square: from },
+            to: Place { board: BoardCoordinate::new(0, 1, Color::White), square: to },
+            promotion: None,
+        };
+        let played = position.play(&Action::new(vec![branch]));
+        assert_eq!(position == before, played.is_err(), "what is refused leaves the position as it was");
+        played.map_err(|error| error.reason)
+    }
+
+    #[test]
+    fn a_branch_needs_room_for_its_timeline() {
+        assert_eq!(branching(MAX_TIMELINES - 1), Ok(()));
+        assert_eq!(branching(MAX_TIMELINES), Err(IllegalReason::TooLarge));
+    }
+}

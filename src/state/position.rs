@@ -319,6 +319,7 @@ fn mix(a: u64, b: u64) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::MAX_BOARDS;
     use crate::types::{Piece, PieceKind, Place, Square};
 
     fn square(text: &str) -> Square {
@@ -381,5 +382,35 @@ mod tests {
             refused(&[(0, 1, White), (0, 1, White)]),
             SetupError::Repeated(BoardCoordinate::new(0, 1, White))
         );
+    }
+
+    #[test]
+    fn setups_beyond_the_limits_are_refused() {
+        use Color::{Black, White};
+        let size = BoardSize::new(2, 2).unwrap();
+        let read = |boards: Vec<(BoardCoordinate, Board)>| {
+            Position::from_setup(&Setup {
+                size,
+                parity: Parity::Odd,
+                profile: RuleProfile::default(),
+                boards,
+            })
+        };
+        let at = |timeline, turn, color| (BoardCoordinate::new(timeline, turn, color), Board::empty(size));
+        for (turn, color) in [(0, White), (MAX_TURN, Black)] {
+            assert!(read(vec![at(0, turn, color)]).is_ok());
+        }
+        for (turn, color) in [(-1, Black), (MAX_TURN + 1, White)] {
+            let wrong = at(0, turn, color);
+            assert_eq!(read(vec![wrong]).unwrap_err(), SetupError::TurnOutOfRange(wrong.0));
+        }
+        let wide = Board::empty(BoardSize::new(3, 2).unwrap());
+        let wrong = BoardCoordinate::new(0, 1, Black);
+        assert_eq!(read(vec![at(0, 1, White), (wrong, wide)]).unwrap_err(), SetupError::WrongSize(wrong));
+        let timelines = |count: usize| (0..count as i16).map(|timeline| at(timeline, 1, White)).collect();
+        assert!(read(timelines(MAX_TIMELINES)).is_ok());
+        assert_eq!(read(timelines(MAX_TIMELINES + 1)).unwrap_err(), SetupError::TooManyTimelines);
+        let boards = vec![at(0, 1, White); MAX_BOARDS + 1];
+        assert_eq!(read(boards).unwrap_err(), SetupError::TooManyBoards);
     }
 }

@@ -20,9 +20,8 @@ pub(super) fn required<T>(value: Option<T>, key: &str, object: Span) -> Read<T> 
 
 pub(super) fn number<T: TryFrom<i64>>(json: &mut Json<'_>) -> Read<T> {
     let (number, span) = json.integer()?;
-    T::try_from(number).map_err(|_| {
-        Issue::new("number-too-large", span, format!("the number {number} is out of range")).malformed()
-    })
+    T::try_from(number)
+        .map_err(|_| Issue::new("number-too-large", span, "the number is out of range").malformed())
 }
 
 /// A number of a turn or a timeline, which half-turns can still hold.

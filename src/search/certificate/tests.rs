@@ -205,7 +205,9 @@ fn mates_in_two_and_three_are_certified() {
         let start = fen5d::read(fen).expect("a position");
         let (key, node) = certified(&start, mate_in);
         let verdict = check(&start, &key, mate_in, &node, BUDGET);
-        assert!(matches!(verdict, Verdict::Accepted { .. }), "{fen}: {verdict:?} {node:?}");
+        let Verdict::Accepted { steps, .. } = verdict else { panic!("{fen}: {verdict:?} {node:?}") };
+        assert_eq!(check(&start, &key, mate_in, &node, steps), verdict, "{fen}: the steps suffice");
+        assert_eq!(check(&start, &key, mate_in, &node, steps - 1), Verdict::Undecided, "{fen}");
         assert_no_part_is_idle(&start, &key, &node);
     }
 }
