@@ -45,6 +45,7 @@
 //! What a result says is not compared with the game. Null moves, numeric annotations and
 //! a second game in the text are refused.
 
+mod meaning;
 #[cfg(test)]
 mod properties;
 mod record;
@@ -159,7 +160,7 @@ pub fn parse_line(position: &Position, text: &str) -> Result<Vec<Action>, ReadEr
 ///
 /// When the text is no board, or the player to move cannot move from it.
 pub fn parse_board(position: &Position, text: &str) -> Result<BoardCoordinate, ReadError> {
-    resolve::playable_board(position, &syntax::parse_board(text)?)
+    meaning::playable_board(position, &syntax::parse_board(text)?)
 }
 
 /// The move of this text that may start on a board in some action. Whether the rest of an action makes it legal is not
@@ -185,7 +186,7 @@ pub fn parse_start(position: &Position, board: BoardCoordinate, text: &str) -> R
     }
     let plain = record.headers.is_empty() && record.boards.is_empty() && record.result.is_none();
     match &record.moves[..] {
-        [only] if plain && record.actions.len() == 1 => resolve::start_on(position, board, only),
+        [only] if plain && record.actions.len() == 1 => meaning::start_on(position, board, only),
         _ => Err(Issue::new("not-a-move", Span::new(0, text.len()), "expected one move").malformed()),
     }
 }

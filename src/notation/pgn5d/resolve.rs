@@ -1,14 +1,13 @@
 //! [`Record`] to [`Game`]: which move each text can only mean, and whether the actions are legal.
 
-use super::record::{ActionText, BoardText, CheckMark, Jump, MoveText, Record, Shape, Target};
-use super::write::{board_text, check_mark, is_capture, is_en_passant, move_text, place_text};
+use super::meaning::{meant, piece_of};
+use super::record::{ActionText, CheckMark, MoveText, Record, Shape};
+use super::write::{check_mark, is_capture, is_en_passant, move_text};
 use super::{Game, Reading, start};
-use crate::notation::play::{becomes, cannot_submit, list};
-use crate::notation::{Issue, Label, Loss, ReadError, Span};
+use crate::notation::play::cannot_submit;
+use crate::notation::{Issue, Loss, ReadError, Span};
 use crate::state::Position;
-use crate::types::{
-    Action, BoardCoordinate, Color, HalfTurn, Move, MoveKind, PieceKind, Place, Square, Timeline,
-};
+use crate::types::{Action, Color, Move, MoveKind, PieceKind};
 
 /// Plays a record as far as it goes.
 pub(super) fn game(record: &Record<'_>, check_marks: bool) -> Reading {
@@ -62,31 +61,6 @@ pub(super) fn actions(record: &Record<'_>, start: &Position) -> Result<Vec<Actio
     let mut player = Player::new(start.clone(), Vec::new());
     player.play(record)?;
     Ok(player.actions)
-}
-
-/// The board that a text names, if the player to move may move from it.
-pub(super) fn playable_board(position: &Position, text: &BoardText) -> Result<BoardCoordinate, ReadError> {
-    let Some(label) = text.timeline else {
-        return Err(
-            Issue::new("no-such-timeline", text.span, "expected a board with its timeline").malformed()
-        );
-    };
-    source(position, label, text)
-}
-
-/// The move that a text without a board means when it starts on the board at `at`, whatever the action does before it.
-pub(super) fn start_on(position: &Position, at: BoardCoordinate, text: &MoveText) -> Result<Move, ReadError> {
-    if let Some(board) = text.from {
-        let message = "expected a move without its board, which is named already";
-        return Err(Issue::new("board-named-twice", board.span, message).malformed());
-    }
-    let mut candidates = Vec::new();
-    position.pseudo_legal_moves_from(at, &mut candidates);
-    // The target of a hop is history once the action has played there: the same jump is a branch then.
-    let hops = candidates.iter().filter(|m| m.kind == MoveKind::Hop);
-    let branches: Vec<Move> = hops.map(|m| Move { kind: MoveKind::Branch, ..*m }).collect();
-    candidates.extend(branches);
-    only(position, &candidates, text)
 }
 
 /// Plays the actions of a record.
@@ -207,7 +181,7 @@ impl Player {
 
     /// Makes the move that a text means.
     fn push(&mut self, text: &MoveText) -> Result<Move, ReadError> {
-        let m = self.meant(text)?;
+        let m = meant(&self.position, text, &mut self.candidates)?;
         self.check_remarks(text, &m);
         if !self.position.has_room_for(&m) {
             let message = "the game has more timelines or turns than are supported";
@@ -249,246 +223,6 @@ impl Player {
             }
         }
     }
-
-    /// The one move that the text can mean.
-    fn meant(&mut self, text: &MoveText) -> Result<Move, ReadError> {
-        if let Some(m) = self.named(text)? {
-            return Ok(m);
-        }
-        self.list_candidates(text)?;
-        only(&self.position, &self.candidates, text)
-    }
-
-    /// The move between the two squares of a text that names both in full, if exactly one can be made.
-    fn named(&mut self, text: &MoveText) -> Result<Option<Move>, ReadError> {
-        let Some((board, label)) = text.from.and_then(|board| Some((board, board.timeline?))) else {
-            return Ok(None);
-        };
-        let at = source(&self.position, label, &board)?;
-        let (Some(square), Some(to)) = (text.origin(), self.target(text, at)) else { return Ok(None) };
-        self.candidates.clear();
-        self.position.pseudo_legal_moves_between(Place { board: at, square }, to, &mut self.candidates);
-        let mut fitting = self.candidates.iter().filter(|m| fits(&self.position, text, m));
-        let first = fitting.next().copied();
-        Ok(first.filter(|_| fitting.next().is_none()))
-    }
-
-    /// Every move that can be made from a board that the text allows, and that may be the one.
-    fn list_candidates(&mut self, text: &MoveText) -> Result<(), ReadError> {
-        self.candidates.clear();
-        if let Some((board, label)) = text.from.and_then(|board| Some((board, board.timeline?))) {
-            let at = source(&self.position, label, &board)?;
-            // Where the piece goes is mostly written: then nothing else needs to be listed.
-            if let Some(to) = self.target(text, at) {
-                self.position.pseudo_legal_moves_to(at, to, &mut self.candidates);
-            }
-            if !self.candidates.iter().any(|m| fits(&self.position, text, m)) {
-                self.candidates.clear();
-                self.position.pseudo_legal_moves_from(at, &mut self.candidates);
-            }
-            return Ok(());
-        }
-        for at in self.position.playable_boards() {
-            let allowed = text.from.is_none_or(|board| {
-                board.turn.is_none_or(|turn| turn == at.half_turn.turn())
-                    && board.color.is_none_or(|color| color == at.color())
-            });
-            if allowed {
-                self.position.pseudo_legal_moves_from(at, &mut self.candidates);
-            }
-        }
-        Ok(())
-    }
-
-    /// Where a piece of the board at `at` goes, if the text says so in full.
-    fn target(&self, text: &MoveText, at: BoardCoordinate) -> Option<Place> {
-        let Shape::Piece { jump, target, to, .. } = text.shape else { return None };
-        let board = match target {
-            None => jump.is_none().then_some(at)?,
-            Some(Target::Relative { .. }) => return None,
-            Some(Target::Board(BoardText { timeline, turn, color, .. })) => {
-                let timeline = timeline?.timeline(self.position.parity())?;
-                let turn = turn.filter(|&turn| turn.checked_mul(2).is_some_and(|h| h < i16::MAX))?;
-                let half_turn = HalfTurn::new(turn, color.unwrap_or(at.color()));
-                BoardCoordinate { timeline, half_turn }
-            }
-        };
-        Some(Place { board, square: to })
-    }
-}
-
-/// The one of these moves that the text can mean.
-fn only(position: &Position, candidates: &[Move], text: &MoveText) -> Result<Move, ReadError> {
-    let fitting = || candidates.iter().filter(|m| fits(position, text, m));
-    let (first, second) = {
-        let mut fitting = fitting();
-        (fitting.next(), fitting.next())
-    };
-    match (first, second) {
-        (None, _) => return Err(no_move(position, candidates, text)),
-        (Some(only), None) => return Ok(*only),
-        _ => {}
-    }
-    // Without a letter a pawn's move is meant, if there is exactly one.
-    let lettered = matches!(text.shape, Shape::Piece { kind: Some(_), .. });
-    let mut pawns = fitting().filter(|m| !lettered && piece_of(position, m) == Some(PieceKind::Pawn));
-    if let (Some(pawn), None) = (pawns.next(), pawns.next()) {
-        return Ok(*pawn);
-    }
-    let hint = list(fitting().map(|m| move_text(position, m)));
-    Err(Issue::new("ambiguous-move", text.span, "more than one move is written like this")
-        .hint(hint)
-        .ambiguous())
-}
-
-/// The board of a timeline from which a piece can move, if it is the one that the text says.
-fn source(position: &Position, label: Label, text: &BoardText) -> Result<BoardCoordinate, ReadError> {
-    let timeline = timeline_of(label, text, position)?;
-    let label = position.parity().label(timeline);
-    let refused = |code, message: String| Err(Issue::new(code, text.span, message).illegal());
-    let Some((_, end)) = position.multiverse().span(timeline) else {
-        return refused("no-such-timeline", format!("there is no timeline {label}"));
-    };
-    let at = BoardCoordinate { timeline, half_turn: end };
-    let to_move = position.to_move();
-    if text.color.is_some_and(|color| color != to_move) {
-        return refused(
-            "not-playable",
-            format!("{to_move} is to move, and cannot move on a board of {}", !to_move),
-        );
-    }
-    if end.color() != to_move {
-        return refused("not-playable", format!("timeline {label} ends with a board of {}", end.color()));
-    }
-    if text.turn.is_some_and(|turn| turn != end.turn()) {
-        let message =
-            format!("pieces on timeline {label} move from its last board, {}", board_text(position, at));
-        return refused("not-playable", message);
-    }
-    Ok(at)
-}
-
-/// Why no move fits.
-fn no_move(position: &Position, candidates: &[Move], text: &MoveText) -> ReadError {
-    let to_move = position.to_move();
-    let fitting = |text: &MoveText| {
-        let fitting = candidates.iter().filter(|m| fits(position, text, m));
-        fitting.map(|m| move_text(position, m)).collect::<Vec<String>>()
-    };
-    let refused = |message: &str, hint: Option<String>| {
-        let issue = Issue::new("no-such-move", text.span, message);
-        Issue { hint, ..issue }.illegal()
-    };
-    let meant = |moves: &[String]| moves.first().map(|one| format!("did you mean {one}?"));
-
-    let Shape::Piece { kind, jump, target, capture, to, .. } = text.shape else {
-        return refused("no king can castle to that side", None);
-    };
-    if let Some(message) = wrong_piece(position, text) {
-        return refused(&message, None);
-    }
-    if let Some(Target::Board(board)) = target
-        && let Some(Err(error)) = board.timeline.map(|label| timeline_of(label, &board, position))
-    {
-        return error;
-    }
-    if text.promotion.is_some() {
-        let moves = fitting(&MoveText { promotion: None, ..text.clone() });
-        if !moves.is_empty() {
-            return refused("the pawn does not become that here", meant(&moves));
-        }
-    }
-    let shaped = |kind, jump| Shape::Piece { kind, file: None, rank: None, jump, target, capture, to };
-    if jump.is_some() && target.is_some() {
-        let moves = fitting(&MoveText { shape: shaped(kind, None), ..text.clone() });
-        if !moves.is_empty() {
-            let message = "`>` marks a jump to the last board of a timeline, `>>` one to an earlier board";
-            return refused(message, meant(&moves));
-        }
-    }
-    let others = fitting(&MoveText { shape: shaped(None, jump), ..text.clone() });
-    let hint = (!others.is_empty()).then(|| format!("what can go there: {}", list(others.into_iter())));
-    let piece = kind.map_or("piece", PieceKind::name);
-    refused(&format!("no {to_move} {piece} can make this move"), hint)
-}
-
-/// What stands on the square of origin, if that cannot be what is meant.
-fn wrong_piece(position: &Position, text: &MoveText) -> Option<String> {
-    let Shape::Piece { kind, file: Some(file), rank: Some(rank), .. } = text.shape else { return None };
-    let board = match text.from {
-        Some(board) => source(position, board.timeline?, &board).ok()?,
-        None => {
-            let mut boards = position.playable_boards();
-            boards.next().filter(|_| boards.next().is_none())?
-        }
-    };
-    let place = Place { board, square: Square::new(file, rank)? };
-    let on = place_text(position, place);
-    match position.board(board)?.get(place.square) {
-        None => Some(format!("there is no piece on {on}")),
-        Some(piece) if piece.color != position.to_move() => Some(format!("there is a {piece} on {on}")),
-        Some(piece) if kind.is_some_and(|kind| kind != piece.kind) => {
-            Some(format!("there is a {piece} on {on}"))
-        }
-        Some(_) => None,
-    }
-}
-
-/// Whether the text can mean this move.
-fn fits(position: &Position, text: &MoveText, m: &Move) -> bool {
-    match text.shape {
-        Shape::CastlingRight => is_castling(position, m, 2),
-        Shape::CastlingLeft => is_castling(position, m, -2),
-        Shape::Piece { kind, file, rank, jump, target, to, .. } => {
-            let from = m.from.square;
-            to == m.to.square
-                && file.is_none_or(|file| file == from.file())
-                && rank.is_none_or(|rank| rank == from.rank())
-                && kind.is_none_or(|kind| piece_of(position, m) == Some(kind))
-                && goes(position, jump, target, m)
-                && becomes(position.profile().promotions, text.promotion, m.promotion)
-        }
-    }
-}
-
-fn is_castling(position: &Position, m: &Move, files: i8) -> bool {
-    let (from, to) = (m.from.square, m.to.square);
-    m.kind == MoveKind::Physical
-        && from.offset(files, 0) == Some(to)
-        && piece_of(position, m) == Some(PieceKind::King)
-}
-
-/// Whether the move goes to the board that the text says, in the way that it says.
-fn goes(position: &Position, jump: Option<Jump>, target: Option<Target>, m: &Move) -> bool {
-    let kind = match jump {
-        Some(Jump::Hop) => m.kind == MoveKind::Hop,
-        Some(Jump::Branch) => m.kind == MoveKind::Branch,
-        None => target.is_some() || m.kind == MoveKind::Physical,
-    };
-    let (from, to) = (m.from.board, m.to.board);
-    kind && match target {
-        None => true,
-        Some(Target::Board(BoardText { timeline, turn, color, .. })) => {
-            timeline.is_none_or(|label| label.timeline(position.parity()) == Some(to.timeline))
-                && turn.is_none_or(|turn| turn == to.half_turn.turn())
-                && color.is_none_or(|color| color == to.color())
-        }
-        Some(Target::Relative { timelines, turns }) => {
-            timelines.is_none_or(|away| from.timeline.0 + away == to.timeline.0)
-                && turns.is_none_or(|away| from.half_turn.turn() + away == to.half_turn.turn())
-        }
-    }
-}
-
-fn piece_of(position: &Position, m: &Move) -> Option<PieceKind> {
-    Some(position.board(m.from.board)?.get(m.from.square)?.kind)
-}
-
-fn timeline_of(label: Label, text: &BoardText, position: &Position) -> Result<Timeline, ReadError> {
-    label.timeline(position.parity()).ok_or_else(|| {
-        let message = "expected `-0` or `+0`: this game has both";
-        Issue::new("unsigned-zero", text.span, message).ambiguous()
-    })
 }
 
 #[cfg(test)]

@@ -1,12 +1,14 @@
 //! Text to [`Record`]: one pass over the bytes, without looking at any position.
 
+mod moves;
+
 use super::MAX_NESTING;
-use super::record::{ActionText, BoardText, CheckMark, Jump, MoveText, Record, Shape, Target, Variation};
-use crate::notation::cursor::{Cursor, file_of, rank_of};
+use super::record::{ActionText, BoardText, MoveText, Record, Variation};
+use crate::notation::cursor::Cursor;
 use crate::notation::fen5d;
 use crate::notation::{GameResult, MAX_ACTIONS};
-use crate::notation::{Header, Issue, Label, ReadError, Sign, Span};
-use crate::types::{Color, PieceKind, Square};
+use crate::notation::{Header, Issue, ReadError, Span};
+use crate::types::Color;
 
 /// Reads `text` as far as it can be parsed. After an error the moves of the action that it interrupts are left out,
 /// since more could have followed.
@@ -303,156 +305,6 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn move_text(&mut self) -> Result<MoveText, ReadError> {
-        let start = self.cursor.at;
-        let from = match self.cursor.peek() {
-            Some(b'(') => Some(self.board()?),
-            _ => None,
-        };
-        self.cursor.skip_blanks();
-        let shape = match self.castling() {
-            Some(castling) => castling,
-            None => self.piece_move()?,
-        };
-        let mut read = MoveText {
-            span: self.cursor.span_from(start),
-            from,
-            shape,
-            promotion: None,
-            en_passant: false,
-            check: None,
-            rewinds: false,
-            creates: None,
-            present: None,
-        };
-        self.marks(&mut read)?;
-        read.span = self.cursor.span_from(start);
-        Ok(read)
-    }
-
-    fn castling(&mut self) -> Option<Shape> {
-        if !matches!(self.cursor.peek(), Some(b'O' | b'0')) {
-            None
-        } else if self.cursor.eat("O-O-O") || self.cursor.eat("0-0-0") {
-            Some(Shape::CastlingLeft)
-        } else if self.cursor.eat("O-O") || self.cursor.eat("0-0") {
-            Some(Shape::CastlingRight)
-        } else {
-            None
-        }
-    }
-
-    fn piece_move(&mut self) -> Result<Shape, ReadError> {
-        let start = self.cursor.at;
-        if self.cursor.eat("0000") {
-            let message = "expected a move, but found a null move";
-            let issue = Issue::new("null-move", self.cursor.span_from(start), message);
-            return Err(issue.hint("nobody may pass in this game").malformed());
-        }
-        let kind = self.piece_letter()?;
-        let (mut file, mut rank) = (self.file(), self.rank());
-        let mut capture = self.cursor.eat("x");
-        let jump = if self.cursor.eat(">>") {
-            Some(Jump::Branch)
-        } else if self.cursor.eat(">") {
-            Some(Jump::Hop)
-        } else {
-            None
-        };
-        capture = capture || self.cursor.eat("x");
-        let target = self.target()?;
-        capture = capture || self.cursor.eat("x");
-
-        let to = match self.cursor.square() {
-            Some(to) => to,
-            // What was read first is all there is, as in `Nf3`.
-            None if !capture && jump.is_none() && target.is_none() => {
-                let to = file.zip(rank).and_then(|(file, rank)| Square::new(file, rank));
-                (file, rank) = (None, None);
-                to.ok_or_else(|| self.missing_square(start))?
-            }
-            None => return Err(self.missing_square(start)),
-        };
-        Ok(Shape::Piece { kind, file, rank, jump, target, capture, to })
-    }
-
-    fn missing_square(&self, start: usize) -> ReadError {
-        if self.cursor.at == start {
-            return self.cursor.expected("unexpected-character", "a move").malformed();
-        }
-        self.cursor.expected("missing-destination", "the square to which the piece goes").malformed()
-    }
-
-    /// A letter, or one of the pairs that some programs write.
-    fn piece_letter(&mut self) -> Result<Option<PieceKind>, ReadError> {
-        let Some(letter @ b'A'..=b'Z') = self.cursor.peek() else { return Ok(None) };
-        let pair = match (letter, self.cursor.peek_at(1)) {
-            (b'B', Some(b'R')) => Some(PieceKind::Brawn),
-            (b'P', Some(b'R')) => Some(PieceKind::Princess),
-            (b'R', Some(b'Q')) => Some(PieceKind::RoyalQueen),
-            _ => None,
-        };
-        let Some(kind) = pair.or_else(|| PieceKind::from_letter(letter.into())) else {
-            return Err(self.cursor.expected("unknown-piece", "a piece letter").malformed());
-        };
-        self.cursor.at += if pair.is_some() { 2 } else { 1 };
-        Ok(Some(kind))
-    }
-
-    fn file(&mut self) -> Option<u8> {
-        let file = file_of(self.cursor.peek()?)?;
-        self.cursor.at += 1;
-        Some(file)
-    }
-
-    fn rank(&mut self) -> Option<u8> {
-        let rank = rank_of(self.cursor.peek()?)?;
-        self.cursor.at += 1;
-        Some(rank)
-    }
-
-    fn target(&mut self) -> Result<Option<Target>, ReadError> {
-        match self.cursor.peek() {
-            Some(b'(') if matches!(self.parenthesis(), Parenthesis::Board) => {
-                Ok(Some(Target::Board(self.board()?)))
-            }
-            Some(b'$') => self.relative_board().map(Some),
-            _ => Ok(None),
-        }
-    }
-
-    /// The marks after the squares, in any order.
-    fn marks(&mut self, read: &mut MoveText) -> Result<(), ReadError> {
-        loop {
-            match self.cursor.peek() {
-                Some(b'=') => {
-                    self.cursor.at += 1;
-                    read.promotion = self.piece_letter()?;
-                    if read.promotion.is_none() {
-                        let issue =
-                            self.cursor.expected("missing-promotion", "the letter of a piece after `=`");
-                        return Err(issue.malformed());
-                    }
-                }
-                Some(b'e') if self.cursor.eat("e.p.") || self.cursor.eat("ep") => read.en_passant = true,
-                Some(b'(') if matches!(self.parenthesis(), Parenthesis::Annotation) => {
-                    self.annotation(read)?;
-                }
-                Some(mark @ (b'+' | b'*' | b'#' | b'~' | b'!' | b'?')) => {
-                    self.cursor.at += 1;
-                    match mark {
-                        b'+' => read.check = Some(CheckMark::Check),
-                        b'*' => read.check = Some(CheckMark::Softmate),
-                        b'#' => read.check = Some(CheckMark::Checkmate),
-                        b'~' => read.rewinds = true,
-                        _ => {}
-                    }
-                }
-                _ => return Ok(()),
-            }
-        }
-    }
-
     /// An annotation that stands apart from its move.
     fn late_annotation(&mut self) -> Result<(), ReadError> {
         let start = self.cursor.at;
@@ -471,173 +323,17 @@ impl Parser<'_> {
             _ => Err(Issue::new(code, span, "expected a move before this").malformed()),
         }
     }
-
-    // Parentheses
-
-    fn parenthesis(&self) -> Parenthesis {
-        let mut ahead = self.cursor.clone();
-        ahead.at += 1;
-        ahead.skip_whitespace();
-        match ahead.peek() {
-            Some(b'>' | b'~') => Parenthesis::Annotation,
-            Some(b'+') if ahead.peek_at(1) == Some(b'L') => Parenthesis::Annotation,
-            Some(b'/' | b'{' | b';' | b'(') => Parenthesis::Variation,
-            Some(b'0'..=b'9' | b'w' | b'b') => {
-                ahead.number();
-                ahead.color();
-                if ahead.peek() == Some(b'.') { Parenthesis::Variation } else { Parenthesis::Board }
-            }
-            _ => Parenthesis::Board,
-        }
-    }
-
-    /// `(0T1)`, `(L0 T1)`, `(L1)`, `(T3b)`.
-    fn board(&mut self) -> Result<BoardText, ReadError> {
-        let start = self.cursor.at;
-        self.cursor.at += 1;
-        self.cursor.skip_blanks();
-        self.cursor.eat("L");
-        let timeline = self.cursor.label()?;
-        self.cursor.skip_blanks();
-        let turn = if self.cursor.eat("T") { Some(self.cursor.turn()?) } else { None };
-        let color = if turn.is_some() { self.cursor.color() } else { None };
-        self.cursor.skip_blanks();
-        let named = timeline.is_some() || turn.is_some();
-        if !named || !self.cursor.eat(")") {
-            let what = if named { "`)` after the board" } else { "a board such as `(0T1)`" };
-            return Err(self.cursor.expected("malformed-board", what).malformed());
-        }
-        Ok(BoardText { span: self.cursor.span_from(start), timeline, turn, color })
-    }
-
-    /// `$(L+1T-2)`, `$(+1T=)`.
-    fn relative_board(&mut self) -> Result<Target, ReadError> {
-        if !self.cursor.eat("$(") {
-            let issue = self.cursor.expected("unexpected-character", "a move");
-            return Err(issue.hint("numeric annotations such as `$1` are not part of 5DPGN").malformed());
-        }
-        self.cursor.eat("L");
-        let timelines = self.difference()?;
-        let turns = if self.cursor.eat("T") { self.difference()? } else { None };
-        if (timelines.is_none() && turns.is_none()) || !self.cursor.eat(")") {
-            let issue = self.cursor.expected("malformed-board", "a difference such as `$(L+1T-2)`");
-            return Err(issue.malformed());
-        }
-        Ok(Target::Relative { timelines, turns })
-    }
-
-    fn difference(&mut self) -> Result<Option<i16>, ReadError> {
-        if self.cursor.eat("=") {
-            return Ok(Some(0));
-        }
-        Ok(self.cursor.label()?.map(|Label { sign, number }| {
-            let number = number as i16; // labels are small
-            if sign == Some(Sign::Minus) { -number } else { number }
-        }))
-    }
-
-    /// `(>L1)`, `(~T3)`, and the older `(+L1)`.
-    fn annotation(&mut self, read: &mut MoveText) -> Result<(), ReadError> {
-        self.cursor.at += 1;
-        self.cursor.skip_whitespace();
-        let rewinds = self.cursor.peek() == Some(b'~');
-        self.cursor.at += 1;
-        if rewinds && self.cursor.eat("T") {
-            read.present = Some(self.cursor.turn()?);
-        } else {
-            self.cursor.eat("L");
-            let label = self.cursor.label()?;
-            if label.is_none() {
-                let issue =
-                    self.cursor.expected("malformed-annotation", "a timeline or a turn, as in `(>L1)`");
-                return Err(issue.malformed());
-            }
-            // `(~L1)` says which timeline became active again: nothing that the move does not say itself.
-            if !rewinds {
-                read.creates = label;
-            }
-        }
-        self.cursor.skip_blanks();
-        if !self.cursor.eat(")") {
-            return Err(self.cursor.expected("malformed-annotation", "`)`").malformed());
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The only move of a text.
-    fn only(text: &str) -> MoveText {
-        let (record, error) = parse(text);
-        assert_eq!(error, None, "{text}");
-        assert_eq!(record.moves.len(), 1, "{text}");
-        record.moves[0].clone()
-    }
-
     fn refused(text: &str) -> (&'static str, u32, u32) {
         let (_, error) = parse(text);
         let error = error.unwrap_or_else(|| panic!("{text:?} was read"));
         assert_eq!(error.class(), "malformed");
         (error.issue().code, error.span().start, error.span().end)
-    }
-
-    #[test]
-    fn squares_before_the_last_one_are_the_origin() {
-        for (text, origin) in [
-            ("Nf3", (None, None)),
-            ("Ngf3", (Some(6), None)),
-            ("N1f3", (None, Some(0))),
-            ("Ng1f3", (Some(6), Some(0))),
-            ("gxf3", (Some(6), None)),
-            ("xf3", (None, None)),
-            ("Ng1xf3", (Some(6), Some(0))),
-            ("N>>f3", (None, None)),
-            ("g>>f3", (Some(6), None)),
-            ("Ng1x>>(0T1)f3", (Some(6), Some(0))),
-            ("Ng1>>x(0T1)f3", (Some(6), Some(0))),
-            ("Ng1>(0T1)xf3", (Some(6), Some(0))),
-            ("Pg1(0T1)f3", (Some(6), Some(0))),
-        ] {
-            let Shape::Piece { file, rank, to, capture, .. } = only(text).shape else { panic!("{text}") };
-            assert_eq!(((file, rank), to.to_string()), (origin, "f3".to_string()), "{text}");
-            assert_eq!(capture, text.contains('x'), "{text}");
-        }
-    }
-
-    #[test]
-    fn boards_are_written_in_many_ways() {
-        let label = |sign, number| Some(Label { sign, number });
-        for (text, timeline, turn, color) in [
-            ("(0T1)e4", label(None, 0), Some(1), None),
-            ("(L0 T1)e4", label(None, 0), Some(1), None),
-            ("( L-0T1b ) e4", label(Some(Sign::Minus), 0), Some(1), Some(Color::Black)),
-            ("(+12T34w)e4", label(Some(Sign::Plus), 12), Some(34), Some(Color::White)),
-            ("(L1)e4", label(None, 1), None, None),
-            ("(T5)e4", None, Some(5), None),
-        ] {
-            let from = only(text).from.unwrap();
-            assert_eq!((from.timeline, from.turn, from.color), (timeline, turn, color), "{text}");
-        }
-        let Shape::Piece { target, jump, .. } = only("(0T3)Q>>$(L+1T-2)f7").shape else { panic!() };
-        assert_eq!(target, Some(Target::Relative { timelines: Some(1), turns: Some(-2) }));
-        assert_eq!(jump, Some(Jump::Branch));
-    }
-
-    #[test]
-    fn marks_come_in_any_order() {
-        let read = only("(0T5)Qb3>>x(0T1)f7=Q+~!? (~T1) (>L-2)");
-        assert_eq!(read.promotion, Some(PieceKind::Queen));
-        assert_eq!((read.check, read.rewinds), (Some(CheckMark::Check), true));
-        assert_eq!(read.creates, Some(Label { sign: Some(Sign::Minus), number: 2 }));
-        assert_eq!(read.present, Some(1));
-        assert_eq!(only("Nb1>>(0T5)b3~(+L1)").creates, Some(Label { sign: None, number: 1 }));
-        assert_eq!(only("Qh5*").check, Some(CheckMark::Softmate));
-        assert!(only("exd6 e.p.").en_passant && only("exd6e.p.+").en_passant);
-        assert_eq!(only("0-0-0#").shape, Shape::CastlingLeft);
-        assert_eq!(only("(1T4)O-O").shape, Shape::CastlingRight);
     }
 
     #[test]
