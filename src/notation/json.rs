@@ -382,6 +382,18 @@ mod tests {
     }
 
     #[test]
+    fn escapes_mean_their_characters() {
+        for (text, value) in [
+            (r#""\u00e9\ud83d\ude00""#, "é😀"),
+            (r#""\ud800\udc00\udbff\udfff""#, "\u{10000}\u{10ffff}"),
+            (r#""\\\"\/\b\f\n\r\t""#, "\\\"/\u{8}\u{c}\n\r\t"),
+        ] {
+            let (read, _) = Json::new(text).unwrap().string().unwrap();
+            assert_eq!(&*read, value, "{text}");
+        }
+    }
+
+    #[test]
     fn values_are_told_from_what_is_none() {
         for text in [
             "null",

@@ -187,8 +187,8 @@ impl Position {
 mod tests {
     use super::*;
     use crate::rules::variants::{VARIANTS, Variant};
-    use crate::state::Setup;
-    use crate::types::{Action, RuleProfile};
+    use crate::state::{MAX_TURN, Setup};
+    use crate::types::{Action, BoardSize, HalfTurn, Parity, Piece, RuleProfile};
 
     /// Numbers that look random and are the same in every run (xorshift64*).
     struct Random(u64);
@@ -208,6 +208,71 @@ mod tests {
         Position::from_setup(&setup).expect("variants are positions")
     }
 
+    /// The moves of a board, in order.
+    fn moves_from(position: &Position, at: BoardCoordinate) -> Vec<Move> {
+        let mut moves = Vec::new();
+        position.pseudo_legal_moves_from(at, &mut moves);
+        moves.sort();
+        moves
+    }
+
+    /// The same, found by asking for every square of every board.
+    fn moves_by_target(position: &Position, at: BoardCoordinate) -> Vec<Move> {
+        let mut moves = Vec::new();
+        for (board, _) in position.multiverse().boards() {
+            for square in (0..64).map(Square::from_index) {
+                position.pseudo_legal_moves_to(at, Place { board, square }, &mut moves);
+            }
+        }
+        moves.sort();
+        moves
+    }
+
+    /// Games end there without anybody being mated: half-turns are counted in 16 bits.
+    #[test]
+    fn nothing_moves_from_the_last_turn_or_to_it_from_another_timeline() {
+        let size = BoardSize::new(2, 2).unwrap();
+        let mut board = Board::empty(size);
+        let (a1, a2) = (Square::new(0, 0).unwrap(), Square::new(0, 1).unwrap());
+        board.put(a1, Piece { color: Color::White, kind: PieceKind::CommonKing }, false);
+        let (low, high) = Parity::Even.central();
+        let start = |timeline| BoardCoordinate { timeline, half_turn: HalfTurn::new(MAX_TURN, Color::White) };
+        let boards = vec![(start(low), board), (start(high), board)];
+        let setup = Setup { size, parity: Parity::Even, profile: RuleProfile::default(), boards };
+        let mut position = Position::from_setup(&setup).unwrap();
+        let mut advance = |timeline, turn| loop {
+            let (half_turn, board) = position.multiverse().last(timeline).unwrap();
+            if half_turn == HalfTurn::new(turn, Color::White) {
+                return position.clone();
+            }
+            let (from, to) = if board.get(a1).is_some() { (a1, a2) } else { (a2, a1) };
+            let place = |square| Place { board: BoardCoordinate { timeline, half_turn }, square };
+            position.push(&Move {
+                kind: MoveKind::Physical,
+                from: place(from),
+                to: place(to),
+                promotion: None,
+            });
+        };
+        advance(low, LAST_TURN - 1);
+        advance(high, LAST_TURN - 1);
+        let ahead = |position: &Position, at: BoardCoordinate| {
+            let moves = moves_from(position, at);
+            assert_eq!(moves_by_target(position, at), moves);
+            let latest = moves.iter().map(|m| m.to.board.half_turn).max();
+            latest.map(|half_turn| half_turn.turn())
+        };
+        for turn in [LAST_TURN - 1, LAST_TURN] {
+            let position = advance(high, turn);
+            let at = |timeline| BoardCoordinate {
+                timeline,
+                half_turn: position.multiverse().last(timeline).unwrap().0,
+            };
+            assert_eq!(ahead(&position, at(low)), Some(LAST_TURN - 1));
+            assert_eq!(ahead(&position, at(high)), (turn < LAST_TURN).then_some(turn));
+        }
+    }
+
     #[test]
     fn a_move_is_made_when_it_is_listed() {
         let mut random = Random(1);
@@ -217,8 +282,7 @@ mod tests {
                 let mut position = start(variant, profile);
                 for _ in 0..12 {
                     for at in position.playable_boards().collect::<Vec<_>>() {
-                        let mut listed = Vec::new();
-                        position.pseudo_legal_moves_from(at, &mut listed);
+                        let listed = moves_from(&position, at);
                         let (mover, board) = (Mover::of(&position), position.board(at).unwrap());
                         let mut made = Vec::new();
                         for (from, to) in (0..4096).map(|i| (i / 64, i % 64)) {
@@ -236,6 +300,7 @@ mod tests {
                         made.sort();
                         expected.sort();
                         assert_eq!(made, expected, "{}", variant.name);
+                        assert_eq!(moves_by_target(&position, at), listed, "{}", variant.name);
                     }
                     let moves = position.pseudo_legal_moves();
                     if moves.is_empty() {

@@ -219,6 +219,7 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::variants;
     use crate::state::{Board, MAX_TIMELINES, Setup};
     use crate::types::{
         BoardCoordinate, BoardSize, Color, MoveKind, Parity, Piece, PieceKind, Place, RuleProfile, Square,
@@ -246,6 +247,24 @@ mod tests {
         let played = position.play(&Action::new(vec![branch]));
         assert_eq!(position == before, played.is_err(), "what is refused leaves the position as it was");
         played.map_err(|error| error.reason)
+    }
+
+    #[test]
+    fn a_softmate_is_found_within_its_steps_and_not_within_fewer() {
+        let standard = variants::by_name("Standard").unwrap().setup();
+        let mut position = Position::from_setup(&standard).unwrap();
+        for (from, to) in [((5, 1), (5, 2)), ((4, 6), (4, 5)), ((6, 1), (6, 3)), ((3, 7), (7, 3))] {
+            let square = |(file, rank)| Square::new(file, rank).unwrap();
+            let is_meant = |m: &Move| m.from.square == square(from) && m.to.square == square(to);
+            let action = position.legal_actions().find(|action| action.moves().iter().all(is_meant));
+            position.play(&action.unwrap()).unwrap();
+        }
+        let outcome = position.outcome_within(u64::MAX).unwrap();
+        assert_eq!((outcome.status, outcome.in_check), (Status::Softmate, true));
+        assert_eq!(position.outcome_within(outcome.steps), Ok(outcome.clone()));
+        for steps in 0..outcome.steps {
+            assert!(position.outcome_within(steps).is_err(), "{steps} of {}", outcome.steps);
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::encode::pack;
 use super::table::{BASE64, SQUARES};
 use super::*;
+use crate::notation::format::{Format, detect as detect_any};
 use crate::notation::pgn;
 use crate::notation::samples::{Random, random_orthodox_game};
 use crate::types::Square;
@@ -37,6 +38,18 @@ fn warned(text: &str) -> Vec<&'static str> {
     let reading = read_so_far(text);
     assert_eq!(reading.error, None, "{text}");
     reading.warnings.iter().map(|warning| warning.code).collect()
+}
+
+#[test]
+fn a_game_is_recognised_whatever_its_first_move() {
+    let start = pgn::read("1. e4 e5").unwrap().start;
+    for action in start.legal_actions() {
+        let mut after = start.clone();
+        after.play_unchecked(&action);
+        let reply = after.legal_actions().next().expect("Black can move");
+        let text = text(&Game::new(start.clone(), vec![action, reply]));
+        assert_eq!(detect_any(text.as_bytes()), Some(Format::Chess64), "{text}");
+    }
 }
 
 #[test]

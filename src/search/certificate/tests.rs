@@ -1,8 +1,8 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::capture::threats_of;
 use super::cover::{Budget, Cover, TooLarge};
-use super::{BuildError, Flaw, Node, Verdict, certify, check};
+use super::{BuildError, Flaw, Node, Threat, Verdict, certify, check};
 use crate::notation::fen5d;
 use crate::rules::variants;
 use crate::search::{Budget as Nodes, Prover};
@@ -65,20 +65,19 @@ fn positions(games: u64) -> Vec<Position> {
     positions
 }
 
-/// The actions after which no royal piece can be captured, as the checker sees it, unless there are too many actions.
-fn legal_by_cover(position: &Position) -> Option<BTreeSet<Action>> {
-    let mut legal = BTreeSet::new();
+/// The actions that parry these threats, each with the threats that it leaves, unless there are too many actions.
+fn parries(position: &Position, threats: &[Threat], budget: u64) -> Option<BTreeMap<Action, Vec<Threat>>> {
+    let mut found = BTreeMap::new();
     let mut after = position.clone();
-    let budget = Budget::new(100_000);
-    let all = Cover::new(position, &[], &budget).ok()?.parries(&budget, |action| {
+    let budget = Budget::new(budget);
+    let all = Cover::new(position, threats, &budget).ok()?.parries(&budget, |action| {
         after.play_unchecked(&action);
-        if threats_of(&after, after.to_move()).is_empty() {
-            assert!(legal.insert(action.clone()), "{action} comes twice in {position:?}");
-        }
+        let left = threats_of(&after, after.to_move());
+        assert!(found.insert(action.clone(), left).is_none(), "{action} comes twice in {position:?}");
         after.undo(&action);
         Ok::<(), TooLarge>(())
     });
-    all.ok().map(|()| legal)
+    all.ok().map(|()| found)
 }
 
 #[test]
@@ -86,12 +85,31 @@ fn what_parries_no_threat_at_all_is_every_legal_action() {
     let mut compared = 0;
     for position in positions(100) {
         // What is illegal has to be listed too.
-        let Some(found) = legal_by_cover(&position) else { continue };
+        let Some(found) = parries(&position, &[], 100_000) else { continue };
+        let found = found.into_iter().filter(|(_, left)| left.is_empty()).map(|(action, _)| action);
         let legal: BTreeSet<Action> = position.legal_actions().collect();
-        assert_eq!(found, legal, "in {position:?}");
+        assert_eq!(found.collect::<BTreeSet<Action>>(), legal, "in {position:?}");
         compared += 1;
     }
     assert!(compared > 50, "only {compared} positions were small enough");
+}
+
+#[test]
+fn what_parries_some_threats_leaves_none_of_them() {
+    let mut parried = 0;
+    for position in positions(100) {
+        let Some(all) = parries(&position, &[], 10_000) else { continue };
+        let threats: BTreeSet<Threat> = all.values().flatten().copied().collect();
+        for every in 1..4 {
+            let named: Vec<Threat> = threats.iter().copied().step_by(every).collect();
+            let found = parries(&position, &named, u64::MAX).expect("no more steps than without threats");
+            let mut expected = all.clone();
+            expected.retain(|_, left| !left.iter().any(|threat| named.contains(threat)));
+            assert_eq!(found, expected, "of {named:?} in {position:?}");
+            parried += all.len() - found.len();
+        }
+    }
+    assert!(parried > 1_000, "only {parried} actions left a threat");
 }
 
 #[test]
