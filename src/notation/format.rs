@@ -9,11 +9,10 @@
 //! its own, and the first one in the table that says so is it; so the rows go from the notations that are easiest to tell
 //! to those that are hardest. A text of which nobody is sure is of no notation: then `--from` has to say it.
 
-use super::cursor::check_length;
-use super::header::is_name_byte;
+use super::cursor::{Cursor, check_length};
 use super::{
-    Game, Reading, Unwritable, Written, ceo, chess64, chessjs, fen, fen5d, gui_fen, orthodox, pgn, pgn5d,
-    raw, simplified, text_of, uci5d,
+    Game, Header, Reading, Unwritable, Written, ceo, chess64, chessjs, fen, fen5d, gui_fen, orthodox, pgn,
+    pgn5d, raw, simplified, text_of, uci5d,
 };
 use crate::state::Position;
 
@@ -351,17 +350,10 @@ impl<'t> Head<'t> {
     }
 
     fn header(&mut self, text: &'t str) -> Option<usize> {
-        let line = text.lines().next()?;
-        let (name, rest) = line[1..].split_once('"')?;
-        let name = name.trim_ascii();
-        // A value may hold `"]` only as `\"]`.
-        let end = rest.match_indices("\"").map(|(at, _)| at).find(|&at| !rest[..at].ends_with('\\'))?;
-        let after = rest[end + 1..].trim_ascii_start();
-        if name.is_empty() || !name.bytes().all(is_name_byte) || !after.starts_with(']') {
-            return None;
-        }
-        self.headers.push((name, &rest[..end]));
-        Some(line.len() - after.len() + 1)
+        let mut cursor = Cursor::new(text);
+        let header = Header::read(&mut cursor).ok()?;
+        self.headers.push((header.key.of(text), header.value.of(text)));
+        Some(cursor.at)
     }
 
     fn board(&mut self, text: &str) -> Option<usize> {

@@ -1,4 +1,4 @@
-//! `[Name "value"]`, which several notations have: one way to read it and one to write it.
+//! `[Name "value"]`, which several notations have: one way to read it, for detection too, and one to write it.
 
 use std::borrow::Cow;
 
@@ -72,8 +72,8 @@ impl Header {
     }
 }
 
-/// Whether the name of a header may hold this byte. The readers and the detection of notations agree on it.
-pub(super) fn is_name_byte(byte: u8) -> bool {
+/// Whether the name of a header may hold this byte.
+fn is_name_byte(byte: u8) -> bool {
     !matches!(byte, b' ' | b'"' | b'[' | b']') && !byte.is_ascii_control()
 }
 
