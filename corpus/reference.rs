@@ -15,7 +15,6 @@ use serde_json::Value;
 use worldlines::notation::format::{Options, detect, read_with, write};
 use worldlines::notation::{Format, Game, pgn5d};
 use worldlines::search::{Budget, Solve, Verdict, solve};
-use worldlines::state::Position;
 use worldlines::types::{Action, Move, PieceKind, Place, Status};
 
 /// The name of the variable that holds the path of the folder.
@@ -24,8 +23,7 @@ const FOLDER: &str = "WORLDLINES_REFERENCE";
 /// Up to where the other programs counted.
 const CAP: u64 = 1000;
 
-/// The nodes for the keys of one position, and the games with hundreds or thousands of keys before their end, for which they do
-/// not suffice.
+/// The nodes for the keys of one position, and the games with hundreds or thousands of keys, for which they do not suffice.
 const KEY_NODES: u64 = 20_000;
 const TOO_MANY_KEYS: [&str; 10] = [
     "100timelines",
@@ -55,7 +53,7 @@ const EXPECTED_DIFFERENCES: [(&str, u64, &str, &str); 1] = [(
 /// A figure of the rules where two programs agree on another, by game and number of actions.
 type Disputed = BTreeMap<(String, u64), u64>;
 
-/// One trial for each game and each verdict; a single ignored one when there is no such folder.
+/// Trials for each game and each verdict; a single ignored one when there is no such folder.
 pub fn trials(trials: &mut Vec<Trial>) {
     let Some(folder) = std::env::var_os(FOLDER).map(PathBuf::from) else {
         let how =
@@ -71,11 +69,10 @@ pub fn trials(trials: &mut Vec<Trial>) {
         let name = text(&game, "name").to_owned();
         let disputed = Arc::clone(&disputed);
         games.insert(name.clone(), Arc::clone(&game));
-        let (convertible, mating) = (Arc::clone(&game), Arc::clone(&game));
+        let convertible = Arc::clone(&game);
         trials.push(Trial::test(format!("reference: {name}"), move || replay(&game, &disputed)));
         trials
             .push(Trial::test(format!("reference: {name} in every notation"), move || convert(&convertible)));
-        trials.push(Trial::test(format!("reference: keys at the end of {name}"), move || keys(&mating)));
     }
     let mut verdicts = 0;
     for path in files(&folder.join("positions"), "jsonl") {
@@ -84,6 +81,10 @@ pub fn trials(trials: &mut Vec<Trial>) {
             let record = json(line);
             let (name, ply) = (text(&record, "game").to_owned(), record["ply"].as_u64().expect("a ply"));
             let game = games.get(&name).cloned();
+            if let (Some(before), "checkmate", Some(game)) = (ply.checked_sub(1), &*kind, game.clone()) {
+                let title = format!("reference: keys of {name} after {before} actions");
+                trials.push(Trial::test(title, move || keys(&game, before as usize)));
+            }
             let kind = kind.clone();
             let title = format!("reference: {name} after {ply} actions: {kind}");
             trials.push(Trial::test(title, move || {
@@ -177,35 +178,31 @@ fn convert(game: &Value) -> Result<(), Failed> {
     Ok(())
 }
 
-/// If the last action mates, the keys of the position before it are mates, and the action has one of them when they are all
-/// known.
-fn keys(game_record: &Value) -> Result<(), Failed> {
-    let game = pgn5d::read_so_far(&record(game_record)).game.ok_or("the start position was not read")?;
-    let Some((last, earlier)) = game.actions.split_last() else { return Ok(()) };
-    let mates = |before: &Position, action: &Action| {
-        let mut after = before.clone();
+/// Before an action that mates, the keys are mates, and the action has one of them when they are all known.
+fn keys(game: &Value, before: usize) -> Result<(), Failed> {
+    let read = pgn5d::read_so_far(&record(game)).game.ok_or("the start position was not read")?;
+    let last = read.actions.get(before).ok_or("the game has no such action")?;
+    let position = Game { actions: read.actions[..before].to_vec(), ..read.clone() }.end();
+    let mates = |action: &Action| {
+        let mut after = position.clone();
         after.play_unchecked(action);
         after.outcome_within(STEPS).is_ok_and(|outcome| outcome.status == Status::Checkmate)
     };
-    let before = Game { actions: earlier.to_vec(), ..game.clone() }.end();
-    if !mates(&before, last) {
-        return Ok(());
-    }
     let budget = Budget { nodes: KEY_NODES, ..Budget::default() };
-    let solution = solve(&before, Solve { mate_in: 1, all: true, budget });
+    let solution = solve(&position, Solve { mate_in: 1, all: true, budget });
     if solution.verdict != Verdict::Proven {
-        return Err(format!("{:?}, but the last action mates", solution.verdict).into());
+        return Err(format!("{:?}, but the next action mates", solution.verdict).into());
     }
-    if let Some(class) = solution.keys.iter().find(|class| !mates(&before, class.key())) {
-        return Err(format!("{} does not mate", pgn5d::action_text(&before, class.key())).into());
+    if let Some(class) = solution.keys.iter().find(|class| !mates(class.key())) {
+        return Err(format!("{} does not mate", pgn5d::action_text(&position, class.key())).into());
     }
-    if solution.complete == TOO_MANY_KEYS.contains(&text(game_record, "name")) {
+    if solution.complete == TOO_MANY_KEYS.contains(&text(game, "name")) {
         let known = if solution.complete { "all keys are known" } else { "not all keys are known" };
         return Err(format!("{known} after {} nodes", solution.nodes).into());
     }
     let has_key = || solution.keys.iter().flat_map(|class| class.keys()).any(|key| last.contains(key));
     if solution.complete && !has_key() {
-        return Err("the last action mates and has no key".into());
+        return Err("the next action mates and has no key".into());
     }
     Ok(())
 }

@@ -6,7 +6,8 @@
 use std::ops::ControlFlow;
 
 use super::geometry::{
-    BOARD_STEPS, KNIGHT_SHIFTS, SHIFTS, axes_of_shift, knight_reach, shifted, shifted_all, step_back, union,
+    BOARD_STEPS, KNIGHT_SHIFTS, LINES_TO, SHIFTS, axes_of_shift, knight_reach, shifted, shifted_all,
+    step_back, union,
 };
 use super::movement::{KNIGHT_BOARDS, pawn_captures, slider_rays};
 use crate::state::{Board, Multiverse, Position};
@@ -314,19 +315,13 @@ fn lines_through(mut squares: u64) -> (u64, u64) {
     lines
 }
 
-/// The rank and file, and the two diagonals, of every square, without the square.
+/// The rank and file, and the two diagonals, of every square.
 const LINES: [(u64, u64); 64] = {
     let mut lines = [(0, 0); 64];
     let mut i = 0;
-    while i < 64 * 64 {
-        let (a, b): (usize, usize) = (i / 64, i % 64);
-        let (files, ranks) = ((a % 8).abs_diff(b % 8), (a / 8).abs_diff(b / 8));
-        if a != b && (files == 0 || ranks == 0) {
-            lines[a].0 |= 1 << b;
-        }
-        if a != b && files == ranks {
-            lines[a].1 |= 1 << b;
-        }
+    while i < 64 {
+        let [_, a, b, c, d, e, f, g, h] = LINES_TO[i];
+        lines[i] = (a | b | c | d, e | f | g | h);
         i += 1;
     }
     lines

@@ -112,7 +112,6 @@ impl Position {
 /// From which squares pieces of each kind come, by way of other boards, to a square on which a royal piece stands on some
 /// board, when nothing is in their way. Royal pieces move little, so that most pieces are out of the question at once.
 struct Origins {
-    here: u64,
     /// By what a slider does on the board with each step: from where it comes with steps on the board, or is there.
     lines: [u64; 9],
     straight: u64,
@@ -129,7 +128,6 @@ impl Origins {
         let next = beside | shifted(targets, (0, 1)) | shifted(targets, (0, -1));
         let two_away = DOUBLE_SHIFTS.iter().fold(0, |all, &step| all | shifted(targets, step));
         Origins {
-            here: targets,
             lines,
             straight: lines[1] | lines[2] | lines[3] | lines[4],
             diagonal: lines[5] | lines[6] | lines[7] | lines[8],
@@ -139,14 +137,19 @@ impl Origins {
         }
     }
 
+    /// The squares themselves.
+    fn here(&self) -> u64 {
+        self.lines[0]
+    }
+
     /// The pieces of a board that may come to such a square. Sliders keep at least one of their axes for the step between
     /// boards.
     fn suspects(&self, board: &Board, color: Color) -> u64 {
         let [one, two, three, four] = [1, 2, 3, 4].map(|axes| board.sliders(axes));
         let sliders =
-            (one | two) & self.here | (two | three) & self.straight | (three | four) & self.diagonal;
+            (one | two) & self.here() | (two | three) & self.straight | (three | four) & self.diagonal;
         let steppers = board.king_steppers() & self.kings | board.knights() & self.knights;
-        let pawns = board.pawns() & self.here | board.brawns() & self.brawns;
+        let pawns = board.pawns() & self.here() | board.brawns() & self.brawns;
         (sliders | steppers | pawns) & board.of(color)
     }
 }
@@ -184,7 +187,7 @@ impl FirstSteps {
         };
         let (straight, diagonal) = (rays((0, 1)), rays((1, 1)));
 
-        let here = origins.here;
+        let here = origins.here();
         let kings = board.king_steppers() & pieces;
         let kings = if kings == 0 { 0 } else { union(&shifted_all(&[kings; 9])) & here };
         let knights = board.knights() & pieces;

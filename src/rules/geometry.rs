@@ -54,28 +54,28 @@ pub(super) fn shifted_all(sets: &[u64; 9]) -> [u64; 9] {
     ]
 }
 
-/// For each of [`SHIFTS`]: the squares from which any number of steps, none included, lead to one of these.
-pub(super) fn lines_to(mut squares: u64) -> [u64; 9] {
-    const TABLE: [[u64; 9]; 64] = {
-        let mut table = [[0; 9]; 64];
-        let mut i = 0;
-        while i < 64 * 9 {
-            let (square, shift) = (i / 9, i % 9);
-            let (files, ranks) = SHIFTS[shift];
-            let mut from = 1 << square;
-            let mut count = 0;
-            while count < 8 {
-                table[square][shift] |= from;
-                from = shifted(from, (-files, -ranks));
-                count += 1;
-            }
-            i += 1;
+/// For each square and each of [`SHIFTS`]: the squares from which any number of steps, none included, lead there.
+pub(super) const LINES_TO: [[u64; 9]; 64] = {
+    let mut table = [[0; 9]; 64];
+    let mut i = 0;
+    while i < 64 * 9 {
+        let (square, shift) = (i / 9, i % 9);
+        let (files, ranks) = SHIFTS[shift];
+        let mut from = 1 << square;
+        while from & !table[square][shift] != 0 {
+            table[square][shift] |= from;
+            from = shifted(from, (-files, -ranks));
         }
-        table
-    };
+        i += 1;
+    }
+    table
+};
+
+/// [`LINES_TO`] any of these squares.
+pub(super) fn lines_to(mut squares: u64) -> [u64; 9] {
     let mut lines = [0; 9];
     while squares != 0 {
-        for (line, more) in lines.iter_mut().zip(TABLE[squares.trailing_zeros() as usize]) {
+        for (line, more) in lines.iter_mut().zip(&LINES_TO[squares.trailing_zeros() as usize]) {
             *line |= more;
         }
         squares &= squares - 1;

@@ -1,7 +1,7 @@
 //! All timelines of a game and their boards.
 
 use super::Board;
-use crate::types::{BoardCoordinate, Color, HalfTurn, Parity, Timeline};
+use crate::types::{BoardCoordinate, ByColor, Color, HalfTurn, Parity, Timeline};
 
 /// The timelines and their boards, without rules and without a player to move.
 ///
@@ -20,9 +20,9 @@ pub struct Multiverse {
 struct Row {
     start: i16,
     boards: Vec<Board>,
-    /// The squares of White's and of Black's royal pieces on all boards, and on boards that were taken away since: more than
-    /// there are does no harm.
-    royals: [u64; 2],
+    /// The squares of each player's royal pieces on all boards, and on boards that were taken away since: more than there are
+    /// does no harm.
+    royals: ByColor<u64>,
 }
 
 impl Row {
@@ -32,8 +32,9 @@ impl Row {
             self.grow();
         }
         let royals = board.royals();
-        self.royals[0] |= royals & board.of(Color::White);
-        self.royals[1] |= royals & board.of(Color::Black);
+        for color in Color::ALL {
+            self.royals[color] |= royals & board.of(color);
+        }
         self.boards.push(*board);
     }
 
@@ -142,7 +143,7 @@ impl Multiverse {
 
     /// The squares on which a royal piece of this colour stands on any board, and perhaps some more.
     pub(crate) fn royal_squares(&self, color: Color) -> u64 {
-        self.rows.iter().fold(0, |squares, row| squares | row.royals[color as usize])
+        self.rows.iter().fold(0, |squares, row| squares | row.royals[color])
     }
 
     /// The half-turn of the first board of a timeline, and its boards.

@@ -10,10 +10,9 @@
 //!
 //! # Relaxations
 //!
-//! Those of [`schema`](super::schema). Nothing says what pawns may become, so that it is what they become in this list, beside what is
-//! usual. Read are also a single Action, a single Board and the [raw](super::raw) arrays of
-//! numbers, which are games without actions, and `variant` as the name of any variant. A wrong `enPassant` or `castling`,
-//! and a wrong number of an action, are warnings.
+//! Those of [`schema`](super::schema). Nothing says what pawns may become: what is usual, and what they become in the list. Read
+//! are also a single Action, a single Board and the [raw](super::raw) arrays of numbers, which are games without actions, and
+//! `variant` as the name of any variant. A wrong `enPassant` or `castling`, and a wrong number of an action, are warnings.
 
 use super::raw::Raw;
 use super::resolve::{is_en_passant, with_promotions};

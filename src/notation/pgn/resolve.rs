@@ -2,8 +2,7 @@
 
 use super::san::{Writer, castling};
 use super::{MoveText, Record, Remark, START_HEADERS, Shape};
-use crate::notation::Header;
-use crate::notation::{Game, GameResult, Issue, Loss, ReadError, Reading, Span, fen};
+use crate::notation::{Game, GameResult, Header, Issue, Loss, ReadError, Reading, Span, fen};
 use crate::state::Position;
 use crate::types::{Action, Color, Move, Piece, PieceKind, Square};
 

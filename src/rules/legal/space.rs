@@ -328,9 +328,9 @@ impl<'a> Space<'a> {
             Stage::Hops => Stage::Branches(1, Rewind::None),
             Stage::Branches(count, rewind) => {
                 let n = match rewind {
+                    Rewind::To(begin) => return self.rewinding_stage(begin),
                     Rewind::None => 0,
                     Rewind::First(n) => n + 1,
-                    Rewind::To(begin) => return self.rewinding_stage(begin),
                 };
                 if scope == Scope::All && n < count && self.is_creation_active(count, n) {
                     Stage::Branches(count, Rewind::First(n))
@@ -391,26 +391,16 @@ impl<'a> Space<'a> {
         }
         for n in 0..created {
             let words = &mut domain[self.creation_axis(n)];
-            let wanted = match rewind {
-                _ if !self.is_creation_active(created, n) => None,
-                Rewind::None => Some(false),
-                Rewind::To(begin) => {
-                    for (index, pooled) in self.pool.iter().enumerate() {
-                        words[index / 64] |= u64::from(pooled.arrival() == begin) << (index % 64);
-                    }
-                    continue;
-                }
-                Rewind::First(first) if n < first => Some(false),
-                Rewind::First(first) if n == first => Some(true),
-                Rewind::First(_) => None,
+            let begins = match rewind {
+                _ if !self.is_creation_active(created, n) => i16::MIN..=i16::MAX,
+                Rewind::None => limit..=i16::MAX,
+                Rewind::First(first) if n < first => limit..=i16::MAX,
+                Rewind::First(first) if n == first => i16::MIN..=limit - 1,
+                Rewind::First(_) => i16::MIN..=i16::MAX,
+                Rewind::To(begin) => begin..=begin,
             };
-            match wanted {
-                None => fill_bits(words, 0..self.pool.len()),
-                Some(rewinds) => {
-                    for (index, pooled) in self.pool.iter().enumerate() {
-                        words[index / 64] |= u64::from((pooled.arrival() < limit) == rewinds) << (index % 64);
-                    }
-                }
+            for (index, pooled) in self.pool.iter().enumerate() {
+                words[index / 64] |= u64::from(begins.contains(&pooled.arrival())) << (index % 64);
             }
         }
     }
@@ -424,7 +414,7 @@ impl<'a> Space<'a> {
 /// one half-turn after the earliest active board of the mover, or the end of an active board of the opponent, if that is
 /// earlier. Then either no active branch lands before the limit, and every active board of the mover just before the
 /// limit is played ([`Rewind::None`]); or some active branch does, the first of them the n-th created, and no board need
-/// be played ([`Rewind::First`]).
+/// be played ([`Rewind::First`]). [`Scope::Rewinding`] has stages of its own, which are parts of these ([`Rewind::To`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stage {
     /// No jumps at all.
