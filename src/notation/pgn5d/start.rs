@@ -38,15 +38,16 @@ pub(in crate::notation) fn position(
     record: &Record<'_>,
     warnings: &mut Vec<Issue>,
 ) -> Result<(Position, Option<String>), ReadError> {
-    let text = record.text;
     let promotions = match single(record, keys::PROMOTIONS)? {
         Some((value, span)) => promotions(&value, span)?,
         None => Promotions::QUEEN,
     };
     let rules = single(record, keys::RULES)?.and_then(|(value, _)| RuleProfile::from_name(&value));
+    let sized = single(record, keys::SIZE)?;
+    let timelines = single(record, keys::PARITY)?;
     let given = Given {
-        size: single(record, keys::SIZE)?.map(|(value, span)| size(&value, span)).transpose()?,
-        parity: single(record, keys::PARITY)?.map(|(value, span)| parity(&value, span)).transpose()?,
+        size: sized.as_ref().map(|(value, span)| size(value, *span)).transpose()?,
+        parity: timelines.as_ref().map(|(value, span)| parity(value, *span)).transpose()?,
         profile: RuleProfile { promotions, ..rules.unwrap_or_default() },
     };
     if let Some((mode, span)) =
@@ -59,31 +60,28 @@ pub(in crate::notation) fn position(
         let name = name_of_boards(record, &position, warnings);
         return Ok((position, name));
     }
-    let whole = Span::new(0, text.len().min(1));
-    let named = single(record, keys::BOARD)?;
-    let (name, span) = match &named {
-        Some((name, span)) => (&**name, *span),
-        // What the notation says when there is no header.
-        None if given.size.is_none_or(|size| size == BoardSize::STANDARD) => ("Standard", whole),
-        None => {
-            let issue = Issue::new("missing-start", whole, "expected a `Board` header or start boards");
-            return Err(issue.malformed());
+    let variant = match (single(record, keys::BOARD)?, &sized) {
+        (Some((name, span)), _) => {
+            variants::by_name(&name).ok_or_else(|| unknown_variant(&name, span).malformed())?
         }
-    };
-    let Some(variant) = variants::by_name(name) else {
-        return Err(unknown_variant(name, span).malformed());
+        (None, Some((_, span))) if given.size != Some(BoardSize::STANDARD) => {
+            let message =
+                "expected a `Board` header or start boards, since this is not the size of `Standard`";
+            return Err(Issue::new("missing-start", *span, message).malformed());
+        }
+        // What the notation says when there is no header.
+        (None, _) => variants::by_name("Standard").expect("it is in the list"),
     };
     let mut setup = variant.setup();
     setup.profile = given.profile;
-    let contradicts = |what: &str| {
-        let message = format!("the {what} of `{}` is another one than the headers say", variant.name);
-        Err(Issue::new("contradicting-headers", span, message).malformed())
-    };
-    if given.size.is_some_and(|size| size != setup.size) {
-        return contradicts("board size");
-    }
-    if given.parity.is_some_and(|parity| parity != setup.parity) {
-        return contradicts("number of timelines");
+    for (what, header, agrees) in [
+        ("board size", &sized, given.size.is_none_or(|size| size == setup.size)),
+        ("number of timelines", &timelines, given.parity.is_none_or(|parity| parity == setup.parity)),
+    ] {
+        if let (false, Some((_, span))) = (agrees, header) {
+            let message = format!("the {what} of `{}` is another one than this header says", variant.name);
+            return Err(Issue::new("contradicting-headers", *span, message).malformed());
+        }
     }
     let position = Position::from_setup(&setup).expect("variants are positions");
     Ok((position, None))
@@ -244,6 +242,19 @@ mod tests {
             ("[Size \"2x2\"][k:0:1:w]", "malformed", "wrong-rank-count"),
         ] {
             assert_eq!(code(text), (class, name), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_header_that_decides_nothing_or_contradicts_is_marked() {
+        for (text, marked) in [
+            ("\u{feff}[Size \"5x5\"]", "5x5"),
+            ("[Board \"Small\"] [Size \"8x8\"]", "8x8"),
+            ("[Board \"Small\"] [Timelines \"even\"]", "even"),
+            ("[Timelines \"even\"]", "even"),
+            ("[Board \"Small\"] [Variant \"Standard\"]", "[Variant \"Standard\"]"),
+        ] {
+            assert_eq!(read_so_far(text).error.unwrap().span().of(text), marked, "{text}");
         }
     }
 
