@@ -1,6 +1,8 @@
 //! Chess Evolved Online, a notation of moves without a game: texts are read, written and read back equal, and so are moves
 //! that nobody wrote.
 
+use std::sync::LazyLock;
+
 use arbitrary::{Result, Unstructured};
 use worldlines::notation::ceo::{
     Change, Code, Entry, Manner, Move, Origin, Reading, Spell, Transfer, Unit, read_so_far, write,
@@ -115,8 +117,8 @@ fn transfer(u: &mut Unstructured<'_>) -> Result<Transfer> {
 }
 
 fn unit(u: &mut Unstructured<'_>) -> Result<Unit> {
-    let codes: Vec<Code> = Code::all().collect();
-    Ok(Unit { code: *u.choose(&codes)?, level: if u.ratio(1, 3)? { u.int_in_range(1..=3)? } else { 0 } })
+    static CODES: LazyLock<Vec<Code>> = LazyLock::new(|| Code::all().collect());
+    Ok(Unit { code: *u.choose(&CODES)?, level: if u.ratio(1, 3)? { u.int_in_range(1..=3)? } else { 0 } })
 }
 
 fn origin(u: &mut Unstructured<'_>) -> Result<Origin> {
