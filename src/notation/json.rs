@@ -2,9 +2,10 @@
 //!
 //! The library has no dependencies, and the objects of 5d-chess-js are few and flat, so this is all that it needs.
 //! Reading is strict RFC 8259, and a repeated name in an object is refused, since programs disagree on which one counts.
-//! Nesting is limited; time and memory are in proportion to the text.
+//! Nesting is limited; memory is in proportion to the text, and so is time but for the search among the names of an object.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::cursor::Cursor;
@@ -166,11 +167,11 @@ impl<'t> Json<'t> {
     ) -> Result<Span, ReadError> {
         let start = self.open("{", "an object")?;
         let mut is_first = true;
-        let mut names = Names::default();
+        let mut names = BTreeSet::new();
         while !self.cursor.eat("}") {
             self.separator(&mut is_first, "`,` or `}`")?;
             let (name, span) = self.string()?;
-            if !names.insert(&name) {
+            if !names.insert(name.clone()) {
                 let message = format!("the name `{name}` is repeated");
                 return Err(Issue::new("repeated-name", span, message).malformed());
             }
@@ -325,25 +326,6 @@ impl<'t> Json<'t> {
 
     fn space(&mut self) {
         self.cursor.skip_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
-    }
-}
-
-/// The names of one object. Most have a handful, for which a list is the fastest set.
-#[derive(Default)]
-struct Names {
-    few: Vec<String>,
-    many: std::collections::HashSet<String>,
-}
-
-impl Names {
-    /// Whether the name is new.
-    fn insert(&mut self, name: &str) -> bool {
-        if self.few.len() < 16 {
-            let is_new = !self.few.iter().any(|known| known == name);
-            self.few.push(name.to_owned());
-            return is_new;
-        }
-        !self.few.iter().any(|known| known == name) && self.many.insert(name.to_owned())
     }
 }
 

@@ -24,6 +24,7 @@ pub mod ceo;
 pub mod chess64;
 pub mod chessjs;
 mod cursor;
+mod double_step;
 mod error;
 mod excerpt;
 pub mod fen;

@@ -1,24 +1,24 @@
 //! Rows that are found by the actions that they are about.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use crate::search::Class;
 use crate::types::Action;
 
 /// The rows of a table of actions: some about one action, some about a class, and one about all that is left.
 ///
-/// An action is found however its row is written: actions are hashed in canonical form, and only when there is no row for
+/// An action is found however its row is written: actions are compared in canonical form, and only when there is no row for
 /// the action itself are the classes asked, one after another.
 #[derive(Clone, Debug)]
 pub struct Table<T> {
-    actions: HashMap<Action, T>,
+    actions: BTreeMap<Action, T>,
     classes: Vec<(Class, T)>,
     otherwise: Option<T>,
 }
 
 impl<T> Default for Table<T> {
     fn default() -> Table<T> {
-        Table { actions: HashMap::new(), classes: Vec::new(), otherwise: None }
+        Table { actions: BTreeMap::new(), classes: Vec::new(), otherwise: None }
     }
 }
 
@@ -29,7 +29,7 @@ impl<T> Table<T> {
     ///
     /// The earlier row about this action.
     pub fn add(&mut self, action: Action, row: T) -> Result<(), &T> {
-        use std::collections::hash_map::Entry;
+        use std::collections::btree_map::Entry;
         match self.actions.entry(action) {
             Entry::Vacant(entry) => {
                 entry.insert(row);
@@ -75,7 +75,7 @@ impl<T> Table<T> {
         self.actions.get(action).into_iter().chain(classes.map(|(_, row)| row))
     }
 
-    /// The rows about one action each, in no order.
+    /// The rows about one action each, in the order of the actions.
     pub fn actions(&self) -> impl Iterator<Item = (&Action, &T)> {
         self.actions.iter()
     }

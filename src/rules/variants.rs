@@ -1,6 +1,6 @@
 //! The start positions that have a name: the 45 of the game and some that the community plays (`spec/07-variants.md`).
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use crate::state::{Board, Setup};
@@ -69,8 +69,8 @@ pub fn by_name(name: &str) -> Option<&'static Variant> {
 }
 
 /// The variants by the keys of all spellings of their names. Of two with one spelling the first has it.
-static BY_KEY: LazyLock<HashMap<String, &'static Variant>> = LazyLock::new(|| {
-    let mut by_key = HashMap::new();
+static BY_KEY: LazyLock<BTreeMap<String, &'static Variant>> = LazyLock::new(|| {
+    let mut by_key = BTreeMap::new();
     for variant in &VARIANTS {
         for spelling in spellings(variant) {
             by_key.entry(key(&spelling)).or_insert(variant);

@@ -1,6 +1,6 @@
 //! What is known of positions with the attacker to move, in bounded memory.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::Tier;
 use crate::types::Action;
@@ -17,19 +17,20 @@ struct Entry {
 }
 
 /// Positions by their hash. What does not fit is not remembered: nothing that was known is ever forgotten, and the same
-/// questions in the same order find the same answers.
+/// questions in the same order find the same answers. Beside the search for one entry a look-up costs nothing, so a tree
+/// does, which is in the same order in each run.
 pub(super) struct Table {
-    entries: HashMap<u128, Entry>,
+    entries: BTreeMap<u128, Entry>,
     bytes: u64,
     limit: u64,
 }
 
-/// What an entry costs beside its moves, with the room that a hash map leaves free.
+/// What an entry costs beside its moves, with the room that the tree leaves free.
 const ENTRY_BYTES: u64 = 2 * (size_of::<(u128, Entry)>() as u64 + 1);
 
 impl Table {
     pub(super) fn new(limit: u64) -> Table {
-        Table { entries: HashMap::new(), bytes: 0, limit }
+        Table { entries: BTreeMap::new(), bytes: 0, limit }
     }
 
     /// A known mate in at most `n`.

@@ -31,7 +31,8 @@
 
 mod write;
 
-use super::cursor::{Cursor, file_of, rank_of};
+use super::cursor::Cursor;
+use super::double_step;
 use super::format::Head;
 use super::{Game, Issue, ReadError, Reading, Span};
 use crate::rules::variants;
@@ -270,12 +271,10 @@ impl Fields {
             return Ok(());
         }
         let start = cursor.at;
-        let (file, rank) = (cursor.peek().and_then(file_of), cursor.peek_at(1).and_then(rank_of));
-        let (Some(file), Some(rank)) = (file, rank) else {
+        let Some(square) = cursor.square() else {
             return Err(cursor.expected("malformed-en-passant", "`-` or a square").malformed());
         };
-        cursor.at += 2;
-        self.skipped = Square::new(file, rank).map(|square| (square, cursor.span_from(start)));
+        self.skipped = Some((square, cursor.span_from(start)));
         Ok(())
     }
 }
@@ -353,7 +352,7 @@ fn position(board: Board, color: Color, turn: i16, fields: &Fields) -> Result<Po
     let now = HalfTurn::new(turn, color);
     let mut boards = Vec::with_capacity(3);
     if let Some((skipped, span)) = fields.skipped {
-        let before = before_double_step(&board, color, skipped).ok_or_else(|| {
+        let before = double_step::before(&board, color, skipped).ok_or_else(|| {
             let message = format!("no pawn of {} has just skipped {skipped}", !color);
             Issue::new("impossible-en-passant", span, message).illegal()
         })?;
@@ -365,24 +364,6 @@ fn position(board: Board, color: Color, turn: i16, fields: &Fields) -> Result<Po
     let profile = RuleProfile::orthodox();
     let setup = Setup { size: BoardSize::STANDARD, parity: Parity::Odd, profile, boards };
     Ok(Position::from_setup(&setup).expect("boards of one timeline that follow each other"))
-}
-
-/// The board on which the pawn that skipped a square still stands at its start.
-fn before_double_step(board: &Board, to_move: Color, skipped: Square) -> Option<Board> {
-    let forward = (!to_move).rank_forward();
-    let (start, end) = (skipped.offset(0, -forward)?, skipped.offset(0, forward)?);
-    let pawn = Piece { color: !to_move, kind: PieceKind::Pawn };
-    let home = if to_move == Color::White { 6 } else { 1 };
-    let fits = start.rank() == home
-        && board.get(end) == Some(pawn)
-        && board.get(skipped).is_none()
-        && board.get(start).is_none();
-    fits.then(|| {
-        let mut before = *board;
-        before.remove(end);
-        before.put(start, pawn, true);
-        before
-    })
 }
 
 /// The start position of orthodox chess.

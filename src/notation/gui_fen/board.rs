@@ -1,6 +1,7 @@
 //! One board and its castling field.
 
 use super::Line;
+use crate::notation::double_step::start_rank;
 use crate::notation::format::UnmovedPawns;
 use crate::notation::{Issue, ReadError, Span};
 use crate::state::Board;
@@ -59,14 +60,6 @@ pub(super) fn read_board(
         }
     }
     Ok(board)
-}
-
-/// The rank on which the pawns of a player start.
-pub(super) fn start_rank(color: Color, size: BoardSize) -> u8 {
-    match color {
-        Color::White => 1,
-        Color::Black => size.height().saturating_sub(2),
-    }
 }
 
 /// The king and the outermost rook on one side of it, on the first rank of their player.

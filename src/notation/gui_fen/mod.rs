@@ -20,8 +20,9 @@
 //! # What the notation leaves out
 //!
 //! * Which pawns have never moved: [`Options::unmoved_pawns`] decides. Kings and rooks go by the castling rights.
-//! * Boards of a timeline before its first one, so a game cannot start in the middle. The exception is turn zero: a
-//!   timeline that starts at `b0` has the same board at turn 1 too.
+//! * Boards of a timeline before its first one, so a game cannot start in the middle. There are two exceptions. A timeline
+//!   that starts at `b0` has the same board at turn 1 too. With an en passant square come the two boards before, on which
+//!   the pawn still stands at its start.
 //!
 //! # Relaxations
 //!
@@ -30,9 +31,8 @@
 //! * `-` for no castling rights, nothing for no en passant square, numbers of empty squares above 8.
 //! * Everything that [`raw`](super::raw) accepts in moves, coordinates from 0 too.
 //! * `>` in front of lines, empty lines, `;` at the end of a line.
-//! * With a warning: another player to move in the header than is to move after the moves, a wrong number of moves,
-//!   castling rights without king or rook, castling rights of a created timeline that differ, and an en passant square,
-//!   which means nothing without the boards before.
+//! * With a warning: another player to move in the header than is to move after the moves, castling rights without king
+//!   or rook, castling rights and en passant squares of a created timeline that differ from what its move makes of it.
 
 mod board;
 mod replay;
@@ -43,7 +43,7 @@ use super::cursor::{Cursor, Label};
 use super::format::{Head, Options};
 use super::raw::Element;
 use super::{Reading, Span};
-use crate::types::{BoardSize, Color, HalfTurn, Parity};
+use crate::types::{BoardSize, Color, HalfTurn, Parity, Square};
 use replay::Replay;
 
 pub use syntax::parse;
@@ -86,8 +86,10 @@ pub struct Line {
     pub rows: Span,
     /// The castling rights.
     pub castling: Span,
-    /// The en passant square.
+    /// The field for the en passant square.
     pub en_passant: Span,
+    /// The square that a pawn has just skipped.
+    pub skipped: Option<Square>,
     /// When it starts.
     pub start: HalfTurn,
     /// The moves.
@@ -120,9 +122,8 @@ pub fn read(text: &str, options: &Options) -> Reading {
         Err(error) => return Reading::refused(error),
     };
     let mut warnings = Vec::new();
-    let mut losses = Vec::new();
-    match Replay::start(text, &record, options, &mut warnings, &mut losses) {
-        Err(error) => Reading { warnings, losses, error: Some(error), ..Reading::default() },
+    match Replay::start(text, &record, options, &mut warnings) {
+        Err(error) => Reading { warnings, error: Some(error), ..Reading::default() },
         Ok(mut replay) => {
             let error = replay.play().err();
             let complete = error.is_none();
@@ -131,7 +132,7 @@ pub fn read(text: &str, options: &Options) -> Reading {
             }
             let reading = replay.player.finish(error);
             warnings.extend(reading.warnings);
-            Reading { warnings, losses, ..reading }
+            Reading { warnings, ..reading }
         }
     }
 }

@@ -4,10 +4,11 @@ use super::board::{castling_rights, plain_rows, read_board, rows, same_pieces};
 use super::write::start_text;
 use super::{Generation, Header, Line, Record};
 use crate::notation::cursor::Label;
+use crate::notation::double_step;
 use crate::notation::format::Options;
 use crate::notation::play::Player;
 use crate::notation::raw::{self, Base, Element, Shape};
-use crate::notation::{Issue, Loss, ReadError, Span};
+use crate::notation::{Issue, ReadError, Span};
 use crate::state::{Board, MAX_BOARDS, Position, Setup, SetupError};
 use crate::types::{
     BoardCoordinate, Color, HalfTurn, MoveKind, Piece, Place, Promotions, RuleProfile, Timeline,
@@ -31,7 +32,6 @@ impl<'r> Replay<'r> {
         record: &'r Record,
         options: &Options,
         warnings: &mut Vec<Issue>,
-        losses: &mut Vec<Loss>,
     ) -> Result<Replay<'r>, ReadError> {
         let Header { parity, size, .. } = record.header;
         let lowest = match record.header.lowest.timeline(parity) {
@@ -50,11 +50,15 @@ impl<'r> Replay<'r> {
             let line = &record.lines[index];
             let timeline = Timeline(lowest + index as i16);
             let board = read_board(text, line, size, options.unmoved_pawns, warnings)?;
-            let ep = line.en_passant.of(text);
-            if !matches!(ep, "" | "-") {
-                let message = "an en passant square means nothing without the boards before";
-                warnings.push(Issue::new("en-passant-skipped", line.en_passant, message));
-                losses.push(Loss::new(format!("the en passant square `{ep}`")));
+            if let Some(skipped) = line.skipped {
+                let before = double_step::before(&board, line.start.color(), skipped);
+                let before = before.filter(|_| line.start.0 >= 2).ok_or_else(|| {
+                    let message = format!("no pawn of {} has just skipped {skipped}", !line.start.color());
+                    Issue::new("impossible-en-passant", line.en_passant, message).illegal()
+                })?;
+                for half_turn in [HalfTurn(line.start.0 - 2), HalfTurn(line.start.0 - 1)] {
+                    boards.push((BoardCoordinate { timeline, half_turn }, before));
+                }
             }
             boards.push((BoardCoordinate { timeline, half_turn: line.start }, board));
             // Nobody begins a game at turn 0: the board is there to be moved back to.
@@ -274,6 +278,10 @@ impl<'r> Replay<'r> {
             let message = format!("this is not the board that the move to timeline {label} makes");
             let hint = format!("the move makes {}", plain_rows(&made));
             return Err(Issue::new("created-board-differs", line.rows, message).hint(hint).illegal());
+        }
+        if let Some(skipped) = line.skipped {
+            let message = format!("timeline {label} begins with another move than one that skips {skipped}");
+            self.player.warn("en-passant-differs", line.en_passant, message);
         }
         let rights = castling_rights(&made);
         let said = line.castling.of(self.text);

@@ -164,11 +164,17 @@ fn line(cursor: &mut Cursor<'_>, header: &Header) -> Result<Line, ReadError> {
     let castling = field_end(cursor);
     semicolon(cursor, "castling rights")?;
     let en_passant = field_end(cursor);
-    if !is_square_or_none(en_passant.of(cursor.text), header.size) {
-        let found = en_passant.of(cursor.text);
-        let message = format!("expected an en passant square or `-`, but found `{found}`");
-        return Err(Issue::new("malformed-en-passant", en_passant, message).malformed());
-    }
+    let skipped = match en_passant.of(cursor.text) {
+        "" | "-" => None,
+        found => {
+            let message = || format!("expected an en passant square or `-`, but found `{found}`");
+            let square = square_of(found, header.size);
+            Some(
+                square
+                    .ok_or_else(|| Issue::new("malformed-en-passant", en_passant, message()).malformed())?,
+            )
+        }
+    };
     semicolon(cursor, "en passant square")?;
     let start_turn = loop {
         let field = field_end(cursor);
@@ -188,6 +194,7 @@ fn line(cursor: &mut Cursor<'_>, header: &Header) -> Result<Line, ReadError> {
         rows,
         castling,
         en_passant,
+        skipped,
         start: start_turn,
         elements: Vec::new(),
     };
@@ -222,15 +229,10 @@ fn line(cursor: &mut Cursor<'_>, header: &Header) -> Result<Line, ReadError> {
     Ok(line)
 }
 
-/// Whether a field holds a square of such boards, or says that there is none.
-fn is_square_or_none(text: &str, size: BoardSize) -> bool {
-    match *text.as_bytes() {
-        [] | [b'-'] => true,
-        [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => {
-            Square::new(file - b'a', rank - b'1').is_some_and(|square| size.contains(square))
-        }
-        _ => false,
-    }
+/// The square of such boards that is all of a field.
+fn square_of(text: &str, size: BoardSize) -> Option<Square> {
+    let mut cursor = Cursor::new(text);
+    cursor.square().filter(|&square| cursor.is_at_end() && size.contains(square))
 }
 
 fn is_number(text: &str) -> bool {

@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 
 use super::Generation;
-use super::board::{castling_pair, castling_rights, plain_rows, start_rank};
+use super::board::{castling_pair, castling_rights, plain_rows};
 use super::read;
+use crate::notation::double_step::{self, start_rank};
 use crate::notation::format::{Options, UnmovedPawns};
 use crate::notation::raw::{self};
 use crate::notation::{Game, Loss, Unwritable, Written};
-use crate::state::Position;
+use crate::state::{Board, Position};
 use crate::types::{
     Action, BoardCoordinate, Color, HalfTurn, MoveKind, Parity, PieceKind, Promotions, RuleProfile, Square,
     Timeline,
@@ -93,32 +94,48 @@ fn losses_of_start(game: &Game) -> Vec<Loss> {
 /// When the start has boards before the first one of a timeline; in the seed form also when a piece goes to the last
 /// board of another timeline.
 pub fn write(game: &Game, generation: Generation) -> Result<String, Unwritable> {
-    check_start(&game.start)?;
     match generation {
         Generation::Seed => write_seed(game),
-        Generation::Origins => Ok(write_origins(game)),
+        Generation::Origins => write_origins(game),
     }
 }
 
-/// Every timeline must start with one board, or two equal ones from turn zero on.
-fn check_start(start: &Position) -> Result<(), Unwritable> {
+/// What the line of a timeline begins with.
+struct Opening<'g> {
+    start: HalfTurn,
+    board: &'g Board,
+    skipped: Option<Square>,
+}
+
+/// How a start timeline begins: with one board, two equal ones from turn zero on, or three of which the last follows from a
+/// pawn's double step.
+fn opening(start: &Position, timeline: Timeline) -> Result<Opening<'_>, Unwritable> {
     let multiverse = start.multiverse();
-    for timeline in multiverse.timelines() {
-        let Some((first, last)) = multiverse.span(timeline) else { continue };
-        let board = |half_turn| multiverse.board(BoardCoordinate { timeline, half_turn });
-        let zero = first == HalfTurn::new(0, Color::Black);
-        if first != last && !(zero && last == first.next() && board(first) == board(last)) {
+    let (first, last) = multiverse.span(timeline).expect("a timeline has boards");
+    let board =
+        |half_turn| multiverse.board(BoardCoordinate { timeline, half_turn }).expect("it is in the span");
+    let zero = first == HalfTurn::new(0, Color::Black);
+    match last.0 - first.0 {
+        0 if zero => {
+            let reason = "a game in which Black begins at turn 0 is read as one with another board at turn 1";
+            Err(Unwritable::new(reason))
+        }
+        0 => Ok(Opening { start: first, board: board(first), skipped: None }),
+        1 if zero && board(first) == board(last) => {
+            Ok(Opening { start: first, board: board(first), skipped: None })
+        }
+        2 if board(first) == board(first.next())
+            && let Some(skipped) = double_step::skipped(board(first), board(last), last.color()) =>
+        {
+            Ok(Opening { start: last, board: board(last), skipped: Some(skipped) })
+        }
+        _ => {
             let label = start.parity().label(timeline);
             let reason =
                 format!("timeline {label} starts with several boards: a game cannot start in the middle");
-            return Err(Unwritable::new(reason));
-        }
-        if zero && first == last {
-            let reason = "a game in which Black begins at turn 0 is read as one with another board at turn 1";
-            return Err(Unwritable::new(reason));
+            Err(Unwritable::new(reason))
         }
     }
-    Ok(())
 }
 
 fn write_seed(game: &Game) -> Result<String, Unwritable> {
@@ -151,9 +168,14 @@ fn write_seed(game: &Game) -> Result<String, Unwritable> {
         position.to_move().letter(),
     );
     for timeline in multiverse.timelines() {
-        let origin = (start_low..=start_high).contains(&timeline);
-        let source = if origin { game.start.multiverse() } else { multiverse };
-        push_line(&mut text, source, timeline);
+        let opening = if (start_low..=start_high).contains(&timeline) {
+            opening(&game.start, timeline)?
+        } else {
+            let (start, _) = multiverse.span(timeline).expect("a timeline has boards");
+            let first = multiverse.board(BoardCoordinate { timeline, half_turn: start });
+            Opening { start, board: first.expect("it is in the span"), skipped: None }
+        };
+        push_line(&mut text, &opening);
         let mut own = Vec::new();
         while let Some((_, m)) = moves.next_if(|(of, _)| *of == timeline) {
             own.push(m);
@@ -164,7 +186,7 @@ fn write_seed(game: &Game) -> Result<String, Unwritable> {
     Ok(text)
 }
 
-fn write_origins(game: &Game) -> String {
+fn write_origins(game: &Game) -> Result<String, Unwritable> {
     let start = &game.start;
     let multiverse = start.multiverse();
     let (lowest, highest) = multiverse.range();
@@ -184,25 +206,23 @@ fn write_origins(game: &Game) -> String {
         position.to_move().letter(),
     );
     for timeline in multiverse.timelines() {
-        push_line(&mut text, multiverse, timeline);
+        push_line(&mut text, &opening(start, timeline)?);
         text.push('\n');
     }
     if !actions.is_empty() {
         text.push_str(&actions.join(";"));
         text.push('\n');
     }
-    text
+    Ok(text)
 }
 
 fn action_text(position: &Position, action: &Action) -> String {
     raw::action_text(position, action)
 }
 
-/// `pieces;castling;en passant;start` of the first board of a timeline.
-fn push_line(text: &mut String, multiverse: &crate::state::Multiverse, timeline: Timeline) {
-    let Some((first, _)) = multiverse.span(timeline) else { return };
-    let board =
-        multiverse.board(BoardCoordinate { timeline, half_turn: first }).expect("the first board exists");
+/// `pieces;castling;en passant;start`
+fn push_line(text: &mut String, Opening { start, board, skipped }: &Opening<'_>) {
+    let skipped = skipped.map_or("-".to_owned(), |square| square.to_string());
     // Writing to a string cannot fail.
-    let _ = write!(text, "{};{};-;{}", plain_rows(board), castling_rights(board), start_text(first));
+    let _ = write!(text, "{};{};{skipped};{}", plain_rows(board), castling_rights(board), start_text(*start));
 }

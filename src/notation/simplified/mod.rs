@@ -136,7 +136,7 @@ impl Reader<'_> {
             self.cursor.skip_while(|byte| byte.is_ascii_whitespace() || byte == b';');
             let start = self.cursor.at;
             match self.cursor.peek() {
-                None => return self.end(),
+                None => return self.close_side(true),
                 Some(b',') if self.side == Some(Color::White) => {
                     self.close_side(false)?;
                     self.cursor.at += 1;
@@ -313,10 +313,6 @@ impl Reader<'_> {
                 self.player.warn("wrong-mark", span, message);
             }
         }
-    }
-
-    fn end(&mut self) -> Result<(), ReadError> {
-        self.close_side(true)
     }
 }
 
