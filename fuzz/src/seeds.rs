@@ -69,6 +69,8 @@ pub struct Repository {
     /// Texts by the name of their notation.
     texts: BTreeMap<String, Vec<(String, Vec<u8>)>>,
     puzzles: Vec<(String, Vec<u8>)>,
+    /// What was found once.
+    regressions: Vec<(String, Vec<u8>)>,
 }
 
 impl Repository {
@@ -88,12 +90,14 @@ impl Repository {
             games: Vec::new(),
             texts: BTreeMap::new(),
             puzzles: Vec::new(),
+            regressions: Vec::new(),
         };
         for (name, bytes) in files(&root.join("corpus"))? {
             match name.rsplit_once('.') {
                 Some((_, "yaml")) if name.starts_with("puzzles-") => repository.puzzles.push((name, bytes)),
                 Some((_, "yaml")) => repository.add_cases(&name, &bytes),
-                Some((_, extension)) if !name.starts_with("regressions-") => {
+                Some((_, "input")) => repository.regressions.push((name, bytes)),
+                Some((_, extension)) => {
                     let texts = repository.texts.entry(extension.to_owned()).or_default();
                     texts.push((name.clone(), bytes));
                 }
@@ -130,19 +134,13 @@ impl Repository {
         }
     }
 
-    /// The inputs of a case file. Only those in one line are looked for: they are scalars in double or no quotes.
+    /// The inputs of a case file.
     fn add_cases(&mut self, name: &str, bytes: &[u8]) {
-        let text = String::from_utf8_lossy(bytes);
-        let mut from = String::new();
-        for (number, line) in text.lines().enumerate() {
-            if let Some(value) = line.trim().strip_prefix("from: ") {
-                from = value.to_owned();
-            }
-            let Some(value) = line.trim().strip_prefix("input: ") else { continue };
-            let value = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(value);
-            if !matches!(value, "|" | "|-" | ">-") {
-                let text = value.replace("\\n", "\n").replace("\\\"", "\"");
-                self.add_text(&from, format!("{name}-{}", number + 1), &text);
+        let file: serde_json::Value = serde_yaml::from_slice(bytes).unwrap_or_default();
+        for case in file["cases"].as_array().into_iter().flatten() {
+            let [id, from, input] = ["id", "from", "input"].map(|field| case[field].as_str());
+            if let (Some(id), Some(from), Some(input)) = (id, from, input) {
+                self.add_text(from, format!("{name}-{id}"), input);
             }
         }
     }
@@ -266,6 +264,9 @@ pub fn seeds(oracle: &Oracle, repository: &Repository) -> Vec<Seed> {
             .map(|(name, bytes)| Seed { name: name.clone(), bytes: bytes.clone() })
             .collect(),
     };
+    let folder = format!("regressions-{}-", oracle.name);
+    let own = repository.regressions.iter().filter(|(name, _)| name.starts_with(&folder));
+    seeds.extend(own.map(|(name, bytes)| Seed { name: name.clone(), bytes: bytes.clone() }));
     seeds.retain(|seed| seed.bytes.len() <= MAX_BYTES);
     seeds
 }
