@@ -244,9 +244,24 @@ mod tests {
             to: Place { board: BoardCoordinate::new(0, 1, Color::White), square: to },
             promotion: None,
         };
-        let played = position.play(&Action::new(vec![branch]));
+        let action = Action::new(vec![branch]);
+        let listed = position.legal_actions().any(|other| other == action);
+        let played = position.play(&action);
+        assert_eq!(listed, played.is_ok(), "what is listed is what can be played");
         assert_eq!(position == before, played.is_err(), "what is refused leaves the position as it was");
         played.map_err(|error| error.reason)
+    }
+
+    #[test]
+    fn who_evades_check_by_moving_on_is_asked_for_one_action_only() {
+        let size = BoardSize::new(3, 3).unwrap();
+        let board = Board::from_rows("k2/3/R2", Some(size)).unwrap();
+        let boards = vec![(BoardCoordinate::new(0, 1, Color::Black), board)];
+        let profile = RuleProfile::default();
+        let position = Position::from_setup(&Setup { size, parity: Parity::Odd, profile, boards }).unwrap();
+        let outcome = position.outcome();
+        assert_eq!((outcome.status, outcome.in_check), (Status::Ongoing, true));
+        assert_eq!((outcome.escape, outcome.steps), position.first_legal_action(u64::MAX).unwrap());
     }
 
     #[test]
