@@ -219,6 +219,7 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::samples::{Random, multiverse};
     use crate::rules::variants;
     use crate::state::{Board, MAX_TIMELINES, Setup};
     use crate::types::{
@@ -262,6 +263,42 @@ mod tests {
         let outcome = position.outcome();
         assert_eq!((outcome.status, outcome.in_check), (Status::Ongoing, true));
         assert_eq!((outcome.escape, outcome.steps), position.first_legal_action(u64::MAX).unwrap());
+    }
+
+    #[test]
+    fn the_action_that_rewinds_is_one_jump_as_far_back_as_any() {
+        let mut random = Random(1);
+        let mut found = 0;
+        for _ in 0..2_000 {
+            let position = multiverse(&mut random, 3);
+            let present_after = |action: &Action| {
+                let mut after = position.clone();
+                after.play(action).expect("a legal action");
+                after.present()
+            };
+            let rewinds = |action: &Action| match action.moves() {
+                [m] => {
+                    m.to.board.half_turn.next() == present_after(action)
+                        && present_after(action) < position.present()
+                }
+                _ => false,
+            };
+            let Some(legal) = few(&position) else { continue };
+            let earliest = legal.iter().filter(|action| rewinds(action)).map(present_after).min();
+            let (action, _) = position.first_rewinding_action(u64::MAX).unwrap();
+            let Some(action) = action else { continue };
+            assert!(rewinds(&action), "{action:?} in {position:?}");
+            assert_eq!(Some(present_after(&action)), earliest, "{action:?} in {position:?}");
+            found += 1;
+        }
+        assert!(found > 50, "{found}");
+    }
+
+    /// The legal actions, if they are not many.
+    fn few(position: &Position) -> Option<Vec<Action>> {
+        const MANY: usize = 500;
+        let legal: Vec<Action> = position.legal_actions().take(MANY).collect();
+        (legal.len() < MANY).then_some(legal)
     }
 
     #[test]

@@ -110,7 +110,8 @@ impl<'a> Exploration<'a> {
         self.leave(draft);
     }
 
-    /// Leaves out every action with all the moves of `part`, if the current action has them. False if it has not.
+    /// Leaves out actions with all the moves of `part`, if the current one has them: as many as are found at once. False if
+    /// it has not.
     pub(crate) fn leave_out_with(&mut self, part: &Action) -> bool {
         if !self.action.contains(part) {
             return false;
