@@ -419,6 +419,8 @@ mod tests {
             ("Rust", None),
             ("CHESS64M5m4", Some(Format::Chess64)),
             ("CHESS64\u{7f}", Some(Format::Chess64Binary)),
+            ("(1,2,1,0)(1,4,1,0)", Some(Format::Raw)),
+            ("(,2,1,0)(1,4,1,0)", None),
             ("", None),
             ("[", None),
             ("[{}]", None),

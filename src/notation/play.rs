@@ -370,4 +370,26 @@ mod tests {
             assert!(error.issue().message.starts_with(name), "{text}: {error}");
         }
     }
+
+    #[test]
+    fn the_first_piece_in_the_way_is_named() {
+        for (moves, hint) in [
+            ("(4,1,1,0)(4,5,1,0)", Some("a white pawn on (0T1)d2 is in the way")),
+            ("(1,1,1,0)(1,2,1,0)", Some("a white pawn on (0T1)a2 is in the way")),
+            ("(2,1,1,0)(4,2,1,0)", Some("a white pawn on (0T1)d2 is in the way")),
+            ("(1,1,1,0)(2,3,1,0)", None),
+            ("(7,1,1,0)(6,3,1,0)\n(7,8,1,0)(6,6,1,0)\n(4,1,2,0)(6,3,1,0)", None),
+            (
+                "(7,1,1,0)(6,3,1,0)\n(7,8,1,0)(6,6,1,0)\n(4,1,2,0)(4,2,1,0)",
+                Some("a white pawn on (0T1)d2 is in the way"),
+            ),
+        ] {
+            let error = read(moves.as_bytes(), Format::Raw).error.expect(moves);
+            assert_eq!(
+                (error.issue().code, error.issue().hint.as_deref()),
+                ("no-such-move", hint),
+                "{moves}"
+            );
+        }
+    }
 }

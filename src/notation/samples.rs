@@ -1,25 +1,12 @@
 //! Random games and spoilt texts for tests.
 
 use super::{Game, GameResult, ReadError, Reading, fen};
+pub(super) use crate::rules::samples::Random;
 use crate::rules::variants::VARIANTS;
 use crate::state::Position;
 use crate::types::{Action, Color, Move, PieceKind};
 
-/// Numbers that look random and are the same in every run (xorshift64*).
-pub(super) struct Random(pub u64);
-
 impl Random {
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % bound
-    }
-
-    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
-        if items.is_empty() { None } else { items.get(self.below(items.len())) }
-    }
-
     /// One of the texts with a few bytes changed, mostly to some of `alphabet`, or left out, or the rest cut off.
     pub fn spoil(&mut self, texts: &[String], alphabet: &[u8]) -> String {
         let mut bytes = texts[self.below(texts.len())].clone().into_bytes();

@@ -222,46 +222,43 @@ impl FirstSteps {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::samples::{Random, multiverse};
     use crate::rules::variants::VARIANTS;
 
     #[test]
     fn a_board_attacks_when_an_attack_is_found() {
-        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-        let mut random = |below: usize| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 33) as usize % below
-        };
+        let mut random = Random(1);
         let (mut attacking, mut quiet) = (0, 0);
+        let mut compare = |position: &Position| {
+            let (multiverse, victim) = (position.multiverse(), position.to_move());
+            let origins = Origins::of(multiverse.royal_squares(victim), !victim);
+            let frontier = Frontier::new(position, 0, -1);
+            for timeline in multiverse.timelines() {
+                let (end, board) = multiverse.last(timeline).unwrap();
+                if end.color() == victim {
+                    continue;
+                }
+                let at = (timeline.0, end.0);
+                let found = frontier.scan(at, board, board.of(!victim), |_| ControlFlow::Break(()));
+                assert_eq!(position.attacks_a_royal(at, board, &origins), found.is_break(), "{position:?}");
+                *if found.is_break() { &mut attacking } else { &mut quiet } += 1;
+            }
+        };
         for variant in &VARIANTS {
             let mut position = Position::from_setup(&variant.setup()).unwrap();
             for _ in 0..60 {
                 let moves = position.pseudo_legal_moves();
-                let Some(m) = moves.get(random(moves.len().max(1))) else { break };
+                let Some(m) = random.pick(&moves) else { break };
                 position.push(m);
-                let victim = position.to_move();
-                let multiverse = position.multiverse();
-                for timeline in multiverse.timelines() {
-                    let (end, board) = multiverse.last(timeline).unwrap();
-                    let at = (timeline.0, end.0);
-                    let frontier = Frontier::new(&position, 0, -1);
-                    let found = frontier.scan(at, board, board.of(!victim), |_| ControlFlow::Break(()));
-                    if end.color() != victim {
-                        let origins = Origins::of(multiverse.royal_squares(victim), !victim);
-                        assert_eq!(
-                            position.attacks_a_royal(at, board, &origins),
-                            found.is_break(),
-                            "{position:?}"
-                        );
-                        *if found.is_break() { &mut attacking } else { &mut quiet } += 1;
-                    }
-                }
-                if position.present().color() != victim {
+                compare(&position);
+                if position.present().color() != position.to_move() {
                     position.submit_unchecked();
                 }
             }
         }
-        assert!(attacking > 300 && quiet > 3_000, "{attacking} {quiet}");
+        for _ in 0..6_000 {
+            compare(&multiverse(&mut random, 3));
+        }
+        assert!(attacking > 1_000 && quiet > 5_000, "{attacking} {quiet}");
     }
 }

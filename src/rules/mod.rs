@@ -23,6 +23,8 @@ mod matching;
 mod movement;
 mod one_board;
 mod outcome;
+#[cfg(test)]
+pub(crate) mod samples;
 pub mod variants;
 
 pub use attacks::Check;

@@ -186,21 +186,10 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::samples::{Random, multiverse};
     use crate::rules::variants::{VARIANTS, Variant};
     use crate::state::{MAX_TURN, Setup};
     use crate::types::{Action, BoardSize, HalfTurn, Parity, Piece, RuleProfile};
-
-    /// Numbers that look random and are the same in every run (xorshift64*).
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, bound: usize) -> usize {
-            self.0 ^= self.0 >> 12;
-            self.0 ^= self.0 << 25;
-            self.0 ^= self.0 >> 27;
-            (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % bound
-        }
-    }
 
     /// The start of a variant, with or without time travel.
     fn start(variant: &Variant, profile: RuleProfile) -> Position {
@@ -313,6 +302,21 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_jump_is_found_by_its_target_when_it_is_listed() {
+        let mut random = Random(3);
+        let mut jumps = 0;
+        for _ in 0..3_000 {
+            let position = multiverse(&mut random, 4);
+            for at in position.playable_boards() {
+                let listed = moves_from(&position, at);
+                assert_eq!(moves_by_target(&position, at), listed, "{position:?}");
+                jumps += listed.iter().filter(|m| m.kind != MoveKind::Physical).count();
+            }
+        }
+        assert!(jumps > 3_000, "{jumps}");
     }
 
     #[test]

@@ -219,6 +219,7 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::samples::{Random, multiverse};
     use crate::rules::variants;
     use crate::state::{Board, MAX_TIMELINES, Setup};
     use crate::types::{
@@ -244,9 +245,60 @@ mod tests {
             to: Place { board: BoardCoordinate::new(0, 1, Color::White), square: to },
             promotion: None,
         };
-        let played = position.play(&Action::new(vec![branch]));
+        let action = Action::new(vec![branch]);
+        let listed = position.legal_actions().any(|other| other == action);
+        let played = position.play(&action);
+        assert_eq!(listed, played.is_ok(), "what is listed is what can be played");
         assert_eq!(position == before, played.is_err(), "what is refused leaves the position as it was");
         played.map_err(|error| error.reason)
+    }
+
+    #[test]
+    fn who_evades_check_by_moving_on_is_asked_for_one_action_only() {
+        let size = BoardSize::new(3, 3).unwrap();
+        let board = Board::from_rows("k2/3/R2", Some(size)).unwrap();
+        let boards = vec![(BoardCoordinate::new(0, 1, Color::Black), board)];
+        let profile = RuleProfile::default();
+        let position = Position::from_setup(&Setup { size, parity: Parity::Odd, profile, boards }).unwrap();
+        let outcome = position.outcome();
+        assert_eq!((outcome.status, outcome.in_check), (Status::Ongoing, true));
+        assert_eq!((outcome.escape, outcome.steps), position.first_legal_action(u64::MAX).unwrap());
+    }
+
+    #[test]
+    fn the_action_that_rewinds_is_one_jump_as_far_back_as_any() {
+        let mut random = Random(1);
+        let mut found = 0;
+        for _ in 0..2_000 {
+            let position = multiverse(&mut random, 3);
+            let present_after = |action: &Action| {
+                let mut after = position.clone();
+                after.play(action).expect("a legal action");
+                after.present()
+            };
+            let rewinds = |action: &Action| match action.moves() {
+                [m] => {
+                    m.to.board.half_turn.next() == present_after(action)
+                        && present_after(action) < position.present()
+                }
+                _ => false,
+            };
+            let Some(legal) = few(&position) else { continue };
+            let earliest = legal.iter().filter(|action| rewinds(action)).map(present_after).min();
+            let (action, _) = position.first_rewinding_action(u64::MAX).unwrap();
+            let Some(action) = action else { continue };
+            assert!(rewinds(&action), "{action:?} in {position:?}");
+            assert_eq!(Some(present_after(&action)), earliest, "{action:?} in {position:?}");
+            found += 1;
+        }
+        assert!(found > 50, "{found}");
+    }
+
+    /// The legal actions, if they are not many.
+    fn few(position: &Position) -> Option<Vec<Action>> {
+        const MANY: usize = 500;
+        let legal: Vec<Action> = position.legal_actions().take(MANY).collect();
+        (legal.len() < MANY).then_some(legal)
     }
 
     #[test]

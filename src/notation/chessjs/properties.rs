@@ -247,6 +247,19 @@ fn what_is_for_the_eye_may_be_wrong_or_missing() {
 }
 
 #[test]
+fn an_error_takes_the_moves_of_its_action_with_it() {
+    for (text, left) in [
+        ("1w. 1:e2:e3\n?", 0),
+        ("1w. 1:e2:e3\n1b. 1:f7:f6\n1b. ?", 1),
+        ("1w. 1:e2:e3\n1b. 1:f7:f6\n2w. ?", 2),
+        ("1w. 1:e2:e3\n1b. 1:f7:f6\n2w. 2:Nb1<>1:b3\n2w. 2:d2:d3\n2w. 2:", 2),
+    ] {
+        let (record, error) = Record::parse(text);
+        assert!(error.is_some() && record.moves.len() == left, "{text}: {:?}", record.moves);
+    }
+}
+
+#[test]
 fn tags_are_kept_in_order() {
     let text = "[Event \"Random Bot Test\"]\n[Site \"Internet\"]\n[Date \"2020.10.22\"]\n[Round \"1\"]\n\
         [White \"Random Bot\"]\n[Black \"Random Bot\"]\n[Result \"1-0\"]\n[Variant \"defended_pawn\"]\n1w. 1:e2<>1:e3\n";

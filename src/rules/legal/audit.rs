@@ -4,6 +4,8 @@
 //! never listed, so here some members are: other values are drawn for the axes concerned, the action is played on a copy
 //! of the position, and the plain rules are asked.
 
+use std::collections::BTreeSet;
+
 use super::Search;
 use super::cuboid::{Draft, ones};
 use super::point::{Choice, Point};
@@ -21,8 +23,11 @@ pub(super) struct Audited {
 }
 
 impl Search<'_> {
-    /// Panics if a sampled point of the slice can be submitted.
+    /// Panics if a sampled point of the slice can be submitted, or if an axis is restricted twice: a slice on one axis would
+    /// not be known for one.
     pub(super) fn audit_slice(&mut self, draft: Draft) {
+        let axes: BTreeSet<usize> = self.walk.draft_sets(draft).map(|(start, _)| start).collect();
+        assert_eq!(axes.len(), self.walk.draft_len(draft), "a slice restricts an axis twice");
         if !self.steps.is_multiple_of(EVERY) {
             return;
         }

@@ -405,6 +405,7 @@ mod tests {
         while walk.next() {
             rest.extend(points(&walk));
         }
+        assert!(walk.sets.is_empty() && walk.set_words.is_empty(), "what is over takes no memory");
         rest.sort();
         let expected: Vec<_> =
             (0..4).flat_map(|x| (0..3).map(move |y| (x, y))).filter(|&(x, y)| x > 1 || y == 0).collect();

@@ -328,6 +328,7 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::samples::{Random, multiverse};
     use crate::state::{Board, Setup};
     use crate::types::{BoardCoordinate, BoardSize, Color, Parity, RuleProfile};
 
@@ -375,6 +376,30 @@ mod tests {
                 assert!(listed.by_ref().take(1000).count() > 0 && listed.steps() <= budget);
             }
         }
+    }
+
+    #[test]
+    fn what_is_listed_is_legal_counted_and_found_when_one_is_asked_for() {
+        let mut random = Random(5);
+        let mut actions = 0;
+        for _ in 0..2_000 {
+            let pieces = 1 + random.below(6);
+            let position = multiverse(&mut random, pieces);
+            let mut listed: Vec<Action> = position.legal_actions().take(300).collect();
+            for action in &listed {
+                position.clone().play(action).expect("a legal action");
+            }
+            let count = position.count_legal_actions(299);
+            assert_eq!(count, Count { count: listed.len().min(299) as u64, capped: listed.len() == 300 });
+            let first = Search::new(&position, Scope::All).first(u64::MAX).unwrap();
+            assert_eq!(first.is_some(), !listed.is_empty(), "{first:?} in {position:?}");
+            assert!(first.is_none_or(|action| position.clone().play(&action).is_ok()));
+            actions += listed.len();
+            listed.sort_unstable();
+            listed.dedup();
+            assert_eq!(listed.len() as u64, count.count + u64::from(count.capped), "twice in {position:?}");
+        }
+        assert!(actions > 10_000, "{actions}");
     }
 
     #[test]

@@ -332,7 +332,8 @@ impl<'a> Space<'a> {
                     Rewind::None => 0,
                     Rewind::First(n) => n + 1,
                 };
-                if scope == Scope::All && n < count && self.is_creation_active(count, n) {
+                // A timeline that is not created is not active either.
+                if scope == Scope::All && self.is_creation_active(count, n) {
                     Stage::Branches(count, Rewind::First(n))
                 } else {
                     Stage::Branches(count + 1, Rewind::None)

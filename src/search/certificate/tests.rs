@@ -2,26 +2,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::capture::threats_of;
 use super::cover::{Budget, Cover, TooLarge};
-use super::{BuildError, Flaw, Node, Threat, Verdict, certify, check};
+use super::{BuildError, Flaw, Node, Reply, Threat, Verdict, When, certify, check};
 use crate::notation::fen5d;
+use crate::rules::samples::{Random, multiverse};
 use crate::rules::variants;
 use crate::search::{Budget as Nodes, Prover};
 use crate::state::{Position, Setup};
 use crate::types::{Action, RuleProfile, Status};
 
 const BUDGET: u64 = 20_000_000;
-
-/// Numbers that look random and are the same in every run (xorshift64).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 32) as usize % bound
-    }
-}
 
 /// Positions of random games of small variants, which like branches, under several rules.
 fn positions(games: u64) -> Vec<Position> {
@@ -83,7 +72,9 @@ fn parries(position: &Position, threats: &[Threat], budget: u64) -> Option<BTree
 #[test]
 fn what_parries_no_threat_at_all_is_every_legal_action() {
     let mut compared = 0;
-    for position in positions(100) {
+    let mut random = Random(1);
+    let sparse = (0..1_000).map(|_| multiverse(&mut random, 2));
+    for position in positions(100).into_iter().chain(sparse) {
         // What is illegal has to be listed too.
         let Some(found) = parries(&position, &[], 100_000) else { continue };
         let found = found.into_iter().filter(|(_, left)| left.is_empty()).map(|(action, _)| action);
@@ -228,4 +219,18 @@ fn mates_in_two_and_three_are_certified() {
         assert_eq!(check(&start, &key, mate_in, &node, steps - 1), Verdict::Undecided, "{fen}");
         assert_no_part_is_idle(&start, &key, &node);
     }
+}
+
+#[test]
+fn a_defence_has_exactly_one_row() {
+    let start = fen5d::read("[4/3k/KR1R/3r:0:1:w]").expect("a position");
+    let (key, node) = certified(&start, 2);
+    let flaw = |replies: Vec<_>| match check(&start, &key, 2, &Node { replies, ..node.clone() }, BUDGET) {
+        Verdict::Rejected(rejection) => rejection.flaw,
+        verdict => panic!("{verdict:?}"),
+    };
+    // The length is that of the rows, so one is kept that is about nothing.
+    let idle = Reply { when: When::If(key.clone()), ..node.replies[0].clone() };
+    assert_eq!(flaw(vec![idle]), Flaw::NoRow);
+    assert_eq!(flaw([node.replies.clone(), node.replies.clone()].concat()), Flaw::TwoRows);
 }

@@ -1,0 +1,48 @@
+//! Random positions for tests.
+
+use crate::state::{Board, Position, Setup, squares_of};
+use crate::types::{
+    BoardCoordinate, BoardSize, Color, HalfTurn, Parity, Piece, PieceKind, RuleProfile, Timeline,
+};
+
+/// Numbers that look random and are the same in every run (xorshift64*).
+pub(crate) struct Random(pub u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % bound
+    }
+
+    pub(crate) fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+        if items.is_empty() { None } else { items.get(self.below(items.len())) }
+    }
+}
+
+/// A small multiverse of a few timelines, which end at different turns of either player, with up to `pieces` pieces of any kind
+/// on every board.
+pub(crate) fn multiverse(random: &mut Random, pieces: usize) -> Position {
+    let size = BoardSize::new(2 + random.below(3) as u8, 2 + random.below(2) as u8).expect("a size");
+    let squares: Vec<_> = squares_of(size.squares()).collect();
+    let parity = [Parity::Odd, Parity::Even][random.below(2)];
+    let (low, high) = parity.central();
+    let (low, high) = (low.0 - random.below(3) as i16, high.0 + random.below(3) as i16);
+    let mut boards = Vec::new();
+    for timeline in low..=high {
+        let first = 2 + random.below(3) as i16;
+        for half_turn in first..=first + random.below(4) as i16 {
+            let mut board = Board::empty(size);
+            for _ in 0..=random.below(pieces) {
+                let color = [Color::White, Color::Black][random.below(2)];
+                let kind = PieceKind::ALL[random.below(PieceKind::ALL.len())];
+                board.put(squares[random.below(squares.len())], Piece { color, kind }, random.below(2) == 0);
+            }
+            let half_turn = HalfTurn(half_turn);
+            boards.push((BoardCoordinate { timeline: Timeline(timeline), half_turn }, board));
+        }
+    }
+    let profile = RuleProfile { time_travel: random.below(8) > 0, ..RuleProfile::default() };
+    Position::from_setup(&Setup { size, parity, profile, boards }).expect("boards without gaps")
+}
