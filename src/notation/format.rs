@@ -378,7 +378,11 @@ mod tests {
     #[test]
     fn every_format_has_one_row() {
         for (index, notation) in NOTATIONS.iter().enumerate() {
-            let same = |other: &&Notation| other.format == notation.format || other.name == notation.name;
+            let same = |other: &&Notation| {
+                other.format == notation.format
+                    || other.name == notation.name
+                    || other.format.title() == notation.format.title()
+            };
             assert_eq!(NOTATIONS.iter().position(|other| same(&other)), Some(index), "{}", notation.name);
             assert_eq!(Format::by_name(notation.name), Some(notation.format));
         }

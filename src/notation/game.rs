@@ -191,3 +191,27 @@ impl fmt::Display for Unwritable {
 }
 
 impl std::error::Error for Unwritable {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_strict_form_fails_with_what_comes_first() {
+        let issue = |code, at| Issue::new(code, Span::new(at, at + 1), "");
+        for (warnings, error, first) in [
+            (vec![5, 2], None, "warning"),
+            (vec![2], Some(5), "warning"),
+            (vec![5], Some(2), "error"),
+            (vec![], Some(2), "error"),
+        ] {
+            let reading = Reading {
+                warnings: warnings.into_iter().map(|at| issue("warning", at)).collect(),
+                error: error.map(|at| issue("error", at).illegal()),
+                ..Reading::default()
+            };
+            let refused = reading.strict().unwrap_err();
+            assert_eq!((refused.issue().code, refused.span().range().start), (first, 2));
+        }
+    }
+}

@@ -305,6 +305,17 @@ mod tests {
     }
 
     #[test]
+    fn a_whole_rank_of_pawns_promotes() {
+        let board = Board::from_rows("8/PPPPPPPP/8/8/8/8/8/8", None).unwrap();
+        let at = BoardCoordinate::new(0, 1, Color::White);
+        let (size, profile) = (BoardSize::new(8, 8).unwrap(), RuleProfile::default());
+        let setup = Setup { size, parity: Parity::Odd, profile, boards: vec![(at, board)] };
+        let moves = moves_from(&Position::from_setup(&setup).unwrap(), at);
+        assert_eq!(moves.len(), 8 * profile.promotions.iter().count());
+        assert!(moves.iter().all(|m| m.promotion.is_some()), "{moves:?}");
+    }
+
+    #[test]
     fn a_jump_is_found_by_its_target_when_it_is_listed() {
         let mut random = Random(3);
         let mut jumps = 0;

@@ -269,8 +269,9 @@ mod tests {
     fn the_action_that_rewinds_is_one_jump_as_far_back_as_any() {
         let mut random = Random(1);
         let mut found = 0;
-        for _ in 0..2_000 {
-            let position = multiverse(&mut random, 3);
+        for _ in 0..10_000 {
+            let pieces = 1 + random.below(6);
+            let position = multiverse(&mut random, pieces);
             let present_after = |action: &Action| {
                 let mut after = position.clone();
                 after.play(action).expect("a legal action");

@@ -196,6 +196,10 @@ fn two_meanings_are_listed() {
         assert_eq!(ambiguities(text), std::slice::from_ref(&guard), "{text}");
     }
     assert_eq!(ambiguities("RG/e4"), []);
+    // Each at the code, wherever that stands.
+    let text = "RGe4\nRGe5";
+    let spans = read_so_far(text).ambiguities.into_iter().map(|(span, _)| span.range());
+    assert_eq!(spans.collect::<Vec<_>>(), [0..2, 5..7]);
     let ranger = read("RG/e4").unwrap();
     let Move::Transfer(ranger) = &ranger[0].main else { panic!("a transfer") };
     assert_eq!(ranger.names(), Some(Names::One("Ranger")));

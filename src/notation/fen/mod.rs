@@ -399,6 +399,20 @@ mod tests {
     }
 
     #[test]
+    fn earlier_boards_of_the_start_are_a_loss() {
+        let (start, _) = read(START).unwrap();
+        let mut later = start.clone();
+        for _ in 0..2 {
+            let action = later.legal_actions().next().unwrap();
+            later.play_unchecked(&action);
+        }
+        let losses = |start: &Position| write_game(&Game::new(start.clone(), Vec::new())).unwrap().losses;
+        assert_eq!(losses(&start), []);
+        let [loss] = &losses(&later)[..] else { panic!("{:?}", losses(&later)) };
+        assert!(loss.what.starts_with("the earlier boards"), "{loss:?}");
+    }
+
+    #[test]
     fn a_skipped_square_is_two_earlier_boards() {
         let text = "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3";
         let (position, _) = read(text).unwrap();

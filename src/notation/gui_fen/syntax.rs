@@ -247,3 +247,19 @@ fn start_of(text: &str) -> Option<HalfTurn> {
     let color = color.or_else(|| cursor.color())?;
     cursor.is_at_end().then(|| HalfTurn::new(turn, color))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_en_passant_square_lies_on_the_board() {
+        let size = BoardSize::new(5, 6).unwrap();
+        for text in ["", "-", "a1", "e6"] {
+            assert!(is_square_or_none(text, size), "{text}");
+        }
+        for text in ["e7", "f6", "a0", "i1", "e", "e66", "--"] {
+            assert!(!is_square_or_none(text, size), "{text}");
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! What holds for every game and every text, tried on random ones.
 
-use super::{MAX_NESTING, Record, read, read_so_far, write_game};
+use super::{MAX_NESTING, Record, read, read_so_far, san, write_game};
 use crate::notation::samples::{Random, assert_spans_fit, random_orthodox_game};
 use crate::notation::{Game, GameResult, MAX_INPUT_BYTES, fen, pgn5d};
 
@@ -23,6 +23,23 @@ fn random_part(seed: u64) -> Game {
 
 fn text(game: &Game) -> String {
     String::from_utf8(write_game(game).unwrap().bytes).unwrap()
+}
+
+#[test]
+fn the_moves_of_a_game_are_written_as_each_by_itself() {
+    for seed in 0..20 {
+        let game = Game { result: None, ..random_orthodox_game(seed) };
+        let text = text(&game);
+        let body = text.split_once("\n\n").map_or(&*text, |(_, body)| body);
+        let is_move = |word: &&str| !word.ends_with('.') && *word != "*";
+        let mut position = game.start.clone();
+        let moves = game.actions.iter().map(|action| {
+            let san = san(&position, &action.moves()[0]);
+            position.play_unchecked(action);
+            san
+        });
+        assert!(moves.eq(body.split_whitespace().filter(is_move).map(str::to_owned)), "{text}");
+    }
 }
 
 #[test]
