@@ -363,3 +363,13 @@ pub fn write(game: &Game) -> String {
     text.push('\n');
     text
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn what_follows_a_word_without_a_blank_is_the_error() {
+        let moves = "position startpos moves (0T1)g1(0T1)f3 submit";
+        let error = super::read(&format!("{moves}ted")).error.unwrap();
+        assert_eq!((error.issue().code, error.span().range().start), ("unexpected-character", moves.len()));
+    }
+}

@@ -43,6 +43,14 @@ fn the_moves_of_a_game_are_written_as_each_by_itself() {
 }
 
 #[test]
+fn what_is_odd_before_a_wrong_start_is_told_too() {
+    let reading = read_so_far("[Variant \"Antichess\"]\n[FEN \"8/8 w\"]\n\n1. e4 *\n");
+    assert!(reading.game.is_none() && reading.error.is_some());
+    let codes: Vec<_> = reading.warnings.iter().map(|warning| warning.code).collect();
+    assert_eq!(codes, ["other-variant"]);
+}
+
+#[test]
 fn a_written_game_is_read_back() {
     for seed in 0..300 {
         let game = random_part(seed);

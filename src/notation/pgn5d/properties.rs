@@ -1,6 +1,8 @@
 //! What holds for every game and every text, tried on random ones.
 
-use super::{Marks, Record, action_text, parse_action, parse_board, parse_start, read, read_so_far, write};
+use super::{
+    Marks, Record, action_text, parse_action, parse_board, parse_start, read, read_so_far, start_text, write,
+};
 use crate::notation::MAX_INPUT_BYTES;
 use crate::notation::samples::{Random, assert_spans_fit, random_game};
 use crate::notation::{ReadError, fen5d};
@@ -90,7 +92,9 @@ fn what_starts_on_a_board_is_one_move_and_nothing_else() {
     let position = read("1. Nf3 / Nf6").unwrap().end();
     let board = parse_board(&position, "(0T2)").unwrap();
     let code = |text: &str| parse_start(&position, board, text).map_err(|error| error.issue().code);
-    assert!(code("Nc3").is_ok() && code("1. Nc3").is_ok());
+    for (text, canonical) in [("Nc3", "Nb1c3"), ("1. e4", "e2e4"), ("N>>f5", "Nf3>>(0T1)f5")] {
+        assert_eq!(start_text(&position, &code(text).unwrap()), canonical);
+    }
     for text in ["", "Nc3 d4", "Nc3 / d5", "Nc3 1-0", "[A \"b\"] Nc3", "[4k3/8/8/8/8/8/8/4K3:0:1:w] Nc3"] {
         assert_eq!(code(text), Err("not-a-move"), "{text}");
     }
