@@ -109,6 +109,11 @@ impl GameResult {
     pub const ALL: [GameResult; 4] =
         [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Open];
 
+    /// The one that is written exactly like this.
+    pub fn from_text(text: &str) -> Option<GameResult> {
+        GameResult::ALL.into_iter().find(|result| result.text() == text)
+    }
+
     /// As it is written.
     pub const fn text(self) -> &'static str {
         match self {

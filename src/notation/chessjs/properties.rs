@@ -260,6 +260,18 @@ fn an_error_takes_the_moves_of_its_action_with_it() {
 }
 
 #[test]
+fn a_header_that_becomes_the_result_is_a_loss() {
+    let losses = |text: &str| {
+        let written = write(&pgn5d::read(text).unwrap(), Layout::Full).losses;
+        written.into_iter().map(|loss| loss.what).collect::<Vec<_>>()
+    };
+    let said = "that the game has no result, where a header says `1-0`";
+    assert_eq!(losses("[Result \"1-0\"] 1. e3"), [said]);
+    assert_eq!(losses("[Result \"1-0\"] [Event \"a\"] 1. e3 1-0"), [""; 0]);
+    assert_eq!(losses("[Result \"won\"] 1. e3"), [""; 0]);
+}
+
+#[test]
 fn tags_are_kept_in_order() {
     let text = "[Event \"Random Bot Test\"]\n[Site \"Internet\"]\n[Date \"2020.10.22\"]\n[Round \"1\"]\n\
         [White \"Random Bot\"]\n[Black \"Random Bot\"]\n[Result \"1-0\"]\n[Variant \"defended_pawn\"]\n1w. 1:e2<>1:e3\n";

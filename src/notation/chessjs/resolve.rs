@@ -99,7 +99,7 @@ fn headers(record: &Record<'_>, warnings: &mut Vec<Issue>) -> (Vec<(String, Stri
     for tag in record.tags.iter().filter(|tag| !is_about_start(tag, text)) {
         let (key, value) = (tag.key.of(text), tag.value(text));
         if key.eq_ignore_ascii_case("Result") {
-            let found = GameResult::ALL.into_iter().find(|result| result.text() == value);
+            let found = GameResult::from_text(&value);
             if found.is_none() {
                 let message = format!("expected `1-0`, `0-1`, `1/2-1/2` or `*`, but found `{value}`");
                 warnings.push(Issue::new("unknown-result", tag.value, message));

@@ -8,7 +8,7 @@ use super::start::{Named, turn_offset, usual_promotions};
 use super::syntax::letter_of;
 use super::{Layout, mark_of};
 use crate::notation::pgn5d::{castling, is_capture, start::is_reserved};
-use crate::notation::{Game, Loss, Written, fen5d, header};
+use crate::notation::{Game, GameResult, Loss, Written, fen5d, header};
 use crate::state::Position;
 use crate::types::{Color, Move, MoveKind, Parity, RuleProfile, Timeline};
 
@@ -65,12 +65,20 @@ fn tags(text: &mut String, game: &Game, losses: &mut Vec<Loss>) {
     }
     let mut written_result = false;
     for (key, value) in &game.headers {
-        let is_result = key.eq_ignore_ascii_case("Result");
-        if is_result && game.result.is_some_and(|result| result.text() != value) {
-            losses.push(Loss::new(format!("the header `{key}`, which is not the result")));
-            continue;
+        if key.eq_ignore_ascii_case("Result") {
+            match (game.result, GameResult::from_text(value)) {
+                (Some(result), _) if result.text() != value => {
+                    losses.push(Loss::new(format!("the header `{key}`, which is not the result")));
+                    continue;
+                }
+                (None, Some(told)) => {
+                    let what = format!("that the game has no result, where a header says `{told}`");
+                    losses.push(Loss::new(what));
+                }
+                _ => {}
+            }
+            written_result = true;
         }
-        written_result |= is_result;
         header::write_kept(text, (key, value), is_reserved(key, value), losses);
     }
     if let Some(result) = game.result.filter(|_| !written_result) {

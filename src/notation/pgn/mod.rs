@@ -211,8 +211,8 @@ pub fn write_game(game: &Game) -> Result<Written, Unwritable> {
         writer.write(&mut word, &mut position, m);
         lines.word(&word);
     }
-    let told = game.headers.iter().find(|(key, _)| key == "Result").map(|(_, value)| value.as_str());
-    let told = GameResult::ALL.into_iter().find(|result| told == Some(result.text()));
+    let header = game.headers.iter().find(|(key, _)| key == "Result");
+    let told = header.and_then(|(_, value)| GameResult::from_text(value));
     lines.word(game.result.or(told).unwrap_or(GameResult::Open).text());
     match (game.result, told) {
         (Some(GameResult::Open), _) => {

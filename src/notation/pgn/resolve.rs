@@ -89,7 +89,7 @@ fn start(record: &Record<'_>, warnings: &mut Vec<Issue>) -> Result<(Position, u3
 fn result(record: &Record<'_>, player: &mut Player) -> Option<GameResult> {
     let header = headers_named(record, "Result").next();
     let told = header.map(|header| header.value(record.text));
-    let told = GameResult::ALL.into_iter().find(|result| told.as_deref() == Some(result.text()));
+    let told = told.as_deref().and_then(GameResult::from_text);
     let (result, span) = match (record.result, header) {
         (Some((result, span)), _) => {
             if told.is_some_and(|told| told != result) {
