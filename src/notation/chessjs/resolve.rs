@@ -122,7 +122,7 @@ fn headers(record: &Record<'_>, warnings: &mut Vec<Issue>) -> (Vec<(String, Stri
 /// Whether the last of these tags, and no other, says the result: then it is the result and no header beside it.
 pub(super) fn is_result_alone(headers: &[(String, String)], result: Option<GameResult>) -> bool {
     let says_result = |(key, value): &(String, String)| {
-        key == "Result" && result.is_some_and(|result| result.text() == value)
+        key.eq_ignore_ascii_case("Result") && result.is_some_and(|result| result.text() == value)
     };
     headers.last().is_some_and(says_result)
         && headers.iter().filter(|header| says_result(header)).count() == 1

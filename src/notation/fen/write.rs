@@ -1,7 +1,7 @@
 //! Positions to FEN.
 
 use super::{CASTLING, clock_of, is_clock, is_orthodox, obstacle, read};
-use crate::notation::{Game, Loss, Unwritable, Written, orthodox};
+use crate::notation::{Game, Loss, Unwritable, Written, double_step, orthodox};
 use crate::state::{Board, Position};
 use crate::types::{BoardSize, Color, PieceKind};
 
@@ -31,7 +31,12 @@ pub fn write(position: &Position, clock: u32) -> Result<String, Unwritable> {
     text.push(' ');
     text.push_str(&rights(board)?);
     match position.skipped_on_board() {
-        Some(square) => text += &format!(" {square}"),
+        Some(square) if double_step::before(board, color, square).is_some() => text += &format!(" {square}"),
+        Some(square) => {
+            let reason =
+                format!("FEN cannot say that a pawn which began on a last rank has skipped {square}");
+            return Err(Unwritable::new(reason));
+        }
         None => text += " -",
     }
     text += &format!(" {clock} {}", at.half_turn.turn().max(1));
