@@ -21,6 +21,15 @@ impl Random {
     }
 }
 
+/// So many multiverses, some with few pieces and some with more.
+pub(crate) fn multiverses(seed: u64, count: usize) -> impl Iterator<Item = Position> {
+    let mut random = Random(seed);
+    (0..count).map(move |_| {
+        let pieces = 1 + random.below(6);
+        multiverse(&mut random, pieces)
+    })
+}
+
 /// A small multiverse of a few timelines, which end at different turns of either player, with up to `pieces` pieces of any kind
 /// on every board.
 pub(crate) fn multiverse(random: &mut Random, pieces: usize) -> Position {

@@ -17,15 +17,15 @@ struct Entry {
 }
 
 /// Positions by their hash. What does not fit is not remembered: nothing that was known is ever forgotten, and the same
-/// questions in the same order find the same answers. Beside the search for one entry a look-up costs nothing, so a tree
-/// does, which is in the same order in each run.
+/// questions in the same order find the same answers. A tree, since a hash map with random keys would make no two runs alike,
+/// and beside the search for one entry a look-up costs nothing.
 pub(super) struct Table {
     entries: BTreeMap<u128, Entry>,
     bytes: u64,
     limit: u64,
 }
 
-/// What an entry costs beside its moves, with the room that the tree leaves free.
+/// What an entry costs beside its moves, with links and the room that the nodes of the tree leave free.
 const ENTRY_BYTES: u64 = 2 * (size_of::<(u128, Entry)>() as u64 + 1);
 
 impl Table {

@@ -34,7 +34,7 @@ pub fn write(position: &Position, clock: u32) -> Result<String, Unwritable> {
         Some(square) if double_step::before(board, color, square).is_some() => text += &format!(" {square}"),
         Some(square) => {
             let reason =
-                format!("FEN cannot say that a pawn which began on a last rank has skipped {square}");
+                format!("FEN cannot say that a pawn from another rank than its second has skipped {square}");
             return Err(Unwritable::new(reason));
         }
         None => text += " -",

@@ -166,14 +166,10 @@ fn line(cursor: &mut Cursor<'_>, header: &Header) -> Result<Line, ReadError> {
     let en_passant = field_end(cursor);
     let skipped = match en_passant.of(cursor.text) {
         "" | "-" => None,
-        found => {
-            let message = || format!("expected an en passant square or `-`, but found `{found}`");
-            let square = square_of(found, header.size);
-            Some(
-                square
-                    .ok_or_else(|| Issue::new("malformed-en-passant", en_passant, message()).malformed())?,
-            )
-        }
+        found => Some(square_of(found, header.size).ok_or_else(|| {
+            let message = format!("expected an en passant square or `-`, but found `{found}`");
+            Issue::new("malformed-en-passant", en_passant, message).malformed()
+        })?),
     };
     semicolon(cursor, "en passant square")?;
     let start_turn = loop {

@@ -7,12 +7,11 @@ use super::board::{castling_pair, castling_rights, plain_rows};
 use super::read;
 use crate::notation::double_step::{self, start_rank};
 use crate::notation::format::{Options, UnmovedPawns};
-use crate::notation::raw::{self};
+use crate::notation::raw;
 use crate::notation::{Game, Loss, Unwritable, Written};
-use crate::state::{Board, Position};
+use crate::state::{Board, Multiverse, Position};
 use crate::types::{
-    Action, BoardCoordinate, Color, HalfTurn, MoveKind, Parity, PieceKind, Promotions, RuleProfile, Square,
-    Timeline,
+    BoardCoordinate, Color, HalfTurn, MoveKind, Parity, PieceKind, Promotions, RuleProfile, Square, Timeline,
 };
 
 /// `w1`
@@ -107,27 +106,33 @@ struct Opening<'g> {
     skipped: Option<Square>,
 }
 
+impl<'g> Opening<'g> {
+    /// That with one board.
+    fn at(multiverse: &'g Multiverse, timeline: Timeline, start: HalfTurn) -> Opening<'g> {
+        let board = multiverse.board(BoardCoordinate { timeline, half_turn: start });
+        Opening { start, board: board.expect("it is in the span of the timeline"), skipped: None }
+    }
+}
+
 /// How a start timeline begins: with one board, two equal ones from turn zero on, or three of which the last follows from a
 /// pawn's double step.
 fn opening(start: &Position, timeline: Timeline) -> Result<Opening<'_>, Unwritable> {
     let multiverse = start.multiverse();
     let (first, last) = multiverse.span(timeline).expect("a timeline has boards");
-    let board =
-        |half_turn| multiverse.board(BoardCoordinate { timeline, half_turn }).expect("it is in the span");
+    let at = |half_turn| Opening::at(multiverse, timeline, half_turn);
+    let board = |half_turn| at(half_turn).board;
     let zero = first == HalfTurn::new(0, Color::Black);
     match last.0 - first.0 {
         0 if zero => {
             let reason = "a game in which Black begins at turn 0 is read as one with another board at turn 1";
             Err(Unwritable::new(reason))
         }
-        0 => Ok(Opening { start: first, board: board(first), skipped: None }),
-        1 if zero && board(first) == board(last) => {
-            Ok(Opening { start: first, board: board(first), skipped: None })
-        }
+        0 => Ok(at(first)),
+        1 if zero && board(first) == board(last) => Ok(at(first)),
         2 if board(first) == board(first.next())
             && let Some(skipped) = double_step::skipped(board(first), board(last), last.color()) =>
         {
-            Ok(Opening { start: last, board: board(last), skipped: Some(skipped) })
+            Ok(Opening { skipped: Some(skipped), ..at(last) })
         }
         _ => {
             let label = start.parity().label(timeline);
@@ -171,9 +176,8 @@ fn write_seed(game: &Game) -> Result<String, Unwritable> {
         let opening = if (start_low..=start_high).contains(&timeline) {
             opening(&game.start, timeline)?
         } else {
-            let (start, _) = multiverse.span(timeline).expect("a timeline has boards");
-            let first = multiverse.board(BoardCoordinate { timeline, half_turn: start });
-            Opening { start, board: first.expect("it is in the span"), skipped: None }
+            let (first, _) = multiverse.span(timeline).expect("a timeline has boards");
+            Opening::at(multiverse, timeline, first)
         };
         push_line(&mut text, &opening);
         let mut own = Vec::new();
@@ -193,7 +197,7 @@ fn write_origins(game: &Game) -> Result<String, Unwritable> {
     let mut position = start.clone();
     let mut actions = Vec::new();
     for action in &game.actions {
-        actions.push(action_text(&position, action));
+        actions.push(raw::action_text(&position, action));
         position.play_unchecked(action);
     }
     let mut text = format!(
@@ -214,10 +218,6 @@ fn write_origins(game: &Game) -> Result<String, Unwritable> {
         text.push('\n');
     }
     Ok(text)
-}
-
-fn action_text(position: &Position, action: &Action) -> String {
-    raw::action_text(position, action)
 }
 
 /// `pieces;castling;en passant;start`

@@ -328,7 +328,7 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::samples::{Random, multiverse};
+    use crate::rules::samples::multiverses;
     use crate::state::{Board, Setup};
     use crate::types::{BoardCoordinate, BoardSize, Color, Parity, RuleProfile};
 
@@ -380,11 +380,8 @@ mod tests {
 
     #[test]
     fn what_is_listed_is_legal_counted_and_found_when_one_is_asked_for() {
-        let mut random = Random(5);
         let mut actions = 0;
-        for _ in 0..2_000 {
-            let pieces = 1 + random.below(6);
-            let position = multiverse(&mut random, pieces);
+        for position in multiverses(5, 2_000) {
             let mut listed: Vec<Action> = position.legal_actions().take(300).collect();
             for action in &listed {
                 position.clone().play(action).expect("a legal action");
