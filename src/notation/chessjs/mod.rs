@@ -70,6 +70,7 @@ mod touched;
 mod write;
 
 use super::format::{Head, Options};
+use super::pgn5d::MARK_STEPS;
 use super::{Game, ReadError, Reading, Unwritable, Written};
 use crate::rules::Undecided;
 use crate::state::Position;
@@ -215,6 +216,3 @@ fn mark_of(position: &Position) -> Result<Option<Mark>, Undecided> {
         _ => outcome.in_check.then_some(Mark::Check),
     })
 }
-
-/// How many search steps a mark is worth. A mate that takes more is marked as a check, which it is too.
-const MARK_STEPS: u64 = 100_000;

@@ -61,7 +61,7 @@ use crate::types::{Action, BoardCoordinate, Move};
 
 pub use record::{ActionText, BoardText, CheckMark, Jump, MoveText, Record, Shape, Target, Variation};
 pub use write::board_text;
-pub(super) use write::{castling, check_mark, is_capture, place_text};
+pub(super) use write::{MARK_STEPS, castling, check_mark, is_capture, place_text};
 
 /// How deep comments and variations may be nested.
 pub const MAX_NESTING: usize = 100;

@@ -1,7 +1,8 @@
 //! What holds for every game and every text, tried on random ones.
 
 use super::{
-    Marks, Record, action_text, parse_action, parse_board, parse_start, read, read_so_far, start_text, write,
+    Marks, Options, Record, action_text, check_mark, parse_action, parse_board, parse_start, read,
+    read_so_far, read_with, start_text, write,
 };
 use crate::notation::MAX_INPUT_BYTES;
 use crate::notation::samples::{Random, assert_spans_fit, random_game};
@@ -39,6 +40,19 @@ fn marks_do_not_change_the_game() {
 }
 
 /// Leaving parts out may make a text ambiguous. It never makes it mean another action, as long as the letter stays.
+#[test]
+fn a_mark_that_is_too_hard_to_judge_is_not_blamed() {
+    let text = include_str!("../../../corpus/regressions/pgn5d_game/a-mark-that-takes-long.input").trim_end();
+    let game = read(text).unwrap();
+    assert!(check_mark(&game.end()).is_err(), "a harder position is needed here");
+    assert!(write(&game, Marks::Check).trim_end().ends_with("f7+"));
+    let options = Options { check_marks: true, ..Options::default() };
+    for mark in ["+", "*", "#"] {
+        let reading = read_with(&format!("{text}{mark}"), &options);
+        assert_eq!((reading.error, reading.warnings), (None, vec![]), "{mark}");
+    }
+}
+
 #[test]
 fn shorthand_means_the_same_or_is_ambiguous() {
     let mut same = 0;

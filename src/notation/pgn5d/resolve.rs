@@ -155,8 +155,8 @@ impl Player {
         Ok(Action::new(made))
     }
 
-    /// Compares the marks after the moves of an action that was played with what is the case. `#` for softmate is not
-    /// wrong: some write it so.
+    /// Compares the marks after the moves of an action that was played with what is the case, unless that is too hard to
+    /// tell. `#` for softmate is not wrong: some write it so.
     fn compare_marks(&mut self, moves: &[MoveText]) {
         let Some(last) = moves.last() else { return };
         if moves.iter().all(|text| text.check.is_none()) {
@@ -165,9 +165,11 @@ impl Player {
         let is = check_mark(&self.position);
         for text in moves {
             let wrong = match text.check {
-                Some(CheckMark::Check) if is.is_empty() => "`+` marks a check, which this is not",
-                Some(CheckMark::Softmate) if is != "*" => "`*` marks a softmate, which this is not",
-                Some(CheckMark::Checkmate) if !matches!(is, "#" | "*") => {
+                Some(CheckMark::Check) if is == Ok("") => "`+` marks a check, which this is not",
+                Some(CheckMark::Softmate) if is.is_ok_and(|is| is != "*") => {
+                    "`*` marks a softmate, which this is not"
+                }
+                Some(CheckMark::Checkmate) if is.is_ok_and(|is| !matches!(is, "#" | "*")) => {
                     "`#` marks a checkmate, which this is not"
                 }
                 Some(CheckMark::Softmate | CheckMark::Checkmate) if text != last => {

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::start::is_reserved;
 use super::{Game, Marks};
 use crate::notation::{Loss, fen5d, header};
+use crate::rules::Undecided;
 use crate::rules::variants::{self, Confidence};
 use crate::state::Position;
 use crate::types::{
@@ -27,7 +28,8 @@ pub(super) fn game(game: &Game, marks: Marks) -> (String, Vec<Loss>) {
         text.push_str(&action_text(&position, action));
         position.play_unchecked(action);
         if marks == Marks::Check {
-            text.push_str(check_mark(&position));
+            // A mate that is too hard to tell is a check, which it is too.
+            text.push_str(check_mark(&position).unwrap_or("+"));
         }
         if position.to_move() == Color::White {
             number += 1;
@@ -71,20 +73,20 @@ fn headers(text: &mut String, game: &Game, losses: &mut Vec<Loss>) {
     }
 }
 
-/// `#`, `*` or `+`: how the player to move stands.
-pub(in crate::notation) fn check_mark(position: &Position) -> &'static str {
+/// `#`, `*` or `+`: how the player to move stands. Undecided only of a player in check.
+pub(in crate::notation) fn check_mark(position: &Position) -> Result<&'static str, Undecided> {
     if !position.is_in_check() {
-        return "";
+        return Ok("");
     }
-    match position.outcome_within(MARK_STEPS).map(|outcome| outcome.status) {
-        Ok(Status::Checkmate) => "#",
-        Ok(Status::Softmate) => "*",
-        Ok(Status::Ongoing | Status::Stalemate) | Err(_) => "+",
-    }
+    Ok(match position.outcome_within(MARK_STEPS)?.status {
+        Status::Checkmate => "#",
+        Status::Softmate => "*",
+        Status::Ongoing | Status::Stalemate => "+",
+    })
 }
 
-/// How many search steps a mark is worth. A mate that takes more is marked as a check, which it is too.
-const MARK_STEPS: u64 = 100_000;
+/// How many search steps a mark is worth. Of the 4809 positions of the reference games one needs more than 1000.
+pub(in crate::notation) const MARK_STEPS: u64 = 10_000;
 
 pub(super) fn action_text(position: &Position, action: &Action) -> String {
     let mut text = String::new();

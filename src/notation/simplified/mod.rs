@@ -304,7 +304,7 @@ impl Reader<'_> {
                 Some(Mark::Checkmate) if index + 1 != marks.len() => {
                     Some("`#` stands after the last part of an action")
                 }
-                Some(Mark::Checkmate) if check_mark(&self.player.position) != "#" => {
+                Some(Mark::Checkmate) if check_mark(&self.player.position).is_ok_and(|is| is != "#") => {
                     Some("`#` marks a checkmate, which this is not")
                 }
                 _ => None,

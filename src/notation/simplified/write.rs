@@ -71,7 +71,7 @@ fn action_text(position: &mut Position, action: &Action, between: &str) -> Strin
     let parts: Vec<String> = action.moves().iter().map(|m| part_text(position, m)).collect();
     position.play_unchecked(action);
     let mut checking = checking_moves(next, action.moves(), position);
-    let mate = check_mark(position) == "#";
+    let mate = check_mark(position) == Ok("#");
     if mate && let Some(last) = checking.last_mut() {
         *last = false;
     }
