@@ -119,14 +119,15 @@ fn headers(record: &Record<'_>, warnings: &mut Vec<Issue>) -> (Vec<(String, Stri
     (headers, result)
 }
 
-/// Whether the last of these tags, and no other, says the result, and as it is written: then it is the result and no header
-/// beside it.
+/// Whether the last of these tags, and no other, says the result, and is spelt as it would be written: then it is the result and
+/// no header beside it.
 pub(super) fn is_result_alone(headers: &[(String, String)], result: Option<GameResult>) -> bool {
     let says_result = |(key, value): &(String, String)| {
         key.eq_ignore_ascii_case("Result") && result.is_some_and(|result| result.text() == value)
     };
-    headers.last().is_some_and(|last| last.0 == "Result" && says_result(last))
-        && headers.iter().filter(|header| says_result(header)).count() == 1
+    headers.split_last().is_some_and(|(last, others)| {
+        last.0 == "Result" && says_result(last) && !others.iter().any(says_result)
+    })
 }
 
 /// `2020.10.22`, `????.??.??` or `??`.

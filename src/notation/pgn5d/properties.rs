@@ -39,7 +39,6 @@ fn marks_do_not_change_the_game() {
     }
 }
 
-/// Leaving parts out may make a text ambiguous. It never makes it mean another action, as long as the letter stays.
 #[test]
 fn a_mark_that_is_too_hard_to_judge_is_not_blamed() {
     let text = include_str!("../../../corpus/regressions/pgn5d_game/a-mark-that-takes-long.input").trim_end();
@@ -53,6 +52,7 @@ fn a_mark_that_is_too_hard_to_judge_is_not_blamed() {
     }
 }
 
+/// Leaving parts out may make a text ambiguous. It never makes it mean another action, as long as the letter stays.
 #[test]
 fn shorthand_means_the_same_or_is_ambiguous() {
     let mut same = 0;
