@@ -14,6 +14,7 @@ use worldlines::notation::pgn5d::{self, Record};
 use worldlines::notation::{Game, chess64, fen};
 use worldlines::puzzle::certificate::{self, Certificate, CertificateFile, Claim};
 use worldlines::puzzle::{Goal, Table, load};
+use worldlines::search::certificate::Looks;
 use worldlines::search::{Budget, Class, Prover, Start};
 use worldlines::state::Position;
 use worldlines::types::{Action, BoardCoordinate};
@@ -293,14 +294,21 @@ fn certificates(criterion: &mut Criterion) {
             let keys: Vec<Action> = keys.filter_map(Result::ok).collect();
             let mut prover = Prover::new(Budget::default());
             let mut answers = |position: &Position, left: u32| prover.mating_answer(position, left).ok()?;
-            let made = Certificate::make(&puzzle.id.value, &start, mate_in.value, &keys, &mut answers);
+            let made = Certificate::make(
+                &puzzle.id.value,
+                &start,
+                mate_in.value,
+                &keys,
+                &mut answers,
+                &Looks::within(certificate::BUDGET),
+            );
             proven.extend(made.ok().map(|made| (certificate::write(&made), keys)));
         }
     }
     let check = |file: &CertificateFile, keys: &[Action]| {
         let Certificate { puzzle, start, mate_in, .. } = &file.certificate;
         let claim = Claim { puzzle, start, mate_in: *mate_in, keys };
-        file.check(claim, certificate::BUDGET).findings.len()
+        file.check(claim, &Looks::within(certificate::BUDGET)).findings.len()
     };
     let mut group = criterion.benchmark_group("certificates, by puzzle");
     group.throughput(Throughput::Elements(proven.len() as u64));

@@ -11,7 +11,7 @@
 //! use worldlines::state::Position;
 //!
 //! let position = Position::arbitrary(&mut Unstructured::new(b"any bytes will do, the more of them the better"))?;
-//! assert_eq!(fen5d::read(&fen5d::write(&position)).map(|again| again.hash()), Ok(position.hash()));
+//! assert_eq!(fen5d::read(&fen5d::write(&position)).map(|again| again.multiverse() == position.multiverse()), Ok(true));
 //! # Ok::<(), arbitrary::Error>(())
 //! ```
 
@@ -183,6 +183,36 @@ pub fn mating_position(u: &mut Unstructured<'_>) -> Result<Position> {
     let position = Position::from_setup(&setup).map_err(|_| arbitrary::Error::IncorrectFormat)?;
     let most_actions = *u.choose(&[0, 0, 0, 1, 2])?;
     Ok(played(u, position, most_actions)?.0)
+}
+
+/// A position in which a mate is not unlikely, with timelines beside the others that are nearly the same: their pieces differ
+/// in whether they have moved, or pawns in being brawns. Jumps to both lead to positions that differ as little.
+///
+/// # Errors
+///
+/// When the bytes lead to no position.
+pub fn near_duplicates(u: &mut Unstructured<'_>) -> Result<Position> {
+    let mut setup = mating_position(u)?.to_setup();
+    let highest = setup.boards.iter().map(|(at, _)| at.timeline.0).max().unwrap_or(0);
+    let outermost: Vec<(BoardCoordinate, Board)> =
+        setup.boards.iter().filter(|(at, _)| at.timeline.0 == highest).copied().collect();
+    for copy in 1..=u.int_in_range(1..=2)? {
+        for (at, board) in &outermost {
+            let mut board = *board;
+            for (square, piece) in board.pieces().collect::<Vec<_>>() {
+                if !u.ratio(1, 3)? {
+                    continue;
+                }
+                let kind = match piece.kind {
+                    PieceKind::Pawn if u.ratio(1, 4)? => PieceKind::Brawn,
+                    kind => kind,
+                };
+                board.put(square, Piece { kind, ..piece }, !board.is_unmoved(square));
+            }
+            setup.boards.push((BoardCoordinate { timeline: Timeline(highest + copy), ..*at }, board));
+        }
+    }
+    Position::from_setup(&setup).map_err(|_| arbitrary::Error::IncorrectFormat)
 }
 
 /// A position in which castling and capturing en passant are likely to be possible, or to be forbidden by one detail: kings

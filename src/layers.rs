@@ -13,7 +13,7 @@ const TABLE: [(&str, &[&str]); 10] = [
     ("search", &["types", "state", "rules", "notation"]),
     ("generate", &["types", "state", "rules", "notation"]),
     ("render", &["types", "state", "rules", "notation"]),
-    ("puzzle", &["types", "state", "rules", "notation", "search", "render"]),
+    ("puzzle", &["types", "state", "rules", "slow", "notation", "search", "render"]),
     // The command is declared in main.rs and reaches the library by its name.
     ("cli", &["cli"]),
 ];

@@ -15,8 +15,8 @@ mod tests;
 use arbitrary::Result;
 use oracle::{
     Case, Question, ceo, certificate, certificate_mutation, chessjs_raw, convert_loss, diagnostics,
-    fix_idempotent, game_notations, game_orthodox, hash_incremental, legal_twin, mate_prover,
-    notation_text as text, outcome_twin, pgn5d_game, play_undo, puzzle_mutated, puzzle_yaml,
+    fix_idempotent, game_notations, game_orthodox, legal_twin, mate_prover, notation_text as text,
+    outcome_twin, pgn5d_game, play_undo, proof_memory, puzzle_mutated, puzzle_yaml,
 };
 use seeds::Source;
 use worldlines::notation::Format;
@@ -104,7 +104,6 @@ pub static ORACLES: &[Oracle] = &[
     Oracle::of_choices::<game_notations::EveryNotation>("game_notations", 300),
     Oracle::of_choices::<game_orthodox::Orthodox>("game_orthodox", 150),
     Oracle::of_text::<text::GuiFen>("gui_fen_text", 1_000, "gui_fen", Source::Notation(Format::GuiFen)),
-    Oracle::of_choices::<hash_incremental::Incremental>("hash_incremental", 2_000),
     Oracle::of_choices::<legal_twin::Legal>("legal_twin", 1_500),
     Oracle::of_choices::<mate_prover::Mate>("mate_prover", 150),
     Oracle::of_choices::<outcome_twin::Standing>("outcome_twin", 2_000),
@@ -112,6 +111,7 @@ pub static ORACLES: &[Oracle] = &[
     Oracle::of_text::<text::Pgn5d>("pgn5d_text", 2_000, "pgn5d", Source::Notation(Format::Pgn5d)),
     Oracle::of_text::<text::Pgn>("pgn_text", 1_000, "pgn", Source::Notation(Format::Pgn)),
     Oracle::of_choices::<play_undo::Undo>("play_undo", 1_500),
+    Oracle::of_choices::<proof_memory::NearDuplicates>("proof_memory", 100),
     Oracle { seeds: Source::Bytes, ..Oracle::of_choices::<puzzle_mutated::Changed>("puzzle_mutated", 60) },
     Oracle::of_text::<puzzle_yaml::Yaml>("puzzle_yaml", 600, "puzzle_yaml", Source::Puzzles),
     Oracle::of_text::<text::Raw>("raw_text", 1_000, "raw", Source::Notation(Format::Raw)),

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::exit::{Exit, Failure};
 use super::input::{Effort, ErrorReport, GameFile, Moment, Spent};
 use super::{Format, print_json};
-use worldlines::rules::{Count, Undecided};
+use worldlines::rules::Count;
 
 /// Count the legal actions of a position
 ///
@@ -54,6 +54,7 @@ struct Row {
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+    let clock = arguments.effort.start();
     let input = arguments.input.read()?;
     if !arguments.each {
         // The end of the game is what is asked for, so there must be one.
@@ -62,7 +63,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let mut positions = Vec::new();
     let mut exit = Exit::Ok;
     input.visit(arguments.each, |Moment { index, action, position }| {
-        let count = position.count_legal_actions_within(arguments.cap, arguments.effort.steps);
+        let count = position.count_legal_actions_within(arguments.cap, arguments.effort.limit(&clock));
         if count.is_err() {
             exit = Exit::Undecided;
         }
@@ -72,14 +73,14 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             to_move: position.to_move().to_string(),
             legal_actions: count.ok().map(|count| count.count),
             capped: count.is_ok_and(|count| count.capped),
-            undecided: count.err().map(|Undecided { steps }| Spent { steps }),
+            undecided: count.err().map(Spent::from),
         };
         if arguments.input.format == Format::Text {
             write!(out, "{}. {}: ", row.action, row.to_move)?;
             match count {
                 Ok(Count { count, capped: false }) => writeln!(out, "{count}")?,
                 Ok(Count { count, capped: true }) => writeln!(out, "more than {count}")?,
-                Err(undecided) => writeln!(out, "{undecided}")?,
+                Err(undecided) => writeln!(out, "undecided after {}", Spent::from(undecided))?,
             }
         } else {
             positions.push(row);

@@ -1,5 +1,6 @@
 //! The game or position that a command is about.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read as _, Write};
 use std::path::Path;
@@ -8,6 +9,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 
 use super::exit::{Exit, Failure};
+use super::time::{Clock, Time};
 use super::{Format, complain};
 use worldlines::notation::format::{self, Options, UnmovedPawns};
 use worldlines::notation::{
@@ -16,7 +18,7 @@ use worldlines::notation::{
 use worldlines::puzzle;
 use worldlines::search::Budget;
 use worldlines::state::Position;
-use worldlines::types::Color;
+use worldlines::types::{Because, Color, Limit, Undecided};
 
 /// The search steps for one position unless the command line says otherwise. The widest games on record take up to
 /// 200 000 to count a million actions; on hundreds of timelines this many take some 20 seconds.
@@ -278,7 +280,21 @@ pub struct GameFile {
 pub struct Effort {
     /// The most search steps for one position; an answer that needs more is undecided
     #[arg(long = "budget", value_name = "STEPS", default_value_t = DEFAULT_STEPS)]
-    pub steps: u64,
+    steps: u64,
+    #[command(flatten)]
+    time: Time,
+}
+
+impl Effort {
+    /// Starts the clock for the whole answer.
+    pub fn start(&self) -> Clock {
+        self.time.start()
+    }
+
+    /// Where the search about one position ends.
+    pub fn limit<'c>(&self, clock: &'c Clock) -> Limit<'c> {
+        Limit::steps(self.steps).or_when(clock.stop())
+    }
 }
 
 /// What a proof may remember, for commands that prove mates.
@@ -296,10 +312,43 @@ impl Memory {
     }
 }
 
-/// A budget that was spent before the answer was known, for JSON.
+/// What was spent before the answer was known.
 #[derive(Serialize)]
 pub struct Spent {
-    pub steps: u64,
+    steps: u64,
+    /// `budget`, `time`, `memory` or `size`.
+    because: &'static str,
+}
+
+impl From<Undecided> for Spent {
+    fn from(Undecided { steps, because }: Undecided) -> Spent {
+        let because = match because {
+            Because::Budget => "budget",
+            Because::Stopped => "time",
+            Because::Memory => "memory",
+            _ => "size",
+        };
+        Spent { steps, because }
+    }
+}
+
+impl fmt::Display for Spent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} search steps", self.steps)?;
+        if self.because == "budget" { Ok(()) } else { write!(f, ": {}", self.reason()) }
+    }
+}
+
+impl Spent {
+    /// Why there is no answer, in words.
+    pub fn reason(&self) -> &'static str {
+        match self.because {
+            "budget" => "the budget is spent",
+            "time" => "the time is up",
+            "memory" => "the memory is spent",
+            _ => "it depends on actions beyond the largest position supported",
+        }
+    }
 }
 
 /// A game, as far as it could be read.

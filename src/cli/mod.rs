@@ -8,6 +8,7 @@ mod input;
 mod show;
 mod solve;
 mod status;
+mod time;
 mod verify;
 
 use std::io::{self, Write};

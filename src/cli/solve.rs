@@ -5,10 +5,11 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::exit::{Exit, Failure};
-use super::input::{GameFile, Memory};
+use super::input::{GameFile, Memory, Spent};
+use super::time::Time;
 use super::{Format, print_json};
 use worldlines::notation::pgn5d::{action_text, board_text};
-use worldlines::search::{Budget, Defence, KeyClass, Prover, Try, Verdict, is_plausible};
+use worldlines::search::{Budget, Defence, KeyClass, Prover, Try, Verdict};
 use worldlines::state::Position;
 use worldlines::types::{Action, BoardCoordinate};
 
@@ -38,6 +39,8 @@ pub struct Arguments {
     #[arg(long, value_name = "NODES", default_value_t = Budget::default().nodes)]
     budget: u64,
     #[command(flatten)]
+    time: Time,
+    #[command(flatten)]
     memory: Memory,
 }
 
@@ -65,6 +68,9 @@ struct Report {
     /// Wrong first actions, each with a reply that refutes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     tries: Option<Vec<Wrong>>,
+    /// Why something stayed open, when it did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    undecided: Option<Spent>,
     nodes: u64,
 }
 
@@ -142,16 +148,20 @@ struct Mating {
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+    let clock = arguments.time.start();
     let input = arguments.input.read()?;
     input.refuse_errors()?;
     let position = input.end();
     let budget = Budget { nodes: arguments.budget, memory: arguments.memory.bytes() };
-    let mut prover = Prover::new(budget);
+    let mut prover = Prover::new(budget).or_when(clock.stop());
     let solution = prover.solve(&position, arguments.mate, arguments.all);
     let tries = match arguments.tries {
         None => None,
         Some(scope) => {
-            let wanted = |action: &Action| scope == Scope::All || is_plausible(&position, action);
+            let wanted = |prover: &mut Prover<'_>, action: &Action| match scope {
+                Scope::All => Ok(true),
+                Scope::Plausible => prover.is_plausible(&position, action),
+            };
             // A list that is not complete is none.
             prover.wrong_actions(&position, arguments.mate, wanted).ok()
         }
@@ -179,6 +189,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         found_by: solution.found_by.map(|tier| tier.to_string()),
         near_miss,
         tries,
+        undecided: solution.undecided.map(Spent::from),
         nodes: prover.nodes(),
     };
     match arguments.input.format {
@@ -219,9 +230,10 @@ fn print(report: &Report, out: &mut impl Write) -> Result<(), Failure> {
         }
     }
     if !complete {
-        let why = match verdict.as_str() {
-            "proven" => "other first actions were not all examined",
-            _ => "the budget is spent",
+        let why = match (verdict.as_str(), &report.undecided) {
+            ("proven", _) => "other first actions were not all examined",
+            (_, Some(spent)) => spent.reason(),
+            (_, None) => "the budget is spent",
         };
         writeln!(out, "{why}; {nodes} nodes")?;
         return Ok(());

@@ -12,6 +12,7 @@ use walkdir::WalkDir;
 
 use super::exit::{Exit, Failure};
 use super::input::Memory;
+use super::time::{Clock, Time};
 use super::{Format, print_json};
 use worldlines::puzzle::{
     self, Answer, CERTIFICATES, Document, Filter, Finding, Fixed, MAX_FILE_BYTES, Options, Report, certify,
@@ -52,7 +53,12 @@ pub struct Arguments {
     #[arg(long, value_name = "NODES")]
     budget: Option<u64>,
     #[command(flatten)]
+    time: Time,
+    #[command(flatten)]
     memory: Memory,
+    /// Ask the naive rules too, which try everything, where a puzzle is small enough
+    #[arg(long, conflicts_with = "quick")]
+    paranoid: bool,
     /// Check lines and tables only, without a search
     #[arg(long)]
     quick: bool,
@@ -79,7 +85,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             return Err(Failure::usage("standard input cannot be fixed; name a file"));
         }
         if arguments.fix {
-            fixes.extend(fix_file(path, &filter, arguments.options())?);
+            fixes.extend(fix_file(path, &filter, arguments)?);
         }
         fixes.extend(certify_file(path, &filter, arguments)?);
     }
@@ -98,7 +104,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         Format::Json => print_json(out, &json(&reports, fixes, summary))?,
     }
     let exits = reports.iter().map(|report| match report.answer() {
-        _ if report.crash.is_some() => Exit::Bug,
+        _ if report.bug().is_some() => Exit::Bug,
         Answer::Fail => Exit::Findings,
         _ if arguments.strict && !report.warnings.is_empty() => Exit::Findings,
         Answer::Undecided => Exit::Undecided,
@@ -109,8 +115,14 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
 }
 
 impl Arguments {
-    fn options(&self) -> Options {
-        Options { quick: self.quick, max_nodes: self.budget, memory: self.memory.bytes() }
+    fn options<'c>(&self, clock: &'c Clock) -> Options<'c> {
+        Options {
+            quick: self.quick,
+            max_nodes: self.budget,
+            memory: self.memory.bytes(),
+            paranoid: self.paranoid,
+            stop: clock.stop(),
+        }
     }
 }
 
@@ -146,11 +158,15 @@ impl Fix {
 }
 
 /// Fixes the selected puzzles of a file. It is written only if something changes.
-fn fix_file(path: &Path, filter: &Filter, options: Options) -> Result<Vec<Fix>, Failure> {
+fn fix_file(path: &Path, filter: &Filter, arguments: &Arguments) -> Result<Vec<Fix>, Failure> {
     let documents = load_file(path)?;
     let selected = |document: &&Document| filter.selects(document);
+    let fixed = |document| {
+        let clock = arguments.time.start();
+        (document, fix(document, arguments.options(&clock)))
+    };
     let fixed: Vec<(&Document, Result<Option<Fixed>, String>)> =
-        documents.par_iter().filter(selected).map(|document| (document, fix(document, options))).collect();
+        documents.par_iter().filter(selected).map(fixed).collect();
     let mut text = documents.first().map(|document| document.file.text.clone()).unwrap_or_default();
     let mut changed = false;
     let mut fixes = Vec::new();
@@ -181,7 +197,8 @@ fn certify_file(path: &Path, filter: &Filter, arguments: &Arguments) -> Result<V
         if document.certificate.is_none() && !arguments.certify {
             continue;
         }
-        match certify(document, arguments.options()) {
+        let clock = arguments.time.start();
+        match certify(document, arguments.options(&clock)) {
             Ok(None) => {}
             Ok(Some(text)) => {
                 let certificate = PathBuf::from(document.certificate_path());
@@ -264,7 +281,6 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 
 /// Verifies in parallel; the reports come in the order of the documents.
 fn verify_all<'a>(documents: &'a [Document], arguments: &Arguments) -> Result<Vec<Report<'a>>, Failure> {
-    let options = arguments.options();
     let target =
         if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} puzzles  {elapsed}");
@@ -277,7 +293,8 @@ fn verify_all<'a>(documents: &'a [Document], arguments: &Arguments) -> Result<Ve
         .map_err(|error| Failure::usage(format_args!("cannot start threads: {error}")))?;
     let reports = pool.install(|| {
         let verified = documents.par_iter().map(|document| {
-            let report = verify(document, options);
+            let clock = arguments.time.start();
+            let report = verify(document, arguments.options(&clock));
             bar.inc(1);
             report
         });

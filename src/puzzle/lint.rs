@@ -8,11 +8,11 @@ use super::report::Finding;
 use super::verify::mover;
 use crate::notation::pgn5d::{action_text, board_text};
 use crate::search::{Prover, Verdict, passed};
-use crate::state::{Board, Position};
-use crate::types::{BoardCoordinate, Color, HalfTurn, Piece, PieceKind, Place, Square, Timeline};
+use crate::state::{Board, Position, squares_of};
+use crate::types::{BoardCoordinate, Color, HalfTurn, Piece, PieceKind, Place, Timeline};
 
 /// Everything that looks wrong. A `prover` pays for what needs a search; without one that is left out.
-pub(super) fn lint(puzzle: &Puzzle, start: &Position, prover: Option<&mut Prover>) -> Vec<Finding> {
+pub(super) fn lint(puzzle: &Puzzle, start: &Position, prover: Option<&mut Prover<'_>>) -> Vec<Finding> {
     let mut warnings = Vec::new();
     let mut warn = |code, message: String| {
         warnings.push(Finding::new(code, puzzle.start.span, message));
@@ -62,7 +62,7 @@ fn capturable_royal(start: &Position) -> Option<String> {
 }
 
 /// The side that is to be mated would mate first, if it were to move.
-fn counter_mate(start: &Position, prover: &mut Prover) -> Option<String> {
+fn counter_mate(start: &Position, prover: &mut Prover<'_>) -> Option<String> {
     let passed = passed(start)?;
     let solution = prover.solve(&passed, 1, false);
     let key = solution.keys.first().filter(|_| solution.verdict == Verdict::Proven)?.key();
@@ -108,8 +108,10 @@ fn origin(start: &Position, timeline: Timeline) -> Option<(&'static str, String)
         Color::White => timeline > high,
         Color::Black => timeline < low,
     };
-    let arrives =
-        |old: &Board| matches!(&differences(start, old, board)[..], [only] if only.arrives(creator));
+    let arrives = |old: &Board| match squares_of(old.differing_squares(board)).collect::<Vec<_>>()[..] {
+        [square] => Difference { before: old.get(square), after: board.get(square) }.arrives(creator),
+        _ => false,
+    };
     (!by_creator || !others().any(arrives)).then(|| {
         let message = format!(
             "timeline {label} was not there from the beginning, and no board of {left} becomes its first board when a \
@@ -135,7 +137,7 @@ fn impossible_step(start: &Position) -> Option<String> {
     start.multiverse().boards().find_map(|(at, board)| {
         let next = BoardCoordinate { half_turn: at.half_turn.next(), ..at };
         let after = start.board(next)?;
-        (!is_step(&differences(start, board, after), at.color())).then(|| {
+        (!is_step(&differences(board, after), at.color())).then(|| {
             let (color, from, to) = (at.color(), board_text(start, at), next.half_turn);
             format!("no move of {color} leads from the board {from} to the next one of its timeline, at {to}")
         })
@@ -159,12 +161,9 @@ impl Difference {
     }
 }
 
-fn differences(start: &Position, before: &Board, after: &Board) -> Vec<Difference> {
-    let squares =
-        (0..start.size().height()).flat_map(|rank| (0..start.size().width()).map(move |file| (file, rank)));
-    let squares = squares.filter_map(|(file, rank)| Square::new(file, rank));
-    let pairs = squares.map(|square| Difference { before: before.get(square), after: after.get(square) });
-    pairs.filter(|pair| pair.before != pair.after).collect()
+fn differences(before: &Board, after: &Board) -> Vec<Difference> {
+    let squares = squares_of(before.differing_squares(after));
+    squares.map(|square| Difference { before: before.get(square), after: after.get(square) }).collect()
 }
 
 /// Whether one move of `color` can make these differences: a departure, an arrival, a move within the board.

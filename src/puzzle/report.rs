@@ -27,12 +27,14 @@ pub enum Step {
     TriesRefuted,
     /// Whether the replies cover every defence exactly once, and every answer wins.
     RepliesComplete,
-    /// Whether the certificate proves every solution.
+    /// Whether a certificate proves every solution: the one beside the puzzle, or one made from the search.
     CertificateAccepted,
+    /// Whether the naive rules say the same, where that was asked for.
+    NaiveRulesAgree,
 }
 
 impl Step {
-    /// Every step, in the order in which they are answered.
+    /// Every step that is always there, in the order in which they are answered.
     pub const ALL: [Step; 10] = [
         Step::WellFormed,
         Step::StartLegal,
@@ -59,6 +61,7 @@ impl Step {
             Step::TriesRefuted => "every try refuted",
             Step::RepliesComplete => "replies complete",
             Step::CertificateAccepted => "certificate accepted",
+            Step::NaiveRulesAgree => "naive rules agree",
         }
     }
 }
@@ -151,6 +154,8 @@ pub struct Report<'a> {
     pub nodes: u64,
     /// The message of a panic: a bug in this program, whatever the puzzle holds.
     pub crash: Option<String>,
+    /// What two ways to find something out contradict each other in: a bug in this program too.
+    pub contradiction: Option<String>,
 }
 
 impl<'a> Report<'a> {
@@ -163,6 +168,7 @@ impl<'a> Report<'a> {
             profile: None,
             nodes: 0,
             crash: None,
+            contradiction: None,
         }
     }
 
@@ -177,10 +183,15 @@ impl<'a> Report<'a> {
 
     /// The worst answer.
     pub fn answer(&self) -> Answer {
-        if self.crash.is_some() {
+        if self.bug().is_some() {
             return Answer::Fail;
         }
         self.steps.iter().map(|(_, answer, _)| *answer).max().unwrap_or(Answer::Skipped)
+    }
+
+    /// What shows that this program is wrong, whatever the puzzle holds: a panic or a contradiction.
+    pub fn bug(&self) -> Option<&str> {
+        self.crash.as_deref().or(self.contradiction.as_deref())
     }
 
     /// Where a finding stands in the file.
@@ -212,6 +223,9 @@ impl<'a> Report<'a> {
         if self.crash.is_some() {
             out.push_str("  worldlines crashed here\n");
         }
+        if self.contradiction.is_some() {
+            out.push_str("  worldlines contradicts itself here\n");
+        }
         out
     }
 
@@ -225,7 +239,7 @@ impl<'a> Report<'a> {
         for warning in &self.warnings {
             let _ = writeln!(out, "{}", self.document.show("warning", warning));
         }
-        if let Some(message) = &self.crash {
+        if let Some(message) = self.bug() {
             let _ = writeln!(
                 out,
                 "error: a bug in worldlines, not in the puzzle `{}`: {message}",

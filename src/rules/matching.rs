@@ -18,6 +18,8 @@ pub(super) struct Matcher {
     in_blossom: Vec<bool>,
     on_path: Vec<bool>,
     queue: VecDeque<u16>,
+    /// How many ends of edges were looked at, and vertices made ready for it.
+    work: usize,
 }
 
 const NONE: u16 = u16::MAX;
@@ -49,6 +51,11 @@ impl Matcher {
         (0..n).all(|root| !required[root] || self.mate[root] != NONE || self.cover_one(root as u16, required))
     }
 
+    /// What was done since the last time it was asked for, in nanoseconds or so.
+    pub(super) fn take_work(&mut self) -> usize {
+        std::mem::take(&mut self.work)
+    }
+
     /// The partner of a vertex in the matching found last.
     pub(super) fn partner(&self, vertex: usize) -> Option<usize> {
         (self.mate[vertex] != NONE).then_some(self.mate[vertex] as usize)
@@ -63,6 +70,7 @@ impl Matcher {
     /// Covers `root` and everything that is covered already, except perhaps one vertex that is not required.
     fn cover_one(&mut self, root: u16, required: &[bool]) -> bool {
         let n = self.vertices;
+        self.work += 8 * n;
         self.parent.clear();
         self.parent.resize(n, NONE);
         self.base.clear();
@@ -73,6 +81,7 @@ impl Matcher {
         self.outer[root as usize] = true;
         self.queue.push_back(root);
         while let Some(v) = self.queue.pop_front() {
+            self.work += 4 + 4 * self.neighbours[v as usize].len();
             for i in 0..self.neighbours[v as usize].len() {
                 let u = self.neighbours[v as usize][i];
                 if self.base[v as usize] == self.base[u as usize] || self.mate[v as usize] == u {
@@ -105,6 +114,7 @@ impl Matcher {
     /// Merges the odd cycle that the edge between the outer vertices `v` and `u` closes. Its inner vertices become
     /// outer; the first of them that need not stay covered is the answer.
     fn contract(&mut self, v: u16, u: u16, root: u16, required: &[bool]) -> Option<u16> {
+        self.work += 8 * self.vertices;
         let common = self.common_base(v, u, root);
         self.in_blossom.clear();
         self.in_blossom.resize(self.vertices, false);

@@ -8,6 +8,7 @@
 //! | `exposure` | does an action leave one to be captured? | 06 |
 //! | `matching` | which boards jump to which? | - |
 //! | `legal` | which actions may be submitted? | 05 |
+//! | `meter` | what has a search cost so far? | - |
 //! | `one_board` | is a single move on a board legal? | - |
 //! | `outcome` | check, checkmate, stalemate, softmate | 06 |
 //! | [`variants`] | which start positions have a name? | 07 |
@@ -20,6 +21,7 @@ mod exposure;
 mod geometry;
 mod legal;
 mod matching;
+mod meter;
 mod movement;
 mod one_board;
 mod outcome;
@@ -30,4 +32,4 @@ pub mod variants;
 pub use attacks::Check;
 pub(crate) use legal::Exploration;
 pub use legal::{Count, LegalActions};
-pub use outcome::{IllegalAction, IllegalReason, Outcome, Undecided};
+pub use outcome::{IllegalAction, IllegalReason, Outcome};

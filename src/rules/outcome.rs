@@ -5,7 +5,7 @@ use std::fmt;
 use super::Check;
 use super::legal::{Scope, Search};
 use crate::state::Position;
-use crate::types::{Action, Move, Status};
+use crate::types::{Action, Limit, Move, Status, Undecided};
 
 /// Why an action may not be submitted.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,21 +61,6 @@ pub struct Outcome {
     pub steps: u64,
 }
 
-/// A budget of search steps was spent before the answer was found. One step looks at one combination of moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Undecided {
-    /// How many steps were spent.
-    pub steps: u64,
-}
-
-impl fmt::Display for Undecided {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "undecided after {} search steps", self.steps)
-    }
-}
-
-impl std::error::Error for Undecided {}
-
 impl Position {
     /// How the game stands for the player to move.
     ///
@@ -90,23 +75,33 @@ impl Position {
     /// let escape = outcome.escape.unwrap();
     /// assert_eq!(pgn5d::action_text(&position, &escape), "(0T3)Ke1>>(0T2)f2");
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// When the answer depends on actions that lead beyond the largest position supported, which takes a position with about
+    /// [`MAX_TIMELINES`](crate::state::MAX_TIMELINES) timelines. [`Position::outcome_within`] says so without a panic.
     pub fn outcome(&self) -> Outcome {
-        self.outcome_within(u64::MAX).expect("a search without a limit is decided")
+        self.outcome_within(Limit::NONE).expect("an answer that does not depend on the size of positions")
     }
 
     /// How the game stands for the player to move; see [`Position::outcome`] for the evidence.
+    ///
+    /// # Panics
+    ///
+    /// As [`Position::outcome`].
     pub fn status(&self) -> Status {
         self.outcome().status
     }
 
-    /// How the game stands, unless that takes more than `steps` search steps to find out.
+    /// How the game stands, if that is found out within `limit`.
     ///
     /// # Errors
     ///
-    /// When the budget is spent. Real games need some dozens of steps; made-up positions can need any number.
-    pub fn outcome_within(&self, steps: u64) -> Result<Outcome, Undecided> {
+    /// When it is not. Real games need some dozens of steps; made-up positions can need any number.
+    pub fn outcome_within<'l>(&self, limit: impl Into<Limit<'l>>) -> Result<Outcome, Undecided> {
+        let limit = limit.into();
         let in_check = self.is_in_check();
-        let (escape, spent) = self.first_action(Scope::All, steps)?;
+        let (escape, spent) = self.first_action(Scope::All, limit)?;
         let Some(escape) = escape else {
             let status = if in_check { Status::Checkmate } else { Status::Stalemate };
             return Ok(Outcome { status, in_check, escape: None, steps: spent });
@@ -115,7 +110,7 @@ impl Position {
         if !in_check || self.advances(&escape) {
             return Ok(Outcome { status: Status::Ongoing, in_check, escape: Some(escape), steps: spent });
         }
-        let (advancing, more) = self.first_action(Scope::Advancing, steps - spent)?;
+        let (advancing, more) = self.first_action(Scope::Advancing, limit.after(spent))?;
         let (status, escape) = match advancing {
             Some(advancing) => (Status::Ongoing, advancing),
             None => (Status::Softmate, escape),
@@ -127,20 +122,23 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// When more than `steps` search steps are needed.
-    pub fn legal_action_within(&self, steps: u64) -> Result<Option<Action>, Undecided> {
-        self.first_action(Scope::All, steps).map(|(action, _)| action)
+    /// When that is not known within `limit`.
+    pub fn legal_action_within<'l>(&self, limit: impl Into<Limit<'l>>) -> Result<Option<Action>, Undecided> {
+        self.first_action(Scope::All, limit.into()).map(|(action, _)| action)
     }
 
     /// The first legal action found, with the steps it took.
-    pub(crate) fn first_legal_action(&self, steps: u64) -> Result<(Option<Action>, u64), Undecided> {
-        self.first_action(Scope::All, steps)
+    pub(crate) fn first_legal_action(&self, limit: Limit<'_>) -> Result<(Option<Action>, u64), Undecided> {
+        self.first_action(Scope::All, limit)
     }
 
     /// As [`Position::first_legal_action`], of those that jump to the past with one piece and take the present back as far as
     /// possible: what else there is on other boards matters to them least.
-    pub(crate) fn first_rewinding_action(&self, steps: u64) -> Result<(Option<Action>, u64), Undecided> {
-        self.first_action(Scope::Rewinding, steps)
+    pub(crate) fn first_rewinding_action(
+        &self,
+        limit: Limit<'_>,
+    ) -> Result<(Option<Action>, u64), Undecided> {
+        self.first_action(Scope::Rewinding, limit)
     }
 
     /// Whether the present is later after this action than before.
@@ -150,9 +148,9 @@ impl Position {
         after.present() > self.present()
     }
 
-    fn first_action(&self, scope: Scope, steps: u64) -> Result<(Option<Action>, u64), Undecided> {
+    fn first_action(&self, scope: Scope, limit: Limit<'_>) -> Result<(Option<Action>, u64), Undecided> {
         let mut search = Search::new(self, scope);
-        let action = search.first(steps)?;
+        let action = search.first(limit)?;
         Ok((action, search.steps()))
     }
 
@@ -262,7 +260,7 @@ mod tests {
         let position = Position::from_setup(&Setup { size, parity: Parity::Odd, profile, boards }).unwrap();
         let outcome = position.outcome();
         assert_eq!((outcome.status, outcome.in_check), (Status::Ongoing, true));
-        assert_eq!((outcome.escape, outcome.steps), position.first_legal_action(u64::MAX).unwrap());
+        assert_eq!((outcome.escape, outcome.steps), position.first_legal_action(Limit::NONE).unwrap());
     }
 
     #[test]
@@ -283,7 +281,7 @@ mod tests {
             };
             let Some(legal) = few(&position) else { continue };
             let earliest = legal.iter().filter(|action| rewinds(action)).map(present_after).min();
-            let (action, _) = position.first_rewinding_action(u64::MAX).unwrap();
+            let (action, _) = position.first_rewinding_action(Limit::NONE).unwrap();
             let Some(action) = action else { continue };
             assert!(rewinds(&action), "{action:?} in {position:?}");
             assert_eq!(Some(present_after(&action)), earliest, "{action:?} in {position:?}");

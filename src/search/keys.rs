@@ -4,15 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Tier;
 use super::prover::Prover;
-use crate::rules::{Exploration, Undecided};
+use crate::rules::Exploration;
 use crate::state::Position;
-use crate::types::{Action, BoardCoordinate, Move, MoveKind};
+use crate::types::{Action, BoardCoordinate, Move, MoveKind, Undecided};
 
 /// Keys that are one idea.
 ///
 /// A *key* is a mating action no part of which mates: no legal action made of some of its moves forces mate in time too.
 /// A board is *free* in a key if the key only has to play it somehow: every other move within the board that makes a
-/// legal action mates too. Keys with the same free boards and the same moves on all others are one class.
+/// legal action mates too. Keys with the same free boards and the same moves on all others are one class. A key whose boards are
+/// all free has no idea at all, and is a class of its own.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeyClass {
     keys: Vec<Action>,
@@ -46,15 +47,12 @@ impl KeyClass {
     }
 }
 
-/// Actions of more moves than this are made smaller move by move, not by looking at all their parts.
-const PARTS_OF_MOVES: usize = 12;
-
-impl Prover {
+impl Prover<'_> {
     /// Whether the current action forces mate in `n`. If not, more actions that do not may be left out with it.
     fn mates(&mut self, actions: &mut Exploration<'_>, n: u32) -> Result<bool, Undecided> {
         match n {
             1 => Ok(!self.answer_around(actions)? && actions.after().is_in_check()),
-            _ => self.spend(1).and_then(|()| self.is_lost(actions.after(), n - 1)),
+            _ => self.spend_node().and_then(|()| self.is_lost(actions.after(), n - 1)),
         }
     }
 
@@ -73,10 +71,11 @@ impl Prover {
         let mut actions = Exploration::new(position);
         while self.advance(&mut actions)? {
             if keys.iter().any(|key| actions.leave_out_with(key)) {
-                self.spend(1)?;
+                self.spend_node()?;
             } else if self.mates(&mut actions, n)? {
-                let key = self.without_the_superfluous(position, n, actions.action())?;
+                let key = self.without_the_superfluous(position, n, actions.action().clone())?;
                 actions.leave_out_with(&key);
+                self.hold(&key)?;
                 keys.push(key);
             }
         }
@@ -100,49 +99,24 @@ impl Prover {
         Ok(count)
     }
 
-    /// The smallest part of a mating action that mates.
+    /// A part of a mating action that mates and of which no smaller part does. Every legal part is looked at.
     fn without_the_superfluous(
         &mut self,
         position: &Position,
         n: u32,
-        action: &Action,
+        mut action: Action,
     ) -> Result<Action, Undecided> {
-        let moves = action.moves();
-        let mut after = position.clone();
-        let mut try_part = |prover: &mut Prover, part: &Action| -> Result<bool, Undecided> {
-            prover.spend(1)?;
-            if after.play(part).is_err() {
-                return Ok(false);
-            }
-            let lost = prover.is_lost(&after, n - 1);
-            after.undo(part);
-            lost
-        };
-        if moves.len() <= PARTS_OF_MOVES {
-            let mut parts: Vec<u32> = (1..(1 << moves.len()) - 1).collect();
-            parts.sort_by_key(|part: &u32| part.count_ones());
-            for part in parts {
-                let chosen = moves.iter().enumerate().filter(|(i, _)| part >> i & 1 == 1);
-                let part = Action::new(chosen.map(|(_, m)| *m).collect());
-                if try_part(self, &part)? {
-                    return Ok(part);
+        'smaller: loop {
+            let mut parts = Exploration::parts_of(position, &action);
+            while self.advance(&mut parts)? {
+                let part = parts.action().clone();
+                if part != action && action.contains(&part) && self.mates(&mut parts, n)? {
+                    action = part;
+                    continue 'smaller;
                 }
             }
-            return Ok(action.clone());
+            return Ok(action);
         }
-        let mut smallest = action.clone();
-        let mut index = 0;
-        while index < smallest.moves().len() {
-            let mut moves = smallest.moves().to_vec();
-            moves.remove(index);
-            let part = Action::new(moves);
-            if try_part(self, &part)? {
-                (smallest, index) = (part, 0);
-            } else {
-                index += 1;
-            }
-        }
-        Ok(smallest)
     }
 
     /// All keys by class, classes and keys in canonical order.
@@ -160,6 +134,9 @@ impl Prover {
                 if self.is_free(position, n, key, m, &known)? {
                     free.push(m.from.board);
                 }
+            }
+            if key.moves().iter().all(|m| free.contains(&m.from.board)) {
+                free.clear();
             }
             let bound = key.moves().iter().filter(|m| !free.contains(&m.from.board)).copied().collect();
             classes.entry((bound, free)).or_default().push(key.clone());
@@ -190,7 +167,7 @@ impl Prover {
                 alternatives += 1;
                 continue;
             }
-            self.spend(1)?;
+            self.spend_node()?;
             if after.play(&replaced).is_ok() {
                 let lost = self.is_lost(&after, n - 1);
                 after.undo(&replaced);

@@ -7,9 +7,9 @@
 use super::keys::KeyClass;
 use super::prover::Prover;
 use super::{Budget, Defence, Tier, Try, Verdict};
-use crate::rules::{Count, Undecided};
+use crate::rules::Count;
 use crate::state::Position;
-use crate::types::Action;
+use crate::types::{Action, Undecided};
 
 /// A question to [`solve`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,6 +44,8 @@ pub struct Solution {
     pub found_by: Option<Tier>,
     /// When there is no mate: an action that comes near, and why it does not mate.
     pub near_miss: Option<Try>,
+    /// Why something stayed open, where the verdict is undecided or the keys are not complete.
+    pub undecided: Option<Undecided>,
     /// How much work was done.
     pub nodes: u64,
 }
@@ -77,7 +79,7 @@ fn worth_of_a_count(spent: u64) -> u64 {
     spent.saturating_add(5_000)
 }
 
-impl Prover {
+impl Prover<'_> {
     /// Looks for mates in `mate_in`, at least 1, by the player to move: for all keys or for one mating action.
     pub fn solve(&mut self, position: &Position, mate_in: u32, all: bool) -> Solution {
         let before = self.nodes();
@@ -91,10 +93,12 @@ impl Prover {
             shortest: None,
             found_by: None,
             near_miss: None,
+            undecided: None,
             nodes: 0,
         };
-        // What the budget does not suffice for stays as it is: not known.
-        let _ = self.fill(position, mate_in, all, &mut solution);
+        self.ask_about(position);
+        // Where the search ends early, what is not known yet stays so.
+        solution.undecided = self.fill(position, mate_in, all, &mut solution).err();
         solution.nodes = self.nodes() - before;
         if solution.complete {
             solution.legal_actions = self.count(position, solution.nodes);
@@ -152,11 +156,22 @@ impl Prover {
     /// by multiplication, but there are positions where even that has no end.
     fn count(&mut self, position: &Position, spent: u64) -> Count {
         /// How many are listed otherwise.
-        const LISTED: usize = 1000;
-        let steps = worth_of_a_count(spent);
-        position.count_legal_actions_within(u64::MAX, steps).unwrap_or_else(|_| {
-            let listed = position.legal_actions().within(steps).take(LISTED).count();
-            Count { count: listed as u64, capped: true }
+        const LISTED: u64 = 1000;
+        let worth = worth_of_a_count(spent);
+        let counted = self.within(worth, |prover| {
+            let counted = position.count_legal_actions_and_steps(u64::MAX, prover.limit());
+            prover.pay(counted)
+        });
+        counted.unwrap_or_else(|_| {
+            let mut listed = 0;
+            let _ = self.within(worth, |prover| -> Result<(), Undecided> {
+                let mut actions = prover.actions(position);
+                while listed < LISTED && prover.next_action(&mut actions)?.is_some() {
+                    listed += 1;
+                }
+                Ok(())
+            });
+            Count { count: listed, capped: true }
         })
     }
 
@@ -166,7 +181,9 @@ impl Prover {
         const LOOKED_AT: usize = 1000;
         let mut after = position.clone();
         let mut first = None;
-        for action in position.legal_actions().within(self.left()).take(LOOKED_AT) {
+        let mut actions = self.actions(position);
+        for _ in 0..LOOKED_AT {
+            let Some(action) = self.next_action(&mut actions)? else { break };
             after.play_unchecked(&action);
             let checks = after.is_in_check();
             after.undo(&action);
@@ -193,6 +210,7 @@ impl Prover {
         position: &Position,
         left: u32,
     ) -> Result<Option<Defence>, Undecided> {
+        self.ask_about(position);
         self.defence(position, left, Tier::Complete)
     }
 
@@ -203,6 +221,7 @@ impl Prover {
     ///
     /// When the budget is spent before the answer is known.
     pub fn mating_answer(&mut self, position: &Position, n: u32) -> Result<Option<Action>, Undecided> {
+        self.ask_about(position);
         for tier in [Tier::Checks, Tier::Complete] {
             if let Some(answer) = self.answer(position, n, tier)? {
                 return Ok(Some(answer));
@@ -229,6 +248,7 @@ impl Prover {
         n: u32,
         key: &Action,
     ) -> Result<Option<Vec<Action>>, Undecided> {
+        self.ask_about(position);
         let mut after = position.clone();
         let mut line = Vec::new();
         let (mut next, mut left) = (Some(key.clone()), n);
@@ -254,17 +274,18 @@ impl Prover {
         position: &Position,
         left: u32,
     ) -> Result<Option<(Action, Action)>, Undecided> {
-        let mut defences: Vec<Action> = position.legal_actions().within(self.left()).collect();
-        self.spend(defences.len() as u64)?;
-        defences.sort();
+        let mut defences = self.actions(position);
         let mut after = position.clone();
         let mut longest: Option<(u32, Action, Action)> = None;
-        for defence in defences {
+        while let Some(defence) = self.next_action(&mut defences)? {
             after.play_unchecked(&defence);
             let answer = self.mate(&after, left, Tier::Complete);
             after.undo(&defence);
             let (length, answer) = answer?.expect("no defence survives");
-            if longest.as_ref().is_none_or(|(most, ..)| length > *most) {
+            let lasts_longer = |(most, first, _): &(u32, Action, Action)| {
+                length > *most || length == *most && defence < *first
+            };
+            if longest.as_ref().is_none_or(lasts_longer) {
                 longest = Some((length, defence, answer));
             }
         }

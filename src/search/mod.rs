@@ -23,20 +23,22 @@ use std::fmt;
 pub use class::{Class, Start};
 pub use keys::KeyClass;
 pub use mate::{Solution, Solve, solve};
-pub use prover::Prover;
-pub use tries::{Refutations, Try, is_plausible, passed};
+pub use prover::{PaidActions, Prover};
+pub use tries::{Refutations, Try, passed};
 
 use crate::types::Action;
 
 /// How much work and memory a proof may take.
 ///
 /// A node is one combination of moves that was looked at in search of a legal action, or one legal action that was
-/// tried, whichever side makes it. The same question with the same budget has the same answer on every machine.
+/// tried, whichever side makes it; on hundreds of timelines, where either takes longer, it counts as several nodes. The same
+/// question with the same budget has the same answer on every machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
     /// The most nodes.
     pub nodes: u64,
-    /// The most bytes for what is remembered of positions. With less memory a proof takes more nodes.
+    /// The most bytes for what is remembered of positions, and again for lists of actions. With less memory for positions
+    /// a proof takes more nodes; a list that has no room is undecided.
     pub memory: u64,
 }
 
@@ -47,6 +49,9 @@ impl Default for Budget {
 }
 
 impl Budget {
+    /// The bytes for lists of actions that there are in any case.
+    pub const LEAST_FOR_LISTS: u64 = 16 << 20;
+
     /// This many nodes, and the default memory.
     pub fn nodes(nodes: u64) -> Budget {
         Budget { nodes, ..Budget::default() }

@@ -4,11 +4,13 @@
 //! actions with it that it answers. Longer mates look at every action of both sides. What refuted a sibling is tried
 //! first, and so is what mated after a sibling.
 
+use std::sync::atomic::AtomicBool;
+
 use super::table::Table;
 use super::{Budget, Defence, Tier};
-use crate::rules::{Exploration, Undecided};
+use crate::rules::{Exploration, LegalActions};
 use crate::state::Position;
-use crate::types::{Action, MoveKind};
+use crate::types::{Action, Because, Limit, MoveKind, Undecided};
 
 /// How many replies are remembered that answered an action or refuted one.
 const REMEMBERED: usize = 24;
@@ -16,11 +18,19 @@ const REMEMBERED: usize = 24;
 /// How many defences are put in order at a time.
 const BATCH: usize = 256;
 
-/// Proves and refutes mates. What it has learnt about positions serves its next questions, and all of them are paid from
-/// one budget.
-pub struct Prover {
+/// On how many timelines an action is tried for one node. Trying it looks at every one of them.
+const TIMELINES_PER_NODE: usize = 32;
+
+/// Proves and refutes mates. What it has learnt about positions serves its next questions about positions that follow from
+/// the first, and all of them are paid from one budget.
+pub struct Prover<'s> {
     nodes: u64,
     limit: u64,
+    stop: Option<&'s AtomicBool>,
+    /// What trying an action costs in the position that was asked about.
+    node: u64,
+    /// The bytes that lists of actions may still take.
+    room: u64,
     table: Table,
     /// Replies that were legal after an attacker's last action.
     replies: Recent,
@@ -44,17 +54,36 @@ impl Recent {
     }
 }
 
-impl Prover {
+/// The legal actions of a position, for which a prover pays: see [`Prover::actions`].
+pub struct PaidActions<'a> {
+    actions: LegalActions<'a>,
+    paid: u64,
+}
+
+impl Prover<'static> {
     /// A prover that may spend this much in all.
-    pub fn new(budget: Budget) -> Prover {
+    pub fn new(budget: Budget) -> Prover<'static> {
         Prover {
             nodes: 0,
             limit: budget.nodes,
+            stop: None,
+            node: 1,
+            room: budget.memory.max(Budget::LEAST_FOR_LISTS),
             table: Table::new(budget.memory),
             replies: Recent::default(),
             defences: Vec::new(),
             answers: Vec::new(),
         }
+    }
+}
+
+impl<'s> Prover<'s> {
+    /// The same prover, which leaves every question undecided as soon as `stop` is true. Another thread may set it at any time.
+    pub fn or_when<'t>(self, stop: Option<&'t AtomicBool>) -> Prover<'t>
+    where
+        's: 't,
+    {
+        Prover { stop, ..self }
     }
 
     /// How many nodes were spent so far.
@@ -67,6 +96,11 @@ impl Prover {
         self.limit.saturating_sub(self.nodes)
     }
 
+    /// Where a search ends that is paid from what is left of the budget.
+    pub fn limit(&self) -> Limit<'s> {
+        Limit::steps(self.left()).or_when(self.stop)
+    }
+
     /// Pays for work that was done elsewhere for the same purpose.
     ///
     /// # Errors
@@ -74,11 +108,48 @@ impl Prover {
     /// When that exceeds the budget.
     pub fn spend(&mut self, nodes: u64) -> Result<(), Undecided> {
         self.nodes = self.nodes.saturating_add(nodes);
-        if self.nodes > self.limit { Err(Undecided { steps: self.limit }) } else { Ok(()) }
+        if self.nodes > self.limit { Err(self.undecided(Because::Budget)) } else { Ok(()) }
+    }
+
+    /// Pays for trying an action.
+    pub(super) fn spend_node(&mut self) -> Result<(), Undecided> {
+        self.spend(self.node)
+    }
+
+    /// Pays for a search that was made within [`Prover::limit`], as far as it went.
+    ///
+    /// # Errors
+    ///
+    /// What the search failed for.
+    pub fn pay<T>(&mut self, searched: Result<(T, u64), Undecided>) -> Result<T, Undecided> {
+        match searched {
+            Ok((found, steps)) => self.spend(steps).map(|()| found),
+            Err(undecided) => {
+                self.nodes = self.nodes.saturating_add(undecided.steps);
+                Err(self.undecided(undecided.because))
+            }
+        }
+    }
+
+    /// Makes room for an action in a list.
+    pub(crate) fn hold(&mut self, action: &Action) -> Result<(), Undecided> {
+        let bytes = (size_of::<Action>() + size_of_val(action.moves())) as u64;
+        self.room = self.room.checked_sub(bytes).ok_or(self.undecided(Because::Memory))?;
+        Ok(())
+    }
+
+    fn undecided(&self, because: Because) -> Undecided {
+        Undecided { steps: self.nodes, because }
+    }
+
+    /// Makes ready for a question about this position and those that follow from it.
+    pub(super) fn ask_about(&mut self, position: &Position) {
+        self.table.ask_about(position);
+        self.node = 1 + (position.multiverse().timelines().count() / TIMELINES_PER_NODE) as u64;
     }
 
     /// Asks a question that may spend at most so many nodes.
-    pub(super) fn within<T>(&mut self, nodes: u64, question: impl FnOnce(&mut Prover) -> T) -> T {
+    pub(super) fn within<T>(&mut self, nodes: u64, question: impl FnOnce(&mut Self) -> T) -> T {
         let limit = self.limit;
         self.limit = limit.min(self.nodes.saturating_add(nodes));
         let answer = question(self);
@@ -86,26 +157,51 @@ impl Prover {
         answer
     }
 
+    /// The legal actions of a position, to be gone through with [`Prover::next_action`].
+    pub fn actions<'p>(&self, position: &'p Position) -> PaidActions<'p> {
+        PaidActions { actions: position.legal_actions(), paid: 0 }
+    }
+
+    /// The next of the legal actions, each of which costs a node beside the search for it. `None` when there are no more.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is spent before that is known.
+    pub fn next_action<'p>(&mut self, list: &mut PaidActions<'p>) -> Result<Option<Action>, Undecided>
+    where
+        's: 'p,
+    {
+        list.actions.end_at(Limit::steps(list.paid.saturating_add(self.left())).or_when(self.stop));
+        let action = list.actions.next();
+        let steps = list.actions.steps() - list.paid;
+        list.paid += steps;
+        match (action, list.actions.end()) {
+            (Some(action), _) => self.spend(steps + self.node).map(|()| Some(action)),
+            (None, Some(Err(undecided))) => self.pay(Err(Undecided { steps, ..undecided })),
+            (None, _) => self.spend(steps).map(|()| None),
+        }
+    }
+
     /// Goes on to another action and pays for the way.
     pub(super) fn advance(&mut self, actions: &mut Exploration<'_>) -> Result<bool, Undecided> {
         let before = actions.steps();
-        let more = actions.advance(before + self.left());
-        self.spend(actions.steps() - before)?;
-        more
+        let more = actions.advance(Limit::steps(before.saturating_add(self.left())).or_when(self.stop));
+        let steps = actions.steps() - before;
+        self.pay(more.map(|more| (more, steps)).map_err(|undecided| Undecided { steps, ..undecided }))
     }
 
     /// A legal action of the player to move.
     fn legal_action(&mut self, position: &Position) -> Result<Option<Action>, Undecided> {
-        let (action, steps) = position.first_legal_action(self.left())?;
-        self.spend(steps)?;
-        Ok(action)
+        let searched = position.first_legal_action(self.limit());
+        self.pay(searched)
     }
 
     /// A reply that answers many other actions too, if one is found quickly: a jump far into the past asks little of the other
     /// boards. Without it the actions of several branches in a position of eighteen timelines had no end.
     fn rewinding_action(&mut self, position: &Position) -> Result<Option<Action>, Undecided> {
         const WORTH: u64 = 60;
-        match position.first_rewinding_action(WORTH.min(self.left())) {
+        let limit = Limit::steps(WORTH.min(self.left())).or_when(self.stop);
+        match position.first_rewinding_action(limit) {
             Ok((action, steps)) => self.spend(steps).map(|()| action),
             Err(undecided) => self.spend(undecided.steps).map(|()| None),
         }
@@ -118,21 +214,25 @@ impl Prover {
         n: u32,
         tier: Tier,
     ) -> Result<Option<(u32, Action)>, Undecided> {
-        let hash = position.hash();
-        if let Some((length, action)) = self.table.mate(hash, n) {
+        let key = self.table.key(position);
+        if let Some((length, action)) = key.as_ref().and_then(|key| self.table.mate(key, n)) {
             return Ok(Some((length, action.clone())));
         }
-        for length in self.table.disproven(hash, tier) + 1..=n {
+        let disproven = key.as_ref().map_or(0, |key| self.table.disproven(key, tier));
+        for length in disproven + 1..=n {
             let (found, tier) = match length {
                 1 => (self.mate_in_one(position)?, Tier::Complete),
                 _ => (self.mate_in(position, length, tier)?, tier),
             };
-            match found {
-                Some(action) => {
-                    self.table.prove(hash, length, &action);
+            match (found, &key) {
+                (Some(action), key) => {
+                    if let Some(key) = key {
+                        self.table.prove(key, length, &action);
+                    }
                     return Ok(Some((length, action)));
                 }
-                None => self.table.disprove(hash, length, tier),
+                (None, Some(key)) => self.table.disprove(key, length, tier),
+                (None, None) => {}
             }
         }
         Ok(None)
@@ -154,7 +254,7 @@ impl Prover {
         for index in 0..self.replies.0.len() {
             if actions.leave_out_answered(&self.replies.0[index]) {
                 self.replies.promote(index);
-                self.spend(1)?;
+                self.spend_node()?;
                 return Ok(true);
             }
         }
@@ -177,21 +277,14 @@ impl Prover {
         };
         let mut after = position.clone();
         for &checking in passes {
-            let mut actions = position.legal_actions().within(self.left());
-            let mut paid = 0;
-            while let Some(action) = actions.next() {
-                self.spend(actions.steps() - paid + 1)?;
-                paid = actions.steps();
+            let mut actions = self.actions(position);
+            while let Some(action) = self.next_action(&mut actions)? {
                 after.play_unchecked(&action);
                 let mates = after.is_in_check() == checking && self.defence(&after, n - 1, tier)?.is_none();
                 after.undo(&action);
                 if mates {
                     return Ok(Some(action));
                 }
-            }
-            self.spend(actions.steps() - paid)?;
-            if !actions.is_complete() {
-                return Err(Undecided { steps: self.limit });
             }
         }
         Ok(None)
@@ -218,7 +311,7 @@ impl Prover {
         let mut after = position.clone();
         for index in 0..self.defences[level].0.len() {
             let killer = self.defences[level].0[index].clone();
-            self.spend(1)?;
+            self.spend_node()?;
             if after.play(&killer).is_ok() {
                 let answered = self.answer(&after, left, tier)?.is_some();
                 after.undo(&killer);
@@ -228,12 +321,15 @@ impl Prover {
                 }
             }
         }
-        let mut defences = position.legal_actions().within(self.left());
-        let (mut paid, mut any) = (0, false);
+        let mut defences = self.actions(position);
+        let mut any = false;
         loop {
-            let mut batch: Vec<Action> = defences.by_ref().take(BATCH).collect();
-            self.spend(defences.steps() - paid + batch.len() as u64)?;
-            paid = defences.steps();
+            let mut batch = Vec::new();
+            while batch.len() < BATCH
+                && let Some(defence) = self.next_action(&mut defences)?
+            {
+                batch.push(defence);
+            }
             if batch.is_empty() {
                 break;
             }
@@ -249,9 +345,6 @@ impl Prover {
                 }
             }
         }
-        if !defences.is_complete() {
-            return Err(Undecided { steps: self.limit });
-        }
         Ok((!any && !position.is_in_check()).then_some(Defence::Stalemate))
     }
 
@@ -263,8 +356,8 @@ impl Prover {
     ) -> Result<Option<Defence>, Undecided> {
         if left == 0 {
             for index in 0..self.replies.0.len() {
+                self.spend_node()?;
                 if position.clone().play(&self.replies.0[index]).is_ok() {
-                    self.spend(1)?;
                     return Ok(Some(Defence::Action(self.replies.0[index].clone())));
                 }
             }
@@ -288,7 +381,7 @@ impl Prover {
         let mut after = position.clone();
         for index in 0..self.answers.get(level).map_or(0, |answers| answers.0.len()) {
             let answer = self.answers[level].0[index].clone();
-            self.spend(1)?;
+            self.spend_node()?;
             if after.play(&answer).is_ok() {
                 let mates = self.defence(&after, left - 1, tier)?.is_none();
                 after.undo(&answer);

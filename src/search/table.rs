@@ -1,9 +1,22 @@
 //! What is known of positions with the attacker to move, in bounded memory.
+//!
+//! # Why nothing known of one position is used for another
+//!
+//! Positions are found by what they consist of and not by a hash of it. The key of a position is the list of the boards
+//! that it has beyond those of the root, each as a number that stands for its coordinate and everything on it, marks of unmoved
+//! pieces too. Positions that do not continue the root, under the same rules, are never looked up: a question about one of them
+//! makes it the root and forgets what was known. So equal keys mean equal positions. There is no collision that the author
+//! of a puzzle could build, and none by accident either; and since nothing is drawn at random, the same questions in the
+//! same order find the same answers on every machine.
+//!
+//! The numbers make that cheap. Positions of one proof are combinations of few different boards, so that each board is
+//! kept once and a position takes four bytes for each.
 
 use std::collections::BTreeMap;
 
 use super::Tier;
-use crate::types::Action;
+use crate::state::{Board, Position};
+use crate::types::{Action, BoardCoordinate};
 
 /// What is known of one position.
 #[derive(Clone, Default)]
@@ -16,45 +29,83 @@ struct Entry {
     disproven_by_checks: u32,
 }
 
-/// Positions by their hash. What does not fit is not remembered: nothing that was known is ever forgotten, and the same
-/// questions in the same order find the same answers. A tree, since a hash map with random keys would make no two runs alike,
-/// and beside the search for one entry a look-up costs nothing.
+/// A position, by the player to move and the numbers of the boards that it has beyond the root.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Key(Box<[u32]>);
+
+/// What is known of the positions that continue one root. What does not fit is not remembered: nothing that was known is
+/// ever forgotten as long as the root stays. Trees, since a hash map with random keys would make no two runs alike.
 pub(super) struct Table {
-    entries: BTreeMap<u128, Entry>,
+    root: Option<Position>,
+    numbers: BTreeMap<(BoardCoordinate, Board), u32>,
+    entries: BTreeMap<Key, Entry>,
     bytes: u64,
     limit: u64,
 }
 
-/// What an entry costs beside its moves, with links and the room that the nodes of the tree leave free.
-const ENTRY_BYTES: u64 = 2 * (size_of::<(u128, Entry)>() as u64 + 1);
+/// What a pair costs in a tree, with links and the room that the nodes of the tree leave free.
+const fn in_a_tree<T>() -> u64 {
+    2 * (size_of::<T>() as u64 + 1)
+}
+
+const ENTRY_BYTES: u64 = in_a_tree::<(Key, Entry)>();
+const BOARD_BYTES: u64 = in_a_tree::<((BoardCoordinate, Board), u32)>();
 
 impl Table {
     pub(super) fn new(limit: u64) -> Table {
-        Table { entries: BTreeMap::new(), bytes: 0, limit }
+        Table { root: None, numbers: BTreeMap::new(), entries: BTreeMap::new(), bytes: 0, limit }
+    }
+
+    /// Makes ready for questions about this position and what follows from it: if it does not continue the root, everything
+    /// is forgotten.
+    pub(super) fn ask_about(&mut self, position: &Position) {
+        if !self.root.as_ref().is_some_and(|root| position.continues(root)) {
+            *self = Table { root: Some(position.clone()), ..Table::new(self.limit) };
+        }
+    }
+
+    /// The key of a position that continues the root; `None` when there is no room for its boards.
+    pub(super) fn key(&mut self, position: &Position) -> Option<Key> {
+        let root = self.root.as_ref().filter(|_| self.limit > 0)?;
+        debug_assert!(position.continues(root), "the question was announced");
+        let mut numbers = vec![position.to_move() as u32];
+        for (at, board) in position.multiverse().boards_beyond(root.multiverse()) {
+            let next = self.numbers.len() as u32;
+            let number = match self.numbers.get(&(at, *board)) {
+                Some(number) => *number,
+                None if self.bytes + BOARD_BYTES > self.limit => return None,
+                None => {
+                    self.bytes += BOARD_BYTES;
+                    *self.numbers.entry((at, *board)).or_insert(next)
+                }
+            };
+            numbers.push(number);
+        }
+        Some(Key(numbers.into()))
     }
 
     /// A known mate in at most `n`.
-    pub(super) fn mate(&self, position: u128, n: u32) -> Option<(u32, &Action)> {
-        let (length, action) = self.entries.get(&position)?.proven.as_ref()?;
+    pub(super) fn mate(&self, position: &Key, n: u32) -> Option<(u32, &Action)> {
+        let (length, action) = self.entries.get(position)?.proven.as_ref()?;
         (*length <= n).then_some((*length, action))
     }
 
     /// The most actions of which it is known that they do not mate.
-    pub(super) fn disproven(&self, position: u128, tier: Tier) -> u32 {
-        self.entries.get(&position).map_or(0, |entry| match tier {
+    pub(super) fn disproven(&self, position: &Key, tier: Tier) -> u32 {
+        self.entries.get(position).map_or(0, |entry| match tier {
             Tier::Complete => entry.disproven,
             Tier::Checks => entry.disproven.max(entry.disproven_by_checks),
         })
     }
 
-    pub(super) fn prove(&mut self, position: u128, n: u32, action: &Action) {
+    pub(super) fn prove(&mut self, position: &Key, n: u32, action: &Action) {
         let bytes = size_of_val(action.moves()) as u64;
         if let Some(entry) = self.entry(position, bytes) {
             entry.proven = Some((n, action.clone()));
         }
     }
 
-    pub(super) fn disprove(&mut self, position: u128, n: u32, tier: Tier) {
+    pub(super) fn disprove(&mut self, position: &Key, n: u32, tier: Tier) {
         if let Some(entry) = self.entry(position, 0) {
             let known = match tier {
                 Tier::Complete => &mut entry.disproven,
@@ -64,40 +115,125 @@ impl Table {
         }
     }
 
-    fn entry(&mut self, position: u128, bytes: u64) -> Option<&mut Entry> {
-        let new = if self.entries.contains_key(&position) { 0 } else { ENTRY_BYTES };
+    fn entry(&mut self, position: &Key, bytes: u64) -> Option<&mut Entry> {
+        let new = match self.entries.contains_key(position) {
+            true => 0,
+            false => ENTRY_BYTES + size_of_val(&*position.0) as u64,
+        };
         if self.bytes + new + bytes > self.limit {
             return None;
         }
         self.bytes += new + bytes;
-        Some(self.entries.entry(position).or_default())
+        Some(self.entries.entry(position.clone()).or_default())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::fen5d;
+    use crate::types::{BoardSize, Color, HalfTurn, Piece, PieceKind, Square, Timeline};
+
+    fn key(number: u32) -> Key {
+        Key(vec![number].into())
+    }
 
     #[test]
     fn lengths_answer_for_longer_mates_and_shorter_disproofs() {
         let mut table = Table::new(1 << 20);
-        table.disprove(7, 2, Tier::Checks);
-        assert_eq!(table.disproven(7, Tier::Checks), 2);
-        assert_eq!(table.disproven(7, Tier::Complete), 0);
-        table.disprove(7, 3, Tier::Complete);
-        assert_eq!(table.disproven(7, Tier::Checks), 3);
-        table.prove(7, 4, &Action::default());
-        assert_eq!(table.mate(7, 3), None);
-        assert_eq!(table.mate(7, 5).map(|(n, _)| n), Some(4));
+        let seven = key(7);
+        table.disprove(&seven, 2, Tier::Checks);
+        assert_eq!(table.disproven(&seven, Tier::Checks), 2);
+        assert_eq!(table.disproven(&seven, Tier::Complete), 0);
+        table.disprove(&seven, 3, Tier::Complete);
+        assert_eq!(table.disproven(&seven, Tier::Checks), 3);
+        table.prove(&seven, 4, &Action::default());
+        assert_eq!(table.mate(&seven, 3), None);
+        assert_eq!(table.mate(&seven, 5).map(|(n, _)| n), Some(4));
     }
 
     #[test]
     fn memory_is_bounded() {
-        let mut table = Table::new(10 * ENTRY_BYTES);
+        let mut table = Table::new(10 * (ENTRY_BYTES + 4));
         for position in 0..1000 {
-            table.disprove(position, 1, Tier::Complete);
+            table.disprove(&key(position), 1, Tier::Complete);
         }
         assert_eq!(table.entries.len(), 10);
         assert!(table.bytes <= table.limit);
+    }
+
+    #[test]
+    fn another_game_or_other_rules_are_another_root() {
+        let start = fen5d::read("[5k/w5/5K/1R4:0:1:w]").unwrap();
+        let mut after = start.clone();
+        let action = start.legal_actions().next().unwrap();
+        after.play_unchecked(&action);
+        let mut table = Table::new(1 << 20);
+        table.ask_about(&start);
+        let known = table.key(&after).unwrap();
+        table.disprove(&known, 1, Tier::Complete);
+        table.ask_about(&after);
+        assert_eq!(table.key(&after), Some(known.clone()), "it continues the root");
+        assert_eq!(table.disproven(&known, Tier::Complete), 1);
+        let mut setup = start.to_setup();
+        setup.profile.time_travel = false;
+        table.ask_about(&Position::from_setup(&setup).unwrap());
+        assert!(table.entries.is_empty() && table.numbers.is_empty());
+    }
+
+    /// Positions after a branch to every board of a start whose old boards differ in the wanted way have different keys, whatever
+    /// the planes of those boards look like. A hash that multiplies planes in pairs took some of them for the same.
+    #[test]
+    fn boards_that_differ_in_one_plane_have_different_keys() {
+        let size = BoardSize::new(8, 8).unwrap();
+        let coordinate =
+            |half_turn| BoardCoordinate { timeline: Timeline(0), half_turn: HalfTurn(half_turn) };
+        let root = {
+            let mut board = Board::empty(size);
+            board.put(
+                Square::new(0, 0).unwrap(),
+                Piece { color: Color::White, kind: PieceKind::Queen },
+                false,
+            );
+            let boards = vec![(coordinate(2), board)];
+            let (parity, profile) = (crate::types::Parity::Odd, Default::default());
+            Position::from_setup(&crate::state::Setup { size, parity, profile, boards }).unwrap()
+        };
+        let mut table = Table::new(1 << 24);
+        table.ask_about(&root);
+        let mut keys = std::collections::BTreeSet::new();
+        let mut made = 0;
+        // Constants that absorbed a factor, and others; every way to put two of them into two sets of pieces.
+        let patterns =
+            [0, u64::MAX, 0x6a09_e667_f3bc_c909, 0x1f83_d9ab_fb41_bd6b, 0x5be0_cd19_137e_2179, 1, 1 << 63];
+        for one in patterns {
+            for other in patterns {
+                for (kind, second) in [
+                    (PieceKind::Dragon, PieceKind::Pawn),
+                    (PieceKind::Rook, PieceKind::Brawn),
+                    (PieceKind::King, PieceKind::King),
+                ] {
+                    for marked in [false, true] {
+                        let mut board = Board::empty(size);
+                        for index in 0..64 {
+                            let (bit, square) = (1 << index, Square::from_index(index));
+                            let color = if other & bit == 0 { Color::White } else { Color::Black };
+                            if one & bit != 0 {
+                                board.put(square, Piece { color, kind }, marked);
+                            } else if other & bit != 0 {
+                                board.put(square, Piece { color, kind: second }, marked && index % 3 == 0);
+                            }
+                        }
+                        let mut setup = root.to_setup();
+                        setup.boards.push((coordinate(3), board));
+                        let position = Position::from_setup(&setup).unwrap();
+                        made += usize::from(keys.insert((board, table.key(&position).unwrap())));
+                    }
+                }
+            }
+        }
+        let distinct: std::collections::BTreeSet<_> = keys.iter().map(|(_, key)| key).collect();
+        assert_eq!(distinct.len(), made, "one key for each different board");
+        assert!(made > 150, "{made}");
     }
 }

@@ -1,10 +1,9 @@
 //! Wrong first actions and what refutes them.
 
 use super::prover::Prover;
-use super::{Budget, Defence, Tier};
-use crate::rules::Undecided;
+use super::{Defence, Tier};
 use crate::state::Position;
-use crate::types::{Action, BoardCoordinate, Move};
+use crate::types::{Action, BoardCoordinate, Move, Undecided};
 
 /// A legal action that does not force mate in time, with a reply that refutes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,30 +26,6 @@ pub struct Refutations {
 /// Nodes for the question whether an action threatens mate.
 const THREAT_NODES: u64 = 5_000;
 
-/// Whether an action is one that a solver would try: it gives check, captures, or threatens to mate with the next action,
-/// should the opponent do nothing.
-///
-/// # Panics
-///
-/// When the action cannot be played.
-pub fn is_plausible(position: &Position, action: &Action) -> bool {
-    let captures = |m: &Move| {
-        let target = position.board(m.to.board).and_then(|board| board.get(m.to.square));
-        target.is_some_and(|piece| piece.color != position.to_move())
-    };
-    if action.moves().iter().any(captures) {
-        return true;
-    }
-    let mut after = position.clone();
-    after.play_unchecked(action);
-    after.is_in_check() || passed(&after).is_some_and(|next| has_mate_in_one(&next))
-}
-
-fn has_mate_in_one(position: &Position) -> bool {
-    let mut prover = Prover::new(Budget::nodes(THREAT_NODES));
-    matches!(prover.mate(position, 1, Tier::Complete), Ok(Some(_)))
-}
-
 /// The position if the player to move could pass: every board that must be played stands again, one half-turn later. `None`
 /// where that would not make it the opponent's turn.
 pub fn passed(position: &Position) -> Option<Position> {
@@ -67,32 +42,70 @@ pub fn passed(position: &Position) -> Option<Position> {
     (passed.to_move() != position.to_move()).then_some(passed)
 }
 
-impl Prover {
+impl Prover<'_> {
+    /// Whether an action is one that a solver would try: it gives check, captures, or threatens to mate with the next action,
+    /// should the opponent do nothing. A threat that is hard to see is none.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is spent first.
+    ///
+    /// # Panics
+    ///
+    /// When the action cannot be played.
+    pub fn is_plausible(&mut self, position: &Position, action: &Action) -> Result<bool, Undecided> {
+        let captures = |m: &Move| {
+            let target = position.board(m.to.board).and_then(|board| board.get(m.to.square));
+            target.is_some_and(|piece| piece.color != position.to_move())
+        };
+        if action.moves().iter().any(captures) {
+            return Ok(true);
+        }
+        let mut after = position.clone();
+        after.play_unchecked(action);
+        self.spend_node()?;
+        if after.is_in_check() {
+            return Ok(true);
+        }
+        let Some(next) = passed(&after) else { return Ok(false) };
+        match self.within(THREAT_NODES, |prover| prover.mate(&next, 1, Tier::Complete)) {
+            Ok(mate) => Ok(mate.is_some()),
+            Err(undecided) if self.left() == 0 => Err(undecided),
+            Err(_) => Ok(false),
+        }
+    }
+
     /// Every legal action among those `wanted` that does not force mate in `n`, in the order in which actions are listed. Few
     /// different replies are used: one that refuted another action is preferred.
     ///
     /// # Errors
     ///
-    /// When the budget is spent first.
+    /// When the budget or the memory for lists is spent first.
     pub fn wrong_actions(
         &mut self,
         position: &Position,
         n: u32,
-        mut wanted: impl FnMut(&Action) -> bool,
+        mut wanted: impl FnMut(&mut Self, &Action) -> Result<bool, Undecided>,
     ) -> Result<Vec<Try>, Undecided> {
+        self.ask_about(position);
         let mut tries = Vec::new();
         let mut after = position.clone();
-        self.each_action(position, |prover, action| {
-            if wanted(action) {
-                after.play_unchecked(action);
-                let refutation = prover.refutation(&after, n - 1);
-                after.undo(action);
-                if let Some(refutation) = refutation? {
-                    tries.push(Try { action: action.clone(), refutation });
-                }
+        let mut actions = self.actions(position);
+        while let Some(action) = self.next_action(&mut actions)? {
+            if !wanted(self, &action)? {
+                continue;
             }
-            Ok(())
-        })?;
+            after.play_unchecked(&action);
+            let refutation = self.refutation(&after, n - 1);
+            after.undo(&action);
+            if let Some(refutation) = refutation? {
+                self.hold(&action)?;
+                if let Defence::Action(reply) = &refutation {
+                    self.hold(reply)?;
+                }
+                tries.push(Try { action, refutation });
+            }
+        }
         Ok(tries)
     }
 
@@ -102,38 +115,22 @@ impl Prover {
     ///
     /// When the budget is spent first.
     pub fn refutations(&mut self, position: &Position, left: u32) -> Result<Refutations, Undecided> {
+        self.ask_about(position);
         if left == 0 {
-            let replies = position.count_legal_actions_within(u64::MAX, self.left())?.count;
+            let counted = position.count_legal_actions_and_steps(u64::MAX, self.limit());
+            let replies = self.pay(counted)?.count;
             return Ok(Refutations { count: replies, replies });
         }
         let mut refutations = Refutations { count: 0, replies: 0 };
         let mut after = position.clone();
-        self.each_action(position, |prover, reply| {
-            after.play_unchecked(reply);
-            let answer = prover.answer(&after, left, Tier::Complete);
-            after.undo(reply);
+        let mut replies = self.actions(position);
+        while let Some(reply) = self.next_action(&mut replies)? {
+            after.play_unchecked(&reply);
+            let answer = self.answer(&after, left, Tier::Complete);
+            after.undo(&reply);
             refutations.replies += 1;
             refutations.count += u64::from(answer?.is_none());
-            Ok(())
-        })?;
-        Ok(refutations)
-    }
-
-    /// Does something with every legal action, each of which costs a node beside the search for it.
-    fn each_action(
-        &mut self,
-        position: &Position,
-        mut visit: impl FnMut(&mut Prover, &Action) -> Result<(), Undecided>,
-    ) -> Result<(), Undecided> {
-        let limit = self.left();
-        let mut actions = position.legal_actions().within(limit);
-        let mut paid = 0;
-        while let Some(action) = actions.next() {
-            self.spend(actions.steps() - paid + 1)?;
-            paid = actions.steps();
-            visit(self, &action)?;
         }
-        self.spend(actions.steps() - paid)?;
-        if actions.is_complete() { Ok(()) } else { Err(Undecided { steps: limit }) }
+        Ok(refutations)
     }
 }

@@ -5,6 +5,7 @@
 //! is the one that can be read next to the written rules and settled by hand.
 
 mod actions;
+mod mates;
 mod movement;
 mod state;
 
@@ -14,4 +15,5 @@ mod games;
 mod positions;
 
 pub use actions::Pruning;
+pub use mates::Patience;
 pub use state::{Cell, SlowError, SlowState};

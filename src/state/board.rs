@@ -283,9 +283,10 @@ impl Board {
         self.planes[ONE] & !self.planes[SPECIAL] & !self.planes[TWO]
     }
 
-    /// The eight planes, for hashing.
-    pub(crate) const fn planes(&self) -> &[u64; 8] {
-        &self.planes
+    /// The squares on which another piece stands here than there, or only here or only there. Whether it has moved does not count.
+    pub(crate) fn differing_squares(&self, other: &Board) -> u64 {
+        let planes = self.planes[..UNMOVED].iter().zip(&other.planes);
+        planes.fold(0, |squares, (one, other)| squares | one ^ other)
     }
 }
 

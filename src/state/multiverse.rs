@@ -1,5 +1,7 @@
 //! All timelines of a game and their boards.
 
+use std::hash::{Hash, Hasher};
+
 use super::Board;
 use crate::types::{BoardCoordinate, ByColor, Color, HalfTurn, Parity, Timeline};
 
@@ -110,6 +112,31 @@ impl Multiverse {
         })
     }
 
+    /// Every board that `earlier`, of which this multiverse is a continuation, has not.
+    pub(crate) fn boards_beyond(
+        &self,
+        earlier: &Multiverse,
+    ) -> impl Iterator<Item = (BoardCoordinate, &Board)> {
+        self.timelines().flat_map(|timeline| {
+            let row = &self.rows[row_index(timeline.0)];
+            let known = earlier.row(timeline.0).map_or(0, |(_, boards)| boards.len());
+            row.boards.iter().enumerate().skip(known).map(move |(i, board)| {
+                (BoardCoordinate { timeline, half_turn: HalfTurn(row.start + i as i16) }, board)
+            })
+        })
+    }
+
+    /// Whether every board of `earlier` stands here too, on the same timeline before all that were added since.
+    pub(super) fn continues(&self, earlier: &Multiverse) -> bool {
+        self.parity == earlier.parity
+            && earlier.timelines().all(|timeline| match (self.row(timeline.0), earlier.row(timeline.0)) {
+                (Some((start, boards)), Some((earlier, first))) => {
+                    start == earlier && boards.starts_with(first)
+                }
+                _ => false,
+            })
+    }
+
     /// The lowest and the highest active timeline.
     ///
     /// The n-th timeline of one side, counted outwards from the central range, is active when the other side has at
@@ -217,3 +244,13 @@ impl PartialEq for Multiverse {
 }
 
 impl Eq for Multiverse {}
+
+impl Hash for Multiverse {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.parity, self.range()).hash(state);
+        for timeline in self.timelines() {
+            let row = &self.rows[row_index(timeline.0)];
+            (row.start, &row.boards).hash(state);
+        }
+    }
+}

@@ -33,15 +33,12 @@ pub(crate) const LAST_TURN: i16 = 2 * MAX_TURN;
 /// Two positions are equal when every board of every timeline is equal, with the same player to move under the same
 /// rules. How a position was reached does not count beyond what its boards show; since every action adds boards, a
 /// position never repeats within a game.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Position {
     size: BoardSize,
     profile: RuleProfile,
     to_move: Color,
     multiverse: Multiverse,
-    boards_hash: u128,
-    /// The hash of the boards before each move that was pushed, so that taking it back does not hash again.
-    earlier_hashes: Vec<u128>,
 }
 
 impl Position {
@@ -52,16 +49,8 @@ impl Position {
     /// When the boards leave gaps, repeat, differ in size or exceed a limit: see [`SetupError`].
     pub fn from_setup(setup: &Setup) -> Result<Position, SetupError> {
         let multiverse = Multiverse::from_sorted(setup.parity, &setup.sorted()?);
-        let boards_hash = hash_boards(&multiverse);
         let to_move = multiverse.present().color();
-        Ok(Position {
-            size: setup.size,
-            profile: setup.profile,
-            to_move,
-            multiverse,
-            boards_hash,
-            earlier_hashes: Vec::new(),
-        })
+        Ok(Position { size: setup.size, profile: setup.profile, to_move, multiverse })
     }
 
     /// The boards and rules of this position, with nothing lost.
@@ -120,14 +109,10 @@ impl Position {
         self.multiverse.timelines().filter_map(|timeline| self.playable(timeline))
     }
 
-    /// A hash of everything that equality compares but the rules. Kept up to date as moves are made and taken back.
-    pub fn hash(&self) -> u128 {
-        self.boards_hash ^ mix(self.to_move as u64, self.size.squares())
-    }
-
-    /// The same hash, computed from nothing.
-    pub fn hash_from_scratch(&self) -> u128 {
-        hash_boards(&self.multiverse) ^ mix(self.to_move as u64, self.size.squares())
+    /// Whether this position can have come about from `earlier`: the same rules, and all of its boards.
+    pub(crate) fn continues(&self, earlier: &Position) -> bool {
+        let rules = |position: &Position| (position.size, position.profile);
+        rules(self) == rules(earlier) && self.multiverse.continues(&earlier.multiverse)
     }
 
     /// How a move from `from` to `to` would treat its target board now, or `None` when the target does not exist.
@@ -157,21 +142,20 @@ impl Position {
     ///
     /// When source or target board does not exist. Any other illegal move makes a position that no game reaches.
     pub fn push(&mut self, m: &Move) {
-        self.earlier_hashes.push(self.boards_hash);
         let source = self.board(m.from.board).expect("the source board exists");
         if m.kind == MoveKind::Physical {
             let moved = source.after_physical(m.from.square, m.to.square, m.promotion);
-            self.append(m.from.board.timeline, &moved);
+            self.multiverse.append(m.from.board.timeline, &moved);
             return;
         }
         let target = self.board(m.to.board).expect("the target board exists");
         let arrived = target.after_arrival(source, m.from.square, m.to.square, m.promotion);
         let left = source.after_departure(m.from.square);
-        self.append(m.from.board.timeline, &left);
+        self.multiverse.append(m.from.board.timeline, &left);
         if m.kind == MoveKind::Hop {
-            self.append(m.to.board.timeline, &arrived);
+            self.multiverse.append(m.to.board.timeline, &arrived);
         } else {
-            self.create(m.to.board.half_turn.next(), &arrived);
+            self.multiverse.create(self.to_move, m.to.board.half_turn.next(), &arrived);
         }
     }
 
@@ -187,7 +171,6 @@ impl Position {
             MoveKind::Branch => self.multiverse.uncreate(self.to_move),
         }
         self.multiverse.truncate(m.from.board.timeline);
-        self.boards_hash = self.earlier_hashes.pop().expect("the move was pushed before");
     }
 
     /// Ends the action under way: the opponent is to move.
@@ -209,7 +192,7 @@ impl Position {
     /// let mut position = start.clone();
     /// for action in start.legal_actions() {
     ///     position.play_unchecked(&action);
-    ///     assert_eq!(position.hash(), position.hash_from_scratch());
+    ///     assert_ne!(position, start);
     ///     position.undo(&action);
     /// }
     /// assert_eq!(position, start);
@@ -236,32 +219,7 @@ impl Position {
             self.pop(m);
         }
     }
-
-    #[inline]
-    fn append(&mut self, timeline: Timeline, board: &Board) {
-        let half_turn = self.multiverse.append(timeline, board);
-        self.add_to_hash(BoardCoordinate { timeline, half_turn }, board);
-    }
-
-    fn create(&mut self, half_turn: HalfTurn, board: &Board) {
-        let timeline = self.multiverse.create(self.to_move, half_turn, board);
-        self.add_to_hash(BoardCoordinate { timeline, half_turn }, board);
-    }
-
-    #[inline]
-    fn add_to_hash(&mut self, at: BoardCoordinate, board: &Board) {
-        self.boards_hash = self.boards_hash.wrapping_add(hash_board(at, board));
-    }
 }
-
-impl PartialEq for Position {
-    fn eq(&self, other: &Position) -> bool {
-        let hashed = |p: &Position| (p.boards_hash, p.size, p.profile, p.to_move);
-        hashed(self) == hashed(other) && self.multiverse == other.multiverse
-    }
-}
-
-impl Eq for Position {}
 
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -273,47 +231,6 @@ impl fmt::Debug for Position {
         }
         Ok(())
     }
-}
-
-/// The sum of the hashes of all boards: their order does not matter, and one board can be added or taken away.
-fn hash_boards(multiverse: &Multiverse) -> u128 {
-    multiverse.boards().fold(0, |sum, (at, board)| sum.wrapping_add(hash_board(at, board)))
-}
-
-#[inline]
-fn hash_board(at: BoardCoordinate, board: &Board) -> u128 {
-    let planes = board.planes();
-    let pair = |i: usize| fold(planes[i] ^ ODD[i], planes[i + 1] ^ ODD[i + 1]);
-    let place = u64::from(at.timeline.0 as u16) << 16 | u64::from(at.half_turn.0 as u16);
-    mix(
-        pair(0) ^ pair(2).rotate_left(23) ^ place.wrapping_mul(ODD[2]),
-        pair(4) ^ pair(6).rotate_left(41) ^ place,
-    )
-}
-
-/// Odd constants without structure: fractional parts of square roots of primes.
-const ODD: [u64; 8] = [
-    0x6a09_e667_f3bc_c909,
-    0xbb67_ae85_84ca_a73b,
-    0x3c6e_f372_fe94_f82b,
-    0xa54f_f53a_5f1d_36f1,
-    0x510e_527f_ade6_82d1,
-    0x9b05_688c_2b3e_6c1f,
-    0x1f83_d9ab_fb41_bd6b,
-    0x5be0_cd19_137e_2179,
-];
-
-/// 64 well-mixed bits of two words.
-fn fold(a: u64, b: u64) -> u64 {
-    let wide = u128::from(a) * u128::from(b);
-    wide as u64 ^ (wide >> 64) as u64
-}
-
-/// 128 well-mixed bits of two words.
-fn mix(a: u64, b: u64) -> u128 {
-    let low = fold(a ^ ODD[1], b ^ ODD[3]);
-    let high = fold(a ^ ODD[5], b ^ ODD[7]);
-    u128::from(high) << 64 | u128::from(low)
 }
 
 #[cfg(test)]
@@ -351,11 +268,9 @@ mod tests {
         position.play_unchecked(&action);
         assert_eq!(position.multiverse().range(), (Timeline(0), Timeline(1)));
         assert_eq!(position.present(), HalfTurn::new(1, Color::Black));
-        assert_eq!(position.hash(), position.hash_from_scratch());
-        assert_ne!(position.hash(), start.hash());
+        assert_ne!(position, start);
         position.undo(&action);
         assert_eq!(position, start);
-        assert_eq!(position.hash(), start.hash());
         assert_eq!(Position::from_setup(&position.to_setup()).unwrap(), start);
     }
 

@@ -12,11 +12,13 @@
 //! | what one piece does | [`Move`], [`MoveKind`] |
 //! | what one player does in a turn | [`Action`] |
 //! | how a game stands | [`Status`] |
+//! | what an answer may cost, and why there is none | [`Limit`], [`Undecided`] |
 //! | rules that no source settles | [`RuleProfile`], [`Promotions`] |
 
 mod action;
 mod color;
 mod coordinate;
+mod limit;
 mod piece;
 mod profile;
 mod square;
@@ -25,6 +27,7 @@ mod status;
 pub use action::{Action, Move, MoveKind};
 pub use color::{ByColor, Color};
 pub use coordinate::{BoardCoordinate, HalfTurn, Parity, Place, Timeline};
+pub use limit::{Because, Limit, Undecided};
 pub use piece::{Piece, PieceKind};
 pub use profile::{Promotions, RuleProfile};
 pub use square::{BoardSize, Square};

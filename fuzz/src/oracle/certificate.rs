@@ -2,7 +2,7 @@
 
 use arbitrary::Result;
 use worldlines::generate::mating_position;
-use worldlines::search::certificate::{BuildError, Node, Verdict, certify, check};
+use worldlines::search::certificate::{BuildError, Looks, Node, Verdict, certify, check};
 use worldlines::search::{Budget, Prover};
 use worldlines::state::Position;
 use worldlines::types::{Action, Status};
@@ -31,7 +31,7 @@ impl Question for Proof {
     }
 }
 
-type Checker = fn(&Position, &Action, u32, &Node, u64) -> Verdict;
+type Checker = fn(&Position, &Action, u32, &Node, &Looks<'_>) -> Verdict;
 
 /// The player to move is mated or not, and some actions mate or do not; true if any of that was decided.
 fn check_ones(position: &Position, check: Checker) -> bool {
@@ -52,7 +52,7 @@ fn check_ones(position: &Position, check: Checker) -> bool {
 /// The certificate if the player to move is checkmated, and `Some(None)` if not.
 fn mated(position: &Position) -> Option<Option<Node>> {
     let status = position.outcome_within(NODES).ok()?.status;
-    match certify(position, 1, &mut |_, _| None, STEPS) {
+    match certify(position, 1, &mut |_, _| None, &Looks::within(STEPS)) {
         Ok(node) => {
             assert_eq!(status, Status::Checkmate, "{node:?} for{}", shown(position));
             Some(Some(node))
@@ -71,7 +71,7 @@ fn mated(position: &Position) -> Option<Option<Node>> {
             assert_eq!(status, Status::Stalemate, "in{}", shown(position));
             Some(None)
         }
-        Err(BuildError::Undecided) => None,
+        Err(BuildError::Undecided(_)) => None,
     }
 }
 
@@ -89,12 +89,12 @@ fn check_two(position: &Position) -> bool {
         spent |= answer.is_err();
         answer.ok()?
     };
-    match certify(&after, 2, &mut answers, STEPS) {
+    match certify(&after, 2, &mut answers, &Looks::within(STEPS)) {
         Ok(node) => {
             assert_proves(position, key, 2, &node, check);
             true
         }
-        Err(BuildError::Undecided) => false,
+        Err(BuildError::Undecided(_)) => false,
         Err(error) => {
             assert!(spent, "{error:?} after {key:?} in{}", shown(position));
             false
@@ -105,7 +105,7 @@ fn check_two(position: &Position) -> bool {
 /// The certificate is accepted, and with a part left out it is not.
 fn assert_proves(start: &Position, key: &Action, mate_in: u32, node: &Node, check: Checker) {
     let context = || format!("{node:?} after {key:?} in{}", shown(start));
-    let verdict = check(start, key, mate_in, node, 10 * STEPS);
+    let verdict = check(start, key, mate_in, node, &Looks::within(10 * STEPS));
     let defences = match verdict {
         Verdict::Accepted { defences, .. } => defences,
         other => panic!("{other:?} of {}", context()),
@@ -123,7 +123,7 @@ fn assert_proves(start: &Position, key: &Action, mate_in: u32, node: &Node, chec
                 less.replies.remove(row);
             }
         }
-        let verdict = check(start, key, mate_in, &less, 10 * STEPS);
+        let verdict = check(start, key, mate_in, &less, &Looks::within(10 * STEPS));
         assert!(!matches!(verdict, Verdict::Accepted { .. }), "without part {part}: {}", context());
     }
 }
@@ -131,6 +131,7 @@ fn assert_proves(start: &Position, key: &Action, mate_in: u32, node: &Node, chec
 #[cfg(test)]
 mod tests {
     use worldlines::notation::fen5d;
+    use worldlines::types::Because;
 
     use super::*;
     use crate::oracle::flags;
@@ -145,7 +146,7 @@ mod tests {
     fn a_checker_that_accepts_or_refuses_everything_is_noticed() {
         let mate = fen5d::read("[k2/3/1QK:0:1:w]").expect("a position");
         assert!(check_ones(&mate, check));
-        assert!(flags(|| check_ones(&mate, |_, _, _, _, _| Verdict::Accepted { defences: 0, steps: 0 })));
-        assert!(flags(|| check_ones(&mate, |_, _, _, _, _| Verdict::Undecided)));
+        assert!(flags(|| check_ones(&mate, |_, _, _, _, _| Verdict::Accepted { defences: 0 })));
+        assert!(flags(|| check_ones(&mate, |_, _, _, _, _| Verdict::Undecided(Because::Budget))));
     }
 }

@@ -3,12 +3,12 @@
 
 use arbitrary::{Arbitrary, Error, Result, Unstructured};
 use worldlines::generate::{edited, mating_position};
-use worldlines::search::certificate::{Node, Reply, Threat, Verdict, certify, check};
+use worldlines::search::certificate::{Looks, Node, Reply, Threat, Verdict, certify, check};
 use worldlines::search::{Budget, Prover, Verdict as Proof};
 use worldlines::state::Position;
 use worldlines::types::Action;
 
-use super::mate_prover::{TWIN_POSITIONS, mating_actions};
+use super::mate_prover::PATIENCE;
 use super::{Case, Question, position_of, shown, twin_of};
 
 /// What the prover and the checker may spend.
@@ -100,7 +100,7 @@ fn made(position: &Position) -> Option<Claim> {
     let mut after = position.clone();
     after.play_unchecked(&key);
     let answers = &mut |position: &Position, n| prover.mating_answer(position, n).ok().flatten();
-    let node = certify(&after, solution.shortest?, answers, STEPS).ok()?;
+    let node = certify(&after, solution.shortest?, answers, &Looks::within(STEPS)).ok()?;
     let mate_in = node.mate_in();
     Some(Claim { position: position.clone(), key, mate_in, node, origin: Origin::Made })
 }
@@ -149,11 +149,11 @@ fn shorten(u: &mut Unstructured<'_>, node: &mut Node) -> Result<bool> {
     shorten(u, node)
 }
 
-type Checker = fn(&Position, &Action, u32, &Node, u64) -> Verdict;
+type Checker = fn(&Position, &Action, u32, &Node, &Looks<'_>) -> Verdict;
 
 fn judge(claim: &Claim, check: Checker) -> Result<()> {
     let Claim { position, key, mate_in, node, origin } = claim;
-    let verdict = check(position, key, *mate_in, node, STEPS);
+    let verdict = check(position, key, *mate_in, node, &Looks::within(STEPS));
     let accepted = matches!(verdict, Verdict::Accepted { .. });
     match origin {
         Origin::Made => assert!(accepted, "{verdict:?} for\n{}", claim.shown()),
@@ -163,7 +163,7 @@ fn judge(claim: &Claim, check: Checker) -> Result<()> {
         Origin::Foreign => {}
     }
     if accepted {
-        let mating = mating_actions(&twin_of(position), *mate_in, &mut TWIN_POSITIONS.clone());
+        let mating = twin_of(position).mating_actions(*mate_in, &mut PATIENCE.clone());
         let mating = mating.ok_or(Error::IncorrectFormat)?;
         assert!(mating.contains(key), "accepted, and no mate: {}{}", shown(position), claim.shown());
     }
@@ -174,6 +174,8 @@ fn judge(claim: &Claim, check: Checker) -> Result<()> {
 mod tests {
     use worldlines::notation::fen5d;
 
+    use worldlines::types::Because;
+
     use super::*;
     use crate::oracle::flags;
 
@@ -182,8 +184,8 @@ mod tests {
         let position = fen5d::read("[k2/3/1QK:0:1:w]").expect("a position");
         let claim = made(&position).expect("a mate in one");
         assert_eq!(judge(&claim, check), Ok(()));
-        let accepts_all: Checker = |_, _, _, _, _| Verdict::Accepted { defences: 0, steps: 0 };
-        let rejects_all: Checker = |_, _, _, _, _| Verdict::Undecided;
+        let accepts_all: Checker = |_, _, _, _, _| Verdict::Accepted { defences: 0 };
+        let rejects_all: Checker = |_, _, _, _, _| Verdict::Undecided(Because::Budget);
         assert!(flags(|| judge(&claim, rejects_all)));
         let shortened = Claim { node: Node::default(), origin: Origin::Shortened, ..claim };
         assert_eq!(judge(&shortened, check), Ok(()));

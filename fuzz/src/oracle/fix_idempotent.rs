@@ -6,7 +6,8 @@ use worldlines::puzzle::{Answer, Document, Fixed, Options, fix, load, verify};
 use super::Question;
 
 /// What the proofs of one puzzle may cost. What needs more is left undecided, and not fixed.
-const OPTIONS: Options = Options { quick: false, max_nodes: Some(3_000), memory: 1 << 24 };
+const OPTIONS: Options<'_> =
+    Options { quick: false, max_nodes: Some(3_000), memory: 1 << 24, paranoid: false, stop: None };
 
 /// Any text, as a file of puzzles.
 pub struct Fixes;

@@ -5,15 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use arbitrary::Result;
 use worldlines::generate::mating_position;
 use worldlines::search::{Budget, Defence, Prover, Solution, Solve, Try, Verdict, solve};
-use worldlines::slow::{Pruning, SlowState};
+use worldlines::slow::{Patience, Pruning, SlowState};
 use worldlines::state::Position;
 use worldlines::types::{Action, BoardCoordinate, Move, MoveKind};
 
 use super::{Question, position_of, shown, twin_of};
 
-/// How many positions the twin may look at for one question, and how many partial actions in each of them.
-pub(super) const TWIN_POSITIONS: usize = 250;
-const TWIN_LIMIT: usize = 250;
+/// What the twin may spend on one question.
+pub(super) const PATIENCE: Patience = Patience { positions: 250, beginnings: 250 };
 /// Far beyond what such positions need.
 const NODES: u64 = 200_000;
 
@@ -39,8 +38,7 @@ fn check(position: &Position, solve: Solver) -> Option<Option<u32>> {
     let twin = twin_of(position);
     let mut shortest = None;
     for mate_in in 1..=2 {
-        let mut left = TWIN_POSITIONS;
-        let expected = mating_actions(&twin, mate_in, &mut left)?;
+        let expected = twin.mating_actions(mate_in, &mut PATIENCE.clone())?;
         if !expected.is_empty() && shortest.is_none() {
             shortest = Some(mate_in);
         }
@@ -104,7 +102,7 @@ fn survives(twin: &SlowState, action: &Action, defence: &Defence, mate_in: u32) 
         Defence::Action(_) if mate_in == 1 => Some(true),
         Defence::Action(defence) => {
             after.play(defence);
-            Some(mating_actions(&after, mate_in - 1, &mut TWIN_POSITIONS.clone())?.is_empty())
+            Some(after.mating_actions(mate_in - 1, &mut PATIENCE.clone())?.is_empty())
         }
     }
 }
@@ -129,48 +127,18 @@ fn key_classes(twin: &SlowState, mating: &BTreeSet<Action>) -> Option<Vec<BTreeS
             let any = alternatives.clone().next().is_some();
             m.kind == MoveKind::Physical && any && alternatives.all(|action| mating.contains(action))
         };
-        let free: Vec<BoardCoordinate> = key.moves().iter().filter(free).map(|m| m.from.board).collect();
+        let mut free: Vec<BoardCoordinate> = key.moves().iter().filter(free).map(|m| m.from.board).collect();
+        if free.len() == key.moves().len() {
+            free.clear();
+        }
         let bound = key.moves().iter().filter(|m| !free.contains(&m.from.board)).copied().collect();
         classes.entry((bound, free)).or_default().insert(key.clone());
     }
     Some(classes.into_values().collect())
 }
 
-/// Every action that mates in `n` or less, by trying everything; `None` when that is too much.
-pub(super) fn mating_actions(twin: &SlowState, n: u32, left: &mut usize) -> Option<BTreeSet<Action>> {
-    let mut mating = BTreeSet::new();
-    for action in legal(twin)? {
-        let mut after = twin.clone();
-        after.play(&action);
-        if is_lost(&after, n - 1, left)? {
-            mating.insert(action);
-        }
-    }
-    Some(mating)
-}
-
-/// Whether the player to move is mated, or will be in `n` more actions of the opponent whatever he does.
-fn is_lost(twin: &SlowState, n: u32, left: &mut usize) -> Option<bool> {
-    *left = left.checked_sub(1)?;
-    let defences = legal(twin)?;
-    if defences.is_empty() {
-        return Some(twin.is_in_check());
-    }
-    if n == 0 {
-        return Some(false);
-    }
-    for defence in defences {
-        let mut after = twin.clone();
-        after.play(&defence);
-        if mating_actions(&after, n, left)?.is_empty() {
-            return Some(false);
-        }
-    }
-    Some(true)
-}
-
 fn legal(twin: &SlowState) -> Option<BTreeSet<Action>> {
-    twin.legal_actions_with(Pruning::CheckedEarly, TWIN_LIMIT)
+    twin.legal_actions_with(Pruning::CheckedEarly, PATIENCE.beginnings)
 }
 
 #[cfg(test)]

@@ -12,13 +12,13 @@ pub mod diagnostics;
 pub mod fix_idempotent;
 pub mod game_notations;
 pub mod game_orthodox;
-pub mod hash_incremental;
 pub mod legal_twin;
 pub mod mate_prover;
 pub mod notation_text;
 pub mod outcome_twin;
 pub mod pgn5d_game;
 pub mod play_undo;
+pub mod proof_memory;
 pub mod puzzle_mutated;
 pub mod puzzle_yaml;
 

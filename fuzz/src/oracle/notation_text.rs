@@ -99,7 +99,6 @@ fn check(
     for action in &game.actions {
         position.play(action).unwrap_or_else(|error| panic!("an illegal action was read: {error}"));
     }
-    assert_eq!(position.hash(), position.hash_from_scratch(), "the hash of the position at the end");
     let written = write(&game).unwrap_or_else(|error| panic!("what was read is not written: {error}"));
     let shown = || String::from_utf8_lossy(&written.bytes).into_owned();
     let again = read(&written.bytes);

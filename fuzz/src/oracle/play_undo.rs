@@ -39,7 +39,6 @@ fn check(game: &Game, undo: fn(&mut Position, &Action)) {
     for (was, action) in before.iter().zip(&game.actions).rev() {
         undo(&mut position, action);
         assert!(position == *was, "{action:?} leaves a trace in{}", shown(was));
-        assert_eq!(position.hash(), was.hash(), "hash after {action:?} and back in{}", shown(was));
         assert_eq!(position.present(), was.present(), "present after {action:?} and back in{}", shown(was));
     }
 }

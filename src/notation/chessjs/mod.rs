@@ -72,9 +72,8 @@ mod write;
 use super::format::{Head, Options};
 use super::pgn5d::MARK_STEPS;
 use super::{Game, ReadError, Reading, Unwritable, Written};
-use crate::rules::Undecided;
 use crate::state::Position;
-use crate::types::Status;
+use crate::types::{Status, Undecided};
 
 pub use raw::{Raw, RawTurn};
 pub use record::{Mark, MoveText, Record, Shape, Target};

@@ -5,12 +5,11 @@ use std::fmt::Write;
 use super::start::is_reserved;
 use super::{Game, Marks};
 use crate::notation::{Loss, fen5d, header};
-use crate::rules::Undecided;
 use crate::rules::variants::{self, Confidence};
 use crate::state::Position;
 use crate::types::{
     Action, BoardCoordinate, BoardSize, Color, Move, MoveKind, Piece, PieceKind, Place, Promotions,
-    RuleProfile, Status,
+    RuleProfile, Status, Undecided,
 };
 
 pub(super) fn game(game: &Game, marks: Marks) -> (String, Vec<Loss>) {

@@ -14,11 +14,11 @@ use super::report::Finding;
 use super::start::{in_document, unreadable};
 use crate::notation::{Span, fen5d};
 use crate::search::certificate::{
-    self as proof, Answers, BuildError, Flaw, Node, Rejection, Reply, Verdict, When,
+    self as proof, Answers, BuildError, Flaw, Looks, Node, Rejection, Reply, Verdict, When,
 };
-use crate::search::{Class, Start};
+use crate::search::{Class, Prover, Start};
 use crate::state::Position;
-use crate::types::{Action, Promotions, RuleProfile};
+use crate::types::{Action, Because, Promotions, RuleProfile, Undecided};
 
 use text::{Reader, Writer, Wrong};
 
@@ -27,6 +27,16 @@ pub const SCHEMA: &str = "worldlines/certificate-1";
 
 /// What making or checking the proof of one key may cost; see [`check`](proof::check).
 pub const BUDGET: u64 = 100_000_000;
+
+/// As many looks as take as long as what a prover has left of its nodes.
+pub(super) fn looks_within<'s>(prover: &Prover<'s>) -> Looks<'s> {
+    Looks::within(prover.limit().times(proof::LOOKS_PER_STEP as u64))
+}
+
+/// Lets a prover pay for looks.
+pub(super) fn pay_for(looks: &Looks<'_>, prover: &mut Prover<'_>) -> Result<(), Undecided> {
+    prover.spend(looks.spent() / proof::LOOKS_PER_STEP as u64)
+}
 
 /// Why the keys of a puzzle mate.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,18 +57,19 @@ impl Certificate {
     ///
     /// # Errors
     ///
-    /// When a key does not mate in time, as far as `answers` knows, and when that takes more than [`BUDGET`].
+    /// When a key does not mate in time, as far as `answers` knows, and when there are no looks left.
     pub fn make(
         puzzle: &str,
         start: &Position,
         mate_in: u32,
         keys: &[Action],
         answers: &mut Answers<'_>,
+        looks: &Looks<'_>,
     ) -> Result<Certificate, BuildError> {
         let prove = |key: &Action| {
             let mut after = start.clone();
             after.play_unchecked(key);
-            Ok((key.clone(), proof::certify(&after, mate_in, answers, BUDGET)?))
+            Ok((key.clone(), proof::certify(&after, mate_in, answers, looks)?))
         };
         let keys = keys.iter().map(prove).collect::<Result<_, _>>()?;
         Ok(Certificate { puzzle: puzzle.to_owned(), start: start.clone(), mate_in, keys })
@@ -243,14 +254,15 @@ pub struct Checked {
     pub keys: usize,
     /// How many actions of the defender were answered.
     pub defences: u64,
-    /// How many keys were not decided within [`BUDGET`].
+    /// How many keys were not decided.
     pub undecided: usize,
+    /// Why not, of the last of them.
+    pub because: Option<Because>,
 }
 
 impl CertificateFile {
-    /// Checks that the file proves what a puzzle claims, without a search: `budget` limits how many single choices are looked
-    /// at for each key, and [`BUDGET`] is a good one.
-    pub fn check(&self, claim: Claim<'_>, budget: u64) -> Checked {
+    /// Checks that the file proves what a puzzle claims, without a search. [`BUDGET`] is a good number of looks.
+    pub fn check(&self, claim: Claim<'_>, looks: &Looks<'_>) -> Checked {
         let CertificateFile { certificate, written } = self;
         let mut checked = Checked::default();
         let mut find = |code, span, message: &str| {
@@ -273,12 +285,15 @@ impl CertificateFile {
             }
         }
         for ((key, node), written) in certificate.keys.iter().zip(&written.keys) {
-            match proof::check(&certificate.start, key, certificate.mate_in, node, budget) {
-                Verdict::Accepted { defences, .. } => {
+            match proof::check(&certificate.start, key, certificate.mate_in, node, looks) {
+                Verdict::Accepted { defences } => {
                     checked.keys += 1;
                     checked.defences += defences;
                 }
-                Verdict::Undecided => checked.undecided += 1,
+                Verdict::Undecided(because) => {
+                    checked.undecided += 1;
+                    checked.because = Some(because);
+                }
                 Verdict::Rejected(rejection) => {
                     checked.findings.push(self.rejected(&rejection, node, written));
                 }

@@ -46,7 +46,7 @@ fn shipped() -> Vec<Mate> {
 fn certificate((puzzle, start, mate_in, keys): &Mate) -> Certificate {
     let mut prover = Prover::new(Budget::default());
     let mut answers = |position: &Position, left: u32| prover.mating_answer(position, left).ok()?;
-    Certificate::make(puzzle, start, *mate_in, keys, &mut answers)
+    Certificate::make(puzzle, start, *mate_in, keys, &mut answers, &Looks::within(BUDGET))
         .unwrap_or_else(|e| panic!("{puzzle}: {e:?}"))
 }
 
@@ -56,7 +56,7 @@ fn claim((puzzle, start, mate_in, keys): &Mate) -> Claim<'_> {
 
 fn is_accepted(certificate: &Certificate, key: usize, node: &Node) -> bool {
     let Certificate { start, mate_in, keys, .. } = certificate;
-    matches!(check(start, &keys[key].0, *mate_in, node, BUDGET), Verdict::Accepted { .. })
+    matches!(check(start, &keys[key].0, *mate_in, node, &Looks::within(BUDGET)), Verdict::Accepted { .. })
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn every_shipped_mate_has_a_certificate_that_is_written_and_read() {
         let text = write(&certificate);
         let file = read(&text).unwrap_or_else(|finding| panic!("{finding:?} in\n{text}"));
         assert_eq!(file.certificate, certificate, "{text}");
-        let checked = file.check(claim(&mate), BUDGET);
+        let checked = file.check(claim(&mate), &Looks::within(BUDGET));
         assert!(checked.findings.is_empty() && checked.undecided == 0, "{checked:?} of\n{text}");
         assert_eq!(checked.keys, mate.3.len());
         // A second parser reads the same values.
@@ -154,7 +154,7 @@ fn nothing_can_be_left_out_or_flipped() {
                 assert!(!is_accepted(&certificate, index, &spoilt), "{}: {key}: {spoilt:?}", mate.0);
             }
             for claimed in (1..=mate.2 + 1).filter(|claimed| *claimed != mate.2) {
-                let verdict = check(&certificate.start, key, claimed, node, BUDGET);
+                let verdict = check(&certificate.start, key, claimed, node, &Looks::within(BUDGET));
                 assert!(matches!(verdict, Verdict::Rejected(_)), "{}: {claimed}: {verdict:?}", mate.0);
             }
         }
@@ -172,7 +172,7 @@ fn a_threat_with_another_square_proves_nothing_by_itself() {
             for threat in 0..node.threats.len() {
                 let mut less = node.clone();
                 let Threat { from, to } = less.threats.remove(threat);
-                let verdict = check(&certificate.start, key, 1, &less, BUDGET);
+                let verdict = check(&certificate.start, key, 1, &less, &Looks::within(BUDGET));
                 let Verdict::Rejected(Rejection { line, .. }) = verdict else { panic!("{verdict:?}") };
                 let mut after = certificate.start.clone();
                 line.iter().for_each(|action| after.play_unchecked(action));
@@ -241,7 +241,7 @@ fn a_file_is_refused_at_the_place_that_is_wrong() {
     let key = pgn5d::parse_action(&start, "(0T1)Rb2b3").expect("a legal key");
     let mate = &("rook-from-the-past".to_owned(), start, 2, vec![key]);
     let checked = |text: &str| match read(text) {
-        Ok(file) => file.check(claim(mate), BUDGET).findings.into_iter().next(),
+        Ok(file) => file.check(claim(mate), &Looks::within(BUDGET)).findings.into_iter().next(),
         Err(finding) => Some(finding),
     };
     assert_eq!(write(&certificate(mate)), GOOD);

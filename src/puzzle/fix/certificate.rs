@@ -2,7 +2,7 @@
 
 use super::{Draft, Work, spent};
 use crate::notation::pgn5d;
-use crate::puzzle::certificate::{BUDGET, Certificate, Claim, read, write};
+use crate::puzzle::certificate::{Certificate, Claim, looks_within, read, write};
 use crate::puzzle::load::Document;
 use crate::puzzle::model::Goal;
 use crate::puzzle::verify::{Options, budget_of};
@@ -15,12 +15,12 @@ use crate::types::Action;
 /// # Errors
 ///
 /// Why there is none, in words.
-pub fn certify(document: &Document, options: Options) -> Result<Option<String>, String> {
+pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<String>, String> {
     let draft = Draft::of(document)?;
     let puzzle = draft.puzzle()?;
     let Goal::MateIn(count) = &puzzle.goal.value else { return Ok(None) };
     let game = crate::puzzle::start::start(&draft.text, &puzzle).map_err(|finding| finding.message)?;
-    let mut prover = Prover::new(budget_of(&puzzle, options));
+    let mut prover = Prover::new(budget_of(&puzzle, options)).or_when(options.stop);
     let work = Work { start: game.end(), n: count.value, claims_mate: true, prover: &mut prover };
     let mut keys: Vec<Action> = Vec::new();
     for first in puzzle.solutions.iter().filter_map(|line| line.value.first()) {
@@ -36,13 +36,14 @@ pub fn certify(document: &Document, options: Options) -> Result<Option<String>, 
     if let Some(file) = &document.certificate
         && let Ok(certificate) = read(&file.text)
     {
-        let checked = certificate.check(claim, BUDGET);
+        let checked = certificate.check(claim, &looks_within(work.prover));
         if checked.findings.is_empty() && checked.undecided == 0 {
             return Ok(None);
         }
     }
+    let looks = looks_within(work.prover);
     let mut answers = |position: &_, n| work.prover.mating_answer(position, n).ok().flatten();
-    let made = Certificate::make(claim.puzzle, claim.start, claim.mate_in, &keys, &mut answers);
+    let made = Certificate::make(claim.puzzle, claim.start, claim.mate_in, &keys, &mut answers, &looks);
     made.map(|certificate| Some(write(&certificate))).map_err(|error| match work.prover.left() {
         0 => spent(()),
         _ => error.to_string(),

@@ -44,7 +44,7 @@ pub struct Fixed {
 /// # Errors
 ///
 /// Why the puzzle cannot be fixed, in words.
-pub fn fix(document: &Document, options: Options) -> Result<Option<Fixed>, String> {
+pub fn fix(document: &Document, options: Options<'_>) -> Result<Option<Fixed>, String> {
     let mut draft = Draft::of(document)?;
     let puzzle = draft.puzzle()?;
     let n = match &puzzle.goal.value {
@@ -52,7 +52,7 @@ pub fn fix(document: &Document, options: Options) -> Result<Option<Fixed>, Strin
         Goal::Status(_) => return Ok(None),
     };
     let game = super::start::start(&draft.text, &puzzle).map_err(|finding| finding.message)?;
-    let mut prover = Prover::new(budget_of(&puzzle, options));
+    let mut prover = Prover::new(budget_of(&puzzle, options)).or_when(options.stop);
     let mut work = Work {
         start: game.end(),
         n,
@@ -84,7 +84,7 @@ struct Work<'a> {
     start: Position,
     n: u32,
     claims_mate: bool,
-    prover: &'a mut Prover,
+    prover: &'a mut Prover<'a>,
 }
 
 impl Work<'_> {
@@ -146,7 +146,7 @@ impl<'a> Draft<'a> {
     /// Lets a part of the work make its changes.
     fn edit(
         &mut self,
-        options: Options,
+        options: Options<'_>,
         part: impl FnOnce(&Page<'_>, &mut Edits) -> Result<Option<String>, String>,
     ) -> Result<(), String> {
         let puzzle = self.puzzle()?;

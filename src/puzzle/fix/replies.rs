@@ -4,6 +4,7 @@ use super::rows::{Row, rows};
 use super::source::Edits;
 use super::{Change, Page, Work, spent};
 use crate::notation::pgn5d;
+use crate::puzzle::certificate::{looks_within, pay_for};
 use crate::puzzle::class;
 use crate::puzzle::model::{At, Reply};
 use crate::puzzle::report::counted;
@@ -122,9 +123,11 @@ fn with_key(work: &Work<'_>, mut rows: Vec<Row>, key: &Action, several: bool) ->
 
 /// Answers to everything after an action with which there is a mate in `n`.
 fn certificate(work: &mut Work<'_>, after: &Position, n: u32) -> Result<Node, String> {
-    let budget = work.prover.left();
-    certify(after, n, &mut |position, n| work.prover.mating_answer(position, n).ok().flatten(), budget)
-        .map_err(spent)
+    let looks = looks_within(work.prover);
+    let mut answers = |position: &Position, n| work.prover.mating_answer(position, n).ok().flatten();
+    let node = certify(after, n, &mut answers, &looks);
+    pay_for(&looks, work.prover).map_err(spent)?;
+    node.map_err(spent)
 }
 
 /// The legal defences that no row is about.
@@ -150,10 +153,15 @@ fn unanswered(
             (None, None) => table.set_otherwise(()),
         }
     }
-    let mut legal = after.legal_actions().within(work.prover.left());
-    let missing: Vec<Action> = legal.by_ref().filter(|action| table.get(action).is_none()).collect();
-    work.prover.spend(legal.steps() + missing.len() as u64).map_err(spent)?;
-    if legal.is_complete() { Ok(missing) } else { Err(spent(())) }
+    let mut legal = work.prover.actions(after);
+    let mut missing = Vec::new();
+    while let Some(action) = work.prover.next_action(&mut legal).map_err(spent)? {
+        if table.get(&action).is_none() {
+            work.prover.hold(&action).map_err(spent)?;
+            missing.push(action);
+        }
+    }
+    Ok(missing)
 }
 
 /// The answer to one defence.

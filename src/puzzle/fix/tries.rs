@@ -6,7 +6,7 @@ use crate::notation::pgn5d;
 use crate::puzzle::model::{STALEMATE, Scope};
 use crate::puzzle::table::Table;
 use crate::puzzle::{class, model::Tries};
-use crate::search::{Defence, Try, is_plausible};
+use crate::search::{Defence, Try};
 use crate::types::Action;
 
 /// The most rows with which an empty plausible table is filled.
@@ -29,7 +29,7 @@ pub(super) fn fix(page: &Page<'_>, work: &mut Work<'_>, edits: &mut Edits) -> Re
     match tries.scope {
         Scope::All => {
             let missing =
-                work.prover.wrong_actions(&work.start, work.n, |action| table.get(action).is_none());
+                work.prover.wrong_actions(&work.start, work.n, |_, action| Ok(table.get(action).is_none()));
             for Try { action, refutation } in missing.map_err(spent)? {
                 change.add.push(row_text(work, &action, &refutation, None));
             }
@@ -126,7 +126,8 @@ fn with_classes(
 fn plausible(work: &mut Work<'_>) -> Result<Vec<String>, String> {
     let start = work.start.clone();
     let wrong =
-        work.prover.wrong_actions(&start, work.n, |action| is_plausible(&start, action)).map_err(spent)?;
+        work.prover.wrong_actions(&start, work.n, |prover, action| prover.is_plausible(&start, action));
+    let wrong = wrong.map_err(spent)?;
     let mut ranked = Vec::new();
     for Try { action, refutation } in wrong {
         let mut after = start.clone();

@@ -5,7 +5,7 @@ use crate::notation::Span;
 use crate::puzzle::model::{At, Goal, StatusWord};
 use crate::puzzle::report::Finding;
 use crate::search::{KeyClass, Solution, Try, Verdict};
-use crate::types::Action;
+use crate::types::{Action, Undecided};
 
 /// The most unlisted solutions that a finding names.
 const NAMED_KEYS: usize = 10;
@@ -21,7 +21,10 @@ impl Asking<'_> {
 
     fn status_proven(&mut self, word: &At<StatusWord>) -> Said {
         let claimed = word.value.status();
-        let Ok(outcome) = self.outcome(self.start) else { return self.undecided() };
+        let outcome = match self.outcome(self.start) {
+            Ok(outcome) => outcome,
+            Err(why) => return self.undecided(why),
+        };
         if outcome.status != claimed {
             let finding = Finding::new("wrong-status", word.span, format!("the start is not {claimed}"));
             let finding = finding
@@ -39,7 +42,7 @@ impl Asking<'_> {
             match self.prover.surviving_defence(&line.end, 0) {
                 Ok(None) => {}
                 Ok(Some(_)) => unfinished.push(line),
-                Err(_) => return self.undecided(),
+                Err(why) => return self.undecided(why),
             }
         }
         for line in &unfinished {
@@ -53,22 +56,26 @@ impl Asking<'_> {
             return skipped(NEEDS_SEARCH);
         }
         let solution = self.prover.solve(self.start, mate_in, true);
-        let mut open = false;
+        let mut open = None;
+        self.open = solution.undecided;
         match solution.verdict {
-            Verdict::Undecided => return self.undecided(),
+            Verdict::Undecided => return self.no_proof(),
             Verdict::Refuted => self.no_such_mate(count, &solution),
             Verdict::Proven => {
                 for (written, action) in self.listed() {
                     // A line of one action that does not mate was found above.
                     let told = unfinished.iter().any(|line| line.actions == [action.clone()]);
                     if !told && solution.class_of(&action).is_none() {
-                        open |= !self.wrong_key(mate_in, written.span, &action, &solution);
+                        open = open.or(self.wrong_key(mate_in, written.span, &action, &solution).err());
                     }
                 }
             }
         }
         self.solution = Some(solution);
-        if open { self.undecided() } else { pass(format!("mate in {mate_in}")) }
+        match open {
+            Some(why) => self.undecided(why),
+            None => pass(format!("mate in {mate_in}")),
+        }
     }
 
     fn no_such_mate(&mut self, count: &At<u32>, solution: &Solution) {
@@ -89,8 +96,14 @@ impl Asking<'_> {
     }
 
     /// Looks into an action that the search did not find among the keys. When the search was cut short, it may still be
-    /// one. False when the budget does not suffice to tell.
-    fn wrong_key(&mut self, mate_in: u32, span: Span, action: &Action, solution: &Solution) -> bool {
+    /// one.
+    fn wrong_key(
+        &mut self,
+        mate_in: u32,
+        span: Span,
+        action: &Action,
+        solution: &Solution,
+    ) -> Result<(), Undecided> {
         let complete = solution.complete;
         let mut after = self.start.clone();
         after.play_unchecked(action);
@@ -103,11 +116,11 @@ impl Asking<'_> {
                         .note(format!("true: {} mates too", show(self.start, part)));
                     self.findings.push(finding);
                 }
-                return true;
+                return Ok(());
             }
             Ok(defence) => defence,
             Err(_) if complete => None,
-            Err(_) => return false,
+            Err(why) => return Err(why),
         };
         let message = format!("this action does not force mate in {mate_in}");
         let mut finding = Finding::new("wrong-key", span, message);
@@ -115,7 +128,7 @@ impl Asking<'_> {
             finding = finding.note(format!("true: {}", show_defence(&after, &defence)));
         }
         self.add_with_boards(finding, "After this action", &after);
-        true
+        Ok(())
     }
 
     fn no_mate_proven(&mut self, count: &At<u32>) -> Said {
@@ -123,8 +136,9 @@ impl Asking<'_> {
             return skipped(NEEDS_SEARCH);
         }
         let solution = self.prover.solve(self.start, count.value, false);
+        self.open = solution.undecided;
         match solution.verdict {
-            Verdict::Undecided => return self.undecided(),
+            Verdict::Undecided => return self.no_proof(),
             Verdict::Refuted => {}
             Verdict::Proven => {
                 let mut finding =
@@ -165,7 +179,7 @@ impl Asking<'_> {
         }
         let Some(solution) = &self.solution else { return self.no_proof() };
         if !solution.complete {
-            return self.undecided();
+            return self.no_proof();
         }
         let examined = solution.legal_actions.count;
         let classes = solution.keys.clone();

@@ -8,9 +8,12 @@ mod goal;
 mod replies;
 mod tables;
 mod tries;
+#[cfg(feature = "slow-rules")]
+mod twin;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::AtomicBool;
 
 use super::lint::lint;
 use super::load::{Document, File};
@@ -19,30 +22,40 @@ use super::report::{Answer, Finding, Report, Step, counted};
 use super::start::{start, unreadable};
 use crate::notation::{Location, Span, pgn5d};
 use crate::render::{Frame, text as draw};
-use crate::rules::{Outcome, Undecided};
-use crate::search::{Budget, Defence, Prover, Solution};
+use crate::rules::Outcome;
+use crate::search::{Budget, Defence, Prover, Solution, Verdict};
 use crate::state::Position;
-use crate::types::{Action, Color, RuleProfile, Status};
+use crate::types::{Action, Because, Color, RuleProfile, Status, Undecided};
 
 /// What is asked, and what it may cost.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Options {
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'s> {
     /// Whether to check lines and tables only, without a search.
     pub quick: bool,
     /// The most nodes that the proofs of one puzzle may cost, whatever its file says.
     pub max_nodes: Option<u64>,
     /// The most bytes that the proofs of one puzzle may remember.
     pub memory: u64,
+    /// Whether to ask the naive rules too, where that is possible: they try everything. Needs the feature `slow-rules`.
+    pub paranoid: bool,
+    /// Leaves everything undecided that is not decided by the time this is true. Another thread may set it.
+    pub stop: Option<&'s AtomicBool>,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { quick: false, max_nodes: None, memory: Budget::default().memory }
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options {
+            quick: false,
+            max_nodes: None,
+            memory: Budget::default().memory,
+            paranoid: false,
+            stop: None,
+        }
     }
 }
 
 /// Verifies one puzzle. A panic on the way becomes part of the report.
-pub fn verify<'a>(document: &'a Document, options: Options) -> Report<'a> {
+pub fn verify<'a>(document: &'a Document, options: Options<'_>) -> Report<'a> {
     catch_unwind(AssertUnwindSafe(|| answer_all(document, options))).unwrap_or_else(|panic| {
         let message = panic.downcast_ref::<String>().map(String::as_str);
         let message = message.or(panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
@@ -50,7 +63,7 @@ pub fn verify<'a>(document: &'a Document, options: Options) -> Report<'a> {
     })
 }
 
-fn answer_all(document: &Document, options: Options) -> Report<'_> {
+fn answer_all<'a>(document: &'a Document, options: Options<'_>) -> Report<'a> {
     let mut report = Report::new(document);
     let puzzle = match &document.puzzle {
         Ok(puzzle) => puzzle,
@@ -88,15 +101,17 @@ fn answer_all(document: &Document, options: Options) -> Report<'_> {
         first_line: Location::of(&document.file.text, document.range.start).line,
         quick: options.quick,
         budget: nodes,
-        prover: Prover::new(budget),
+        prover: Prover::new(budget).or_when(options.stop),
         start: &start,
         lines: Vec::new(),
         solution: None,
         tries: Vec::new(),
+        open: None,
+        contradiction: None,
         findings: Vec::new(),
-        drawn: BTreeMap::new(),
+        drawn: Vec::new(),
     };
-    for (step, question) in questions() {
+    for (step, question) in questions(options) {
         let before = asking.findings.len();
         let (answer, note) = question(&mut asking);
         let found = asking.findings.len() - before;
@@ -105,6 +120,8 @@ fn answer_all(document: &Document, options: Options) -> Report<'_> {
             _ => (step, Answer::Fail, counted(found, "finding")),
         });
     }
+    asking.compare_table(&report);
+    report.contradiction = asking.contradiction.take();
     let prover = (!options.quick).then_some(&mut asking.prover);
     report.warnings = lint(puzzle, &start, prover);
     report.findings = asking.findings;
@@ -113,7 +130,7 @@ fn answer_all(document: &Document, options: Options) -> Report<'_> {
 }
 
 /// What the proofs of a puzzle may cost: what its file says, as far as the options allow.
-pub(super) fn budget_of(puzzle: &Puzzle, options: Options) -> Budget {
+pub(super) fn budget_of(puzzle: &Puzzle, options: Options<'_>) -> Budget {
     let nodes = puzzle.budget.nodes.as_ref().map_or(DEFAULT_NODES, |nodes| nodes.value);
     Budget { nodes: options.max_nodes.map_or(nodes, |most| nodes.min(most)), memory: options.memory }
 }
@@ -121,8 +138,8 @@ pub(super) fn budget_of(puzzle: &Puzzle, options: Options) -> Budget {
 type Question<'a> = fn(&mut Asking<'a>) -> Said;
 
 /// What is asked about a puzzle with a legal start, in the order in which later questions use earlier answers.
-fn questions<'a>() -> [(Step, Question<'a>); 8] {
-    [
+fn questions<'a>(options: Options<'_>) -> Vec<(Step, Question<'a>)> {
+    let mut questions: Vec<(Step, Question<'a>)> = vec![
         (Step::LinesLegal, Asking::lines_legal),
         (Step::GoalProven, Asking::goal_proven),
         (Step::Shortest, Asking::shortest),
@@ -131,7 +148,14 @@ fn questions<'a>() -> [(Step, Question<'a>); 8] {
         (Step::TriesRefuted, Asking::tries_refuted),
         (Step::RepliesComplete, Asking::replies_complete),
         (Step::CertificateAccepted, Asking::certificate_accepted),
-    ]
+    ];
+    #[cfg(feature = "slow-rules")]
+    if options.paranoid {
+        questions.push((Step::NaiveRulesAgree, Asking::naive_rules_agree));
+    }
+    #[cfg(not(feature = "slow-rules"))]
+    let _ = options;
+    questions
 }
 
 /// What a question says when it has added no finding; a question that has added some has failed.
@@ -155,7 +179,7 @@ struct Asking<'a> {
     quick: bool,
     /// The nodes that all answers may cost together.
     budget: u64,
-    prover: Prover,
+    prover: Prover<'a>,
     start: &'a Position,
     /// The solutions whose actions are all legal.
     lines: Vec<Line<'a>>,
@@ -164,8 +188,12 @@ struct Asking<'a> {
     /// The tries that are legal and do not mate.
     tries: Vec<Try<'a>>,
     findings: Vec<Finding>,
-    /// The headings under which positions were drawn, by the hash of the position.
-    drawn: BTreeMap<u128, String>,
+    /// Why the search did not decide the goal.
+    open: Option<Undecided>,
+    /// What two ways to find something out say that contradicts each other.
+    contradiction: Option<String>,
+    /// The positions that were drawn, each with its heading.
+    drawn: Vec<(Position, String)>,
 }
 
 #[derive(Clone)]
@@ -225,12 +253,26 @@ impl<'a> Asking<'a> {
         pgn5d::parse_action(position, &written.value).map_err(|error| unreadable(self.text, written, &error))
     }
 
+    /// A table that answers every defence proves a mate; the search must not have refuted it.
+    fn compare_table(&mut self, report: &Report<'_>) {
+        let answered = report
+            .steps
+            .iter()
+            .any(|(step, answer, _)| *step == Step::RepliesComplete && *answer == Answer::Pass);
+        let refuted = self.solution.as_ref().is_some_and(|solution| solution.verdict == Verdict::Refuted);
+        if answered && refuted {
+            let what = "the replies answer every defence, and the search says that there is no mate";
+            self.contradiction.get_or_insert_with(|| what.to_owned());
+        }
+    }
+
     /// How the game stands, found with what is left of the budget.
     fn outcome(&mut self, position: &Position) -> Result<Outcome, Undecided> {
-        let left = self.prover.left();
-        let outcome = position.outcome_within(left);
-        self.prover.spend(outcome.as_ref().map_or(left, |outcome| outcome.steps))?;
-        outcome
+        let outcome = position.outcome_within(self.prover.limit());
+        self.prover.pay(outcome.map(|outcome| {
+            let steps = outcome.steps;
+            (outcome, steps)
+        }))
     }
 
     /// The first action of every line, each once, with the place where it is written first.
@@ -250,11 +292,19 @@ impl<'a> Asking<'a> {
 
     /// The answer where the search has not decided the goal.
     fn no_proof(&self) -> Said {
-        if self.quick { skipped(NEEDS_SEARCH) } else { self.undecided() }
+        match self.open {
+            _ if self.quick => skipped(NEEDS_SEARCH),
+            Some(why) => self.undecided(why),
+            None => (Answer::Undecided, "the goal was not decided".to_owned()),
+        }
     }
 
-    fn undecided(&self) -> Said {
-        (Answer::Undecided, format!("the budget of {} nodes is spent", self.budget))
+    fn undecided(&self, why: Undecided) -> Said {
+        let why = match why.because {
+            Because::Budget => format!("the budget of {} nodes is spent", self.budget),
+            because => because.to_string(),
+        };
+        (Answer::Undecided, why)
     }
 
     /// How a game stands, with a witness.
@@ -280,15 +330,22 @@ impl<'a> Asking<'a> {
 
     /// Adds a finding with a drawing of a position, which is drawn only once.
     fn add_with_boards(&mut self, mut finding: Finding, heading: &str, position: &Position) {
-        finding.boards = Some(match self.drawn.get(&position.hash()) {
-            Some(earlier) if earlier == heading => format!("{heading}: shown above."),
-            Some(earlier) => format!("{heading}: shown above under \"{earlier}\"."),
-            None => format!("{heading}:\n{}", draw(position, Frame::REPORT)),
-        });
-        self.drawn.entry(position.hash()).or_insert_with(|| heading.to_owned());
+        let earlier = self.drawn.iter().find(|(drawn, _)| drawn == position).map(|(_, heading)| heading);
+        finding.boards = match earlier {
+            Some(earlier) if earlier == heading => Some(format!("{heading}: shown above.")),
+            Some(earlier) => Some(format!("{heading}: shown above under \"{earlier}\".")),
+            None if self.drawn.len() < MOST_DRAWN => {
+                self.drawn.push((position.clone(), heading.to_owned()));
+                Some(format!("{heading}:\n{}", draw(position, Frame::REPORT)))
+            }
+            None => None,
+        };
         self.findings.push(finding);
     }
 }
+
+/// The most positions that the report of a puzzle draws.
+const MOST_DRAWN: usize = 20;
 
 /// Why a question is skipped when no search is made.
 const NEEDS_SEARCH: &str = "needs a search";

@@ -2,23 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use super::tables::{Row, Told, missing_rows, unreachable_row};
+use super::tables::{NOT_SEARCHED, Row, Told, Uncovered, unreachable_row};
 use super::{Asking, Said, counted, pass, show, show_defence, skipped};
 use crate::notation::Span;
 use crate::puzzle::class;
 use crate::puzzle::model::{At, Goal, Reply};
 use crate::puzzle::report::Finding;
 use crate::puzzle::table::Table;
-use crate::rules::Undecided;
 use crate::state::Position;
-use crate::types::Action;
+use crate::types::{Action, Undecided};
 
 /// What was seen in a tree of replies.
 #[derive(Default)]
 struct Tally {
     rows: usize,
-    /// Questions that the budget, or the wish to be quick, left open.
-    open: usize,
+    /// Why a question was left open: the budget, or the wish to be quick.
+    open: Option<Undecided>,
 }
 
 /// The rows of one list, and what is known of them.
@@ -106,8 +105,8 @@ impl<'a> Asking<'a> {
         for (nth, line) in lines.iter().enumerate() {
             let position = self.after(line);
             let table = self.read_list(&position, nth == 0, &mut list);
-            if self.replies_after(&position, line, &table, &mut list, mate_in).is_err() {
-                tally.open += 1;
+            if let Err(why) = self.replies_after(&position, line, &table, &mut list, mate_in) {
+                tally.open = Some(why);
                 list.complete = false;
             }
         }
@@ -142,30 +141,35 @@ impl<'a> Asking<'a> {
         list: &mut List<'a>,
         mate_in: u32,
     ) -> Result<(), Undecided> {
-        let undecided = Err(Undecided { steps: self.budget });
-        let Some(legal) = self.legal(position) else {
+        let mut uncovered = Uncovered::default();
+        let mut legal = self.prover.actions(position);
+        let listed = loop {
+            let defence = match self.prover.next_action(&mut legal) {
+                Ok(Some(defence)) => defence,
+                Ok(None) => break Ok(()),
+                Err(why) => break Err(why),
+            };
+            match self.row_of(table, position, &defence, &mut list.told) {
+                Some(row) => self.answer(position, line, defence, row.index, list, mate_in)?,
+                None => uncovered.add(defence),
+            }
+        };
+        if listed.is_err() {
             // What can be said of the rows about one action is said anyway.
             let mut single: Vec<(Row, Action)> =
                 table.actions().map(|(action, row)| (*row, action.clone())).collect();
+            single.retain(|(row, _)| !list.used.contains(&row.index));
             single.sort_unstable();
             for (row, defence) in single {
                 self.answer(position, line, defence, row.index, list, mate_in)?;
             }
-            return undecided;
-        };
-        let mut uncovered: Vec<Action> = Vec::new();
-        for defence in legal {
-            match self.row_of(table, position, &defence, &mut list.told) {
-                Some(row) => self.answer(position, line, defence, row.index, list, mate_in)?,
-                None => uncovered.push(defence),
-            }
         }
-        if let (Some(example), false) = (uncovered.iter().min(), list.lacks_rows) {
+        let missing = uncovered.finding(position, list.place, listed.is_ok());
+        if let Some(finding) = missing.filter(|_| !list.lacks_rows) {
             list.lacks_rows = true;
-            let finding = missing_rows(position, list.place, uncovered.len(), example);
             self.add_with_boards(finding, "Before these actions", position);
         }
-        Ok(())
+        listed
     }
 
     /// The position after some actions from the start.
@@ -252,15 +256,15 @@ impl<'a> Asking<'a> {
     /// Whether an answer that no rows follow leaves the opponent without a defence. `mate_in` counts the answer too.
     fn answers_win(&mut self, lines: &[Vec<Action>], answer: &At<String>, mate_in: u32, tally: &mut Tally) {
         if self.quick {
-            tally.open += 1;
+            tally.open = Some(NOT_SEARCHED);
             return;
         }
         for line in lines {
             let after = self.after(line);
             match self.prover.surviving_defence(&after, mate_in - 1) {
                 Ok(None) => {}
-                Err(_) => {
-                    tally.open += 1;
+                Err(why) => {
+                    tally.open = Some(why);
                     return;
                 }
                 Ok(Some(defence)) => {

@@ -2,16 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::{Answer, Asking, NEEDS_SEARCH, Said, show};
+use super::{Asking, NEEDS_SEARCH, Said, show};
 use crate::notation::Span;
 use crate::puzzle::model::At;
 use crate::puzzle::report::Finding;
 use crate::puzzle::table::Table;
 use crate::state::Position;
-use crate::types::Action;
-
-/// The most legal actions that a complete table may have to cover.
-const MAX_TABLE: usize = 100_000;
+use crate::types::{Action, Because, Undecided};
 
 /// A row while a table is read: its place among the rows, and where it is written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -20,21 +17,43 @@ pub(super) struct Row {
     pub span: Span,
 }
 
+/// Legal actions without a row.
+#[derive(Default)]
+pub(super) struct Uncovered {
+    count: usize,
+    /// The first of them in canonical order.
+    example: Option<Action>,
+}
+
+impl Uncovered {
+    pub(super) fn add(&mut self, action: Action) {
+        self.count += 1;
+        if self.example.as_ref().is_none_or(|example| action < *example) {
+            self.example = Some(action);
+        }
+    }
+
+    /// The finding about them, if there are some. When not all legal actions were seen, there may be more.
+    pub(super) fn finding(&self, position: &Position, span: Span, complete: bool) -> Option<Finding> {
+        let example = self.example.as_ref()?;
+        let more = if complete { "" } else { "at least " };
+        let message = match self.count {
+            1 if complete => "a legal action has no row".to_owned(),
+            1 => "at least one legal action has no row".to_owned(),
+            many => format!("{more}{many} legal actions have no row"),
+        };
+        let note = format!("for example: {}", show(position, example));
+        Some(Finding::new("missing-row", span, message).note(note))
+    }
+}
+
+/// What a question is left open for that needs a search, where none is made.
+pub(super) const NOT_SEARCHED: Undecided = Undecided { steps: 0, because: Because::Budget };
+
 /// The rows about which something was said already, so that it is said once.
 pub(super) type Told = BTreeSet<usize>;
 
 impl Asking<'_> {
-    /// The legal actions of a position, listed with what is left of the budget. `None` when there are too many.
-    pub(super) fn legal(&mut self, position: &Position) -> Option<Vec<Action>> {
-        let left = self.prover.left();
-        let most = MAX_TABLE.min(usize::try_from(left).unwrap_or(MAX_TABLE));
-        let mut actions = position.legal_actions().within(left);
-        let legal: Vec<Action> = actions.by_ref().take(most).collect();
-        let complete = actions.next().is_none() && actions.is_complete();
-        let paid = self.prover.spend(actions.steps() + legal.len() as u64);
-        (complete && paid.is_ok()).then_some(legal)
-    }
-
     /// Adds the row about an action. A second row for the same action, however it is written, is a finding.
     pub(super) fn add_row(
         &mut self,
@@ -75,27 +94,14 @@ impl Asking<'_> {
         table.get(action).copied()
     }
 
-    /// The answer to a question about rows, of which some were left open.
-    pub(super) fn unless_open(&self, open: usize, said: Said) -> Said {
+    /// The answer to a question about rows, of which some were perhaps left open.
+    pub(super) fn unless_open(&self, open: Option<Undecided>, said: Said) -> Said {
         match open {
-            0 => said,
-            _ if self.quick => super::skipped(NEEDS_SEARCH),
-            _ => self.undecided(),
+            None => said,
+            Some(_) if self.quick => super::skipped(NEEDS_SEARCH),
+            Some(why) => self.undecided(why),
         }
     }
-}
-
-pub(super) fn too_many() -> Said {
-    (Answer::Undecided, format!("more than {MAX_TABLE} legal actions, or than the budget allows to list"))
-}
-
-/// Some legal actions have no row, this one for example.
-pub(super) fn missing_rows(position: &Position, span: Span, count: usize, example: &Action) -> Finding {
-    let message = match count {
-        1 => "a legal action has no row".to_owned(),
-        many => format!("{many} legal actions have no row"),
-    };
-    Finding::new("missing-row", span, message).note(format!("for example: {}", show(position, example)))
 }
 
 /// A row that is about no legal action.

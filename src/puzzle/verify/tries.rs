@@ -1,15 +1,14 @@
 //! Wrong actions with their refutations.
 
-use super::tables::{Row, Told, missing_rows, too_many, unreachable_row};
+use super::tables::{NOT_SEARCHED, Row, Told, Uncovered, unreachable_row};
 use super::{Asking, Said, Try, counted, pass, show, skipped};
 use crate::puzzle::class;
 use crate::puzzle::model::{At, Goal, STALEMATE, Scope};
 use crate::puzzle::report::Finding;
 use crate::puzzle::table::Table;
-use crate::rules::Undecided;
 use crate::search::{Defence, KeyClass, Verdict};
 use crate::state::Position;
-use crate::types::Action;
+use crate::types::{Action, Undecided};
 
 impl Asking<'_> {
     pub(super) fn table_complete(&mut self) -> Said {
@@ -42,21 +41,26 @@ impl Asking<'_> {
             return pass(format!("{rows}, a choice"));
         }
         let mate_in = match (&self.puzzle.goal.value, &self.solution) {
-            (Goal::MateIn(_), Some(solution)) if !solution.complete => return self.undecided(),
-            (Goal::MateIn(_), None) if !self.quick => return self.undecided(),
+            (Goal::MateIn(_), Some(solution)) if !solution.complete => return self.no_proof(),
+            (Goal::MateIn(_), None) if !self.quick => return self.no_proof(),
             (Goal::MateIn(count), _) => Some(count.value),
             _ => None,
         };
-        let Some(legal) = self.legal(self.start) else { return too_many() };
-        let mut uncovered: Vec<Action> = Vec::new();
-        let (mut covering, mut open) = (Told::new(), 0);
-        for action in legal {
+        let mut uncovered = Uncovered::default();
+        let (mut covering, mut open) = (Told::new(), None);
+        let mut legal = self.prover.actions(self.start);
+        let listed = loop {
+            let action = match self.prover.next_action(&mut legal) {
+                Ok(Some(action)) => action,
+                Ok(None) => break Ok(()),
+                Err(why) => break Err(why),
+            };
             let Some(Row { index, span }) = self.row_of(&table, self.start, &action, &mut told) else {
                 if tries.scope == Scope::All {
                     match mate_in.map_or(Ok(false), |mate_in| self.mates(&action, mate_in)) {
-                        Ok(false) => uncovered.push(action),
+                        Ok(false) => uncovered.add(action),
                         Ok(true) => {}
-                        Err(_) => open += 1,
+                        Err(why) => open = Some(why),
                     }
                 }
                 continue;
@@ -64,27 +68,28 @@ impl Asking<'_> {
             covering.insert(index);
             let Some(class) = index.checked_sub(tries.rows.0.len()) else { continue };
             if !self.is_key(&action) {
+                if let Err(why) = self.prover.hold(&action) {
+                    break Err(why);
+                }
                 self.tries.push(Try { reply: &tries.classes[class].value.reply, count: None, action });
             } else if told.insert(index) {
                 let finding = Finding::new("try-mates", span, "an action of this class solves the puzzle")
                     .note(format!("for example: {}", show(self.start, &action)));
                 self.findings.push(finding);
             }
-        }
+        };
         for (index, written) in tries.classes.iter().enumerate() {
             let index = tries.rows.0.len() + index;
-            if !covering.contains(&index) && !told.contains(&index) {
+            if listed.is_ok() && !covering.contains(&index) && !told.contains(&index) {
                 self.findings.push(unreachable_row(written));
             }
         }
-        if let Some(example) = uncovered.iter().min() {
-            self.findings.push(missing_rows(self.start, *span, uncovered.len(), example));
-        }
+        self.findings.extend(uncovered.finding(self.start, *span, listed.is_ok()));
         let covered = match tries.scope {
             Scope::All => "every legal action",
             Scope::Plausible => "a choice",
         };
-        self.unless_open(open, pass(format!("{rows}, {covered}")))
+        self.unless_open(open.or(listed.err()), pass(format!("{rows}, {covered}")))
     }
 
     /// Whether a first action mates in time. It may be a key with moves that are not needed, which is no solution and
@@ -99,7 +104,7 @@ impl Asking<'_> {
             return Ok(false);
         }
         if self.quick && mate_in > 1 {
-            return Err(Undecided { steps: 0 });
+            return Err(NOT_SEARCHED);
         }
         let mut after = self.start.clone();
         after.play_unchecked(action);
@@ -113,7 +118,7 @@ impl Asking<'_> {
         let Some(At { value: written, .. }) = &self.puzzle.tries else { return skipped("no tries") };
         let rows = counted(written.rows.0.len() + written.classes.len(), "row");
         let tries = std::mem::take(&mut self.tries);
-        let (mut open, mut told) = (0, Told::new());
+        let (mut open, mut told) = (None, Told::new());
         for Try { reply, count: written, action } in &tries {
             let mut after = self.start.clone();
             after.play_unchecked(action);
@@ -129,7 +134,7 @@ impl Asking<'_> {
                 Some(written) => self.counts_refutations(&after, written, count.value - 1),
                 None => Ok(()),
             });
-            open += usize::from(decided.is_err());
+            open = open.or(decided.err());
             if self.findings.len() > before {
                 // The other actions of a class have the same reply.
                 told.insert(reply.span.range().start);
@@ -152,12 +157,12 @@ impl Asking<'_> {
             return Ok(());
         }
         if self.quick {
-            return Err(Undecided { steps: 0 });
+            return Err(NOT_SEARCHED);
         }
         let answer = self.prover.solve(&position, left, false);
         match answer.verdict {
             Verdict::Refuted => Ok(()),
-            Verdict::Undecided => Err(Undecided { steps: self.budget }),
+            Verdict::Undecided => Err(answer.undecided.unwrap_or(NOT_SEARCHED)),
             Verdict::Proven => {
                 let message = format!("this reply does not refute {}", show(self.start, action));
                 let mut finding = Finding::new("wrong-refutation", reply.span, message)
@@ -191,7 +196,7 @@ impl Asking<'_> {
         left: u32,
     ) -> Result<(), Undecided> {
         if left > 0 && self.quick {
-            return Err(Undecided { steps: 0 });
+            return Err(NOT_SEARCHED);
         }
         let refutations = self.prover.refutations(after, left)?.count;
         if refutations != written.value {

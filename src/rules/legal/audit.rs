@@ -28,19 +28,19 @@ impl Search<'_> {
     pub(super) fn audit_slice(&mut self, draft: Draft) {
         let axes: BTreeSet<usize> = self.walk.draft_sets(draft).map(|(start, _)| start).collect();
         assert_eq!(axes.len(), self.walk.draft_len(draft), "a slice restricts an axis twice");
-        if !self.steps.is_multiple_of(EVERY) {
+        if !self.steps().is_multiple_of(EVERY) {
             return;
         }
         let Search { space, walk, point, .. } = &*self;
         let mut sample = Point { choices: point.choices.clone(), branches: point.branches.clone() };
         for (start, set) in walk.draft_sets(draft) {
             let drawn = if let Some(index) = space.axes.iter().position(|axis| axis.words.start == start) {
-                draw_choice(space, sample.choices[index], index, set, self.steps)
+                draw_choice(space, sample.choices[index], index, set, self.steps())
                     .map(|choice| sample.choices[index] = choice)
             } else {
                 let n = (0..sample.branches.len()).find(|&n| space.creation_axis(n).start == start);
                 n.and_then(|n| {
-                    draw_branch(space, sample.branches[n], set, self.steps)
+                    draw_branch(space, sample.branches[n], set, self.steps())
                         .map(|jump| sample.branches[n] = jump)
                 })
             };
@@ -56,7 +56,9 @@ impl Search<'_> {
     /// Panics if the reply is illegal after a sampled legal action of the region, which lies around the current point.
     pub(super) fn audit_answered(&self, draft: Draft, reply: &Action) {
         let Search { space, walk, point, .. } = self;
-        for draw in [self.steps, self.steps.wrapping_mul(0x9e37_79b9), self.steps.wrapping_mul(0x85eb_ca6b)] {
+        for draw in
+            [self.steps(), self.steps().wrapping_mul(0x9e37_79b9), self.steps().wrapping_mul(0x85eb_ca6b)]
+        {
             let mut sample = Point { choices: point.choices.clone(), branches: point.branches.clone() };
             for (index, axis) in space.axes.iter().enumerate() {
                 if !matches!(sample.choices[index], Choice::Pass | Choice::Stay(_)) {
@@ -85,10 +87,10 @@ impl Search<'_> {
 
     /// Panics if a sampled action of the block is illegal.
     pub(super) fn audit_block(&mut self) {
-        if !self.steps.is_multiple_of(EVERY) {
+        if !self.steps().is_multiple_of(EVERY) {
             return;
         }
-        for draw in [0, self.steps, self.steps.wrapping_mul(0x9e37_79b9)] {
+        for draw in [0, self.steps(), self.steps().wrapping_mul(0x9e37_79b9)] {
             let action = self.block.sample(&self.space, draw);
             let mut position = self.space.position.clone();
             if let Err(error) = position.play(&action) {

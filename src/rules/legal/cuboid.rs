@@ -13,6 +13,9 @@
 
 use std::ops::Range;
 
+use crate::rules::meter::Meter;
+use crate::types::{Limit, Undecided};
+
 /// The current cuboid and the way back.
 #[derive(Default)]
 pub(super) struct Walk {
@@ -30,6 +33,8 @@ pub(super) struct Walk {
     missing: Vec<u64>,
     sets: Vec<AxisSet>,
     set_words: Vec<u64>,
+    /// What all this took since it was asked for, in the units of [`Meter::work`].
+    work: usize,
 }
 
 /// Some values of one axis.
@@ -111,6 +116,8 @@ impl Walk {
 
     /// Adds a set of values of an axis to the draft under construction. The set starts empty and is filled by `fill`.
     pub(super) fn add_set(&mut self, axis: &Range<usize>, fill: impl FnOnce(&mut [u64])) {
+        // Whoever fills the set looks at the values one by one.
+        self.work += 64 * axis.len();
         let words = self.set_words.len();
         self.set_words.resize(words + axis.len(), 0);
         fill(&mut self.set_words[words..]);
@@ -181,7 +188,8 @@ impl Walk {
 
     /// Leaves the current cuboid, which holds no legal point because of the values that [`Walk::miss`] was told.
     pub(super) fn leave(&mut self) {
-        let Walk { trail, frames, culprits, missing, dead, .. } = self;
+        let Walk { trail, frames, culprits, missing, dead, work, .. } = self;
+        *work += blame_work(frames, trail) + missing.len();
         culprits.clear();
         culprits.resize(words_for(frames.len()), 0);
         blame_for(frames, trail, culprits, |word| {
@@ -206,6 +214,7 @@ impl Walk {
     }
 
     fn drop_frame(&mut self) {
+        self.work += 16;
         if let Some(Frame { sets, first_trail, blame, .. }) = self.frames.pop() {
             self.undo_to(first_trail);
             self.blame.truncate(blame);
@@ -213,9 +222,16 @@ impl Walk {
         }
     }
 
-    /// Goes on to the next cuboid. False when the walk is over.
-    pub(super) fn next(&mut self) -> bool {
+    /// The work since the last time it was taken.
+    pub(super) fn take_work(&mut self) -> usize {
+        std::mem::take(&mut self.work)
+    }
+
+    /// Goes on to the next cuboid. False when the walk is over. Where the limit comes first, it can go on later.
+    pub(super) fn next(&mut self, meter: &mut Meter, limit: Limit<'_>) -> Result<bool, Undecided> {
         while let Some(frame) = self.frames.last() {
+            meter.work(std::mem::take(&mut self.work));
+            meter.pay(limit)?;
             let Frame { kind, ref sets, next, trail, blame, .. } = *frame;
             let sets = sets.clone();
             self.undo_to(trail);
@@ -228,7 +244,7 @@ impl Walk {
                     let frame = self.frames.last_mut().expect("the frame is still there");
                     frame.next = next;
                     frame.trail = trail;
-                    return true;
+                    return Ok(true);
                 }
                 None => {
                     self.culprits.clear();
@@ -238,7 +254,7 @@ impl Walk {
                 }
             }
         }
-        false
+        Ok(false)
     }
 
     /// Restricts the cuboid to the next piece around a product. What comes next, and where its trail begins.
@@ -261,7 +277,8 @@ impl Walk {
 
     /// Notes on whom it is to be blamed that an axis has no value left inside (or outside) a set.
     fn blame_empty(&mut self, set: usize, inside: bool) {
-        let Walk { trail, frames, blame, dead, sets, set_words, .. } = self;
+        let Walk { trail, frames, blame, dead, sets, set_words, work, .. } = self;
+        *work += blame_work(frames, trail);
         let set = sets[set];
         let members = &set_words[set.words..set.words + set.len];
         let frame = frames.last().expect("pieces belong to a frame");
@@ -294,6 +311,7 @@ impl Walk {
     /// Keeps the values of an axis inside (or outside) a set. False when none is left.
     fn restrict(&mut self, set: usize, inside: bool) -> bool {
         let set = self.sets[set];
+        self.work += 8 + 2 * set.len;
         let mut any = 0;
         for i in 0..set.len {
             let word = self.domain[set.domain + i];
@@ -309,6 +327,7 @@ impl Walk {
     }
 
     fn undo_to(&mut self, mark: usize) {
+        self.work += self.trail.len() - mark.min(self.trail.len());
         for (word, removed) in self.trail.drain(mark..) {
             self.domain[word as usize] |= removed & !self.dead[word as usize];
         }
@@ -332,6 +351,11 @@ fn blame_for(frames: &[Frame], trail: &[(u32, u64)], blamed: &mut [u64], counts:
         }
         end = frame.first_trail;
     }
+}
+
+/// What [`blame_for`] takes.
+fn blame_work(frames: &[Frame], trail: &[(u32, u64)]) -> usize {
+    4 * frames.len() + 2 * trail.len()
 }
 
 /// How many words hold this many bits.
@@ -387,6 +411,10 @@ fn masks(bits: Range<usize>) -> impl Iterator<Item = (usize, u64)> {
 mod tests {
     use super::*;
 
+    fn next(walk: &mut Walk) -> bool {
+        walk.next(&mut Meter::default(), Limit::NONE).expect("there is no limit")
+    }
+
     /// All points of the current cuboid of two axes of one word each.
     fn points(walk: &Walk) -> Vec<(usize, usize)> {
         let (a, b) = (walk.values(&(0..1)), walk.values(&(1..2)));
@@ -402,7 +430,7 @@ mod tests {
         walk.add_set(&(1..2), |set| set[0] = 0b110);
         walk.cut(draft);
         let mut rest = Vec::new();
-        while walk.next() {
+        while next(&mut walk) {
             rest.extend(points(&walk));
         }
         assert!(walk.sets.is_empty() && walk.set_words.is_empty(), "what is over takes no memory");
@@ -420,7 +448,7 @@ mod tests {
             let draft = walk.draft();
             axes.iter().for_each(|&(axis, values)| walk.add_set(&(axis..axis + 1), |set| set[0] = values));
             walk.cut(draft);
-            walk.next()
+            next(walk)
         };
         // Axis 0 is divided first, then axes 1 and 2: the third value of neither is there.
         assert!(cut(&mut walk, &[(0, 0b01), (1, 0b01)]));
@@ -429,12 +457,12 @@ mod tests {
         // A dead end because of axis 1: the piece of the second cut that leaves axis 1 alone is entered.
         walk.miss(&(1..2), |values| values[0] = 0b01);
         walk.leave();
-        assert!(walk.next());
+        assert!(next(&mut walk));
         assert_eq!([0, 1, 2].map(|axis| walk.values(&(axis..axis + 1))[0]), [0b10, 0b01, 0b10]);
         // A dead end because of axis 2: the first cut has no part in it, so its other piece is skipped.
         walk.miss(&(2..3), |values| values[0] = 0b01);
         walk.leave();
-        assert!(!walk.next());
+        assert!(!next(&mut walk));
         assert_eq!([0, 1, 2].map(|axis| walk.values(&(axis..axis + 1))[0]), [0b11; 3]);
     }
 
@@ -449,14 +477,14 @@ mod tests {
         walk.add_set(&(0..1), |set| set[0] = 0b1100);
         walk.end_alternative();
         walk.split(draft);
-        assert!(walk.next());
+        assert!(next(&mut walk));
         assert_eq!(points(&walk), [(0, 0)]);
         let draft = walk.draft();
         walk.add_set(&(0..1), |set| set[0] = 0b0100);
         walk.kill(draft);
-        assert!(walk.next());
+        assert!(next(&mut walk));
         assert_eq!(points(&walk), [(3, 0), (3, 1), (3, 2)]);
-        assert!(!walk.next());
+        assert!(!next(&mut walk));
     }
 
     #[test]

@@ -7,14 +7,15 @@
 use std::ops::ControlFlow;
 
 use super::Search;
-use super::cuboid::{Draft, Walk, fill_bits, ones};
+use super::cuboid::{Draft, Walk, clear_bits, fill_bits, ones};
 use super::point::{Choice, Point};
 use super::space::{Scope, Space};
 use crate::rules::attacks::{Frontier, Hit, Seen, is_exposed_within};
 use crate::rules::movement::Mover;
-use crate::rules::outcome::Undecided;
 use crate::state::{Board, Position};
-use crate::types::{Action, BoardCoordinate, Color, HalfTurn, Move, MoveKind, Square, Timeline};
+use crate::types::{
+    Action, BoardCoordinate, Color, HalfTurn, Limit, Move, MoveKind, Square, Timeline, Undecided,
+};
 
 /// The legal actions of a position, without those that were left out.
 pub(crate) struct Exploration<'a> {
@@ -47,7 +48,15 @@ impl<'a> Exploration<'a> {
         }
     }
 
-    /// How many combinations of moves were looked at so far.
+    /// As [`Exploration::new`], of the actions that are made of moves of this one, which must be legal. A few others may be among
+    /// them, with its branches in another order.
+    pub(crate) fn parts_of(position: &'a Position, whole: &Action) -> Exploration<'a> {
+        let mut parts = Exploration::new(position);
+        parts.search.whole = Some(whole.clone());
+        parts
+    }
+
+    /// How many steps were spent so far.
     pub(crate) fn steps(&self) -> u64 {
         self.search.steps()
     }
@@ -56,20 +65,20 @@ impl<'a> Exploration<'a> {
     ///
     /// # Errors
     ///
-    /// When the search has taken `step_limit` steps in all. It can be resumed with a higher limit.
-    pub(crate) fn advance(&mut self, step_limit: u64) -> Result<bool, Undecided> {
+    /// When the search has taken as many steps in all as `limit` allows. It can be resumed with a higher limit.
+    pub(crate) fn advance(&mut self, limit: Limit<'_>) -> Result<bool, Undecided> {
         if self.stand == Stand::AtAction {
             self.leave_out_current();
         }
         // After the last cuboid there is none however often it is asked for.
-        if self.stand != Stand::Searching && !self.search.next_cuboid() {
+        if self.stand != Stand::Searching && !self.search.next_cuboid(limit)? {
             return Ok(false);
         }
         if self.stand == Stand::Before {
             self.search.space.drop_exposing_stays(&mut self.search.walk);
         }
         self.stand = Stand::Searching;
-        if !self.search.find_point(step_limit)? {
+        if !self.search.find_point(limit)? {
             self.stand = Stand::Left;
             return Ok(false);
         }
@@ -141,6 +150,7 @@ impl<'a> Exploration<'a> {
     /// Leaves out actions after which `reply` is legal, if it is legal after the current one: as many as are found at
     /// once. False if it is not.
     pub(crate) fn leave_out_answered(&mut self, reply: &Action) -> bool {
+        self.search.meter.work(self.search.space.point_work(reply.moves().len()));
         if self.after.play(reply).is_err() {
             return false;
         }
@@ -149,10 +159,12 @@ impl<'a> Exploration<'a> {
             self.after.push(m);
         }
         let Search { space, walk, point, .. } = &mut self.search;
-        let region = Region::around(space, walk, point, reply, &self.after);
+        let (region, work) = Region::around(space, walk, point, reply, &self.after);
+        self.search.meter.work(work);
         for m in reply.moves().iter().rev() {
             self.after.pop(m);
         }
+        let Search { space, walk, point, .. } = &mut self.search;
         match region {
             Some(region) => {
                 let draft = region.draft(space, walk, point);
@@ -224,6 +236,42 @@ impl Space<'_> {
         ones(walk.values(&self.creation_axis(n)), 0..self.pool.len())
             .filter(move |&jump| self.pool[jump].arrival() == half_turn.0)
             .map(|jump| (jump, self.arrived(jump)))
+    }
+
+    /// Takes out of a stage what is no part of an action.
+    pub(super) fn keep_parts(&self, whole: &Action, created: usize, domain: &mut [u64]) {
+        for (index, axis) in self.axes.iter().enumerate() {
+            let words = &mut domain[axis.words.clone()];
+            let end = PASS + axis.first_arrival() + axis.arrivals.len();
+            let values: Vec<usize> = ones(words, 0..end).collect();
+            for value in values {
+                let is_part = match value.checked_sub(PASS) {
+                    None => whole.moves().iter().any(|m| {
+                        let square = Square::from_index(value as u32);
+                        m.kind != MoveKind::Physical && m.from.board == axis.at && m.from.square == square
+                    }),
+                    Some(0) => true,
+                    Some(bit) if bit < axis.first_arrival() => {
+                        whole.moves().contains(&self.stays[axis.stays.start + bit - 1].made.on(axis.at))
+                    }
+                    Some(bit) => {
+                        whole.moves().contains(&self.jump_move(self.arrival(index, bit), MoveKind::Hop))
+                    }
+                };
+                if !is_part {
+                    clear_bits(words, value..value + 1);
+                }
+            }
+        }
+        for n in 0..created {
+            let words = &mut domain[self.creation_axis(n)];
+            let jumps: Vec<usize> = ones(words, 0..self.pool.len()).collect();
+            for jump in jumps {
+                if !whole.moves().contains(&self.jump_move(jump, MoveKind::Branch)) {
+                    clear_bits(words, jump..jump + 1);
+                }
+            }
+        }
     }
 
     /// Adds the jump of a point that creates the n-th timeline.
@@ -360,18 +408,20 @@ struct Capture {
 
 impl Region {
     /// The region of a reply that is legal after the point; `replied` is the position after its moves, not yet submitted.
-    /// `None` if the region would be the point alone.
+    /// `None` if the region would be the point alone. The number is what it took to find out, in the units of `Meter::work`.
     fn around(
         space: &Space<'_>,
         walk: &Walk,
         point: &Point,
         reply: &Action,
         replied: &Position,
-    ) -> Option<Region> {
+    ) -> (Option<Region>, usize) {
         let mut region = Region::untested(space, walk, point, reply, replied);
         let (low, high) = replied.multiverse().range();
         let mut frontier = Frontier::new(replied, low.0, high.0);
+        let mut work = 0;
         loop {
+            work += region.work(replied);
             for part in &region.parts {
                 let Part::Used(used) = part else { continue };
                 for (n, &(timeline, half_turn)) in used.made.iter().enumerate() {
@@ -379,11 +429,22 @@ impl Region {
                 }
             }
             let Some(capture) = region.capture(space, &frontier, replied) else {
-                return Some(region);
+                return (Some(region), work);
             };
-            let removal = region.removal(&capture, point, replied.to_move())?;
+            let Some(removal) = region.removal(&capture, point, replied.to_move()) else {
+                return (None, work);
+            };
             region.remove(&removal);
         }
+    }
+
+    /// What looking for a capture takes, in the units of `Meter::work`.
+    fn work(&self, replied: &Position) -> usize {
+        let values = self.parts.iter().map(|part| match part {
+            Part::Used(used) => used.values.len() * used.made.len(),
+            _ => 0,
+        });
+        64 * (replied.multiverse().timelines().count() + values.sum::<usize>())
     }
 
     /// The region without a thought of captures on other boards.

@@ -45,22 +45,24 @@ pub(super) use space::Scope;
 use space::{Space, Stage};
 
 use super::attacks::Frontier;
-use super::outcome::Undecided;
+use super::meter::Meter;
 use crate::state::Position;
-use crate::types::Action;
+use crate::types::{Action, Limit, Undecided};
 
 /// The search for legal actions of one position.
 pub(super) struct Search<'a> {
     space: Space<'a>,
     scope: Scope,
+    /// An action to whose moves the search keeps, if it does.
+    whole: Option<Action>,
     stage: Option<Stage>,
     walk: Walk,
     point: Point,
     bench: Bench,
     frontier: Frontier<'a>,
     block: Block,
-    /// Points that were looked at.
-    steps: u64,
+    /// A step for each point that was looked at, or more.
+    meter: Meter,
     /// What was sampled.
     #[cfg(debug_assertions)]
     audited: audit::Audited,
@@ -69,43 +71,48 @@ pub(super) struct Search<'a> {
 impl<'a> Search<'a> {
     pub(super) fn new(position: &'a Position, scope: Scope) -> Search<'a> {
         let (low, high) = position.multiverse().range();
+        let space = Space::new(position);
+        let mut meter = Meter::default();
+        meter.work(space.work());
         Search {
-            space: Space::new(position),
+            space,
             scope,
+            whole: None,
             stage: None,
             walk: Walk::default(),
             point: Point::default(),
             bench: Bench::default(),
             frontier: Frontier::new(position, low.0, high.0),
             block: Block::default(),
-            steps: 0,
+            meter,
             #[cfg(debug_assertions)]
             audited: audit::Audited::default(),
         }
     }
 
-    /// How many points were looked at so far: the measure of work.
+    /// How many steps were spent so far.
     pub(super) fn steps(&self) -> u64 {
-        self.steps
+        self.meter.steps()
     }
 
     /// The first legal action, `None` when there is none.
-    pub(super) fn first(&mut self, step_limit: u64) -> Result<Option<Action>, Undecided> {
-        let found = self.next_cuboid() && self.find_point(step_limit)?;
+    pub(super) fn first(&mut self, limit: Limit<'_>) -> Result<Option<Action>, Undecided> {
+        let found = self.next_cuboid(limit)? && self.find_point(limit)?;
         Ok(found.then(|| self.space.action(&self.point)))
     }
 
     /// Goes on to the next block of legal actions. False when there is none left.
-    fn next_block(&mut self, step_limit: u64) -> Result<bool, Undecided> {
+    fn next_block(&mut self, limit: Limit<'_>) -> Result<bool, Undecided> {
         let first = self.stage.is_none();
         self.walk.keep();
-        if !self.next_cuboid() {
+        if !self.next_cuboid(limit)? {
             return Ok(false);
         }
         if first {
             self.space.drop_exposing_stays(&mut self.walk);
         }
-        while self.find_point(step_limit)? {
+        while self.find_point(limit)? {
+            self.meter.work(self.space.point_work(self.point.branches.len()));
             let Search { space, walk, point, frontier, block, .. } = self;
             let left = match space.refine(point, walk, frontier, block) {
                 Refinement::Block => {
@@ -116,7 +123,7 @@ impl<'a> Search<'a> {
                 Refinement::Parts => true,
                 Refinement::Slice(slice) => self.remove(slice),
             };
-            if left && !self.next_cuboid() {
+            if left && !self.next_cuboid(limit)? {
                 return Ok(false);
             }
         }
@@ -124,14 +131,13 @@ impl<'a> Search<'a> {
     }
 
     /// Finds a legal point in the current cuboid or a later one. False when there is none left.
-    fn find_point(&mut self, step_limit: u64) -> Result<bool, Undecided> {
+    fn find_point(&mut self, limit: Limit<'_>) -> Result<bool, Undecided> {
         loop {
-            if self.steps >= step_limit {
-                return Err(Undecided { steps: self.steps });
-            }
-            self.steps += 1;
+            self.meter.work(self.walk.take_work() + self.bench.take_work());
+            self.meter.step(limit)?;
             let Search { space, walk, point, bench, frontier, .. } = self;
             let created = self.stage.map_or(0, Stage::branches);
+            self.meter.work(space.point_work(created));
             let left = if space.pick(walk, created, point, bench) {
                 let slice = space
                     .misplaced_branch(point, walk)
@@ -144,7 +150,7 @@ impl<'a> Search<'a> {
                 walk.leave();
                 true
             };
-            if left && !self.next_cuboid() {
+            if left && !self.next_cuboid(limit)? {
                 return Ok(false);
             }
         }
@@ -163,12 +169,14 @@ impl<'a> Search<'a> {
         !one_axis
     }
 
-    /// Goes on to the next cuboid, of this stage or a later one.
-    fn next_cuboid(&mut self) -> bool {
-        if self.walk.next() {
-            return true;
+    /// Goes on to the next cuboid, of this stage or a later one. False after the last one, if that was all there is: beyond the
+    /// largest position supported nothing is looked at, and then it is not known whether there is more.
+    fn next_cuboid(&mut self, limit: Limit<'_>) -> Result<bool, Undecided> {
+        if self.walk.next(&mut self.meter, limit)? {
+            return Ok(true);
         }
         loop {
+            self.meter.pay(limit)?;
             let next = match self.stage {
                 None if self.scope == Scope::Rewinding => {
                     self.space.fill_pool();
@@ -178,15 +186,18 @@ impl<'a> Search<'a> {
                 Some(stage) => {
                     if stage == Stage::Physical {
                         let old = self.space.fill_pool();
+                        self.meter.work(self.space.pool_work());
                         let new = self.space.axes.iter().map(|axis| axis.words.clone());
                         self.walk.relocate_dead(old.into_iter().zip(new));
                     }
                     self.space.stage_after(stage, self.scope)
                 }
             };
-            let Some(stage) = next else { return false };
+            let Some(stage) = next else {
+                return if self.space.is_cut() { Err(self.meter.too_large()) } else { Ok(false) };
+            };
             if self.enter(stage) {
-                return true;
+                return Ok(true);
             }
         }
     }
@@ -201,12 +212,19 @@ impl<'a> Search<'a> {
             self.frontier = Frontier::new(self.space.position, low, high);
         }
         self.stage = Some(stage);
+        self.meter.work(self.space.stage_work(created));
         let limit = self.space.limit(stage);
         if self.scope == Scope::Advancing && limit < self.space.position.present().0 {
             return false;
         }
+        let Search { space, whole, walk, .. } = self;
+        walk.restart(space.words(created), |domain| {
+            space.fill_stage(stage, limit, domain);
+            if let Some(whole) = whole {
+                space.keep_parts(whole, created, domain);
+            }
+        });
         let space = &self.space;
-        self.walk.restart(space.words(created), |domain| space.fill_stage(stage, limit, domain));
         if stage == Stage::Hops {
             // Points without any jump were the stage before.
             let draft = self.walk.draft();
@@ -215,7 +233,7 @@ impl<'a> Search<'a> {
                     .add_set(&axis.words, |set| cuboid::fill_bits(&mut set[1..], 0..axis.first_arrival()));
             }
             self.walk.cut(draft);
-            return self.walk.next();
+            return self.walk.next(&mut self.meter, Limit::NONE) == Ok(true);
         }
         let play = space.axes.iter().map(|axis| axis.words.clone());
         let creation = (0..created).map(|n| space.creation_axis(n));
@@ -226,28 +244,33 @@ impl<'a> Search<'a> {
 /// The legal actions of a position, one after another, each once. See [`Position::legal_actions`].
 pub struct LegalActions<'a> {
     search: Search<'a>,
-    step_limit: u64,
-    state: ListState,
+    limit: Limit<'a>,
+    /// Once the list has ended: whether it holds every legal action.
+    end: Option<Result<(), Undecided>>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum ListState {
-    Going,
-    Complete,
-    OutOfSteps,
-}
-
-impl LegalActions<'_> {
-    /// Stops the list after this many search steps; [`LegalActions::is_complete`] then tells that it was cut.
+impl<'a> LegalActions<'a> {
+    /// Ends the list at this limit; [`LegalActions::end`] then tells that it was cut. What is listed takes steps too: about one
+    /// for sixty moves.
     #[must_use]
-    pub fn within(mut self, steps: u64) -> Self {
-        self.step_limit = steps;
+    pub fn within(mut self, limit: impl Into<Limit<'a>>) -> Self {
+        self.limit = limit.into();
         self
+    }
+
+    /// Ends the list at another limit than before, if it has not ended.
+    pub(crate) fn end_at(&mut self, limit: Limit<'a>) {
+        self.limit = limit;
     }
 
     /// Whether every legal action has been listed. Never true of a list that was cut.
     pub fn is_complete(&self) -> bool {
-        self.state == ListState::Complete
+        self.end == Some(Ok(()))
+    }
+
+    /// How the list ended, if it has: with every legal action listed, or because of a limit.
+    pub fn end(&self) -> Option<Result<(), Undecided>> {
+        self.end
     }
 
     /// How many search steps were taken so far.
@@ -260,19 +283,27 @@ impl Iterator for LegalActions<'_> {
     type Item = Action;
 
     fn next(&mut self) -> Option<Action> {
-        loop {
-            if let Some(action) = self.search.block.next(&self.search.space) {
-                return Some(action);
-            }
-            if self.state != ListState::Going {
-                return None;
-            }
-            match self.search.next_block(self.step_limit) {
-                Ok(true) => {}
-                Ok(false) => self.state = ListState::Complete,
-                Err(Undecided { .. }) => self.state = ListState::OutOfSteps,
-            }
+        /// What it takes to put one move into an action, and to do something with it.
+        const MOVE_WORK: usize = 64;
+        while self.end.is_none() {
+            let Search { block, space, meter, .. } = &mut self.search;
+            let ended = match block.next(space) {
+                Some(action) => {
+                    meter.work(MOVE_WORK * action.moves().len());
+                    match meter.pay(self.limit) {
+                        Ok(()) => return Some(action),
+                        Err(undecided) => Err(undecided),
+                    }
+                }
+                None => match self.search.next_block(self.limit) {
+                    Ok(true) => continue,
+                    Ok(false) => Ok(()),
+                    Err(undecided) => Err(undecided),
+                },
+            };
+            self.end = Some(ended);
         }
+        None
     }
 }
 
@@ -299,29 +330,47 @@ impl Position {
     /// What counts as one action is. A promotion to each piece that
     /// [`RuleProfile::promotions`](crate::types::RuleProfile) allows counts as an action of its own.
     pub fn legal_actions(&self) -> LegalActions<'_> {
-        LegalActions { search: Search::new(self, Scope::All), step_limit: u64::MAX, state: ListState::Going }
+        LegalActions { search: Search::new(self, Scope::All), limit: Limit::NONE, end: None }
     }
 
     /// The number of legal actions, counted up to `cap`.
+    ///
+    /// # Panics
+    ///
+    /// When there are actions beyond the largest position supported; see [`Position::outcome`].
     pub fn count_legal_actions(&self, cap: u64) -> Count {
-        self.count_legal_actions_within(cap, u64::MAX).expect("a count without a limit is decided")
+        let count = self.count_legal_actions_within(cap, Limit::NONE);
+        count.expect("a number that does not depend on the size of positions")
     }
 
-    /// The number of legal actions, counted up to `cap`, unless that takes more than `steps` search steps.
+    /// The number of legal actions, counted up to `cap`, if that is found out within `limit`.
     ///
     /// # Errors
     ///
-    /// When the budget is spent.
-    pub fn count_legal_actions_within(&self, cap: u64, steps: u64) -> Result<Count, Undecided> {
+    /// When it is not.
+    pub fn count_legal_actions_within<'l>(
+        &self,
+        cap: u64,
+        limit: impl Into<Limit<'l>>,
+    ) -> Result<Count, Undecided> {
+        self.count_legal_actions_and_steps(cap, limit.into()).map(|(count, _)| count)
+    }
+
+    /// As [`Position::count_legal_actions_within`], with the steps it took.
+    pub(crate) fn count_legal_actions_and_steps(
+        &self,
+        cap: u64,
+        limit: Limit<'_>,
+    ) -> Result<(Count, u64), Undecided> {
         let mut search = Search::new(self, Scope::All);
         let mut count = 0_u64;
-        while search.next_block(steps)? {
+        while search.next_block(limit)? {
             match search.block.count().and_then(|more| count.checked_add(more)) {
                 Some(sum) if sum <= cap => count = sum,
-                _ => return Ok(Count { count: cap, capped: true }),
+                _ => return Ok((Count { count: cap, capped: true }, search.steps())),
             }
         }
-        Ok(Count { count, capped: false })
+        Ok((Count { count, capped: false }, search.steps()))
     }
 }
 
@@ -349,14 +398,14 @@ mod tests {
     #[test]
     fn independent_boards_are_counted_by_multiplying() {
         for timelines in [1, 31, 63] {
-            let count = pawns(timelines, false).count_legal_actions_within(u64::MAX, 3).unwrap();
+            let count = pawns(timelines, false).count_legal_actions_within(u64::MAX, 10).unwrap();
             assert_eq!(count, Count { count: 1 << timelines, capped: false });
         }
         for timelines in [65, 201] {
-            let count = pawns(timelines, false).count_legal_actions_within(u64::MAX, 3).unwrap();
+            let count = pawns(timelines, false).count_legal_actions_within(u64::MAX, 60).unwrap();
             assert_eq!(count, Count { count: u64::MAX, capped: true });
         }
-        let count = pawns(63, false).count_legal_actions_within(1000, 3).unwrap();
+        let count = pawns(63, false).count_legal_actions_within(1000, 10).unwrap();
         assert_eq!(count, Count { count: 1000, capped: true });
     }
 
@@ -364,16 +413,17 @@ mod tests {
     fn no_more_steps_are_taken_than_allowed() {
         for timelines in [41, 101] {
             let position = pawns(timelines, true);
-            for budget in [1, 10, 300] {
+            for budget in [30, 300, 3_000] {
                 let mut search = Search::new(&position, Scope::All);
-                while let Ok(true) = search.next_block(budget) {}
-                assert_eq!(search.steps(), budget);
+                while let Ok(true) = search.next_block(budget.into()) {}
+                // The last step may have been worth several, and work after it was not paid for.
+                assert!(search.steps().abs_diff(budget) <= 20, "{} of {budget}", search.steps());
                 match position.count_legal_actions_within(u64::MAX, budget) {
                     Ok(count) => assert!(count.capped),
-                    Err(undecided) => assert_eq!(undecided.steps, budget),
+                    Err(undecided) => assert!(undecided.steps <= budget),
                 }
                 let mut listed = position.legal_actions().within(budget);
-                assert!(listed.by_ref().take(1000).count() > 0 && listed.steps() <= budget);
+                assert!(listed.by_ref().take(1000).count() > 0 && listed.steps() <= budget + 20);
             }
         }
     }
@@ -388,7 +438,7 @@ mod tests {
             }
             let count = position.count_legal_actions(299);
             assert_eq!(count, Count { count: listed.len().min(299) as u64, capped: listed.len() == 300 });
-            let first = Search::new(&position, Scope::All).first(u64::MAX).unwrap();
+            let first = Search::new(&position, Scope::All).first(Limit::NONE).unwrap();
             assert_eq!(first.is_some(), !listed.is_empty(), "{first:?} in {position:?}");
             assert!(first.is_none_or(|action| position.clone().play(&action).is_ok()));
             actions += listed.len();
@@ -404,8 +454,8 @@ mod tests {
     fn debug_builds_check_a_share_of_slices_and_blocks() {
         let position = pawns(9, true);
         let mut search = Search::new(&position, Scope::All);
-        while let Ok(true) = search.next_block(2_000) {}
+        while let Ok(true) = search.next_block(2_000.into()) {}
         let audit::Audited { slices, blocks } = search.audited;
-        assert!(slices > 0 && blocks > 0, "{slices} slices and {blocks} blocks in {} steps", search.steps);
+        assert!(slices > 0 && blocks > 0, "{slices} slices and {blocks} blocks in {} steps", search.steps());
     }
 }

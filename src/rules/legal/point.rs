@@ -40,7 +40,20 @@ pub(super) struct Bench {
     boards: Vec<(i16, i16, Board)>,
 }
 
+impl Bench {
+    /// What pairing off took since the last time it was asked for.
+    pub(super) fn take_work(&mut self) -> usize {
+        self.matcher.take_work()
+    }
+}
+
 impl Space<'_> {
+    /// What it takes to look at a point with this many branches, in the units of `Meter::work`.
+    pub(super) fn point_work(&self, created: usize) -> usize {
+        let boards = self.axes.len() + self.standing.len() + created;
+        64 * boards + 4 * self.hops.len() + 4 * created * self.axes.len()
+    }
+
     /// Picks a point of the current cuboid that pairs off: it leaves boards alone where that is possible. False when
     /// there is none; then the walk knows which values are missing.
     pub(super) fn pick(&self, walk: &mut Walk, created: usize, point: &mut Point, bench: &mut Bench) -> bool {

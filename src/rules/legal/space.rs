@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::cuboid::fill_bits;
 use crate::rules::attacks::is_exposed_within;
 use crate::rules::movement::{Jump, Mover, PhysicalMove};
-use crate::state::{Board, MAX_TIMELINES, Position, squares_of};
+use crate::state::{Board, LAST_TURN, MAX_TIMELINES, Position, squares_of};
 use crate::types::{BoardCoordinate, Color, Move, MoveKind};
 
 /// What happens to a board, as far as checks are concerned.
@@ -275,10 +275,38 @@ impl<'a> Space<'a> {
         self.creation_axis(created).start
     }
 
-    /// The most branches that an action can have.
-    pub(super) fn most_branches(&self) -> usize {
+    /// The most branches that an action can have, and for how many of them there is room.
+    fn branches(&self) -> (usize, usize) {
         let room = MAX_TIMELINES - self.position.multiverse().timelines().count().min(MAX_TIMELINES);
-        self.axes.iter().filter(|axis| axis.departures != 0).count().min(room)
+        (self.axes.iter().filter(|axis| axis.departures != 0).count(), room)
+    }
+
+    /// The most branches of an action that is looked at.
+    pub(super) fn most_branches(&self) -> usize {
+        let (possible, room) = self.branches();
+        possible.min(room)
+    }
+
+    /// Whether there may be actions that are not looked at, as they make more timelines than are supported or play boards of
+    /// the last turn. Then nothing follows from having found no action, or no other one.
+    pub(super) fn is_cut(&self) -> bool {
+        let (possible, room) = self.branches();
+        possible > room || self.axes.iter().any(|axis| axis.at.half_turn.turn() >= LAST_TURN)
+    }
+
+    /// What making the space took, in the units of `Meter::work`.
+    pub(super) fn work(&self) -> usize {
+        256 * (self.axes.len() + self.standing.len()) + 16 * self.stays.len()
+    }
+
+    /// What finding the jumps took.
+    pub(super) fn pool_work(&self) -> usize {
+        256 * self.axes.len() + 64 * self.pool.len()
+    }
+
+    /// What filling a stage takes.
+    pub(super) fn stage_work(&self, created: usize) -> usize {
+        8 * self.words(created) + 4 * created * self.pool.len() + 16 * (self.axes.len() + self.standing.len())
     }
 
     /// The timeline that the n-th branch of the action creates.

@@ -5,11 +5,11 @@ use std::fmt;
 
 use super::capture::threats_of;
 use super::check::{gives_check, is_proof};
-use super::cover::{Budget, Cover, TooLarge};
+use super::cover::{Cover, Looks};
 use super::{Node, Reply, Threat, When};
 use crate::search::{Class, Start};
 use crate::state::Position;
-use crate::types::{Action, BoardCoordinate, Status};
+use crate::types::{Action, Because, BoardCoordinate, Status};
 
 /// Why there is no certificate.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,17 +18,18 @@ pub enum BuildError {
     NoAnswer(Vec<Action>),
     /// After these actions the defender has no legal action, but is not in check.
     Stalemate(Vec<Action>),
-    /// The budget was spent, or more boards can be played at once than the checker supports.
-    Undecided,
+    /// It was not found out: the budget was spent, or more boards can be played or timelines made at once than the checker
+    /// supports.
+    Undecided(Because),
 }
 
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            BuildError::NoAnswer(_) => "a legal defence has no answer that mates",
-            BuildError::Stalemate(_) => "the defender is stalemated",
-            BuildError::Undecided => "the budget was spent",
-        })
+        match self {
+            BuildError::NoAnswer(_) => f.write_str("a legal defence has no answer that mates"),
+            BuildError::Stalemate(_) => f.write_str("the defender is stalemated"),
+            BuildError::Undecided(because) => because.fmt(f),
+        }
     }
 }
 
@@ -40,11 +41,11 @@ pub type Answers<'a> = dyn FnMut(&Position, u32) -> Option<Action> + 'a;
 /// The certificate of a mate: of the position after the attacker's action, which together with this one takes `mate_in`
 /// actions at most. It is checked with [`Node::mate_in`], which may be less.
 ///
-/// No threat can be left out of it, and no row either. `budget` limits how many single choices are looked at.
+/// No threat can be left out of it, and no row either.
 ///
 /// ```
 /// use worldlines::notation::fen5d;
-/// use worldlines::search::certificate::{Verdict, certify, check};
+/// use worldlines::search::certificate::{Looks, Verdict, certify, check};
 ///
 /// let start = fen5d::read("[k2/3/1QK:0:1:w]")?;
 /// let key = start.legal_actions().find(|action| {
@@ -55,23 +56,24 @@ pub type Answers<'a> = dyn FnMut(&Position, u32) -> Option<Action> + 'a;
 /// let key = key.expect("a mate");
 /// let mut after = start.clone();
 /// after.play_unchecked(&key);
-/// let node = certify(&after, 1, &mut |_, _| None, 100_000).expect("a certificate");
-/// assert!(matches!(check(&start, &key, 1, &node, 100_000), Verdict::Accepted { defences: 0, .. }));
+/// let looks = Looks::within(100_000);
+/// let node = certify(&after, 1, &mut |_, _| None, &looks).expect("a certificate");
+/// let verdict = check(&start, &key, 1, &node, &looks);
+/// assert!(verdict == Verdict::Accepted { defences: 0 } && looks.spent() < 1_000);
 /// # Ok::<(), worldlines::notation::ReadError>(())
 /// ```
 ///
 /// # Errors
 ///
-/// When there is no such mate, as far as `answers` knows, and when the budget is spent.
+/// When there is no such mate, as far as `answers` knows, and when there are no looks left.
 pub fn certify(
     position: &Position,
     mate_in: u32,
     answers: &mut Answers<'_>,
-    budget: u64,
+    looks: &Looks<'_>,
 ) -> Result<Node, BuildError> {
-    let budget = Budget::new(budget);
     let root = Line { position: position.clone(), actions: Vec::new() };
-    let node = Builder { answers, budget: &budget }.node(&[root], mate_in.saturating_sub(1));
+    let node = Builder { answers, looks }.node(&[root], mate_in.saturating_sub(1));
     node.map_err(|stop| match stop {
         Stop::Failed(error) => error,
         Stop::Clash => unreachable!("rows of one defence are made of one position"),
@@ -107,9 +109,9 @@ impl From<BuildError> for Stop {
     }
 }
 
-impl From<TooLarge> for Stop {
-    fn from(_: TooLarge) -> Stop {
-        Stop::Failed(BuildError::Undecided)
+impl From<Because> for Stop {
+    fn from(because: Because) -> Stop {
+        Stop::Failed(BuildError::Undecided(because))
     }
 }
 
@@ -119,12 +121,12 @@ enum Halt {
     Illegal(Vec<Threat>),
     /// One of them is legal, and that is all that was to be known.
     Legal(Action),
-    TooLarge,
+    Undecided(Because),
 }
 
-impl From<TooLarge> for Halt {
-    fn from(_: TooLarge) -> Halt {
-        Halt::TooLarge
+impl From<Because> for Halt {
+    fn from(because: Because) -> Halt {
+        Halt::Undecided(because)
     }
 }
 
@@ -141,9 +143,12 @@ const TRIED: usize = 8;
 /// How hard an answer to another defence is looked at, in steps of [`Position::outcome_within`].
 const OUTCOME_STEPS: u64 = 10_000;
 
+/// As many looks take as long as such a step.
+pub const LOOKS_PER_STEP: usize = 64;
+
 struct Builder<'a, 'b> {
     answers: &'a mut Answers<'b>,
-    budget: &'a Budget,
+    looks: &'a Looks<'a>,
 }
 
 impl Builder<'_, '_> {
@@ -186,17 +191,17 @@ impl Builder<'_, '_> {
                 Err(Halt::Legal(defence)) => {
                     return Err(BuildError::NoAnswer(line.after(&defence).actions).into());
                 }
-                Err(Halt::TooLarge) => return Err(TooLarge.into()),
+                Err(Halt::Undecided(because)) => return Err(because.into()),
             }
         }
     }
 
     /// Whether these threats are all that is needed in a position.
-    fn suffice(&self, position: &Position, threats: &[Threat]) -> Result<bool, TooLarge> {
+    fn suffice(&self, position: &Position, threats: &[Threat]) -> Result<bool, Because> {
         let mut legal = Vec::new();
         match self.look(position, threats, Some(&mut legal)) {
             Ok(()) => Ok(!legal.is_empty() || gives_check(position, threats)),
-            Err(Halt::TooLarge) => Err(TooLarge),
+            Err(Halt::Undecided(because)) => Err(because),
             Err(Halt::Illegal(_) | Halt::Legal(_)) => Ok(false),
         }
     }
@@ -209,9 +214,9 @@ impl Builder<'_, '_> {
         mut legal: Option<&mut Vec<Action>>,
     ) -> Result<(), Halt> {
         let mut after = position.clone();
-        Cover::new(position, threats, self.budget)?.parries(self.budget, |action| {
+        Cover::new(position, threats, self.looks)?.parries(self.looks, |action| {
             after.play_unchecked(&action);
-            let left = threats_of(&after, after.to_move());
+            let left = threats_of(&after, after.to_move(), self.looks)?;
             after.undo(&action);
             match &mut legal {
                 _ if !left.is_empty() => return Err(Halt::Illegal(left)),
@@ -263,7 +268,7 @@ impl Builder<'_, '_> {
         // What the last row answers as well needs no row of its own.
         if let Some(Reply { answer, node, .. }) = &otherwise {
             rows.retain(|(_, members)| {
-                !members.iter().all(|it| is_proof(&it.after.position, answer, node, self.budget))
+                !members.iter().all(|it| is_proof(&it.after.position, answer, node, self.looks))
             });
         }
         Ok(rows.into_iter().map(|(row, _)| row).chain(otherwise).collect())
@@ -313,11 +318,13 @@ impl Builder<'_, '_> {
         }
         if left == 1 {
             let outcome = position.outcome_within(OUTCOME_STEPS);
+            let steps = outcome.as_ref().map_or_else(|undecided| undecided.steps, |outcome| outcome.steps);
+            self.looks.spend(LOOKS_PER_STEP * steps as usize)?;
             return Ok(outcome.is_ok_and(|outcome| outcome.status == Status::Checkmate));
         }
         match self.node(&[Line { position, actions: Vec::new() }], left - 1) {
             Ok(_) => Ok(true),
-            Err(Stop::Failed(BuildError::Undecided)) => Err(TooLarge.into()),
+            Err(Stop::Failed(BuildError::Undecided(because))) => Err(because.into()),
             Err(_) => Ok(false),
         }
     }

@@ -4,8 +4,9 @@
 //! action can be asked of each board by itself.
 
 use super::Threat;
+use super::cover::Looks;
 use crate::state::{Board, Position, squares_of};
-use crate::types::{BoardCoordinate, Color, HalfTurn, PieceKind, Place, Square, Timeline};
+use crate::types::{Because, BoardCoordinate, Color, HalfTurn, PieceKind, Place, Square, Timeline};
 
 /// How far a move goes along each axis: files, ranks, turns, timelines.
 type Distance = [i16; 4];
@@ -100,10 +101,16 @@ fn captures(kind: PieceKind, color: Color, distance: Distance) -> bool {
     }
 }
 
-/// Every royal piece of the opponent that `attacker` could capture, if it were his turn on all boards that are his.
-pub(super) fn threats_of(position: &Position, attacker: Color) -> Vec<Threat> {
+/// Every royal piece of the opponent that `attacker` could capture, if it were his turn on all boards that are his. Each pair of
+/// pieces costs a look.
+pub(super) fn threats_of(
+    position: &Position,
+    attacker: Color,
+    looks: &Looks<'_>,
+) -> Result<Vec<Threat>, Because> {
     let multiverse = position.multiverse();
     let mut royals = Vec::new();
+    looks.spend(multiverse.timelines().count())?;
     for (board, content) in multiverse.boards().filter(|(at, _)| at.color() == attacker) {
         let squares = squares_of(content.royals() & content.of(!attacker));
         royals.extend(squares.map(|square| Place { board, square }));
@@ -117,6 +124,7 @@ pub(super) fn threats_of(position: &Position, attacker: Color) -> Vec<Threat> {
         let board = BoardCoordinate { timeline, half_turn };
         for square in squares_of(content.of(attacker)) {
             let from = Place { board, square };
+            looks.spend(royals.len())?;
             let possible = |&to: &Place| {
                 let threat = Threat { from, to };
                 let mut needs = threat.needs(attacker, position.profile().time_travel)?;
@@ -126,5 +134,5 @@ pub(super) fn threats_of(position: &Position, attacker: Color) -> Vec<Threat> {
             threats.extend(royals.iter().filter_map(possible));
         }
     }
-    threats
+    Ok(threats)
 }

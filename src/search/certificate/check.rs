@@ -7,17 +7,16 @@ use std::collections::BTreeSet;
 use std::ptr;
 
 use super::capture::{Need, threats_of};
-use super::cover::{Budget, Cover, TooLarge};
+use super::cover::{Cover, Looks};
 use super::{Flaw, Node, Rejection, Reply, Threat, Verdict, When};
 use crate::state::{Board, Position};
-use crate::types::{Action, BoardCoordinate};
+use crate::types::{Action, Because, BoardCoordinate};
 
 /// Checks that the player to move mates in exactly `mate_in` actions at the latest, the first of them `key`, as `node` explains.
 ///
-/// `budget` limits how many single choices are looked at; a typical mate in one takes some hundreds.
-pub fn check(start: &Position, key: &Action, mate_in: u32, node: &Node, budget: u64) -> Verdict {
-    let budget_left = Budget::new(budget);
-    let mut checker = Checker::new(start, &budget_left);
+/// A typical mate in one takes some hundreds of looks.
+pub fn check(start: &Position, key: &Action, mate_in: u32, node: &Node, looks: &Looks<'_>) -> Verdict {
+    let mut checker = Checker::new(start, looks);
     let outcome = match node.mate_in() {
         shown if shown != mate_in => Err(Flaw::Length(shown).into()),
         _ => checker.mates(key, node).and_then(|()| match checker.unused_row(node) {
@@ -26,26 +25,26 @@ pub fn check(start: &Position, key: &Action, mate_in: u32, node: &Node, budget: 
         }),
     };
     match outcome {
-        Ok(()) => Verdict::Accepted { defences: checker.defences, steps: budget - budget_left.get() },
+        Ok(()) => Verdict::Accepted { defences: checker.defences },
         Err(Stop::Flaw(flaw)) => Verdict::Rejected(Rejection { line: checker.line, flaw }),
-        Err(Stop::TooLarge) => Verdict::Undecided,
+        Err(Stop::Undecided(because)) => Verdict::Undecided(because),
     }
 }
 
 /// Whether the player to move mates by this action as the node explains; some rows may be left over.
-pub(super) fn is_proof(position: &Position, action: &Action, node: &Node, budget: &Budget) -> bool {
-    Checker::new(position, budget).mates(action, node).is_ok()
+pub(super) fn is_proof(position: &Position, action: &Action, node: &Node, looks: &Looks<'_>) -> bool {
+    Checker::new(position, looks).mates(action, node).is_ok()
 }
 
 /// Why checking ended early.
 enum Stop {
     Flaw(Flaw),
-    TooLarge,
+    Undecided(Because),
 }
 
-impl From<TooLarge> for Stop {
-    fn from(_: TooLarge) -> Stop {
-        Stop::TooLarge
+impl From<Because> for Stop {
+    fn from(because: Because) -> Stop {
+        Stop::Undecided(because)
     }
 }
 
@@ -63,18 +62,18 @@ struct Checker<'a> {
     defences: u64,
     /// The rows that answered some defence, by where they are in memory.
     used: BTreeSet<*const Reply>,
-    budget: &'a Budget,
+    looks: &'a Looks<'a>,
 }
 
 impl<'a> Checker<'a> {
-    fn new(start: &Position, budget: &'a Budget) -> Checker<'a> {
-        Checker { position: start.clone(), line: Vec::new(), defences: 0, used: BTreeSet::new(), budget }
+    fn new(start: &Position, looks: &'a Looks<'a>) -> Checker<'a> {
+        Checker { position: start.clone(), line: Vec::new(), defences: 0, used: BTreeSet::new(), looks }
     }
 
     /// Whether this action of the attacker is legal and mates as the node explains.
     fn mates(&mut self, action: &Action, node: &Node) -> Result<(), Stop> {
         self.line.push(action.clone());
-        play(&mut self.position, action)?;
+        play(&mut self.position, action, self.looks)?;
         self.is_mated(node)?;
         self.position.undo(action);
         self.line.pop();
@@ -83,16 +82,17 @@ impl<'a> Checker<'a> {
 
     /// Whether the defender, who is to move, is mated as the node explains.
     fn is_mated(&mut self, node: &Node) -> Result<(), Stop> {
-        let cover = Cover::new(&self.position, &node.threats, self.budget)?;
+        let cover = Cover::new(&self.position, &node.threats, self.looks)?;
         let before = self.defences;
-        cover.parries(self.budget, |defence| {
+        cover.parries(self.looks, |defence| {
             self.defences += 1;
             self.line.push(defence.clone());
             self.position.play_unchecked(&defence);
             let attacker = self.position.to_move();
-            if let Some(&threat) = threats_of(&self.position, attacker).first() {
+            if let Some(&threat) = threats_of(&self.position, attacker, self.looks)?.first() {
                 return Err(Stop::from(Flaw::MissingThreat(threat)));
             }
+            self.looks.spend(node.replies.len() / 8)?;
             let row = row_about(node, &defence)?;
             self.used.insert(row);
             self.mates(&row.answer, &row.node)?;
@@ -132,23 +132,26 @@ fn row_about<'a>(node: &'a Node, defence: &Action) -> Result<&'a Reply, Flaw> {
 }
 
 /// Plays an action if it is legal.
-fn play(position: &mut Position, action: &Action) -> Result<(), Flaw> {
+fn play(position: &mut Position, action: &Action, looks: &Looks<'_>) -> Result<(), Stop> {
     if action.is_empty() {
-        return Err(Flaw::NoMove);
+        return Err(Flaw::NoMove.into());
     }
     let player = position.to_move();
     for m in action.moves() {
-        if !position.has_room_for(m) || !position.is_pseudo_legal(m) {
-            return Err(Flaw::NotAMove(*m));
+        if !position.is_pseudo_legal(m) {
+            return Err(Flaw::NotAMove(*m).into());
+        }
+        if !position.has_room_for(m) {
+            return Err(Because::Size.into());
         }
         position.push(m);
     }
     if position.present().color() == player {
-        return Err(Flaw::PresentStays);
+        return Err(Flaw::PresentStays.into());
     }
     position.submit_unchecked();
-    match threats_of(position, !player).first() {
-        Some(&threat) => Err(Flaw::Exposed(threat)),
+    match threats_of(position, !player, looks)?.first() {
+        Some(&threat) => Err(Flaw::Exposed(threat).into()),
         None => Ok(()),
     }
 }

@@ -12,8 +12,8 @@ use std::cell::Cell;
 
 use super::Threat;
 use super::capture::Need;
-use crate::state::{Board, MAX_TIMELINES, Position};
-use crate::types::{Action, BoardCoordinate, Color, HalfTurn, Move, MoveKind, Timeline};
+use crate::state::{Board, LAST_TURN, MAX_TIMELINES, Position};
+use crate::types::{Action, Because, BoardCoordinate, Color, HalfTurn, Limit, Move, MoveKind, Timeline};
 
 /// A set of axes: the boards from bit 0, the new timelines from bit [`CREATED`].
 type Axes = u128;
@@ -24,16 +24,39 @@ const CREATED: usize = 64;
 /// A set of threats, by index.
 type Threats = Vec<u64>;
 
-/// More boards can be played than are supported, or the budget is spent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct TooLarge;
+/// How many looks at single choices building and checking certificates may still take: their measure of work.
+#[derive(Debug)]
+pub struct Looks<'s> {
+    left: Cell<u64>,
+    limit: Limit<'s>,
+}
 
-/// How many more looks at a step are paid for.
-pub(super) type Budget = Cell<u64>;
+impl<'s> Looks<'s> {
+    /// So many looks in all.
+    pub fn within(limit: impl Into<Limit<'s>>) -> Looks<'s> {
+        let limit = limit.into();
+        Looks { left: Cell::new(limit.most_steps()), limit }
+    }
 
-fn spend(budget: &Budget) -> Result<(), TooLarge> {
-    budget.set(budget.get().checked_sub(1).ok_or(TooLarge)?);
-    Ok(())
+    /// How many looks were taken.
+    pub fn spent(&self) -> u64 {
+        self.limit.most_steps() - self.left.get()
+    }
+
+    /// Pays for so many looks.
+    pub(super) fn spend(&self, looks: usize) -> Result<(), Because> {
+        if self.limit.is_stopped() {
+            return Err(Because::Stopped);
+        }
+        match self.left.get().checked_sub(looks as u64) {
+            Some(left) => self.left.set(left),
+            None => {
+                self.left.set(0);
+                return Err(Because::Budget);
+            }
+        }
+        Ok(())
+    }
 }
 
 /// One way to settle an axis, or two at once.
@@ -92,15 +115,15 @@ pub(super) struct Cover {
 }
 
 impl Cover {
-    /// Making it costs `budget` as looking at it does.
-    pub(super) fn new(position: &Position, threats: &[Threat], budget: &Budget) -> Result<Cover, TooLarge> {
+    /// Making it takes looks as well.
+    pub(super) fn new(position: &Position, threats: &[Threat], looks: &Looks<'_>) -> Result<Cover, Because> {
         let (mover, multiverse) = (position.to_move(), position.multiverse());
         let ends = multiverse.timelines().filter_map(|timeline| {
             Some(BoardCoordinate { timeline, half_turn: multiverse.last(timeline)?.0 })
         });
         let (boards, standing): (Vec<_>, Vec<_>) = ends.partition(|at| at.color() == mover);
         if boards.len() > CREATED {
-            return Err(TooLarge);
+            return Err(Because::Size);
         }
         let moves = boards.iter().map(|&at| {
             let mut moves = Vec::new();
@@ -108,25 +131,36 @@ impl Cover {
             moves
         });
         let moves: Vec<Vec<Move>> = moves.collect();
-        let room = MAX_TIMELINES.saturating_sub(multiverse.timelines().count());
         let jumps = |moves: &&Vec<Move>| moves.iter().any(|m| m.kind != MoveKind::Physical);
+        let most_created = moves.iter().filter(jumps).count();
+        // An action that cannot be looked at might be the defence that no row is about.
+        let room = MAX_TIMELINES.saturating_sub(multiverse.timelines().count());
+        if most_created > room || boards.iter().any(|at| at.half_turn.turn() >= LAST_TURN) {
+            return Err(Because::Size);
+        }
         let active_with = |created: usize| match mover {
             Color::White => multiverse.active_with(created as i16, 0),
             Color::Black => multiverse.active_with(0, created as i16),
         };
+        looks.spend(multiverse.timelines().count() + threats.len())?;
         let mut cover = Cover {
             mover,
             boards,
             standing,
             first_created: multiverse.next_timeline(mover),
-            active: (0..=moves.iter().filter(jumps).count().min(room)).map(active_with).collect(),
+            active: (0..=most_created).map(active_with).collect(),
             needed: Vec::with_capacity(threats.len()),
             open: vec![0; threats.len().div_ceil(64)],
             steps: Vec::new(),
         };
         let needs = cover.add_threats(position, threats);
-        cover.add_steps(position, &moves, &needs, budget)?;
+        cover.add_steps(position, &moves, &needs, looks)?;
         Ok(cover)
+    }
+
+    /// How many looks a step is worth: more where there are very many threats.
+    fn looks(&self) -> usize {
+        1 + self.open.len() / 8
     }
 
     /// The most timelines that an action can create.
@@ -174,8 +208,8 @@ impl Cover {
         position: &Position,
         moves: &[Vec<Move>],
         needs: &[Vec<AxisNeed>],
-        budget: &Budget,
-    ) -> Result<(), TooLarge> {
+        looks: &Looks<'_>,
+    ) -> Result<(), Because> {
         // What stays open of `open` when an axis gets this board at this time, or none.
         let left_open = |open: &Threats, axis: usize, made: Option<(HalfTurn, &Board)>| {
             let mut open = open.clone();
@@ -186,12 +220,13 @@ impl Cover {
             }
             open
         };
+        let each = self.looks();
         let mut steps = Vec::new();
         let mut add = |step: Step| {
             if !self.stands(&self.open, &step.open, !step.settles) {
                 steps.push(step);
             }
-            spend(budget)
+            looks.spend(each)
         };
         for (source, (at, moves)) in self.boards.iter().zip(moves).enumerate() {
             let board = position.board(*at).expect("a board that may be played");
@@ -244,10 +279,10 @@ impl Cover {
     }
 
     /// Finds every action that passes the present on and leaves none of the threats open, each once, until `found`
-    /// fails. Looking at a step costs one of `budget`.
-    pub(super) fn parries<E: From<TooLarge>>(
+    /// fails. Looking at a step is a look.
+    pub(super) fn parries<E: From<Because>>(
         &self,
-        budget: &Budget,
+        looks: &Looks<'_>,
         mut found: impl FnMut(Action) -> Result<(), E>,
     ) -> Result<(), E> {
         for created in 0..=self.most_created() {
@@ -262,9 +297,10 @@ impl Cover {
                 continue;
             }
             for past in std::iter::once(None).chain((0..created).map(Some)) {
+                looks.spend(1 + self.steps.len() / 8)?;
                 let Some(steps) = self.steps_for(created, past) else { continue };
                 let found = &mut found;
-                Search { cover: self, steps, chosen: Vec::new(), budget, found, count: 0 }
+                Search { cover: self, steps, chosen: Vec::new(), looks, found, count: 0 }
                     .settle(axes, &open)?;
             }
         }
@@ -331,7 +367,7 @@ struct Search<'a, F> {
     /// By axis.
     steps: Vec<Vec<&'a Step>>,
     chosen: Vec<&'a Step>,
-    budget: &'a Budget,
+    looks: &'a Looks<'a>,
     found: &'a mut F,
     /// How many actions were found.
     count: u64,
@@ -339,7 +375,7 @@ struct Search<'a, F> {
 
 impl<F> Search<'_, F> {
     /// Settles the axes that are left in every way that leaves none of the open threats.
-    fn settle<E: From<TooLarge>>(&mut self, left: Axes, open: &Threats) -> Result<(), E>
+    fn settle<E: From<Because>>(&mut self, left: Axes, open: &Threats) -> Result<(), E>
     where
         F: FnMut(Action) -> Result<(), E>,
     {
@@ -375,7 +411,7 @@ impl<F> Search<'_, F> {
     }
 
     /// Of the axes that are left, the one with the fewest steps; `None` when none are left.
-    fn narrowest(&self, left: Axes, open: &Threats) -> Result<Option<usize>, TooLarge> {
+    fn narrowest(&self, left: Axes, open: &Threats) -> Result<Option<usize>, Because> {
         let mut best = None;
         let mut fewest = usize::MAX;
         for axis in axes_of(left) {
@@ -396,8 +432,8 @@ impl<F> Search<'_, F> {
     }
 
     /// Whether a step can be chosen next, and leaves no threat standing.
-    fn is_possible(&self, step: &Step, left: Axes, open: &Threats) -> Result<bool, TooLarge> {
-        spend(self.budget)?;
+    fn is_possible(&self, step: &Step, left: Axes, open: &Threats) -> Result<bool, Because> {
+        self.looks.spend(self.cover.looks())?;
         let clashes = |other: &&Step| step.is_misplaced_beside(other) || other.is_misplaced_beside(step);
         Ok(step.settles & !left == 0
             && !self.cover.stands(open, &step.open, left & !step.settles)

@@ -19,13 +19,14 @@ mod capture;
 mod check;
 mod cover;
 
-pub use build::{Answers, BuildError, certify};
+pub use build::{Answers, BuildError, LOOKS_PER_STEP, certify};
 pub use check::check;
+pub use cover::Looks;
 
 use std::fmt;
 
 use super::Class;
-use crate::types::{Action, Move, Place};
+use crate::types::{Action, Because, Move, Place};
 
 /// A capture of a royal piece, which the attacker makes unless the defender prevents it.
 ///
@@ -97,13 +98,12 @@ pub enum Verdict {
     Accepted {
         /// How many actions of the defender were answered, over all lines.
         defences: u64,
-        /// How many single choices were looked at.
-        steps: u64,
     },
     /// Something is missing or false. That does not mean that there is no mate.
     Rejected(Rejection),
-    /// The budget was spent, or more boards can be played at once than the checker supports.
-    Undecided,
+    /// It was not found out: the budget was spent, or more boards can be played or timelines made at once than the checker
+    /// supports.
+    Undecided(Because),
 }
 
 /// Why a certificate proves nothing.

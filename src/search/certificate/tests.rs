@@ -1,14 +1,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::capture::threats_of;
-use super::cover::{Budget, Cover, TooLarge};
+use super::cover::{Cover, Looks};
 use super::{BuildError, Flaw, Node, Reply, Threat, Verdict, When, certify, check};
 use crate::notation::fen5d;
 use crate::rules::samples::{Random, multiverse};
 use crate::rules::variants;
 use crate::search::{Budget as Nodes, Prover};
 use crate::state::{Position, Setup};
-use crate::types::{Action, RuleProfile, Status};
+use crate::types::{Action, Because, RuleProfile, Status};
 
 const BUDGET: u64 = 20_000_000;
 
@@ -58,13 +58,13 @@ fn positions(games: u64) -> Vec<Position> {
 fn parries(position: &Position, threats: &[Threat], budget: u64) -> Option<BTreeMap<Action, Vec<Threat>>> {
     let mut found = BTreeMap::new();
     let mut after = position.clone();
-    let budget = Budget::new(budget);
+    let budget = Looks::within(budget);
     let all = Cover::new(position, threats, &budget).ok()?.parries(&budget, |action| {
         after.play_unchecked(&action);
-        let left = threats_of(&after, after.to_move());
+        let left = threats_of(&after, after.to_move(), &budget)?;
         assert!(found.insert(action.clone(), left).is_none(), "{action} comes twice in {position:?}");
         after.undo(&action);
-        Ok::<(), TooLarge>(())
+        Ok::<(), Because>(())
     });
     all.ok().map(|()| found)
 }
@@ -111,10 +111,10 @@ fn what_is_mate_has_a_certificate_and_nothing_else_has() {
             let mut after = position.clone();
             after.play_unchecked(&action);
             let status = after.status();
-            match certify(&after, 1, &mut |_, _| None, BUDGET) {
+            match certify(&after, 1, &mut |_, _| None, &Looks::within(BUDGET)) {
                 Ok(node) => {
                     assert_eq!(status, Status::Checkmate, "{node:?} after {action} in {position:?}");
-                    let verdict = check(&position, &action, 1, &node, BUDGET);
+                    let verdict = check(&position, &action, 1, &node, &Looks::within(BUDGET));
                     assert!(
                         matches!(verdict, Verdict::Accepted { defences: 0, .. }),
                         "{verdict:?} of {position:?}"
@@ -132,7 +132,7 @@ fn what_is_mate_has_a_certificate_and_nothing_else_has() {
                     others += 1;
                 }
                 Err(BuildError::Stalemate(_)) => assert_eq!(status, Status::Stalemate),
-                Err(BuildError::Undecided) => panic!("undecided: {position:?}"),
+                Err(BuildError::Undecided(because)) => panic!("undecided: {because}: {position:?}"),
             }
         }
     }
@@ -143,7 +143,7 @@ fn what_is_mate_has_a_certificate_and_nothing_else_has() {
 fn assert_no_part_is_idle(start: &Position, key: &Action, node: &Node) {
     let mate_in = node.mate_in();
     let refused = |node: &Node, what: &str| {
-        let verdict = check(start, key, mate_in, node, BUDGET);
+        let verdict = check(start, key, mate_in, node, &Looks::within(BUDGET));
         assert!(matches!(verdict, Verdict::Rejected(_)), "{what}: {verdict:?} of {node:?} in {start:?}");
     };
     for index in 0..parts(node) {
@@ -152,7 +152,7 @@ fn assert_no_part_is_idle(start: &Position, key: &Action, node: &Node) {
         refused(&less, "without a part");
     }
     for claimed in [mate_in - 1, mate_in + 1] {
-        let verdict = check(start, key, claimed, node, BUDGET);
+        let verdict = check(start, key, claimed, node, &Looks::within(BUDGET));
         assert!(
             matches!(verdict, Verdict::Rejected(ref it) if it.flaw == Flaw::Length(mate_in)),
             "{verdict:?}"
@@ -193,7 +193,7 @@ fn certified(start: &Position, mate_in: u32) -> (Action, Node) {
     let mut after = start.clone();
     after.play_unchecked(&key);
     let mut answers = |position: &Position, left: u32| prover.mating_answer(position, left).ok()?;
-    let node = certify(&after, mate_in, &mut answers, BUDGET).expect("a certificate");
+    let node = certify(&after, mate_in, &mut answers, &Looks::within(BUDGET)).expect("a certificate");
     assert_eq!(node.mate_in(), mate_in);
     (key, node)
 }
@@ -213,10 +213,12 @@ fn mates_in_two_and_three_are_certified() {
     for (fen, mate_in) in puzzles {
         let start = fen5d::read(fen).expect("a position");
         let (key, node) = certified(&start, mate_in);
-        let verdict = check(&start, &key, mate_in, &node, BUDGET);
-        let Verdict::Accepted { steps, .. } = verdict else { panic!("{fen}: {verdict:?} {node:?}") };
-        assert_eq!(check(&start, &key, mate_in, &node, steps), verdict, "{fen}: the steps suffice");
-        assert_eq!(check(&start, &key, mate_in, &node, steps - 1), Verdict::Undecided, "{fen}");
+        let looks = Looks::within(BUDGET);
+        let verdict = check(&start, &key, mate_in, &node, &looks);
+        assert!(matches!(verdict, Verdict::Accepted { .. }), "{fen}: {verdict:?} {node:?}");
+        let within = |looks| check(&start, &key, mate_in, &node, &Looks::within(looks));
+        assert_eq!(within(looks.spent()), verdict, "{fen}: the looks suffice");
+        assert_eq!(within(looks.spent() - 1), Verdict::Undecided(Because::Budget), "{fen}");
         assert_no_part_is_idle(&start, &key, &node);
     }
 }
@@ -225,7 +227,13 @@ fn mates_in_two_and_three_are_certified() {
 fn a_defence_has_exactly_one_row() {
     let start = fen5d::read("[4/3k/KR1R/3r:0:1:w]").expect("a position");
     let (key, node) = certified(&start, 2);
-    let flaw = |replies: Vec<_>| match check(&start, &key, 2, &Node { replies, ..node.clone() }, BUDGET) {
+    let flaw = |replies: Vec<_>| match check(
+        &start,
+        &key,
+        2,
+        &Node { replies, ..node.clone() },
+        &Looks::within(BUDGET),
+    ) {
         Verdict::Rejected(rejection) => rejection.flaw,
         verdict => panic!("{verdict:?}"),
     };

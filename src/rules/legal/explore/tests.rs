@@ -15,7 +15,7 @@ fn explored(
 ) -> (Vec<Action>, Action, Vec<Action>) {
     let mut actions = Exploration::new(position);
     let next = |actions: &mut Exploration<'_>| {
-        actions.advance(u64::MAX).expect("no limit").then(|| actions.action().clone())
+        actions.advance(Limit::NONE).expect("no limit").then(|| actions.action().clone())
     };
     let before = (0..n).map_while(|_| next(&mut actions)).collect();
     let current = next(&mut actions).expect("as many legal actions");
@@ -48,7 +48,7 @@ fn actions_with_the_same_moves_are_left_out_together() {
         let part = Action::new(vec![*hop]);
         let mut others = Vec::new();
         let mut actions = Exploration::new(&position);
-        while actions.advance(u64::MAX).expect("no limit") {
+        while actions.advance(Limit::NONE).expect("no limit") {
             let action = actions.action().clone();
             assert_eq!(actions.leave_out_with(&part), action.contains(&part));
             if action.contains(&part) { times += 1 } else { others.push(action) }
@@ -114,7 +114,7 @@ fn a_reply_on_other_boards_does_not_answer_what_opens_a_line() {
     ]);
     let mut actions = Exploration::new(&position);
     let mut left = Vec::new();
-    while actions.advance(u64::MAX).unwrap() {
+    while actions.advance(Limit::NONE).unwrap() {
         if actions.action() == &bishop {
             assert!(actions.leave_out_answered(&reply));
             left.clear();

@@ -1,0 +1,82 @@
+//! A third opinion: the naive rules, by trying everything.
+
+use std::collections::BTreeSet;
+
+use super::{Asking, Said, counted, pass, skipped};
+use crate::puzzle::model::Goal;
+use crate::search::{Solution, Verdict};
+use crate::slow::{Cell, Patience, SlowState};
+use crate::state::Position;
+use crate::types::Action;
+
+/// What trying everything may cost: some seconds.
+const PATIENCE: Patience = Patience { positions: 2_000, beginnings: 4_000 };
+
+/// The state of the naive rules that is this position.
+fn twin_of(position: &Position) -> Option<SlowState> {
+    let boards = position.multiverse().boards().map(|(at, board)| {
+        let cell = |(square, piece)| (square, Cell { piece, unmoved: board.is_unmoved(square) });
+        (at, board.pieces().map(cell).collect())
+    });
+    SlowState::new(position.size(), position.parity(), position.profile(), boards).ok()
+}
+
+/// Why the naive rules say nothing.
+const TOO_LARGE: &str = "too much to try everything";
+
+impl Asking<'_> {
+    /// Whether the naive rules say the same of the goal and of every solution.
+    pub(super) fn naive_rules_agree(&mut self) -> Said {
+        let Some(twin) = twin_of(self.start) else {
+            self.contradict("the naive rules do not take the start for a position");
+            return pass("");
+        };
+        match &self.puzzle.goal.value {
+            Goal::Status(word) => match twin.status(PATIENCE.beginnings) {
+                None => skipped(TOO_LARGE),
+                Some(status) => {
+                    let passed = self.findings.iter().all(|finding| finding.code != "wrong-status");
+                    if passed != (status == word.value.status()) {
+                        self.contradict(&format!("the naive rules say {status} of the start"));
+                    }
+                    pass(status.to_string())
+                }
+            },
+            Goal::MateIn(count) | Goal::NoMateIn(count) => {
+                let Some(solution) = self.solution.take() else { return skipped("the goal was not decided") };
+                let said = match twin.mating_actions(count.value, &mut PATIENCE.clone()) {
+                    None => skipped(TOO_LARGE),
+                    Some(mating) => {
+                        if let Some(what) = disagreement(&solution, &mating) {
+                            self.contradict(what);
+                        }
+                        pass(format!("{} of the start mate", counted(mating.len(), "action")))
+                    }
+                };
+                self.solution = Some(solution);
+                said
+            }
+        }
+    }
+
+    fn contradict(&mut self, what: &str) {
+        self.contradiction.get_or_insert_with(|| what.to_owned());
+    }
+}
+
+/// What a search says that trying everything does not, if anything.
+fn disagreement(solution: &Solution, mating: &BTreeSet<Action>) -> Option<&'static str> {
+    let keys: BTreeSet<&Action> = solution.keys.iter().flat_map(|class| class.keys()).collect();
+    let counted = solution.complete && !solution.mating_actions.capped;
+    if (solution.verdict == Verdict::Proven) == mating.is_empty() && solution.verdict != Verdict::Undecided {
+        Some("trying everything by the naive rules says otherwise of the mate")
+    } else if keys.iter().any(|key| !mating.contains(*key)) {
+        Some("an action that the search calls a solution does not mate by the naive rules")
+    } else if counted && solution.mating_actions.count != mating.len() as u64 {
+        Some("another number of actions mates by the naive rules")
+    } else if solution.complete && mating.iter().any(|action| !keys.iter().any(|key| action.contains(key))) {
+        Some("an action mates by the naive rules that holds no solution of the search")
+    } else {
+        None
+    }
+}
