@@ -217,20 +217,31 @@ fn last_columns(text: &str, columns: usize) -> usize {
 /// What is shown for a tab.
 const TAB: &str = "    ";
 
-/// The text without what a terminal would obey.
-pub(super) fn printable(text: &str) -> String {
+/// A text of somebody else on one line and without what a terminal would obey: what a file holds, or its name.
+///
+/// A tab becomes blanks, and every other character that is not to be seen or has a terminal do something, U+FFFD.
+pub fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     text.chars().for_each(|c| push_printable(&mut shown, c));
     shown
 }
 
-/// A text must not be able to move the cursor of a terminal or to turn the direction of writing round.
 fn push_printable(shown: &mut String, c: char) {
     match c {
         '\t' => shown.push_str(TAB),
-        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => shown.push('\u{fffd}'),
-        c if c.is_control() => shown.push('\u{fffd}'),
+        c if is_hidden(c) => shown.push(char::REPLACEMENT_CHARACTER),
         c => shown.push(c),
+    }
+}
+
+/// Whether a character moves the cursor of a terminal, breaks the line, turns the direction of writing round, or is not to
+/// be seen, so that a text with it is another than it seems to be.
+pub(crate) fn is_hidden(c: char) -> bool {
+    match c {
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}' => true,
+        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => true,
+        '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}' => true,
+        c => c.is_control(),
     }
 }
 
@@ -296,6 +307,16 @@ mod tests {
         assert_eq!(marks("a\x1b[2Jb\u{202e}", 1, 2), "1 | a\u{fffd}[2Jb\u{fffd}\n  |  ^");
         let issue = Issue::new("code", Span::new(0, 0), "found `\x1b[2J`");
         assert!(!issue.malformed().excerpt("x", "").to_string().contains('\x1b'));
+    }
+
+    #[test]
+    fn what_is_not_to_be_seen_is_shown() {
+        let hidden = "\n\r\u{7f}\u{9b}\u{ad}\u{61c}\u{180e}\u{200b}\u{200f}\u{2028}\u{2029}\u{202a}\u{202e}\u{2060}\u{2066}\
+                      \u{feff}\u{fff9}\u{fffb}\u{e0000}\u{e007f}";
+        for c in hidden.chars() {
+            assert_eq!(printable(&format!("a{c}b")), "a\u{fffd}b", "{c:?}");
+        }
+        assert_eq!(printable("é\t例 ♔ e\u{301}"), "é    例 ♔ e\u{301}");
     }
 
     #[test]

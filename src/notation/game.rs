@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::excerpt::printable;
+use super::printable;
 use super::{Issue, ReadError, Span};
 use crate::state::Position;
 use crate::types::Action;

@@ -50,7 +50,8 @@ pub mod uci5d;
 
 pub use cursor::{Label, Sign};
 pub use error::{Issue, ReadError, Span, text_of};
-pub use excerpt::{Excerpt, Location, Source};
+pub(crate) use excerpt::is_hidden;
+pub use excerpt::{Excerpt, Location, Source, printable};
 pub use format::Format;
 pub use game::{Game, GameResult, Loss, MAX_ACTIONS, MAX_INPUT_BYTES, Reading, Unwritable, Written};
 pub use header::Header;

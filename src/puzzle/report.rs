@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::load::{Document, File};
-use crate::notation::{Excerpt, Location, Span};
+use crate::notation::{Excerpt, Location, Span, is_hidden, printable};
 use crate::types::RuleProfile;
 
 /// The questions that are asked about a puzzle, in this order.
@@ -200,21 +200,24 @@ impl<'a> Report<'a> {
         Location::of(&file.text, span.start as usize)
     }
 
-    /// The command that verifies this puzzle and no other.
+    /// The command that verifies this puzzle and no other, for a shell.
     pub fn rerun(&self) -> String {
         let path = &self.document.file.path;
-        let path = if path.contains(' ') { format!("\"{path}\"") } else { path.clone() };
+        // A name that begins with a hyphen would be taken for an option.
+        let here = if path.starts_with('-') && path != "-" { "./" } else { "" };
+        let path = for_shell(&format!("{here}{path}"));
         if self.document.siblings == 1 {
             format!("worldlines verify {path}")
         } else {
-            format!("worldlines verify {path} --filter \"={}\"", self.document.id)
+            format!("worldlines verify {path} --filter {}", for_shell(&format!("={}", self.document.id)))
         }
     }
 
     /// The steps, one on each line.
     pub fn steps_text(&self) -> String {
         let Location { line, .. } = Location::of(&self.document.file.text, self.document.start());
-        let mut out = format!("{} ({}:{line})\n", self.document.id, self.document.file.path);
+        let (id, path) = (printable(&self.document.id), printable(&self.document.file.path));
+        let mut out = format!("{id} ({path}:{line})\n");
         for (step, answer, note) in &self.steps {
             let text = format!("  {:<22}  {answer:<9}  {note}", step.name());
             out.push_str(text.trim_end());
@@ -240,11 +243,8 @@ impl<'a> Report<'a> {
             let _ = writeln!(out, "{}", self.document.show("warning", warning));
         }
         if let Some(message) = self.bug() {
-            let _ = writeln!(
-                out,
-                "error: a bug in worldlines, not in the puzzle `{}`: {message}",
-                self.document.id
-            );
+            let (id, message) = (printable(&self.document.id), printable(message));
+            let _ = writeln!(out, "error: a bug in worldlines, not in the puzzle `{id}`: {message}");
         }
         if !out.is_empty() {
             let _ = writeln!(out, "run again: {}", self.rerun());
@@ -283,4 +283,55 @@ impl Document {
 /// `1 row`, `2 rows`.
 pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// A word as a shell reads it: as it is where nothing in it means anything to one, and otherwise in quotes. What is not to
+/// be seen is written as the octal numbers of its bytes, which needs a shell that knows `$'…'`.
+fn for_shell(word: &str) -> String {
+    let is_plain =
+        |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | ':' | ',' | '+' | '@' | '%');
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    if !word.chars().any(is_hidden) {
+        return format!("'{}'", word.replace('\'', r"'\''"));
+    }
+    let mut quoted = String::from("$'");
+    for c in word.chars() {
+        match c {
+            '\'' | '\\' => quoted.extend(['\\', c]),
+            c if is_hidden(c) => {
+                let mut bytes = [0; 4];
+                for byte in c.encode_utf8(&mut bytes).bytes() {
+                    let _ = write!(quoted, "\\{byte:03o}");
+                }
+            }
+            c => quoted.push(c),
+        }
+    }
+    quoted + "'"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::for_shell;
+
+    #[test]
+    fn words_are_quoted_for_a_shell() {
+        let cases = [
+            ("puzzles/rook/rook-tactics-4.yaml", "puzzles/rook/rook-tactics-4.yaml"),
+            ("dérivé/例.yaml", "dérivé/例.yaml"),
+            ("my puzzle.yaml", "'my puzzle.yaml'"),
+            ("=id", "'=id'"),
+            ("a$(b)`c`\"d\\;e", "'a$(b)`c`\"d\\;e'"),
+            ("it's", r"'it'\''s'"),
+            ("a\u{a0}b", "'a\u{a0}b'"),
+            ("a\x1b[1m\n'\\", r"$'a\033[1m\012\'\\'"),
+            ("\u{202e}1", r"$'\342\200\2561'"),
+            ("", "''"),
+        ];
+        for (word, quoted) in cases {
+            assert_eq!(for_shell(word), quoted);
+        }
+    }
 }
