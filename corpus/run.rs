@@ -1,7 +1,8 @@
 //! Runs the corpus: `cargo test --test corpus`. One test for each file, so that a panic fails one of them only.
 //!
 //! `games/` holds games in canonical 5DPGN and what is known of them, as case files; see `cases.rs`. `notation/` holds
-//! case files about notations, and which of the features of the source documents they cover; see `coverage.rs`. With
+//! case files about notations, and which of the features of the source documents they cover; see `coverage.rs`. Files that
+//! are not what they seem to be, and two runs at once, are made in temporary folders; see `hostile.rs`. With
 //! `WORLDLINES_REFERENCE` set, the games of a larger set are replayed too; see `reference.rs`. `regressions/` is for the
 //! oracles of `fuzz/`, and run by its tests.
 //!
@@ -10,6 +11,7 @@
 
 mod cases;
 mod coverage;
+mod hostile;
 mod reference;
 #[path = "../puzzles/yaml.rs"]
 mod yaml;
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
     }
     trials.push(Trial::test("README.md", || command_line(Path::new("README.md"))));
     trials.push(Trial::test("verify --certify", certified_puzzle));
+    hostile::trials(&mut trials);
     trials.push(Trial::test("spec/images/show.svg", picture));
     for path in files("corpus/games", "5dpgn") {
         trials.push(Trial::test(shown(&path), move || cases::game(&path)));

@@ -20,7 +20,7 @@ fn main() -> ExitCode {
         for mut document in load(&path, text.as_bytes()) {
             let path = document.certificate_path();
             let certificate = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(&path)).ok();
-            document.certificate = certificate.map(|text| Arc::new(File { path, text }));
+            document.certificate = certificate.map(|text| Arc::new(File::new(path, text.as_bytes())));
             documents.push(document);
         }
         trials

@@ -1,19 +1,19 @@
 //! The game or position that a command is about.
 
 use std::fmt;
-use std::fs::File;
-use std::io::{self, Read as _, Write};
+use std::io::Write;
 use std::path::Path;
 
 use clap::ValueEnum;
 use serde::Serialize;
 
 use super::exit::{Exit, Failure};
+use super::files::{self, STDIN, shown};
 use super::time::{Clock, Time};
 use super::{Format, complain};
 use worldlines::notation::format::{self, Options, UnmovedPawns};
 use worldlines::notation::{
-    Format as Notation, Game, Issue, Location, MAX_INPUT_BYTES, ReadError, Reading, Source as Shown,
+    Format as Notation, Game, Issue, Location, ReadError, Reading, Source as Shown, printable,
 };
 use worldlines::puzzle;
 use worldlines::search::Budget;
@@ -67,7 +67,7 @@ pub fn notation(name: &str) -> Result<Notation, String> {
 
 /// What is in a file.
 struct Content {
-    /// The name of the file.
+    /// The name of the file as people see it.
     name: String,
     /// As text, whatever it is.
     text: String,
@@ -141,17 +141,18 @@ fn read_file(file: &str, from: Option<Notation>, options: &Options) -> Result<Re
         Some((path, id)) if !Path::new(file).exists() => (path, Some(id)),
         _ => (file, None),
     };
-    let name = if file == "-" { "<stdin>" } else { file };
-    let bytes =
-        read_bytes(file).map_err(|error| Failure::usage(format_args!("cannot read {name}: {error}")))?;
+    let name = if file == STDIN { "<stdin>".to_owned() } else { shown(Path::new(file)) };
+    let bytes = files::read(Path::new(file))
+        .map_err(|error| Failure::usage(format_args!("cannot read {name}: {error}")))?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     if from.is_none() && puzzle::is_puzzle_file(&text) {
-        let game = read_puzzle(name, &bytes, id)?;
+        let game = read_puzzle(&name, &bytes, id)?;
         let reading = Reading { game: Some(game), ..Reading::default() };
-        let content = Content { name: name.to_owned(), text, bytes: None };
+        let content = Content { name, text, bytes: None };
         return Ok(Read { content, notation: None, reading });
     }
     if let Some(id) = id {
+        let id = printable(id);
         return Err(Failure::usage(format_args!("{name} is no puzzle file, so it has no puzzle `{id}`")));
     }
     let notation = from.or_else(|| format::detect(&bytes));
@@ -180,7 +181,7 @@ fn read_file(file: &str, from: Option<Notation>, options: &Options) -> Result<Re
     }
     let is_text = notation.is_some() || std::str::from_utf8(&bytes).is_ok();
     let bytes = (notation == Some(Notation::Chess64Binary) || !is_text).then_some(bytes);
-    Ok(Read { content: Content { name: name.to_owned(), text, bytes }, notation, reading })
+    Ok(Read { content: Content { name, text, bytes }, notation, reading })
 }
 
 /// The game that leads to the start of a puzzle: of the only one of its file, or of the one with this id.
@@ -193,11 +194,11 @@ fn read_puzzle(name: &str, bytes: &[u8], id: Option<&str>) -> Result<Game, Failu
             Failure::Usage(shown.join("\n"))
         }),
         (first, _) => {
-            let ids: Vec<&str> =
-                documents.iter().take(NAMED_IDS).map(|document| document.id.as_str()).collect();
+            let ids: Vec<String> =
+                documents.iter().take(NAMED_IDS).map(|document| printable(&document.id)).collect();
             let more = if documents.len() > NAMED_IDS { ", …" } else { "" };
             let problem = match (first, id) {
-                (None, Some(id)) => format!("{name} has no puzzle `{id}`"),
+                (None, Some(id)) => format!("{name} has no puzzle `{}`", printable(id)),
                 _ => format!("{name} holds several puzzles; {name}#ID means one of them"),
             };
             Err(Failure::usage(format_args!("{problem}; there are {}{more}", ids.join(", "))))
@@ -207,15 +208,6 @@ fn read_puzzle(name: &str, bytes: &[u8], id: Option<&str>) -> Result<Game, Failu
 
 /// How many puzzles of a file are named when it is not clear which one is meant.
 const NAMED_IDS: usize = 10;
-
-fn read_bytes(file: &str) -> io::Result<Vec<u8>> {
-    let source: Box<dyn io::Read> =
-        if file == "-" { Box::new(io::stdin()) } else { Box::new(File::open(file)?) };
-    let mut bytes = Vec::new();
-    // One byte too many is enough for the reader of the notation to refuse the text.
-    source.take(MAX_INPUT_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
 
 impl Read {
     /// The file as text, whatever it is.

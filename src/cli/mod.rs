@@ -4,6 +4,7 @@ mod completions;
 mod convert;
 mod count;
 mod exit;
+mod files;
 mod input;
 mod show;
 mod solve;
@@ -18,6 +19,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use exit::{Exit, Failure};
+use worldlines::notation::printable;
 
 /// Rules, notations and verified puzzles for 5D Chess With Multiverse Time Travel
 #[derive(Parser)]
@@ -50,7 +52,7 @@ enum Format {
 
 /// Runs the command that the arguments name.
 pub fn run() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = arguments();
     let ran = catch_unwind(AssertUnwindSafe(|| {
         let mut out = io::BufWriter::new(Patient { out: io::stdout().lock(), closed: false });
         let exit = match arguments.command {
@@ -78,6 +80,15 @@ pub fn run() -> ExitCode {
         }
     };
     exit.into()
+}
+
+/// What the command line says. When it says nothing sensible this ends the program.
+fn arguments() -> Arguments {
+    Arguments::try_parse().unwrap_or_else(|error| {
+        // The complaint repeats an argument as it is, and that may be the name of a file.
+        let shown = std::env::args_os().map(|argument| printable(&argument.to_string_lossy()));
+        Arguments::try_parse_from(shown).err().unwrap_or(error).exit()
+    })
 }
 
 /// An output that takes no offence when its reader leaves: the answer's exit code does not depend on how much was read.
@@ -113,7 +124,8 @@ impl<W: Write> Write for Patient<W> {
 
 /// Says something on standard error. When nobody listens there, nothing can be done about it.
 fn complain(message: &str) {
-    let _ = writeln!(io::stderr(), "{}", message.trim_end());
+    let lines: Vec<String> = message.trim_end().lines().map(printable).collect();
+    let _ = writeln!(io::stderr(), "{}", lines.join("\n"));
 }
 
 /// Prints a value as one line of JSON.

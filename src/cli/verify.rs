@@ -1,7 +1,7 @@
 //! `worldlines verify`
 
-use std::fs::File;
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Write};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,12 +11,14 @@ use serde::Serialize;
 use walkdir::WalkDir;
 
 use super::exit::{Exit, Failure};
+use super::files::{self, Held, STDIN, shown};
 use super::input::Memory;
 use super::time::{Clock, Time};
-use super::{Format, print_json};
+use super::{Format, complain, print_json};
+use worldlines::notation::printable;
 use worldlines::puzzle::{
-    self, Answer, CERTIFICATES, Document, Filter, Finding, Fixed, MAX_FILE_BYTES, Options, Report, certify,
-    fix, load, refuse_repeated_ids, verify,
+    self, Answer, CERTIFICATES, Document, Filter, Finding, Fixed, Options, Report, certify, fix, load,
+    refuse_repeated_ids, verify,
 };
 
 /// Verify puzzles: replay every line, prove every claim, and say what is wrong and where
@@ -46,7 +48,7 @@ pub struct Arguments {
         hide_default_value = true
     )]
     filter: String,
-    /// How many puzzles to verify at once [default: one for each processor]
+    /// How many puzzles to verify at once, at most four for each processor [default: one for each]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
     /// The most nodes that the proofs of one puzzle may cost, whatever its file says
@@ -76,16 +78,20 @@ pub struct Arguments {
     format: Format,
 }
 
+/// The most threads for each processor: more only take turns.
+const MAX_JOBS: usize = 4;
+
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let filter = Filter::new(&arguments.filter);
     let paths = files(&arguments.paths)?;
+    let threads = arguments.threads();
     let mut fixes = Vec::new();
     for path in paths.iter().filter(|_| arguments.fix || arguments.certify) {
-        if path == Path::new("-") {
+        if path == Path::new(STDIN) {
             return Err(Failure::usage("standard input cannot be fixed; name a file"));
         }
         if arguments.fix {
-            fixes.extend(fix_file(path, &filter, arguments)?);
+            fixes.extend(fix_file(path, &filter, arguments, threads)?);
         }
         fixes.extend(certify_file(path, &filter, arguments)?);
     }
@@ -97,7 +103,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let loaded = documents.len();
     documents.retain(|document| filter.selects(document));
 
-    let reports = verify_all(&documents, arguments)?;
+    let reports = verify_all(&documents, arguments, threads)?;
     let summary = Summary::of(&reports, loaded - documents.len());
     match arguments.format {
         Format::Text => print_text(&reports, &fixes, &summary, out)?,
@@ -124,21 +130,57 @@ impl Arguments {
             stop: clock.stop(),
         }
     }
+
+    /// How many threads may work, and a word about it when that is not what was asked for.
+    fn threads(&self) -> usize {
+        let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let most = MAX_JOBS * processors;
+        let jobs = self.jobs.map_or(processors, usize::from);
+        if jobs > most {
+            complain(&format!("note: --jobs {jobs} is too many for this machine; {most} are used"));
+        }
+        jobs.min(most)
+    }
+}
+
+/// Threads for so many puzzles, and no more.
+fn pool(threads: usize, puzzles: usize) -> Result<rayon::ThreadPool, Failure> {
+    let builder = rayon::ThreadPoolBuilder::new().num_threads(threads.min(puzzles).max(1));
+    builder.build().map_err(|error| Failure::usage(format_args!("cannot start threads: {error}")))
 }
 
 fn load_file(path: &Path) -> Result<Vec<Document>, Failure> {
-    let name = shown(path);
-    let bytes = read(path).map_err(|error| Failure::usage(format_args!("cannot read {name}: {error}")))?;
-    let mut documents = load(&name, &bytes);
+    let bytes = files::read(path).map_err(|error| cannot_read(path, &error))?;
+    Ok(documents(path, &bytes))
+}
+
+/// The puzzles of a file, each with its certificate.
+fn documents(path: &Path, bytes: &[u8]) -> Vec<Document> {
+    let mut documents = load(&files::name(path), bytes);
     for document in &mut documents {
-        let path = document.certificate_path();
-        match std::fs::read_to_string(&path) {
-            Ok(text) => document.certificate = Some(Arc::new(puzzle::File { path, text })),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(Failure::usage(format_args!("cannot read {path}: {error}"))),
-        }
+        document.certificate = certificate(&certificate_path(path, document));
     }
-    Ok(documents)
+    documents
+}
+
+/// Where the file of a puzzle's certificate stands, if there is one.
+fn certificate_path(path: &Path, document: &Document) -> PathBuf {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    folder.join(CERTIFICATES).join(format!("{}.yaml", document.id))
+}
+
+/// A certificate, if there is one. That it cannot be read is for the report of its puzzle to say.
+fn certificate(path: &Path) -> Option<Arc<puzzle::File>> {
+    let name = files::name(path);
+    Some(Arc::new(match files::read(path) {
+        Ok(bytes) => puzzle::File::new(name, &bytes),
+        // No file can have this name, so there is none.
+        Err(error) if error.kind() == io::ErrorKind::InvalidFilename => return None,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+        Err(error) => {
+            puzzle::File::unread(name, "unreadable", format!("the certificate cannot be read: {error}"))
+        }
+    }))
 }
 
 /// What was changed in a puzzle, or why it cannot be.
@@ -157,16 +199,19 @@ impl Fix {
     }
 }
 
-/// Fixes the selected puzzles of a file. It is written only if something changes.
-fn fix_file(path: &Path, filter: &Filter, arguments: &Arguments) -> Result<Vec<Fix>, Failure> {
-    let documents = load_file(path)?;
+/// Fixes the selected puzzles of a file. It is written only if something changes, and no other run changes it
+/// meanwhile.
+fn fix_file(path: &Path, filter: &Filter, arguments: &Arguments, threads: usize) -> Result<Vec<Fix>, Failure> {
+    let held = Held::of(path).map_err(|error| cannot_change(path, &error))?;
+    let documents = documents(path, held.loaded().unwrap_or_default());
     let selected = |document: &&Document| filter.selects(document);
     let fixed = |document| {
         let clock = arguments.time.start();
         (document, fix(document, arguments.options(&clock)))
     };
     let fixed: Vec<(&Document, Result<Option<Fixed>, String>)> =
-        documents.par_iter().filter(selected).map(fixed).collect();
+        pool(threads, documents.len())?
+            .install(|| documents.par_iter().filter(selected).map(fixed).collect());
     let mut text = documents.first().map(|document| document.file.text.clone()).unwrap_or_default();
     let mut changed = false;
     let mut fixes = Vec::new();
@@ -184,7 +229,7 @@ fn fix_file(path: &Path, filter: &Filter, arguments: &Arguments) -> Result<Vec<F
     }
     fixes.reverse();
     if changed {
-        replace_file(path, &text)?;
+        held.replace(&text).map_err(|error| cannot_change(path, &error))?;
     }
     Ok(fixes)
 }
@@ -193,59 +238,64 @@ fn fix_file(path: &Path, filter: &Filter, arguments: &Arguments) -> Result<Vec<F
 /// also where there are none.
 fn certify_file(path: &Path, filter: &Filter, arguments: &Arguments) -> Result<Vec<Fix>, Failure> {
     let mut fixes = Vec::new();
-    for document in load_file(path)?.iter().filter(|document| filter.selects(document)) {
+    for mut document in load_file(path)?.into_iter().filter(|document| filter.selects(document)) {
         if document.certificate.is_none() && !arguments.certify {
             continue;
         }
-        let clock = arguments.time.start();
-        match certify(document, arguments.options(&clock)) {
-            Ok(None) => {}
-            Ok(Some(text)) => {
-                let certificate = PathBuf::from(document.certificate_path());
-                if let Some(folder) = certificate.parent() {
-                    std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
-                }
-                replace_file(&certificate, &text)?;
-                fixes.push(Fix::new(document, vec![format!("certificate: {}", shown(&certificate))], None));
+        let certificate = certificate_path(path, &document);
+        let written = write_certificate(&certificate, &mut document, arguments);
+        match written.map_err(|error| cannot_change(&certificate, &error))? {
+            Ok(false) => {}
+            Ok(true) => {
+                let change = format!("certificate: {}", files::name(&certificate));
+                fixes.push(Fix::new(&document, vec![change], None));
             }
-            Err(why) => fixes.push(Fix::new(document, Vec::new(), Some(format!("certificate: {why}")))),
+            Err(why) => fixes.push(Fix::new(&document, Vec::new(), Some(format!("certificate: {why}")))),
         }
     }
     Ok(fixes)
 }
 
-fn cannot_write(path: &Path, error: &io::Error) -> Failure {
-    Failure::usage(format_args!("cannot write {}: {error}", shown(path)))
+/// Whether a certificate was due and is written, or why there can be none.
+fn write_certificate(
+    path: &Path,
+    document: &mut Document,
+    arguments: &Arguments,
+) -> io::Result<Result<bool, String>> {
+    let held = match &document.certificate {
+        None => None,
+        Some(_) => {
+            let held = Held::of(path)?;
+            // What it holds now that no other run changes it.
+            let file = held.loaded().map(|bytes| puzzle::File::new(files::name(path), bytes));
+            document.certificate = file.map(Arc::new);
+            Some(held)
+        }
+    };
+    let clock = arguments.time.start();
+    match (certify(document, arguments.options(&clock)), held) {
+        (Err(why), _) => return Ok(Err(why)),
+        (Ok(None), _) => return Ok(Ok(false)),
+        (Ok(Some(text)), Some(held)) => held.replace(&text)?,
+        (Ok(Some(text)), None) => files::create(path, &text)?,
+    }
+    Ok(Ok(true))
 }
 
-/// Replaces or creates a file at once: whoever reads it, even after an interruption, finds the old text or the new one.
-fn replace_file(path: &Path, text: &str) -> Result<(), Failure> {
-    let write = || -> io::Result<()> {
-        // A link is followed, so that what it points to is replaced and not the link.
-        let path = if path.exists() { std::fs::canonicalize(path)? } else { path.to_owned() };
-        let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-        let mut builder = tempfile::Builder::new();
-        // Temporary files are private by default.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut file = builder.prefix(".worldlines-").tempfile_in(folder)?;
-        if let Ok(old) = std::fs::metadata(&path) {
-            file.as_file().set_permissions(old.permissions())?;
-        }
-        file.write_all(text.as_bytes())?;
-        file.as_file().sync_all()?;
-        file.persist(&path)?;
-        Ok(())
-    };
-    write().map_err(|error| cannot_write(path, &error))
+fn cannot_read(path: &Path, error: &io::Error) -> Failure {
+    Failure::usage(format_args!("cannot read {}: {error}", shown(path)))
+}
+
+fn cannot_change(path: &Path, error: &io::Error) -> Failure {
+    Failure::usage(format_args!("cannot change {}: {error}", shown(path)))
 }
 
 /// The files of these paths, each once, in the order of their names within each folder.
 fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut files: Vec<PathBuf> = Vec::new();
     for path in paths {
-        let cannot = |error: io::Error| Failure::usage(format_args!("cannot read {}: {error}", shown(path)));
-        if path == Path::new("-") || !std::fs::metadata(path).map_err(cannot)?.is_dir() {
+        let cannot = |error: io::Error| cannot_read(path, &error);
+        if path == Path::new(STDIN) || !std::fs::metadata(path).map_err(cannot)?.is_dir() {
             files.push(path.clone());
             continue;
         }
@@ -264,34 +314,18 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-/// A path as reports show it, the same on every system.
-fn shown(path: &Path) -> String {
-    let path = path.display().to_string();
-    if cfg!(windows) { path.replace('\\', "/") } else { path }
-}
-
-fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let source: Box<dyn Read> =
-        if path == Path::new("-") { Box::new(io::stdin()) } else { Box::new(File::open(path)?) };
-    // One byte more than is allowed shows that there are too many.
-    source.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
 /// Verifies in parallel; the reports come in the order of the documents.
-fn verify_all<'a>(documents: &'a [Document], arguments: &Arguments) -> Result<Vec<Report<'a>>, Failure> {
+fn verify_all<'a>(
+    documents: &'a [Document],
+    arguments: &Arguments,
+    threads: usize,
+) -> Result<Vec<Report<'a>>, Failure> {
     let target =
         if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} puzzles  {elapsed}");
     let bar = ProgressBar::with_draw_target(Some(documents.len() as u64), target)
         .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    let threads = arguments.jobs.map_or(0, usize::from);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|error| Failure::usage(format_args!("cannot start threads: {error}")))?;
-    let reports = pool.install(|| {
+    let reports = pool(threads, documents.len())?.install(|| {
         let verified = documents.par_iter().map(|document| {
             let clock = arguments.time.start();
             let report = verify(document, arguments.options(&clock));
@@ -357,11 +391,12 @@ fn print_text(
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     for Fix { file, id, changes, refused } in fixes {
+        let (id, file) = (printable(id), printable(file));
         for change in changes {
-            writeln!(out, "fixed {id} ({file}): {change}")?;
+            writeln!(out, "fixed {id} ({file}): {}", printable(change))?;
         }
         if let Some(why) = refused {
-            writeln!(out, "not fixed {id} ({file}): {why}")?;
+            writeln!(out, "not fixed {id} ({file}): {}", printable(why))?;
         }
     }
     if !fixes.is_empty() {
@@ -467,5 +502,17 @@ fn json_finding<'a>(report: &'a Report<'a>, finding: &'a Finding) -> JsonFinding
         column: location.column,
         notes: &finding.notes,
         boards: finding.boards.as_deref(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pool;
+
+    #[test]
+    fn there_are_no_more_threads_than_puzzles() {
+        for (threads, puzzles, expected) in [(8, 3, 3), (2, 3, 2), (2, 0, 1)] {
+            assert_eq!(pool(threads, puzzles).unwrap().current_num_threads(), expected);
+        }
     }
 }

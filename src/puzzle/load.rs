@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use serde_saphyr::{Error as YamlError, MessageFormatter, UserMessageFormatter};
 
-use super::check::{check, closest, did_you_mean, is_kebab_case};
+use super::check::{MAX_ID, check, closest, did_you_mean, is_kebab_case};
 use super::model::{At, Puzzle, SCHEMA};
 use super::report::Finding;
 use super::start::start;
@@ -28,8 +28,36 @@ pub const CERTIFICATES: &str = "certificates";
 pub struct File {
     /// The path as reports show it.
     pub path: String,
-    /// What it holds.
+    /// What it holds, as far as that can be shown.
     pub text: String,
+    /// Why the text is not what the file holds.
+    pub unreadable: Option<Finding>,
+}
+
+impl File {
+    /// The file that holds these bytes.
+    pub fn new(path: impl Into<String>, bytes: &[u8]) -> File {
+        if bytes.len() > MAX_FILE_BYTES {
+            return File::unread(path, "too-large", format!("a file holds at most {MAX_FILE_BYTES} bytes"));
+        }
+        match text_of(bytes) {
+            Ok(text) => File { path: path.into(), text: text.to_owned(), unreadable: None },
+            Err(error) => {
+                let issue = error.issue();
+                // In the text that is shown, this character stands for the wrong bytes.
+                let start = issue.span.range().start;
+                let span = Span::new(start, start + char::REPLACEMENT_CHARACTER.len_utf8());
+                let unreadable = Some(Finding::new(issue.code, span, &issue.message));
+                File { path: path.into(), text: String::from_utf8_lossy(bytes).into_owned(), unreadable }
+            }
+        }
+    }
+
+    /// A file whose bytes are not known.
+    pub fn unread(path: impl Into<String>, code: &'static str, why: impl Into<String>) -> File {
+        let unreadable = Some(Finding::new(code, Span::default(), why));
+        File { path: path.into(), text: String::new(), unreadable }
+    }
 }
 
 /// One puzzle of a file, or what is wrong with it.
@@ -99,39 +127,25 @@ const FORMAT: &str = "worldlines/puzzle-";
 
 /// Reads all puzzles of a file. There is always at least one document; it may hold nothing but an error.
 pub fn load(path: &str, bytes: &[u8]) -> Vec<Document> {
-    let refuse = |text: String, finding: Finding| {
-        let range = 0..text.len();
-        let file = Arc::new(File { path: path.into(), text });
-        let puzzle = Err(vec![finding]);
+    let file = Arc::new(File::new(path, bytes));
+    let refuse = |finding: Finding| {
+        let (file, range, puzzle) = (Arc::clone(&file), 0..file.text.len(), Err(vec![finding]));
         vec![Document { file, range, siblings: 1, id: stem(path), puzzle, certificate: None }]
     };
-    if bytes.len() > MAX_FILE_BYTES {
-        let message = format!("a puzzle file holds at most {MAX_FILE_BYTES} bytes");
-        return refuse(String::new(), Finding::new("too-large", Span::default(), message));
+    if let Some(finding) = &file.unreadable {
+        return refuse(finding.clone());
     }
-    let text = match text_of(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(error) => {
-            let issue = error.issue();
-            let text = String::from_utf8_lossy(bytes).into_owned();
-            // In the text that is shown, this character stands for the wrong bytes.
-            let start = issue.span.range().start;
-            let span = Span::new(start, start + char::REPLACEMENT_CHARACTER.len_utf8());
-            return refuse(text, Finding::new(issue.code, span, &issue.message));
-        }
-    };
-    let ranges = documents(&text);
+    let ranges = documents(&file.text);
     if ranges.is_empty() {
         let finding = Finding::new("no-puzzle", Span::default(), "there is no puzzle in this file");
-        return refuse(text, finding.note(begins_with_schema()));
+        return refuse(finding.note(begins_with_schema()));
     }
     if let Some(range) = ranges.get(MAX_DOCUMENTS) {
         let message =
             format!("a file holds at most {MAX_DOCUMENTS} puzzles, but this one holds {}", ranges.len());
         let span = Span::new(range.start, range.start);
-        return refuse(text, Finding::new("too-large", span, message));
+        return refuse(Finding::new("too-large", span, message));
     }
-    let file = Arc::new(File { path: path.into(), text });
     let siblings = ranges.len();
     let document = |range: Range<usize>| {
         let text = &file.text[range.clone()];
@@ -189,7 +203,7 @@ fn stem(path: &str) -> String {
 /// The id of a puzzle that cannot be read, when its line can be.
 fn guess_id(text: &str) -> Option<String> {
     let id = text.lines().find_map(|line| line.strip_prefix("id:"))?.trim().trim_matches(['"', '\'']);
-    is_kebab_case(id).then(|| id.to_owned())
+    (is_kebab_case(id) && id.len() <= MAX_ID).then(|| id.to_owned())
 }
 
 /// Where the documents of a YAML stream stand. Those that hold nothing but comments are left out.

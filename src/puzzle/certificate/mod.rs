@@ -8,7 +8,7 @@ mod text;
 use std::fmt::Write as _;
 
 use super::check::promotion;
-use super::load::{explain, options};
+use super::load::{File, explain, options};
 use super::model::{At, ClassText, PASS, Rules, Starts};
 use super::report::Finding;
 use super::start::{in_document, unreadable};
@@ -152,6 +152,11 @@ pub fn read(text: &str) -> Result<CertificateFile, Finding> {
         start,
     };
     Ok(CertificateFile { certificate, written })
+}
+
+/// Reads a file that may have been unreadable as such.
+pub(super) fn read_file(file: &File) -> Result<CertificateFile, Finding> {
+    file.unreadable.clone().map_or_else(|| read(&file.text), Err)
 }
 
 /// The rules in the words of puzzle files.

@@ -2,7 +2,11 @@
 
 use super::{Draft, Work, spent};
 use crate::notation::pgn5d;
+<<<<<<< HEAD
 use crate::puzzle::certificate::{Certificate, Claim, looks_within, read, write};
+=======
+use crate::puzzle::certificate::{BUDGET, Certificate, Claim, read_file, write};
+>>>>>>> 520868d (A file is held while it is changed, and only files are read)
 use crate::puzzle::load::Document;
 use crate::puzzle::model::Goal;
 use crate::puzzle::verify::{Options, budget_of};
@@ -34,7 +38,7 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
     }
     let claim = Claim { puzzle: &puzzle.id.value, start: &work.start, mate_in: work.n, keys: &keys };
     if let Some(file) = &document.certificate
-        && let Ok(certificate) = read(&file.text)
+        && let Ok(certificate) = read_file(file)
     {
         let checked = certificate.check(claim, &looks_within(work.prover));
         if checked.findings.is_empty() && checked.undecided == 0 {

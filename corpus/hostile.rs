@@ -1,0 +1,259 @@
+//! The command among files that are not what they seem to be, and beside other runs of itself.
+
+use std::fs::{self, OpenOptions};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use libtest_mimic::{Failed, Trial};
+use tempfile::TempDir;
+
+/// A puzzle that lacks its solutions, and how it is when it has them.
+const LACKING: &str = "corpus/puzzles/fix/everything-missing.yaml";
+const FIXED: &str = "corpus/puzzles/fix/everything-missing.fixed";
+/// The lock file of `puzzle.yaml`.
+const LOCK: &str = ".puzzle.yaml.worldlines";
+
+pub fn trials(trials: &mut Vec<Trial>) {
+    let mut add = |name: &str, test: fn() -> Result<(), Failed>| {
+        trials.push(Trial::test(format!("hostile: {name}"), test));
+    };
+    add("a run that is killed leaves nothing for long", killed);
+    add("a file that another run changes is not changed", locked);
+    add("a certificate that another run writes is not written", locked_certificate);
+    add("a read-only file is not changed", read_only);
+    add("a certificate that is too large is a finding", large_certificate);
+    add("too many jobs are fewer", jobs);
+    if cfg!(unix) {
+        add("what is no file is not read", irregular);
+        add("names are shown and can be pasted", names);
+    }
+}
+
+/// What a command printed, and how it ended.
+struct Said {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+fn worldlines(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_worldlines"));
+    command.current_dir(folder).stdin(Stdio::null());
+    command
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Result<Said, Failed> {
+    let output = worldlines(folder).args(arguments).output()?;
+    let (out, err) = (String::from_utf8(output.stdout)?, String::from_utf8(output.stderr)?);
+    Ok(Said { code: output.status.code(), out, err })
+}
+
+fn expect(said: &Said, code: i32, out: &str, err: &str) -> Result<(), Failed> {
+    if said.code == Some(code) && said.out.contains(out) && said.err == err {
+        return Ok(());
+    }
+    let Said { code: found, out: stdout, err: stderr } = said;
+    Err(format!("expected {code}, {out:?} and {err:?}, but found {found:?}:\n{stdout}\n{stderr}").into())
+}
+
+/// A folder with a copy of this file as `puzzle.yaml`.
+fn folder_with(file: &str) -> Result<TempDir, Failed> {
+    let folder = tempfile::tempdir()?;
+    fs::copy(super::root().join(file), folder.path().join("puzzle.yaml"))?;
+    Ok(folder)
+}
+
+fn expect_names(folder: &Path, expected: &[&str]) -> Result<(), Failed> {
+    let entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
+    let mut names: Vec<_> = entries.iter().map(|entry| entry.file_name()).collect();
+    names.sort();
+    if names == expected { Ok(()) } else { Err(format!("expected {expected:?}, but found {names:?}").into()) }
+}
+
+/// A process that is killed with this value.
+struct Killed(Child);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn killed() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("puzzle.yaml");
+    let text = "schema: worldlines/puzzle-1\nid: long\ntitle: This takes very long.\nsource: { from: \"here\" }\n\
+                start: { variant: Standard }\ngoal: { no-mate-in: 9 }\nbudget: { nodes: 1000000000000 }\n";
+    fs::write(&path, text)?;
+    let first = Killed(worldlines(folder.path()).args(["verify", "--fix", "puzzle.yaml"]).spawn()?);
+    let started = Instant::now();
+    while !folder.path().join(LOCK).exists() {
+        if started.elapsed() > Duration::from_secs(60) {
+            return Err("there is no lock file".into());
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // It may stand there for a moment before it is locked; whoever comes then takes it away.
+    std::thread::sleep(Duration::from_millis(200));
+    let fix = ["verify", "--fix", "--budget", "5", "puzzle.yaml"];
+    let refusal = "error: cannot change puzzle.yaml: another run is changing it; nothing was written\n";
+    expect(&run(folder.path(), &fix)?, 2, "", refusal)?;
+    expect_names(folder.path(), &[LOCK, "puzzle.yaml"])?;
+    drop(first);
+    expect_names(folder.path(), &[LOCK, "puzzle.yaml"])?;
+    expect(&run(folder.path(), &fix)?, 3, "not fixed long (puzzle.yaml): the budget", "")?;
+    expect_names(folder.path(), &["puzzle.yaml"])?;
+    if fs::read_to_string(&path)? == text { Ok(()) } else { Err("the file is changed".into()) }
+}
+
+fn locked() -> Result<(), Failed> {
+    let folder = folder_with(LACKING)?;
+    let path = folder.path().join("puzzle.yaml");
+    let lock = OpenOptions::new().write(true).create_new(true).open(folder.path().join(LOCK))?;
+    lock.try_lock()?;
+    let before = fs::read(&path)?;
+    let refusal = "error: cannot change puzzle.yaml: another run is changing it; nothing was written\n";
+    expect(&run(folder.path(), &["verify", "--fix", "puzzle.yaml"])?, 2, "", refusal)?;
+    if fs::read(&path)? != before {
+        return Err("the file is changed".into());
+    }
+    // To read it is no change.
+    expect(&run(folder.path(), &["verify", "puzzle.yaml"])?, 1, "error[no-solutions]", "")?;
+    expect_names(folder.path(), &[LOCK, "puzzle.yaml"])?;
+    drop(lock);
+    expect(&run(folder.path(), &["verify", "--fix", "puzzle.yaml"])?, 0, "fixed ", "")?;
+    expect_names(folder.path(), &["puzzle.yaml"])?;
+    super::golden(&super::root().join(FIXED), &fs::read_to_string(&path)?)?;
+    Ok(())
+}
+
+fn locked_certificate() -> Result<(), Failed> {
+    let folder = folder_with("puzzles/small/rook-from-the-past.yaml")?;
+    let certificates = folder.path().join("certificates");
+    fs::create_dir(&certificates)?;
+    let lock = certificates.join(".rook-from-the-past.yaml.worldlines");
+    let lock = OpenOptions::new().write(true).create_new(true).open(lock)?;
+    lock.try_lock()?;
+    let certify = ["verify", "--certify", "puzzle.yaml"];
+    let refusal = "error: cannot change certificates/rook-from-the-past.yaml: another run is changing it; nothing was \
+                   written\n";
+    expect(&run(folder.path(), &certify)?, 2, "", refusal)?;
+    expect_names(&certificates, &[".rook-from-the-past.yaml.worldlines"])?;
+    drop(lock);
+    expect(&run(folder.path(), &certify)?, 0, "fixed rook-from-the-past", "")?;
+    expect_names(&certificates, &["rook-from-the-past.yaml"])
+}
+
+fn read_only() -> Result<(), Failed> {
+    let folder = folder_with(LACKING)?;
+    let path = folder.path().join("puzzle.yaml");
+    let writable = fs::metadata(&path)?.permissions();
+    let mut permissions = writable.clone();
+    permissions.set_readonly(true);
+    let before = fs::read(&path)?;
+    fs::set_permissions(&path, permissions)?;
+    let refusal = "error: cannot change puzzle.yaml: it is read-only\n";
+    expect(&run(folder.path(), &["verify", "--fix", "puzzle.yaml"])?, 2, "", refusal)?;
+    expect_names(folder.path(), &["puzzle.yaml"])?;
+    if fs::read(&path)? != before {
+        return Err("the file is changed".into());
+    }
+    fs::set_permissions(&path, writable)?;
+    Ok(())
+}
+
+fn large_certificate() -> Result<(), Failed> {
+    let folder = folder_with("puzzles/small/rook-from-the-past.yaml")?;
+    let certificates = folder.path().join("certificates");
+    fs::create_dir(&certificates)?;
+    let large = fs::File::create(certificates.join("rook-from-the-past.yaml"))?;
+    large.set_len(1 << 40)?;
+    let said = run(folder.path(), &["verify", "--quick", "puzzle.yaml"])?;
+    expect(
+        &said,
+        1,
+        "error[too-large]: a file holds at most 16777216 bytes\n --> certificates/rook-from-the-past.yaml:1:1\n",
+        "",
+    )
+}
+
+fn jobs() -> Result<(), Failed> {
+    let folder = folder_with("puzzles/small/rook-from-the-past.yaml")?;
+    let said = run(folder.path(), &["verify", "--jobs", "65535", "puzzle.yaml"])?;
+    if said.err.starts_with("note: --jobs 65535 is too many for this machine; ") && said.code == Some(0) {
+        return Ok(());
+    }
+    Err(format!("expected a note, but found {:?}:\n{}", said.code, said.err).into())
+}
+
+fn irregular() -> Result<(), Failed> {
+    let folder = folder_with("puzzles/small/rook-from-the-past.yaml")?;
+    let make = |command: &str, arguments: &[&str]| -> Result<(), Failed> {
+        let done = Command::new(command).current_dir(folder.path()).args(arguments).status()?;
+        if done.success() { Ok(()) } else { Err(format!("{command} ended with {done}").into()) }
+    };
+    make("mkfifo", &["pipe.yaml"])?;
+    make("ln", &["-s", "/dev/zero", "zero"])?;
+    for file in ["pipe.yaml", "zero"] {
+        let refused = |verb: &str| format!("error: cannot {verb} {file}: it is not a regular file\n");
+        for command in [&["verify"][..], &["show"], &["count"], &["status"], &["solve", "--mate", "1"]] {
+            expect(&run(folder.path(), &[command, &[file]].concat())?, 2, "", &refused("read"))?;
+        }
+        let convert = ["convert", "--to", "raw", "--start", file, "puzzle.yaml"];
+        expect(&run(folder.path(), &convert)?, 2, "", &refused("read"))?;
+        expect(&run(folder.path(), &["verify", "--fix", file])?, 2, "", &refused("change"))?;
+    }
+    // In a folder it is passed over, and beside a puzzle it is no certificate.
+    expect(&run(folder.path(), &["verify", "--quick", "."])?, 0, "\n1 puzzle: 1 pass", "")?;
+    make("mkdir", &["certificates"])?;
+    make("mkfifo", &["certificates/rook-from-the-past.yaml"])?;
+    let said = run(folder.path(), &["verify", "--quick", "puzzle.yaml"])?;
+    expect(&said, 1, "error[unreadable]: the certificate cannot be read: it is not a regular file\n", "")
+}
+
+fn names() -> Result<(), Failed> {
+    let text = fs::read_to_string(super::root().join("corpus/puzzles/wrong/missing-schema.yaml"))?;
+    let odd = [
+        "a b.yaml",
+        "-fix.yaml",
+        "it's $(touch x) `touch x` \"\\.yaml",
+        "red \x1b[31m\x07.yaml",
+        "line\nbreak\r.yaml",
+        "\u{202e}lmay.yaml",
+        "\u{feff}\u{ad}\u{61c}\u{2028}\u{180e}\u{fff9}\u{e0041}1.yaml",
+    ];
+    for name in odd {
+        let folder = tempfile::tempdir()?;
+        fs::write(folder.path().join(name), text.replace("id: ", "# "))?;
+        // As a file, in a folder, and fixed.
+        for arguments in [&["verify", "--", name][..], &["verify", "."], &["verify", "--fix", "--", name]] {
+            let said = run(folder.path(), arguments)?;
+            let shown = said.out.clone() + &said.err;
+            let raw = name.chars().find(|c| c.is_control() || !(' '..='~').contains(c));
+            let is_raw = |c: char| if c == '\n' { shown.contains(name) } else { shown.contains(c) };
+            if said.code != Some(1) || raw.is_some_and(is_raw) {
+                return Err(format!("{name:?} is shown as it is:\n{shown:?}").into());
+            }
+            let rerun = said.out.lines().find_map(|line| line.strip_prefix("run again: "));
+            let rerun = rerun.ok_or("there is no command to run again")?;
+            let program = format!("worldlines() {{ '{}' \"$@\"; }}\n", env!("CARGO_BIN_EXE_worldlines"));
+            let again =
+                Command::new("bash").current_dir(folder.path()).args(["-c", &(program + rerun)]).output()?;
+            if again.status.code() != Some(1) || !String::from_utf8(again.stdout)?.contains(rerun) {
+                return Err(format!("this does not do the same: {rerun}").into());
+            }
+        }
+        let missing = format!("{name}.not-there");
+        let start = format!("--start={missing}");
+        let option = format!("--{missing}");
+        for arguments in [["show", "--", &missing], ["count", "-", &start], ["verify", ".", &option]] {
+            let said = run(folder.path(), &arguments)?;
+            if said.code != Some(2) || said.err.chars().any(|c| c != '\n' && c.is_control()) {
+                return Err(format!("{missing:?} is shown as {:?}", said.err).into());
+            }
+        }
+    }
+    Ok(())
+}

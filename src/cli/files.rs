@@ -1,0 +1,409 @@
+//! Reading and replacing files that other programs may be changing at the same time, or that were made to do harm.
+
+use std::ffi::OsString;
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use same_file::Handle;
+use tempfile::TempPath;
+
+use worldlines::notation::{MAX_INPUT_BYTES, printable};
+use worldlines::puzzle::MAX_FILE_BYTES;
+
+/// The most bytes that are asked for. One byte more than is allowed shows whoever counts them that there are too many.
+const MAX_READ: u64 =
+    1 + if MAX_FILE_BYTES > MAX_INPUT_BYTES { MAX_FILE_BYTES } else { MAX_INPUT_BYTES } as u64;
+
+/// The name that stands for standard input.
+pub const STDIN: &str = "-";
+
+/// A path as JSON says it, the same on every system.
+pub fn name(path: &Path) -> String {
+    let path = path.display().to_string();
+    if cfg!(windows) { path.replace('\\', "/") } else { path }
+}
+
+/// A path as people see it.
+pub fn shown(path: &Path) -> String {
+    printable(&name(path))
+}
+
+/// Reads a file, or standard input. A file that is longer than any that is accepted is not read to its end, and what is no
+/// file not at all: a pipe may never begin, and a device never end.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    if path == Path::new(STDIN) {
+        return read_limited(io::stdin().lock());
+    }
+    // Opening a pipe can take for ever, so this is asked first; and then again, as another thing may stand there by now.
+    refuse_irregular(&fs::metadata(path)?)?;
+    let file = File::open(path)?;
+    refuse_irregular(&file.metadata()?)?;
+    read_limited(file)
+}
+
+fn read_limited(source: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    source.take(MAX_READ).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn refuse_irregular(metadata: &Metadata) -> io::Result<()> {
+    if metadata.is_file() { Ok(()) } else { Err(io::Error::other("it is not a regular file")) }
+}
+
+/// A file that no other run changes until this value is gone.
+///
+/// The lock is a file beside it, `.NAME.worldlines`, which is also where the new text is written before it takes the place
+/// of the old one. When a run is killed its lock file stays, but not its lock: the next run for the same file
+/// removes what is left.
+pub struct Held {
+    /// The file itself, and not a link to it.
+    path: PathBuf,
+    /// What it held when it was loaded; nothing if there was no file.
+    loaded: Option<Vec<u8>>,
+    /// The lock file, which is removed with this value.
+    lock_path: TempPath,
+    lock: File,
+}
+
+impl Held {
+    /// Locks a file, or a name under which there is none, and loads it.
+    pub fn of(path: &Path) -> io::Result<Held> {
+        let path = real_path(path)?;
+        let lock_path = lock_path(&path)?;
+        let lock = lock(&lock_path)?;
+        let lock_path = TempPath::try_from_path(lock_path)?;
+        let loaded = if_there(read(&path))?;
+        Ok(Held { path, loaded, lock_path, lock })
+    }
+
+    /// What the file held when it was loaded; nothing if there was no file.
+    pub fn loaded(&self) -> Option<&[u8]> {
+        self.loaded.as_deref()
+    }
+
+    /// Replaces the file at once: whoever reads it, even after an interruption, finds the old text or the new one. What
+    /// somebody else has written since the file was loaded is kept, and so are the permissions.
+    pub fn replace(mut self, text: &str) -> io::Result<()> {
+        if self.loaded.is_some() {
+            let permissions = if_there(fs::metadata(&self.path))?.ok_or_else(changed)?.permissions();
+            if permissions.readonly() {
+                return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only"));
+            }
+            // Whether it is this user who may write is for the system to say.
+            OpenOptions::new().write(true).open(&self.path)?;
+            // Before the text is written, so that nobody reads it who may not.
+            self.lock.set_permissions(permissions)?;
+        }
+        self.lock.write_all(text.as_bytes())?;
+        self.lock.sync_all()?;
+        if if_there(read(&self.path))? != self.loaded {
+            return Err(changed());
+        }
+        let Held { path, loaded, lock_path, lock } = self;
+        match loaded {
+            Some(_) => lock_path.persist(&path).map_err(|error| error.error)?,
+            None => lock_path.persist_noclobber(&path).map_err(|error| match error.error.kind() {
+                io::ErrorKind::AlreadyExists => changed(),
+                _ => error.error,
+            })?,
+        }
+        drop(lock);
+        sync_folder(&path)
+    }
+}
+
+/// Makes a file that is not there yet, and its folder.
+pub fn create(path: &Path, text: &str) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let held = Held::of(path)?;
+    if held.loaded.is_some() { Err(changed()) } else { held.replace(text) }
+}
+
+fn changed() -> io::Error {
+    io::Error::other("it has changed meanwhile; nothing was written")
+}
+
+/// What is there, if something is there.
+fn if_there<T>(found: io::Result<T>) -> io::Result<Option<T>> {
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Where a file stands when all links are followed. The file itself need not be there.
+fn real_path(path: &Path) -> io::Result<PathBuf> {
+    if let Some(path) = if_there(fs::canonicalize(path))? {
+        return Ok(path);
+    }
+    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    Ok(fs::canonicalize(folder)?.join(path.file_name().unwrap_or_default()))
+}
+
+/// `.NAME.worldlines` beside the file.
+fn lock_path(path: &Path) -> io::Result<PathBuf> {
+    let file = path.file_name().ok_or_else(|| io::Error::other("it is not a regular file"))?;
+    let mut name = OsString::from(".");
+    name.push(file);
+    name.push(".worldlines");
+    Ok(path.with_file_name(name))
+}
+
+/// Makes a lock file and locks it. One that is there is in use, or was left by a run that was killed.
+fn lock(path: &Path) -> io::Result<File> {
+    loop {
+        match OpenOptions::new().read(true).write(true).create_new(true).open(path) {
+            Ok(file) => {
+                try_lock(&file)?;
+                // In between another run may have taken it for one that was left, and removed it.
+                if is_at(&file, path)? {
+                    return Ok(file);
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => remove_left(path)?,
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Removes a lock file that nobody holds. What it is made of is not used: it may be a link to something else.
+fn remove_left(path: &Path) -> io::Result<()> {
+    let Some(metadata) = if_there(fs::symlink_metadata(path))? else { return Ok(()) };
+    if !metadata.is_file() {
+        return Err(io::Error::other(format!("{} is in the way", shown(path))));
+    }
+    let Some(file) = if_there(OpenOptions::new().read(true).write(true).open(path))? else { return Ok(()) };
+    try_lock(&file)?;
+    // While it is locked here no other run removes it. Unless it had been removed, or put in place, before.
+    if is_at(&file, path)? { fs::remove_file(path) } else { Ok(()) }
+}
+
+fn try_lock(file: &File) -> io::Result<()> {
+    file.try_lock().map_err(|error| match error {
+        TryLockError::WouldBlock => {
+            io::Error::new(io::ErrorKind::ResourceBusy, "another run is changing it; nothing was written")
+        }
+        TryLockError::Error(error) => error,
+    })
+}
+
+/// Whether this very file stands there.
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    let opened = Handle::from_file(file.try_clone()?)?;
+    Ok(if_there(Handle::from_path(path))?.is_some_and(|there| there == opened))
+}
+
+/// Lets the new name outlast a power failure, on systems where that takes something.
+fn sync_folder(path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    if let Some(folder) = path.parent() {
+        File::open(folder)?.sync_all()?;
+    }
+    let _ = path;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder with the file `a.yaml`, which holds `old`.
+    fn folder() -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.yaml");
+        fs::write(&path, "old").unwrap();
+        (folder, path)
+    }
+
+    fn names(folder: &Path) -> Vec<OsString> {
+        let mut names: Vec<_> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    }
+
+    fn why(result: io::Result<()>) -> String {
+        result.unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_file_is_replaced_and_nothing_is_left() {
+        let (folder, path) = folder();
+        let held = Held::of(&path).unwrap();
+        assert_eq!(held.loaded(), Some(&b"old"[..]));
+        assert_eq!(names(folder.path()), [".a.yaml.worldlines", "a.yaml"]);
+        held.replace("new").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        drop(Held::of(&path).unwrap());
+        assert_eq!(names(folder.path()), ["a.yaml"]);
+    }
+
+    #[test]
+    fn what_somebody_else_wrote_is_kept() {
+        let (folder, path) = folder();
+        let held = Held::of(&path).unwrap();
+        fs::write(&path, "theirs").unwrap();
+        assert_eq!(why(held.replace("new")), "it has changed meanwhile; nothing was written");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "theirs");
+
+        let held = Held::of(&path).unwrap();
+        fs::remove_file(&path).unwrap();
+        assert_eq!(why(held.replace("new")), "it has changed meanwhile; nothing was written");
+        assert_eq!(names(folder.path()), Vec::<OsString>::new());
+    }
+
+    #[test]
+    fn a_new_file_takes_no_place_of_another() {
+        let (folder, path) = folder();
+        let new = folder.path().join("new.yaml");
+        let held = Held::of(&new).unwrap();
+        assert_eq!(held.loaded(), None);
+        fs::write(&new, "theirs").unwrap();
+        assert_eq!(why(held.replace("new")), "it has changed meanwhile; nothing was written");
+        assert_eq!(fs::read_to_string(&new).unwrap(), "theirs");
+        assert_eq!(why(create(&new, "new")), "it has changed meanwhile; nothing was written");
+        assert_eq!(fs::read_to_string(&new).unwrap(), "theirs");
+        fs::remove_file(&new).unwrap();
+        create(&new, "new").unwrap();
+        assert_eq!(fs::read_to_string(&new).unwrap(), "new");
+        assert_eq!(names(folder.path()), ["a.yaml", "new.yaml"]);
+        drop(path);
+    }
+
+    #[test]
+    fn one_run_at_a_time_changes_a_file() {
+        let (folder, path) = folder();
+        let held = Held::of(&path).unwrap();
+        let again = Held::of(&path).map(|_| ());
+        assert_eq!(why(again), "another run is changing it; nothing was written");
+        // The refusal has not removed the lock of the other.
+        assert_eq!(names(folder.path()), [".a.yaml.worldlines", "a.yaml"]);
+        held.replace("new").unwrap();
+        Held::of(&path).unwrap().replace("newer").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "newer");
+    }
+
+    #[test]
+    fn many_runs_at_once_lose_nothing() {
+        let (folder, path) = folder();
+        fs::write(&path, "").unwrap();
+        let append = |letter: char| {
+            let mut written = 0;
+            while written < 20 {
+                let Ok(held) = Held::of(&path) else { continue };
+                let mut text = String::from_utf8(held.loaded().unwrap().to_vec()).unwrap();
+                text.push(letter);
+                held.replace(&text).unwrap();
+                written += 1;
+            }
+        };
+        std::thread::scope(|scope| {
+            for letter in ['a', 'b', 'c'] {
+                scope.spawn(move || append(letter));
+            }
+        });
+        let text = fs::read_to_string(&path).unwrap();
+        assert_eq!(['a', 'b', 'c'].map(|letter| text.matches(letter).count()), [20, 20, 20]);
+        assert_eq!(names(folder.path()), ["a.yaml"]);
+    }
+
+    #[test]
+    fn what_a_killed_run_left_is_removed() {
+        let (folder, path) = folder();
+        let left = folder.path().join(".a.yaml.worldlines");
+        fs::write(&left, "half of a te").unwrap();
+        // It may be another name of a file that is not to be changed.
+        let other = folder.path().join("other");
+        fs::hard_link(&left, &other).unwrap();
+        Held::of(&path).unwrap().replace("new").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(fs::read_to_string(&other).unwrap(), "half of a te");
+        assert_eq!(names(folder.path()), ["a.yaml", "other"]);
+    }
+
+    #[test]
+    fn a_read_only_file_stays() {
+        let (_folder, path) = folder();
+        let mut permissions = fs::metadata(&path).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&path, permissions.clone()).unwrap();
+        assert_eq!(why(Held::of(&path).unwrap().replace("new")), "it is read-only");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        // As some systems do not remove it otherwise.
+        #[cfg(windows)]
+        permissions.set_readonly(false);
+        fs::set_permissions(&path, permissions).unwrap();
+    }
+
+    #[test]
+    fn what_is_too_long_is_not_read_to_its_end() {
+        let (_folder, path) = folder();
+        File::create(&path).unwrap().set_len(1 << 40).unwrap();
+        assert_eq!(read(&path).unwrap().len() as u64, MAX_READ);
+    }
+
+    #[cfg(unix)]
+    mod unix {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        use std::process::Command;
+
+        use super::*;
+
+        #[test]
+        fn permissions_are_kept() {
+            let (_folder, path) = folder();
+            for mode in [0o600, 0o640, 0o755] {
+                fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+                Held::of(&path).unwrap().replace("new").unwrap();
+                assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, mode);
+            }
+        }
+
+        #[test]
+        fn what_a_link_leads_to_is_replaced_and_not_the_link() {
+            let (folder, path) = folder();
+            let other = tempfile::tempdir().unwrap();
+            let link = other.path().join("link.yaml");
+            symlink(&path, &link).unwrap();
+            let held = Held::of(&link).unwrap();
+            assert!(Held::of(&path).is_err());
+            held.replace("new").unwrap();
+            assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+            assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+            assert_eq!(names(folder.path()), ["a.yaml"]);
+        }
+
+        #[test]
+        fn a_lock_is_no_way_to_another_file() {
+            let (folder, path) = folder();
+            let other = folder.path().join("other");
+            let lock = folder.path().join(".a.yaml.worldlines");
+            for target in ["other", "not-there"] {
+                fs::write(&other, "theirs").unwrap();
+                symlink(folder.path().join(target), &lock).unwrap();
+                assert!(why(Held::of(&path).map(|_| ())).ends_with(".a.yaml.worldlines is in the way"));
+                assert_eq!(fs::read_to_string(&other).unwrap(), "theirs");
+                assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+                assert!(fs::symlink_metadata(&lock).unwrap().is_symlink());
+                fs::remove_file(&lock).unwrap();
+            }
+        }
+
+        #[test]
+        fn pipes_devices_and_folders_are_not_read() {
+            let (folder, _) = folder();
+            let pipe = folder.path().join("pipe");
+            assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+            let link = folder.path().join("link");
+            symlink("/dev/zero", &link).unwrap();
+            for path in [&pipe, &link, &folder.path().to_owned()] {
+                assert_eq!(why(read(path).map(|_| ())), "it is not a regular file");
+            }
+        }
+    }
+}
