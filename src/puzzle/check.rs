@@ -2,6 +2,7 @@
 
 use super::load::wrong_schema;
 use super::model::{At, ClassText, Goal, PASS, Puzzle, Refutation, Reply, STALEMATE, Start, Starts, Tries};
+use super::plain::Texts;
 use super::report::Finding;
 use crate::notation::Span;
 use crate::rules::variants::edits;
@@ -16,13 +17,14 @@ pub const MAX_ID: usize = 80;
 
 /// Everything that is wrong with a puzzle, which stands in `text`.
 pub(super) fn check(text: &str, puzzle: &Puzzle) -> Vec<Finding> {
-    let mut check = Check { text, findings: Vec::new() };
+    let mut check = Check { text, texts: Texts::of(text), findings: Vec::new() };
     check.puzzle(puzzle);
     check.findings
 }
 
 struct Check<'a> {
     text: &'a str,
+    texts: Texts,
     findings: Vec<Finding>,
 }
 
@@ -63,6 +65,12 @@ impl Check<'_> {
         for row in &puzzle.replies {
             self.reply(row, puzzle.solutions.len() > 1, true);
         }
+        if let Some(unique) = &puzzle.unique {
+            self.findings.extend(self.texts.boolean(unique).err());
+        }
+        if let Some(nodes) = &puzzle.budget.nodes {
+            self.number(nodes);
+        }
         if let Some(nodes) = puzzle.budget.nodes.as_ref().filter(|nodes| nodes.value == 0) {
             self.refuse("budget", nodes.span, "a budget of no nodes proves nothing");
         }
@@ -73,6 +81,7 @@ impl Check<'_> {
             self.quoted(action);
             self.refutation(reply);
             if let Some(count) = refutations {
+                self.number(count);
                 if reply.value == STALEMATE {
                     self.refuse("count", count.span, "nothing is counted where no reply is left");
                 } else if count.value == 0 {
@@ -243,7 +252,12 @@ impl Check<'_> {
         }
     }
 
+    fn number<T>(&mut self, number: &At<T>) {
+        self.findings.extend(self.texts.number(number).err());
+    }
+
     fn mate_in(&mut self, count: &At<u32>) {
+        self.number(count);
         if count.value == 0 || count.value > MAX_MATE_IN {
             let message =
                 format!("expected a number of actions from 1 to {MAX_MATE_IN}, but found {}", count.value);
@@ -289,6 +303,9 @@ impl Check<'_> {
         }
         if let Some(class) = class {
             self.class(class);
+        }
+        if let Some(otherwise) = otherwise {
+            self.findings.extend(self.texts.boolean(otherwise).err());
         }
         if let Some(otherwise) = otherwise.as_ref().filter(|otherwise| !otherwise.value) {
             self.refuse("row", otherwise.span, "expected `true` after `otherwise`, or another field");

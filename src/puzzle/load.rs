@@ -1,16 +1,19 @@
 //! From the text of a file to puzzles.
 //!
 //! With `model.rs` the only file that knows the YAML library. Puzzle files use a plain part of YAML: no anchors, aliases, tags
-//! or merge keys; repeated keys are errors; actions and 5DFEN stand in quotes, because unquoted ` #` starts a comment.
+//! or merge keys; repeated keys are errors; actions and 5DFEN stand in quotes, because unquoted ` #` starts a comment, and
+//! numbers and booleans do not. `plain.rs` refuses what the library lets through.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use serde::de::DeserializeOwned;
 use serde_saphyr::{Error as YamlError, MessageFormatter, UserMessageFormatter};
 
 use super::check::{MAX_ID, check, closest, did_you_mean, is_kebab_case};
 use super::model::{At, Puzzle, SCHEMA};
+use super::plain;
 use super::report::Finding;
 use super::start::start;
 use crate::notation::{Game, Location, Span, text_of};
@@ -19,6 +22,10 @@ use crate::notation::{Game, Location, Span, text_of};
 pub const MAX_FILE_BYTES: usize = 16 << 20;
 /// The most puzzles of one file.
 pub const MAX_DOCUMENTS: usize = 10_000;
+/// How deep lists and mappings may be nested. A written-out mate in 20 nests four times per action.
+pub(super) const MAX_DEPTH: usize = 100;
+/// The longest key, in characters: an action of a hundred moves is a legitimate one.
+pub(super) const MAX_KEY: usize = 1 << 14;
 
 /// The name of the folders with the certificates of the puzzles beside them.
 pub const CERTIFICATES: &str = "certificates";
@@ -240,22 +247,28 @@ fn read(text: &str) -> Result<Puzzle, Vec<Finding>> {
 
 /// A puzzle as far as it is YAML with the right fields, and everything else that is wrong with it.
 pub(super) fn read_draft(text: &str) -> Result<(Puzzle, Vec<Finding>), Finding> {
-    let puzzle: Puzzle = serde_saphyr::from_str_with_options(text, options())
-        .map_err(|error| other_schema(text).unwrap_or_else(|| explain(text, error.without_snippet())))?;
+    let puzzle: Puzzle = parse(text).map_err(|finding| other_schema(text).unwrap_or(finding))?;
     let findings = check(text, &puzzle);
     Ok((puzzle, findings))
 }
 
-pub(super) fn options() -> serde_saphyr::Options {
+/// Reads a document of any format of these files as plain YAML.
+pub(super) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Finding> {
+    match serde_saphyr::from_str_with_options(text, options()) {
+        // What a tag makes of a value may be the very error.
+        Err(error) => Err(plain::tag(text).unwrap_or_else(|| explain(text, error.without_snippet()))),
+        Ok(value) => plain::tag(text).map_or(Ok(value), Err),
+    }
+}
+
+fn options() -> serde_saphyr::Options {
     serde_saphyr::options! {
         budget: serde_saphyr::budget! {
             max_aliases: 0,
             max_anchors: 0,
-            // A written-out mate in 20 nests four times per action.
-            max_depth: 100,
-            flow_nesting_limit: 100,
-            // An action of a hundred moves is a legitimate key.
-            simple_key_max_lookahead: 1 << 14,
+            max_depth: MAX_DEPTH,
+            flow_nesting_limit: MAX_DEPTH,
+            simple_key_max_lookahead: MAX_KEY,
         },
         merge_keys: serde_saphyr::MergeKeyPolicy::Error,
         strict_booleans: true,
@@ -280,7 +293,7 @@ pub(super) fn wrong_schema(schema: &At<String>) -> Option<Finding> {
 }
 
 /// The error of the YAML library in the words of puzzle files.
-pub(super) fn explain(text: &str, error: &YamlError) -> Finding {
+fn explain(text: &str, error: &YamlError) -> Finding {
     if let YamlError::AliasError { error, .. } = error {
         return explain(text, error);
     }

@@ -10,6 +10,7 @@ mod fix;
 mod lint;
 mod load;
 mod model;
+mod plain;
 mod report;
 #[cfg(test)]
 mod schema;

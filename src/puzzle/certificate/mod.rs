@@ -8,8 +8,9 @@ mod text;
 use std::fmt::Write as _;
 
 use super::check::promotion;
-use super::load::{File, explain, options};
+use super::load::{File, parse};
 use super::model::{At, ClassText, PASS, Rules, Starts};
+use super::plain::Texts;
 use super::report::Finding;
 use super::start::{in_document, unreadable};
 use crate::notation::{Span, fen5d};
@@ -127,18 +128,20 @@ struct WrittenRow {
 /// The first thing that is wrong: it is not YAML of this schema, or a text in it cannot be read. Whether it proves anything
 /// is not asked; see [`CertificateFile::check`].
 pub fn read(text: &str) -> Result<CertificateFile, Finding> {
-    let written: Written = serde_saphyr::from_str_with_options(text, options())
-        .map_err(|error| explain(text, error.without_snippet()))?;
+    let written: Written = parse(text)?;
     if written.schema.value != SCHEMA {
         let message = format!("this version reads `{SCHEMA}` only");
         return Err(Finding::new("schema", written.schema.span, message));
     }
+    let texts = Texts::of(text);
+    texts.number(&written.mate_in)?;
     let given = fen5d::Given { size: None, parity: None, profile: profile(&written.rules)? };
     let start = fen5d::read_with(&written.start.value, given)
         .map_err(|error| unreadable(text, &written.start, &error))?;
     let (parity, attacker) = (start.parity(), start.to_move());
     let nodes = Nodes {
         text,
+        texts,
         attacker: Reader { parity, color: attacker },
         defender: Reader { parity, color: !attacker },
     };
@@ -180,6 +183,7 @@ fn profile(rules: &Rules) -> Result<RuleProfile, Finding> {
 /// Reads the nodes of a file.
 struct Nodes<'t> {
     text: &'t str,
+    texts: Texts,
     attacker: Reader,
     defender: Reader,
 }
@@ -207,6 +211,7 @@ impl Nodes<'_> {
 
     fn row(&self, row: &At<WrittenRow>) -> Result<Reply, Finding> {
         let WrittenRow { defence, class, otherwise, answer, threats, replies } = &row.value;
+        otherwise.as_ref().map_or(Ok(()), |otherwise| self.texts.boolean(otherwise))?;
         let when = match (defence, class, otherwise.as_ref().map(|it| it.value)) {
             (Some(defence), None, None) => When::If(self.read(defence, |text| self.defender.action(text))?),
             (None, Some(class), None) => When::Class(self.class(&class.value)?),

@@ -1,0 +1,103 @@
+//! What puzzle files and certificates leave out of YAML although the library reads it: tags, and numbers and booleans that
+//! are written as text.
+//!
+//! A tag can make a number of a text and a text of a number, and quotes are for texts. Programs disagree about both, so
+//! that a file with them would say different things to different readers.
+
+use std::collections::BTreeSet;
+
+use granit_parser::{Event, Options, Parser, ScalarStyle};
+
+use super::load::{MAX_DEPTH, MAX_KEY};
+use super::model::At;
+use super::report::Finding;
+use crate::notation::Span;
+
+/// The first tag of a document, wherever it stands. What cannot be parsed is for the reader of the document to refuse.
+pub(super) fn tag(text: &str) -> Option<Finding> {
+    let tag = events(text).find_map(|(_, span)| span.tag_span()?.byte_range())?;
+    let finding = Finding::new("tag", Span::new(tag.start, tag.end), "tags are not used in these files");
+    Some(finding.note("hint: text that begins with `!` needs quotes"))
+}
+
+/// Where the scalars of a document begin that are written as text: in quotes, or as a block.
+pub(super) struct Texts(BTreeSet<u32>);
+
+impl Texts {
+    /// All of a document.
+    pub(super) fn of(text: &str) -> Texts {
+        let starts = events(text).filter_map(|(event, span)| match event {
+            Event::Scalar(_, style, ..) if style != ScalarStyle::Plain => {
+                u32::try_from(span.byte_range()?.start).ok()
+            }
+            _ => None,
+        });
+        Texts(starts.collect())
+    }
+
+    /// Refuses a number that is written as text.
+    pub(super) fn number<T>(&self, number: &At<T>) -> Result<(), Finding> {
+        self.refuse(number, "quoted-number", "a number")
+    }
+
+    /// Refuses a boolean that is written as text.
+    pub(super) fn boolean(&self, boolean: &At<bool>) -> Result<(), Finding> {
+        self.refuse(boolean, "quoted-boolean", "`true` or `false`")
+    }
+
+    fn refuse<T>(&self, written: &At<T>, code: &'static str, what: &str) -> Result<(), Finding> {
+        if !self.0.contains(&written.span.start) {
+            return Ok(());
+        }
+        let finding = Finding::new(code, written.span, format!("expected {what}, but found text"));
+        Err(finding.note("hint: numbers, `true` and `false` are written without quotes"))
+    }
+}
+
+fn events(text: &str) -> impl Iterator<Item = (Event<'_>, granit_parser::Span)> {
+    let mut options = Options::default();
+    options.simple_key_max_lookahead = MAX_KEY;
+    options.flow_nesting_limit = MAX_DEPTH;
+    Parser::new_from_str_with_options(text, options).map_while(Result::ok)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::load::parse;
+
+    fn place(text: &str) -> Option<&str> {
+        tag(text).map(|finding| finding.span.of(text))
+    }
+
+    #[test]
+    fn tags_are_found_wherever_they_stand() {
+        assert_eq!(place("a: !!str b"), Some("!!str"));
+        assert_eq!(place("--- !mapping\na: b"), Some("!mapping"));
+        assert_eq!(place("a:\n  - é\n  - !<tag:yaml.org,2002:int> 5\n"), Some("!<tag:yaml.org,2002:int>"));
+        assert_eq!(place("a: [b, { !!str c: d }]"), Some("!!str"));
+        assert_eq!(place("a: ! b"), Some("!"));
+        assert_eq!(place("a: &b !!int\n"), Some("!!int"));
+        let long = format!("? [\"{}\"]\n: !x y", "k".repeat(5000));
+        assert_eq!(place(&long), Some("!x"));
+        let long = format!("\"{}\": !x y", "k".repeat(5000));
+        assert_eq!(place(&long), Some("!x"));
+    }
+
+    #[test]
+    fn numbers_are_not_texts() {
+        let refused = |text: &str| {
+            let values: Vec<At<u32>> = parse(text).unwrap();
+            let texts = Texts::of(text);
+            values.iter().map(|value| texts.number(value).is_err()).collect::<Vec<bool>>()
+        };
+        assert_eq!(refused("- 5\n- \"5\"\n- '5'\n-\n  5\n- |\n  5\n"), [false, true, true, false, true]);
+        assert_eq!(refused("[5, \"5\", \n5]"), [false, true, false]);
+        assert_eq!(refused("- >- # é\n\n  5"), [true]);
+    }
+
+    #[test]
+    fn exclamation_marks_in_texts_are_no_tags() {
+        assert_eq!(place("a: b !c\nd: \"!e\"\nf: |\n  !g\n# !h\n"), None);
+    }
+}
