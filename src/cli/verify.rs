@@ -201,7 +201,12 @@ impl Fix {
 
 /// Fixes the selected puzzles of a file. It is written only if something changes, and no other run changes it
 /// meanwhile.
-fn fix_file(path: &Path, filter: &Filter, arguments: &Arguments, threads: usize) -> Result<Vec<Fix>, Failure> {
+fn fix_file(
+    path: &Path,
+    filter: &Filter,
+    arguments: &Arguments,
+    threads: usize,
+) -> Result<Vec<Fix>, Failure> {
     let held = Held::of(path).map_err(|error| cannot_change(path, &error))?;
     let documents = documents(path, held.loaded().unwrap_or_default());
     let selected = |document: &&Document| filter.selects(document);
@@ -209,9 +214,8 @@ fn fix_file(path: &Path, filter: &Filter, arguments: &Arguments, threads: usize)
         let clock = arguments.time.start();
         (document, fix(document, arguments.options(&clock)))
     };
-    let fixed: Vec<(&Document, Result<Option<Fixed>, String>)> =
-        pool(threads, documents.len())?
-            .install(|| documents.par_iter().filter(selected).map(fixed).collect());
+    let fixed: Vec<(&Document, Result<Option<Fixed>, String>)> = pool(threads, documents.len())?
+        .install(|| documents.par_iter().filter(selected).map(fixed).collect());
     let mut text = documents.first().map(|document| document.file.text.clone()).unwrap_or_default();
     let mut changed = false;
     let mut fixes = Vec::new();

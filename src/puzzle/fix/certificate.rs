@@ -2,11 +2,7 @@
 
 use super::{Draft, Work, spent};
 use crate::notation::pgn5d;
-<<<<<<< HEAD
-use crate::puzzle::certificate::{Certificate, Claim, looks_within, read, write};
-=======
-use crate::puzzle::certificate::{BUDGET, Certificate, Claim, read_file, write};
->>>>>>> 520868d (A file is held while it is changed, and only files are read)
+use crate::puzzle::certificate::{Certificate, Claim, looks_within, read_file, write};
 use crate::puzzle::load::Document;
 use crate::puzzle::model::Goal;
 use crate::puzzle::verify::{Options, budget_of};

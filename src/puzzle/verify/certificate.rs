@@ -3,13 +3,8 @@
 //! A certificate is checked without a search, by code that shares nothing with the search but boards and the moves of pieces. So it
 //! is asked about every mate that was proven. Where the two contradict each other, one of them is wrong, and so is this program.
 
-<<<<<<< HEAD
 use super::{Answer, Asking, NEEDS_SEARCH, Said, counted, pass, skipped};
-use crate::puzzle::certificate::{Claim, looks_within, pay_for, read};
-=======
-use super::{Answer, Asking, Said, counted, pass, skipped};
-use crate::puzzle::certificate::{BUDGET, Claim, read_file};
->>>>>>> 520868d (A file is held while it is changed, and only files are read)
+use crate::puzzle::certificate::{Claim, looks_within, pay_for, read_file};
 use crate::puzzle::model::Goal;
 use crate::search::certificate::{self as proof, BuildError};
 use crate::search::{Solution, Verdict};
@@ -51,18 +46,10 @@ impl Asking<'_> {
     fn check_file(&mut self, mate_in: u32) -> Said {
         let Some(file) = self.certificate else { return skipped("none") };
         let keys: Vec<Action> = self.listed().into_iter().map(|(_, key)| key).collect();
-<<<<<<< HEAD
         let (puzzle, start) = (self.puzzle.id.value.as_str(), self.start);
         let looks = looks_within(&self.prover);
-        let checked = match read(&file.text) {
-            Ok(certificate) => certificate.check(Claim { puzzle, start, mate_in, keys: &keys }, &looks),
-=======
         let checked = match read_file(file) {
-            Ok(certificate) => {
-                let (puzzle, start) = (self.puzzle.id.value.as_str(), self.start);
-                certificate.check(Claim { puzzle, start, mate_in: count.value, keys: &keys }, BUDGET)
-            }
->>>>>>> 520868d (A file is held while it is changed, and only files are read)
+            Ok(certificate) => certificate.check(Claim { puzzle, start, mate_in, keys: &keys }, &looks),
             Err(mut finding) => {
                 finding.in_certificate = true;
                 self.findings.push(finding);

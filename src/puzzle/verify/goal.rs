@@ -42,7 +42,10 @@ impl Asking<'_> {
             match self.prover.surviving_defence(&line.end, 0) {
                 Ok(None) => {}
                 Ok(Some(_)) => unfinished.push(line),
-                Err(why) => return self.undecided(why),
+                Err(why) => {
+                    self.open = Some(why);
+                    return self.undecided(why);
+                }
             }
         }
         for line in &unfinished {
