@@ -15,8 +15,8 @@ mod tests;
 use arbitrary::Result;
 use oracle::{
     Case, Question, ceo, certificate, certificate_mutation, chessjs_raw, convert_loss, diagnostics,
-    fix_idempotent, game_notations, game_orthodox, legal_twin, mate_prover, notation_text as text,
-    outcome_twin, pgn5d_game, play_undo, proof_memory, puzzle_mutated, puzzle_yaml,
+    fix_idempotent, game_notations, game_orthodox, hostile_claims, legal_twin, mate_prover,
+    notation_text as text, outcome_twin, pgn5d_game, play_undo, proof_memory, puzzle_mutated, puzzle_yaml,
 };
 use seeds::Source;
 use worldlines::notation::Format;
@@ -104,6 +104,7 @@ pub static ORACLES: &[Oracle] = &[
     Oracle::of_choices::<game_notations::EveryNotation>("game_notations", 300),
     Oracle::of_choices::<game_orthodox::Orthodox>("game_orthodox", 150),
     Oracle::of_text::<text::GuiFen>("gui_fen_text", 1_000, "gui_fen", Source::Notation(Format::GuiFen)),
+    Oracle::of_choices::<hostile_claims::Hostile>("hostile_claims", 150),
     Oracle::of_choices::<legal_twin::Legal>("legal_twin", 1_500),
     Oracle::of_choices::<mate_prover::Mate>("mate_prover", 150),
     Oracle::of_choices::<outcome_twin::Standing>("outcome_twin", 2_000),

@@ -50,7 +50,7 @@ macro_rules! smoke {
 }
 
 smoke! {
-    ceo_entries ceo_text certificate certificate_mutation chess64_binary chess64_text chessjs_json chessjs_raw chessjs_short chessjs_text convert_loss diagnostics fen5d_text fen_text fix_idempotent game_notations game_orthodox gui_fen_text legal_twin mate_prover outcome_twin pgn5d_game pgn5d_text pgn_text play_undo proof_memory puzzle_mutated puzzle_yaml raw_text simplified_text uci5d_text
+    ceo_entries ceo_text certificate certificate_mutation chess64_binary chess64_text chessjs_json chessjs_raw chessjs_short chessjs_text convert_loss diagnostics fen5d_text fen_text fix_idempotent game_notations game_orthodox gui_fen_text hostile_claims legal_twin mate_prover outcome_twin pgn5d_game pgn5d_text pgn_text play_undo proof_memory puzzle_mutated puzzle_yaml raw_text simplified_text uci5d_text
 }
 
 #[test]

@@ -108,7 +108,7 @@ fn survives(twin: &SlowState, action: &Action, defence: &Defence, mate_in: u32) 
 }
 
 /// The mating actions of which no part mates, by class: the boards on which every move within them mates may differ.
-fn key_classes(twin: &SlowState, mating: &BTreeSet<Action>) -> Option<Vec<BTreeSet<Action>>> {
+pub(super) fn key_classes(twin: &SlowState, mating: &BTreeSet<Action>) -> Option<Vec<BTreeSet<Action>>> {
     let legal = legal(twin)?;
     let is_key = |action: &&Action| !mating.iter().any(|part| part != *action && action.contains(part));
     let keys = mating.iter().filter(is_key);
@@ -137,7 +137,7 @@ fn key_classes(twin: &SlowState, mating: &BTreeSet<Action>) -> Option<Vec<BTreeS
     Some(classes.into_values().collect())
 }
 
-fn legal(twin: &SlowState) -> Option<BTreeSet<Action>> {
+pub(super) fn legal(twin: &SlowState) -> Option<BTreeSet<Action>> {
     twin.legal_actions_with(Pruning::CheckedEarly, PATIENCE.beginnings)
 }
 

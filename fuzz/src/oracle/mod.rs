@@ -12,6 +12,7 @@ pub mod diagnostics;
 pub mod fix_idempotent;
 pub mod game_notations;
 pub mod game_orthodox;
+pub mod hostile_claims;
 pub mod legal_twin;
 pub mod mate_prover;
 pub mod notation_text;
