@@ -1,5 +1,6 @@
 //! Walking over a text byte by byte, and the parts that several notations share.
 
+use super::work::look_at;
 use super::{Issue, MAX_INPUT_BYTES, ReadError, Span};
 use crate::state::{LAST_TURN, MAX_TIMELINES};
 use crate::types::{Color, Parity, Square, Timeline};
@@ -31,11 +32,20 @@ impl<'t> Cursor<'t> {
     /// The byte `ahead` bytes further on.
     #[inline]
     pub fn peek_at(&self, ahead: usize) -> Option<u8> {
+        look_at(1);
         self.text.as_bytes().get(self.at + ahead).copied()
     }
 
     pub fn rest(&self) -> &'t [u8] {
         &self.text.as_bytes()[self.at..]
+    }
+
+    /// How many bytes from here on are not of this kind.
+    pub fn bytes_before(&self, kind: impl Fn(u8) -> bool) -> usize {
+        let rest = self.rest();
+        let bytes = rest.iter().position(|&byte| kind(byte)).unwrap_or(rest.len());
+        look_at(bytes + 1);
+        bytes
     }
 
     pub fn is_at_end(&self) -> bool {
@@ -45,6 +55,7 @@ impl<'t> Cursor<'t> {
     /// Steps over this text if it comes next.
     #[inline]
     pub fn eat(&mut self, text: &str) -> bool {
+        look_at(text.len());
         let comes = self.rest().starts_with(text.as_bytes());
         if comes {
             self.at += text.len();

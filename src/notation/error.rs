@@ -7,6 +7,7 @@
 use std::fmt;
 use std::ops::Range;
 
+use super::work::look_at;
 use super::{Excerpt, Source};
 
 /// A range of bytes of a text.
@@ -32,7 +33,9 @@ impl Span {
 
     /// The text of the range; empty when the range does not fit `text`.
     pub fn of(self, text: &str) -> &str {
-        text.get(self.range()).unwrap_or_default()
+        let part = text.get(self.range()).unwrap_or_default();
+        look_at(part.len());
+        part
     }
 
     /// The range of both and of what lies between them.

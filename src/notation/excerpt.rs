@@ -5,7 +5,8 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::Span;
+use super::work::look_at;
+use super::{LineIndex, Span};
 
 /// Line and column of a byte, both counted from 1. A column is a character; in a source without lines, a byte.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,8 +19,11 @@ pub struct Location {
 
 impl Location {
     /// Where byte `offset` of `text` is. An offset beyond the end means the end.
+    ///
+    /// This reads the text up to there: where many places are asked for, a [`LineIndex`] finds them.
     pub fn of(text: &str, offset: usize) -> Location {
         let before = &text[..floor_char_boundary(text, offset)];
+        look_at(before.len());
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         Location {
             line: before.bytes().filter(|&byte| byte == b'\n').count() + 1,
@@ -39,6 +43,8 @@ impl fmt::Display for Location {
 pub enum Source<'a> {
     /// Text with lines.
     Text(&'a str),
+    /// Text with lines, and where they are.
+    Indexed(&'a str, &'a LineIndex),
     /// Bytes that are not text.
     Bytes(&'a [u8]),
 }
@@ -66,6 +72,7 @@ impl Source<'_> {
     pub fn location(self, offset: usize) -> Location {
         match self {
             Source::Text(text) => Location::of(text, offset),
+            Source::Indexed(text, lines) => lines.location(text, offset),
             Source::Bytes(bytes) => Location { line: 1, column: offset.min(bytes.len()) + 1 },
         }
     }
@@ -108,6 +115,9 @@ pub struct Excerpt<'a> {
 /// The most columns of a line that are shown.
 const SHOWN_COLUMNS: usize = 100;
 
+/// The most bytes of a line that are looked at on each side of a place, since some characters take no column.
+const SHOWN_BYTES: usize = 8 * SHOWN_COLUMNS;
+
 /// The bytes in one row of a hex dump.
 const ROW: usize = 16;
 
@@ -126,7 +136,8 @@ struct Line {
 impl fmt::Display for Excerpt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Line { place, number, shown, marked } = match self.source {
-            Source::Text(text) => line_of_text(text, self.span),
+            Source::Text(text) => line_of_text(text, self.source, self.span),
+            Source::Indexed(text, _) => line_of_text(text, self.source, self.span),
             Source::Bytes(bytes) => row_of_bytes(bytes, self.span),
         };
         let margin = " ".repeat(number.len());
@@ -143,14 +154,15 @@ impl fmt::Display for Excerpt<'_> {
 }
 
 /// The line in which a span begins.
-fn line_of_text(text: &str, span: Span) -> Line {
+fn line_of_text(text: &str, source: Source<'_>, span: Span) -> Line {
     let start = floor_char_boundary(text, span.start as usize);
     let end = floor_char_boundary(text, span.end as usize).max(start);
-    let location = Location::of(text, start);
-    let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
-    let line_end = text[start..].find('\n').map_or(text.len(), |length| start + length);
-    let line = text[line_start..line_end].trim_end_matches('\r');
-    let (shown, marked) = window(line, start - line_start, end.min(line_end) - line_start);
+    let location = source.location(start);
+    let line_start = match source {
+        Source::Indexed(text, lines) => lines.line_start(text, start),
+        _ => text[..start].rfind('\n').map_or(0, |newline| newline + 1),
+    };
+    let (shown, marked) = window(text, line_start, start..end);
     Line { place: format!(":{location}"), number: location.line.to_string(), shown, marked }
 }
 
@@ -175,31 +187,57 @@ fn row_of_bytes(bytes: &[u8], span: Span) -> Line {
     Line { place: format!(": byte {start}"), number: format!("{first:08x}"), shown, marked }
 }
 
-/// The part of a line around the bytes `start..end` as a terminal shows it, and the columns that they take.
-fn window(line: &str, start: usize, end: usize) -> (String, Range<usize>) {
+/// The part of a line around a range as a terminal shows it, and the columns that the range takes. The line begins at
+/// `line_start` and may be long: what is not shown is not looked at.
+fn window(text: &str, line_start: usize, range: Range<usize>) -> (String, Range<usize>) {
     let columns = |text: &str| text.chars().map(width).sum::<usize>();
-    let start = start.min(line.len());
-    let end = end.clamp(start, line.len());
-    let is_long = columns(line) > SHOWN_COLUMNS;
-    let cut = if is_long { last_columns(&line[..start], SHOWN_COLUMNS / 3) } else { 0 };
+    let (line, is_whole) = front_of_line(&text[line_start..]);
+    let is_long = !is_whole || columns(line) > SHOWN_COLUMNS;
+    let start = if is_whole { range.start.min(line_start + line.len()) } else { range.start };
+    let cut = if is_long { cut_before(text, line_start, start) } else { line_start };
+    let (line, is_whole) = front_of_line(&text[cut..]);
+    let start = start.min(cut + line.len());
+    let end = range.end.clamp(start, cut + line.len());
 
     let mut shown = String::new();
     let mut column = 0;
-    if cut > 0 {
+    if cut > line_start {
         shown.push('…');
         column += 1;
     }
-    let first = column + columns(&line[cut..start]);
-    let last = (column + columns(&line[cut..end])).min(SHOWN_COLUMNS);
-    for c in line[cut..].chars() {
+    let first = column + columns(&text[cut..start]);
+    let last = (column + columns(&text[cut..end])).min(SHOWN_COLUMNS);
+    let mut is_cut = !is_whole;
+    for c in line.chars() {
         column += width(c);
         if column > SHOWN_COLUMNS {
-            shown.push('…');
+            is_cut = true;
             break;
         }
         push_printable(&mut shown, c);
     }
+    if is_cut {
+        shown.push('…');
+    }
     (shown, first..last.max(first))
+}
+
+/// The first line of a text without its end, as far as it may be shown, and whether that is all of it.
+fn front_of_line(text: &str) -> (&str, bool) {
+    let front = &text[..floor_char_boundary(text, 2 * SHOWN_BYTES)];
+    look_at(front.len());
+    match front.find('\n') {
+        Some(newline) => (front[..newline].trim_end_matches('\r'), true),
+        None if front.len() == text.len() => (front.trim_end_matches('\r'), true),
+        None => (front, false),
+    }
+}
+
+/// Where the part of a long line begins that is shown for the byte `start`.
+fn cut_before(text: &str, line_start: usize, start: usize) -> usize {
+    let back = floor_char_boundary(text, start.saturating_sub(SHOWN_BYTES)).max(line_start);
+    look_at(start - back);
+    back + last_columns(&text[back..start], SHOWN_COLUMNS / 3)
 }
 
 /// Where the last so many columns of a text begin.
@@ -256,7 +294,8 @@ fn width(c: char) -> usize {
     }
 }
 
-fn floor_char_boundary(text: &str, offset: usize) -> usize {
+/// The last beginning of a character at or before `offset`, or the end of the text.
+pub(super) fn floor_char_boundary(text: &str, offset: usize) -> usize {
     let mut offset = offset.min(text.len());
     while !text.is_char_boundary(offset) {
         offset -= 1;
@@ -268,6 +307,7 @@ fn floor_char_boundary(text: &str, offset: usize) -> usize {
 mod tests {
     use super::*;
     use crate::notation::Issue;
+    use crate::notation::work::looked_at;
 
     fn marks<'a>(source: impl Into<Source<'a>>, start: usize, end: usize) -> String {
         let span = Span::new(start, end);
@@ -328,6 +368,36 @@ mod tests {
         assert_eq!(first.chars().position(|c| c == 'X'), second.chars().position(|c| c == '^'));
         assert_eq!(second.matches('^').count(), 1);
         assert!(marks(&line, 0, 900).matches('^').count() <= SHOWN_COLUMNS);
+    }
+
+    #[test]
+    fn an_index_changes_nothing_but_the_work() {
+        let line = "a".repeat(500) + "X\u{301}例\t" + &"b".repeat(500);
+        for text in [line.clone(), format!("{line}\r\n{line}\n"), "\u{301}".repeat(2_000), "\r".repeat(3_000)]
+        {
+            let lines = LineIndex::of(&text);
+            for start in (0..text.len() + 2).step_by(7) {
+                let span = Span::new(start, start + 9);
+                let shown = |source| {
+                    Excerpt { name: "x", source, span, title: "t".into(), notes: vec![] }.to_string()
+                };
+                assert_eq!(shown(Source::Indexed(&text, &lines)), shown(Source::Text(&text)));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_shown_of_a_line_is_not_looked_at() {
+        for part in ["a", "\u{301}", "例", "a\n", "\r"] {
+            let text = part.repeat(100_000);
+            let lines = LineIndex::of(&text);
+            for place in [0, 1, 30_000, 99_990] {
+                let issue = Issue::new("code", Span::new(place * part.len(), text.len()), "m");
+                let excerpt = issue.excerpt("x", Source::Indexed(&text, &lines));
+                let (shown, looked) = looked_at(|| excerpt.to_string());
+                assert!(looked < 8_000 && shown.len() < 6_000, "{part:?}: {looked}, {}", shown.len());
+            }
+        }
     }
 
     #[test]

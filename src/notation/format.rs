@@ -10,6 +10,7 @@
 //! to those that are hardest. A text of which nobody is sure is of no notation: then `--from` has to say it.
 
 use super::cursor::{Cursor, check_length};
+use super::work::look_at;
 use super::{
     Game, Header, Reading, Unwritable, Written, ceo, chess64, chessjs, fen, fen5d, gui_fen, orthodox, pgn,
     pgn5d, raw, simplified, text_of, uci5d,
@@ -320,6 +321,7 @@ pub(super) struct Head<'t> {
 impl<'t> Head<'t> {
     fn of(bytes: &'t [u8]) -> Head<'t> {
         let shown = &bytes[..bytes.len().min(DETECTION_BYTES)];
+        look_at(shown.len());
         // The cut may go through a character.
         let text = match std::str::from_utf8(shown) {
             Ok(text) => text,
@@ -345,6 +347,7 @@ impl<'t> Head<'t> {
                 _ => None,
             };
             let Some(after) = after else { return };
+            look_at(after);
             self.moves = &rest[after..];
         }
     }
@@ -357,6 +360,7 @@ impl<'t> Head<'t> {
     }
 
     fn board(&mut self, text: &str) -> Option<usize> {
+        look_at(text.find(']').unwrap_or(text.len()));
         let end = text.find(']')?;
         let inner = &text[1..end];
         let is_board = inner.bytes().filter(|&byte| byte == b':').count() == 3

@@ -58,8 +58,8 @@ impl Parser<'_> {
     // Tags and boards
 
     fn tag_or_board(&mut self) -> Read<()> {
-        let decides = |byte: &u8| matches!(byte, b'"' | b']' | b'\n');
-        match self.cursor.rest().iter().find(|byte| decides(byte)) {
+        let ahead = self.cursor.bytes_before(|byte| matches!(byte, b'"' | b']' | b'\n'));
+        match self.cursor.peek_at(ahead) {
             Some(b'"') => self.tag(),
             _ if !self.record.moves.is_empty() => {
                 let issue = self.cursor.expected("board-after-moves", "a move");

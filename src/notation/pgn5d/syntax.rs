@@ -102,8 +102,8 @@ impl Parser<'_> {
                 .hint("headers and boards stand before the moves; a text holds one game")
                 .malformed());
         }
-        let line_end = |byte: &u8| matches!(byte, b'"' | b']' | b'\n');
-        match self.cursor.rest().iter().find(|byte| line_end(byte)) {
+        let ahead = self.cursor.bytes_before(|byte| matches!(byte, b'"' | b']' | b'\n'));
+        match self.cursor.peek_at(ahead) {
             Some(b'"') => self.header(),
             _ => fen5d::read_next(&mut self.cursor, &mut self.record.boards),
         }

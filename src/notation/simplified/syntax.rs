@@ -8,7 +8,7 @@ use crate::types::{PieceKind, Square};
 /// Reads one part, up to a blank, `;`, a comma or the end.
 pub(super) fn parse_part(cursor: &mut Cursor<'_>, warnings: &mut Vec<Issue>) -> Result<Part, ReadError> {
     let start = cursor.at;
-    let length = cursor.rest().iter().position(|&byte| is_end(byte)).unwrap_or(cursor.rest().len());
+    let length = cursor.bytes_before(is_end);
     let word = &cursor.text[start..start + length];
     let (unmarked, mark) = match word.as_bytes().last() {
         Some(b'+') => (&word[..length - 1], Some(Mark::Check)),
