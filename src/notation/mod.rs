@@ -25,6 +25,8 @@ pub mod chess64;
 pub mod chessjs;
 mod cursor;
 mod double_step;
+#[cfg(test)]
+mod doubled;
 mod error;
 mod excerpt;
 pub mod fen;

@@ -337,6 +337,8 @@ fn reading_takes_time_in_proportion_to_the_text() {
         (Format::GuiFen, "8;8;1;0\n8/8/8/8/8/8/8/8;;-;w1;0;", "(1,1,1,0)(1,1,2,0);"),
         (Format::GuiFen, "8;8;1;0\n8/8/8/8/8/8/8/8;;-;", "1;"),
         (Format::GuiFen, "1;1;0;1;0;w\nk;;-;w1\n", "(1,1,1,0)(1,1,1,0);"),
+        (Format::Chess64, "M5m4", " "),
+        (Format::Chess64, "M5m4", "\r\n"),
     ] {
         let text = front.to_owned() + &piece.repeat(MAX_INPUT_BYTES / 8 / piece.len());
         let reading = read_with(text.as_bytes(), format, &Options::default());

@@ -2,6 +2,7 @@
 
 use super::table::{BASE64, SQUARE_OF, square_of};
 use super::{HEADER, over, result_of};
+use crate::notation::work::look_at;
 use crate::notation::{Game, GameResult, Issue, MAX_ACTIONS, ReadError, Reading, Span, fen};
 use crate::rules::IllegalReason;
 use crate::state::Position;
@@ -42,6 +43,7 @@ impl Decoder {
         let mut first = None;
         let mut remarks = Remarks::default();
         while let Some(&byte) = bytes.get(at) {
+            look_at(1);
             let byte = match byte {
                 _ if square_of(byte).is_some() && remarks.padding.is_none() => byte,
                 _ => match self.ornament(text, at, &mut remarks)? {
@@ -71,7 +73,7 @@ impl Decoder {
         let span = Span::new(at, at + 1);
         if byte.is_ascii_whitespace() {
             // The line end of a text file is not worth a word.
-            let ends_text = text[at..].trim_ascii().is_empty() && matches!(&text[at..], "\n" | "\r\n");
+            let ends_text = matches!(&text[at..], "\n" | "\r\n");
             if !remarks.blank && !ends_text && !text[..at].ends_with('\r') {
                 remarks.blank = true;
                 self.warn("white-space", span, "the strict form has no white space");
@@ -112,6 +114,7 @@ impl Decoder {
     pub(super) fn binary(&mut self, payload: &[u8]) -> Result<(), ReadError> {
         let bits = payload.len() * 8;
         let tokens = bits / 12;
+        look_at(payload.len());
         for token in 0..tokens {
             let (from, to) = (character_at(payload, 2 * token), character_at(payload, 2 * token + 1));
             self.token(from, to, binary_span(token, payload.len()))?;

@@ -48,6 +48,7 @@ mod table;
 mod tests;
 
 use super::format::Head;
+use super::work::look_at;
 use super::{Game, GameResult, Issue, ReadError, Reading, Span};
 use crate::state::Position;
 use crate::types::{Color, Status};
@@ -131,6 +132,7 @@ pub(super) fn detect_binary(head: &Head<'_>) -> bool {
 /// Whether nothing but characters of squares is in the text, and the first two are a move from the start position, or
 /// the end of a game without moves.
 fn begins_like_a_game(text: &str) -> bool {
+    look_at(text.len());
     let mut squares = text.bytes().filter(|byte| !byte.is_ascii_whitespace());
     let (Some(from), Some(to)) = (squares.next(), squares.next()) else { return false };
     let ends = from == to && b"KkDd".contains(&from);

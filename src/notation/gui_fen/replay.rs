@@ -187,8 +187,10 @@ impl<'r> Replay<'r> {
             let created = position.multiverse().next_timeline(position.to_move());
             let line = usize::try_from(i32::from(created.0) - i32::from(self.lowest)).ok();
             let wanted = line.and_then(|index| self.record.lines.get(index));
-            let fits = jumps.iter().position(|&index| {
-                wanted.is_some_and(|line| self.arrives(&next(self, index), line).unwrap_or(false))
+            let wanted = wanted.and_then(|line| Some((line.start, self.written_board(line)?)));
+            let fits = wanted.and_then(|(start, board)| {
+                let arrives = |&index: &usize| self.arrives(&next(self, index), start, &board);
+                jumps.iter().position(|index| arrives(index).unwrap_or(false))
             });
             let index = jumps.remove(fits.unwrap_or(0));
             let element = next(self, index);
@@ -198,8 +200,13 @@ impl<'r> Replay<'r> {
         Ok(span.unwrap_or_default())
     }
 
-    /// Whether a jump makes the first board of a line.
-    fn arrives(&self, element: &Element, line: &Line) -> Option<bool> {
+    /// The first board of a line, if it can be read.
+    fn written_board(&self, line: &Line) -> Option<Board> {
+        Board::from_rows(line.rows.of(self.text), Some(self.player.position.size())).ok()
+    }
+
+    /// Whether a jump makes this board, as the first of a timeline that starts then.
+    fn arrives(&self, element: &Element, start: HalfTurn, written: &Board) -> Option<bool> {
         let Shape::Move { from, to, promotion } = &element.shape else { return None };
         let position = &self.player.position;
         let place = |at: &raw::Coordinate| {
@@ -209,15 +216,14 @@ impl<'r> Replay<'r> {
             Some(Place { board: BoardCoordinate { timeline, half_turn }, square })
         };
         let (from, to) = (place(from)?, place(to)?);
-        if line.start != to.board.half_turn.next() {
+        if start != to.board.half_turn.next() {
             return Some(false);
         }
         let piece = position.board(from.board)?.get(from.square)?;
         let mut board = *position.board(to.board)?;
         let kind = promotion.unwrap_or(piece.kind);
         board.put(to.square, Piece { kind, ..piece }, false);
-        let found = Board::from_rows(line.rows.of(self.text), Some(position.size())).ok()?;
-        Some(same_pieces(&board, &found))
+        Some(same_pieces(&board, written))
     }
 
     /// Makes one move of a line and compares the timeline that it creates with its line.
