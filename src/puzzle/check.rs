@@ -1,5 +1,7 @@
 //! What can be wrong with a puzzle before a rule of the game is asked.
 
+use std::collections::BTreeSet;
+
 use super::load::wrong_schema;
 use super::model::{At, ClassText, Goal, PASS, Puzzle, Refutation, Reply, STALEMATE, Start, Starts, Tries};
 use super::plain::Texts;
@@ -118,13 +120,14 @@ impl Check<'_> {
     }
 
     fn themes(&mut self, written: &[At<String>]) {
-        for (i, theme) in written.iter().enumerate() {
+        let mut earlier = BTreeSet::new();
+        for theme in written {
             if !themes().any(|(name, _)| name == theme.value) {
                 let note = closest(&theme.value, themes().map(|(name, _)| name))
                     .map_or_else(|| "hint: `puzzles/themes.toml` lists them".to_owned(), did_you_mean);
                 let message = format!("there is no theme `{}`", theme.value);
                 self.findings.push(Finding::new("unknown-theme", theme.span, message).note(note));
-            } else if written[..i].iter().any(|earlier| earlier.value == theme.value) {
+            } else if !earlier.insert(&theme.value) {
                 self.refuse("repeated-theme", theme.span, "this theme is written twice");
             }
         }

@@ -16,7 +16,8 @@ use super::model::{At, Puzzle, SCHEMA};
 use super::plain;
 use super::report::Finding;
 use super::start::start;
-use crate::notation::{Game, Location, Span, text_of};
+use crate::notation::work::look_at;
+use crate::notation::{Game, LineIndex, Location, Source, Span, text_of};
 
 /// The longest file that is read, in bytes.
 pub const MAX_FILE_BYTES: usize = 16 << 20;
@@ -39,6 +40,8 @@ pub struct File {
     pub text: String,
     /// Why the text is not what the file holds.
     pub unreadable: Option<Finding>,
+    /// Where its lines are.
+    lines: LineIndex,
 }
 
 impl File {
@@ -47,23 +50,35 @@ impl File {
         if bytes.len() > MAX_FILE_BYTES {
             return File::unread(path, "too-large", format!("a file holds at most {MAX_FILE_BYTES} bytes"));
         }
-        match text_of(bytes) {
-            Ok(text) => File { path: path.into(), text: text.to_owned(), unreadable: None },
+        let (text, unreadable) = match text_of(bytes) {
+            Ok(text) => (text.to_owned(), None),
             Err(error) => {
                 let issue = error.issue();
                 // In the text that is shown, this character stands for the wrong bytes.
                 let start = issue.span.range().start;
                 let span = Span::new(start, start + char::REPLACEMENT_CHARACTER.len_utf8());
-                let unreadable = Some(Finding::new(issue.code, span, &issue.message));
-                File { path: path.into(), text: String::from_utf8_lossy(bytes).into_owned(), unreadable }
+                let unreadable = Finding::new(issue.code, span, &issue.message);
+                (String::from_utf8_lossy(bytes).into_owned(), Some(unreadable))
             }
-        }
+        };
+        let lines = LineIndex::of(&text);
+        File { path: path.into(), text, unreadable, lines }
     }
 
     /// A file whose bytes are not known.
     pub fn unread(path: impl Into<String>, code: &'static str, why: impl Into<String>) -> File {
         let unreadable = Some(Finding::new(code, Span::default(), why));
-        File { path: path.into(), text: String::new(), unreadable }
+        File { path: path.into(), text: String::new(), unreadable, lines: LineIndex::of("") }
+    }
+
+    /// The text, for excerpts.
+    pub fn source(&self) -> Source<'_> {
+        Source::Indexed(&self.text, &self.lines)
+    }
+
+    /// The line and column of a byte.
+    pub fn location(&self, offset: usize) -> Location {
+        self.source().location(offset)
     }
 }
 
@@ -172,7 +187,7 @@ pub fn refuse_repeated_ids(documents: &mut [Document]) {
     for document in documents {
         let Ok(puzzle) = &document.puzzle else { continue };
         let id = &puzzle.id;
-        let location = Location::of(&document.file.text, document.in_file(id.span).start as usize);
+        let location = document.file.location(document.in_file(id.span).range().start);
         let here = format!("{}:{location}", document.file.path);
         if let Some(there) = first.get(&id.value) {
             let finding = Finding::new("repeated-id", id.span, "another puzzle has this id")
@@ -193,6 +208,7 @@ fn begins_with_schema() -> String {
 fn first_line(text: &str) -> usize {
     let mut offset = 0;
     for line in text.split_inclusive('\n') {
+        look_at(line.len());
         let bare = line.strip_prefix("---").unwrap_or(line).trim();
         if !bare.is_empty() && !bare.starts_with('#') {
             return offset;
@@ -209,6 +225,7 @@ fn stem(path: &str) -> String {
 
 /// The id of a puzzle that cannot be read, when its line can be.
 fn guess_id(text: &str) -> Option<String> {
+    look_at(text.len());
     let id = text.lines().find_map(|line| line.strip_prefix("id:"))?.trim().trim_matches(['"', '\'']);
     (is_kebab_case(id) && id.len() <= MAX_ID).then(|| id.to_owned())
 }
@@ -218,6 +235,7 @@ fn guess_id(text: &str) -> Option<String> {
 /// YAML allows `---` and `...` at the beginning of a line nowhere else than between documents. Each document is parsed
 /// on its own, so an error in one of them leaves the others readable.
 fn documents(text: &str) -> Vec<Range<usize>> {
+    look_at(text.len());
     let mut starts = vec![if text.starts_with('\u{feff}') { 3 } else { 0 }];
     let mut offset = 0;
     for line in text.split_inclusive('\n') {
@@ -234,6 +252,7 @@ fn documents(text: &str) -> Vec<Range<usize>> {
     }
     starts.push(text.len());
     let says_something = |range: &Range<usize>| {
+        look_at(range.len());
         let lines = text[range.clone()].lines().map(|line| line.strip_prefix("---").unwrap_or(line).trim());
         lines.into_iter().any(|line| !line.is_empty() && !line.starts_with('#'))
     };
@@ -247,6 +266,7 @@ fn read(text: &str) -> Result<Puzzle, Vec<Finding>> {
 
 /// A puzzle as far as it is YAML with the right fields, and everything else that is wrong with it.
 pub(super) fn read_draft(text: &str) -> Result<(Puzzle, Vec<Finding>), Finding> {
+    look_at(text.len());
     let puzzle: Puzzle = parse(text).map_err(|finding| other_schema(text).unwrap_or(finding))?;
     let findings = check(text, &puzzle);
     Ok((puzzle, findings))
@@ -283,6 +303,7 @@ fn other_schema(text: &str) -> Option<Finding> {
     struct AnySchema {
         schema: At<String>,
     }
+    look_at(text.len());
     let any: AnySchema = serde_saphyr::from_str_with_options(text, options()).ok()?;
     wrong_schema(&any.schema)
 }
@@ -351,6 +372,7 @@ fn span_of(text: &str, error: &YamlError) -> Span {
     let start = match span.byte_offset() {
         Some(byte) => byte as usize,
         None => {
+            look_at(text.len());
             let before = text.split_inclusive('\n').take(location.line() as usize - 1);
             let line = before.map(str::len).sum();
             let column = location.column() as usize - 1;
@@ -376,6 +398,7 @@ mod tests {
     use quickcheck::{QuickCheck, TestResult};
 
     use super::*;
+    use crate::notation::work::assert_in_proportion;
     use crate::puzzle::{Options, verify};
 
     fn ids(text: &str) -> Vec<String> {
@@ -390,6 +413,51 @@ mod tests {
         assert_eq!(ids("id: a\ntext: |\n  ---\n"), ["a"]);
         assert_eq!(ids(""), ["file"]);
         assert_eq!(ids("nonsense"), ["file"]);
+    }
+
+    /// Everything that is found out and said about a file without a search.
+    fn load_and_report(text: &str) {
+        let mut documents = load("file.yaml", text.as_bytes());
+        refuse_repeated_ids(&mut documents);
+        for document in &documents {
+            let report = verify(document, Options { quick: true, ..Options::default() });
+            report.steps_text();
+            report.findings_text();
+            for finding in report.findings.iter().chain(&report.warnings) {
+                report.location(finding);
+            }
+        }
+    }
+
+    /// A file of twice the parts takes about twice the work. Not counted is what the YAML library does with a document, which
+    /// counts by its length once, and what is done to positions.
+    #[test]
+    fn loading_takes_work_in_proportion_to_the_file() {
+        const START: &str = "schema: worldlines/puzzle-1\nid: a\ntitle: T\nsource: { from: x }\nstart: { size: 2x2, \
+             fen: [\"[k1/1K:0:1:w]\"] }\n";
+        const BROKEN: &str = "goal: { mate-in: 1 }\nsolutions:\n";
+        const TRIES: &str = "goal: { no-mate-in: 1 }\ntries:\n  scope: plausible\n  rows:\n";
+        for (begin, part, end) in [
+            ("", "---\nid: p{}\n", ""),
+            ("", "---\n{start}goal: { status: ongoing }\n", ""),
+            ("", "---\n# nothing\n", "---\nid: a\n"),
+            ("", "# comment\n", "{start}goal: { status: ongoing }\n"),
+            ("#", " comment", "\n{start}goal: { status: ongoing }\n"),
+            ("{start}goal: { status: ongoing }\nthemes: [", "rook, endgame, nonsense, ", "rook]\n"),
+            ("{start}{broken}", "  - [\"Kb1a1\"]\n", ""),
+            ("{start}{broken}", "  - [\"Kb1c1\"]\n", ""),
+            ("{start}{broken}", "  - [Kb1c1]\n", ""),
+            ("{start}goal: { mate-in: 1 }\nsolutions: [", "[\"Kb1c1\"], ", "[\"Kb1a1\"]]\n"),
+            ("{start}{tries}", "    \"Kb1a{}\": \"Ka2b2\"\n", ""),
+            ("{start}{tries}", "    Kb1a{}: Ka2b2\n", ""),
+        ] {
+            let text = |times: usize| {
+                let parts = (0..times).map(|number| part.replace("{}", &number.to_string()));
+                let text = format!("{begin}{}{end}", parts.collect::<String>());
+                text.replace("{start}", START).replace("{broken}", BROKEN).replace("{tries}", TRIES)
+            };
+            assert_in_proportion(&format!("{begin:.40}{part}"), text, load_and_report);
+        }
     }
 
     /// Whatever is done to a puzzle, the answer is a report that can be shown.

@@ -197,7 +197,7 @@ impl<'a> Report<'a> {
     /// Where a finding stands in the file.
     pub fn location(&self, finding: &Finding) -> Location {
         let (file, span) = self.document.place(finding);
-        Location::of(&file.text, span.start as usize)
+        file.location(span.range().start)
     }
 
     /// The command that verifies this puzzle and no other, for a shell.
@@ -215,7 +215,7 @@ impl<'a> Report<'a> {
 
     /// The steps, one on each line.
     pub fn steps_text(&self) -> String {
-        let Location { line, .. } = Location::of(&self.document.file.text, self.document.start());
+        let Location { line, .. } = self.document.file.location(self.document.start());
         let (id, path) = (printable(&self.document.id), printable(&self.document.file.path));
         let mut out = format!("{id} ({path}:{line})\n");
         for (step, answer, note) in &self.steps {
@@ -267,7 +267,7 @@ impl Document {
         let (file, span) = self.place(finding);
         let excerpt = Excerpt {
             name: &file.path,
-            source: (&file.text).into(),
+            source: file.source(),
             span,
             title: format!("{level}[{}]: {}", finding.code, finding.message),
             notes: finding.notes.clone(),

@@ -5,6 +5,7 @@
 
 mod text;
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::check::promotion;
@@ -287,8 +288,9 @@ impl CertificateFile {
         if certificate.mate_in != claim.mate_in {
             find("other-goal", written.mate_in.span, "the puzzle claims a mate in another number of actions");
         }
+        let certified: BTreeSet<&Action> = certificate.keys.iter().map(|(action, _)| action).collect();
         for key in claim.keys {
-            if !certificate.keys.iter().any(|(action, _)| action == key) {
+            if !certified.contains(key) {
                 let writer = Writer(certificate.start.parity());
                 let message = format!("nothing is said of the solution `{}`", writer.action(key));
                 find("missing-key", written.schema.span, &message);

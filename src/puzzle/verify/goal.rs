@@ -1,5 +1,8 @@
 //! The claim itself: proven, shortest, and complete.
 
+use std::collections::BTreeSet;
+use std::slice;
+
 use super::{Asking, NEEDS_SEARCH, Said, counted, pass, show, show_defence, skipped};
 use crate::notation::Span;
 use crate::puzzle::model::{At, Goal, StatusWord};
@@ -39,7 +42,7 @@ impl Asking<'_> {
         let mate_in = count.value;
         let mut unfinished = Vec::new();
         for line in self.lines.clone() {
-            match self.prover.surviving_defence(&line.end, 0) {
+            match self.prover.surviving_defence(&self.after(&line.actions), 0) {
                 Ok(None) => {}
                 Ok(Some(_)) => unfinished.push(line),
                 Err(why) => {
@@ -49,12 +52,14 @@ impl Asking<'_> {
             }
         }
         for line in &unfinished {
+            let end = self.after(&line.actions);
             let last = line.written.last().map_or(self.puzzle.goal.span, |action| action.span);
             let finding = Finding::new("no-mate", last, "this line does not end in mate")
                 .note("expected: checkmate")
-                .note(format!("true: {}", self.standing(&line.end)));
-            self.add_with_boards(finding, "After the line", &line.end);
+                .note(format!("true: {}", self.standing(&end)));
+            self.add_with_boards(finding, "After the line", &end);
         }
+        let unfinished: BTreeSet<&[Action]> = unfinished.iter().map(|line| &*line.actions).collect();
         if self.quick {
             return skipped(NEEDS_SEARCH);
         }
@@ -67,7 +72,7 @@ impl Asking<'_> {
             Verdict::Proven => {
                 for (written, action) in self.listed() {
                     // A line of one action that does not mate was found above.
-                    let told = unfinished.iter().any(|line| line.actions == [action.clone()]);
+                    let told = unfinished.contains(slice::from_ref(&action));
                     if !told && solution.class_of(&action).is_none() {
                         open = open.or(self.wrong_key(mate_in, written.span, &action, &solution).err());
                     }

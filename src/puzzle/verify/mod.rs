@@ -11,7 +11,7 @@ mod tries;
 #[cfg(feature = "slow-rules")]
 mod twin;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;
 
@@ -98,12 +98,13 @@ fn answer_all<'a>(document: &'a Document, options: Options<'_>) -> Report<'a> {
         puzzle,
         certificate: document.certificate.as_deref(),
         text: document.text(),
-        first_line: Location::of(&document.file.text, document.range.start).line,
+        document,
         quick: options.quick,
         budget: nodes,
         prover: Prover::new(budget).or_when(options.stop),
         start: &start,
         lines: Vec::new(),
+        keys: BTreeSet::new(),
         solution: None,
         tries: Vec::new(),
         open: None,
@@ -174,8 +175,7 @@ struct Asking<'a> {
     puzzle: &'a Puzzle,
     certificate: Option<&'a File>,
     text: &'a str,
-    /// The line of the file on which the document begins.
-    first_line: usize,
+    document: &'a Document,
     quick: bool,
     /// The nodes that all answers may cost together.
     budget: u64,
@@ -183,6 +183,8 @@ struct Asking<'a> {
     start: &'a Position,
     /// The solutions whose actions are all legal.
     lines: Vec<Line<'a>>,
+    /// Their first actions.
+    keys: BTreeSet<Action>,
     /// What the search found about the start, when it was asked and could decide.
     solution: Option<Solution>,
     /// The tries that are legal and do not mate.
@@ -200,7 +202,6 @@ struct Asking<'a> {
 struct Line<'a> {
     written: &'a [At<String>],
     actions: Vec<Action>,
-    end: Position,
 }
 
 struct Try<'a> {
@@ -216,6 +217,7 @@ impl<'a> Asking<'a> {
         if written.is_empty() {
             return skipped("no lines");
         }
+        let mut first: BTreeMap<Vec<Action>, Span> = BTreeMap::new();
         for line in written {
             let mut end = self.start.clone();
             let played = line.value.iter().map_while(|action| self.play(&mut end, action));
@@ -223,12 +225,14 @@ impl<'a> Asking<'a> {
             if actions.len() < line.value.len() {
                 continue;
             }
-            if let Some(earlier) = self.lines.iter().find(|earlier| earlier.actions == actions) {
-                let note = self.first_is(earlier.written[0].span);
+            if let Some(&earlier) = first.get(&actions) {
+                let note = self.first_is(earlier);
                 self.findings
                     .push(Finding::new("repeated-line", line.span, "this line is listed twice").note(note));
             } else {
-                self.lines.push(Line { written: &line.value, actions, end });
+                first.insert(actions.clone(), line.value[0].span);
+                self.keys.insert(actions[0].clone());
+                self.lines.push(Line { written: &line.value, actions });
             }
         }
         pass(counted(written.len(), "line"))
@@ -286,7 +290,7 @@ impl<'a> Asking<'a> {
     fn is_key(&self, action: &Action) -> bool {
         match &self.solution {
             Some(solution) => solution.class_of(action).is_some(),
-            None => self.lines.iter().any(|line| line.actions[0] == *action),
+            None => self.keys.contains(action),
         }
     }
 
@@ -324,7 +328,7 @@ impl<'a> Asking<'a> {
     }
 
     fn first_is(&self, span: Span) -> String {
-        let line = Location::of(self.text, span.range().start).line + self.first_line - 1;
+        let Location { line, .. } = self.document.file.location(self.document.in_file(span).range().start);
         format!("the first is in line {line}")
     }
 

@@ -173,7 +173,7 @@ impl<'a> Asking<'a> {
     }
 
     /// The position after some actions from the start.
-    fn after(&self, line: &[Action]) -> Position {
+    pub(super) fn after(&self, line: &[Action]) -> Position {
         let mut position = self.start.clone();
         line.iter().for_each(|action| position.play_unchecked(action));
         position
