@@ -1,5 +1,6 @@
 //! The game or position that a command is about.
 
+use std::cell::OnceCell;
 use std::fmt;
 use std::io::Write;
 use std::path::Path;
@@ -13,7 +14,7 @@ use super::time::{Clock, Time};
 use super::{Format, complain};
 use worldlines::notation::format::{self, Options, UnmovedPawns};
 use worldlines::notation::{
-    Format as Notation, Game, Issue, Location, ReadError, Reading, Source as Shown, printable,
+    Format as Notation, Game, Issue, LineIndex, Location, ReadError, Reading, Source as Shown, printable,
 };
 use worldlines::puzzle;
 use worldlines::search::Budget;
@@ -71,16 +72,22 @@ struct Content {
     name: String,
     /// As text, whatever it is.
     text: String,
+    /// Where the lines of the text are, for those who ask.
+    lines: OnceCell<LineIndex>,
     /// As bytes, if the notation is no text, or nothing but bytes is known.
     bytes: Option<Vec<u8>>,
 }
 
 impl Content {
+    fn new(name: &str, text: String, bytes: Option<Vec<u8>>) -> Content {
+        Content { name: name.to_owned(), text, lines: OnceCell::new(), bytes }
+    }
+
     /// What errors are shown in.
     fn source(&self) -> Shown<'_> {
         match &self.bytes {
             Some(bytes) => Shown::Bytes(bytes),
-            None => Shown::Text(&self.text),
+            None => Shown::Indexed(&self.text, self.lines.get_or_init(|| LineIndex::of(&self.text))),
         }
     }
 
@@ -148,7 +155,7 @@ fn read_file(file: &str, from: Option<Notation>, options: &Options) -> Result<Re
     if from.is_none() && puzzle::is_puzzle_file(&text) {
         let game = read_puzzle(&name, &bytes, id)?;
         let reading = Reading { game: Some(game), ..Reading::default() };
-        let content = Content { name, text, bytes: None };
+        let content = Content::new(name, text, None);
         return Ok(Read { content, notation: None, reading });
     }
     if let Some(id) = id {
@@ -181,7 +188,7 @@ fn read_file(file: &str, from: Option<Notation>, options: &Options) -> Result<Re
     }
     let is_text = notation.is_some() || std::str::from_utf8(&bytes).is_ok();
     let bytes = (notation == Some(Notation::Chess64Binary) || !is_text).then_some(bytes);
-    Ok(Read { content: Content { name, text, bytes }, notation, reading })
+    Ok(Read { content: Content::new(name, text, bytes), notation, reading })
 }
 
 /// The game that leads to the start of a puzzle: of the only one of its file, or of the one with this id.
