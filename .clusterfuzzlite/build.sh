@@ -16,7 +16,7 @@ triple=$(rustc -vV | sed -n 's/^host: //p')
 built=${CARGO_TARGET_DIR:-target}/$triple/release
 
 # The command is an ordinary program: without the flags that are meant for targets.
-tool() { env -u RUSTFLAGS -u CFLAGS -u CXXFLAGS cargo run --quiet -p worldlines-fuzz -- "$@"; }
+tool() { env -u RUSTFLAGS -u CFLAGS -u CXXFLAGS cargo run --locked --quiet -p worldlines-fuzz -- "$@"; }
 seeds=$(mktemp -d)
 trap 'rm -rf "$seeds"' EXIT
 tool seeds "$seeds"
