@@ -79,8 +79,8 @@ struct Content {
 }
 
 impl Content {
-    fn new(name: &str, text: String, bytes: Option<Vec<u8>>) -> Content {
-        Content { name: name.to_owned(), text, lines: OnceCell::new(), bytes }
+    fn new(name: String, text: String, bytes: Option<Vec<u8>>) -> Content {
+        Content { name, text, lines: OnceCell::new(), bytes }
     }
 
     /// What errors are shown in.

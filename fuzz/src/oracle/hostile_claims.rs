@@ -572,7 +572,8 @@ fn verified(claims: &Claims) -> (Answer, Option<String>, String) {
     let mut documents = load("hostile.yaml", text.as_bytes());
     let [document] = &mut documents[..] else { panic!("{} documents in\n{text}", documents.len()) };
     if let Some(certificate) = &claims.certificate {
-        document.certificate = Some(Arc::new(File::new("certificate.yaml".to_owned(), certificate.clone().into_bytes())));
+        document.certificate =
+            Some(Arc::new(File::new("certificate.yaml".to_owned(), certificate.clone().into_bytes())));
     }
     let options = Options { max_nodes: Some(NODES), paranoid: true, ..Options::default() };
     let report: Report<'_> = verify(document, options);
