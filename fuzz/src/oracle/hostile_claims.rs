@@ -448,6 +448,14 @@ fn class_text(position: &Position, class: &Class) -> String {
 /// Whether everything is true that the claims say; `None` when the twin gives up.
 fn referee(claims: &Claims) -> Option<bool> {
     let twin = twin_of(&claims.position);
+    // What a goal has no use for must not be there.
+    let of_mates = !claims.lines.is_empty() || claims.unique.is_some() || !claims.replies.is_empty();
+    match claims.goal {
+        Goal::MateIn(_) if claims.lines.is_empty() => return Some(false),
+        Goal::NoMateIn(_) if of_mates => return Some(false),
+        Goal::Status(_) if of_mates || claims.tries.is_some() => return Some(false),
+        _ => {}
+    }
     let (Goal::MateIn(n) | Goal::NoMateIn(n)) = claims.goal else {
         let Goal::Status(status) = claims.goal else { return None };
         return Some(twin.status(PATIENCE.beginnings)? == status);
@@ -573,7 +581,7 @@ fn verified(claims: &Claims) -> (Answer, Option<String>, String) {
     let [document] = &mut documents[..] else { panic!("{} documents in\n{text}", documents.len()) };
     if let Some(certificate) = &claims.certificate {
         document.certificate =
-            Some(Arc::new(File::new("certificate.yaml".to_owned(), certificate.clone().into_bytes())));
+            Some(Arc::new(File::new("certificate.yaml".to_owned(), certificate.as_bytes())));
     }
     let options = Options { max_nodes: Some(NODES), paranoid: true, ..Options::default() };
     let report: Report<'_> = verify(document, options);
