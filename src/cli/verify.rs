@@ -109,6 +109,11 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         Format::Text => print_text(&reports, &fixes, &summary, out)?,
         Format::Json => print_json(out, &json(&reports, fixes, summary))?,
     }
+    for report in &reports {
+        if let Some(bug) = report.bug() {
+            keep(report, bug);
+        }
+    }
     let exits = reports.iter().map(|report| match report.answer() {
         _ if report.bug().is_some() => Exit::Bug,
         Answer::Fail => Exit::Findings,
@@ -318,6 +323,28 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
+/// Keeps everything about a bug in a file for whoever reports it, and says where.
+fn keep(report: &Report<'_>, bug: &str) {
+    let version = env!("CARGO_PKG_VERSION");
+    let certificate = report.document.certificate.as_ref().map_or("none", |file| &file.text);
+    let text = format!(
+        "worldlines {version}, {}\n{bug}\n\n{}{}\npuzzle:\n{}\ncertificate:\n{certificate}\n",
+        std::env::consts::OS,
+        report.steps_text(),
+        report.findings_text(),
+        report.document.text(),
+    );
+    let written = || -> io::Result<PathBuf> {
+        let mut file = tempfile::Builder::new().prefix("worldlines-bug-").suffix(".txt").tempfile()?;
+        file.write_all(text.as_bytes())?;
+        Ok(file.keep().map_err(|error| error.error)?.1)
+    };
+    match written() {
+        Ok(path) => complain(&format!("note: please report this bug with the file {}", shown(&path))),
+        Err(error) => complain(&format!("note: please report this bug; no file was written: {error}")),
+    }
+}
+
 /// Verifies in parallel; the reports come in the order of the documents.
 fn verify_all<'a>(
     documents: &'a [Document],
@@ -453,8 +480,11 @@ struct JsonPuzzle<'a> {
     promotions: Option<String>,
     nodes: u64,
     rerun: String,
+    /// What shows a bug in this program: a panic, or two opinions that contradict each other.
     #[serde(skip_serializing_if = "Option::is_none")]
     crash: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contradiction: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -492,6 +522,7 @@ fn json<'a>(reports: &'a [Report<'a>], fixes: Vec<Fix>, summary: Summary) -> Jso
         nodes: report.nodes,
         rerun: report.rerun(),
         crash: report.crash.as_deref(),
+        contradiction: report.contradiction.as_deref(),
     });
     Json { schema: "worldlines/verify-1", fixes, puzzles: puzzles.collect(), summary }
 }

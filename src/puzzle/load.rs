@@ -478,7 +478,7 @@ mod tests {
             for document in load("file.yaml", text.as_bytes()) {
                 let report =
                     verify(&document, Options { quick: true, max_nodes: Some(1_000), ..Options::default() });
-                if report.crash.is_some() || report.steps_text().is_empty() {
+                if report.bug().is_some() || report.steps_text().is_empty() {
                     return TestResult::error(text);
                 }
                 report.findings_text();

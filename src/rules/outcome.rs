@@ -219,9 +219,10 @@ mod tests {
     use super::*;
     use crate::rules::samples::multiverses;
     use crate::rules::variants;
-    use crate::state::{Board, MAX_TIMELINES, Setup};
+    use crate::state::{Board, LAST_TURN, MAX_TIMELINES, MAX_TURN, Setup};
     use crate::types::{
-        BoardCoordinate, BoardSize, Color, MoveKind, Parity, Piece, PieceKind, Place, RuleProfile, Square,
+        Because, BoardCoordinate, BoardSize, Color, MoveKind, Parity, Piece, PieceKind, Place, RuleProfile,
+        Square, Timeline,
     };
 
     /// A knight that may branch, where there are so many timelines.
@@ -313,6 +314,68 @@ mod tests {
         for steps in 0..outcome.steps {
             assert!(position.outcome_within(steps).is_err(), "{steps} of {}", outcome.steps);
         }
+    }
+
+    /// A queen that can only go back a turn, where there are so many timelines; on all others Black is to move.
+    fn only_a_branch(timelines: usize) -> Position {
+        let size = BoardSize::new(1, 1).unwrap();
+        let empty = Board::empty(size);
+        let mut queen = empty;
+        queen.put(Square::new(0, 0).unwrap(), Piece { color: Color::White, kind: PieceKind::Queen }, false);
+        let at = |timeline, turn, color| (BoardCoordinate::new(timeline, turn, color), empty);
+        let mut boards: Vec<_> =
+            (1..timelines as i16).map(|timeline| at(timeline, 2, Color::Black)).collect();
+        boards.extend([at(0, 1, Color::White), at(0, 1, Color::Black)]);
+        boards.push((BoardCoordinate::new(0, 2, Color::White), queen));
+        let profile = RuleProfile::default();
+        Position::from_setup(&Setup { size, parity: Parity::Odd, profile, boards }).unwrap()
+    }
+
+    #[test]
+    fn nothing_follows_from_what_is_too_large_to_be_looked_at() {
+        let open = |undecided: Undecided| undecided.because == Because::Size;
+        let fits = only_a_branch(MAX_TIMELINES - 1);
+        assert_eq!(fits.outcome_within(u64::MAX).map(|outcome| outcome.status), Ok(Status::Ongoing));
+        assert_eq!(fits.count_legal_actions(10).count, 1);
+        let full = only_a_branch(MAX_TIMELINES);
+        assert!(full.outcome_within(u64::MAX).is_err_and(open), "not stalemate");
+        assert!(full.legal_action_within(u64::MAX).is_err_and(open));
+        assert!(full.count_legal_actions_within(10, u64::MAX).is_err_and(open));
+        let mut listed = full.legal_actions();
+        assert_eq!(listed.next(), None);
+        assert!(!listed.is_complete() && listed.end().is_some_and(|end| end.is_err_and(open)));
+    }
+
+    #[test]
+    fn nothing_follows_from_the_end_of_all_turns() {
+        let size = BoardSize::new(2, 1).unwrap();
+        let board = Board::from_rows("K1", Some(size)).unwrap();
+        let boards = vec![(BoardCoordinate::new(0, MAX_TURN, Color::White), board)];
+        let profile = RuleProfile { time_travel: false, ..RuleProfile::default() };
+        let setup = Setup { size, parity: Parity::Odd, profile, boards };
+        let mut position = Position::from_setup(&setup).unwrap();
+        for half_turn in 0.. {
+            let (end, board) = position.multiverse().last(Timeline(0)).unwrap();
+            if end.turn() == LAST_TURN {
+                break;
+            }
+            // Black has nobody who could move, so both players move White's king here.
+            let from = board.pieces().next().unwrap().0;
+            let to = Square::new(1 - from.file(), 0).unwrap();
+            let at = BoardCoordinate { timeline: Timeline(0), half_turn: end };
+            let place = |square| Place { board: at, square };
+            position.push(&Move {
+                kind: MoveKind::Physical,
+                from: place(from),
+                to: place(to),
+                promotion: None,
+            });
+            position.submit_unchecked();
+            assert!(half_turn < 4 * i32::from(LAST_TURN));
+        }
+        assert_eq!(position.to_move(), Color::White);
+        let undecided = position.outcome_within(u64::MAX).unwrap_err();
+        assert_eq!(undecided.because, Because::Size, "not stalemate");
     }
 
     #[test]

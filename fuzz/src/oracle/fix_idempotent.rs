@@ -39,7 +39,7 @@ fn check(document: &Document, fix: Fixer) {
     let documents = load("file.yaml", text.as_bytes());
     let [again] = &documents[..] else { panic!("{} documents in\n{text}", documents.len()) };
     let report = verify(again, OPTIONS);
-    assert_eq!(report.crash, None, "in\n{text}");
+    assert_eq!(report.bug(), None, "in\n{text}");
     let answer = report.answer();
     let holds = matches!(answer, Answer::Pass | Answer::Skipped);
     assert!(holds, "{answer}: {}in\n{text}", report.findings_text());

@@ -58,8 +58,8 @@ fn check(mut documents: Vec<Document>) {
         assert!(document.range.contains(&document.start()) || document.range.is_empty());
         let options = Options { max_nodes: Some(NODES), ..Options::default() };
         let report = verify(document, options);
-        if let Some(crash) = &report.crash {
-            panic!("verify panicked: {crash}");
+        if let Some(bug) = report.bug() {
+            panic!("a bug shows: {bug}");
         }
         let lines = document.file.text.matches('\n').count() + 1;
         for finding in &report.findings {

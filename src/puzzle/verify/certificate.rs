@@ -7,7 +7,7 @@ use super::{Answer, Asking, NEEDS_SEARCH, Said, counted, pass, skipped};
 use crate::puzzle::certificate::{Claim, looks_within, pay_for, read_file};
 use crate::puzzle::model::Goal;
 use crate::search::certificate::{self as proof, BuildError};
-use crate::search::{Solution, Verdict};
+use crate::search::{KeyClass, Solution, Verdict};
 use crate::state::Position;
 use crate::types::{Action, Because};
 
@@ -62,7 +62,7 @@ impl Asking<'_> {
             finding.in_certificate = true;
             self.findings.push(finding);
         }
-        if accepted && let Some(wrong) = keys.iter().find(|key| self.is_refuted(key, mate_in)) {
+        if accepted && let Some(wrong) = keys.iter().find(|key| self.is_denied(key)) {
             self.contradiction(
                 wrong,
                 "the certificate proves that this mates, and the search that it does not",
@@ -79,15 +79,15 @@ impl Asking<'_> {
         }
     }
 
-    /// Whether the search has shown that an action does not mate in time.
-    fn is_refuted(&mut self, key: &Action, mate_in: u32) -> bool {
-        let decided = self.solution.as_ref().is_some_and(|solution| {
-            solution.verdict == Verdict::Refuted || solution.complete && !solution.keys.is_empty()
-        });
-        let mut after = self.start.clone();
-        decided
-            && after.play(key).is_ok()
-            && matches!(self.prover.surviving_defence(&after, mate_in - 1), Ok(Some(_)))
+    /// Whether the search says that an action does not mate in time.
+    fn is_denied(&self, key: &Action) -> bool {
+        self.solution.as_ref().is_some_and(|solution| match solution.verdict {
+            Verdict::Refuted => true,
+            Verdict::Proven if solution.complete => {
+                !solution.keys.iter().flat_map(KeyClass::keys).any(|part| key.contains(part))
+            }
+            Verdict::Proven | Verdict::Undecided => false,
+        })
     }
 
     /// Makes and checks a certificate of every key class that was found.
@@ -150,5 +150,62 @@ impl Asking<'_> {
     fn contradiction(&mut self, key: &Action, what: &str) {
         let text = super::show(self.start, key);
         self.contradiction.get_or_insert_with(|| format!("{text}: {what}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::load::{Document, File, load};
+    use crate::puzzle::verify::Options;
+    use crate::puzzle::{Answer, verify};
+    use crate::search::{Budget, Solve, solve};
+
+    /// A mate in 2 that is none in 1.
+    const PUZZLE: &str = include_str!("../../../puzzles/small/rook-from-the-past.yaml");
+    const CERTIFICATE: &str = include_str!("../../../puzzles/small/certificates/rook-from-the-past.yaml");
+
+    fn document() -> Document {
+        load("puzzle.yaml", PUZZLE.as_bytes()).remove(0)
+    }
+
+    /// What is said of the certificate when the search has found this, and the contradiction.
+    fn asked(document: &Document, found: impl FnOnce(&mut Solution), mate_in: u32) -> (Said, Option<String>) {
+        let start = document.game().expect("a start").end();
+        let question = Solve { mate_in: 2, all: true, budget: Budget::default() };
+        let mut solution = solve(&start, question);
+        found(&mut solution);
+        let puzzle = document.puzzle.as_ref().expect("a puzzle");
+        let mut asking = Asking::new(document, puzzle, &start, Options::default());
+        asking.lines_legal();
+        let said = match document.certificate {
+            None => asking.certify(&solution, mate_in),
+            Some(_) => {
+                asking.solution = Some(solution);
+                asking.check_file(mate_in)
+            }
+        };
+        (said, asking.contradiction)
+    }
+
+    #[test]
+    fn what_the_search_claims_in_vain_is_a_contradiction() {
+        let ((answer, note), contradiction) = asked(&document(), |_| {}, 2);
+        assert_eq!((answer, contradiction), (Answer::Pass, None), "{note}");
+        let (_, contradiction) = asked(&document(), |_| {}, 1);
+        let contradiction = contradiction.expect("its key does not mate in 1");
+        assert!(contradiction.ends_with("a legal defence has no answer that mates"), "{contradiction}");
+    }
+
+    #[test]
+    fn what_the_search_denies_and_a_certificate_proves_is_a_contradiction() {
+        let mut document = document();
+        document.certificate = Some(File::new("certificate.yaml", CERTIFICATE.as_bytes()).into());
+        assert_eq!(asked(&document, |_| {}, 2).1, None);
+        let denied = |solution: &mut Solution| solution.verdict = Verdict::Refuted;
+        assert!(asked(&document, denied, 2).1.is_some());
+        let overlooked = |solution: &mut Solution| solution.keys.clear();
+        assert!(asked(&document, overlooked, 2).1.is_some());
+        assert_eq!(verify(&document, Options::default()).bug(), None);
     }
 }

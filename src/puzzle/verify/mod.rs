@@ -92,26 +92,7 @@ fn answer_all<'a>(document: &'a Document, options: Options<'_>) -> Report<'a> {
     report.profile = Some(start.profile());
     report.steps.push((Step::StartLegal, Answer::Pass, note));
 
-    let budget = budget_of(puzzle, options);
-    let nodes = budget.nodes;
-    let mut asking = Asking {
-        puzzle,
-        certificate: document.certificate.as_deref(),
-        text: document.text(),
-        document,
-        quick: options.quick,
-        budget: nodes,
-        prover: Prover::new(budget).or_when(options.stop),
-        start: &start,
-        lines: Vec::new(),
-        keys: BTreeSet::new(),
-        solution: None,
-        tries: Vec::new(),
-        open: None,
-        contradiction: None,
-        findings: Vec::new(),
-        drawn: Vec::new(),
-    };
+    let mut asking = Asking::new(document, puzzle, &start, options);
     for (step, question) in questions(options) {
         let before = asking.findings.len();
         let (answer, note) = question(&mut asking);
@@ -126,7 +107,7 @@ fn answer_all<'a>(document: &'a Document, options: Options<'_>) -> Report<'a> {
     let prover = (!options.quick).then_some(&mut asking.prover);
     report.warnings = lint(puzzle, &start, prover);
     report.findings = asking.findings;
-    report.nodes = asking.prover.nodes().min(nodes);
+    report.nodes = asking.prover.nodes().min(asking.budget);
     report
 }
 
@@ -212,6 +193,33 @@ struct Try<'a> {
 }
 
 impl<'a> Asking<'a> {
+    fn new(
+        document: &'a Document,
+        puzzle: &'a Puzzle,
+        start: &'a Position,
+        options: Options<'a>,
+    ) -> Asking<'a> {
+        let budget = budget_of(puzzle, options);
+        Asking {
+            puzzle,
+            certificate: document.certificate.as_deref(),
+            text: document.text(),
+            document,
+            quick: options.quick,
+            budget: budget.nodes,
+            prover: Prover::new(budget).or_when(options.stop),
+            start,
+            lines: Vec::new(),
+            keys: BTreeSet::new(),
+            solution: None,
+            tries: Vec::new(),
+            open: None,
+            contradiction: None,
+            findings: Vec::new(),
+            drawn: Vec::new(),
+        }
+    }
+
     fn lines_legal(&mut self) -> Said {
         let written = &self.puzzle.solutions;
         if written.is_empty() {

@@ -80,3 +80,33 @@ fn disagreement(solution: &Solution, mating: &BTreeSet<Action>) -> Option<&'stat
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen5d;
+    use crate::search::{Budget, Solve, solve};
+
+    #[test]
+    fn what_the_search_says_in_vain_is_noticed() {
+        let start = fen5d::read("[4/3k/KR1R/3r:0:1:w]").expect("a position");
+        let mating = |n| twin_of(&start).and_then(|twin| twin.mating_actions(n, &mut PATIENCE.clone()));
+        let mating = mating(2).expect("a small position");
+        let question = Solve { mate_in: 2, all: true, budget: Budget::default() };
+        let solution = || solve(&start, question);
+        assert_eq!(disagreement(&solution(), &mating), None);
+        assert!(disagreement(&solution(), &BTreeSet::new()).is_some(), "there is no mate");
+        let denied = Solution { verdict: Verdict::Refuted, ..solution() };
+        assert!(disagreement(&denied, &mating).is_some(), "there is one");
+        let mut other = mating.clone();
+        let key = solution().keys[0].key().clone();
+        other.remove(&key);
+        other.extend(start.legal_actions().find(|action| !mating.contains(action)));
+        assert!(disagreement(&solution(), &other).is_some(), "a key does not mate");
+        let overlooked = Solution { keys: Vec::new(), ..solution() };
+        assert!(disagreement(&overlooked, &mating).is_some(), "a key is missing");
+        let mut miscounted = solution();
+        miscounted.mating_actions.count += 1;
+        assert!(disagreement(&miscounted, &mating).is_some(), "another number");
+    }
+}

@@ -7,8 +7,10 @@ use crate::notation::fen5d;
 use crate::rules::samples::{Random, multiverse};
 use crate::rules::variants;
 use crate::search::{Budget as Nodes, Prover};
-use crate::state::{Position, Setup};
-use crate::types::{Action, Because, RuleProfile, Status};
+use crate::state::{Board, MAX_TIMELINES, Position, Setup};
+use crate::types::{
+    Action, Because, BoardCoordinate, BoardSize, Color, Parity, Piece, PieceKind, RuleProfile, Square, Status,
+};
 
 const BUDGET: u64 = 20_000_000;
 
@@ -241,4 +243,32 @@ fn a_defence_has_exactly_one_row() {
     let idle = Reply { when: When::If(key.clone()), ..node.replies[0].clone() };
     assert_eq!(flaw(vec![idle]), Flaw::NoRow);
     assert_eq!(flaw([node.replies.clone(), node.replies.clone()].concat()), Flaw::TwoRows);
+}
+
+#[test]
+fn what_is_too_large_to_be_looked_at_is_undecided() {
+    let size = BoardSize::new(1, 1).expect("a size");
+    let empty = Board::empty(size);
+    let mut queen = empty;
+    let square = Square::new(0, 0).expect("a square");
+    queen.put(square, Piece { color: Color::White, kind: PieceKind::Queen }, false);
+    for (timelines, fits) in [(MAX_TIMELINES - 1, true), (MAX_TIMELINES, false)] {
+        let at = |timeline, turn, color| (BoardCoordinate::new(timeline, turn, color), empty);
+        let mut boards: Vec<_> =
+            (1..timelines as i16).map(|timeline| at(timeline, 2, Color::Black)).collect();
+        boards.extend([at(0, 1, Color::White), at(0, 1, Color::Black)]);
+        boards.push((BoardCoordinate::new(0, 2, Color::White), queen));
+        let profile = RuleProfile::default();
+        let position = Position::from_setup(&Setup { size, parity: Parity::Odd, profile, boards });
+        let position = position.expect("a position");
+        let cover = Cover::new(&position, &[], &Looks::within(BUDGET)).err();
+        assert_eq!(cover, (!fits).then_some(Because::Size), "{timelines}");
+        // The queen can go back a turn and do nothing else.
+        let made = certify(&position, 1, &mut |_, _| None, &Looks::within(BUDGET));
+        match made {
+            Err(BuildError::NoAnswer(_)) if fits => {}
+            Err(BuildError::Undecided(Because::Size)) if !fits => {}
+            made => panic!("{timelines}: {made:?}"),
+        }
+    }
 }
