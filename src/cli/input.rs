@@ -21,9 +21,9 @@ use worldlines::search::Budget;
 use worldlines::state::Position;
 use worldlines::types::{Because, Color, Limit, Undecided};
 
-/// The search steps for one position unless the command line says otherwise. The widest games on record take up to
-/// 200 000 to count a million actions; on hundreds of timelines this many take some 20 seconds.
-const DEFAULT_STEPS: u64 = 300_000;
+/// The search steps for one position unless the command line says otherwise: about a second. The widest games on record take
+/// fewer to count a million actions.
+const DEFAULT_STEPS: u64 = 200_000;
 
 /// A file with a game, and what is to be known to read it.
 #[derive(clap::Args)]

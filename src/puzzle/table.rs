@@ -80,6 +80,11 @@ impl<T> Table<T> {
         self.actions.iter()
     }
 
+    /// How many rows are about a class.
+    pub fn classes(&self) -> usize {
+        self.classes.len()
+    }
+
     /// Whether there are rows about more than one action.
     pub fn has_classes(&self) -> bool {
         !self.classes.is_empty()

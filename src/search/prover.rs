@@ -18,8 +18,10 @@ const REMEMBERED: usize = 24;
 /// How many defences are put in order at a time.
 const BATCH: usize = 256;
 
-/// On how many timelines an action is tried for one node. Trying it looks at every one of them.
+/// On how many timelines, and beside how many boards, an action is tried for one node. Trying it looks at all timelines, and now
+/// and then at all boards.
 const TIMELINES_PER_NODE: usize = 32;
+const BOARDS_PER_NODE: usize = 512;
 
 /// Proves and refutes mates. What it has learnt about positions serves its next questions about positions that follow from
 /// the first, and all of them are paid from one budget.
@@ -111,8 +113,8 @@ impl<'s> Prover<'s> {
         if self.nodes > self.limit { Err(self.undecided(Because::Budget)) } else { Ok(()) }
     }
 
-    /// Pays for trying an action.
-    pub(super) fn spend_node(&mut self) -> Result<(), Undecided> {
+    /// Pays for trying an action in the position that was asked about.
+    pub(crate) fn spend_node(&mut self) -> Result<(), Undecided> {
         self.spend(self.node)
     }
 
@@ -143,9 +145,10 @@ impl<'s> Prover<'s> {
     }
 
     /// Makes ready for a question about this position and those that follow from it.
-    pub(super) fn ask_about(&mut self, position: &Position) {
+    pub(crate) fn ask_about(&mut self, position: &Position) {
         self.table.ask_about(position);
-        self.node = 1 + (position.multiverse().timelines().count() / TIMELINES_PER_NODE) as u64;
+        let (timelines, boards) = (position.multiverse().timelines().count(), position.multiverse().count());
+        self.node = 1 + (timelines / TIMELINES_PER_NODE + boards / BOARDS_PER_NODE) as u64;
     }
 
     /// Asks a question that may spend at most so many nodes.

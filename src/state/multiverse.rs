@@ -112,6 +112,11 @@ impl Multiverse {
         })
     }
 
+    /// How many boards there are.
+    pub fn count(&self) -> usize {
+        self.timelines().map(|timeline| self.rows[row_index(timeline.0)].boards.len()).sum()
+    }
+
     /// Every board that `earlier`, of which this multiverse is a continuation, has not.
     pub(crate) fn boards_beyond(
         &self,

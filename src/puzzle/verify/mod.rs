@@ -81,7 +81,7 @@ fn answer_all<'a>(document: &'a Document, options: Options<'_>) -> Report<'a> {
         }
     };
     let (start, actions) = (game.end(), game.actions.len());
-    let boards = start.multiverse().boards().count();
+    let boards = start.multiverse().count();
     let mut note = format!("{}, {} to move", counted(boards, "board"), start.to_move());
     if actions > 0 {
         note += &format!(" after {}", counted(actions, "action"));
@@ -227,6 +227,9 @@ impl<'a> Asking<'a> {
         }
         let mut first: BTreeMap<Vec<Action>, Span> = BTreeMap::new();
         for line in written {
+            if let Err(why) = self.pay_for_reading(self.start) {
+                return self.undecided(why);
+            }
             let mut end = self.start.clone();
             let played = line.value.iter().map_while(|action| self.play(&mut end, action));
             let actions: Vec<Action> = played.collect();
@@ -244,6 +247,15 @@ impl<'a> Asking<'a> {
             }
         }
         pass(counted(written.len(), "line"))
+    }
+
+    /// Pays for reading an action of the file, which is free on the boards of most games: it is looked for on all of them.
+    fn pay_for_reading(&mut self, position: &Position) -> Result<(), Undecided> {
+        const TIMELINES_PER_NODE: usize = 32;
+        const BOARDS_PER_NODE: usize = 512;
+        let multiverse = position.multiverse();
+        let (timelines, boards) = (multiverse.timelines().count(), multiverse.count());
+        self.prover.spend((timelines / TIMELINES_PER_NODE + boards / BOARDS_PER_NODE) as u64)
     }
 
     /// Plays an action of the file. When it cannot be read or is not legal, that is a finding.

@@ -149,6 +149,9 @@ impl<'a> Asking<'a> {
                 Ok(None) => break Ok(()),
                 Err(why) => break Err(why),
             };
+            if let Err(why) = self.pay_for_classes(table) {
+                break Err(why);
+            }
             match self.row_of(table, position, &defence, &mut list.told) {
                 Some(row) => self.answer(position, line, defence, row.index, list, mate_in)?,
                 None => uncovered.add(defence),
@@ -183,6 +186,11 @@ impl<'a> Asking<'a> {
     fn read_list(&mut self, position: &Position, first: bool, list: &mut List<'a>) -> Table<Row> {
         let mut table = Table::default();
         for (index, written) in list.rows.clone().into_iter().enumerate() {
+            if self.pay_for_reading(position).is_err() {
+                // Then nothing is left to go through the defences either.
+                list.complete = false;
+                break;
+            }
             let row = Row { index, span: written.span };
             let Reply { defence, class, .. } = &written.value;
             let read = match (defence, class) {

@@ -71,6 +71,12 @@ impl Asking<'_> {
         false
     }
 
+    /// Pays for asking every class of a table about an action, which is free for as many as people write.
+    pub(super) fn pay_for_classes(&mut self, table: &Table<Row>) -> Result<(), Undecided> {
+        const CLASSES_PER_NODE: usize = 64;
+        self.prover.spend((table.classes() / CLASSES_PER_NODE) as u64)
+    }
+
     /// The one row about an action. Several are a finding.
     pub(super) fn row_of(
         &mut self,

@@ -15,6 +15,9 @@ impl Asking<'_> {
         let Some(At { value: tries, span }) = &self.puzzle.tries else { return skipped("no tries") };
         let (mut table, mut told) = (Table::default(), Told::new());
         for (index, (written, refutation)) in tries.rows.0.iter().enumerate() {
+            if let Err(why) = self.pay_for_reading(self.start) {
+                return self.undecided(why);
+            }
             let Some(action) = self.play(&mut self.start.clone(), written) else { continue };
             let row = Row { index, span: written.span };
             if !self.add_row(&mut table, action.clone(), row, &mut told) {
@@ -29,6 +32,9 @@ impl Asking<'_> {
             }
         }
         for (index, written) in tries.classes.iter().enumerate() {
+            if let Err(why) = self.pay_for_reading(self.start) {
+                return self.undecided(why);
+            }
             match class::read(self.start, self.text, &written.value.class.value) {
                 Ok(class) => {
                     table.add_class(class, Row { index: tries.rows.0.len() + index, span: written.span });
@@ -55,6 +61,9 @@ impl Asking<'_> {
                 Ok(None) => break Ok(()),
                 Err(why) => break Err(why),
             };
+            if let Err(why) = self.pay_for_classes(&table) {
+                break Err(why);
+            }
             let Some(Row { index, span }) = self.row_of(&table, self.start, &action, &mut told) else {
                 if tries.scope == Scope::All {
                     match mate_in.map_or(Ok(false), |mate_in| self.mates(&action, mate_in)) {
