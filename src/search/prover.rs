@@ -413,3 +413,42 @@ fn promise(position: &Position, defence: &Action) -> usize {
     let captures = defence.moves().iter().filter(captures).count();
     usize::MAX - 4 * branches - captures
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen5d;
+
+    #[test]
+    fn lists_are_bounded_by_the_memory() {
+        let position = fen5d::read("[k2/3/K2:0:1:w]").unwrap();
+        let action = position.legal_actions().next().unwrap();
+        for memory in [0, 64 << 20] {
+            let mut prover = Prover::new(Budget { nodes: 10, memory });
+            let mut held = 0;
+            let because = loop {
+                match prover.hold(&action) {
+                    Ok(()) => held += 1,
+                    Err(undecided) => break undecided.because,
+                }
+            };
+            assert_eq!(because, Because::Memory);
+            let bytes = held * (size_of::<Action>() + size_of_val(action.moves()));
+            let room = memory.max(Budget::LEAST_FOR_LISTS) as usize;
+            assert!(bytes <= room && room < bytes + 200, "{bytes} of {room}");
+        }
+    }
+
+    #[test]
+    fn a_prover_that_is_stopped_knows_nothing() {
+        let position = fen5d::read("[4/3k/KR1R/3r:0:1:w]").unwrap();
+        let stop = AtomicBool::new(false);
+        let mut prover = Prover::new(Budget::default()).or_when(Some(&stop));
+        assert_eq!(prover.solve(&position, 2, true).undecided, None);
+        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        let mut prover = Prover::new(Budget::default()).or_when(Some(&stop));
+        let solution = prover.solve(&position, 2, true);
+        assert_eq!(solution.verdict, crate::search::Verdict::Undecided);
+        assert_eq!(solution.undecided.map(|undecided| undecided.because), Some(Because::Stopped));
+    }
+}

@@ -89,11 +89,23 @@ impl SlowState {
 
     /// As [`SlowState::legal_actions`], with the choice whether hopeless moves are continued.
     pub fn legal_actions_with(&self, pruning: Pruning, limit: usize) -> Option<BTreeSet<Action>> {
+        self.legal_actions_paid(pruning, &mut limit.saturating_add(1), 1)
+    }
+
+    /// As [`SlowState::legal_actions_with`], where each beginning takes `price` off what is `left`; `None` when nothing is left
+    /// before the end.
+    pub(super) fn legal_actions_paid(
+        &self,
+        pruning: Pruning,
+        left: &mut usize,
+        price: usize,
+    ) -> Option<BTreeSet<Action>> {
+        *left = left.checked_sub(price)?;
         let mut legal = BTreeSet::new();
         let mut visited = BTreeSet::from([Action::default()]);
         let mut open = vec![(Action::default(), self.clone())];
         while let Some((action, state)) = open.pop() {
-            if visited.len() > limit {
+            if *left == 0 {
                 return None;
             }
             let present_passed = state.present().color() != state.mover;
@@ -107,6 +119,7 @@ impl SlowState {
             for m in state.moves() {
                 let longer = Action::new([action.moves(), &[m]].concat());
                 if visited.insert(longer.clone()) {
+                    *left = left.saturating_sub(price);
                     let mut next = state.clone();
                     next.play_move(&m);
                     open.push((longer, next));

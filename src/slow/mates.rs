@@ -6,18 +6,14 @@ use super::actions::Pruning;
 use super::state::SlowState;
 use crate::types::Action;
 
-/// How much trying everything may cost.
+/// How many beginnings of actions trying everything may look at; see [`SlowState::legal_actions`]. On many boards, which take longer to
+/// look at, one counts as several.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Patience {
-    /// The most positions that are looked at.
-    pub positions: usize,
-    /// The most beginnings of actions in each of them; see [`SlowState::legal_actions`].
-    pub beginnings: usize,
-}
+pub struct Patience(pub usize);
 
 impl SlowState {
-    /// Every action that mates in `n`, at least 1, or fewer actions of the player to move; `None` when that takes more than
-    /// `patience`, of which positions looked at are taken off.
+    /// Every action that mates in `n`, at least 1, or fewer actions of the player to move; `None` when that takes more than there
+    /// is `patience`, which is less afterwards.
     pub fn mating_actions(&self, n: u32, patience: &mut Patience) -> Option<BTreeSet<Action>> {
         let mut mating = BTreeSet::new();
         for action in self.all_actions(patience)? {
@@ -33,7 +29,6 @@ impl SlowState {
     /// Whether the player to move is mated, or will be in `n` more actions of the opponent whatever he does; `None` as in
     /// [`SlowState::mating_actions`].
     pub fn is_lost(&self, n: u32, patience: &mut Patience) -> Option<bool> {
-        patience.positions = patience.positions.checked_sub(1)?;
         let defences = self.all_actions(patience)?;
         if defences.is_empty() {
             return Some(self.is_in_check());
@@ -51,8 +46,10 @@ impl SlowState {
         Some(true)
     }
 
-    fn all_actions(&self, patience: &Patience) -> Option<BTreeSet<Action>> {
-        self.legal_actions_with(Pruning::CheckedEarly, patience.beginnings)
+    fn all_actions(&self, Patience(left): &mut Patience) -> Option<BTreeSet<Action>> {
+        const BOARDS: usize = 32;
+        let boards: usize = self.lines.values().map(|line| line.boards.len()).sum();
+        self.legal_actions_paid(Pruning::CheckedEarly, left, 1 + boards / BOARDS)
     }
 }
 
@@ -62,22 +59,24 @@ mod tests {
     use crate::slow::games::parse;
 
     fn mates(text: &str, n: u32) -> Option<usize> {
-        let patience = &mut Patience { positions: 1_000, beginnings: 1_000 };
+        let patience = &mut Patience(100_000);
         parse(text).mating_actions(n, patience).map(|mating| mating.len())
     }
 
     #[test]
-    fn a_ladder_mates_in_two_and_not_in_one() {
-        // White's rooks on d2 and e1 against a king on the last rank of a board without a way out in time.
-        let position = "[k4/5/2K2/5/3R1:0:1:w]";
-        assert_eq!(mates(position, 1), Some(0));
+    fn a_king_beside_his_rook_mates_and_one_too_far_away_does_not() {
+        assert_eq!(mates("[k4/5/2K2/5/3R1:0:1:w]", 1), Some(0));
         assert!(mates("[k4/5/1K3/5/3R1:0:1:w]", 1).is_some_and(|mating| mating > 0));
     }
 
     #[test]
     fn no_more_is_looked_at_than_allowed() {
-        let patience = &mut Patience { positions: 1, beginnings: 1_000 };
-        assert_eq!(parse("[k4/5/2K2/5/3R1:0:1:w]").mating_actions(1, patience), None);
-        assert_eq!(patience.positions, 0);
+        let position = parse("[k4/5/2K2/5/3R1:0:1:w]");
+        let mut patience = Patience(100_000);
+        assert!(position.mating_actions(1, &mut patience).is_some());
+        let needed = 100_000 - patience.0;
+        assert!(needed > 20, "{needed}");
+        assert!(position.mating_actions(1, &mut Patience(needed + 1)).is_some());
+        assert_eq!(position.mating_actions(1, &mut Patience(needed - 1)), None);
     }
 }

@@ -17,7 +17,7 @@ use worldlines::slow::SlowState;
 use worldlines::state::Position;
 use worldlines::types::{Action, BoardCoordinate, Status};
 
-use super::mate_prover::{PATIENCE, key_classes, legal};
+use super::mate_prover::{LEGAL, PATIENCE, key_classes, legal};
 use super::{Case, Question, position_of, twin_of};
 
 /// What verifying may cost: far beyond what such puzzles need.
@@ -128,7 +128,7 @@ fn claims(u: &mut Unstructured<'_>, position: Position) -> Result<Claims> {
         position,
     };
     if u.ratio(1, 8)? {
-        claims.goal = Goal::Status(twin.status(PATIENCE.beginnings).ok_or(too_much)?);
+        claims.goal = Goal::Status(twin.status(LEGAL).ok_or(too_much)?);
         return spoilt(u, claims, &all);
     }
     let classes = key_classes(&twin, &mating).ok_or(too_much)?;
@@ -458,7 +458,7 @@ fn referee(claims: &Claims) -> Option<bool> {
     }
     let (Goal::MateIn(n) | Goal::NoMateIn(n)) = claims.goal else {
         let Goal::Status(status) = claims.goal else { return None };
-        return Some(twin.status(PATIENCE.beginnings)? == status);
+        return Some(twin.status(LEGAL)? == status);
     };
     let all = legal(&twin)?;
     let mating = twin.mating_actions(n, &mut PATIENCE.clone())?;

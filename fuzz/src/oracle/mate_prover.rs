@@ -12,7 +12,9 @@ use worldlines::types::{Action, BoardCoordinate, Move, MoveKind};
 use super::{Question, position_of, shown, twin_of};
 
 /// What the twin may spend on one question.
-pub(super) const PATIENCE: Patience = Patience { positions: 250, beginnings: 250 };
+pub(super) const PATIENCE: Patience = Patience(20_000);
+/// And on the legal actions of one position.
+pub(super) const LEGAL: usize = 250;
 /// Far beyond what such positions need.
 const NODES: u64 = 200_000;
 
@@ -138,7 +140,7 @@ pub(super) fn key_classes(twin: &SlowState, mating: &BTreeSet<Action>) -> Option
 }
 
 pub(super) fn legal(twin: &SlowState) -> Option<BTreeSet<Action>> {
-    twin.legal_actions_with(Pruning::CheckedEarly, PATIENCE.beginnings)
+    twin.legal_actions_with(Pruning::CheckedEarly, LEGAL)
 }
 
 #[cfg(test)]

@@ -171,6 +171,8 @@ struct Asking<'a> {
     /// The tries that are legal and do not mate.
     tries: Vec<Try<'a>>,
     findings: Vec<Finding>,
+    /// Whether every legal action was seen that belongs to a class of tries.
+    classes_seen: bool,
     /// Why the search did not decide the goal.
     open: Option<Undecided>,
     /// What two ways to find something out say that contradicts each other.
@@ -213,6 +215,7 @@ impl<'a> Asking<'a> {
             keys: BTreeSet::new(),
             solution: None,
             tries: Vec::new(),
+            classes_seen: false,
             open: None,
             contradiction: None,
             findings: Vec::new(),

@@ -100,6 +100,11 @@ impl Asking<'_> {
         table.get(action).copied()
     }
 
+    /// What the budget was spent for, where nothing else is known to be the reason.
+    pub(super) fn spent(&self) -> Undecided {
+        Undecided { steps: self.prover.nodes(), because: Because::Budget }
+    }
+
     /// The answer to a question about rows, of which some were perhaps left open.
     pub(super) fn unless_open(&self, open: Option<Undecided>, said: Said) -> Said {
         match open {

@@ -93,6 +93,7 @@ impl Asking<'_> {
                 self.findings.push(unreachable_row(written));
             }
         }
+        self.classes_seen = listed.is_ok();
         self.findings.extend(uncovered.finding(self.start, *span, listed.is_ok()));
         let covered = match tries.scope {
             Scope::All => "every legal action",
@@ -148,6 +149,10 @@ impl Asking<'_> {
                 // The other actions of a class have the same reply.
                 told.insert(reply.span.range().start);
             }
+        }
+        if !written.classes.is_empty() && !self.classes_seen {
+            // What was not seen may be anything.
+            open = open.or(self.open).or(Some(self.spent()));
         }
         self.unless_open(open, pass(rows))
     }
