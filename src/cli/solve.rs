@@ -169,7 +169,13 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let tries_undecided = arguments.tries.is_some() && tries.is_none();
     let tries = tries.map(|tries| tries.iter().map(|wrong| Wrong::of(&position, wrong)).collect());
     let classes = solution.keys.iter().map(|class| {
-        let line = prover.line(&position, arguments.mate, class.key()).unwrap_or(None);
+        // A key of the shortest mate is no longer one because a longer one was asked for.
+        let shortest = solution.shortest.unwrap_or(arguments.mate);
+        let line = match prover.line(&position, shortest, class.key()) {
+            Ok(None) if shortest < arguments.mate => prover.line(&position, arguments.mate, class.key()),
+            line => line,
+        };
+        let line = line.unwrap_or(None);
         Class::of(&position, class, line.as_deref())
     });
     let classes: Vec<Class> = classes.collect();

@@ -181,6 +181,42 @@ mod tests {
         assert!(table.entries.is_empty() && table.numbers.is_empty());
     }
 
+    /// A board counts with its place: the same board on another timeline, or in another turn, makes another position.
+    #[test]
+    fn the_same_board_elsewhere_has_another_key() {
+        let root = fen5d::read("[2K/3/k2:0:1:w]").unwrap();
+        let read = |more: &str| fen5d::read(&format!("[2K/3/k2:0:1:w]{more}")).unwrap();
+        let positions = [
+            read("[2K/3/k2:0:1:b]"),
+            read("[2K/3/k2:0:1:b][2K/3/k2:1:1:b]"),
+            read("[2K/3/k2:0:1:b][2K/3/k2:1:2:b]"),
+            read("[2K/3/k2:0:1:b][2K/3/k2:1:2:w]"),
+            read("[2K/3/k2:0:1:b][2K/3/k2:-1:1:b]"),
+            read("[2K/3/k2:0:1:b][2K/3/k2:0:2:w]"),
+        ];
+        let mut table = Table::new(1 << 20);
+        table.ask_about(&root);
+        let keys: std::collections::BTreeSet<Key> =
+            positions.iter().map(|position| table.key(position).unwrap()).collect();
+        assert_eq!(keys.len(), positions.len());
+    }
+
+    #[test]
+    fn another_past_is_another_root() {
+        let past = |rows: &str| {
+            let text = format!("[{rows}:0:1:w][2K/3/k2:0:1:b][2K/k2/3:0:2:w]");
+            fen5d::read(&text).unwrap()
+        };
+        let (one, other) = (past("3/2K/k2"), past("1K1/3/k2"));
+        let mut table = Table::new(1 << 20);
+        table.ask_about(&one);
+        let known = table.key(&one).unwrap();
+        table.disprove(&known, 1, Tier::Complete);
+        table.ask_about(&other);
+        let key = table.key(&other).unwrap();
+        assert_eq!(table.disproven(&key, Tier::Complete), 0, "nothing is known of this past");
+    }
+
     /// Positions after a branch to every board of a start whose old boards differ in the wanted way have different keys, whatever
     /// the planes of those boards look like. A hash that multiplies planes in pairs took some of them for the same.
     #[test]

@@ -9,7 +9,8 @@ use crate::rules::variants;
 use crate::search::{Budget as Nodes, Prover};
 use crate::state::{Board, MAX_TIMELINES, Position, Setup};
 use crate::types::{
-    Action, Because, BoardCoordinate, BoardSize, Color, Parity, Piece, PieceKind, RuleProfile, Square, Status,
+    Action, Because, BoardCoordinate, BoardSize, Color, Move, Parity, Piece, PieceKind, Place, RuleProfile,
+    Square, Status,
 };
 
 const BUDGET: u64 = 20_000_000;
@@ -271,4 +272,33 @@ fn what_is_too_large_to_be_looked_at_is_undecided() {
             made => panic!("{timelines}: {made:?}"),
         }
     }
+}
+
+/// The flaw of a certificate of `key`, a move on the only board in turn 1, that names captures between squares of one board: each with
+/// the turn of White's board.
+fn flaw_of(fen: &str, key: (&str, &str), threats: &[(i16, &str, &str)]) -> Flaw {
+    let square =
+        |text: &str| Square::new(text.as_bytes()[0] - b'a', text.as_bytes()[1] - b'1').expect("a square");
+    let start = fen5d::read(fen).expect("a position");
+    let is_meant = |m: &Move| (m.from.square, m.to.square) == (square(key.0), square(key.1));
+    let key = start.legal_actions().find(|action| action.moves().iter().all(is_meant)).expect("a key");
+    let threat = |&(turn, from, to): &(i16, &str, &str)| {
+        let place = |text| Place { board: BoardCoordinate::new(0, turn, Color::White), square: square(text) };
+        Threat { from: place(from), to: place(to) }
+    };
+    let node = Node { threats: threats.iter().map(threat).collect(), replies: Vec::new() };
+    match check(&start, &key, 1, &node, &Looks::within(BUDGET)) {
+        Verdict::Rejected(rejection) => rejection.flaw,
+        verdict => panic!("{verdict:?} of {fen}"),
+    }
+}
+
+#[test]
+fn nothing_captures_from_a_board_of_the_past() {
+    // After Qa1+ Black escapes to b3. That the queen could have taken the king a turn ago does not prevent it.
+    let named = [(2, "a1", "a3"), (1, "c3", "a3")];
+    assert_eq!(flaw_of("[k1Q/3/2K:0:1:w]", ("c3", "a1"), &named), Flaw::NoRow);
+    // After Qb1 Black is stalemated. That the king was in check a turn ago does not make it mate.
+    let named = [(2, "b1", "a2"), (2, "b1", "b2"), (2, "b1", "b3"), (1, "c1", "a3")];
+    assert_eq!(flaw_of("[k2/3/2Q:0:1:w]", ("c1", "b1"), &named), Flaw::NoCheck);
 }
