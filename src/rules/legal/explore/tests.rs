@@ -124,3 +124,34 @@ fn a_reply_on_other_boards_does_not_answer_what_opens_a_line() {
     }
     assert!(left.contains(&knight), "{left:?}");
 }
+
+/// The parts of an action, which a key is made smaller by, are all legal actions made of some of its moves.
+#[test]
+fn the_parts_of_an_action_are_the_legal_ones() {
+    let (mut compared, mut with_parts, mut branches) = (0, 0, 0);
+    for (position, legal, n, _) in positions(11, 6_000) {
+        let whole = legal.iter().nth(n).expect("one of them");
+        let moves = whole.moves();
+        if moves.len() < 2 {
+            continue;
+        }
+        let mut found = BTreeSet::new();
+        let mut actions = Exploration::parts_of(&position, whole);
+        while actions.advance(Limit::NONE).expect("no limit") {
+            if whole.contains(actions.action()) {
+                assert!(found.insert(actions.action().clone()), "a part comes twice in {position:?}");
+            }
+        }
+        let chosen = |part: u32| {
+            let chosen = moves.iter().enumerate().filter(|(index, _)| part >> index & 1 == 1);
+            Action::new(chosen.map(|(_, m)| *m).collect())
+        };
+        let parts = (1..1_u32 << moves.len()).map(chosen);
+        let expected: BTreeSet<Action> = parts.filter(|part| position.clone().play(part).is_ok()).collect();
+        assert_eq!(found, expected, "the parts of {whole:?} in {position:?}");
+        compared += 1;
+        with_parts += usize::from(expected.len() > 1);
+        branches += usize::from(moves.iter().filter(|m| m.kind == MoveKind::Branch).count() > 1);
+    }
+    assert!(compared > 500 && with_parts > 100 && branches > 20, "{compared} {with_parts} {branches}");
+}
