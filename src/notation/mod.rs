@@ -54,6 +54,7 @@ pub(crate) mod work;
 
 pub use cursor::{Label, Sign};
 pub use error::{Issue, ReadError, Span, text_of};
+#[cfg(feature = "puzzle")]
 pub(crate) use excerpt::is_hidden;
 pub use excerpt::{Excerpt, Location, Source, printable};
 pub use format::Format;

@@ -284,7 +284,7 @@ impl Board {
     }
 
     /// The squares on which another piece stands here than there, or only here or only there. Whether it has moved does not count.
-    pub(crate) fn differing_squares(&self, other: &Board) -> u64 {
+    pub fn differing_squares(&self, other: &Board) -> u64 {
         let planes = self.planes[..UNMOVED].iter().zip(&other.planes);
         planes.fold(0, |squares, (one, other)| squares | one ^ other)
     }

@@ -121,7 +121,7 @@ type Question<'a> = fn(&mut Asking<'a>) -> Said;
 
 /// What is asked about a puzzle with a legal start, in the order in which later questions use earlier answers.
 fn questions<'a>(options: Options<'_>) -> Vec<(Step, Question<'a>)> {
-    let mut questions: Vec<(Step, Question<'a>)> = vec![
+    let always: [(Step, Question<'a>); 8] = [
         (Step::LinesLegal, Asking::lines_legal),
         (Step::GoalProven, Asking::goal_proven),
         (Step::Shortest, Asking::shortest),
@@ -131,13 +131,19 @@ fn questions<'a>(options: Options<'_>) -> Vec<(Step, Question<'a>)> {
         (Step::RepliesComplete, Asking::replies_complete),
         (Step::CertificateAccepted, Asking::certificate_accepted),
     ];
-    #[cfg(feature = "slow-rules")]
-    if options.paranoid {
-        questions.push((Step::NaiveRulesAgree, Asking::naive_rules_agree));
-    }
-    #[cfg(not(feature = "slow-rules"))]
-    let _ = options;
-    questions
+    always.into_iter().chain(naive_rules(options)).collect()
+}
+
+/// The question for the naive rules, if it is asked.
+#[cfg(feature = "slow-rules")]
+fn naive_rules<'a>(options: Options<'_>) -> Option<(Step, Question<'a>)> {
+    options.paranoid.then_some((Step::NaiveRulesAgree, Asking::naive_rules_agree))
+}
+
+/// Without the naive rules there is nobody to ask.
+#[cfg(not(feature = "slow-rules"))]
+fn naive_rules<'a>(_: Options<'_>) -> Option<(Step, Question<'a>)> {
+    None
 }
 
 /// What a question says when it has added no finding; a question that has added some has failed.
