@@ -292,3 +292,46 @@ impl Prover<'_> {
         Ok(longest.map(|(_, defence, answer)| (defence, answer)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen5d;
+    use crate::search::Budget;
+    use crate::types::{PieceKind, Promotions};
+
+    fn solved(position: &Position, mate_in: u32) -> Solution {
+        solve(position, Solve { mate_in, all: true, budget: Budget::default() })
+    }
+
+    #[test]
+    fn a_short_mate_that_begins_quietly_comes_before_a_long_one_of_checks() {
+        let position = fen5d::read("[KB2/2k1:0:1:w]").unwrap();
+        assert_eq!(solved(&position, 3).shortest, Some(2));
+    }
+
+    #[test]
+    fn a_quiet_action_may_follow_a_check() {
+        let position = fen5d::read("[2bK/3b:0:1:b]").unwrap();
+        let solution = solved(&position, 3);
+        assert_eq!((solution.verdict, solution.keys.len()), (Verdict::Proven, 1));
+    }
+
+    #[test]
+    fn another_promotion_is_another_move_of_a_free_board() {
+        let mut setup = fen5d::read("[k1K/3:0:2:b] [pn1/1K1:1:2:b]").unwrap().to_setup();
+        let kinds = [PieceKind::Queen, PieceKind::Rook, PieceKind::Bishop, PieceKind::Knight];
+        setup.profile.promotions =
+            kinds.into_iter().fold(Promotions::NONE, |set, kind| set.with(kind).expect("a promotion"));
+        let solution = solved(&Position::from_setup(&setup).unwrap(), 1);
+        let [class] = &solution.keys[..] else { panic!("{:?}", solution.keys) };
+        assert_eq!((class.keys().len(), class.free().len()), (4, 1));
+    }
+
+    #[test]
+    fn a_pawn_that_gives_check_on_another_board_is_captured_en_passant() {
+        let text = "[4/1k2/4/4/4:-1:2:w] [4/4/4/4/3k:-1:2:b] [4/p3/4/1P*2/3K:0:1:b] [4/p3/4/1P*2/3K:0:2:w] \
+                    [4/pP2/4/4/3K:0:2:b]";
+        assert_eq!(fen5d::read(text).unwrap().count_legal_actions(10).count, 2);
+    }
+}
