@@ -23,6 +23,12 @@ const BATCH: usize = 256;
 const TIMELINES_PER_NODE: usize = 32;
 const BOARDS_PER_NODE: usize = 512;
 
+/// How many nodes more than usual it is worth to look at a whole position: none on the boards of most games.
+pub(crate) fn cost_of_size(position: &Position) -> u64 {
+    let (timelines, boards) = (position.multiverse().timelines().count(), position.multiverse().count());
+    (timelines / TIMELINES_PER_NODE + boards / BOARDS_PER_NODE) as u64
+}
+
 /// Proves and refutes mates. What it has learnt about positions serves its next questions about positions that follow from
 /// the first, and all of them are paid from one budget.
 pub struct Prover<'s> {
@@ -147,8 +153,7 @@ impl<'s> Prover<'s> {
     /// Makes ready for a question about this position and those that follow from it.
     pub(crate) fn ask_about(&mut self, position: &Position) {
         self.table.ask_about(position);
-        let (timelines, boards) = (position.multiverse().timelines().count(), position.multiverse().count());
-        self.node = 1 + (timelines / TIMELINES_PER_NODE + boards / BOARDS_PER_NODE) as u64;
+        self.node = 1 + cost_of_size(position);
     }
 
     /// Asks a question that may spend at most so many nodes.

@@ -23,7 +23,7 @@ use super::start::{start, unreadable};
 use crate::notation::{Location, Span, pgn5d};
 use crate::render::{Frame, text as draw};
 use crate::rules::Outcome;
-use crate::search::{Budget, Defence, Prover, Solution, Verdict};
+use crate::search::{Budget, Defence, Prover, Solution, Verdict, cost_of_size};
 use crate::state::Position;
 use crate::types::{Action, Because, Color, RuleProfile, Status, Undecided};
 
@@ -260,11 +260,7 @@ impl<'a> Asking<'a> {
 
     /// Pays for reading an action of the file, which is free on the boards of most games: it is looked for on all of them.
     fn pay_for_reading(&mut self, position: &Position) -> Result<(), Undecided> {
-        const TIMELINES_PER_NODE: usize = 32;
-        const BOARDS_PER_NODE: usize = 512;
-        let multiverse = position.multiverse();
-        let (timelines, boards) = (multiverse.timelines().count(), multiverse.count());
-        self.prover.spend((timelines / TIMELINES_PER_NODE + boards / BOARDS_PER_NODE) as u64)
+        self.prover.spend(cost_of_size(position))
     }
 
     /// Plays an action of the file. When it cannot be read or is not legal, that is a finding.
