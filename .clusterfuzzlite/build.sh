@@ -10,7 +10,7 @@ flags=(-O --debug-assertions)
 # The container compiles for each of its sanitizers by itself; without one the stable toolchain is enough.
 [ "${SANITIZER:-}" != none ] || flags+=(--sanitizer none)
 export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
-cargo fuzz build "${flags[@]}"
+cargo fuzz build "${flags[@]}" worldlines-fuzz
 
 triple=$(rustc -vV | sed -n 's/^host: //p')
 built=${CARGO_TARGET_DIR:-target}/$triple/release
@@ -21,7 +21,8 @@ seeds=$(mktemp -d)
 trap 'rm -rf "$seeds"' EXIT
 tool seeds "$seeds"
 for target in $(tool list); do
-    cp "$built/$target" "$OUT/"
+    # One program holds all targets, and is the one whose name it has.
+    cp "$built/worldlines-fuzz" "$OUT/$target"
     (cd "$seeds/$target" && zip --quiet --recurse-paths "$OUT/${target}_seed_corpus.zip" .)
     printf '[libfuzzer]\nmax_len = 8192\ntimeout = 30\n' >"$OUT/$target.options"
     dictionary=$(tool dictionary "$target")

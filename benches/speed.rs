@@ -14,6 +14,7 @@ use worldlines::notation::pgn5d::{self, Record};
 use worldlines::notation::{Game, chess64, fen};
 use worldlines::puzzle::certificate::{self, Certificate, CertificateFile, Claim};
 use worldlines::puzzle::{Goal, Table, load};
+use worldlines::rules::PartialAction;
 use worldlines::search::certificate::Looks;
 use worldlines::search::{Budget, Class, Prover, Start};
 use worldlines::state::Position;
@@ -30,13 +31,13 @@ struct Input {
 
 impl Input {
     fn new(name: &'static str, texts: Vec<String>) -> Input {
-        let games: Vec<Game> = texts.iter().filter_map(|text| pgn5d::read_so_far(text).game).collect();
+        let games: Vec<Game> = texts.iter().filter_map(|text| pgn5d::parse(text).value).collect();
         let mut positions = Vec::new();
         for game in &games {
             let mut position = game.start.clone();
             for action in &game.actions {
                 positions.push(position.clone());
-                position.play_unchecked(action);
+                position.play(action).expect("a legal action");
             }
             positions.push(position);
         }
@@ -100,7 +101,7 @@ fn recorded(json: &str) -> String {
 
 fn semimoves(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("single moves");
-    for mut input in inputs() {
+    for input in inputs() {
         let moves: Vec<_> = input.positions.iter().map(Position::pseudo_legal_moves).collect();
         group.throughput(Throughput::Elements(moves.iter().map(|moves| moves.len() as u64).sum()));
         group.bench_function(BenchmarkId::new("generated", input.name), |bencher| {
@@ -115,12 +116,13 @@ fn semimoves(criterion: &mut Criterion) {
                 }
             });
         });
+        let mut partial: Vec<_> = input.positions.into_iter().map(PartialAction::new).collect();
         group.bench_function(BenchmarkId::new("made and taken back", input.name), |bencher| {
             bencher.iter(|| {
-                for (position, moves) in input.positions.iter_mut().zip(&moves) {
+                for (partial, moves) in partial.iter_mut().zip(&moves) {
                     for m in moves {
-                        position.push(black_box(m));
-                        position.pop(m);
+                        partial.push(*black_box(m)).expect("a pseudo-legal move");
+                        partial.pop();
                     }
                 }
             });
@@ -245,20 +247,22 @@ fn notation(criterion: &mut Criterion) {
             bencher.iter(|| input.texts.iter().map(|text| Record::parse(text).0.moves.len()).sum::<usize>());
         });
         group.bench_function(BenchmarkId::new("5DPGN, games by byte", input.name), |bencher| {
-            bencher.iter(|| input.texts.iter().filter(|text| pgn5d::read(text).is_ok()).count());
+            bencher
+                .iter(|| input.texts.iter().filter(|text| pgn5d::parse(text).into_result().is_ok()).count());
         });
     }
     let texts = orthodox_texts();
     group.throughput(Throughput::Elements(texts.iter().map(|text| text.len() as u64 / 2).sum()));
     group.bench_function(BenchmarkId::new("CHESS64, by move", "random"), |bencher| {
-        bencher.iter(|| texts.iter().filter(|text| chess64::read(text).is_ok()).count());
+        bencher.iter(|| texts.iter().filter(|text| chess64::parse(text).into_result().is_ok()).count());
     });
 }
 
 /// Games of orthodox chess as CHESS64, by random play that is the same in every run.
 fn orthodox_texts() -> Vec<String> {
-    let (start, _) =
-        fen::read("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").expect("a position");
+    let (start, _) = fen::parse("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+        .into_result()
+        .expect("a position");
     let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
     let mut game = || {
         let (mut position, mut actions) = (start.clone(), Vec::new());
@@ -271,10 +275,10 @@ fn orthodox_texts() -> Vec<String> {
             seed ^= seed >> 7;
             seed ^= seed << 17;
             let action = legal.swap_remove((seed >> 33) as usize % legal.len());
-            position.play_unchecked(&action);
+            position.play(&action).expect("a legal action");
             actions.push(action);
         }
-        let written = chess64::write_game(&Game::new(start.clone(), actions)).expect("orthodox chess");
+        let written = chess64::write(&Game::new(start.clone(), actions)).expect("orthodox chess");
         String::from_utf8(written.bytes).expect("text").trim_end().to_owned()
     };
     (0..40).map(|_| game()).collect()

@@ -43,8 +43,8 @@ use std::sync::Arc;
 use libtest_mimic::{Failed, Trial};
 use serde::Deserialize;
 use worldlines::notation::chessjs::frames;
-use worldlines::notation::format::{Options, UnmovedPawns, detect, read_with, write};
-use worldlines::notation::{Format, Game, Issue, Loss, Reading, Unwritable, ceo, fen5d, hash, pgn5d};
+use worldlines::notation::{Format, Game, Issue, Loss, Parsed, WriteError, ceo, fen5d, hash, pgn5d};
+use worldlines::notation::{Options, UnmovedPawns};
 use worldlines::search::{Budget, Solve, solve};
 use worldlines::state::Position;
 use worldlines::types::{BoardCoordinate, Color, RuleProfile};
@@ -197,15 +197,15 @@ fn run(case: &Case, folder: &Path) -> Result<(), Failed> {
         (None, None) => None,
         _ => return Err("a case has either `expect` or `expect_file`".into()),
     };
+    if case.from == "ceo" {
+        return moves_of_another_game(case, &input, expected.as_deref());
+    }
     let format = format(&case.from)?;
     if case.result != Outcome::Malformed {
         is_not_mistaken(&input, format)?;
     }
-    if format == Format::Ceo {
-        return moves_of_another_game(case, &input, expected.as_deref());
-    }
     let options = options(case)?;
-    let reading = read_with(&input, format, &options);
+    let reading = format.parse(&input, &options);
     if let Some(expected) = &case.warnings {
         let found: Vec<&str> = reading.warnings.iter().map(|warning| warning.code).collect();
         if &found != expected {
@@ -223,7 +223,7 @@ fn run(case: &Case, folder: &Path) -> Result<(), Failed> {
     if case.code.is_some() || case.at.is_some() {
         return Err("a valid case has neither `code` nor `at`".into());
     }
-    let Reading { game: Some(mut game), losses, .. } = reading else { return Err("there is no game".into()) };
+    let Parsed { value: Some(mut game), losses, .. } = reading else { return Err("there is no game".into()) };
     adapt(&mut game, case)?;
     let found = match case.op {
         Operation::Parse => expected.as_ref().map(|_| game.actions.len().to_string()).unwrap_or_default(),
@@ -261,7 +261,12 @@ fn run(case: &Case, folder: &Path) -> Result<(), Failed> {
 /// A case of Chess Evolved Online.
 fn moves_of_another_game(case: &Case, input: &[u8], expected: Option<&str>) -> Result<(), Failed> {
     let text = std::str::from_utf8(input)?;
-    let reading = ceo::read_so_far(text);
+    if case.result != Outcome::Malformed
+        && let Some(found) = Format::detect(input)
+    {
+        return Err(format!("the text is taken for `{found}`").into());
+    }
+    let reading = ceo::parse(text);
     if let Some(expected) = &case.warnings {
         let found: Vec<&str> = reading.warnings.iter().map(|warning| warning.code).collect();
         if &found != expected {
@@ -274,12 +279,13 @@ fn moves_of_another_game(case: &Case, input: &[u8], expected: Option<&str>) -> R
     if case.result != Outcome::Valid {
         return Err(format!("expected {}, but the text was read", case.result.name()).into());
     }
-    let printed = ceo::write(&reading.entries)?;
-    if ceo::read(&printed).as_ref() != Ok(&reading.entries) {
+    let entries = reading.value.unwrap_or_default().entries;
+    let printed = ceo::write(&entries)?;
+    if ceo::parse(&printed).into_result()?.entries != entries {
         return Err("the printed text means something else".into());
     }
     let found = match case.op {
-        Operation::Parse => reading.entries.len().to_string(),
+        Operation::Parse => entries.len().to_string(),
         _ => printed,
     };
     let expected = expected.ok_or("a valid case says what to `expect`")?;
@@ -291,12 +297,12 @@ fn moves_of_another_game(case: &Case, input: &[u8], expected: Option<&str>) -> R
 }
 
 fn format(name: &str) -> Result<Format, String> {
-    Format::by_name(name).ok_or_else(|| format!("there is no notation `{name}`"))
+    name.parse().map_err(|_| format!("there is no notation `{name}`"))
 }
 
 /// Detection may not know, but it may not take one notation for another.
 fn is_not_mistaken(input: &[u8], format: Format) -> Result<(), String> {
-    match detect(input) {
+    match Format::detect(input) {
         None => Ok(()),
         Some(found) if found == format => Ok(()),
         // Boards alone are both, and so are moves that no layout makes shorter.
@@ -314,9 +320,9 @@ fn options(case: &Case) -> Result<Options, Failed> {
     let start = match &case.start {
         None => None,
         Some(text) => {
-            let format = detect(text.as_bytes()).unwrap_or(Format::Pgn5d);
-            let reading = read_with(text.as_bytes(), format, &Options::default());
-            match (reading.game, reading.error) {
+            let format = Format::detect(text.as_bytes()).unwrap_or(Format::Pgn5d);
+            let reading = format.parse(text.as_bytes(), &Options::default());
+            match (reading.value, reading.error) {
                 (Some(game), None) => Some(game.end()),
                 _ => return Err("`start` cannot be read".into()),
             }
@@ -361,21 +367,20 @@ fn converted(
             _ => Ok(()),
         }
     };
-    let written = match write(game, to) {
+    let written = match to.write_with(game, options) {
         Ok(written) => written,
-        Err(Unwritable { reason, action }) => {
+        Err(WriteError { reason, action }) => {
             compare(&[Loss { what: reason, action }])?;
             return Ok("unwritable".into());
         }
     };
     if written.losses.is_empty() {
-        // What is written counts from 1.
-        let again = read_with(&written.bytes, to, &Options { zero_based: false, ..options.clone() });
+        let again = to.parse(&written.bytes, options);
         if let Some(error) = again.error {
             let text = String::from_utf8_lossy(&written.bytes).into_owned();
             return Err(error.excerpt("written", &text).to_string().into());
         }
-        if again.game.as_ref() != Some(game) {
+        if again.value.as_ref() != Some(game) {
             return Err("nothing is lost, but the text leads back to another game".into());
         }
     }
@@ -432,7 +437,7 @@ fn judged(case: &Case, position: &Position, expected: Option<&str>) -> Result<St
 /// Changes the game as the case asks for.
 fn adapt(game: &mut Game, case: &Case) -> Result<(), Failed> {
     if let Some(name) = &case.profile {
-        let profile = RuleProfile::from_name(name).ok_or_else(|| format!("there is no profile `{name}`"))?;
+        let profile = name.parse::<RuleProfile>().map_err(|_| format!("there is no profile `{name}`"))?;
         let mut setup = game.start.to_setup();
         setup.profile = RuleProfile { promotions: setup.profile.promotions, ..profile };
         game.start = Position::from_setup(&setup)?;
@@ -450,16 +455,16 @@ fn adapt(game: &mut Game, case: &Case) -> Result<(), Failed> {
 pub fn game(path: &Path) -> Result<(), Failed> {
     let absolute = crate::root().join(path);
     let text = fs::read_to_string(&absolute)?;
-    let reading = pgn5d::read_so_far(&text);
+    let reading = pgn5d::parse(&text);
     if let Some(error) = &reading.error {
         return Err(error.excerpt(&crate::shown(path), &text).to_string().into());
     }
     if let Some(warning) = reading.warnings.first() {
         return Err(warning.excerpt(&crate::shown(path), &text).to_string().into());
     }
-    let game = reading.game.ok_or("there is no game")?;
+    let game = reading.value.ok_or("there is no game")?;
     if !absolute.with_extension("yaml").exists() {
         return Err("it has no case file".into());
     }
-    Ok(crate::golden(&absolute, &pgn5d::write(&game, pgn5d::Marks::None))?)
+    Ok(crate::golden(&absolute, &pgn5d::write(&game, pgn5d::Marks::None).into_text())?)
 }

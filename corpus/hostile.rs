@@ -208,7 +208,7 @@ fn irregular() -> Result<(), Failed> {
         expect(&run(folder.path(), &["verify", "--fix", file])?, 2, "", &refused("change"))?;
     }
     // In a folder it is passed over, and beside a puzzle it is no certificate.
-    expect(&run(folder.path(), &["verify", "--quick", "."])?, 0, "\n1 puzzle: 1 pass", "")?;
+    expect(&run(folder.path(), &["verify", "--quick", "."])?, 0, "1 puzzle: 1 pass", "")?;
     make("mkdir", &["certificates"])?;
     make("mkfifo", &["certificates/rook-from-the-past.yaml"])?;
     let said = run(folder.path(), &["verify", "--quick", "puzzle.yaml"])?;
@@ -279,8 +279,8 @@ fn wide() -> Result<(), Failed> {
     );
     fs::write(folder.path().join("wide.yaml"), puzzle)?;
     for arguments in [
-        &["status", "--witnesses", "all", "--budget", "1000", "wide.5dfen"][..],
-        &["status", "--witnesses", "all", "--budget", "1000", "--format", "json", "wide.5dfen"],
+        &["status", "--actions", "all", "--budget", "1000", "wide.5dfen"][..],
+        &["status", "--actions", "all", "--budget", "1000", "--format", "json", "wide.5dfen"],
         &["solve", "--mate", "1", "--budget", "10000", "wide.5dfen"],
         &["solve", "--mate", "1", "--time", "1", "--budget", "1000000000", "wide.5dfen"],
         &["verify", "--budget", "10000", "wide.yaml"],
@@ -302,11 +302,11 @@ fn wide() -> Result<(), Failed> {
 /// With 2,000 timelines a branch has no room. A position whose only way out is one was called stalemate or mate.
 fn too_large() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
-    for (timelines, code, out) in [(1_999, 0, "1. white: ongoing"), (2_000, 3, "1. white: undecided")] {
+    for (timelines, code, out) in [(1_999, 0, "1w: ongoing"), (2_000, 3, "1w: undecided")] {
         let others: String = (1..timelines).map(|timeline| format!("[1:{timeline}:2:b]")).collect();
         fs::write(folder.path().join("full.5dfen"), format!("[1:0:1:w][1:0:1:b][Q:0:2:w]{others}"))?;
         expect(&run(folder.path(), &["status", "full.5dfen"])?, code, out, "")?;
     }
     let said = run(folder.path(), &["count", "full.5dfen"])?;
-    expect(&said, 3, "it depends on actions beyond the largest position supported", "")
+    expect(&said, 3, "it depends on actions that lead beyond the largest position supported", "")
 }

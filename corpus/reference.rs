@@ -12,10 +12,10 @@ use std::sync::Arc;
 
 use libtest_mimic::{Failed, Trial};
 use serde_json::Value;
-use worldlines::notation::format::{Options, detect, read_with, write};
+use worldlines::notation::Options;
 use worldlines::notation::{Format, Game, pgn5d};
 use worldlines::search::{Budget, Solve, Verdict, solve};
-use worldlines::types::{Action, Move, PieceKind, Place, Status};
+use worldlines::types::{Action, Coordinate, Move, PieceKind, Status};
 
 /// The name of the variable that holds the path of the folder.
 const FOLDER: &str = "WORLDLINES_REFERENCE";
@@ -109,11 +109,11 @@ fn disputed(folder: &Path) -> Disputed {
 /// Every action is read as its coordinates say, the game is written and read back, and the counts agree.
 fn replay(game: &Value, disputed: &Disputed) -> Result<(), Failed> {
     let record = record(game);
-    let reading = pgn5d::read_so_far(&record);
+    let reading = pgn5d::parse(&record);
     if let Some(warning) = reading.warnings.first() {
         return Err(warning.excerpt("warning", &record).to_string().into());
     }
-    let read = reading.game.ok_or("the start position was not read")?;
+    let read = reading.value.ok_or("the start position was not read")?;
     let expected: Vec<Vec<&str>> = list(&game["moves"])
         .map(|action| list(action).filter_map(Value::as_str).map(|m| m.trim_end_matches('Q')).collect())
         .collect();
@@ -135,7 +135,9 @@ fn replay(game: &Value, disputed: &Disputed) -> Result<(), Failed> {
             return Err(format!("action {index} is {found:?} instead of {expected:?}").into());
         }
     }
-    let again = pgn5d::read(&pgn5d::write(&read, pgn5d::Marks::None)).map_err(|error| error.to_string())?;
+    let again = pgn5d::parse(&pgn5d::write(&read, pgn5d::Marks::None).into_text())
+        .into_result()
+        .map_err(|error| error.to_string())?;
     if again != read {
         return Err("the written game is another one".into());
     }
@@ -144,21 +146,21 @@ fn replay(game: &Value, disputed: &Disputed) -> Result<(), Failed> {
 
 /// The game is written in every notation that can hold it and read back; where nothing is lost it is equal.
 fn convert(game: &Value) -> Result<(), Failed> {
-    let game = pgn5d::read_so_far(&record(game)).game.ok_or("the start position was not read")?;
+    let game = pgn5d::parse(&record(game)).value.ok_or("the start position was not read")?;
     for format in Format::all() {
-        let Ok(written) = write(&game, format) else { continue };
+        let Ok(written) = format.write(&game) else { continue };
         let text = String::from_utf8_lossy(&written.bytes).into_owned();
         let wrong = |what: &str| Failed::from(format!("{}: {what}:\n{text}", format.name()));
         // Moves that the short layout makes no shorter are in both.
         let family = |format| if format == Format::ChessJsShort { Format::ChessJs } else { format };
-        if detect(&written.bytes).is_some_and(|found| family(found) != family(format)) {
+        if Format::detect(&written.bytes).is_some_and(|found| family(found) != family(format)) {
             return Err(wrong("it is taken for another notation"));
         }
         // What the text does not say is given, so that the actions can be compared.
         let start = written.losses.iter().any(|loss| loss.what.contains("start position"));
         let options = Options { start: start.then(|| game.start.clone()), ..Options::default() };
-        let reading = read_with(&written.bytes, format, &options);
-        let read = match (reading.game, reading.error) {
+        let reading = format.parse(&written.bytes, &options);
+        let read = match (reading.value, reading.error) {
             (Some(read), None) => read,
             // Losses may stand in the way of reading it, as when it is not said which pawns have moved.
             _ if !written.losses.is_empty() => continue,
@@ -180,15 +182,15 @@ fn convert(game: &Value) -> Result<(), Failed> {
 
 /// Before an action that mates, the keys are mates, and the action has one of them when they are all known.
 fn keys(game: &Value, before: usize) -> Result<(), Failed> {
-    let read = pgn5d::read_so_far(&record(game)).game.ok_or("the start position was not read")?;
+    let read = pgn5d::parse(&record(game)).value.ok_or("the start position was not read")?;
     let last = read.actions.get(before).ok_or("the game has no such action")?;
     let position = Game { actions: read.actions[..before].to_vec(), ..read.clone() }.end();
     let mates = |action: &Action| {
         let mut after = position.clone();
-        after.play_unchecked(action);
+        after.play(action).expect("a legal action");
         after.outcome_within(STEPS).is_ok_and(|outcome| outcome.status == Status::Checkmate)
     };
-    let budget = Budget { nodes: KEY_NODES, ..Budget::default() };
+    let budget = Budget { steps: KEY_NODES, ..Budget::default() };
     let solution = solve(&position, Solve { mate_in: 1, all: true, budget });
     if solution.verdict != Verdict::Proven {
         return Err(format!("{:?}, but the next action mates", solution.verdict).into());
@@ -198,7 +200,7 @@ fn keys(game: &Value, before: usize) -> Result<(), Failed> {
     }
     if solution.complete == TOO_MANY_KEYS.contains(&text(game, "name")) {
         let known = if solution.complete { "all keys are known" } else { "not all keys are known" };
-        return Err(format!("{known} after {} nodes", solution.nodes).into());
+        return Err(format!("{known} after {} nodes", solution.steps).into());
     }
     let has_key = || solution.keys.iter().flat_map(|class| class.keys()).any(|key| last.contains(key));
     if solution.complete && !has_key() {
@@ -219,7 +221,7 @@ fn counts(game: &Value, read: &Game, disputed: &Disputed) -> Result<(), Failed> 
             }
         }
         let Some(action) = read.actions.get(index as usize) else { break };
-        position.play_unchecked(action);
+        position.play(action).expect("a legal action");
     }
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
 }
@@ -233,7 +235,7 @@ fn consensus(figures: &Value) -> Option<u64> {
 }
 
 fn verdict(game: &Value, name: &str, ply: u64, kind: &str) -> Result<(), Failed> {
-    let mut read = pgn5d::read_so_far(&record(game)).game.ok_or("the start position was not read")?;
+    let mut read = pgn5d::parse(&record(game)).value.ok_or("the start position was not read")?;
     let ply_index = usize::try_from(ply)?;
     if read.actions.len() < ply_index {
         return Err(format!("only {} actions were read", read.actions.len()).into());
@@ -273,7 +275,7 @@ fn record(game: &Value) -> String {
 
 /// The moves with plain numbers, as the set has them: `(0T1)e2(0T1)e4`. A promotion to a queen goes without saying.
 fn coordinates(action: &Action) -> Vec<String> {
-    let place = |place: Place| {
+    let place = |place: Coordinate| {
         format!("({}T{}){}", place.board.timeline.0, place.board.half_turn.turn(), place.square)
     };
     let promotion = |m: &Move| match m.promotion {

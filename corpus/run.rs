@@ -4,10 +4,10 @@
 //! case files about notations, and which of the features of the source documents they cover; see `coverage.rs`. Files that
 //! are not what they seem to be, and two runs at once, are made in temporary folders; see `hostile.rs`. With
 //! `WORLDLINES_REFERENCE` set, the games of a larger set are replayed too; see `reference.rs`. `regressions/` is for the
-//! oracles of `fuzz/`, and run by its tests.
+//! targets of `fuzz/`, and run by its tests.
 //!
 //! Set `BLESS=1` to write what the command says now into the golden files of `puzzles/` and games into canonical form, and `TRYCMD=overwrite` for the
-//! transcripts in `cli/` and in the README; read the difference before committing it.
+//! transcripts in `cli/`, in the README and in `spec/json.md`; read the difference before committing it.
 
 mod cases;
 mod coverage;
@@ -38,8 +38,12 @@ fn main() -> ExitCode {
     for path in files("corpus/cli", "trycmd") {
         trials.push(Trial::test(shown(&path), move || command_line(&path)));
     }
-    trials.push(Trial::test("README.md", || command_line(Path::new("README.md"))));
+    for page in ["README.md", "spec/json.md"] {
+        trials.push(Trial::test(page, || command_line(Path::new(page))));
+    }
     trials.push(Trial::test("verify --certify", certified_puzzle));
+    trials.push(Trial::test("verify without a folder", shipped_puzzles));
+    trials.push(Trial::test("--color", colours));
     hostile::trials(&mut trials);
     trials.push(Trial::test("spec/images/show.svg", picture));
     for path in files("corpus/games", "5dpgn") {
@@ -83,7 +87,7 @@ fn golden_report(path: &Path) -> Result<(), Failed> {
     let path = shown(path);
     let output = Command::new(env!("CARGO_BIN_EXE_worldlines"))
         .current_dir(root())
-        .args(["verify", &path])
+        .args(["verify", "--verbose", &path])
         .output()?;
     let said = String::from_utf8(output.stdout)?;
     let complaint = String::from_utf8(output.stderr)?;
@@ -115,7 +119,7 @@ fn fixed_puzzle(path: &Path) -> Result<(), Failed> {
     let verify = || -> Result<String, Failed> {
         let command = Command::new(env!("CARGO_BIN_EXE_worldlines"))
             .current_dir(folder.path())
-            .args(["verify", "--fix"])
+            .args(["verify", "--verbose", "--fix"])
             .arg(name)
             .output()?;
         match String::from_utf8(command.stderr)? {
@@ -151,7 +155,7 @@ fn certified_puzzle() -> Result<(), Failed> {
     let verify = |option: &str| -> Result<(Option<i32>, String), Failed> {
         let command = Command::new(env!("CARGO_BIN_EXE_worldlines"))
             .current_dir(folder.path())
-            .args(["verify", puzzle])
+            .args(["verify", "--verbose", puzzle])
             .args(Some(option).filter(|option| !option.is_empty()))
             .output()?;
         Ok((command.status.code(), String::from_utf8(command.stdout)?))
@@ -186,6 +190,64 @@ fn certified_puzzle() -> Result<(), Failed> {
                 "with `{option}` and {before:?} beside it, exit {exit:?}: {after:?}\n{said}"
             )
             .into());
+        }
+    }
+    Ok(())
+}
+
+/// Where there is no folder of puzzles, their names stand for those in the program.
+fn shipped_puzzles() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    // (the arguments, the exit code, what is said on standard output and on standard error)
+    let cases = [
+        (
+            &["verify", "--quick", "--filter", "rook/"][..],
+            0,
+            "1 puzzle: 1 pass",
+            "note: there is no folder `puzzles` here",
+        ),
+        (&["verify", "--quick", "puzzles/rook/rook-tactics-4.yaml"], 0, "1 puzzle: 1 pass", ""),
+        (&["show", "puzzles/rook/rook-tactics-4.yaml"], 0, "Black to move.", ""),
+        (&["verify", "--fix"], 2, "", "error: there is no folder `puzzles` here"),
+        (&["verify", "--fix", "puzzles/rook/rook-tactics-4.yaml"], 2, "", "error: cannot change"),
+        (&["verify", "puzzles/rook/no-such-puzzle.yaml"], 2, "", "error: cannot read"),
+    ];
+    for (arguments, code, out, err) in cases {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_worldlines")).current_dir(&folder).args(arguments).output()?;
+        let (said, complaint) = (String::from_utf8(output.stdout)?, String::from_utf8(output.stderr)?);
+        if output.status.code() != Some(code) || !said.contains(out) || !complaint.starts_with(err) {
+            return Err(format!("{arguments:?} ends with {}:\n{said}{complaint}", output.status).into());
+        }
+    }
+    Ok(())
+}
+
+/// No pipe sees colours unless it asks for them, and they change no text.
+fn colours() -> Result<(), Failed> {
+    for arguments in [
+        &["show", "corpus/cli/rook-tactics-4.5dpgn"][..],
+        &["count", "--each", "corpus/cli/misprint.5dpgn"],
+        &["verify", "--verbose", "corpus/puzzles/wrong/refutation-fails.yaml"],
+        &["count", "corpus/cli/king-capturable.5dfen"],
+    ] {
+        let said = |color: &[&str]| -> Result<String, Failed> {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_worldlines"));
+            let output =
+                command.current_dir(root()).args(arguments).args(color).env_remove("NO_COLOR").output()?;
+            Ok(String::from_utf8(output.stdout)? + &String::from_utf8(output.stderr)?)
+        };
+        let (auto, never, always) = (said(&[])?, said(&["--color", "never"])?, said(&["--color=always"])?);
+        let pieces = always.split('\u{1b}').enumerate();
+        let stripped: String = pieces
+            .map(
+                |(index, piece)| {
+                    if index == 0 { piece } else { piece.split_once('m').map_or("", |(_, rest)| rest) }
+                },
+            )
+            .collect();
+        if auto != never || stripped != never || always == never || never.contains('\u{1b}') {
+            return Err(format!("{arguments:?}: {auto:?}, {never:?}, {always:?}").into());
         }
     }
     Ok(())

@@ -71,7 +71,7 @@ fn examples(path: &str) -> Vec<(String, String)> {
 /// Everything that a puzzle says is true, and a budget that is too small never makes it false.
 fn holds(document: &Document) -> Result<(), Failed> {
     for nodes in [Some(1), Some(10), Some(100), Some(1_000), None] {
-        let report = verify(document, Options { max_nodes: nodes, ..Options::default() });
+        let report = verify(document, Options { max_steps: nodes, ..Options::default() });
         let expected = if nodes.is_none() { Answer::Pass } else { report.answer().min(Answer::Undecided) };
         if report.answer() != expected {
             return Err(format!("{}\n{}", report.steps_text(), report.findings_text()).into());

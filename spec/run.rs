@@ -7,6 +7,8 @@
 mod block;
 #[path = "run/coverage.rs"]
 mod coverage;
+#[path = "run/json.rs"]
+mod json;
 #[path = "run/page.rs"]
 mod page;
 

@@ -11,7 +11,7 @@
 //! use worldlines::state::Position;
 //!
 //! let position = Position::arbitrary(&mut Unstructured::new(b"any bytes will do, the more of them the better"))?;
-//! assert_eq!(fen5d::read(&fen5d::write(&position)).map(|again| again.multiverse() == position.multiverse()), Ok(true));
+//! assert_eq!(fen5d::parse(&fen5d::write(&position)).into_result().map(|again| again.multiverse() == position.multiverse()), Ok(true));
 //! # Ok::<(), arbitrary::Error>(())
 //! ```
 
@@ -148,8 +148,8 @@ pub fn start(u: &mut Unstructured<'_>) -> Result<Position> {
     Ok(Position::from_setup(&setup).expect("variants are positions"))
 }
 
-/// A position in which a mate is not unlikely: a king on a small board against a king and one to three pieces, on one
-/// timeline or two, perhaps some actions later.
+/// A position in which a mate is not unlikely: a king on a small board against a king and one to three pieces, pawns
+/// often about to promote, on one to three timelines, perhaps some actions later.
 ///
 /// # Errors
 ///
@@ -163,15 +163,27 @@ pub fn mating_position(u: &mut Unstructured<'_>) -> Result<Position> {
         PieceKind::Bishop,
         PieceKind::Knight,
     ];
-    let size = BoardSize::new(u.int_in_range(2..=4)?, u.int_in_range(2..=4)?).expect("sizes up to 4 exist");
+    const PROMOTIONS: [PieceKind; 4] =
+        [PieceKind::Knight, PieceKind::Rook, PieceKind::Unicorn, PieceKind::CommonKing];
+    let mut side = || Ok(*u.choose(&[2, 2, 3, 3, 3, 4, 4, 5])?);
+    let size = BoardSize::new(side()?, side()?).expect("sizes up to 5 exist");
     let attacker = *u.choose(&Color::ALL)?;
     let mut boards = Vec::new();
-    let high = i16::from(u.ratio(1, 5)?);
+    let high = *u.choose(&[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2])?;
+    let mut profile = random_profile(u)?;
     for timeline in 0..=high {
         let mut board = Board::empty(size);
         for _ in 0..u.int_in_range(1..=3)? {
-            let (square, _, unmoved) = random_piece(u, size)?;
-            board.put(square, Piece { color: attacker, kind: *u.choose(&MATING)? }, unmoved);
+            let (mut square, any, unmoved) = random_piece(u, size)?;
+            let kind = if u.ratio(1, 8)? { any.kind } else { *u.choose(&MATING)? };
+            if kind == PieceKind::Pawn && u.ratio(1, 2)? {
+                // About to promote, and to what is worth a choice.
+                let rank = if attacker == Color::White { size.height() - 2 } else { 1 };
+                square = Square::new(square.file(), rank).expect("boards have two ranks");
+                let more = *u.choose(&PROMOTIONS)?;
+                profile.promotions = profile.promotions.with(more).unwrap_or(profile.promotions);
+            }
+            board.put(square, Piece { color: attacker, kind }, unmoved);
         }
         for color in [attacker, !attacker] {
             let (square, _, _) = random_piece(u, size)?;
@@ -179,7 +191,7 @@ pub fn mating_position(u: &mut Unstructured<'_>) -> Result<Position> {
         }
         boards.push((BoardCoordinate::new(timeline, 1, attacker), board));
     }
-    let setup = Setup { size, parity: Parity::Odd, profile: random_profile(u)?, boards };
+    let setup = Setup { size, parity: Parity::Odd, profile, boards };
     let position = Position::from_setup(&setup).map_err(|_| arbitrary::Error::IncorrectFormat)?;
     let most_actions = *u.choose(&[0, 0, 0, 1, 2])?;
     Ok(played(u, position, most_actions)?.0)
@@ -381,9 +393,7 @@ pub fn random_action(u: &mut Unstructured<'_>, position: &Position) -> Result<Op
         let mut trial = position.clone();
         let mut moves: Vec<Move> = Vec::new();
         loop {
-            if trial.submit_obstacle().is_none()
-                && (u.ratio(4, 5)? || trial.playable_boards().next().is_none())
-            {
+            if trial.can_submit().is_ok() && (u.ratio(4, 5)? || trial.playable_boards().next().is_none()) {
                 return Ok(Some(Action::new(moves)));
             }
             let choices = trial.pseudo_legal_moves();

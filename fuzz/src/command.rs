@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use worldlines_fuzz::runs::{Inputs, measure, smoke};
 use worldlines_fuzz::seeds::{self, Repository};
-use worldlines_fuzz::{ORACLES, Oracle, replay};
+use worldlines_fuzz::{TARGETS, Target, replay};
 
 const USAGE: &str = "\
 usage: worldlines-fuzz list                      the names of all targets
+       worldlines-fuzz about                     what each of them asks, and what it reads
        worldlines-fuzz dictionary TARGET         the path of its dictionary, if it has one
        worldlines-fuzz replay [TARGET] FILE…     runs files, folders or hex:00ff without a fuzzer
        worldlines-fuzz seeds [FOLDER]            writes first inputs to FOLDER/TARGET/, by default to fuzz/corpus/
@@ -24,36 +25,44 @@ pub fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words[..] {
         ["list"] => {
-            ORACLES.iter().for_each(|oracle| println!("{}", oracle.name));
+            TARGETS.iter().for_each(|target| println!("{}", target.name));
             ExitCode::SUCCESS
         }
-        ["dictionary", name] => match Oracle::by_name(name) {
-            Some(oracle) => {
-                oracle.dictionary.iter().for_each(|name| println!("fuzz/dictionaries/{name}.dict"));
+        ["about"] => {
+            for Target { name, about, dictionary, .. } in TARGETS {
+                let input =
+                    dictionary.map_or("choices".to_owned(), |name| format!("text, dictionary {name}"));
+                println!("{name} ({input})\n    {about}");
+            }
+            ExitCode::SUCCESS
+        }
+        ["dictionary", name] => match Target::by_name(name) {
+            Some(target) => {
+                target.dictionary.iter().for_each(|name| println!("fuzz/dictionaries/{name}.dict"));
                 ExitCode::SUCCESS
             }
             None => unknown(name),
         },
-        ["replay", name, ..] => match Oracle::by_name(name) {
-            Some(oracle) => replay::files(Some(oracle), &arguments[2..]),
+        ["replay", name, ..] => match Target::by_name(name) {
+            Some(target) => replay::files(Some(target), &arguments[2..]),
             None => replay::files(None, &arguments[1..]),
         },
         ["seeds"] => written(Repository::here().root.join("fuzz/corpus")),
         ["seeds", folder] => written(PathBuf::from(folder)),
-        ["smoke", ref names @ ..] => each(names, |oracle| smoke(oracle, &Repository::here())),
+        ["smoke", ref names @ ..] => each(names, |target| smoke(target, &Repository::here())),
         ["hunt", ref rest @ ..] => {
             let (limit, names) = seconds(rest);
-            each(names, |oracle| {
-                measure(oracle, Inputs::from_nothing(), limit);
+            each(names, |target| {
+                measure(target, Inputs::from_nothing(), limit);
             })
         }
         ["measure", ref rest @ ..] => {
             let (limit, names) = seconds(rest);
             println!("{:20} {:>10} {:>9}", "target", "runs/s", "refused");
-            each(names, |oracle| {
-                let inputs = Inputs::with_seeds(oracle, &Repository::here());
-                let measured = measure(oracle, inputs, limit);
-                println!("{:20} {:10.0} {:8.1}%", oracle.name, measured.speed(), measured.refused());
+            each(names, |target| {
+                let inputs = Inputs::with_seeds(target, &Repository::here());
+                let measured = measure(target, inputs, limit);
+                println!("{:20} {:10.0} {:8.1}%", target.name, measured.speed(), measured.refused());
             })
         }
         _ => {
@@ -90,13 +99,13 @@ fn seconds<'w>(words: &'w [&'w str]) -> (Duration, &'w [&'w str]) {
     }
 }
 
-/// Does something with the oracles of these names, or with all.
-fn each(names: &[&str], mut with: impl FnMut(&'static Oracle)) -> ExitCode {
-    if let Some(name) = names.iter().find(|name| Oracle::by_name(name).is_none()) {
+/// Does something with the targets of these names, or with all.
+fn each(names: &[&str], mut with: impl FnMut(&'static Target)) -> ExitCode {
+    if let Some(name) = names.iter().find(|name| Target::by_name(name).is_none()) {
         return unknown(name);
     }
-    for oracle in ORACLES.iter().filter(|oracle| names.is_empty() || names.contains(&oracle.name)) {
-        with(oracle);
+    for target in TARGETS.iter().filter(|target| names.is_empty() || names.contains(&target.name)) {
+        with(target);
     }
     ExitCode::SUCCESS
 }

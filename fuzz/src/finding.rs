@@ -1,15 +1,15 @@
-//! What is printed when an oracle panics: the case, and how to look at it again.
+//! What is printed when a target panics: the case, and how to look at it again.
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Write;
 use std::panic;
 use std::sync::Once;
 
-use crate::Oracle;
+use crate::Target;
 
 thread_local! {
-    /// The oracle that is running and what it was given.
-    static RUNNING: RefCell<Option<(&'static Oracle, Vec<u8>)>> = const { RefCell::new(None) };
+    /// The target that is running and what it was given.
+    static RUNNING: RefCell<Option<(&'static Target, Vec<u8>)>> = const { RefCell::new(None) };
     /// Whether the bytes became a case, so that making it once more is safe.
     static GENERATED: Cell<bool> = const { Cell::new(false) };
 }
@@ -22,20 +22,20 @@ pub(crate) fn generated() {
     GENERATED.set(true);
 }
 
-/// Runs an oracle so that a panic says what it was about.
+/// Runs a target so that a panic says what it was about.
 ///
 /// # Errors
 ///
-/// As the oracle: when the bytes are no input of it.
-pub fn watched(oracle: &'static Oracle, bytes: &[u8]) -> arbitrary::Result<()> {
+/// As the target: when the bytes are no input of it.
+pub fn watched(target: &'static Target, bytes: &[u8]) -> arbitrary::Result<()> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
             // A panic that is caught inside, as by `verify`, is a finding as well.
             let running = RUNNING.with(|running| running.try_borrow_mut().ok().and_then(|mut r| r.take()));
-            if let Some((oracle, bytes)) = running {
-                eprint!("{}", report(oracle, &bytes, GENERATED.get()));
+            if let Some((target, bytes)) = running {
+                eprint!("{}", report(target, &bytes, GENERATED.get()));
             }
             before(info);
         }));
@@ -43,24 +43,24 @@ pub fn watched(oracle: &'static Oracle, bytes: &[u8]) -> arbitrary::Result<()> {
     GENERATED.set(false);
     RUNNING.with_borrow_mut(|running| match running {
         Some((last, buffer)) => {
-            *last = oracle;
+            *last = target;
             buffer.clear();
             buffer.extend_from_slice(bytes);
         }
-        None => *running = Some((oracle, bytes.to_vec())),
+        None => *running = Some((target, bytes.to_vec())),
     });
-    (oracle.run)(bytes)
+    (target.run)(bytes)
 }
 
 /// The case, and the command that asks about it again.
-fn report(oracle: &Oracle, bytes: &[u8], generated: bool) -> String {
-    let mut text = format!("\nfinding of {}:\n", oracle.name);
-    let case = if generated { (oracle.show)(bytes).ok() } else { None };
+fn report(target: &Target, bytes: &[u8], generated: bool) -> String {
+    let mut text = format!("\nfinding of {}:\n", target.name);
+    let case = if generated { (target.show)(bytes).ok() } else { None };
     match case {
         Some(case) => text += case.trim_end(),
         None => text += "while the input was turned into a case",
     }
-    let name = oracle.name;
+    let name = target.name;
     let _ = match hex(bytes) {
         Some(hex) => write!(text, "\nreproduce: cargo run -p worldlines-fuzz -- replay {name} hex:{hex}\n\n"),
         None => {

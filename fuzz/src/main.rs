@@ -1,10 +1,20 @@
-//! What is done with fuzz targets beside fuzzing.
+//! Under the fuzzer every target in one program; otherwise what is done with targets beside fuzzing.
 
-// `cargo fuzz build` builds every program of the package with the fuzzer's instruments, this one too, and nobody runs the result.
 #![cfg_attr(fuzzing, no_main)]
 
 #[cfg(fuzzing)]
-libfuzzer_sys::fuzz_target!(|_bytes: &[u8]| {});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| -> libfuzzer_sys::Corpus {
+    static TARGET: std::sync::LazyLock<&worldlines_fuzz::Target> = std::sync::LazyLock::new(|| {
+        worldlines_fuzz::chosen().unwrap_or_else(|error| {
+            eprintln!("error: {error}");
+            std::process::exit(2)
+        })
+    });
+    match worldlines_fuzz::finding::watched(&TARGET, bytes) {
+        Ok(()) => libfuzzer_sys::Corpus::Keep,
+        Err(_) => libfuzzer_sys::Corpus::Reject,
+    }
+});
 
 #[cfg(not(fuzzing))]
 mod command;

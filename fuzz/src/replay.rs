@@ -5,26 +5,26 @@ use std::process::ExitCode;
 use std::{fs, io};
 
 use crate::finding::{from_hex, watched};
-use crate::{ORACLES, Oracle};
+use crate::{TARGETS, Target};
 
-/// Runs each file, each file of each folder, and each `hex:` argument. Without a given oracle, a file's is named by its
+/// Runs each file, each file of each folder, and each `hex:` argument. Without a given target, a file's is named by its
 /// folder, as in `corpus/regressions/play_undo/` and `fuzz/artifacts/play_undo/`.
-pub fn files(oracle: Option<&'static Oracle>, arguments: &[String]) -> ExitCode {
+pub fn files(target: Option<&'static Target>, arguments: &[String]) -> ExitCode {
     let mut replayed = 0_u32;
     for argument in arguments {
-        let inputs = match inputs(oracle, argument) {
+        let inputs = match inputs(target, argument) {
             Ok(inputs) => inputs,
             Err(error) => {
                 eprintln!("error: {argument}: {error}");
                 return ExitCode::from(2);
             }
         };
-        for (name, oracle, bytes) in inputs {
+        for (name, target, bytes) in inputs {
             // The name comes first, so that a crash is under it.
             print!("{name}: ");
             let _ = io::Write::flush(&mut io::stdout());
-            let accepted = watched(oracle, &bytes).is_ok();
-            println!("{}: {}", oracle.name, if accepted { "no bug" } else { "not an input" });
+            let accepted = watched(target, &bytes).is_ok();
+            println!("{}: {}", target.name, if accepted { "no bug" } else { "not an input" });
             replayed += 1;
         }
     }
@@ -35,12 +35,12 @@ pub fn files(oracle: Option<&'static Oracle>, arguments: &[String]) -> ExitCode 
     ExitCode::SUCCESS
 }
 
-type Input = (String, &'static Oracle, Vec<u8>);
+type Input = (String, &'static Target, Vec<u8>);
 
-fn inputs(oracle: Option<&'static Oracle>, argument: &str) -> Result<Vec<Input>, String> {
+fn inputs(target: Option<&'static Target>, argument: &str) -> Result<Vec<Input>, String> {
     if let Some(bytes) = from_hex(argument) {
-        let oracle = oracle.ok_or("a hex: argument needs the name of its target before it")?;
-        return Ok(vec![("hex".into(), oracle, bytes)]);
+        let target = target.ok_or("a hex: argument needs the name of its target before it")?;
+        return Ok(vec![("hex".into(), target, bytes)]);
     }
     let mut paths = Vec::new();
     listed(Path::new(argument), &mut paths).map_err(|error| error.to_string())?;
@@ -48,13 +48,13 @@ fn inputs(oracle: Option<&'static Oracle>, argument: &str) -> Result<Vec<Input>,
     paths.retain(|path| path.extension().is_none_or(|extension| extension != "md"));
     paths.sort();
     let input = |path: PathBuf| {
-        let by_folder = || path.parent()?.file_name()?.to_str().and_then(Oracle::by_name);
-        let names = || ORACLES.iter().map(|oracle| oracle.name).collect::<Vec<_>>().join(", ");
-        let oracle = oracle
+        let by_folder = || path.parent()?.file_name()?.to_str().and_then(Target::by_name);
+        let names = || TARGETS.iter().map(|target| target.name).collect::<Vec<_>>().join(", ");
+        let target = target
             .or_else(by_folder)
             .ok_or_else(|| format!("its folder names no target; put one before it: {}", names()))?;
         let bytes = fs::read(&path).map_err(|error| error.to_string())?;
-        Ok((path.display().to_string(), oracle, bytes))
+        Ok((path.display().to_string(), target, bytes))
     };
     paths.into_iter().map(input).collect()
 }

@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use crate::Oracle;
+use crate::Target;
 use crate::finding::watched;
-use crate::oracle::Random;
 use crate::seeds::{Repository, Seed, Source, seeds};
+use crate::targets::Random;
 
-/// Inputs for an oracle, the same in every run: seeds with edits where it reads text, otherwise bytes that look random.
+/// Inputs for a target, the same in every run: seeds with edits where it reads text, otherwise bytes that look random.
 pub struct Inputs {
     random: Random,
     seeds: Vec<Seed>,
@@ -16,10 +16,10 @@ pub struct Inputs {
 
 impl Inputs {
     /// Inputs that begin with what the repository holds.
-    pub fn with_seeds(oracle: &Oracle, repository: &Repository) -> Inputs {
+    pub fn with_seeds(target: &Target, repository: &Repository) -> Inputs {
         let mut inputs = Inputs::from_nothing();
-        if let Some(dictionary) = oracle.dictionary {
-            inputs.seeds = seeds(oracle, repository);
+        if let Some(dictionary) = target.dictionary {
+            inputs.seeds = seeds(target, repository);
             inputs.tokens = repository.dictionary(dictionary);
         }
         inputs
@@ -46,29 +46,29 @@ impl Iterator for Inputs {
     }
 }
 
-/// Seeds and inputs, as often as the oracle says.
+/// Seeds and inputs, as often as the target says.
 ///
 /// # Panics
 ///
 /// On a finding, and when fewer than four fifths of the inputs are inputs at all.
-pub fn smoke(oracle: &'static Oracle, repository: &Repository) {
-    let own = seeds(oracle, repository);
-    let every = match oracle.seeds {
+pub fn smoke(target: &'static Target, repository: &Repository) {
+    let own = seeds(target, repository);
+    let every = match target.seeds {
         // They are there to be loaded; some are too large for an answer.
         Source::Games => 7,
         _ => 1,
     };
     for seed in own.iter().step_by(every) {
-        let accepted = watched(oracle, &seed.bytes).is_ok();
-        assert!(accepted || oracle.dictionary.is_none(), "{}: {} is no input", oracle.name, seed.name);
+        let accepted = watched(target, &seed.bytes).is_ok();
+        assert!(accepted || target.dictionary.is_none(), "{}: {} is no input", target.name, seed.name);
     }
-    let inputs = Inputs::with_seeds(oracle, repository).take(oracle.smoke_runs as usize);
-    let accepted = inputs.filter(|input| watched(oracle, input).is_ok()).count();
-    let runs = oracle.smoke_runs as usize;
-    assert!(accepted * 5 >= runs * 4, "{}: only {accepted} of {runs} inputs are accepted", oracle.name);
+    let inputs = Inputs::with_seeds(target, repository).take(target.smoke_runs as usize);
+    let accepted = inputs.filter(|input| watched(target, input).is_ok()).count();
+    let runs = target.smoke_runs as usize;
+    assert!(accepted * 5 >= runs * 4, "{}: only {accepted} of {runs} inputs are accepted", target.name);
 }
 
-/// What was measured of an oracle.
+/// What was measured of a target.
 pub struct Measured {
     /// Runs in the time that was given.
     pub runs: u64,
@@ -90,18 +90,18 @@ impl Measured {
     }
 }
 
-/// Runs an oracle on such inputs for so long.
+/// Runs a target on such inputs for so long.
 ///
 /// # Panics
 ///
 /// On a finding.
-pub fn measure(oracle: &'static Oracle, mut inputs: Inputs, limit: Duration) -> Measured {
+pub fn measure(target: &'static Target, mut inputs: Inputs, limit: Duration) -> Measured {
     let mut measured = Measured { runs: 0, accepted: 0, time: Duration::ZERO };
     while measured.time < limit {
         let batch: Vec<Vec<u8>> = inputs.by_ref().take(16).collect();
         let start = Instant::now();
         for input in &batch {
-            measured.accepted += u64::from(watched(oracle, input).is_ok());
+            measured.accepted += u64::from(watched(target, input).is_ok());
         }
         measured.time += start.elapsed();
         measured.runs += batch.len() as u64;

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use worldlines::notation::Options;
 use worldlines::notation::chessjs::{raw::Raw, schema};
-use worldlines::notation::format::{read, write};
-use worldlines::notation::{Format, Game, Reading, ceo, pgn5d};
+use worldlines::notation::{Format, Game, Parsed, ceo, pgn5d};
 use worldlines::puzzle::load;
 
-use crate::oracle::Random;
-use crate::{ORACLES, Oracle};
+use crate::targets::Random;
+use crate::{TARGETS, Target};
 
 /// Longer seeds are left out: they would slow every run down and show little that shorter ones do not.
 const MAX_BYTES: usize = 8_192;
@@ -20,7 +20,7 @@ const MAX_ACTIONS: usize = 12;
 /// Which files of the repository are good first inputs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {
-    /// Games and positions as 5DPGN, which oracles read whose inputs are choices otherwise.
+    /// Games and positions as 5DPGN, which targets read whose inputs are choices otherwise.
     Games,
     /// Nothing fits: bytes that look random.
     Bytes,
@@ -36,18 +36,25 @@ pub enum Source {
     Puzzles,
 }
 
+/// Whether texts of chapters and cases may be in a notation of this name.
+fn is_notation(name: &str) -> bool {
+    name == "ceo" || name.parse::<Format>().is_ok()
+}
+
 impl Source {
     /// Whether a reader takes this seed, rather than refuse it. Some seeds are wrong on purpose.
     pub fn loads(self, bytes: &[u8]) -> bool {
         let text = String::from_utf8_lossy(bytes);
-        let reads = |format| matches!(read(bytes, format), Reading { game: Some(_), error: None, .. });
+        let reads = |format: Format| {
+            matches!(format.parse(bytes, &Options::default()), Parsed { value: Some(_), error: None, .. })
+        };
         match self {
             Source::Games => bytes.starts_with(b"[") && reads(Format::Pgn5d),
             Source::Bytes => !bytes.is_empty(),
             Source::Notation(format) => reads(format),
             Source::EveryNotation => Format::all().any(reads),
-            Source::Ceo => ceo::read(&text).is_ok(),
-            Source::ChessJsObjects => Raw::read(&text).is_ok() || schema::Board::read(&text).is_ok(),
+            Source::Ceo => ceo::parse(&text).error.is_none(),
+            Source::ChessJsObjects => Raw::parse(&text).is_ok() || schema::Board::parse(&text).is_ok(),
             Source::Puzzles => load("seed.yaml", bytes).iter().any(|document| document.puzzle.is_ok()),
         }
     }
@@ -123,11 +130,15 @@ impl Repository {
     fn add_games(&mut self) {
         let mut seen = BTreeSet::new();
         for (format, texts) in &self.texts {
-            let Some(format) = Format::by_name(format) else { continue };
+            let Ok(format) = format.parse::<Format>() else { continue };
             for (name, bytes) in texts {
-                let Reading { game: Some(mut game), error: None, .. } = read(bytes, format) else { continue };
+                let Parsed { value: Some(mut game), error: None, .. } =
+                    format.parse(bytes, &Options::default())
+                else {
+                    continue;
+                };
                 game.actions.truncate(MAX_ACTIONS);
-                if seen.insert(pgn5d::write(&game, pgn5d::Marks::None)) {
+                if seen.insert(pgn5d::write(&game, pgn5d::Marks::None).into_text()) {
                     self.games.push((name.clone(), game));
                 }
             }
@@ -164,13 +175,13 @@ impl Repository {
                     let mut words = rest.splitn(3, ' ');
                     let (first, second) =
                         (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-                    let known = |word: &str| Format::by_name(word).is_some() || word == "game";
+                    let known = |word: &str| is_notation(word) || word == "game";
                     let (format, text) = match words.next() {
                         Some(text) if known(first) && known(second) => (second, text),
                         _ => (first, rest.split_once(' ').map_or("", |(_, text)| text)),
                     };
                     let format = if format == "game" { "5dpgn" } else { format };
-                    if Format::by_name(format).is_some() && !text.is_empty() {
+                    if is_notation(format) && !text.is_empty() {
                         self.add_text(format, name, text);
                     }
                 }
@@ -190,13 +201,17 @@ impl Repository {
     }
 
     fn of_notation(&self, format: Format) -> Vec<Seed> {
-        let texts = self.texts.get(format.name()).into_iter().flatten();
-        let texts = texts.map(|(name, bytes)| Seed { name: name.clone(), bytes: bytes.clone() });
         let written = self.games.iter().filter_map(|(name, game)| {
-            let bytes = write(game, format).ok()?.bytes;
+            let bytes = format.write(game).ok()?.bytes;
             Some(Seed { name: format!("written-{name}"), bytes })
         });
-        texts.chain(written).collect()
+        self.texts_named(format.name()).chain(written).collect()
+    }
+
+    /// The texts of a notation.
+    fn texts_named(&self, notation: &str) -> impl Iterator<Item = Seed> {
+        let texts = self.texts.get(notation).into_iter().flatten();
+        texts.map(|(name, bytes)| Seed { name: name.clone(), bytes: bytes.clone() })
     }
 }
 
@@ -220,9 +235,9 @@ pub(crate) fn token(line: &str) -> Option<Vec<u8>> {
     Some(token)
 }
 
-/// The seeds of an oracle.
-pub fn seeds(oracle: &Oracle, repository: &Repository) -> Vec<Seed> {
-    let mut seeds = match oracle.seeds {
+/// The seeds of a target.
+pub fn seeds(target: &Target, repository: &Repository) -> Vec<Seed> {
+    let mut seeds = match target.seeds {
         Source::Bytes => {
             let mut random = Random::default();
             (0..32).map(|n| Seed { name: format!("bytes-{n}"), bytes: random.bytes(16 << (n % 6)) }).collect()
@@ -232,7 +247,7 @@ pub fn seeds(oracle: &Oracle, repository: &Repository) -> Vec<Seed> {
             .iter()
             .map(|(name, game)| Seed {
                 name: name.clone(),
-                bytes: pgn5d::write(game, pgn5d::Marks::None).into_bytes(),
+                bytes: pgn5d::write(game, pgn5d::Marks::None).into_text().into_bytes(),
             })
             .collect(),
         Source::Notation(format) => repository.of_notation(format),
@@ -245,7 +260,7 @@ pub fn seeds(oracle: &Oracle, repository: &Repository) -> Vec<Seed> {
                     .map(move |seed| Seed { name: format!("{}-{}", format.name(), seed.name), ..seed })
             })
             .collect(),
-        Source::Ceo => repository.of_notation(Format::Ceo),
+        Source::Ceo => repository.texts_named("ceo").collect(),
         Source::ChessJsObjects => repository
             .games
             .iter()
@@ -264,7 +279,7 @@ pub fn seeds(oracle: &Oracle, repository: &Repository) -> Vec<Seed> {
             .map(|(name, bytes)| Seed { name: name.clone(), bytes: bytes.clone() })
             .collect(),
     };
-    let folder = format!("regressions-{}-", oracle.name);
+    let folder = format!("regressions-{}-", target.name);
     let own = repository.regressions.iter().filter(|(name, _)| name.starts_with(&folder));
     seeds.extend(own.map(|(name, bytes)| Seed { name: name.clone(), bytes: bytes.clone() }));
     seeds.retain(|seed| seed.bytes.len() <= MAX_BYTES);
@@ -278,14 +293,14 @@ pub fn seeds(oracle: &Oracle, repository: &Repository) -> Vec<Seed> {
 /// When a file cannot be written.
 pub fn write_all(repository: &Repository, folder: &Path) -> io::Result<Vec<(&'static str, usize)>> {
     let mut counts = Vec::new();
-    for oracle in ORACLES {
-        let of_target = folder.join(oracle.name);
+    for target in TARGETS {
+        let of_target = folder.join(target.name);
         fs::create_dir_all(&of_target)?;
-        let seeds = seeds(oracle, repository);
+        let seeds = seeds(target, repository);
         for seed in &seeds {
             fs::write(of_target.join(&seed.name), &seed.bytes)?;
         }
-        counts.push((oracle.name, seeds.len()));
+        counts.push((target.name, seeds.len()));
     }
     Ok(counts)
 }

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use worldlines::notation::Options;
 use worldlines::notation::fen5d::{self, Given};
-use worldlines::notation::format::{Options, read_with, write};
 use worldlines::notation::pgn5d::{self, BoardText, Jump, MoveText, Record, Shape, Target};
-use worldlines::notation::{Format, ReadError, Reading, ceo, text_of};
+use worldlines::notation::{Format, ParseError, Parsed, ceo, text_of};
 use worldlines::render::{Frame, text as draw};
 use worldlines::rules::variants;
 use worldlines::slow::{Cell, Pruning, SlowState};
 use worldlines::state::{Position, SetupError};
 use worldlines::types::{
-    Action, BoardCoordinate, Move, MoveKind, Parity, PieceKind, Place, Promotions, RuleProfile, Square,
+    Action, BoardCoordinate, Coordinate, Move, MoveKind, Parity, PieceKind, Promotions, RuleProfile, Square,
 };
 
 use super::page::{Block, Line, Page};
@@ -26,7 +26,7 @@ pub struct Shown {
     pub claims: usize,
     /// Codes of errors and warnings that were produced.
     pub codes: BTreeSet<String>,
-    /// Kinds of [`SetupError`] and [`IllegalReason`] that were produced.
+    /// Kinds of [`SetupError`] and [`IllegalAction`] that were produced.
     pub kinds: BTreeSet<String>,
 }
 
@@ -143,7 +143,7 @@ impl Stage {
                 return self.set_up(Position::from_setup(&setup).expect("variants are positions"));
             }
             "profile" => {
-                let Some(named) = RuleProfile::from_name(argument) else {
+                let Ok(named) = argument.parse::<RuleProfile>() else {
                     return wrong(format!("there is no rule profile `{argument}`"));
                 };
                 return self.change_rules(named);
@@ -151,7 +151,7 @@ impl Stage {
             "promotions" => {
                 let mut promotions = Promotions::NONE;
                 for letter in argument.split([' ', ',']) {
-                    let kind = letter.chars().next().and_then(PieceKind::from_letter);
+                    let kind = letter.chars().next().and_then(|letter| PieceKind::try_from(letter).ok());
                     match kind.and_then(|kind| promotions.with(kind)) {
                         Some(set) if letter.len() == 1 => promotions = set,
                         _ => return wrong(format!("no pawn becomes `{letter}`")),
@@ -229,7 +229,8 @@ impl Stage {
             "check" => equal(if self.now()?.position.is_in_check() { "yes" } else { "no" }, argument),
             "attack" => {
                 let position = &self.now()?.position;
-                let place = |place: Place| format!("{}{}", board_text(position, place.board), place.square);
+                let place =
+                    |place: Coordinate| format!("{}{}", board_text(position, place.board), place.square);
                 let attacks: Vec<String> =
                     position.checks().iter().map(|c| format!("{} {}", place(c.from), place(c.to))).collect();
                 if attacks.iter().any(|attack| attack == argument) {
@@ -240,9 +241,8 @@ impl Stage {
             "present" => equal(&self.now()?.position.present().to_string(), argument),
             "active" => {
                 let position = &self.now()?.position;
-                let (low, high) = position.multiverse().active();
-                let parity = position.parity();
-                equal(&format!("{}..{}", parity.label(low), parity.label(high)), argument)
+                let (active, parity) = (position.multiverse().active(), position.parity());
+                equal(&format!("{}..{}", parity.label(active.lowest), parity.label(active.highest)), argument)
             }
             "must" => self.playable(argument, true),
             "may" => self.playable(argument, false),
@@ -309,7 +309,7 @@ impl Stage {
             return wrong("this is not among the legal actions");
         }
         match now.position.clone().play(&action) {
-            Ok(()) => Ok(action),
+            Ok(_) => Ok(action),
             Err(error) => wrong(format!("the fast rules refuse the action: {error}")),
         }
     }
@@ -327,11 +327,8 @@ impl Stage {
     /// The boards that must or may be played, lowest timeline first.
     fn playable(&mut self, argument: &str, must: bool) -> Claim {
         let position = &self.now()?.position;
-        let (low, high) = position.multiverse().active();
-        let is_mandatory = |at: &BoardCoordinate| {
-            at.half_turn == position.present() && low <= at.timeline && at.timeline <= high
-        };
-        let boards = position.playable_boards().filter(|at| is_mandatory(at) == must);
+        let mandatory: Vec<BoardCoordinate> = position.mandatory_boards().collect();
+        let boards = position.playable_boards().filter(|at| mandatory.contains(at) == must);
         let mut boards: Vec<String> = boards.map(|at| board_text(position, at)).collect();
         if boards.is_empty() {
             boards.push("none".into());
@@ -396,16 +393,16 @@ impl Stage {
     fn refused_by_both(&mut self, text: &str, code: &str) -> Claim {
         let expected = match code {
             "no-move" => "NoMove",
-            "no-such-move" | "no-such-timeline" | "not-playable" => "NotAMove",
-            "present-stays" => "PresentStays",
+            "no-such-move" | "no-such-timeline" | "not-playable" => "IllegalMove",
+            "present-stays" => "PresentNotAdvanced",
             "royal-exposed" => "Exposed",
             _ => return Ok(()),
         };
         let Some(now) = self.now.as_mut() else { return Ok(()) };
         let Some(action) = written(&now.position, text) else { return Ok(()) };
         let reason = match now.position.clone().play(&action) {
-            Ok(()) => return wrong("the fast rules allow these moves"),
-            Err(error) => kind_of(&error.reason),
+            Ok(_) => return wrong("the fast rules allow these moves"),
+            Err(error) => kind_of(&error),
         };
         if reason != expected {
             return wrong(format!("the fast rules refuse these moves for another reason: {reason}"));
@@ -482,38 +479,42 @@ fn equal(found: &str, expected: &str) -> Claim {
     if found == expected { Ok(()) } else { wrong(format!("expected {expected}, but found {found}")) }
 }
 
-fn said(error: &ReadError) -> String {
+fn said(error: &ParseError) -> String {
     let hint = error.issue().hint.as_ref().map(|hint| format!(" ({hint})")).unwrap_or_default();
     format!("{} [{}]: {}{hint}", error.class(), error.issue().code, error.issue().message)
 }
 
 fn position(boards: &str, profile: RuleProfile) -> Result<Position, Wrong> {
     let given = Given { profile, ..Given::default() };
-    fen5d::read_with(boards, given).map_err(|error| (said(&error), vec![]))
+    fen5d::blocks(boards)
+        .and_then(|blocks| fen5d::position(&blocks, given))
+        .map_err(|error| (said(&error), vec![]))
 }
 
 /// The notation that the first word names, and the rest.
 fn notation(bytes: &[u8]) -> Option<(Format, &[u8])> {
     let end = bytes.iter().position(|&byte| byte == b' ').unwrap_or(bytes.len());
-    let format = Format::by_name(std::str::from_utf8(&bytes[..end]).ok()?)?;
+    let format = std::str::from_utf8(&bytes[..end]).ok()?.parse::<Format>().ok()?;
     Some((format, bytes.get(end + 1..).unwrap_or_default()))
 }
 
 /// Reads a text in a notation. The position, if there is one, is the start where the notation does not say it.
-fn read_in(format: Format, bytes: &[u8], position: Option<&Position>) -> Reading {
+fn read_in(format: Format, bytes: &[u8], position: Option<&Position>) -> Parsed {
     let options = Options { start: position.cloned(), check_marks: true, ..Options::default() };
-    read_with(bytes, format, &options)
+    format.parse(bytes, &options)
 }
 
 /// `TO FROM TEXT` or `TO game TEXT`: the text in another notation, or why it cannot be.
 fn written_as(argument: &str, position: Option<&Position>) -> Result<String, Wrong> {
     let (to, text) = argument.split_once(' ').unwrap_or((argument, ""));
-    let Some(to) = Format::by_name(to) else { return wrong(format!("there is no notation `{to}`")) };
     let bytes = unescaped(text)?;
     // These moves are those of another game.
-    if let (Some((Format::Ceo, rest)), Format::Ceo) = (notation(&bytes), to) {
-        let entries = text_of(rest).and_then(ceo::read).map_err(|error| (said(&error), vec![]))?;
-        return Ok(ceo::write(&entries).unwrap_or_else(|unwritable| format!("unwritable: {unwritable}")));
+    if let (Some(rest), "ceo") = (bytes.strip_prefix(b"ceo "), to) {
+        let said = text_of(rest)
+            .and_then(|text| ceo::parse(text).into_result())
+            .map_err(|error| (said(&error), vec![]))?;
+        let written = ceo::write(&said.entries);
+        return Ok(written.unwrap_or_else(|unwritable| format!("unwritable: {unwritable}")));
     }
     let reading = match (notation(&bytes), bytes.strip_prefix(b"game ")) {
         (Some((from, rest)), _) => read_in(from, rest, position),
@@ -523,7 +524,11 @@ fn written_as(argument: &str, position: Option<&Position>) -> Result<String, Wro
     if let Some(error) = reading.error {
         return wrong(said(&error));
     }
-    match write(&reading.game.expect("a text without error has a game"), to) {
+    if to == "ceo" {
+        return Ok(format!("unwritable: {}", ceo::ANOTHER_GAME));
+    }
+    let Ok(to) = to.parse::<Format>() else { return wrong(format!("there is no notation `{to}`")) };
+    match to.write(&reading.value.expect("a text without error has a game")) {
         Ok(written) => Ok(match String::from_utf8(written.bytes) {
             Ok(text) => text,
             Err(error) => error.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect(),
@@ -533,9 +538,9 @@ fn written_as(argument: &str, position: Option<&Position>) -> Result<String, Wro
 }
 
 /// Reads a text as what its first word says, by default as an action, and gives the codes of its warnings.
-fn read(bytes: &[u8], position: Option<&Position>) -> Result<Vec<&'static str>, ReadError> {
-    if let Some((Format::Ceo, rest)) = notation(bytes) {
-        let reading = ceo::read_so_far(text_of(rest)?);
+fn read(bytes: &[u8], position: Option<&Position>) -> Result<Vec<&'static str>, ParseError> {
+    if let Some(rest) = bytes.strip_prefix(b"ceo ") {
+        let reading = ceo::parse(text_of(rest)?);
         let codes = reading.warnings.iter().map(|warning| warning.code).collect();
         return reading.error.map_or(Ok(codes), Err);
     }
@@ -547,16 +552,16 @@ fn read(bytes: &[u8], position: Option<&Position>) -> Result<Vec<&'static str>, 
     let text = text_of(bytes)?;
     if let Some(boards) = text.strip_prefix("boards").filter(|rest| rest.is_empty() || rest.starts_with(' '))
     {
-        return fen5d::read(boards.trim_start()).map(|_| Vec::new());
+        return fen5d::parse(boards.trim_start()).into_result().map(|_| Vec::new());
     }
     match (text.strip_prefix("game "), position) {
         (Some(game), _) => {
-            let reading = pgn5d::read_so_far(game);
+            let reading = pgn5d::parse(game);
             let codes = reading.warnings.iter().map(|warning| warning.code).collect();
             reading.error.map_or(Ok(codes), Err)
         }
         (None, Some(position)) => pgn5d::parse_action(position, text).map(|_| Vec::new()),
-        (None, None) => fen5d::read(text).map(|_| Vec::new()),
+        (None, None) => fen5d::parse(text).into_result().map(|_| Vec::new()),
     }
 }
 
@@ -630,8 +635,8 @@ fn written_move(position: &Position, text: &MoveText) -> Option<Move> {
     };
     Some(Move {
         kind,
-        from: Place { board: from, square: Square::new(file?, rank?)? },
-        to: Place { board: target, square: to },
+        from: Coordinate { board: from, square: Square::new(file?, rank?)? },
+        to: Coordinate { board: target, square: to },
         promotion: text.promotion,
     })
 }

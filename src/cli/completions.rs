@@ -2,8 +2,6 @@
 
 use std::io::Write;
 
-use clap::CommandFactory;
-
 use super::exit::{Exit, Failure};
 
 /// Print a completion script for a shell
@@ -15,10 +13,15 @@ pub struct Arguments {
     shell: clap_complete::Shell,
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+/// Prints the script for the whole command line.
+pub fn run(
+    arguments: &Arguments,
+    command_line: &mut clap::Command,
+    out: &mut impl Write,
+) -> Result<Exit, Failure> {
     // The generator panics when its output fails, so it writes to memory.
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut super::Arguments::command(), "worldlines", &mut script);
+    clap_complete::generate(arguments.shell, command_line, "worldlines", &mut script);
     out.write_all(&script)?;
     Ok(Exit::Ok)
 }

@@ -5,11 +5,13 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::exit::{Exit, Failure};
-use super::input::{ErrorReport, Read, Source, WarningReport};
-use super::{Format, complain, print_json};
-use worldlines::notation::format::{Format as Notation, write};
-use worldlines::notation::{Game, Loss, Unwritable, Written, ceo};
-use worldlines::types::Color;
+use super::input::{position_name, warning_of_start};
+use super::json::{PositionName, Warning};
+use super::output::{Format, print_json};
+use super::source::{Notation, Read, Source, notation};
+use super::terminal::say;
+use worldlines::notation::{Format as GameNotation, Game, Loss, WriteError, Written, ceo};
+use worldlines::puzzle::Puzzle;
 
 /// Write a game in another notation
 ///
@@ -27,82 +29,70 @@ pub struct Arguments {
     #[command(flatten)]
     source: Source,
     /// The notation to write
-    #[arg(long, value_name = "NOTATION", value_parser = super::input::notation)]
+    #[arg(long, value_name = "NOTATION", value_parser = notation)]
     to: Notation,
     /// Write nothing when something would be lost
     #[arg(long)]
     strict: bool,
     /// How to print the answer; `text` is the game itself
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    pub format: Format,
 }
 
+pub const SCHEMA: &str = "worldlines/convert-1";
+
+/// A game in another notation.
 #[derive(Serialize)]
-struct Report {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Report {
     schema: &'static str,
-    from: Option<&'static str>,
+    /// The notation that was read, or `puzzle`.
+    from: &'static str,
+    /// The notation that was written.
     to: &'static str,
     /// How many actions were converted.
     actions: usize,
-    /// The text; `null` when nothing was written.
+    /// The text; `null` when nothing was written, or what was written is no text.
     text: Option<String>,
     /// The bytes as hexadecimal digits, when they are not text.
-    #[serde(skip_serializing_if = "Option::is_none")]
     bytes: Option<String>,
+    /// What the result does not say.
     losses: Vec<LossReport>,
-    warnings: Vec<WarningReport>,
+    /// What looks wrong with the game.
+    warnings: Vec<Warning>,
     /// Why the notation cannot hold the game.
-    #[serde(skip_serializing_if = "Option::is_none")]
     unwritable: Option<LossReport>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<ErrorReport>,
 }
 
-/// What is lost, and which action loses it.
+/// What is lost.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct LossReport {
     what: String,
-    /// How many actions were played before it; `null` when it is not about one.
-    index: Option<usize>,
-    /// The number that White's and Black's action share.
-    action: Option<usize>,
-    player: Option<String>,
+    /// The position in which the action is played that loses it, if it is one.
+    position: Option<PositionName>,
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let Arguments { source, to, strict, format } = arguments;
     let read = source.read()?;
-    let is_ceo = |notation: Option<Notation>| notation == Some(Notation::Ceo);
-    let of_another_game = is_ceo(read.notation) && is_ceo(Some(*to));
-    let mut report = Report {
-        schema: "worldlines/convert-1",
-        from: read.notation.map(Notation::name),
-        to: to.name(),
-        actions: 0,
-        text: None,
-        bytes: None,
-        losses: Vec::new(),
-        warnings: read.warning_reports(),
-        unwritable: None,
-        error: read.error_report(),
-    };
-    if of_another_game {
-        return canonical_ceo(&read, report, *format, out);
+    if read.notation == Some(Notation::ChessEvolvedOnline) && read.notation == Some(*to) {
+        return canonical_ceo(&read, *format, out);
     }
-    let (Some(game), None) = (&read.reading.game, &read.reading.error) else {
-        if *format == Format::Json {
-            print_json(out, &report)?;
-            out.flush()?;
+    let (Some(game), None) = (&read.reading.value, &read.reading.error) else { return Err(read.failure()) };
+    let mut report = Report::of(&read, *to, game.actions.len());
+    report.warnings.extend(warning_of_start(game));
+    let (title, written) = match to {
+        Notation::Games(format) => (format.title(), format.write_with(game, &source.options_of_writing())),
+        Notation::ChessEvolvedOnline => {
+            ("the notation of Chess Evolved Online", Err(WriteError::new(ceo::ANOTHER_GAME)))
         }
-        return Err(read.failure());
     };
-    read.complain_warnings();
-    report.actions = game.actions.len();
-    let written = match write(game, *to) {
+    let written = match written {
         Ok(written) => written,
-        Err(Unwritable { reason, action }) => {
+        Err(WriteError { reason, action }) => {
             let report_of = loss_report(game, &Loss { what: reason, action });
-            complain(&format!("error: {} cannot hold this game: {}", to.title(), shown(&report_of)));
+            say(&format!("error: {title} cannot hold this game: {}", shown(&report_of)));
             report.unwritable = Some(report_of);
             if *format == Format::Json {
                 print_json(out, &report)?;
@@ -111,13 +101,15 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         }
     };
     let Written { bytes, losses } = written;
-    report.losses = read.reading.losses.iter().chain(&losses).map(|loss| loss_report(game, loss)).collect();
+    let of_puzzle = read.puzzle.as_ref().map(loss_of_puzzle);
+    let losses = of_puzzle.iter().chain(&read.reading.losses).chain(&losses);
+    report.losses = losses.map(|loss| loss_report(game, loss)).collect();
     for loss in &report.losses {
-        complain(&format!("lost: {}", shown(loss)));
+        say(&format!("lost: {}", shown(loss)));
     }
     let refused = *strict && !report.losses.is_empty();
     if refused {
-        complain("error: nothing is written, because --strict forbids losses");
+        say("error: nothing is written, because --strict forbids losses");
     } else if *format == Format::Text {
         out.write_all(&bytes)?;
     } else {
@@ -134,27 +126,33 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     Ok(if refused { Exit::Findings } else { Exit::Ok })
 }
 
-/// Writes moves of Chess Evolved Online, which are no game here, in canonical form.
-fn canonical_ceo(
-    read: &Read,
-    mut report: Report,
-    format: Format,
-    out: &mut impl Write,
-) -> Result<Exit, Failure> {
-    let entries = match ceo::read(read.text()) {
-        Ok(entries) => entries,
-        Err(_) => {
-            if format == Format::Json {
-                print_json(out, &report)?;
-                out.flush()?;
-            }
-            return Err(read.failure());
+impl Report {
+    /// A report of so many actions before they are written. Says what looks wrong with the game.
+    fn of(read: &Read, to: Notation, actions: usize) -> Report {
+        Report {
+            schema: SCHEMA,
+            // What is read without a notation of its own is a puzzle, or was taken for 5DPGN.
+            from: match (&read.puzzle, read.notation) {
+                (Some(_), _) => "puzzle",
+                (None, notation) => notation.map_or(GameNotation::Pgn5d.name(), Notation::name),
+            },
+            to: to.name(),
+            actions,
+            text: None,
+            bytes: None,
+            losses: Vec::new(),
+            warnings: read.warnings(),
+            unwritable: None,
         }
-    };
-    read.complain_warnings();
-    report.error = None;
-    report.actions = entries.len();
-    let text = ceo::write(&entries).map_err(|unwritable| Failure::usage(format_args!("{unwritable}")))?;
+    }
+}
+
+/// Writes moves of Chess Evolved Online, which are no game here, in canonical form.
+fn canonical_ceo(read: &Read, format: Format, out: &mut impl Write) -> Result<Exit, Failure> {
+    let Ok(said) = ceo::parse(read.text()).into_result() else { return Err(read.failure()) };
+    let entries = said.entries;
+    let mut report = Report::of(read, Notation::ChessEvolvedOnline, entries.len());
+    let text = ceo::write(&entries).map_err(|error| Failure::new(format_args!("{error}")))?;
     if format == Format::Json {
         report.text = Some(text);
         print_json(out, &report)?;
@@ -164,23 +162,28 @@ fn canonical_ceo(
     Ok(Exit::Ok)
 }
 
+/// What a puzzle says beside its game, which no notation of games can hold.
+fn loss_of_puzzle(puzzle: &Puzzle) -> Loss {
+    let parts = [
+        ("goal", true),
+        ("point", puzzle.point.is_some()),
+        ("themes", !puzzle.themes.is_empty()),
+        ("solutions", !puzzle.solutions.is_empty()),
+        ("tries", puzzle.tries.is_some()),
+        ("replies", !puzzle.replies.is_empty()),
+    ];
+    let there: Vec<&str> = parts.into_iter().filter(|(_, there)| *there).map(|(part, _)| part).collect();
+    Loss { what: format!("what makes it a puzzle: id, title, source, {}", there.join(", ")), action: None }
+}
+
 fn loss_report(game: &Game, loss: &Loss) -> LossReport {
-    let Some(index) = loss.action else {
-        return LossReport { what: loss.what.clone(), index: None, action: None, player: None };
-    };
-    let black_begins = usize::from(game.start.to_move() == Color::Black);
-    let player = if (index + black_begins).is_multiple_of(2) { Color::White } else { Color::Black };
-    LossReport {
-        what: loss.what.clone(),
-        index: Some(index),
-        action: Some((index + black_begins) / 2 + 1),
-        player: Some(player.to_string()),
-    }
+    let position = loss.action.map(|index| position_name(index, game.start.to_move()));
+    LossReport { what: loss.what.clone(), position }
 }
 
 fn shown(loss: &LossReport) -> String {
-    match (loss.action, &loss.player) {
-        (Some(action), Some(player)) => format!("{} (action {action}, {player})", loss.what),
-        _ => loss.what.clone(),
+    match &loss.position {
+        Some(position) => format!("{} (action {})", loss.what, position.at),
+        None => loss.what.clone(),
     }
 }

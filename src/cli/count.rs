@@ -5,9 +5,9 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::exit::{Exit, Failure};
-use super::input::{Effort, ErrorReport, GameFile, Moment, Spent};
-use super::{Format, print_json};
-use worldlines::rules::Count;
+use super::input::{Effort, GameFile, Judging, Moment};
+use super::json::{Error, PositionName, Rules, Spent, Warning};
+use super::output::{Format, print_json};
 
 /// Count the legal actions of a position
 ///
@@ -20,7 +20,9 @@ use worldlines::rules::Count;
   echo '[r2k/4/4/P2K:0:1:w]' | worldlines count -")]
 pub struct Arguments {
     #[command(flatten)]
-    input: GameFile,
+    pub input: GameFile,
+    #[command(flatten)]
+    judging: Judging,
     /// Count in every position, from the start to the end
     #[arg(long)]
     each: bool,
@@ -31,64 +33,80 @@ pub struct Arguments {
     effort: Effort,
 }
 
+pub const SCHEMA: &str = "worldlines/count-1";
+
+/// How many legal actions there are.
 #[derive(Serialize)]
-struct Report {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Report {
     schema: &'static str,
-    positions: Vec<Row>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<ErrorReport>,
+    #[serde(flatten)]
+    rules: Rules,
+    /// The positions that were asked about, in order.
+    positions: Vec<Counted>,
+    /// What looks wrong with the game.
+    warnings: Vec<Warning>,
+    /// Why the positions end before the game does.
+    error: Option<Error>,
 }
 
+/// A position, and how many legal actions it has.
 #[derive(Serialize)]
-struct Row {
-    /// How many actions were played before.
-    index: usize,
-    /// The number that White's and Black's action share.
-    action: usize,
-    to_move: String,
-    /// `null` when the budget was spent before they were counted.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Counted {
+    #[serde(flatten)]
+    name: PositionName,
+    /// How many the player to move has, up to `--cap`; `null` when the search ended before they were counted.
     legal_actions: Option<u64>,
+    /// Whether there are more.
     capped: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// What ended the search.
     undecided: Option<Spent>,
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let clock = arguments.effort.start();
-    let input = arguments.input.read()?;
-    if !arguments.each {
+    let Arguments { input, judging, each, cap, effort } = arguments;
+    let clock = effort.start();
+    let format = input.format;
+    let input = input.read(*each)?.judged_by(judging);
+    if !each {
         // The end of the game is what is asked for, so there must be one.
         input.refuse_errors()?;
     }
     let mut positions = Vec::new();
     let mut exit = Exit::Ok;
-    input.visit(arguments.each, |Moment { index, action, position }| {
-        let count = position.count_legal_actions_within(arguments.cap, arguments.effort.limit(&clock));
+    input.visit(*each, |Moment { name, position }| {
+        let count = position.count_legal_actions_within(*cap, effort.limit(&clock));
         if count.is_err() {
             exit = Exit::Undecided;
         }
-        let row = Row {
-            index,
-            action,
-            to_move: position.to_move().to_string(),
-            legal_actions: count.ok().map(|count| count.count),
-            capped: count.is_ok_and(|count| count.capped),
+        let counted = Counted {
+            name,
+            legal_actions: count.as_ref().ok().map(|count| count.count),
+            capped: count.as_ref().is_ok_and(|count| count.capped),
             undecided: count.err().map(Spent::from),
         };
-        if arguments.input.format == Format::Text {
-            write!(out, "{}. {}: ", row.action, row.to_move)?;
-            match count {
-                Ok(Count { count, capped: false }) => writeln!(out, "{count}")?,
-                Ok(Count { count, capped: true }) => writeln!(out, "more than {count}")?,
-                Err(undecided) => writeln!(out, "undecided after {}", Spent::from(undecided))?,
-            }
-        } else {
-            positions.push(row);
+        match format {
+            Format::Text => print(&counted, out)?,
+            Format::Json => positions.push(counted),
         }
         Ok(())
     })?;
-    if arguments.input.format == Format::Json {
-        print_json(out, &Report { schema: "worldlines/count-1", positions, error: input.error() })?;
+    if format == Format::Json {
+        let (rules, warnings) = (input.rules(), input.warnings());
+        print_json(out, &Report { schema: SCHEMA, rules, positions, warnings, error: input.error() })?;
     }
     Ok(Exit::worst([input.finish(out)?, exit]))
+}
+
+fn print(counted: &Counted, out: &mut impl Write) -> Result<(), Failure> {
+    write!(out, "{}: ", counted.name.at)?;
+    if let Some(spent) = counted.undecided {
+        writeln!(out, "undecided: {spent}")?;
+    } else if let Some(count) = counted.legal_actions {
+        let more = if counted.capped { "more than " } else { "" };
+        let plural = if count == 1 { "" } else { "s" };
+        writeln!(out, "{more}{count} legal action{plural}")?;
+    }
+    Ok(())
 }

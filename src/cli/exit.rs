@@ -1,8 +1,10 @@
-//! Exit codes. They are an API: scripts and CI decide by them.
+//! Exit codes. They are part of the interface: scripts and CI depend on them.
 
 use std::fmt;
 use std::io;
 use std::process::ExitCode;
+
+use super::json::{self, ErrorClass};
 
 /// How a command ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,7 +16,7 @@ pub enum Exit {
     Findings = 1,
     /// Wrong usage, a missing path, an I/O error, or unreadable input of a command that reads one input.
     Usage = 2,
-    /// A budget was spent before a claim was decided.
+    /// A budget ran out before a claim was decided.
     Undecided = 3,
     /// Nothing was selected.
     NothingSelected = 4,
@@ -43,26 +45,37 @@ impl From<Exit> for ExitCode {
 /// What the help says about exit codes.
 pub const HELP: &str = "\
 Exit codes: 0 all as claimed, 1 findings, 2 usage or unreadable input, 3 undecided,
-4 nothing selected, 70 a bug in worldlines. Of several, the first of 70, 2, 1, 3, 4, 0 counts.";
+4 nothing selected, 70 a bug in worldlines. Where several fit, it is the first of 70, 2, 1, 3, 4, 0.";
 
-/// Why a command could not do its work.
+/// Why a command has no answer.
 #[derive(Debug)]
-pub enum Failure {
-    /// As it is shown.
-    Usage(String),
+pub struct Failure {
+    /// As people see it.
+    pub shown: String,
+    /// As programs do.
+    pub error: Box<json::Error>,
 }
 
 impl Failure {
-    /// A failure without an excerpt of the input.
-    pub fn usage(message: impl fmt::Display) -> Failure {
-        Failure::Usage(format!("error: {message}"))
+    /// A failure that is not about a place in the input.
+    pub fn new(message: impl fmt::Display) -> Failure {
+        let message = message.to_string();
+        let error = json::Error {
+            class: ErrorClass::Failed,
+            code: None,
+            message,
+            hint: None,
+            line: None,
+            column: None,
+        };
+        Failure { shown: format!("error: {}", error.message), error: Box::new(error) }
     }
 }
 
 impl From<io::Error> for Failure {
     /// For errors while writing; errors while reading name what was read.
     fn from(error: io::Error) -> Failure {
-        Failure::usage(format_args!("cannot write: {error}"))
+        Failure::new(format_args!("cannot write: {error}"))
     }
 }
 

@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 use same_file::Handle;
 use tempfile::TempPath;
 
+use super::shipped;
 use worldlines::notation::{MAX_INPUT_BYTES, printable};
 use worldlines::puzzle::MAX_FILE_BYTES;
 
-/// The most bytes that are asked for. One byte more than is allowed shows whoever counts them that there are too many.
+/// The most bytes that are read: one more than is allowed, so that the reader of the bytes can see that there are too many.
 const MAX_READ: u64 =
     1 + if MAX_FILE_BYTES > MAX_INPUT_BYTES { MAX_FILE_BYTES } else { MAX_INPUT_BYTES } as u64;
 
@@ -29,11 +30,14 @@ pub fn shown(path: &Path) -> String {
     printable(&name(path))
 }
 
-/// Reads a file, or standard input. A file that is longer than any that is accepted is not read to its end, and what is no
+/// Reads a file, standard input, or a puzzle that is part of the program. A file that is longer than any that is accepted is not read to its end, and what is no
 /// file not at all: a pipe may never begin, and a device never end.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     if path == Path::new(STDIN) {
         return read_limited(io::stdin().lock());
+    }
+    if let Some(shipped) = shipped::read(path) {
+        return Ok(shipped.to_vec());
     }
     // Opening a pipe can take for ever, so this is asked first; and then again, as another thing may stand there by now.
     refuse_irregular(&fs::metadata(path)?)?;
@@ -83,17 +87,17 @@ impl Held {
         self.loaded.as_deref()
     }
 
-    /// Replaces the file at once: whoever reads it, even after an interruption, finds the old text or the new one. What
-    /// somebody else has written since the file was loaded is kept, and so are the permissions.
+    /// Replaces the file at once: after an interruption too it holds the old text or the new one. It is not replaced if
+    /// another program has written it since it was loaded. Its permissions are kept.
     pub fn replace(mut self, text: &str) -> io::Result<()> {
         if self.loaded.is_some() {
             let permissions = if_there(fs::metadata(&self.path))?.ok_or_else(changed)?.permissions();
             if permissions.readonly() {
                 return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only"));
             }
-            // Whether it is this user who may write is for the system to say.
+            // The system knows whether this user may write.
             OpenOptions::new().write(true).open(&self.path)?;
-            // Before the text is written, so that nobody reads it who may not.
+            // Before the text is written: who may not read the file must not read this one either.
             self.lock.set_permissions(permissions)?;
         }
         self.lock.write_all(text.as_bytes())?;

@@ -1,277 +1,109 @@
 //! The game or position that a command is about.
 
-use std::cell::OnceCell;
-use std::fmt;
 use std::io::Write;
-use std::path::Path;
-
-use clap::ValueEnum;
-use serde::Serialize;
+use std::str::FromStr;
 
 use super::exit::{Exit, Failure};
-use super::files::{self, STDIN, shown};
+use super::json;
+use super::output::Format;
+use super::source::{Content, Read, Source};
+use super::terminal::say;
 use super::time::{Clock, Time};
-use super::{Format, complain};
-use worldlines::notation::format::{self, Options, UnmovedPawns};
-use worldlines::notation::{
-    Format as Notation, Game, Issue, LineIndex, Location, ReadError, Reading, Source as Shown, printable,
-};
-use worldlines::puzzle;
+use worldlines::notation::{Game, ParseError};
+use worldlines::puzzle::{self, Puzzle};
+use worldlines::rules::variants;
 use worldlines::search::Budget;
 use worldlines::state::Position;
-use worldlines::types::{Because, Color, Limit, Undecided};
+use worldlines::types::{Color, Limit, RuleProfile};
 
 /// The search steps for one position unless the command line says otherwise: about a second. The widest games on record take
 /// fewer to count a million actions.
 const DEFAULT_STEPS: u64 = 200_000;
-
-/// A file with a game, and what is to be known to read it.
-#[derive(clap::Args)]
-pub struct Source {
-    /// A game or a position in any notation, or a puzzle, as FILE#ID if the file holds several; `-` reads standard input
-    #[arg(value_name = "FILE")]
-    file: String,
-    /// The notation of the file [default: detected]
-    #[arg(long, value_name = "NOTATION", value_parser = notation)]
-    from: Option<Notation>,
-    /// Where the game starts, for notations that do not say it: the end of the game in this file
-    #[arg(long, value_name = "FILE")]
-    start: Option<String>,
-    /// Coordinates count from 0, in the notations `raw` and `gui-fen`
-    #[arg(long)]
-    zero_based: bool,
-    /// Which pawns have never moved, in the notation `gui-fen`
-    #[arg(long, value_name = "WHICH", default_value = "start-rank")]
-    unmoved_pawns: Unmoved,
-    /// Compare marks of check and mate with what is the case
-    #[arg(long)]
-    check_marks: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Unmoved {
-    /// Those on their player's second rank
-    StartRank,
-    /// All of them
-    All,
-    /// None of them
-    None,
-}
-
-/// The notation of this name, for the command line.
-pub fn notation(name: &str) -> Result<Notation, String> {
-    Notation::by_name(name).ok_or_else(|| {
-        let names: Vec<&str> = Notation::all().map(Notation::name).collect();
-        format!("there is no such notation; there are {}", names.join(", "))
-    })
-}
-
-/// What is in a file.
-struct Content {
-    /// The name of the file as people see it.
-    name: String,
-    /// As text, whatever it is.
-    text: String,
-    /// Where the lines of the text are, for those who ask.
-    lines: OnceCell<LineIndex>,
-    /// As bytes, if the notation is no text, or nothing but bytes is known.
-    bytes: Option<Vec<u8>>,
-}
-
-impl Content {
-    fn new(name: String, text: String, bytes: Option<Vec<u8>>) -> Content {
-        Content { name, text, lines: OnceCell::new(), bytes }
-    }
-
-    /// What errors are shown in.
-    fn source(&self) -> Shown<'_> {
-        match &self.bytes {
-            Some(bytes) => Shown::Bytes(bytes),
-            None => Shown::Indexed(&self.text, self.lines.get_or_init(|| LineIndex::of(&self.text))),
-        }
-    }
-
-    fn excerpt(&self, error: &ReadError) -> String {
-        error.excerpt(&self.name, self.source()).to_string()
-    }
-
-    /// The error, for JSON.
-    fn report(&self, error: &ReadError) -> ErrorReport {
-        let issue = error.issue();
-        let Location { line, column } = self.source().location(issue.span.range().start);
-        ErrorReport {
-            class: error.class(),
-            code: issue.code,
-            message: issue.message.clone(),
-            hint: issue.hint.clone(),
-            line,
-            column,
-        }
-    }
-}
-
-/// What a file says.
-pub struct Read {
-    content: Content,
-    /// Which notation it is in, if that is known.
-    pub notation: Option<Notation>,
-    pub reading: Reading,
-}
-
-impl Source {
-    /// Reads the file as far as it can be read.
-    pub fn read(&self) -> Result<Read, Failure> {
-        let start = match &self.start {
-            None => None,
-            Some(file) => {
-                let options = Options::default();
-                let read = read_file(file, None, &options)?;
-                match (&read.reading.game, &read.reading.error) {
-                    (Some(game), None) => Some(game.end()),
-                    _ => return Err(read.failure()),
-                }
-            }
-        };
-        let unmoved_pawns = match self.unmoved_pawns {
-            Unmoved::StartRank => UnmovedPawns::StartRank,
-            Unmoved::All => UnmovedPawns::All,
-            Unmoved::None => UnmovedPawns::None,
-        };
-        let options =
-            Options { start, zero_based: self.zero_based, unmoved_pawns, check_marks: self.check_marks };
-        read_file(&self.file, self.from, &options)
-    }
-}
-
-fn read_file(file: &str, from: Option<Notation>, options: &Options) -> Result<Read, Failure> {
-    let (file, id) = match file.rsplit_once('#') {
-        Some((path, id)) if !Path::new(file).exists() => (path, Some(id)),
-        _ => (file, None),
-    };
-    let name = if file == STDIN { "<stdin>".to_owned() } else { shown(Path::new(file)) };
-    let bytes = files::read(Path::new(file))
-        .map_err(|error| Failure::usage(format_args!("cannot read {name}: {error}")))?;
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    if from.is_none() && puzzle::is_puzzle_file(&text) {
-        let game = read_puzzle(&name, &bytes, id)?;
-        let reading = Reading { game: Some(game), ..Reading::default() };
-        let content = Content::new(name, text, None);
-        return Ok(Read { content, notation: None, reading });
-    }
-    if let Some(id) = id {
-        let id = printable(id);
-        return Err(Failure::usage(format_args!("{name} is no puzzle file, so it has no puzzle `{id}`")));
-    }
-    let notation = from.or_else(|| format::detect(&bytes));
-    // What no notation claims may still be a part of the one that most texts are in.
-    let reading = format::read_with(&bytes, notation.unwrap_or(Notation::Pgn5d), options);
-    if notation.is_none() {
-        let names: Vec<&str> = Notation::all().map(Notation::name).collect();
-        let names = names.join(", ");
-        let is_empty = |game: &Game| game.actions.is_empty() && game.headers.is_empty();
-        match &reading {
-            Reading { error: None, game: Some(game), .. } if is_empty(game) => {
-                let message = format_args!("{name} holds no game: no header, no board and no move");
-                return Err(Failure::usage(message));
-            }
-            Reading { error: None, .. } => {
-                let message = format_args!(
-                    "{name} may be in more than one notation, so that --from has to name it: one of {names}"
-                );
-                return Err(Failure::usage(message));
-            }
-            _ => {}
-        }
-        complain(&format!(
-            "note: {name} is read as 5DPGN, since its beginning is open; --from names one of {names}"
-        ));
-    }
-    let is_text = notation.is_some() || std::str::from_utf8(&bytes).is_ok();
-    let bytes = (notation == Some(Notation::Chess64Binary) || !is_text).then_some(bytes);
-    Ok(Read { content: Content::new(name, text, bytes), notation, reading })
-}
-
-/// The game that leads to the start of a puzzle: of the only one of its file, or of the one with this id.
-fn read_puzzle(name: &str, bytes: &[u8], id: Option<&str>) -> Result<Game, Failure> {
-    let documents = puzzle::load(name, bytes);
-    let mut wanted = documents.iter().filter(|document| id.is_none_or(|id| document.id == id));
-    match (wanted.next(), wanted.next()) {
-        (Some(document), None) => document.game().map_err(|findings| {
-            let shown: Vec<String> = findings.iter().map(|finding| document.show("error", finding)).collect();
-            Failure::Usage(shown.join("\n"))
-        }),
-        (first, _) => {
-            let ids: Vec<String> =
-                documents.iter().take(NAMED_IDS).map(|document| printable(&document.id)).collect();
-            let more = if documents.len() > NAMED_IDS { ", …" } else { "" };
-            let problem = match (first, id) {
-                (None, Some(id)) => format!("{name} has no puzzle `{}`", printable(id)),
-                _ => format!("{name} holds several puzzles; {name}#ID means one of them"),
-            };
-            Err(Failure::usage(format_args!("{problem}; there are {}{more}", ids.join(", "))))
-        }
-    }
-}
-
-/// How many puzzles of a file are named when it is not clear which one is meant.
-const NAMED_IDS: usize = 10;
-
-impl Read {
-    /// The file as text, whatever it is.
-    pub fn text(&self) -> &str {
-        &self.content.text
-    }
-
-    /// Says what is wrong without preventing anything.
-    pub fn complain_warnings(&self) {
-        for warning in &self.reading.warnings {
-            complain(&warning.excerpt(&self.content.name, self.content.source()).to_string());
-        }
-    }
-
-    /// Why the file could not be read to its end.
-    pub fn failure(&self) -> Failure {
-        match &self.reading.error {
-            Some(error) => Failure::Usage(self.content.excerpt(error)),
-            None => Failure::usage("there is no game"),
-        }
-    }
-
-    /// The warnings, for JSON.
-    pub fn warning_reports(&self) -> Vec<WarningReport> {
-        let report = |issue: &Issue| {
-            let Location { line, column } = self.content.source().location(issue.span.range().start);
-            WarningReport { code: issue.code, message: issue.message.clone(), line, column }
-        };
-        self.reading.warnings.iter().map(report).collect()
-    }
-
-    /// The error, for JSON.
-    pub fn error_report(&self) -> Option<ErrorReport> {
-        self.reading.error.as_ref().map(|error| self.content.report(error))
-    }
-}
-
-/// A warning about the input, for JSON.
-#[derive(Serialize)]
-pub struct WarningReport {
-    code: &'static str,
-    message: String,
-    line: usize,
-    column: usize,
-}
 
 /// Arguments of every command that answers for one game.
 #[derive(clap::Args)]
 pub struct GameFile {
     #[command(flatten)]
     source: Source,
-    /// Stop after this many actions of the game
-    #[arg(long, value_name = "N", visible_alias = "at")]
-    ply: Option<usize>,
+    /// Which position of the game: `8b`, where Black's action 8 comes next, or how many actions were played, from 0
+    /// [default: the end]
+    #[arg(long, value_name = "POSITION")]
+    at: Option<At>,
     /// How to print the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
+}
+
+/// The name of a position of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum At {
+    /// After so many actions.
+    Index(usize),
+    /// Where the action with this number comes next.
+    Action { number: usize, player: Color },
+}
+
+impl FromStr for At {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<At, &'static str> {
+        let expected = "expected an action such as `8b`, or a number of actions";
+        if let Ok(index) = text.parse() {
+            return Ok(At::Index(index));
+        }
+        let players = [('w', Color::White), ('b', Color::Black)];
+        let found =
+            players.into_iter().find_map(|(letter, player)| Some((text.strip_suffix(letter)?, player)));
+        let (number, player) = found.ok_or(expected)?;
+        match number.parse() {
+            Ok(number @ 1..) => Ok(At::Action { number, player }),
+            _ => Err(expected),
+        }
+    }
+}
+
+impl At {
+    /// How many actions of a game were played there, if `begins` has its first one.
+    fn index(self, begins: Color) -> Result<usize, Failure> {
+        match self {
+            At::Index(index) => Ok(index),
+            At::Action { number: 1, player: Color::White } if begins == Color::Black => {
+                Err(Failure::new("Black begins this game, so its first position is 1b"))
+            }
+            At::Action { number, player } => {
+                let after_white = usize::from(player == Color::Black);
+                let half_turns = (number - 1).saturating_mul(2).saturating_add(after_white);
+                Ok(half_turns - usize::from(begins == Color::Black))
+            }
+        }
+    }
+}
+
+/// The name of the position of a game after so many actions, if `begins` has the first one.
+pub fn position_name(index: usize, begins: Color) -> json::PositionName {
+    let half_turns = index + usize::from(begins == Color::Black);
+    let to_move = if half_turns.is_multiple_of(2) { Color::White } else { Color::Black };
+    let at = format!("{}{}", half_turns / 2 + 1, to_move.letter());
+    json::PositionName { index, at, to_move: to_move.into() }
+}
+
+/// By which rules positions are judged, for commands that judge them.
+#[derive(clap::Args)]
+pub struct Judging {
+    /// Judge by these rules, such as `default +en-passant-onto-vacated`; spec/experiments.md lists the switches. The game
+    /// itself is read by its own rules [default: those of the game]
+    #[arg(long, value_name = "PROFILE", value_parser = profile)]
+    rules: Option<RuleProfile>,
+}
+
+fn profile(name: &str) -> Result<RuleProfile, String> {
+    name.parse().map_err(|_| {
+        let switches: Vec<&str> = RuleProfile::switch_names().collect();
+        format!(
+            "expected `default` or `orthodox`, then switches with `+` or `-`; there are {}",
+            switches.join(", ")
+        )
+    })
 }
 
 /// What a search may cost, for commands whose answer needs one.
@@ -311,116 +143,113 @@ impl Memory {
     }
 }
 
-/// What was spent before the answer was known.
-#[derive(Serialize)]
-pub struct Spent {
-    steps: u64,
-    /// `budget`, `time`, `memory` or `size`.
-    because: &'static str,
-}
-
-impl From<Undecided> for Spent {
-    fn from(Undecided { steps, because }: Undecided) -> Spent {
-        let because = match because {
-            Because::Budget => "budget",
-            Because::Stopped => "time",
-            Because::Memory => "memory",
-            _ => "size",
-        };
-        Spent { steps, because }
-    }
-}
-
-impl fmt::Display for Spent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} search steps", self.steps)?;
-        if self.because == "budget" { Ok(()) } else { write!(f, ": {}", self.reason()) }
-    }
-}
-
-impl Spent {
-    /// Why there is no answer, in words.
-    pub fn reason(&self) -> &'static str {
-        match self.because {
-            "budget" => "the budget is spent",
-            "time" => "the time is up",
-            "memory" => "the memory is spent",
-            _ => "it depends on actions beyond the largest position supported",
-        }
-    }
-}
-
 /// A game, as far as it could be read.
 pub struct Input {
     content: Content,
     game: Game,
-    error: Option<ReadError>,
+    error: Option<ParseError>,
+    warnings: Vec<json::Warning>,
+    /// The puzzle, if the file is one and its position is asked about.
+    puzzle: Option<Puzzle>,
+    /// The rules that are asked for, if they are not those of the game.
+    rules: Option<RuleProfile>,
 }
 
 /// A position of a game.
 pub struct Moment<'a> {
-    /// How many actions were played before.
-    pub index: usize,
-    /// The number that White's and Black's next action share.
-    pub action: usize,
-    /// The boards.
+    pub name: json::PositionName,
     pub position: &'a Position,
 }
 
-/// An error in the input, for JSON.
-#[derive(Serialize)]
-pub struct ErrorReport {
-    class: &'static str,
-    code: &'static str,
-    message: String,
-    hint: Option<String>,
-    line: usize,
-    column: usize,
-}
-
 impl GameFile {
-    /// Reads the game. When there is not even a start position, that is a failure.
-    pub fn read(&self) -> Result<Input, Failure> {
+    /// Reads the game and says what looks wrong with it: with the end, or with each position. When there is not even a
+    /// start position, that is a failure.
+    pub fn read(&self, each: bool) -> Result<Input, Failure> {
         let mut read = self.source.read()?;
-        let Some(mut game) = read.reading.game.take() else {
+        let Some(mut game) = read.reading.value.take() else {
             return Err(read.failure());
         };
-        read.complain_warnings();
-        let Read { content, reading, .. } = read;
+        if is_start_in_doubt(&game, read.reading.error.as_ref()) {
+            return Err(read.failure());
+        }
+        let mut warnings = read.warnings();
+        let Read { content, reading, mut puzzle, .. } = read;
         let mut error = reading.error;
-        if let Some(ply) = self.ply {
+        if let Some(at) = self.at {
+            let index = at.index(game.start.to_move())?;
             let actions = game.actions.len();
-            if ply <= actions {
+            if index <= actions {
                 // What comes later was not asked for, so what is wrong there does not matter.
                 error = None;
-                game.actions.truncate(ply);
+                game.actions.truncate(index);
+                puzzle = puzzle.filter(|_| index == actions);
             } else if error.is_none() {
-                let message =
-                    format_args!("{} has {actions} actions, but {ply} were asked for", content.name);
-                return Err(Failure::usage(message));
+                let end = position_name(actions, game.start.to_move());
+                let message = format_args!(
+                    "{} ends at {} after {actions} actions, which is before what --at names",
+                    content.name, end.at
+                );
+                return Err(Failure::new(message));
             }
         }
-        Ok(Input { content, game, error })
+        // After a legal action nobody can capture a royal piece, so only the start needs to be looked at.
+        if each || game.actions.is_empty() {
+            warnings.extend(warning_of_start(&game));
+        }
+        Ok(Input { content, game, error, warnings, puzzle, rules: None })
     }
 }
 
+/// Whether a text in which nothing was understood may have been about another start than the one that notations take where
+/// a text names none.
+fn is_start_in_doubt(game: &Game, error: Option<&ParseError>) -> bool {
+    matches!(error, Some(ParseError::Malformed(_)))
+        && game.actions.is_empty()
+        && variants::by_setup(&game.start.to_setup()).is_some_and(|variant| variant.name == "Standard")
+}
+
+/// Says that the player who begins can capture a royal piece, if that is so.
+pub fn warning_of_start(game: &Game) -> Option<json::Warning> {
+    let message = puzzle::capturable_royal(&game.start)?;
+    let code = puzzle::KING_CAPTURABLE;
+    say(&format!("warning[{code}]: {message}"));
+    Some(json::Warning { code, message, hint: None, line: None, column: None })
+}
+
 impl Input {
+    /// The same game, whose positions are judged by other rules if those are asked for.
+    pub fn judged_by(self, judging: &Judging) -> Input {
+        Input { rules: judging.rules, ..self }
+    }
+
     /// Visits the positions from the start to the end, or the end alone.
     pub fn visit(
         &self,
         each: bool,
         mut visitor: impl FnMut(Moment<'_>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
+        let begins = self.game.start.to_move();
         let mut position = self.game.start.clone();
-        let mut action = 1;
         for (index, next) in self.game.actions.iter().enumerate() {
             if each {
-                visitor(Moment { index, action, position: &position })?;
+                let judged = self.judged(&position);
+                visitor(Moment {
+                    name: position_name(index, begins),
+                    position: judged.as_ref().unwrap_or(&position),
+                })?;
             }
-            action += usize::from(position.to_move() == Color::Black);
-            position.play_unchecked(next);
+            position.play(next).expect("a legal action");
         }
-        visitor(Moment { index: self.game.actions.len(), action, position: &position })
+        let judged = self.judged(&position);
+        visitor(Moment { name: self.end_name(), position: judged.as_ref().unwrap_or(&position) })
+    }
+
+    /// A position under other rules, if those are asked for.
+    fn judged(&self, position: &Position) -> Option<Position> {
+        let rules = self.rules?;
+        let mut setup = position.to_setup();
+        setup.profile = RuleProfile { promotions: setup.profile.promotions, ..rules };
+        Some(Position::from_setup(&setup).expect("a position is one under all rules"))
     }
 
     /// The game as far as it could be read.
@@ -428,29 +257,79 @@ impl Input {
         &self.game
     }
 
+    /// The puzzle whose position is asked about.
+    pub fn puzzle(&self) -> Option<&Puzzle> {
+        self.puzzle.as_ref()
+    }
+
     /// The position at the end.
     pub fn end(&self) -> Position {
-        self.game.end()
+        let end = self.game.end();
+        self.judged(&end).unwrap_or(end)
+    }
+
+    /// The name of the position at the end.
+    pub fn end_name(&self) -> json::PositionName {
+        position_name(self.game.actions.len(), self.game.start.to_move())
+    }
+
+    /// The rules by which positions are judged.
+    pub fn rules(&self) -> json::Rules {
+        let own = self.game.start.profile();
+        self.rules.map_or(own, |rules| RuleProfile { promotions: own.promotions, ..rules }).into()
+    }
+
+    /// What looks wrong with the game, which was said already.
+    pub fn warnings(&self) -> Vec<json::Warning> {
+        self.warnings.clone()
     }
 
     /// What is wrong after the part that could be read.
-    pub fn error(&self) -> Option<ErrorReport> {
-        self.error.as_ref().map(|error| self.content.report(error))
+    pub fn error(&self) -> Option<json::Error> {
+        self.error.as_ref().map(|error| *self.content.failure(error).error)
     }
 
     /// How a command ends that has answered for the part that could be read: says what is wrong with the rest.
     pub fn finish(&self, out: &mut impl Write) -> Result<Exit, Failure> {
         let Some(error) = &self.error else { return Ok(Exit::Ok) };
         out.flush()?;
-        complain(&self.content.excerpt(error));
+        say(&self.content.failure(error).shown);
         Ok(Exit::Usage)
     }
 
     /// For commands that answer for the end of the game only: a game that cannot be read to its end has no answer.
     pub fn refuse_errors(&self) -> Result<(), Failure> {
         match &self.error {
-            Some(error) => Err(Failure::Usage(self.content.excerpt(error))),
+            Some(error) => Err(self.content.failure(error)),
             None => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_named_by_the_action_that_comes_next() {
+        for (begins, names) in
+            [(Color::White, ["1w", "1b", "2w", "2b"]), (Color::Black, ["1b", "2w", "2b", "3w"])]
+        {
+            for (index, name) in names.into_iter().enumerate() {
+                assert_eq!(position_name(index, begins).at, name);
+                assert_eq!(name.parse::<At>().unwrap().index(begins).unwrap(), index, "{name}");
+                assert_eq!(index.to_string().parse::<At>().unwrap().index(begins).unwrap(), index);
+            }
+        }
+        assert!("1w".parse::<At>().unwrap().index(Color::Black).is_err());
+    }
+
+    #[test]
+    fn what_names_no_position_is_refused() {
+        for text in ["", "w", "0b", "8", "8x", "-1", "b8", "8bb", "99999999999999999999w"] {
+            assert_eq!(text.parse::<At>().is_ok(), text == "8", "{text}");
+        }
+        let far = format!("{}b", usize::MAX).parse::<At>().unwrap();
+        assert!(far.index(Color::White).unwrap() > 1 << 40);
     }
 }

@@ -6,9 +6,14 @@ mod count;
 mod exit;
 mod files;
 mod input;
+mod json;
+mod output;
+mod shipped;
 mod show;
 mod solve;
+mod source;
 mod status;
+mod terminal;
 mod time;
 mod verify;
 
@@ -16,9 +21,11 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use exit::{Exit, Failure};
+use output::{Format, UntilClosed, print_json};
+use terminal::{Color, say};
 use worldlines::notation::printable;
 
 /// Rules, notations and verified puzzles for 5D Chess With Multiverse Time Travel
@@ -27,6 +34,9 @@ use worldlines::notation::printable;
 struct Arguments {
     #[command(subcommand)]
     command: Command,
+    /// When to use colours; `auto` means on a terminal, unless the variable NO_COLOR is set
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    color: Color,
 }
 
 #[derive(Subcommand)]
@@ -40,99 +50,73 @@ enum Command {
     Completions(completions::Arguments),
 }
 
-/// How an answer is printed.
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-enum Format {
-    /// For people
-    #[default]
-    Text,
-    /// For programs; the field `schema` names the shape and its version
-    Json,
+impl Command {
+    /// How the answer is printed.
+    fn format(&self) -> Format {
+        match self {
+            Command::Verify(arguments) => arguments.format,
+            Command::Count(arguments) => arguments.input.format,
+            Command::Status(arguments) => arguments.input.format,
+            Command::Show(arguments) => arguments.input.format,
+            Command::Convert(arguments) => arguments.format,
+            Command::Solve(arguments) => arguments.input.format,
+            Command::Completions(_) => Format::Text,
+        }
+    }
+
+    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+        match self {
+            Command::Verify(arguments) => verify::run(arguments, out),
+            Command::Count(arguments) => count::run(arguments, out),
+            Command::Status(arguments) => status::run(arguments, out),
+            Command::Show(arguments) => show::run(arguments, out),
+            Command::Convert(arguments) => convert::run(arguments, out),
+            Command::Solve(arguments) => solve::run(arguments, out),
+            Command::Completions(arguments) => completions::run(arguments, &mut Arguments::command(), out),
+        }
+    }
 }
 
 /// Runs the command that the arguments name.
 pub fn run() -> ExitCode {
-    let arguments = arguments();
+    let Arguments { command, color } = arguments();
+    terminal::set(color);
     let ran = catch_unwind(AssertUnwindSafe(|| {
-        let mut out = io::BufWriter::new(Patient { out: io::stdout().lock(), closed: false });
-        let exit = match arguments.command {
-            Command::Verify(arguments) => verify::run(&arguments, &mut out),
-            Command::Count(arguments) => count::run(&arguments, &mut out),
-            Command::Status(arguments) => status::run(&arguments, &mut out),
-            Command::Show(arguments) => show::run(&arguments, &mut out),
-            Command::Convert(arguments) => convert::run(&arguments, &mut out),
-            Command::Solve(arguments) => solve::run(&arguments, &mut out),
-            Command::Completions(arguments) => completions::run(&arguments, &mut out),
-        };
+        let mut out = io::BufWriter::new(UntilClosed::new(io::stdout().lock()));
+        let mut exit = command.run(&mut out);
+        if let (Err(failure), Format::Json) = (&exit, command.format()) {
+            let printed = print_json(&mut out, &json::Failed::new(&failure.error));
+            exit = printed.and(exit);
+        }
         // What was found before a failure is still worth having.
         out.flush()?;
         exit
     }));
     let exit = match ran {
         Ok(Ok(exit)) => exit,
-        Ok(Err(Failure::Usage(message))) => {
-            complain(&message);
+        Ok(Err(failure)) => {
+            say(&failure.shown);
             Exit::Usage
         }
         Err(_) => {
-            complain("error: this is a bug in worldlines; please report it with the command and its input");
+            say("error: this is a bug in worldlines; please report it with the command and its input");
             Exit::Bug
         }
     };
     exit.into()
 }
 
-/// What the command line says. When it says nothing sensible this ends the program.
+/// What the command line asks for. When it cannot be understood this ends the program.
 fn arguments() -> Arguments {
-    Arguments::try_parse().unwrap_or_else(|error| {
-        // The complaint repeats an argument as it is, and that may be the name of a file.
-        let shown = std::env::args_os().map(|argument| printable(&argument.to_string_lossy()));
-        Arguments::try_parse_from(shown).err().unwrap_or(error).exit()
+    let command = Arguments::command().color(Color::of_arguments().of_help());
+    let parse = |arguments: Vec<std::ffi::OsString>| {
+        Arguments::from_arg_matches(&command.clone().try_get_matches_from(arguments)?)
+    };
+    parse(std::env::args_os().collect()).unwrap_or_else(|error| {
+        // The message repeats an argument as it is, and that may be the name of a file.
+        let shown = std::env::args_os().map(|argument| printable(&argument.to_string_lossy()).into());
+        parse(shown.collect()).err().unwrap_or(error).exit()
     })
-}
-
-/// An output that takes no offence when its reader leaves: the answer's exit code does not depend on how much was read.
-struct Patient<W> {
-    out: W,
-    closed: bool,
-}
-
-impl<W: Write> Patient<W> {
-    fn unless_closed<T>(&mut self, otherwise: T, act: impl FnOnce(&mut W) -> io::Result<T>) -> io::Result<T> {
-        if self.closed {
-            return Ok(otherwise);
-        }
-        match act(&mut self.out) {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                self.closed = true;
-                Ok(otherwise)
-            }
-            done => done,
-        }
-    }
-}
-
-impl<W: Write> Write for Patient<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.unless_closed(bytes.len(), |out| out.write(bytes))
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.unless_closed((), W::flush)
-    }
-}
-
-/// Says something on standard error. When nobody listens there, nothing can be done about it.
-fn complain(message: &str) {
-    let lines: Vec<String> = message.trim_end().lines().map(printable).collect();
-    let _ = writeln!(io::stderr(), "{}", lines.join("\n"));
-}
-
-/// Prints a value as one line of JSON.
-fn print_json(out: &mut impl Write, value: &impl serde::Serialize) -> Result<(), Failure> {
-    serde_json::to_writer(&mut *out, value).map_err(io::Error::from)?;
-    writeln!(out)?;
-    Ok(())
 }
 
 #[cfg(test)]

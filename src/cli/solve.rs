@@ -5,11 +5,13 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::exit::{Exit, Failure};
-use super::input::{GameFile, Memory, Spent};
+use super::input::{GameFile, Input, Judging, Memory};
+use super::json::{Number, Player, PositionName, Rules, Spent, Warning};
+use super::output::{Format, print_json};
 use super::time::Time;
-use super::{Format, print_json};
 use worldlines::notation::pgn5d::{action_text, board_text};
-use worldlines::search::{Budget, Defence, KeyClass, Prover, Try, Verdict};
+use worldlines::puzzle::Goal;
+use worldlines::search::{Budget, Candidates, Defence, KeyClass, Prover, Try, Verdict};
 use worldlines::state::Position;
 use worldlines::types::{Action, BoardCoordinate};
 
@@ -20,23 +22,26 @@ use worldlines::types::{Action, BoardCoordinate};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines solve --mate 1 game.5dpgn
-  worldlines solve --mate 2 --all --ply 14 --format json game.5dpgn
+  worldlines solve --mate 2 --all --at 8w --format json game.5dpgn
+  worldlines solve puzzle.yaml
 
 Exit codes: 0 proven, 1 refuted, 3 undecided.")]
 pub struct Arguments {
     #[command(flatten)]
-    input: GameFile,
-    /// How many actions the player to move has
+    pub input: GameFile,
+    #[command(flatten)]
+    judging: Judging,
+    /// How many actions the player to move has [default: as many as the goal of the puzzle says]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(worldlines::puzzle::MAX_MATE_IN)))]
-    mate: u32,
+    mate: Option<u32>,
     /// Find every first action that mates, not only one
     #[arg(long)]
     all: bool,
     /// List wrong first actions, each with a reply that refutes it
     #[arg(long, value_enum, value_name = "SCOPE")]
     tries: Option<Scope>,
-    /// How many nodes the search may look at
-    #[arg(long, value_name = "NODES", default_value_t = Budget::default().nodes)]
+    /// The most search steps; an answer that needs more is undecided
+    #[arg(long, value_name = "STEPS", default_value_t = Budget::default().steps)]
     budget: u64,
     #[command(flatten)]
     time: Time,
@@ -44,46 +49,101 @@ pub struct Arguments {
     memory: Memory,
 }
 
+pub const SCHEMA: &str = "worldlines/solve-1";
+
+/// Whether the player to move mates in so many actions.
 #[derive(Serialize)]
-struct Report {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Report {
     schema: &'static str,
-    to_move: String,
-    verdict: String,
+    #[serde(flatten)]
+    rules: Rules,
+    #[serde(flatten)]
+    name: PositionName,
+    verdict: Answer,
+    /// The mate that was asked for.
     mate_in: u32,
     /// First actions that mate and of which no part mates: one of each class.
     keys: Vec<String>,
-    /// The same in full.
+    /// The same classes in full.
     classes: Vec<Class>,
-    mating_actions: Mating,
+    /// How many first actions mate, of those that were looked at.
+    mating_actions: Number,
     /// Whether every first action was looked at: there are no keys but these.
     complete: bool,
-    legal_actions: Mating,
+    /// How many first actions were looked at.
+    legal_actions: Number,
     /// The smallest number of actions that mates, when it is known.
     shortest: Option<u32>,
-    /// `checks` when only checks were needed to find the mate, `complete` otherwise.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    found_by: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// How the mate was found.
+    found_by: Option<FoundBy>,
+    /// When nothing mates: a first action that leaves few replies.
     near_miss: Option<Wrong>,
-    /// Wrong first actions, each with a reply that refutes it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// With `--tries`: wrong first actions, each with a reply that refutes it; `null` when the search ended before all
+    /// were found.
     tries: Option<Vec<Wrong>>,
-    /// Why something stayed open, when it did.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// What ended a search that left something open.
     undecided: Option<Spent>,
-    nodes: u64,
+    /// How many search steps it took.
+    search_steps: u64,
+    /// What looks wrong with the game.
+    warnings: Vec<Warning>,
+}
+
+/// Whether a claim is true.
+#[derive(Clone, Copy, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+enum Answer {
+    /// There is a mate, whatever the opponent does.
+    Proven,
+    /// There is none.
+    Refuted,
+    /// The search ended first.
+    Undecided,
+}
+
+impl From<Verdict> for Answer {
+    fn from(verdict: Verdict) -> Answer {
+        match verdict {
+            Verdict::Proven => Answer::Proven,
+            Verdict::Refuted => Answer::Refuted,
+            Verdict::Undecided => Answer::Undecided,
+        }
+    }
+}
+
+/// How a mate was found.
+#[derive(Clone, Copy, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+enum FoundBy {
+    /// Every action of the mate gives check.
+    Checks,
+    /// Other actions were needed.
+    Complete,
+}
+
+impl From<Candidates> for FoundBy {
+    fn from(tier: Candidates) -> FoundBy {
+        match tier {
+            Candidates::Checks => FoundBy::Checks,
+            Candidates::Complete => FoundBy::Complete,
+        }
+    }
 }
 
 /// Keys that are one idea.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Class {
+    /// One of them.
     key: String,
     /// How many keys the class has.
-    keys: usize,
+    size: usize,
     /// The boards that a key only has to play somehow.
     free: Vec<String>,
-    /// How the mate goes when the defender resists as long as possible; left out when the budget is spent.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// How the mate goes when the defender resists as long as possible; `null` when the search for it ended first.
     line: Option<Vec<String>>,
 }
 
@@ -94,7 +154,7 @@ impl Class {
             line.iter()
                 .map(|action| {
                     let text = action_text(&at, action);
-                    at.play_unchecked(action);
+                    at.play(action).expect("a legal action");
                     text
                 })
                 .collect()
@@ -103,7 +163,7 @@ impl Class {
         let board = |at: &BoardCoordinate| board_text(position, *at);
         Class {
             key: action_text(position, class.key()),
-            keys: class.keys().len(),
+            size: class.keys().len(),
             free: class.free().iter().map(board).collect(),
             line,
         }
@@ -112,6 +172,7 @@ impl Class {
 
 /// A first action that does not force mate.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Wrong {
     action: String,
     /// The reply that refutes it; `null` when the action stalemates.
@@ -121,7 +182,7 @@ struct Wrong {
 impl Wrong {
     fn of(position: &Position, wrong: &Try) -> Wrong {
         let mut after = position.clone();
-        after.play_unchecked(&wrong.action);
+        after.play(&wrong.action).expect("a legal action");
         Wrong {
             action: action_text(position, &wrong.action),
             reply: match &wrong.refutation {
@@ -141,86 +202,100 @@ enum Scope {
     All,
 }
 
-#[derive(Serialize)]
-struct Mating {
-    count: u64,
-    exact: bool,
-}
-
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let clock = arguments.time.start();
-    let input = arguments.input.read()?;
+    let input = arguments.input.read(false)?.judged_by(&arguments.judging);
     input.refuse_errors()?;
+    let mate = mate_in(arguments, &input)?;
     let position = input.end();
-    let budget = Budget { nodes: arguments.budget, memory: arguments.memory.bytes() };
+    let budget = Budget { steps: arguments.budget, memory: arguments.memory.bytes() };
     let mut prover = Prover::new(budget).or_when(clock.stop());
-    let solution = prover.solve(&position, arguments.mate, arguments.all);
-    let tries = match arguments.tries {
-        None => None,
-        Some(scope) => {
-            let wanted = |prover: &mut Prover<'_>, action: &Action| match scope {
-                Scope::All => Ok(true),
-                Scope::Plausible => prover.is_plausible(&position, action),
-            };
-            // A list that is not complete is none.
-            prover.wrong_actions(&position, arguments.mate, wanted).ok()
-        }
-    };
-    let tries_undecided = arguments.tries.is_some() && tries.is_none();
-    let tries = tries.map(|tries| tries.iter().map(|wrong| Wrong::of(&position, wrong)).collect());
+    let solution = prover.solve(&position, mate, arguments.all);
+    let tries = arguments.tries.map(|scope| {
+        let wanted = |prover: &mut Prover<'_>, action: &Action| match scope {
+            Scope::All => Ok(true),
+            Scope::Plausible => prover.is_plausible(&position, action),
+        };
+        prover.wrong_actions(&position, mate, wanted)
+    });
+    let tries_undecided = tries.as_ref().and_then(|tries| tries.as_ref().err().copied());
+    let wrong = |wrong: &Try| Wrong::of(&position, wrong);
     let classes = solution.keys.iter().map(|class| {
         // A key of the shortest mate is no longer one because a longer one was asked for.
-        let shortest = solution.shortest.unwrap_or(arguments.mate);
+        let shortest = solution.shortest.unwrap_or(mate);
         let line = match prover.line(&position, shortest, class.key()) {
-            Ok(None) if shortest < arguments.mate => prover.line(&position, arguments.mate, class.key()),
+            Ok(None) if shortest < mate => prover.line(&position, mate, class.key()),
             line => line,
         };
         let line = line.unwrap_or(None);
         Class::of(&position, class, line.as_deref())
     });
-    let classes: Vec<Class> = classes.collect();
-    let count = |count: worldlines::rules::Count| Mating { count: count.count, exact: !count.capped };
-    let near_miss = solution.near_miss.as_ref().map(|wrong| Wrong::of(&position, wrong));
+    let classes = classes.collect();
     let report = Report {
-        schema: "worldlines/solve-1",
-        to_move: position.to_move().to_string(),
-        verdict: solution.verdict.to_string(),
-        mate_in: arguments.mate,
+        schema: SCHEMA,
+        rules: input.rules(),
+        name: input.end_name(),
+        verdict: solution.verdict.into(),
+        mate_in: mate,
         keys: solution.keys.iter().map(|class| action_text(&position, class.key())).collect(),
         classes,
-        mating_actions: count(solution.mating_actions),
+        mating_actions: solution.mating_actions.into(),
         complete: solution.complete,
-        legal_actions: count(solution.legal_actions),
+        legal_actions: solution.legal_actions.into(),
         shortest: solution.shortest,
-        found_by: solution.found_by.map(|tier| tier.to_string()),
-        near_miss,
-        tries,
-        undecided: solution.undecided.map(Spent::from),
-        nodes: prover.nodes(),
+        found_by: solution.found_by.map(FoundBy::from),
+        near_miss: solution.near_miss.as_ref().map(wrong),
+        tries: tries.and_then(Result::ok).map(|tries| tries.iter().map(wrong).collect()),
+        undecided: solution.undecided.or(tries_undecided).map(Spent::from),
+        search_steps: prover.steps(),
+        warnings: input.warnings(),
     };
     match arguments.input.format {
         Format::Text => print(&report, out)?,
         Format::Json => print_json(out, &report)?,
     }
     Ok(match solution.verdict {
-        _ if tries_undecided => Exit::Undecided,
+        _ if tries_undecided.is_some() => Exit::Undecided,
         Verdict::Proven => Exit::Ok,
         Verdict::Refuted => Exit::Findings,
         Verdict::Undecided => Exit::Undecided,
     })
 }
 
+/// The mate that is asked for: by the command line, or else by the puzzle.
+fn mate_in(arguments: &Arguments, input: &Input) -> Result<u32, Failure> {
+    let goal = input.puzzle().map(|puzzle| &puzzle.goal.value);
+    match (arguments.mate, goal) {
+        (Some(mate), _) => Ok(mate),
+        (None, Some(Goal::MateIn(mate) | Goal::NoMateIn(mate))) => Ok(mate.value),
+        (None, Some(Goal::Status(_))) => {
+            Err(Failure::new("the goal of this puzzle is no mate in N; --mate says which one is asked for"))
+        }
+        (None, None) => {
+            Err(Failure::new("--mate N is needed here: only a puzzle says by itself which mate is asked for"))
+        }
+    }
+}
+
 fn print(report: &Report, out: &mut impl Write) -> Result<(), Failure> {
-    let Report { to_move, verdict, mate_in, complete, legal_actions, mating_actions, nodes, .. } = report;
-    let claim = match report.shortest {
-        Some(shortest) => format!("{to_move} mates in {shortest}"),
-        None => format!("{to_move} mates in {mate_in}"),
+    let Report { name, mate_in, mating_actions, legal_actions, search_steps, .. } = report;
+    let player = match name.to_move {
+        Player::White => "white",
+        Player::Black => "black",
     };
-    let tier = report.found_by.as_ref().map_or(String::new(), |tier| format!(" (found by: {tier})"));
-    writeln!(out, "{verdict}: {claim}{tier}")?;
-    for Class { key, keys, free, line } in &report.classes {
+    write!(out, "{}: ", name.at)?;
+    match report.verdict {
+        Answer::Proven => write!(out, "proven: {player} mates in {}", report.shortest.unwrap_or(*mate_in))?,
+        Answer::Refuted => write!(out, "refuted: {player} has no mate in {mate_in}")?,
+        Answer::Undecided => write!(out, "undecided: a mate in {mate_in} by {player}")?,
+    }
+    match report.found_by {
+        Some(FoundBy::Checks) => writeln!(out, ", with checks alone")?,
+        _ => writeln!(out)?,
+    }
+    for Class { key, size, free, line } in &report.classes {
         let free = if free.is_empty() { String::new() } else { format!(", anything on {}", free.join(" ")) };
-        let more = if *keys > 1 { format!("  and {} more keys", keys - 1) } else { String::new() };
+        let more = if *size > 1 { format!("  and {} more keys", size - 1) } else { String::new() };
         writeln!(out, "  {key}{more}{free}")?;
         if let Some(line) = line.as_ref().filter(|line| line.len() > 1) {
             writeln!(out, "    {}", line.join(" / "))?;
@@ -232,19 +307,19 @@ fn print(report: &Report, out: &mut impl Write) -> Result<(), Failure> {
     if let Some(tries) = &report.tries {
         writeln!(out, "wrong first actions, each with a reply that refutes it:")?;
         for Wrong { action, reply } in tries {
-            writeln!(out, "  {action} ? {}", reply.as_deref().unwrap_or("stalemate"))?;
+            writeln!(out, "  {action}: {}", reply.as_deref().unwrap_or("stalemate"))?;
         }
     }
-    if !complete {
-        let why = match (verdict.as_str(), &report.undecided) {
-            ("proven", _) => "other first actions were not all examined",
-            (_, Some(spent)) => spent.reason(),
+    if !report.complete {
+        let why = match (report.verdict, &report.undecided) {
+            (Answer::Proven, _) => "other first actions were not all examined",
+            (_, Some(spent)) => spent.because.reason(),
             (_, None) => "the budget is spent",
         };
-        writeln!(out, "{why}; {nodes} nodes")?;
+        writeln!(out, "{why}; {search_steps} search steps")?;
         return Ok(());
     }
-    let at_least = |count: &Mating| if count.exact { "" } else { "at least " };
+    let at_least = |number: &Number| if number.exact { "" } else { "at least " };
     let classes = match report.classes.len() {
         1 => "1 key class".into(),
         many => format!("{many} key classes"),
@@ -252,7 +327,7 @@ fn print(report: &Report, out: &mut impl Write) -> Result<(), Failure> {
     let (found, looked) = (at_least(mating_actions), at_least(legal_actions));
     writeln!(
         out,
-        "{found}{} of {looked}{} first actions mate, {classes}; {nodes} nodes",
+        "{found}{} of {looked}{} first actions mate, {classes}; {search_steps} search steps",
         mating_actions.count, legal_actions.count
     )?;
     Ok(())

@@ -9,102 +9,129 @@ use serde::ser::{Error as _, SerializeSeq};
 use serde::{Serialize, Serializer};
 
 use super::exit::{Exit, Failure};
-use super::input::{Effort, ErrorReport, GameFile, Input, Moment, Spent};
-use super::{Format, print_json};
+use super::input::{Effort, GameFile, Input, Judging, Moment};
+use super::json::{Error, PositionName, Rules, Spent, Warning};
+use super::output::{Format, print_json};
 use worldlines::notation::pgn5d::action_text;
 use worldlines::rules::Check;
 use worldlines::state::Position;
-use worldlines::types::{Action, BoardCoordinate, HalfTurn, Limit, Place, Status};
+use worldlines::types::{Action, BoardCoordinate, Coordinate, HalfTurn, Limit, Status};
 
-/// The most escapes that `--witnesses all` lists.
-const MAX_ESCAPES: usize = 100_000;
+/// The most actions that `--actions all` lists.
+const MAX_ACTIONS: usize = 100_000;
 
 /// Say how a game stands: ongoing, softmate, checkmate or stalemate
 ///
-/// Every verdict comes with its witness: the pieces that give check, and an action that escapes. When the budget is spent
-/// first, the verdict is `undecided`.
+/// Every verdict comes with what shows it: the pieces that give check, and a legal action, which in a softmate moves the
+/// present back. When the budget is spent first, the verdict is `undecided`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines status game.5dpgn
-  worldlines status --ply 12 --witnesses all game.5dpgn
-  worldlines status --each --format json game.5dpgn")]
+  worldlines status --at 6b --actions all game.5dpgn
+  worldlines status --each --format json game.5dpgn
+
+Exit codes: 0 answered, 2 the input cannot be read, 3 undecided, or the list of --actions all was cut.")]
 pub struct Arguments {
     #[command(flatten)]
-    input: GameFile,
+    pub input: GameFile,
+    #[command(flatten)]
+    judging: Judging,
     /// Answer for every position, from the start to the end
     #[arg(long)]
     each: bool,
-    /// How many escapes to name
-    #[arg(long, value_name = "HOW MANY", default_value = "one")]
-    witnesses: Witnesses,
+    /// Which legal actions to list
+    #[arg(long, alias = "witnesses", value_name = "HOW MANY", default_value = "one")]
+    actions: Listed,
     #[command(flatten)]
     effort: Effort,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Witnesses {
+enum Listed {
     /// One of them
     One,
-    /// Every legal action
+    /// All of them, up to 100000
     All,
 }
 
+pub const SCHEMA: &str = "worldlines/status-1";
+/// With `--each`.
+pub const SCHEMA_OF_EACH: &str = "worldlines/status-each-1";
+
+/// How a game stands.
 #[derive(Serialize)]
-struct Report<'a> {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Report<'a> {
     schema: &'static str,
     #[serde(flatten)]
-    answer: Answer<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<ErrorReport>,
+    rules: Rules,
+    /// The positions that were asked about, in order.
+    #[cfg_attr(test, schemars(with = "Vec<Standing<'a>>"))]
+    positions: Standings<'a>,
+    /// What looks wrong with the game.
+    warnings: Vec<Warning>,
+    /// Why the positions end before the game does.
+    error: Option<Error>,
 }
 
+/// How a game stands at its end.
 #[derive(Serialize)]
-#[serde(untagged)]
-enum Answer<'a> {
-    One(Standing<'a>),
-    Each { positions: Each<'a> },
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct End<'a> {
+    schema: &'static str,
+    #[serde(flatten)]
+    rules: Rules,
+    #[serde(flatten)]
+    standing: Standing<'a>,
+    /// What looks wrong with the game.
+    warnings: Vec<Warning>,
 }
 
-/// How the game stands in every position, found while it is printed.
-struct Each<'a> {
+/// How the game stands in the positions that are asked about, found while it is printed.
+struct Standings<'a> {
     input: &'a Input,
-    asked: Asked<'a>,
+    question: Question<'a>,
 }
 
-impl Serialize for Each<'_> {
+impl Serialize for Standings<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut list = serializer.serialize_seq(None)?;
         let visited = self.input.visit(true, |moment| {
-            list.serialize_element(&self.asked.standing(&moment)).map_err(Failure::usage)
+            list.serialize_element(&self.question.standing(moment)).map_err(Failure::new)
         });
-        visited.map_err(|Failure::Usage(message)| S::Error::custom(message))?;
+        visited.map_err(|failure| S::Error::custom(failure.error.message))?;
         list.end()
     }
 }
 
-/// What is asked about each position, and how the command ends.
+/// What is asked about each position.
 #[derive(Clone, Copy)]
-struct Asked<'a> {
-    witnesses: Witnesses,
+struct Question<'a> {
+    listed: Listed,
     limit: Limit<'a>,
+    /// Becomes true when something stays open.
     undecided: &'a Cell<bool>,
 }
 
+/// How the game stands in a position.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Standing<'a> {
-    index: usize,
-    action: usize,
-    to_move: String,
+    #[serde(flatten)]
+    name: PositionName,
+    status: Verdict,
+    /// Whether the opponent could capture a royal piece if the player to move passed.
     in_check: bool,
-    status: String,
-    /// The pieces that could capture a royal piece if the player to move passed.
+    /// The pieces that could.
     attackers: Vec<Attacker>,
-    /// Legal actions.
-    escapes: Escapes<'a>,
-    /// Why there may be more escapes than are listed: known once they are.
-    #[serde(serialize_with = "cut", skip_serializing_if = "is_whole")]
-    escapes_cut: Rc<Cell<Option<Cut>>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Legal actions: with `--actions one` one of them, if there is any.
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
+    actions: Actions<'a>,
+    /// Why there may be more legal actions than these; `null` when they are all.
+    #[serde(serialize_with = "cut")]
+    #[cfg_attr(test, schemars(with = "Option<Cut>"))]
+    cut: Rc<Cell<Option<Cut>>>,
+    /// What ended the search for the status.
     undecided: Option<Spent>,
 }
 
@@ -112,49 +139,88 @@ fn cut<S: Serializer>(cut: &Rc<Cell<Option<Cut>>>, serializer: S) -> Result<S::O
     cut.get().serialize(serializer)
 }
 
-fn is_whole(cut: &Rc<Cell<Option<Cut>>>) -> bool {
-    cut.get().is_none()
+/// How a game stands for the player to move.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+enum Verdict {
+    /// There is a legal action, and it is no softmate.
+    Ongoing,
+    /// In check, and every legal action moves the present to an earlier time.
+    Softmate,
+    /// In check without a legal action.
+    Checkmate,
+    /// Not in check, without a legal action.
+    Stalemate,
+    /// The search ended first.
+    Undecided,
 }
 
+impl Verdict {
+    fn of(status: Status) -> Verdict {
+        match status {
+            Status::Ongoing => Verdict::Ongoing,
+            Status::Softmate => Verdict::Softmate,
+            Status::Checkmate => Verdict::Checkmate,
+            Status::Stalemate => Verdict::Stalemate,
+        }
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            Verdict::Ongoing => "ongoing",
+            Verdict::Softmate => "softmate",
+            Verdict::Checkmate => "checkmate",
+            Verdict::Stalemate => "stalemate",
+            Verdict::Undecided => "undecided",
+        }
+    }
+}
+
+/// Why a list may be shorter than it could be.
 #[derive(Serialize, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 enum Cut {
-    /// There are more than are listed at most.
+    /// Only one was asked for.
+    One,
+    /// There are more than are listed at most: 100000.
     Limit,
-    /// The budget or the time was spent, or there are actions beyond the largest position supported.
-    Budget,
+    /// The search for more ended: its budget was spent, its time was over, or there are actions beyond the largest
+    /// position supported.
+    Search,
 }
 
 /// Legal actions, which are listed while they are printed.
-struct Escapes<'a> {
+struct Actions<'a> {
     position: &'a Position,
-    /// The only one that is wanted; all are listed if it is not known that one is.
+    /// The only one that is wanted, or all.
     one: Option<Option<Action>>,
-    asked: Asked<'a>,
+    undecided: &'a Cell<bool>,
     /// What is left of the budget.
     limit: Limit<'a>,
     cut: Rc<Cell<Option<Cut>>>,
 }
 
-impl Escapes<'_> {
+impl Actions<'_> {
     fn each<E>(&self, mut found: impl FnMut(&str) -> Result<(), E>) -> Result<(), E> {
         if let Some(one) = &self.one {
             return one.iter().try_for_each(|action| found(&action_text(self.position, action)));
         }
         let mut actions = self.position.legal_actions().within(self.limit);
-        for action in actions.by_ref().take(MAX_ESCAPES) {
+        for action in actions.by_ref().take(MAX_ACTIONS) {
             found(&action_text(self.position, &action))?;
         }
-        let cut = if actions.next().is_some() { Some(Cut::Limit) } else { Some(Cut::Budget) };
+        let cut = if actions.next().is_some() { Some(Cut::Limit) } else { Some(Cut::Search) };
         self.cut.set(cut.filter(|_| !actions.is_complete()));
         if self.cut.get().is_some() {
-            self.asked.undecided.set(true);
+            self.undecided.set(true);
         }
         Ok(())
     }
 }
 
-impl Serialize for Escapes<'_> {
+impl Serialize for Actions<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut list = serializer.serialize_seq(None)?;
         self.each(|text| list.serialize_element(text))?;
@@ -162,43 +228,40 @@ impl Serialize for Escapes<'_> {
     }
 }
 
-/// What is printed for a status that is not known.
-const UNDECIDED: &str = "undecided";
-
+/// A piece that gives check.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Attacker {
+    /// Which piece, such as `black rook`.
     piece: String,
     /// Where the capture would start; on the opponent's next board if the piece stands on one that is to be played.
     from: String,
+    /// Where the royal piece stands.
     to: String,
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let clock = arguments.effort.start();
-    let input = arguments.input.read()?;
-    if !arguments.each {
+    let Arguments { input, judging, each, actions, effort } = arguments;
+    let clock = effort.start();
+    let format = input.format;
+    let input = input.read(*each)?.judged_by(judging);
+    if !each {
         input.refuse_errors()?;
     }
     let undecided = Cell::new(false);
-    let limit = arguments.effort.limit(&clock);
-    let asked = Asked { witnesses: arguments.witnesses, limit, undecided: &undecided };
-    match arguments.input.format {
-        Format::Text => {
-            input.visit(arguments.each, |moment| print(&asked.standing(&moment), out))?;
-        }
+    let question = Question { listed: *actions, limit: effort.limit(&clock), undecided: &undecided };
+    match format {
+        Format::Text => input.visit(*each, |moment| print(&question.standing(moment), out))?,
         Format::Json => {
-            let schema = "worldlines/status-1";
-            let error = input.error();
-            if arguments.each {
-                let answer = Answer::Each { positions: Each { input: &input, asked } };
-                print_json(out, &Report { schema, answer, error })?;
+            let (rules, warnings) = (input.rules(), input.warnings());
+            if *each {
+                let positions = Standings { input: &input, question };
+                let error = input.error();
+                print_json(out, &Report { schema: SCHEMA_OF_EACH, rules, positions, warnings, error })?;
             } else {
-                input.visit(false, |moment| {
-                    print_json(
-                        out,
-                        &Report { schema, answer: Answer::One(asked.standing(&moment)), error: None },
-                    )
-                })?;
+                let end = input.end();
+                let standing = question.standing(Moment { name: input.end_name(), position: &end });
+                print_json(out, &End { schema: SCHEMA, rules, standing, warnings })?;
             }
         }
     }
@@ -206,42 +269,45 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     Ok(Exit::worst([input.finish(out)?, exit]))
 }
 
-impl<'a> Asked<'a> {
-    fn standing<'p>(&self, moment: &Moment<'p>) -> Standing<'p>
+impl<'a> Question<'a> {
+    fn standing<'p>(&self, Moment { name, position }: Moment<'p>) -> Standing<'p>
     where
         'a: 'p,
     {
-        let position = moment.position;
         let outcome = position.outcome_within(self.limit);
         if outcome.is_err() {
             self.undecided.set(true);
         }
         let spent = outcome.as_ref().map_or_else(|undecided| undecided.steps, |outcome| outcome.steps);
-        let cut = Rc::default();
         let one = outcome.as_ref().map_or(None, |outcome| outcome.escape.clone());
-        let escapes = Escapes {
+        let cut = match (&outcome, self.listed) {
+            // Until they are listed.
+            (_, Listed::All) => None,
+            (Err(_), Listed::One) => Some(Cut::Search),
+            (Ok(outcome), Listed::One) => outcome.escape.is_some().then_some(Cut::One),
+        };
+        let cut = Rc::new(Cell::new(cut));
+        let actions = Actions {
             position,
-            one: (self.witnesses == Witnesses::One).then_some(one),
-            asked: *self,
+            one: (self.listed == Listed::One).then_some(one),
+            undecided: self.undecided,
             limit: self.limit.after(spent),
             cut: Rc::clone(&cut),
         };
         Standing {
-            index: moment.index,
-            action: moment.action,
-            to_move: position.to_move().to_string(),
+            name,
+            status: outcome.as_ref().map_or(Verdict::Undecided, |outcome| Verdict::of(outcome.status)),
             in_check: position.is_in_check(),
-            status: outcome.as_ref().map_or(UNDECIDED.to_owned(), |outcome| outcome.status.to_string()),
             attackers: position.checks().iter().map(|check| attacker(position, check)).collect(),
-            escapes,
-            escapes_cut: cut,
+            actions,
+            cut,
             undecided: outcome.err().map(Spent::from),
         }
     }
 }
 
 fn attacker(position: &Position, check: &Check) -> Attacker {
-    let place = |Place { board, square }: Place| {
+    let place = |Coordinate { board, square }: Coordinate| {
         format!("({}T{}){square}", position.parity().label(board.timeline), board.half_turn.turn())
     };
     // A check from a board that is still to be played starts on the copy that passing would leave.
@@ -258,21 +324,21 @@ fn attacker(position: &Position, check: &Check) -> Attacker {
 
 fn print(standing: &Standing<'_>, out: &mut impl Write) -> Result<(), Failure> {
     let check = if standing.in_check { "in check" } else { "not in check" };
-    write!(out, "{}. {}: {}", standing.action, standing.to_move, standing.status)?;
-    if let Some(spent) = &standing.undecided {
-        write!(out, " after {spent}")?;
+    write!(out, "{}: {}, {check}", standing.name.at, standing.status.text())?;
+    match &standing.undecided {
+        Some(spent) => writeln!(out, ": {spent}")?,
+        None => writeln!(out)?,
     }
-    writeln!(out, ", {check}")?;
     for Attacker { piece, from, to } in &standing.attackers {
         writeln!(out, "  attacked by {piece}: {from} to {to}")?;
     }
-    let in_softmate = standing.status == Status::Softmate.to_string();
-    let what = if in_softmate { "escape" } else { "legal" };
-    standing.escapes.each(|escape| writeln!(out, "  {what}: {escape}"))?;
-    match standing.escapes_cut.get() {
-        None => {}
-        Some(Cut::Limit) => writeln!(out, "  and more")?,
-        Some(Cut::Budget) => writeln!(out, "  and perhaps more: the budget is spent")?,
+    standing.actions.each(|action| writeln!(out, "  legal: {action}"))?;
+    match standing.cut.get() {
+        None | Some(Cut::One) => {}
+        // It was said already what is undecided.
+        Some(Cut::Search) if standing.undecided.is_some() => {}
+        Some(Cut::Limit) => writeln!(out, "  and more: no more than {MAX_ACTIONS} are listed")?,
+        Some(Cut::Search) => writeln!(out, "  and perhaps more: the search ended first")?,
     }
     Ok(())
 }

@@ -13,12 +13,14 @@ use walkdir::WalkDir;
 use super::exit::{Exit, Failure};
 use super::files::{self, Held, STDIN, shown};
 use super::input::Memory;
+use super::output::{Format, print_json};
+use super::shipped;
+use super::terminal::{self, say};
 use super::time::{Clock, Time};
-use super::{Format, complain, print_json};
 use worldlines::notation::printable;
 use worldlines::puzzle::{
-    self, Answer, CERTIFICATES, Document, Filter, Finding, Fixed, Options, Report, certify, fix, load,
-    refuse_repeated_ids, verify,
+    self, Answer, CERTIFICATES, Document, Filter, Finding, FixError, Fixed, Options, Report, certify, fix,
+    load, refuse_repeated_ids, verify,
 };
 
 /// Verify puzzles: replay every line, prove every claim, and say what is wrong and where
@@ -36,8 +38,9 @@ use worldlines::puzzle::{
 A filter is a list of terms between commas: `text` selects puzzles whose collection/id contains the text, `-text` leaves
 them out, `=id` selects the puzzle with exactly this id.")]
 pub struct Arguments {
-    /// Files and folders; `-` reads standard input
-    #[arg(value_name = "PATH", default_value = "puzzles")]
+    /// Files and folders; `-` reads standard input [default: the folder `puzzles`, or else the puzzles that are part of the
+    /// program]
+    #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Which puzzles
     #[arg(
@@ -51,8 +54,8 @@ pub struct Arguments {
     /// How many puzzles to verify at once, at most four for each processor [default: one for each]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
-    /// The most nodes that the proofs of one puzzle may cost, whatever its file says
-    #[arg(long, value_name = "NODES")]
+    /// The most search steps that the proofs of one puzzle may take, whatever its file says
+    #[arg(long, value_name = "STEPS")]
     budget: Option<u64>,
     #[command(flatten)]
     time: Time,
@@ -73,9 +76,12 @@ pub struct Arguments {
     /// Let warnings count as findings
     #[arg(long)]
     strict: bool,
+    /// Print the answer to every step of every puzzle, not only what fails or stays undecided
+    #[arg(short, long)]
+    verbose: bool,
     /// How to print the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    pub format: Format,
 }
 
 /// The most threads for each processor: more only take turns.
@@ -83,12 +89,12 @@ const MAX_JOBS: usize = 4;
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let filter = Filter::new(&arguments.filter);
-    let paths = files(&arguments.paths)?;
+    let paths = arguments.files()?;
     let threads = arguments.threads();
     let mut fixes = Vec::new();
     for path in paths.iter().filter(|_| arguments.fix || arguments.certify) {
         if path == Path::new(STDIN) {
-            return Err(Failure::usage("standard input cannot be fixed; name a file"));
+            return Err(Failure::new("standard input cannot be fixed; name a file"));
         }
         if arguments.fix {
             fixes.extend(fix_file(path, &filter, arguments, threads)?);
@@ -106,7 +112,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let reports = verify_all(&documents, arguments, threads)?;
     let summary = Summary::of(&reports, loaded - documents.len());
     match arguments.format {
-        Format::Text => print_text(&reports, &fixes, &summary, out)?,
+        Format::Text => print_text(&reports, &fixes, &summary, arguments.verbose, out)?,
         Format::Json => print_json(out, &json(&reports, fixes, summary))?,
     }
     for report in &reports {
@@ -126,10 +132,27 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
 }
 
 impl Arguments {
+    /// The files that are asked about.
+    fn files(&self) -> Result<Vec<PathBuf>, Failure> {
+        if !self.paths.is_empty() {
+            return files(&self.paths);
+        }
+        if Path::new(shipped::FOLDER).exists() {
+            return files(&[PathBuf::from(shipped::FOLDER)]);
+        }
+        if self.fix || self.certify {
+            return Err(Failure::new(
+                "there is no folder `puzzles` here; name the files that are to be changed",
+            ));
+        }
+        say("note: there is no folder `puzzles` here; these are the puzzles that are part of the program");
+        Ok(shipped::puzzles().map(Path::to_owned).collect())
+    }
+
     fn options<'c>(&self, clock: &'c Clock) -> Options<'c> {
         Options {
             quick: self.quick,
-            max_nodes: self.budget,
+            max_steps: self.budget,
             memory: self.memory.bytes(),
             paranoid: self.paranoid,
             stop: clock.stop(),
@@ -142,7 +165,7 @@ impl Arguments {
         let most = MAX_JOBS * processors;
         let jobs = self.jobs.map_or(processors, usize::from);
         if jobs > most {
-            complain(&format!("note: --jobs {jobs} is too many for this machine; {most} are used"));
+            say(&format!("note: --jobs {jobs} is too many for this machine; {most} are used"));
         }
         jobs.min(most)
     }
@@ -151,7 +174,7 @@ impl Arguments {
 /// Threads for so many puzzles, and no more.
 fn pool(threads: usize, puzzles: usize) -> Result<rayon::ThreadPool, Failure> {
     let builder = rayon::ThreadPoolBuilder::new().num_threads(threads.min(puzzles).max(1));
-    builder.build().map_err(|error| Failure::usage(format_args!("cannot start threads: {error}")))
+    builder.build().map_err(|error| Failure::new(format_args!("cannot start threads: {error}")))
 }
 
 fn load_file(path: &Path) -> Result<Vec<Document>, Failure> {
@@ -174,7 +197,7 @@ fn certificate_path(path: &Path, document: &Document) -> PathBuf {
     folder.join(CERTIFICATES).join(format!("{}.yaml", document.id))
 }
 
-/// A certificate, if there is one. That it cannot be read is for the report of its puzzle to say.
+/// A certificate, if there is one. If it cannot be read, the report of its puzzle says so.
 fn certificate(path: &Path) -> Option<Arc<puzzle::File>> {
     let name = files::name(path);
     Some(Arc::new(match files::read(path) {
@@ -190,11 +213,13 @@ fn certificate(path: &Path) -> Option<Arc<puzzle::File>> {
 
 /// What was changed in a puzzle, or why it cannot be.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Fix {
     file: String,
     id: String,
+    /// What was changed.
     changes: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Why nothing could be.
     refused: Option<String>,
 }
 
@@ -219,7 +244,7 @@ fn fix_file(
         let clock = arguments.time.start();
         (document, fix(document, arguments.options(&clock)))
     };
-    let fixed: Vec<(&Document, Result<Option<Fixed>, String>)> = pool(threads, documents.len())?
+    let fixed: Vec<(&Document, Result<Option<Fixed>, FixError>)> = pool(threads, documents.len())?
         .install(|| documents.par_iter().filter(selected).map(fixed).collect());
     let mut text = documents.first().map(|document| document.file.text.clone()).unwrap_or_default();
     let mut changed = false;
@@ -233,7 +258,7 @@ fn fix_file(
                 changed = true;
                 fixes.push(Fix::new(document, changes, None));
             }
-            Err(why) => fixes.push(Fix::new(document, Vec::new(), Some(why))),
+            Err(why) => fixes.push(Fix::new(document, Vec::new(), Some(why.to_string()))),
         }
     }
     fixes.reverse();
@@ -265,7 +290,7 @@ fn certify_file(path: &Path, filter: &Filter, arguments: &Arguments) -> Result<V
     Ok(fixes)
 }
 
-/// Whether a certificate was due and is written, or why there can be none.
+/// Writes a certificate if one is missing or wrong. Returns whether it did, or why it cannot.
 fn write_certificate(
     path: &Path,
     document: &mut Document,
@@ -283,7 +308,7 @@ fn write_certificate(
     };
     let clock = arguments.time.start();
     match (certify(document, arguments.options(&clock)), held) {
-        (Err(why), _) => return Ok(Err(why)),
+        (Err(why), _) => return Ok(Err(why.to_string())),
         (Ok(None), _) => return Ok(Ok(false)),
         (Ok(Some(text)), Some(held)) => held.replace(&text)?,
         (Ok(Some(text)), None) => files::create(path, &text)?,
@@ -292,11 +317,11 @@ fn write_certificate(
 }
 
 fn cannot_read(path: &Path, error: &io::Error) -> Failure {
-    Failure::usage(format_args!("cannot read {}: {error}", shown(path)))
+    Failure::new(format_args!("cannot read {}: {error}", shown(path)))
 }
 
 fn cannot_change(path: &Path, error: &io::Error) -> Failure {
-    Failure::usage(format_args!("cannot change {}: {error}", shown(path)))
+    Failure::new(format_args!("cannot change {}: {error}", shown(path)))
 }
 
 /// The files of these paths, each once, in the order of their names within each folder.
@@ -304,7 +329,8 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut files: Vec<PathBuf> = Vec::new();
     for path in paths {
         let cannot = |error: io::Error| cannot_read(path, &error);
-        if path == Path::new(STDIN) || !std::fs::metadata(path).map_err(cannot)?.is_dir() {
+        let is_no_folder = path == Path::new(STDIN) || shipped::read(path).is_some();
+        if is_no_folder || !std::fs::metadata(path).map_err(cannot)?.is_dir() {
             files.push(path.clone());
             continue;
         }
@@ -323,7 +349,7 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-/// Keeps everything about a bug in a file for whoever reports it, and says where.
+/// Writes everything about a bug into a file, to be sent with a report, and says where it is.
 fn keep(report: &Report<'_>, bug: &str) {
     let version = env!("CARGO_PKG_VERSION");
     let certificate = report.document.certificate.as_ref().map_or("none", |file| &file.text);
@@ -340,8 +366,8 @@ fn keep(report: &Report<'_>, bug: &str) {
         Ok(file.keep().map_err(|error| error.error)?.1)
     };
     match written() {
-        Ok(path) => complain(&format!("note: please report this bug with the file {}", shown(&path))),
-        Err(error) => complain(&format!("note: please report this bug; no file was written: {error}")),
+        Ok(path) => say(&format!("note: please report this bug with the file {}", shown(&path))),
+        Err(error) => say(&format!("note: please report this bug; no file was written: {error}")),
     }
 }
 
@@ -369,7 +395,9 @@ fn verify_all<'a>(
     Ok(reports)
 }
 
+/// How many puzzles, and how many answers of each kind.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Summary {
     puzzles: usize,
     pass: usize,
@@ -379,11 +407,12 @@ struct Summary {
     warnings: usize,
     /// Puzzles that the filter left out.
     filtered: usize,
-    /// How often each answer was given to a single question.
     steps: Steps,
 }
 
+/// How often each answer was given to a single step.
 #[derive(Serialize, Default)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Steps {
     pass: usize,
     fail: usize,
@@ -419,6 +448,7 @@ fn print_text(
     reports: &[Report<'_>],
     fixes: &[Fix],
     summary: &Summary,
+    verbose: bool,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     for Fix { file, id, changes, refused } in fixes {
@@ -434,12 +464,16 @@ fn print_text(
         writeln!(out)?;
     }
     for report in reports {
-        writeln!(out, "{}", report.steps_text())?;
+        if verbose {
+            writeln!(out, "{}", terminal::report(&report.steps_text()))?;
+        } else if report.answer() != Answer::Pass {
+            writeln!(out, "{}", terminal::report(&report.open_steps_text()))?;
+        }
     }
     for report in reports {
         let findings = report.findings_text();
         if !findings.is_empty() {
-            writeln!(out, "{findings}")?;
+            writeln!(out, "{}", terminal::report(&findings))?;
         }
     }
     let Summary { puzzles, pass, fail, undecided, warnings, filtered, steps } = summary;
@@ -451,57 +485,106 @@ fn print_text(
     if *filtered > 0 {
         write!(out, " ({filtered} filtered out)")?;
     }
-    let Steps { pass, fail, undecided, skipped } = steps;
-    writeln!(out, "; steps: {pass} pass, {fail} fail, {undecided} undecided, {skipped} skipped")?;
+    if verbose {
+        let Steps { pass, fail, undecided, skipped } = steps;
+        write!(out, "; steps: {pass} pass, {fail} fail, {undecided} undecided, {skipped} skipped")?;
+    }
+    writeln!(out)?;
     Ok(())
 }
 
+pub const SCHEMA: &str = "worldlines/verify-1";
+
+/// What is true of puzzles, and what is not.
 #[derive(Serialize)]
-struct Json<'a> {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Json<'a> {
     schema: &'static str,
-    /// What `--fix` changed, and what it could not.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// What `--fix` and `--certify` changed, and what they could not.
     fixes: Vec<Fix>,
     puzzles: Vec<JsonPuzzle<'a>>,
     summary: Summary,
 }
 
+/// What is true of a puzzle.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct JsonPuzzle<'a> {
     id: &'a str,
     file: &'a str,
-    answer: &'static str,
+    /// The worst answer to a step.
+    answer: JsonAnswer,
     steps: Vec<JsonStep<'a>>,
+    /// What is wrong.
     findings: Vec<JsonFinding<'a>>,
     /// What looks wrong with the start, although every claim may be true.
     warnings: Vec<JsonFinding<'a>>,
-    /// The rules in force and what pawns may become, unless there is no legal start.
-    profile: Option<String>,
+    /// The rules in force; `null` without a legal start.
+    rules: Option<String>,
+    /// What pawns and brawns may become; `null` without a legal start.
     promotions: Option<String>,
-    nodes: u64,
+    /// How many search steps the proofs took.
+    search_steps: u64,
+    /// The command that verifies this puzzle alone, for a shell.
     rerun: String,
-    /// What shows a bug in this program: a panic, or two opinions that contradict each other.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// A bug in worldlines: the message of a panic.
     crash: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// A bug in worldlines: two opinions that contradict each other.
     contradiction: Option<&'a str>,
 }
 
+/// The answer to a step.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+enum JsonAnswer {
+    Pass,
+    Fail,
+    /// A search ended first.
+    Undecided,
+    /// The step does not concern this puzzle, or an earlier one failed.
+    Skipped,
+}
+
+impl From<Answer> for JsonAnswer {
+    fn from(answer: Answer) -> JsonAnswer {
+        match answer {
+            Answer::Pass => JsonAnswer::Pass,
+            Answer::Fail => JsonAnswer::Fail,
+            Answer::Undecided => JsonAnswer::Undecided,
+            Answer::Skipped => JsonAnswer::Skipped,
+        }
+    }
+}
+
+/// A step of the verification.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct JsonStep<'a> {
+    /// Its name, as `spec/puzzle-files.md` lists them.
     step: &'static str,
-    answer: &'static str,
+    answer: JsonAnswer,
+    /// More about the answer, for people.
     note: &'a str,
 }
 
+/// What is wrong with a puzzle, or looks so.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct JsonFinding<'a> {
+    /// A stable name for what it is.
     code: &'static str,
+    /// What it is.
     message: &'a str,
+    /// The file that it is about: that of the puzzle, or of its certificate.
     file: &'a str,
+    /// The line of the file, from 1.
     line: usize,
+    /// The character of the line, from 1.
     column: usize,
+    /// What was expected, what is true, what may help.
     notes: &'a [String],
+    /// A drawing of the boards that it is about.
     boards: Option<&'a str>,
 }
 
@@ -509,22 +592,22 @@ fn json<'a>(reports: &'a [Report<'a>], fixes: Vec<Fix>, summary: Summary) -> Jso
     let puzzles = reports.iter().map(|report| JsonPuzzle {
         id: &report.document.id,
         file: &report.document.file.path,
-        answer: report.answer().name(),
+        answer: report.answer().into(),
         steps: report
             .steps
             .iter()
-            .map(|(step, answer, note)| JsonStep { step: step.name(), answer: answer.name(), note })
+            .map(|(step, answer, note)| JsonStep { step: step.name(), answer: (*answer).into(), note })
             .collect(),
         findings: report.findings.iter().map(|finding| json_finding(report, finding)).collect(),
         warnings: report.warnings.iter().map(|warning| json_finding(report, warning)).collect(),
-        profile: report.profile.map(|profile| profile.name()),
+        rules: report.profile.map(|profile| profile.to_string()),
         promotions: report.profile.map(|profile| profile.promotions.to_string()),
-        nodes: report.nodes,
+        search_steps: report.nodes,
         rerun: report.rerun(),
         crash: report.crash.as_deref(),
         contradiction: report.contradiction.as_deref(),
     });
-    Json { schema: "worldlines/verify-1", fixes, puzzles: puzzles.collect(), summary }
+    Json { schema: SCHEMA, fixes, puzzles: puzzles.collect(), summary }
 }
 
 fn json_finding<'a>(report: &'a Report<'a>, finding: &'a Finding) -> JsonFinding<'a> {

@@ -10,15 +10,17 @@
 //!
 //! Inputs were also timed up to the longest that are read, when this was written.
 
-use super::format::{Format, Options, detect, read_with};
-use super::work::{assert_in_proportion, looked_at};
-use super::{LineIndex, Location, Source};
+use super::{Format, LineIndex, Location, Options, Parsed, Source, ceo};
+use crate::notation::common::work::{assert_in_proportion, looked_at};
 
 /// Reads a text and shows all that is to be said about it, as the commands do.
 fn read_and_show(format: Format, text: &str) {
+    show(text, format.parse(text.as_bytes(), &Options::default()));
+}
+
+fn show<T>(text: &str, reading: Parsed<T>) {
     let lines = LineIndex::of(text);
     let source = Source::Indexed(text, &lines);
-    let reading = read_with(text.as_bytes(), format, &Options::default());
     for warning in &reading.warnings {
         source.location(warning.span.range().start);
         warning.excerpt("x", source).to_string();
@@ -130,17 +132,6 @@ fn growing() -> Vec<(Format, Growing)> {
     ] {
         add(ChessJsJson, Box::new(numbered(begin, part, end)));
     }
-    for (begin, part) in [
-        ("", "KNd4e6\n"),
-        ("", "rgd4e6\n"),
-        ("", "axe4\n"),
-        ("KNxe3=sl=d2", ",d2"),
-        ("CT#c3", ",c4"),
-        ("KN", "+"),
-        ("", "a1"),
-    ] {
-        add(Ceo, Box::new(repeated(begin, part)));
-    }
     add(
         Raw,
         Box::new(|n| {
@@ -192,11 +183,31 @@ fn every_reader_works_in_proportion_to_the_text() {
 }
 
 #[test]
+fn moves_of_another_game_are_read_in_proportion_to_the_text() {
+    for (begin, part) in [
+        ("", "KNd4e6\n"),
+        ("", "rgd4e6\n"),
+        ("", "axe4\n"),
+        ("KNxe3=sl=d2", ",d2"),
+        ("CT#c3", ",c4"),
+        ("KN", "+"),
+        ("", "a1"),
+    ] {
+        let text = repeated(begin, part);
+        let name = format!("ceo: {:.60}", text(3));
+        assert_in_proportion(&name, &text, |text| show(text, ceo::parse(text)));
+        assert_in_proportion(&format!("detection: {name}"), &text, |text| {
+            ceo::detect(text.as_bytes());
+        });
+    }
+}
+
+#[test]
 fn detection_works_in_proportion_to_the_text() {
     for (format, text) in growing() {
         let name = format!("detection: {}: {:.60}", format.name(), text(3));
         assert_in_proportion(&name, text, |text| {
-            detect(text.as_bytes());
+            Format::detect(text.as_bytes());
         });
     }
 }

@@ -1,24 +1,33 @@
-//! All notations by name: which one a text is in, and reading and writing in any of them.
+//! All notations by name: detecting the notation of a text, and reading and writing in any of them.
 //!
 //! A notation takes part by one row of a table and one variant of [`Format`].
 //!
 //! # Detection
 //!
-//! [`detect`] looks at the beginning of the text only, at most [`DETECTION_BYTES`] bytes: at its first significant
-//! character, the headers, and the first words after headers, boards and comments. Each notation says whether that can be
-//! its own, and the first one in the table that says so is it; so the rows go from the notations that are easiest to tell
-//! to those that are hardest. A text of which nobody is sure is of no notation: then `--from` has to say it.
+//! [`Format::detect`] looks at the beginning of the text only, at most [`DETECTION_BYTES`] bytes: at its first
+//! significant character, the headers, and the first words after headers, boards and comments. Each notation says
+//! whether the text can be in it, and the first one in the table that says yes is chosen. So the rows go from the
+//! notations that are easiest to recognise to the hardest. If no notation says yes, none is detected, and the caller
+//! has to name one (`--from`).
 
-use super::cursor::{Cursor, check_length};
-use super::work::look_at;
-use super::{
-    Game, Header, Reading, Unwritable, Written, ceo, chess64, chessjs, fen, fen5d, gui_fen, orthodox, pgn,
-    pgn5d, raw, simplified, text_of, uci5d,
-};
-use crate::state::Position;
+use std::fmt;
+use std::str::FromStr;
+
+use super::common::Head;
+
+pub use super::common::head::DETECTION_BYTES;
+pub use super::common::{Options, UnmovedPawns};
+
+use super::chessjs::Layout;
+use super::pgn5d::Marks;
+use super::simplified::Separator;
+use super::{chess64, chessjs, fen, fen5d, gui_fen, pgn, pgn5d, raw, simplified, uci5d};
+use crate::notation::common::cursor::check_length;
+use crate::notation::common::{Game, Parsed, WriteError, Written, orthodox, text_of};
 
 /// A notation of games.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[non_exhaustive]
 pub enum Format {
     /// `5dpgn`: [`pgn5d`].
     Pgn5d,
@@ -46,8 +55,6 @@ pub enum Format {
     Pgn,
     /// `fen`: [`fen`].
     Fen,
-    /// `ceo`: [`ceo`], the notation of another game.
-    Ceo,
 }
 
 /// What a notation can do.
@@ -59,17 +66,17 @@ struct Notation {
     title: &'static str,
     /// Whether a text that begins like this is in the notation.
     detect: fn(&Head<'_>) -> bool,
-    read: Read,
-    write: fn(&Game) -> Result<Written, Unwritable>,
+    parse: Parse,
+    write: fn(&Game, &Options) -> Result<Written, WriteError>,
 }
 
 /// What a notation reads.
 #[derive(Clone, Copy)]
-enum Read {
+enum Parse {
     /// Text.
-    Text(fn(&str, &Options) -> Reading),
+    Text(fn(&str, &Options) -> Parsed),
     /// Bytes that need not be text.
-    Bytes(fn(&[u8], &Options) -> Reading),
+    Bytes(fn(&[u8]) -> Parsed),
 }
 
 /// Every notation, those that are easiest to tell first.
@@ -79,156 +86,111 @@ static NOTATIONS: &[Notation] = &[
         name: "chess64-binary",
         title: "CHESS64 as binary",
         detect: chess64::detect_binary,
-        read: Read::Bytes(|bytes, _| chess64::read_binary(bytes)),
-        write: chess64::write_binary_game,
+        parse: Parse::Bytes(chess64::parse_binary),
+        write: |game, _| chess64::write_binary(game),
     },
     Notation {
         format: Format::Fen,
         name: "fen",
         title: "FEN",
         detect: fen::detect,
-        read: Read::Text(|text, _| fen::read_game(text)),
-        write: fen::write_game,
+        parse: Parse::Text(|text, _| fen::parse_game(text)),
+        write: |game, _| fen::write_game(game),
     },
     Notation {
         format: Format::ChessJsJson,
         name: "chessjs-json",
         title: "JSON of 5d-chess-js",
         detect: chessjs::detect_json,
-        read: Read::Text(chessjs::json::read),
-        write: chessjs::json::write_game,
+        parse: Parse::Text(chessjs::json::parse_with),
+        write: |game, _| chessjs::json::write(game),
     },
     Notation {
         format: Format::ChessJsShort,
         name: "chessjs-short",
         title: "5d-chess-js, short",
         detect: chessjs::detect_short,
-        read: Read::Text(chessjs::read_so_far),
-        write: chessjs::write_short,
+        parse: Parse::Text(chessjs::parse_with),
+        write: |game, _| Ok(chessjs::write(game, Layout::Short)),
     },
     Notation {
         format: Format::ChessJs,
         name: "chessjs",
         title: "5d-chess-js",
         detect: chessjs::detect,
-        read: Read::Text(chessjs::read_so_far),
-        write: chessjs::write_game,
+        parse: Parse::Text(chessjs::parse_with),
+        write: |game, _| Ok(chessjs::write(game, Layout::Full)),
     },
     Notation {
         format: Format::Uci5d,
         name: "5duci",
         title: "5DUCI",
         detect: uci5d::detect,
-        read: Read::Text(|text, _| uci5d::read(text)),
-        write: uci5d::write_game,
+        parse: Parse::Text(|text, _| uci5d::parse(text)),
+        write: |game, _| Ok(uci5d::write(game)),
     },
     Notation {
         format: Format::GuiFen,
         name: "gui-fen",
         title: "the FEN of the 5D chess GUI",
         detect: gui_fen::detect,
-        read: Read::Text(gui_fen::read),
-        write: gui_fen::write_game,
+        parse: Parse::Text(gui_fen::parse_with),
+        write: |game, options| gui_fen::write_with(game, None, options),
     },
     Notation {
         format: Format::Raw,
         name: "raw",
         title: "the raw coordinate notation",
         detect: raw::detect,
-        read: Read::Text(raw::read),
-        write: raw::write_game,
+        parse: Parse::Text(raw::parse_with),
+        write: |game, options| Ok(raw::write_with(game, options)),
     },
     Notation {
         format: Format::Fen5d,
         name: "5dfen",
         title: "5DFEN",
         detect: |head| head.headers.is_empty() && head.has_boards && head.moves.is_empty(),
-        read: Read::Text(|text, _| fen5d::read_game(text)),
-        write: fen5d::write_game,
+        parse: Parse::Text(|text, _| fen5d::parse_game(text)),
+        write: |game, _| Ok(fen5d::write_game(game)),
     },
     Notation {
         format: Format::Pgn5d,
         name: "5dpgn",
         title: "5DPGN",
         detect: pgn5d::detect,
-        read: Read::Text(pgn5d::read_with),
-        write: pgn5d::write_game,
-    },
-    Notation {
-        format: Format::Ceo,
-        name: "ceo",
-        title: "the notation of Chess Evolved Online",
-        detect: ceo::detect,
-        read: Read::Text(|text, _| ceo::refuse(text)),
-        write: |_| Err(Unwritable::new(ceo::ANOTHER_GAME)),
+        parse: Parse::Text(pgn5d::parse_with),
+        write: |game, _| Ok(pgn5d::write(game, Marks::None)),
     },
     Notation {
         format: Format::Simplified,
         name: "simplified",
         title: "Simplified 5D algebraic",
         detect: simplified::detect,
-        read: Read::Text(simplified::read),
-        write: simplified::write_game,
+        parse: Parse::Text(simplified::parse_with),
+        write: |game, _| Ok(simplified::write(game, Separator::Blank)),
     },
     Notation {
         format: Format::Pgn,
         name: "pgn",
         title: "PGN",
         detect: pgn::detect,
-        read: Read::Text(|text, _| pgn::read_so_far(text)),
-        write: pgn::write_game,
+        parse: Parse::Text(|text, _| pgn::parse(text)),
+        write: |game, _| pgn::write(game),
     },
     Notation {
         format: Format::Chess64,
         name: "chess64",
         title: "CHESS64",
         detect: chess64::detect,
-        read: Read::Text(|text, _| chess64::read_so_far(text)),
-        write: chess64::write_game,
+        parse: Parse::Text(|text, _| chess64::parse(text)),
+        write: |game, _| chess64::write(game),
     },
 ];
-
-/// What the reader of a text knows beside it. Most notations need none of this.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Options {
-    /// The start position, for notations that do not say it. Without, that is the start of `Standard`.
-    pub start: Option<Position>,
-    /// Coordinates count from 0, in notations in which they usually count from 1.
-    pub zero_based: bool,
-    /// Which pawns have never moved, in notations that do not say it.
-    pub unmoved_pawns: UnmovedPawns,
-    /// Compare what the text says about check and mate with what is the case. That takes time.
-    pub check_marks: bool,
-}
-
-/// Which pawns and brawns have never moved, for notations that do not say it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum UnmovedPawns {
-    /// Those in front of their player's first rank: on the second rank and on the last but one.
-    #[default]
-    StartRank,
-    /// All of them.
-    All,
-    /// None of them.
-    None,
-}
 
 impl Format {
     /// Every notation.
     pub fn all() -> impl Iterator<Item = Format> {
         NOTATIONS.iter().map(|notation| notation.format)
-    }
-
-    /// The notation with this name.
-    ///
-    /// ```
-    /// use worldlines::notation::Format;
-    ///
-    /// assert_eq!(Format::by_name("5dpgn"), Some(Format::Pgn5d));
-    /// assert_eq!(Format::by_name("5D PGN"), None);
-    /// ```
-    pub fn by_name(name: &str) -> Option<Format> {
-        NOTATIONS.iter().find(|notation| notation.name == name).map(|notation| notation.format)
     }
 
     /// Its name, as on the command line.
@@ -246,134 +208,125 @@ impl Format {
         matches!(self, Format::Chess64 | Format::Chess64Binary | Format::Pgn | Format::Fen)
     }
 
+    /// The notation of a text, if its beginning leaves no doubt.
+    ///
+    /// ```
+    /// use worldlines::notation::Format;
+    ///
+    /// assert_eq!(Format::detect(b"[r2k/4/4/P2K:0:1:w]"), Some(Format::Fen5d));
+    /// assert_eq!(Format::detect(b"1. e4 / e5"), Some(Format::Pgn5d));
+    /// assert_eq!(Format::detect(b"what is this?"), None);
+    /// ```
+    pub fn detect(bytes: &[u8]) -> Option<Format> {
+        let head = Head::of(bytes);
+        NOTATIONS.iter().find(|notation| (notation.detect)(&head)).map(|notation| notation.format)
+    }
+
+    /// The game in these bytes, as far as it can be read.
+    ///
+    /// ```
+    /// use worldlines::notation::{Format, Options};
+    ///
+    /// let options = Options { zero_based: true, ..Options::default() };
+    /// let parsed = Format::Raw.parse(b"(4,1,1,0)(4,3,1,0)", &options);
+    /// assert_eq!(parsed.into_result()?.actions.len(), 1);
+    /// # Ok::<(), worldlines::notation::ParseError>(())
+    /// ```
+    pub fn parse(self, bytes: &[u8], options: &Options) -> Parsed {
+        if let Err(error) = check_length(bytes.len()) {
+            return Parsed::refused(error);
+        }
+        match self.notation().parse {
+            Parse::Bytes(parse) => parse(bytes),
+            Parse::Text(parse) => match text_of(bytes) {
+                Ok(text) => parse(text, options),
+                Err(error) => Parsed::refused(error),
+            },
+        }
+    }
+
+    /// The game in this notation.
+    ///
+    /// # Errors
+    ///
+    /// When the notation has no way to write it at all. What it cannot say in part is a [`Loss`](super::Loss).
+    pub fn write(self, game: &Game) -> Result<Written, WriteError> {
+        self.write_with(game, &Options::default())
+    }
+
+    /// As [`write`](Format::write), with from where coordinates are counted.
+    ///
+    /// ```
+    /// use worldlines::notation::{Format, Options};
+    ///
+    /// let game = Format::Pgn5d.parse(b"1. e4", &Options::default()).into_result()?;
+    /// let options = Options { zero_based: true, ..Options::default() };
+    /// let text = Format::Raw.write_with(&game, &options).expect("raw moves hold all games").into_text();
+    /// assert_eq!(text, "(4,1,1,0)(4,3,1,0)\n");
+    /// # Ok::<(), worldlines::notation::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As `write`.
+    pub fn write_with(self, game: &Game, options: &Options) -> Result<Written, WriteError> {
+        let write = self.notation().write;
+        // 5DPGN names other rules in a header, and 5DFEN writes boards, whatever rules they came about by.
+        let (written, mut losses) = if self.is_orthodox() || matches!(self, Format::Pgn5d | Format::Fen5d) {
+            (write(game, options)?, Vec::new())
+        } else {
+            // Pawns become there what they become in orthodox chess.
+            let same = matches!(self, Format::ChessJs | Format::ChessJsShort | Format::ChessJsJson);
+            let (game, losses) = orthodox::to_5d_with(game, same)?;
+            (write(&game, options)?, losses)
+        };
+        losses.extend(written.losses);
+        if self != Format::ChessJsJson {
+            losses.extend(game.loss_of_moved());
+        }
+        Ok(Written { losses, ..written })
+    }
+
     fn notation(self) -> &'static Notation {
         NOTATIONS.iter().find(|notation| notation.format == self).expect("every notation has its row")
     }
 }
 
-/// The game in these bytes, as far as it can be read.
-pub fn read(bytes: &[u8], format: Format) -> Reading {
-    read_with(bytes, format, &Options::default())
-}
-
-/// As [`read`], with something known beforehand.
-pub fn read_with(bytes: &[u8], format: Format, options: &Options) -> Reading {
-    if let Err(error) = check_length(bytes.len()) {
-        return Reading::refused(error);
-    }
-    match format.notation().read {
-        Read::Bytes(read) => read(bytes, options),
-        Read::Text(read) => match text_of(bytes) {
-            Ok(text) => read(text, options),
-            Err(error) => Reading::refused(error),
-        },
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 
-/// The game in a notation.
-///
-/// # Errors
-///
-/// When the notation has no way to write it at all. What it cannot say in part is a [`Loss`](super::Loss).
-pub fn write(game: &Game, format: Format) -> Result<Written, Unwritable> {
-    let write = format.notation().write;
-    // 5DPGN names other rules in a header, and 5DFEN writes boards, whatever rules they came about by.
-    if format.is_orthodox() || matches!(format, Format::Pgn5d | Format::Fen5d) {
-        return write(game);
-    }
-    let (game, mut losses) = orthodox::to_5d(game)?;
-    let written = write(&game)?;
-    losses.extend(written.losses);
-    Ok(Written { losses, ..written })
-}
-
-/// How many bytes [`detect`] looks at.
-pub const DETECTION_BYTES: usize = 1 << 16;
-
-/// The notation of a text, if its beginning leaves no doubt.
+/// The notation with this name.
 ///
 /// ```
-/// use worldlines::notation::{Format, format::detect};
+/// use worldlines::notation::Format;
 ///
-/// assert_eq!(detect(b"[r2k/4/4/P2K:0:1:w]"), Some(Format::Fen5d));
-/// assert_eq!(detect(b"1. e4 / e5"), Some(Format::Pgn5d));
-/// assert_eq!(detect(b"what is this?"), None);
+/// assert_eq!("5dpgn".parse(), Ok(Format::Pgn5d));
+/// assert!("5D PGN".parse::<Format>().is_err());
 /// ```
-pub fn detect(bytes: &[u8]) -> Option<Format> {
-    let head = Head::of(bytes);
-    NOTATIONS.iter().find(|notation| (notation.detect)(&head)).map(|notation| notation.format)
-}
+impl FromStr for Format {
+    type Err = UnknownFormat;
 
-/// The beginning of a text, taken apart as far as that needs no knowledge of notations.
-pub(super) struct Head<'t> {
-    /// The bytes as they are, for notations that are not text.
-    pub bytes: &'t [u8],
-    /// The text from its first significant character on: after a byte order mark and white space.
-    pub text: &'t str,
-    /// The headers `[Name "value"]` at the beginning.
-    pub headers: Vec<(&'t str, &'t str)>,
-    /// Whether boards `[rows:timeline:turn:colour]` follow.
-    pub has_boards: bool,
-    /// What comes after headers, boards and comments in braces.
-    pub moves: &'t str,
-}
-
-impl<'t> Head<'t> {
-    fn of(bytes: &'t [u8]) -> Head<'t> {
-        let shown = &bytes[..bytes.len().min(DETECTION_BYTES)];
-        look_at(shown.len());
-        // The cut may go through a character.
-        let text = match std::str::from_utf8(shown) {
-            Ok(text) => text,
-            Err(error) if error.error_len().is_none() => {
-                std::str::from_utf8(&shown[..error.valid_up_to()]).unwrap_or_default()
-            }
-            Err(_) => "",
-        };
-        let text = text.trim_start_matches('\u{feff}').trim_ascii_start();
-        let mut head = Head { bytes, text, headers: Vec::new(), has_boards: false, moves: text };
-        head.take_apart();
-        head
-    }
-
-    /// Steps over headers, boards and comments.
-    fn take_apart(&mut self) {
-        loop {
-            let rest = self.moves.trim_ascii_start();
-            self.moves = rest;
-            let after = match rest.bytes().next() {
-                Some(b'{') => rest.find('}').map(|end| end + 1),
-                Some(b'[') => self.header(rest).or_else(|| self.board(rest)),
-                _ => None,
-            };
-            let Some(after) = after else { return };
-            look_at(after);
-            self.moves = &rest[after..];
-        }
-    }
-
-    fn header(&mut self, text: &'t str) -> Option<usize> {
-        let mut cursor = Cursor::new(text);
-        let header = Header::read(&mut cursor).ok()?;
-        self.headers.push((header.key.of(text), header.value.of(text)));
-        Some(cursor.at)
-    }
-
-    fn board(&mut self, text: &str) -> Option<usize> {
-        look_at(text.find(']').unwrap_or(text.len()));
-        let end = text.find(']')?;
-        let inner = &text[1..end];
-        let is_board = inner.bytes().filter(|&byte| byte == b':').count() == 3
-            && !inner.bytes().any(|byte| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'{' | b'['));
-        self.has_boards |= is_board;
-        is_board.then_some(end + 1)
-    }
-
-    /// The value of a header, whatever the case of its name.
-    pub fn header_value(&self, name: &str) -> Option<&'t str> {
-        self.headers.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| *value)
+    fn from_str(name: &str) -> Result<Format, UnknownFormat> {
+        let named = NOTATIONS.iter().find(|notation| notation.name == name);
+        named.map(|notation| notation.format).ok_or(UnknownFormat)
     }
 }
+
+/// No notation has this name. Shown with the names that there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UnknownFormat;
+
+impl fmt::Display for UnknownFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = Format::all().map(Format::name).collect();
+        write!(f, "there is no such notation; there are {}", names.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownFormat {}
 
 #[cfg(test)]
 mod tests {
@@ -388,19 +341,8 @@ mod tests {
                     || other.format.title() == notation.format.title()
             };
             assert_eq!(NOTATIONS.iter().position(|other| same(&other)), Some(index), "{}", notation.name);
-            assert_eq!(Format::by_name(notation.name), Some(notation.format));
+            assert_eq!(notation.name.parse(), Ok(notation.format));
         }
-    }
-
-    #[test]
-    fn the_head_of_a_text_is_taken_apart() {
-        let head =
-            Head::of(b"\xef\xbb\xbf [A \"b \\\"c\\\"\"] [D \"\"]\r\n[k1/1K:0:1:w] {x [y] z} 1. e4 [z]");
-        assert_eq!(head.headers, [("A", "b \\\"c\\\""), ("D", "")]);
-        assert_eq!((head.has_boards, head.moves), (true, "1. e4 [z]"));
-        assert_eq!(head.header_value("a"), Some("b \\\"c\\\""));
-        assert_eq!(Head::of(b"[{\"a\":1}]").moves, "[{\"a\":1}]");
-        assert_eq!(Head::of(b"\xff\xfe").text, "");
     }
 
     #[test]
@@ -433,7 +375,7 @@ mod tests {
             ("[", None),
             ("[{}]", None),
         ] {
-            assert_eq!(detect(text.as_bytes()), format, "{text}");
+            assert_eq!(Format::detect(text.as_bytes()), format, "{text}");
         }
     }
 }

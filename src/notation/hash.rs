@@ -12,7 +12,7 @@
 use std::fmt::Write;
 
 use super::chessjs::Raw;
-use super::{Game, md5};
+use crate::notation::common::{Game, md5};
 use crate::state::Position;
 use crate::types::Parity;
 
@@ -22,7 +22,7 @@ use crate::types::Parity;
 /// ```
 /// use worldlines::notation::{hash, pgn5d};
 ///
-/// let standard = pgn5d::read("").unwrap();
+/// let standard = pgn5d::parse("").into_result().unwrap();
 /// assert_eq!(hash::fen5d_md5(&standard.start), "d574889fd9da3f2bc65249ff27249b00");
 /// ```
 pub fn fen5d_md5(position: &Position) -> String {
@@ -45,7 +45,7 @@ pub fn fen5d_md5(position: &Position) -> String {
 /// ```
 /// use worldlines::notation::{hash, pgn5d};
 ///
-/// let standard = pgn5d::read("").unwrap();
+/// let standard = pgn5d::parse("").into_result().unwrap();
 /// assert_eq!(hash::chessjs_036(&standard).as_deref(), Some("9c8463c2e92f183d58a7d7412171fd98"));
 /// ```
 pub fn chessjs_036(game: &Game) -> Option<String> {
@@ -58,7 +58,7 @@ mod tests {
     use crate::notation::pgn5d;
 
     fn hashes(text: &str) -> (String, Option<String>) {
-        let game = pgn5d::read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let game = pgn5d::parse(text).into_result().unwrap_or_else(|error| panic!("{text}: {error}"));
         (fen5d_md5(&game.end()), chessjs_036(&game))
     }
 

@@ -15,49 +15,51 @@
 //! | JSON of 5d-chess-js | [`chessjs::json`] | boards, actions |
 //! | Chess Evolved Online | [`ceo`] | moves of another game |
 //!
-//! [`mod@format`] has them all by name, and tells which one a text is in. A [`Game`] is what they have in common; what a
-//! notation cannot say about it is a [`Loss`]. [`hash`] names positions as other programs do.
+//! Each has `parse`, which gives a [`Parsed`] value, and `write`, which gives a [`Written`] text. [`Format`] lists
+//! the notations of games by name, detects the notation of a text, and parses and writes with [`Options`]. All of
+//! them read and write a [`Game`]; what a notation cannot say about it is a [`Loss`]. [`hash`] computes the hashes
+//! that other programs use for positions.
 //!
-//! Reading has three ways to fail, and says which: the text is *malformed*, *illegal* or *ambiguous*. See [`ReadError`].
+//! Reading can fail in three ways: the text is *malformed*, *illegal* or *ambiguous*. See [`ParseError`]. Text that
+//! is understood but is not in the form that `write` prints gives a warning: [`Parsed::into_result`] accepts it,
+//! [`Parsed::strict`] refuses it.
+//!
+//! # Layers
+//!
+//! `common/` holds what notations share: places in a text, headers, the replay of moves, and grammars that are part
+//! of several notations. Notations import `common/` and not each other. The registry in [`mod@format`] imports all of
+//! them. `spec/notations.md` says how to add a notation.
 
 pub mod ceo;
 pub mod chess64;
 pub mod chessjs;
-mod cursor;
-mod double_step;
+mod common;
 #[cfg(test)]
 mod doubled;
-mod error;
-mod excerpt;
 pub mod fen;
 pub mod fen5d;
 pub mod format;
-mod game;
 pub mod gui_fen;
 pub mod hash;
-mod header;
-mod json;
-mod lines;
-mod md5;
-pub mod orthodox;
 pub mod pgn;
 pub mod pgn5d;
-mod play;
 #[cfg(test)]
 mod properties;
 pub mod raw;
-#[cfg(test)]
-mod samples;
 pub mod simplified;
 pub mod uci5d;
-pub(crate) mod work;
 
-pub use cursor::{Label, Sign};
-pub use error::{Issue, ReadError, Span, text_of};
 #[cfg(feature = "puzzle")]
-pub(crate) use excerpt::is_hidden;
-pub use excerpt::{Excerpt, Location, Source, printable};
-pub use format::Format;
-pub use game::{Game, GameResult, Loss, MAX_ACTIONS, MAX_INPUT_BYTES, Reading, Unwritable, Written};
-pub use header::Header;
-pub use lines::LineIndex;
+pub(crate) use common::excerpt::is_hidden;
+pub use common::excerpt::{Excerpt, Source, printable};
+pub use common::game::{MAX_ACTIONS, MAX_INPUT_BYTES};
+pub use common::header::Header;
+pub use common::label::{Label, Sign};
+pub use common::lines::{LineIndex, Location};
+#[cfg(feature = "puzzle")]
+pub(crate) use common::work;
+pub use common::{
+    Game, GameResult, Issue, Loss, Options, ParseError, Parsed, Span, UnmovedPawns, WriteError, Written,
+    orthodox, text_of,
+};
+pub use format::{Format, UnknownFormat};

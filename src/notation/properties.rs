@@ -7,10 +7,11 @@
 
 use std::collections::BTreeMap;
 
-use super::format::{Options, detect, read_with, write};
+use super::Options;
 use super::pgn5d::Marks;
-use super::samples::{Random, assert_spans_fit, random_game, random_orthodox_game};
-use super::{Format, Game, MAX_INPUT_BYTES, Reading, Written, fen, fen5d, gui_fen, pgn5d, raw, simplified};
+use super::{Format, fen, fen5d, gui_fen, pgn5d, raw, simplified};
+use crate::notation::common::samples::{Random, assert_spans_fit, random_game, random_orthodox_game};
+use crate::notation::common::{Game, MAX_INPUT_BYTES, Parsed, Written};
 use crate::state::Position;
 
 /// The notations of whole games.
@@ -37,7 +38,7 @@ fn options(game: &Game, format: Format) -> Options {
 }
 
 fn read(bytes: &[u8], format: Format, options: &Options) -> Game {
-    let Reading { game, error, warnings, .. } = read_with(bytes, format, options);
+    let Parsed { value: game, error, warnings, .. } = format.parse(bytes, options);
     let text = String::from_utf8_lossy(bytes);
     assert_eq!(error, None, "{}: {text}", format.name());
     assert_eq!(warnings, [], "{}: {text}", format.name());
@@ -50,7 +51,7 @@ fn a_game_survives_every_notation() {
     for seed in 0..400 {
         let game = random_game(seed);
         for (index, format) in GAMES.into_iter().enumerate() {
-            let Ok(written) = write(&game, format) else {
+            let Ok(written) = format.write(&game) else {
                 assert!(matches!(format, Format::GuiFen | Format::ChessJsJson));
                 continue;
             };
@@ -75,7 +76,7 @@ fn a_game_survives_every_notation() {
                 assert_eq!(again, game, "{}: {text}", format.name());
             }
             // Printing what was read gives the text again.
-            let printed = write(&again, format).unwrap();
+            let printed = format.write(&again).unwrap();
             assert_eq!(String::from_utf8_lossy(&printed.bytes), text, "{}", format.name());
             written_by[index] += 1;
         }
@@ -89,7 +90,7 @@ fn assert_all_ways_lead_back(game: &Game, formats: &[Format], ways: &mut BTreeMa
     let is_whole =
         |written: &Written| written.losses.iter().all(|loss| loss.what.contains("beside the text"));
     let texts = formats.iter().filter_map(|&format| {
-        let written = write(game, format).ok().filter(is_whole)?;
+        let written = format.write(game).ok().filter(is_whole)?;
         Some((format, written.bytes))
     });
     let texts: Vec<(Format, Vec<u8>)> = texts.collect();
@@ -98,13 +99,13 @@ fn assert_all_ways_lead_back(game: &Game, formats: &[Format], ways: &mut BTreeMa
         assert_eq!(there.end().multiverse(), game.end().multiverse(), "{}", one.name());
         for (other, expected) in &texts {
             let name = format!("{} to {}", one.name(), other.name());
-            let converted = write(&there, *other).unwrap();
+            let converted = other.write(&there).unwrap();
             assert!(is_whole(&converted), "{name}: {:?}", converted.losses);
             let show = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
             assert_eq!(show(&converted.bytes), show(expected), "{name}");
             let back = read(&converted.bytes, *other, &options(game, *other));
             assert_eq!(back.end().multiverse(), game.end().multiverse(), "{name}");
-            assert_eq!(show(&write(&back, *one).unwrap().bytes), show(text), "{name} and back");
+            assert_eq!(show(&one.write(&back).unwrap().bytes), show(text), "{name} and back");
             *ways.entry((*one, *other)).or_default() += 1;
         }
     }
@@ -153,7 +154,7 @@ const STARTS: [Format; 7] = [
 
 /// A position in a notation, if that says all of its boards. The rules of the game are no part of the position.
 fn written_position(position: &Position, format: Format) -> Option<Vec<u8>> {
-    let Written { bytes, losses } = write(&Game::new(position.clone(), Vec::new()), format).ok()?;
+    let Written { bytes, losses } = format.write(&Game::new(position.clone(), Vec::new())).ok()?;
     let is_about_rules = |what: &str| what.contains("rules") || what.contains("pawns may become");
     losses.iter().all(|loss| is_about_rules(&loss.what)).then_some(bytes)
 }
@@ -204,10 +205,10 @@ fn orthodox_positions_lead_through_every_notation_and_back() {
     let mut through = BTreeMap::new();
     for seed in 0..120 {
         let game = Game { result: None, ..random_orthodox_game(seed) };
-        let fen = String::from_utf8(write(&game, Format::Fen).unwrap().bytes).unwrap();
+        let fen = String::from_utf8(Format::Fen.write(&game).unwrap().bytes).unwrap();
         let position = read(fen.as_bytes(), Format::Fen, &Options::default());
         for format in STARTS.into_iter().chain([Format::Fen, Format::Pgn]) {
-            let Ok(Written { bytes, losses }) = write(&position, format) else {
+            let Ok(Written { bytes, losses }) = format.write(&position) else {
                 // After a double step there are boards before the one of the FEN.
                 assert_eq!(format, Format::GuiFen, "{fen}");
                 assert!(position.start.multiverse().boards().count() > 1, "{fen}");
@@ -215,7 +216,7 @@ fn orthodox_positions_lead_through_every_notation_and_back() {
             };
             let shown = String::from_utf8_lossy(&bytes).into_owned();
             let again = read(&bytes, format, &options(&position, format));
-            let back = write(&again, Format::Fen).unwrap();
+            let back = Format::Fen.write(&again).unwrap();
             assert!(back.losses.iter().all(|loss| loss.what.contains("rules")), "{shown}: {:?}", back.losses);
             let back = String::from_utf8(back.bytes).unwrap();
             if losses.iter().any(|loss| loss.what.contains(fen::HALFMOVE_CLOCK)) {
@@ -235,8 +236,8 @@ fn what_is_written_is_never_taken_for_another_notation() {
     for seed in 0..200 {
         let game = random_game(seed);
         for format in Format::all() {
-            let Ok(written) = write(&game, format) else { continue };
-            let found = detect(&written.bytes);
+            let Ok(written) = format.write(&game) else { continue };
+            let found = Format::detect(&written.bytes);
             let text = String::from_utf8_lossy(&written.bytes);
             // What has no move of one board is the same in both layouts.
             let layouts = [Some(Format::ChessJs), Some(Format::ChessJsShort)];
@@ -254,12 +255,14 @@ fn what_is_written_is_never_taken_for_another_notation() {
 fn both_forms_of_a_game_mean_the_same() {
     for seed in 0..150 {
         let game = random_game(seed);
-        let semicolons = simplified::write(&game, simplified::Separator::Semicolon);
+        let semicolons = simplified::write(&game, simplified::Separator::Semicolon).into_text();
         let options = options(&game, Format::Simplified);
         let again = read(semicolons.as_bytes(), Format::Simplified, &options);
         assert_eq!(again.actions, game.actions, "{semicolons}");
-        let Ok(origins) = gui_fen::write(&game, gui_fen::Generation::Origins) else { continue };
-        let Reading { game: Some(read), error, .. } = gui_fen::read(&origins, &Options::default()) else {
+        let Ok(origins) = gui_fen::write(&game, Some(gui_fen::Generation::Origins)) else { continue };
+        let origins = origins.into_text();
+        let Parsed { value: Some(read), error, .. } = gui_fen::parse_with(&origins, &Options::default())
+        else {
             panic!("{origins}")
         };
         if error.is_none() {
@@ -275,7 +278,7 @@ fn every_text_is_read_without_panic_and_every_span_fits() {
         .flat_map(|seed| {
             let game = random_game(seed);
             let write =
-                move |format| Some((format, write(&game, format).ok()?.bytes, options(&game, format)));
+                move |format: Format| Some((format, format.write(&game).ok()?.bytes, options(&game, format)));
             GAMES.into_iter().filter_map(write).collect::<Vec<_>>()
         })
         .collect();
@@ -304,16 +307,16 @@ fn every_text_is_read_without_panic_and_every_span_fits() {
         }
         let options = Options { check_marks: true, ..options.clone() };
         let text = String::from_utf8_lossy(&bytes);
-        let reading = read_with(text.as_bytes(), *format, &options);
+        let reading = format.parse(text.as_bytes(), &options);
         assert_spans_fit(&text, &reading);
         // Whatever was read is a game, and what is written of it reads back to the same actions.
-        if let Some(game) = &reading.game {
-            let again = pgn5d::read(&pgn5d::write(game, Marks::None));
+        if let Some(game) = &reading.value {
+            let again = pgn5d::parse(&pgn5d::write(game, Marks::None).into_text()).into_result();
             assert_eq!(again.as_ref(), Ok(game), "round {round}: {text}");
-            let text = raw::write(game);
+            let text = raw::write(game).into_text();
             let start = Options { start: Some(game.start.clone()), ..Options::default() };
-            let again = raw::read(&text, &start);
-            assert_eq!(again.game.map(|again| again.actions).as_ref(), Some(&game.actions), "{text}");
+            let again = raw::parse_with(&text, &start);
+            assert_eq!(again.value.map(|again| again.actions).as_ref(), Some(&game.actions), "{text}");
         }
     }
 }
@@ -341,8 +344,8 @@ fn reading_takes_time_in_proportion_to_the_text() {
         (Format::Chess64, "M5m4", "\r\n"),
     ] {
         let text = front.to_owned() + &piece.repeat(MAX_INPUT_BYTES / 8 / piece.len());
-        let reading = read_with(text.as_bytes(), format, &Options::default());
-        assert!(reading.error.is_some() || reading.game.is_some(), "{front}{piece}");
-        let _ = detect(text.as_bytes());
+        let reading = format.parse(text.as_bytes(), &Options::default());
+        assert!(reading.error.is_some() || reading.value.is_some(), "{front}{piece}");
+        let _ = Format::detect(text.as_bytes());
     }
 }

@@ -15,7 +15,7 @@
 //!
 //! # Relaxations
 //!
-//! [`write_game`] prints one form of each game: moves within boards and to last boards by the timeline to which they go,
+//! [`write()`] prints one form of each game: moves within boards and to last boards by the timeline to which they go,
 //! lowest first, then those that create timelines, in their order. These are accepted too:
 //!
 //! * moves in any order in which they can be made;
@@ -27,64 +27,14 @@
 //! * castling with zeros, for kings on the e-file, and as the king's move for every king;
 //! * with a warning: `0000` beside other moves, where it means nothing. Alone it passes, which no rule allows.
 
-use std::fmt::Write as _;
+use crate::notation::common::Cursor;
+use crate::notation::common::Head;
+use crate::notation::common::Options;
+use crate::notation::common::coordinates::{Base, action_text_from, elements, promotions_in, push};
+use crate::notation::common::replay::{Replay, losses_beside_actions, start_or_standard};
+use crate::notation::common::{Game, Issue, ParseError, Parsed, Span, Written};
 
-use super::cursor::{Cursor, Label};
-use super::format::{Head, Options};
-use super::pgn5d::castling;
-use super::play::{Player, Wanted, start_or_standard, starts_as_standard};
-use super::{Game, Issue, Loss, ReadError, Reading, Span, Unwritable, Written};
-use crate::state::Position;
-use crate::types::{
-    Action, BoardCoordinate, HalfTurn, Move, MoveKind, Parity, PieceKind, Place, Square, Timeline,
-};
-
-/// `(x,y,T,L)` as it is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Coordinate {
-    /// All of it.
-    pub span: Span,
-    /// The file.
-    pub x: u32,
-    /// The rank.
-    pub y: u32,
-    /// The turn.
-    pub turn: i16,
-    /// The timeline.
-    pub timeline: Label,
-}
-
-/// One move as it is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Element {
-    /// All of it.
-    pub span: Span,
-    /// What it is.
-    pub shape: Shape,
-}
-
-/// What a move is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shape {
-    /// `(1,2,1,0)(1,4,1,0)`
-    Move {
-        /// Where the piece stands.
-        from: Coordinate,
-        /// Where it goes.
-        to: Coordinate,
-        /// `=Q`
-        promotion: Option<PieceKind>,
-    },
-    /// `O-O,0` or `O-O-O,0`
-    Castling {
-        /// `2` to the right, `-2` to the left.
-        files: i8,
-        /// On which timeline.
-        timeline: Label,
-    },
-    /// `0000`
-    Null,
-}
+pub use super::common::coordinates::{Element, RawCoordinate, Shape, action_text};
 
 /// The moves of one player's turn as they are written.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -107,11 +57,11 @@ impl Turn {
 /// ```
 /// use worldlines::notation::raw;
 ///
-/// let (turns, error) = raw::parse("(1,2,1,0)(1,4,1,0);O-O,1\n0000\n");
+/// let (turns, error) = raw::turns("(1,2,1,0)(1,4,1,0);O-O,1\n0000\n");
 /// assert_eq!(error, None);
 /// assert_eq!((turns[0].elements.len(), turns[1].is_null()), (2, true));
 /// ```
-pub fn parse(text: &str) -> (Vec<Turn>, Option<ReadError>) {
+pub fn turns(text: &str) -> (Vec<Turn>, Option<ParseError>) {
     let mut turns = Vec::new();
     let mut cursor = Cursor::new(text);
     cursor.eat("\u{feff}");
@@ -128,7 +78,7 @@ pub fn parse(text: &str) -> (Vec<Turn>, Option<ReadError>) {
 }
 
 /// Steps over one line.
-fn turn(cursor: &mut Cursor<'_>) -> Result<Turn, ReadError> {
+fn turn(cursor: &mut Cursor<'_>) -> Result<Turn, ParseError> {
     let start = cursor.at;
     let elements = elements(cursor)?;
     let span =
@@ -136,189 +86,23 @@ fn turn(cursor: &mut Cursor<'_>) -> Result<Turn, ReadError> {
     Ok(Turn { span, elements })
 }
 
-/// Steps over moves up to the end of the line.
-pub(super) fn elements(cursor: &mut Cursor<'_>) -> Result<Vec<Element>, ReadError> {
-    let mut elements = Vec::new();
-    loop {
-        cursor.skip_blanks();
-        elements.push(element(cursor)?);
-        cursor.skip_blanks();
-        let separated = cursor.eat(";");
-        cursor.skip_blanks();
-        match cursor.peek() {
-            None | Some(b'\n' | b'\r') => return Ok(elements),
-            Some(_) if separated => {}
-            Some(_) => {
-                let issue = cursor.expected("unexpected-character", "`;` or the end of the line");
-                return Err(issue.malformed());
-            }
-        }
-    }
-}
-
-fn element(cursor: &mut Cursor<'_>) -> Result<Element, ReadError> {
-    const CASTLING: [(&str, i8); 4] = [("O-O-O", -2), ("0-0-0", -2), ("O-O", 2), ("0-0", 2)];
-    let start = cursor.at;
-    if cursor.eat("0000") {
-        return Ok(Element { span: cursor.span_from(start), shape: Shape::Null });
-    }
-    if let Some((_, files)) = CASTLING.into_iter().find(|(form, _)| cursor.eat(form)) {
-        cursor.skip_blanks();
-        if !cursor.eat(",") {
-            let issue = cursor.expected("missing-timeline", "a comma and the timeline after castling");
-            return Err(issue.hint("castling on timeline 0 reads `O-O,0`").malformed());
-        }
-        cursor.skip_blanks();
-        let Some(timeline) = cursor.label()? else {
-            return Err(cursor.expected("missing-timeline", "a timeline number").malformed());
-        };
-        return Ok(Element { span: cursor.span_from(start), shape: Shape::Castling { files, timeline } });
-    }
-    let from = coordinate(cursor)?;
-    cursor.skip_blanks();
-    let to = coordinate(cursor)?;
-    let promotion = if cursor.eat("=") {
-        let kind = cursor.peek().and_then(|byte| PieceKind::from_letter(byte.to_ascii_uppercase().into()));
-        if kind.is_none() {
-            let issue = cursor.expected("missing-promotion", "the letter of a piece after `=`");
-            return Err(issue.malformed());
-        }
-        cursor.at += 1;
-        kind
-    } else {
-        None
-    };
-    Ok(Element { span: cursor.span_from(start), shape: Shape::Move { from, to, promotion } })
-}
-
-fn coordinate(cursor: &mut Cursor<'_>) -> Result<Coordinate, ReadError> {
-    let start = cursor.at;
-    if !cursor.eat("(") {
-        let issue = cursor.expected("missing-coordinate", "a coordinate `(x,y,T,L)`");
-        return Err(issue.malformed());
-    }
-    let number = |cursor: &mut Cursor<'_>, what: &str| {
-        cursor.skip_blanks();
-        cursor.number().ok_or_else(|| cursor.expected("missing-number", what).malformed())
-    };
-    let comma = |cursor: &mut Cursor<'_>| {
-        cursor.skip_blanks();
-        let issue = cursor.expected("missing-comma", "a comma");
-        if cursor.eat(",") { Ok(()) } else { Err(issue.hint("a coordinate reads `(x,y,T,L)`").malformed()) }
-    };
-    let x = number(cursor, "the number of a file")?;
-    comma(cursor)?;
-    let y = number(cursor, "the number of a rank")?;
-    comma(cursor)?;
-    cursor.skip_blanks();
-    let turn = cursor.turn()?;
-    comma(cursor)?;
-    cursor.skip_blanks();
-    let Some(timeline) = cursor.label()? else {
-        return Err(cursor.expected("missing-timeline", "a timeline number").malformed());
-    };
-    cursor.skip_blanks();
-    if cursor.eat(",") {
-        cursor.skip_blanks();
-    }
-    if !cursor.eat(")") {
-        return Err(cursor.expected("unclosed-coordinate", "`)`").malformed());
-    }
-    Ok(Coordinate { span: cursor.span_from(start), x, y, turn, timeline })
-}
-
-/// From where files and ranks are counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Base {
-    Zero,
-    One,
-}
-
-impl Base {
-    /// What is asked for, or what the text cannot do without, which is a warning.
-    pub fn of<'e>(
-        options: &Options,
-        elements: impl Iterator<Item = &'e Element>,
-        warnings: &mut Vec<Issue>,
-    ) -> Base {
-        if options.zero_based {
-            return Base::Zero;
-        }
-        let is_zero = |at: &Coordinate| at.x == 0 || at.y == 0;
-        let zero = elements
-            .filter_map(|element| match &element.shape {
-                Shape::Move { from, to, .. } => [from, to].into_iter().find(|at| is_zero(at)),
-                _ => None,
-            })
-            .next();
-        let Some(zero) = zero else { return Base::One };
-        let message = "files and ranks are counted from 0 in this text, because one of them is 0";
-        warnings.push(Issue::new("zero-based", zero.span, message));
-        Base::Zero
-    }
-
-    /// The square of a coordinate.
-    pub fn square(self, position: &Position, at: &Coordinate) -> Result<Square, ReadError> {
-        let from_zero = |n: u32| match self {
-            Base::Zero => Some(n),
-            Base::One => n.checked_sub(1),
-        };
-        let side = |n: u32| from_zero(n).and_then(|n| u8::try_from(n).ok());
-        let square = side(at.x).zip(side(at.y)).and_then(|(file, rank)| Square::new(file, rank));
-        square.filter(|square| position.size().contains(*square)).ok_or_else(|| {
-            let message = format!("there is no such square on boards of {}", position.size());
-            Issue::new("outside-board", at.span, message).illegal()
-        })
-    }
-}
-
-/// The timeline that a label means.
-pub(super) fn timeline(label: Label, parity: Parity, span: Span) -> Result<Timeline, ReadError> {
-    label.timeline(parity).ok_or_else(|| {
-        let message = "expected `-0` or `+0`: this game has both";
-        Issue::new("unsigned-zero", span, message).ambiguous()
-    })
-}
-
-/// Makes one move. A null move makes none.
-pub(super) fn push(player: &mut Player, element: &Element, base: Base) -> Result<(), ReadError> {
-    let parity = player.position.parity();
-    match &element.shape {
-        Shape::Null => {}
-        Shape::Castling { files, timeline: label } => {
-            let timeline = timeline(*label, parity, element.span)?;
-            let m = player.castling(timeline, *files, element.span)?;
-            player.push_move(m, element.span)?;
-        }
-        Shape::Move { from, to, promotion } => {
-            let wanted = Wanted {
-                from: place(player, from, base)?,
-                to: place(player, to, base)?,
-                promotion: *promotion,
-            };
-            player.push(wanted, element.span)?;
-        }
-    }
-    Ok(())
-}
-
-fn place(player: &Player, at: &Coordinate, base: Base) -> Result<Place, ReadError> {
-    let timeline = timeline(at.timeline, player.position.parity(), at.span)?;
-    let half_turn = HalfTurn::new(at.turn, player.position.to_move());
-    Ok(Place { board: BoardCoordinate { timeline, half_turn }, square: base.square(&player.position, at)? })
-}
-
 /// The game of a text, as far as it can be read.
 ///
 /// ```
-/// use worldlines::notation::{format::Options, raw};
+/// use worldlines::notation::raw;
 ///
 /// let text = "(5,2,1,0)(5,4,1,0)\n(5,7,1,0)(5,5,1,0)\n";
-/// assert_eq!(raw::read(text, &Options::default()).game.unwrap().actions.len(), 2);
+/// assert_eq!(raw::parse(text).value.unwrap().actions.len(), 2);
 /// ```
-pub fn read(text: &str, options: &Options) -> Reading {
-    let mut player = Player::new(start_or_standard(options.start.as_ref()));
-    let (turns, malformed) = parse(text);
+pub fn parse(text: &str) -> Parsed {
+    parse_with(text, &Options::default())
+}
+
+/// As [`parse`], with the start and from where files and ranks are counted.
+pub(super) fn parse_with(text: &str, options: &Options) -> Parsed {
+    let (turns, malformed) = turns(text);
+    let promotions = promotions_in(turns.iter().flat_map(|turn| &turn.elements));
+    let mut player = Replay::new(start_or_standard(options.start.as_ref(), promotions));
     let elements = turns.iter().flat_map(|turn| &turn.elements);
     let base = Base::of(options, elements, &mut player.warnings);
     for turn in &turns {
@@ -330,7 +114,7 @@ pub fn read(text: &str, options: &Options) -> Reading {
     player.finish(malformed)
 }
 
-fn play(player: &mut Player, turn: &Turn, base: Base) -> Result<(), ReadError> {
+fn play(player: &mut Replay, turn: &Turn, base: Base) -> Result<(), ParseError> {
     if turn.is_null() {
         let message = "a null move passes, and nobody may pass in this game";
         return Err(Issue::new("null-move", turn.span, message).illegal());
@@ -354,61 +138,20 @@ pub(super) fn detect(head: &Head<'_>) -> bool {
     coordinate || ["O-O,", "O-O-O,", "0000"].iter().any(|word| text.starts_with(word))
 }
 
-/// A game in canonical form, and what is lost by it.
-///
-/// # Errors
-///
-/// Never.
-pub fn write_game(game: &Game) -> Result<Written, Unwritable> {
-    let mut losses = game.losses_of_headers();
-    if !starts_as_standard(game) {
-        let what = "the start position, which is not that of `Standard`: reading needs it beside the text";
-        losses.push(Loss::new(what));
-    }
-    losses.extend(game.loss_of_result());
-    Ok(Written::new(write(game), losses))
+/// The actions of a game, one in each line, and what is lost by it.
+pub fn write(game: &Game) -> Written {
+    write_with(game, &Options::default())
 }
 
-/// The actions of a game, one in each line.
-pub fn write(game: &Game) -> String {
+/// As [`write()`], with from where files and ranks are counted.
+pub(super) fn write_with(game: &Game, options: &Options) -> Written {
+    let base = Base::to_write(options);
     let mut text = String::new();
     let mut position = game.start.clone();
     for action in &game.actions {
-        text.push_str(&action_text(&position, action));
+        text.push_str(&action_text_from(base, &position, action));
         text.push('\n');
         position.play_unchecked(action);
     }
-    text
-}
-
-/// The moves of an action that can be played in this position.
-pub fn action_text(position: &Position, action: &Action) -> String {
-    let mut moves: Vec<&Move> = action.moves().iter().collect();
-    // Branches keep their order behind the others.
-    moves.sort_by_key(|m| match m.kind {
-        MoveKind::Branch => (true, Timeline(0)),
-        MoveKind::Physical | MoveKind::Hop => (false, m.to.board.timeline),
-    });
-    let texts: Vec<String> = moves.into_iter().map(|m| move_text(position, m)).collect();
-    texts.join(";")
-}
-
-/// One move. The boards that it leaves and enters must exist.
-pub(super) fn move_text(position: &Position, m: &Move) -> String {
-    let label = |timeline| position.parity().label(timeline);
-    if let Some(castling) = castling(position, m) {
-        return format!("{castling},{}", label(m.from.board.timeline));
-    }
-    let mut text = String::new();
-    for place in [m.from, m.to] {
-        let Place { board, square } = place;
-        let (turn, label) = (board.half_turn.turn(), label(board.timeline));
-        // Writing to a string cannot fail.
-        let _ = write!(text, "({},{},{turn},{label})", square.file() + 1, square.rank() + 1);
-    }
-    if let Some(kind) = m.promotion {
-        text.push('=');
-        text.push(kind.letter());
-    }
-    text
+    Written::new(text, losses_beside_actions(game))
 }

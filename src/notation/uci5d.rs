@@ -11,7 +11,7 @@
 //!
 //! # Relaxations
 //!
-//! [`write_game`] prints one form of each game: one line, size and parity always. These are accepted too:
+//! [`write()`] prints one form of each game: one line, size and parity always. These are accepted too:
 //!
 //! * `size` and `odd` or `even` left out: the boards say it; line ends for blanks;
 //! * `-0` and `+0` in moves, and with `even` the plain numbers `-1` and `0` in boards;
@@ -22,15 +22,16 @@
 
 use std::fmt::Write as _;
 
-use super::cursor::{Cursor, Label};
-use super::fen5d::{self, Block, Given};
-use super::format::Head;
-use super::play::{Player, Wanted};
-use super::{Game, Issue, Loss, ReadError, Reading, Sign, Span, Unwritable, Written};
+use crate::notation::common::Head;
+use crate::notation::common::boards::{self, Block, Given};
+use crate::notation::common::replay::{CoordinateMove, Replay};
+use crate::notation::common::{Cursor, Label};
+use crate::notation::common::{Game, Issue, ParseError, Parsed, Sign, Span, Written};
 use crate::rules::variants;
 use crate::state::{Position, Setup};
 use crate::types::{
-    BoardCoordinate, BoardSize, HalfTurn, Parity, PieceKind, Place, Promotions, RuleProfile, Square, Timeline,
+    BoardCoordinate, BoardSize, Coordinate, HalfTurn, Parity, PieceKind, Promotions, RuleProfile, Square,
+    Timeline,
 };
 
 /// The game of a line, as far as it can be read.
@@ -38,15 +39,15 @@ use crate::types::{
 /// ```
 /// use worldlines::notation::uci5d;
 ///
-/// let reading = uci5d::read("position startpos moves (0T1)g1(0T1)f3 submit");
-/// assert_eq!(reading.game.unwrap().actions.len(), 1);
+/// let reading = uci5d::parse("position startpos moves (0T1)g1(0T1)f3 submit");
+/// assert_eq!(reading.value.unwrap().actions.len(), 1);
 /// ```
-pub fn read(text: &str) -> Reading {
+pub fn parse(text: &str) -> Parsed {
     let mut cursor = Cursor::new(text);
     let mut warnings = Vec::new();
     let start = match start_text(&mut cursor) {
         Ok(start) => start,
-        Err(error) => return Reading::refused(error),
+        Err(error) => return Parsed::refused(error),
     };
     let mut steps = Vec::new();
     let malformed = match moves_begin(&mut cursor, &mut warnings) {
@@ -56,9 +57,9 @@ pub fn read(text: &str) -> Reading {
     };
     let start = match start.position(promotions(&steps)) {
         Ok(start) => start,
-        Err(error) => return Reading { warnings, ..Reading::refused(error) },
+        Err(error) => return Parsed { warnings, ..Parsed::refused(error) },
     };
-    let mut player = Player::new(start);
+    let mut player = Replay::new(start);
     player.warnings = warnings;
     let error = play(&mut player, &steps, malformed.is_none()).err();
     player.finish(error.or(malformed))
@@ -73,7 +74,7 @@ enum Start<'t> {
 }
 
 impl Start<'_> {
-    fn position(&self, promotions: Promotions) -> Result<Position, ReadError> {
+    fn position(&self, promotions: Promotions) -> Result<Position, ParseError> {
         let profile = RuleProfile { promotions, ..RuleProfile::default() };
         match self {
             Start::TurnZero => {
@@ -82,7 +83,7 @@ impl Start<'_> {
                 Ok(Position::from_setup(&setup).expect("variants are positions"))
             }
             Start::Boards { blocks, size, parity } => {
-                fen5d::position(blocks, Given { size: *size, parity: *parity, profile })
+                boards::position(blocks, Given { size: *size, parity: *parity, profile })
             }
         }
     }
@@ -121,7 +122,7 @@ fn word(cursor: &mut Cursor<'_>, word: &str) -> bool {
     comes
 }
 
-fn start_text<'t>(cursor: &mut Cursor<'t>) -> Result<Start<'t>, ReadError> {
+fn start_text<'t>(cursor: &mut Cursor<'t>) -> Result<Start<'t>, ParseError> {
     cursor.eat("\u{feff}");
     cursor.skip_whitespace();
     if !word(cursor, "position") {
@@ -143,11 +144,7 @@ fn start_text<'t>(cursor: &mut Cursor<'t>) -> Result<Start<'t>, ReadError> {
     }
     let mut blocks = Vec::new();
     while cursor.peek() == Some(b'[') {
-        if blocks.len() == crate::state::MAX_BOARDS {
-            let message = format!("expected at most {} boards", crate::state::MAX_BOARDS);
-            return Err(Issue::new("too-many-boards", cursor.span_here(), message).malformed());
-        }
-        blocks.push(fen5d::read_block(cursor)?);
+        boards::read_next(cursor, &mut blocks)?;
         cursor.skip_whitespace();
     }
     if blocks.is_empty() {
@@ -174,7 +171,7 @@ fn relabel(blocks: &mut [Block<'_>]) {
     }
 }
 
-fn size(cursor: &mut Cursor<'_>) -> Result<BoardSize, ReadError> {
+fn size(cursor: &mut Cursor<'_>) -> Result<BoardSize, ParseError> {
     let start = cursor.at;
     let width = cursor.number();
     let by = cursor.eat("x");
@@ -184,16 +181,11 @@ fn size(cursor: &mut Cursor<'_>) -> Result<BoardSize, ReadError> {
     let (Some(width), true, Some(height)) = (width, by, height) else {
         return Err(Issue::new("malformed-size", span, "expected a size such as `8x8`").malformed());
     };
-    let side = |n| u8::try_from(n).unwrap_or(u8::MAX);
-    BoardSize::new(side(width), side(height)).ok_or_else(|| {
-        let max = BoardSize::MAX;
-        let message = format!("expected boards of at most {max}x{max}: larger ones are not supported");
-        Issue::new("board-too-large", span, message).malformed()
-    })
+    boards::board_size(width.into(), height.into(), span)
 }
 
 /// Whether moves follow.
-fn moves_begin(cursor: &mut Cursor<'_>, warnings: &mut Vec<Issue>) -> Result<bool, ReadError> {
+fn moves_begin(cursor: &mut Cursor<'_>, warnings: &mut Vec<Issue>) -> Result<bool, ParseError> {
     let start = cursor.at;
     if cursor.is_at_end() {
         return Ok(false);
@@ -209,7 +201,7 @@ fn moves_begin(cursor: &mut Cursor<'_>, warnings: &mut Vec<Issue>) -> Result<boo
     Err(cursor.expected("missing-moves", "`moves` or the end of the line").malformed())
 }
 
-fn read_steps(cursor: &mut Cursor<'_>, steps: &mut Vec<Step>) -> Result<(), ReadError> {
+fn read_steps(cursor: &mut Cursor<'_>, steps: &mut Vec<Step>) -> Result<(), ParseError> {
     while !cursor.is_at_end() {
         let start = cursor.at;
         if cursor.rest().starts_with(b"submit") {
@@ -226,7 +218,7 @@ fn read_steps(cursor: &mut Cursor<'_>, steps: &mut Vec<Step>) -> Result<(), Read
     Ok(())
 }
 
-fn read_move(cursor: &mut Cursor<'_>) -> Result<Step, ReadError> {
+fn read_move(cursor: &mut Cursor<'_>) -> Result<Step, ParseError> {
     let start = cursor.at;
     let (timeline, turn) = board(cursor)?;
     let from = Corner { timeline, turn, square: square(cursor)? };
@@ -234,7 +226,7 @@ fn read_move(cursor: &mut Cursor<'_>) -> Result<Step, ReadError> {
     let to = Corner { timeline, turn, square: square(cursor)? };
     let sign = cursor.eat("=");
     let letter = cursor.peek().filter(|byte| !byte.is_ascii_whitespace());
-    let promotion = letter.and_then(|byte| PieceKind::from_letter(byte.to_ascii_uppercase().into()));
+    let promotion = letter.and_then(|byte| PieceKind::try_from(char::from(byte.to_ascii_uppercase())).ok());
     cursor.at += usize::from(promotion.is_some());
     if sign && promotion.is_none() {
         return Err(cursor.expected("missing-promotion", "the letter of a piece after `=`").malformed());
@@ -245,7 +237,7 @@ fn read_move(cursor: &mut Cursor<'_>) -> Result<Step, ReadError> {
     Ok(Step::Move { from, to, promotion, span: cursor.span_from(start) })
 }
 
-fn board(cursor: &mut Cursor<'_>) -> Result<(Label, i16), ReadError> {
+fn board(cursor: &mut Cursor<'_>) -> Result<(Label, i16), ParseError> {
     if !cursor.eat("(") {
         let issue = cursor.expected("missing-board", "a move such as `(0T1)e2(0T1)e4`, or `submit`");
         return Err(issue.malformed());
@@ -264,7 +256,7 @@ fn board(cursor: &mut Cursor<'_>) -> Result<(Label, i16), ReadError> {
 }
 
 /// Plays the steps. At the end of the whole text the last `submit` may be missing.
-fn play(player: &mut Player, steps: &[Step], is_whole: bool) -> Result<(), ReadError> {
+fn play(player: &mut Replay, steps: &[Step], is_whole: bool) -> Result<(), ParseError> {
     let mut first: Option<Span> = None;
     let mut last = Span::default();
     for step in steps {
@@ -274,8 +266,11 @@ fn play(player: &mut Player, steps: &[Step], is_whole: bool) -> Result<(), ReadE
                 player.submit(span).map_err(|error| player.in_action(error))?;
             }
             Step::Move { from, to, promotion, span } => {
-                let wanted =
-                    Wanted { from: place(player, from), to: place(player, to), promotion: *promotion };
+                let wanted = CoordinateMove {
+                    from: place(player, from),
+                    to: place(player, to),
+                    promotion: *promotion,
+                };
                 player.push(wanted, *span).map_err(|error| player.in_action(error))?;
                 first.get_or_insert(*span);
                 last = *span;
@@ -291,10 +286,10 @@ fn play(player: &mut Player, steps: &[Step], is_whole: bool) -> Result<(), ReadE
     }
 }
 
-fn place(player: &Player, corner: &Corner) -> Place {
+fn place(player: &Replay, corner: &Corner) -> Coordinate {
     let half_turn = HalfTurn::new(corner.turn, player.position.to_move());
     let timeline = timeline(corner.timeline, player.position.parity());
-    Place { board: BoardCoordinate { timeline, half_turn }, square: corner.square }
+    Coordinate { board: BoardCoordinate { timeline, half_turn }, square: corner.square }
 }
 
 /// The timeline of a plain number; `-0` and `+0` are labels.
@@ -307,7 +302,7 @@ fn timeline(label: Label, parity: Parity) -> Timeline {
     }
 }
 
-fn square(cursor: &mut Cursor<'_>) -> Result<Square, ReadError> {
+fn square(cursor: &mut Cursor<'_>) -> Result<Square, ParseError> {
     let issue = cursor.expected("missing-square", "a square");
     cursor.square().ok_or_else(|| issue.malformed())
 }
@@ -318,23 +313,10 @@ pub(super) fn detect(head: &Head<'_>) -> bool {
 }
 
 /// A game as a line, and what is lost by it.
-///
-/// # Errors
-///
-/// Never.
-pub fn write_game(game: &Game) -> Result<Written, Unwritable> {
+pub fn write(game: &Game) -> Written {
     let mut losses = game.losses_of_headers();
-    let used = game.actions.iter().flat_map(|action| action.moves()).filter_map(|m| m.promotion);
-    let promotions = used.fold(Promotions::QUEEN, |set, kind| set.with(kind).unwrap_or(set));
-    if game.start.profile() != (RuleProfile { promotions, ..RuleProfile::default() }) {
-        losses.push(Loss::new("the rules in force, such as promotions"));
-    }
+    losses.extend(game.loss_of_rules(game.promotions_shown()));
     losses.extend(game.loss_of_result());
-    Ok(Written::new(write(game), losses))
-}
-
-/// A game as a line.
-pub fn write(game: &Game) -> String {
     let start = &game.start;
     let mut text = String::from("position ");
     if variants::by_setup(&start.to_setup()).is_some_and(|variant| variant.name == "Standard - Turn Zero") {
@@ -343,7 +325,7 @@ pub fn write(game: &Game) -> String {
         let parity = if start.parity() == Parity::Odd { "odd" } else { "even" };
         // Writing to a string cannot fail, here and below.
         let _ = write!(text, "size {} {parity} fen", start.size());
-        for block in fen5d::write(start).lines() {
+        for block in start.to_string().lines() {
             let _ = write!(text, " {block}");
         }
     }
@@ -353,7 +335,7 @@ pub fn write(game: &Game) -> String {
     for action in &game.actions {
         for m in action.moves() {
             text.push(' ');
-            for Place { board, square } in [m.from, m.to] {
+            for Coordinate { board, square } in [m.from, m.to] {
                 let _ = write!(text, "({}T{}){square}", board.timeline.0, board.half_turn.turn());
             }
             text.extend(m.promotion.map(PieceKind::letter));
@@ -361,7 +343,7 @@ pub fn write(game: &Game) -> String {
         text.push_str(" submit");
     }
     text.push('\n');
-    text
+    Written::new(text, losses)
 }
 
 #[cfg(test)]
@@ -369,7 +351,7 @@ mod tests {
     #[test]
     fn what_follows_a_word_without_a_blank_is_the_error() {
         let moves = "position startpos moves (0T1)g1(0T1)f3 submit";
-        let error = super::read(&format!("{moves}ted")).error.unwrap();
+        let error = super::parse(&format!("{moves}ted")).error.unwrap();
         assert_eq!((error.issue().code, error.span().range().start), ("unexpected-character", moves.len()));
     }
 }

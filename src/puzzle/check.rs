@@ -1,13 +1,14 @@
-//! What can be wrong with a puzzle before a rule of the game is asked.
+//! Errors in a puzzle that can be found without the rules of the game.
 
 use std::collections::BTreeSet;
 
-use super::load::wrong_schema;
-use super::model::{At, ClassText, Goal, PASS, Puzzle, Refutation, Reply, STALEMATE, Start, Starts, Tries};
+use super::finding::Finding;
+use super::model::{
+    ClassText, Goal, PASS, Puzzle, Refutation, Reply, SCHEMA, STALEMATE, Spanned, Start, Starts, Tries,
+};
 use super::plain::Texts;
-use super::report::Finding;
 use crate::notation::Span;
-use crate::rules::variants::edits;
+use crate::spelling::edit_distance;
 use crate::types::{PieceKind, Promotions, RuleProfile};
 
 /// The code of the only error that can be mended without knowing what the author meant.
@@ -74,7 +75,7 @@ impl Check<'_> {
             self.number(nodes);
         }
         if let Some(nodes) = puzzle.budget.nodes.as_ref().filter(|nodes| nodes.value == 0) {
-            self.refuse("budget", nodes.span, "a budget of no nodes proves nothing");
+            self.refuse("budget", nodes.span, "expected a budget of at least 1");
         }
     }
 
@@ -97,13 +98,13 @@ impl Check<'_> {
         }
     }
 
-    fn refutation(&mut self, reply: &At<String>) {
+    fn refutation(&mut self, reply: &Spanned<String>) {
         if reply.value != STALEMATE {
             self.quoted(reply);
         }
     }
 
-    fn class(&mut self, class: &At<ClassText>) {
+    fn class(&mut self, class: &Spanned<ClassText>) {
         if class.value.0.is_empty() {
             let hint = "`otherwise: true` stands for all other actions";
             self.refuse_with_hint("class", class.span, "the class names no board", hint);
@@ -119,7 +120,7 @@ impl Check<'_> {
         }
     }
 
-    fn themes(&mut self, written: &[At<String>]) {
+    fn themes(&mut self, written: &[Spanned<String>]) {
         let mut earlier = BTreeSet::new();
         for theme in written {
             if !themes().any(|(name, _)| name == theme.value) {
@@ -133,7 +134,7 @@ impl Check<'_> {
         }
     }
 
-    fn start(&mut self, start: &At<Start>) {
+    fn start(&mut self, start: &Spanned<Start>) {
         let Start { size, fen, variant, fen_text, pgn_text, moves } = &start.value;
         let ways = [fen.is_some(), variant.is_some(), fen_text.is_some(), pgn_text.is_some()];
         match ways.iter().filter(|&&way| way).count() {
@@ -170,7 +171,7 @@ impl Check<'_> {
     fn rules(&mut self, puzzle: &Puzzle) {
         let rules = &puzzle.rules;
         if let Some(name) = &rules.profile {
-            match RuleProfile::from_name(&name.value) {
+            match name.value.parse::<RuleProfile>().ok() {
                 None => {
                     let message = format!("there is no rule profile `{}`", name.value);
                     let known: Vec<&str> = RuleProfile::switch_names().collect();
@@ -255,11 +256,11 @@ impl Check<'_> {
         }
     }
 
-    fn number<T>(&mut self, number: &At<T>) {
+    fn number<T>(&mut self, number: &Spanned<T>) {
         self.findings.extend(self.texts.number(number).err());
     }
 
-    fn mate_in(&mut self, count: &At<u32>) {
+    fn mate_in(&mut self, count: &Spanned<u32>) {
         self.number(count);
         if count.value == 0 || count.value > MAX_MATE_IN {
             let message =
@@ -289,7 +290,7 @@ impl Check<'_> {
         }
     }
 
-    fn reply(&mut self, row: &At<Reply>, needs_key: bool, outermost: bool) {
+    fn reply(&mut self, row: &Spanned<Reply>, needs_key: bool, outermost: bool) {
         let Reply { key, defence, class, otherwise, answer, replies } = &row.value;
         let forms = [defence.is_some(), class.is_some(), otherwise.is_some()];
         match forms.iter().filter(|&&form| form).count() {
@@ -335,11 +336,11 @@ impl Check<'_> {
         }
     }
 
-    fn is_quoted(&self, text: &At<String>) -> bool {
+    fn is_quoted(&self, text: &Spanned<String>) -> bool {
         text.span.of(self.text).starts_with(['"', '\''])
     }
 
-    fn quoted(&mut self, text: &At<String>) {
+    fn quoted(&mut self, text: &Spanned<String>) {
         if !self.is_quoted(text) {
             let hint = "without them YAML takes ` #` for the start of a comment";
             self.refuse_with_hint("quotes", text.span, "actions and 5DFEN are written in quotes", hint);
@@ -347,7 +348,7 @@ impl Check<'_> {
     }
 
     /// Refuses plain text with a comment behind it, which may be the mate sign of the last move.
-    fn no_comment_after(&mut self, text: &At<String>) {
+    fn no_comment_after(&mut self, text: &Spanned<String>) {
         let rest = self.text.get(text.span.range().end..).unwrap_or_default();
         let rest = rest.trim_start_matches([' ', '\t']);
         if !self.is_quoted(text) && rest.starts_with('#') && !text.span.of(self.text).ends_with('\n') {
@@ -360,7 +361,7 @@ impl Check<'_> {
 /// The kind that a pawn becomes, from its letter.
 pub(super) fn promotion(text: &str) -> Option<PieceKind> {
     let mut letters = text.chars();
-    let kind = PieceKind::from_letter(letters.next()?)?;
+    let kind = PieceKind::try_from(letters.next()?).ok()?;
     (letters.next().is_none() && Promotions::NONE.with(kind).is_some()).then_some(kind)
 }
 
@@ -397,8 +398,15 @@ pub(super) fn did_you_mean(word: &str) -> String {
 /// The candidate that differs least from `word`, if one is near.
 pub(super) fn closest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let near = 1 + word.len() / 4;
-    let nearest = candidates.map(|candidate| (edits(word, candidate), candidate)).min_by_key(|(d, _)| *d);
+    let nearest =
+        candidates.map(|candidate| (edit_distance(word, candidate), candidate)).min_by_key(|(d, _)| *d);
     nearest.filter(|(d, _)| *d <= near).map(|(_, candidate)| candidate)
+}
+
+/// What is wrong with a schema line that is not this version's.
+pub(super) fn wrong_schema(schema: &Spanned<String>) -> Option<Finding> {
+    (schema.value != SCHEMA)
+        .then(|| Finding::new("schema", schema.span, format!("this version reads `{SCHEMA}` only")))
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::model::{At, ClassText, PASS, Starts};
-use super::report::Finding;
+use super::finding::Finding;
+use super::model::{ClassText, PASS, Spanned, Starts};
 use super::start::unreadable;
 use crate::notation::pgn5d::{board_text, parse_board, parse_start, start_text};
 use crate::search::{Class, Start};
@@ -42,7 +42,7 @@ fn start(
     position: &Position,
     board: BoardCoordinate,
     text: &str,
-    written: &At<String>,
+    written: &Spanned<String>,
 ) -> Result<Start, Finding> {
     if written.value == PASS {
         return Ok(Start::Pass);

@@ -3,13 +3,12 @@
 //! A position that no game reaches can still be solved, so these are warnings. Each has a code; `spec/puzzle-files.md` lists
 //! them and says what is judged.
 
+use super::finding::Finding;
 use super::model::{Goal, Puzzle};
-use super::report::Finding;
-use super::verify::mover;
 use crate::notation::pgn5d::{action_text, board_text};
-use crate::search::{Prover, Verdict, passed};
+use crate::search::{Prover, Verdict, after_null_action};
 use crate::state::{Board, Position, squares_of};
-use crate::types::{BoardCoordinate, Color, HalfTurn, Piece, PieceKind, Place, Timeline};
+use crate::types::{BoardCoordinate, Color, Coordinate, HalfTurn, Piece, PieceKind, Timeline};
 
 /// Everything that looks wrong. A `prover` pays for what needs a search; without one that is left out.
 pub(super) fn lint(puzzle: &Puzzle, start: &Position, prover: Option<&mut Prover<'_>>) -> Vec<Finding> {
@@ -18,7 +17,7 @@ pub(super) fn lint(puzzle: &Puzzle, start: &Position, prover: Option<&mut Prover
         warnings.push(Finding::new(code, puzzle.start.span, message));
     };
     if let Some(message) = capturable_royal(start) {
-        warn("king-capturable", message);
+        warn(KING_CAPTURABLE, message);
     }
     if let (Goal::MateIn(_), Some(prover)) = (&puzzle.goal.value, prover)
         && let Some(message) = counter_mate(start, prover)
@@ -50,20 +49,23 @@ fn history(start: &Position, mut warn: impl FnMut(&'static str, String)) {
     }
 }
 
-/// A royal piece of the player who has just moved can be captured: that action was illegal.
-fn capturable_royal(start: &Position) -> Option<String> {
+/// The code of the warning that [`capturable_royal`] has the words for.
+pub const KING_CAPTURABLE: &str = "king-capturable";
+
+/// Says where the player to move can capture a royal piece at once: the action that led here was illegal.
+pub fn capturable_royal(start: &Position) -> Option<String> {
     let capture = start.pseudo_legal_moves().into_iter().find(|m| {
         let target = start.board(m.to.board).and_then(|board| board.get(m.to.square));
         target.is_some_and(|piece| piece.kind.is_royal() && piece.color != start.to_move())
     })?;
-    let place = |Place { board, square }| format!("{}{square}", board_text(start, board));
+    let place = |Coordinate { board, square }| format!("{}{square}", board_text(start, board));
     let (mover, from, to) = (mover(start), place(capture.from), place(capture.to));
     Some(format!("{mover} can capture a royal piece at once: {from} attacks {to}"))
 }
 
 /// The side that is to be mated would mate first, if it were to move.
 fn counter_mate(start: &Position, prover: &mut Prover<'_>) -> Option<String> {
-    let passed = passed(start)?;
+    let passed = after_null_action(start)?;
     let solution = prover.solve(&passed, 1, false);
     let key = solution.keys.first().filter(|_| solution.verdict == Verdict::Proven)?.key();
     let text = action_text(&passed, key);
@@ -87,8 +89,7 @@ fn origin(start: &Position, timeline: Timeline) -> Option<(&'static str, String)
     let (first, _) = multiverse.span(timeline)?;
     let beginning =
         multiverse.timelines().filter_map(|other| multiverse.span(other)).map(|(first, _)| first).min()?;
-    let (low, high) = start.parity().central();
-    if first == beginning || (low <= timeline && timeline <= high) {
+    if first == beginning || start.parity().central().contains(timeline) {
         return None;
     }
     let board = multiverse.board(BoardCoordinate { timeline, half_turn: first })?;
@@ -105,8 +106,8 @@ fn origin(start: &Position, timeline: Timeline) -> Option<(&'static str, String)
     }
     let creator = left.color();
     let by_creator = match creator {
-        Color::White => timeline > high,
-        Color::Black => timeline < low,
+        Color::White => timeline > start.parity().central().highest,
+        Color::Black => timeline < start.parity().central().lowest,
     };
     let arrives = |old: &Board| match squares_of(old.differing_squares(board)).collect::<Vec<_>>()[..] {
         [square] => Difference { before: old.get(square), after: board.get(square) }.arrives(creator),
@@ -196,6 +197,14 @@ fn is_step(differences: &[Difference], color: Color) -> bool {
     }
 }
 
+/// The player to move, as the subject of a sentence.
+pub(super) fn mover(position: &Position) -> &'static str {
+    match position.to_move() {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -208,7 +217,7 @@ mod tests {
         codes
     }
 
-    /// Whatever is played, nobody is warned of what can happen in a game.
+    /// Positions that can occur in a game give no warnings.
     #[test]
     fn games_are_not_odd() {
         let mut random = 7_u64;

@@ -11,22 +11,19 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde_saphyr::{Error as YamlError, MessageFormatter, UserMessageFormatter};
 
-use super::check::{MAX_ID, check, closest, did_you_mean, is_kebab_case};
-use super::model::{At, Puzzle, SCHEMA};
-use super::plain;
-use super::report::Finding;
+use super::check::{MAX_ID, check, closest, did_you_mean, is_kebab_case, wrong_schema};
+use super::finding::Finding;
+use super::model::{Puzzle, Spanned};
+use super::plain::{self, MAX_DEPTH, MAX_KEY, begins_with_schema, first_line};
+use super::shape::misshapen;
 use super::start::start;
 use crate::notation::work::look_at;
-use crate::notation::{Game, LineIndex, Location, Source, Span, text_of};
+use crate::notation::{Format, Game, LineIndex, Location, Source, Span, text_of};
 
 /// The longest file that is read, in bytes.
 pub const MAX_FILE_BYTES: usize = 16 << 20;
 /// The most puzzles of one file.
 pub const MAX_DOCUMENTS: usize = 10_000;
-/// How deep lists and mappings may be nested. A written-out mate in 20 nests four times per action.
-pub(super) const MAX_DEPTH: usize = 100;
-/// The longest key, in characters: an action of a hundred moves is a legitimate one.
-pub(super) const MAX_KEY: usize = 1 << 14;
 
 /// The name of the folders with the certificates of the puzzles beside them.
 pub const CERTIFICATES: &str = "certificates";
@@ -168,6 +165,9 @@ pub fn load(path: &str, bytes: &[u8]) -> Vec<Document> {
         let span = Span::new(range.start, range.start);
         return refuse(Finding::new("too-large", span, message));
     }
+    if let Some(finding) = game(&file.text) {
+        return refuse(finding);
+    }
     let siblings = ranges.len();
     let document = |range: Range<usize>| {
         let text = &file.text[range.clone()];
@@ -179,6 +179,26 @@ pub fn load(path: &str, bytes: &[u8]) -> Vec<Document> {
         Document { file: Arc::clone(&file), range, siblings, id, puzzle, certificate: None }
     };
     ranges.into_iter().map(document).collect()
+}
+
+/// Says that a file is a game and no puzzle, if it looks so.
+fn game(text: &str) -> Option<Finding> {
+    let is_field = |line: &str| field_of(line).is_some();
+    // Of what looks like a puzzle no part is taken for a game.
+    if text.lines().inspect(|line| look_at(line.len())).any(is_field) {
+        return None;
+    }
+    let notation = Format::detect(text.as_bytes())?;
+    let message = format!("this is no puzzle, but looks like a game in {}", notation.title());
+    let finding = Finding::new("no-puzzle", Span::default(), message);
+    let hint = "hint: `worldlines show`, `status`, `count`, `solve` and `convert` read games";
+    Some(finding.note(hint).note(begins_with_schema()))
+}
+
+/// The name of a field at the beginning of a line.
+fn field_of(line: &str) -> Option<&str> {
+    let (name, rest) = line.split_once(':')?;
+    (is_kebab_case(name) && (rest.is_empty() || rest.starts_with([' ', '\r']))).then_some(name)
 }
 
 /// Refuses every puzzle whose id an earlier one has.
@@ -200,22 +220,9 @@ pub fn refuse_repeated_ids(documents: &mut [Document]) {
     }
 }
 
-fn begins_with_schema() -> String {
-    format!("hint: a puzzle begins with `schema: {SCHEMA}`")
-}
-
-/// Where the first line of a document stands that says something.
-fn first_line(text: &str) -> usize {
-    let mut offset = 0;
-    for line in text.split_inclusive('\n') {
-        look_at(line.len());
-        let bare = line.strip_prefix("---").unwrap_or(line).trim();
-        if !bare.is_empty() && !bare.starts_with('#') {
-            return offset;
-        }
-        offset += line.len();
-    }
-    0
+/// Whether the finding is one of those that comparing shapes finds too, and more of them at once.
+fn is_about_shape(finding: &Finding) -> bool {
+    matches!(finding.code, "yaml" | "shape" | "unknown-field" | "missing-field" | "several-claims")
 }
 
 fn stem(path: &str) -> String {
@@ -260,14 +267,22 @@ fn documents(text: &str) -> Vec<Range<usize>> {
 }
 
 fn read(text: &str) -> Result<Puzzle, Vec<Finding>> {
-    let (puzzle, findings) = read_draft(text).map_err(|finding| vec![finding])?;
+    let (puzzle, findings) = read_draft(text)?;
     if findings.is_empty() { Ok(puzzle) } else { Err(findings) }
 }
 
 /// A puzzle as far as it is YAML with the right fields, and everything else that is wrong with it.
-pub(super) fn read_draft(text: &str) -> Result<(Puzzle, Vec<Finding>), Finding> {
+///
+/// # Errors
+///
+/// What prevents reading it: everything that has not the shape of a puzzle, or else the first thing that is no plain YAML.
+pub(super) fn read_draft(text: &str) -> Result<(Puzzle, Vec<Finding>), Vec<Finding>> {
     look_at(text.len());
-    let puzzle: Puzzle = parse(text).map_err(|finding| other_schema(text).unwrap_or(finding))?;
+    let puzzle: Puzzle = parse(text).map_err(|finding| match (other_schema(text), misshapen(text)) {
+        (Some(finding), _) => vec![finding],
+        (None, shapes) if is_about_shape(&finding) && !shapes.is_empty() => shapes,
+        _ => vec![finding],
+    })?;
     let findings = check(text, &puzzle);
     Ok((puzzle, findings))
 }
@@ -301,16 +316,11 @@ fn options() -> serde_saphyr::Options {
 fn other_schema(text: &str) -> Option<Finding> {
     #[derive(serde::Deserialize)]
     struct AnySchema {
-        schema: At<String>,
+        schema: Spanned<String>,
     }
     look_at(text.len());
     let any: AnySchema = serde_saphyr::from_str_with_options(text, options()).ok()?;
     wrong_schema(&any.schema)
-}
-
-pub(super) fn wrong_schema(schema: &At<String>) -> Option<Finding> {
-    (schema.value != SCHEMA)
-        .then(|| Finding::new("schema", schema.span, format!("this version reads `{SCHEMA}` only")))
 }
 
 /// The error of the YAML library in the words of puzzle files.
@@ -356,14 +366,55 @@ fn explain(text: &str, error: &YamlError) -> Finding {
             finding("too-large", "this is nested too deeply".into())
         }
         YamlError::Unexpected { expected: "string scalar", .. } if span.of(text).starts_with(['[', '{']) => {
-            finding("yaml", "expected text, but found a list or a mapping".into())
+            finding("shape", "expected text, but found a list or a mapping".into())
                 .note("hint: text that begins with `[` or `{`, as 5DFEN does, needs quotes")
+        }
+        YamlError::Unexpected { expected, .. } => {
+            finding("shape", format!("expected {}", in_our_words(expected)))
         }
         YamlError::ExternalMessage { msg, .. } if msg.contains("did not find expected key") => {
             finding("yaml", "the fields of a mapping do not stand in one column".into())
         }
-        other => finding("yaml", UserMessageFormatter.format_message(other).into_owned()),
+        other => {
+            let finding = finding("yaml", UserMessageFormatter.format_message(other).into_owned());
+            match cut_by_comment(text, span) {
+                Some(line) => finding.note(format!(
+                    "hint: in line {line}, ` #` begins a comment: actions are written in quotes, as in `[\"(0T1)Rd3d1#\"]`"
+                )),
+                None => finding,
+            }
+        }
     }
+}
+
+/// What the YAML library expects, in the words of puzzle files.
+fn in_our_words(expected: &str) -> &str {
+    match expected {
+        "mapping start" => "fields",
+        "sequence start" => "a list",
+        "string scalar" => "text",
+        other => other,
+    }
+}
+
+/// The last line up to a place in which a comment begins after a bracket, which it may keep from being closed.
+fn cut_by_comment(text: &str, up_to: Span) -> Option<usize> {
+    let mut found = None;
+    let mut offset = 0;
+    for (index, line) in text.split_inclusive('\n').enumerate() {
+        if offset > up_to.range().start {
+            break;
+        }
+        offset += line.len();
+        look_at(line.len());
+        if let Some((before, _)) = line.split_once(" #")
+            && before.contains(['[', '{'])
+            && before.matches('"').count().is_multiple_of(2)
+        {
+            found = Some(index + 1);
+        }
+    }
+    found
 }
 
 fn span_of(text: &str, error: &YamlError) -> Span {
@@ -477,7 +528,7 @@ mod tests {
             }
             for document in load("file.yaml", text.as_bytes()) {
                 let report =
-                    verify(&document, Options { quick: true, max_nodes: Some(1_000), ..Options::default() });
+                    verify(&document, Options { quick: true, max_steps: Some(1_000), ..Options::default() });
                 if report.bug().is_some() || report.steps_text().is_empty() {
                     return TestResult::error(text);
                 }

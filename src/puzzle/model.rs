@@ -1,4 +1,4 @@
-//! What a puzzle file says, field by field, before any rule of the game is asked.
+//! The content of a puzzle file, field by field, before it is checked against the rules of the game.
 //!
 //! The doc comments of this file become the descriptions of `puzzles/schema.json`.
 
@@ -18,19 +18,22 @@ pub const DEFAULT_NODES: u64 = 1_000_000;
 
 /// A value, and where it stands in its document.
 #[derive(Clone, Debug)]
-pub struct At<T> {
+pub struct Spanned<T> {
     /// What is written.
     pub value: T,
     /// Its bytes in the document. For a list or a mapping only the beginning counts.
     pub span: Span,
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for At<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<At<T>, D::Error> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Spanned<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Spanned<T>, D::Error> {
         let spanned = serde_saphyr::Spanned::<T>::deserialize(deserializer)?;
         let span = spanned.defined.span();
         let start = span.byte_offset().unwrap_or(0) as usize;
-        Ok(At { value: spanned.value, span: Span::new(start, start + span.byte_len().unwrap_or(0) as usize) })
+        Ok(Spanned {
+            value: spanned.value,
+            span: Span::new(start, start + span.byte_len().unwrap_or(0) as usize),
+        })
     }
 }
 
@@ -41,38 +44,38 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for At<T> {
 pub struct Puzzle {
     /// The format of the file: `worldlines/puzzle-1`.
     #[cfg_attr(test, schemars(extend("const" = SCHEMA)))]
-    pub schema: At<String>,
+    pub schema: Spanned<String>,
     /// The name of the puzzle: small letters, digits and hyphens. No two puzzles share one.
     #[cfg_attr(test, schemars(regex(pattern = "^[a-z0-9]+(-[a-z0-9]+)*$")))]
-    pub id: At<String>,
+    pub id: Spanned<String>,
     /// A line for people.
-    pub title: At<String>,
+    pub title: Spanned<String>,
     /// What the puzzle shows, in a sentence or two.
-    pub point: Option<At<String>>,
+    pub point: Option<Spanned<String>>,
     /// Where the position comes from.
     pub source: Source,
     /// Words of `puzzles/themes.toml`.
     #[serde(default)]
     #[cfg_attr(test, schemars(schema_with = "super::schema::theme_names"))]
-    pub themes: Vec<At<String>>,
+    pub themes: Vec<Spanned<String>>,
     /// The position to be solved.
-    pub start: At<Start>,
+    pub start: Spanned<Start>,
     /// Rules that differ from the usual ones.
     #[serde(default)]
     pub rules: Rules,
     /// What is claimed.
-    pub goal: At<Goal>,
+    pub goal: Spanned<Goal>,
     /// The solutions, one line of actions for each; every line ends in the goal. Its actions are the solver's and the
     /// opponent's in turn.
     #[serde(default)]
-    pub solutions: Vec<At<Vec<At<String>>>>,
+    pub solutions: Vec<Spanned<Vec<Spanned<String>>>>,
     /// Whether there is exactly one solution.
-    pub unique: Option<At<bool>>,
+    pub unique: Option<Spanned<bool>>,
     /// Actions that look right and are not, each with a reply that refutes it.
-    pub tries: Option<At<Tries>>,
+    pub tries: Option<Spanned<Tries>>,
     /// For mates in two and more: the answer to each of the opponent's actions. Empty, or complete.
     #[serde(default)]
-    pub replies: Vec<At<Reply>>,
+    pub replies: Vec<Spanned<Reply>>,
     /// What the proofs may cost.
     #[serde(default)]
     pub budget: Budget,
@@ -84,11 +87,11 @@ pub struct Puzzle {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Source {
     /// A game, a book, a page, a person, or how it was found.
-    pub from: At<String>,
+    pub from: Spanned<String>,
     /// Who made it.
-    pub author: Option<At<String>>,
+    pub author: Option<Spanned<String>>,
     /// Where it can be read.
-    pub url: Option<At<String>>,
+    pub url: Option<Spanned<String>>,
 }
 
 /// A start position in one of four ways: `fen` with `size`, `variant`, `5dfen` or `5dpgn`. The first three may be
@@ -98,19 +101,19 @@ pub struct Source {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Start {
     /// The size of every board, width by height: `8x8`.
-    pub size: Option<At<String>>,
+    pub size: Option<Spanned<String>>,
     /// Every board as 5DFEN, in quotes.
-    pub fen: Option<Vec<At<String>>>,
+    pub fen: Option<Vec<Spanned<String>>>,
     /// The name of an official variant, as `Standard` or `Misc - Timeline Invasion`.
-    pub variant: Option<At<String>>,
+    pub variant: Option<Spanned<String>>,
     /// All boards as one block of 5DFEN lines.
     #[serde(rename = "5dfen")]
-    pub fen_text: Option<At<String>>,
+    pub fen_text: Option<Spanned<String>>,
     /// A whole game as 5DPGN with its headers; the puzzle starts where it ends.
     #[serde(rename = "5dpgn")]
-    pub pgn_text: Option<At<String>>,
+    pub pgn_text: Option<Spanned<String>>,
     /// How the position came about from those boards, as 5DPGN.
-    pub moves: Option<At<String>>,
+    pub moves: Option<Spanned<String>>,
 }
 
 /// Rules that differ from the usual ones.
@@ -120,9 +123,9 @@ pub struct Start {
 pub struct Rules {
     /// The name of the rule profile: `default` or `orthodox`, then switches that are turned on or off, as in
     /// `default +en-passant-onto-vacated`. See `spec/experiments.md`.
-    pub profile: Option<At<String>>,
+    pub profile: Option<Spanned<String>>,
     /// What pawns and brawns may become, as capital letters.
-    pub promotions: Option<At<Vec<At<String>>>>,
+    pub promotions: Option<Spanned<Vec<Spanned<String>>>>,
 }
 
 /// What is claimed about the position.
@@ -131,11 +134,11 @@ pub struct Rules {
 #[serde(rename_all = "kebab-case")]
 pub enum Goal {
     /// The player to move mates with the n-th own action at the latest, whatever the opponent does.
-    MateIn(At<u32>),
+    MateIn(Spanned<u32>),
     /// The player to move cannot force mate in n own actions.
-    NoMateIn(At<u32>),
+    NoMateIn(Spanned<u32>),
     /// How the game stands for the player to move.
-    Status(At<StatusWord>),
+    Status(Spanned<StatusWord>),
 }
 
 /// How a game stands for the player to move.
@@ -177,24 +180,24 @@ pub struct Tries {
     pub rows: Rows<Refutation>,
     /// Many wrong actions, and what refutes each of them.
     #[serde(default)]
-    pub classes: Vec<At<TryClass>>,
+    pub classes: Vec<Spanned<TryClass>>,
 }
 
 /// What refutes a wrong action: a reply after which the goal is out of reach, or the word `stalemate`.
 #[derive(Clone, Debug)]
 pub struct Refutation {
     /// The reply.
-    pub reply: At<String>,
+    pub reply: Spanned<String>,
     /// How many replies refute.
-    pub refutations: Option<At<u64>>,
+    pub refutations: Option<Spanned<u64>>,
 }
 
 impl<'de> Deserialize<'de> for Refutation {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Refutation, D::Error> {
-        let At { value, span } = At::<WrittenRefutation>::deserialize(deserializer)?;
+        let Spanned { value, span } = Spanned::<WrittenRefutation>::deserialize(deserializer)?;
         Ok(match value {
             WrittenRefutation::Reply(reply) => {
-                Refutation { reply: At { value: reply, span }, refutations: None }
+                Refutation { reply: Spanned { value: reply, span }, refutations: None }
             }
             WrittenRefutation::Counted(Counted { reply, refutations }) => Refutation { reply, refutations },
         })
@@ -213,9 +216,9 @@ enum WrittenRefutation {
 #[serde(deny_unknown_fields)]
 pub(super) struct Counted {
     /// A reply that refutes the action.
-    reply: At<String>,
+    reply: Spanned<String>,
     /// How many replies refute it.
-    refutations: Option<At<u64>>,
+    refutations: Option<Spanned<u64>>,
 }
 
 impl<'de> Deserialize<'de> for WrittenRefutation {
@@ -248,9 +251,9 @@ impl<'de> Deserialize<'de> for WrittenRefutation {
 #[serde(deny_unknown_fields)]
 pub struct TryClass {
     /// The wrong actions.
-    pub class: At<ClassText>,
+    pub class: Spanned<ClassText>,
     /// A reply that refutes each of them, or the word `stalemate`.
-    pub reply: At<String>,
+    pub reply: Spanned<String>,
 }
 
 /// Which wrong actions a table holds.
@@ -270,20 +273,20 @@ pub enum Scope {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Reply {
     /// The solution that this row follows. Only on the outermost rows, and only needed when there are several.
-    pub key: Option<At<String>>,
+    pub key: Option<Spanned<String>>,
     /// The opponent's action.
     #[serde(rename = "if")]
-    pub defence: Option<At<String>>,
+    pub defence: Option<Spanned<String>>,
     /// Many actions of the opponent.
-    pub class: Option<At<ClassText>>,
+    pub class: Option<Spanned<ClassText>>,
     /// Every action of the opponent that no other row of the list is about. Written `true`, in the last row.
     #[cfg_attr(test, schemars(extend("const" = true)))]
-    pub otherwise: Option<At<bool>>,
+    pub otherwise: Option<Spanned<bool>>,
     /// The action that answers it.
-    pub answer: At<String>,
+    pub answer: Spanned<String>,
     /// What answers the opponent's next action, when the answer is not mate yet.
     #[serde(default)]
-    pub replies: Vec<At<Reply>>,
+    pub replies: Vec<Spanned<Reply>>,
 }
 
 /// Boards of the player to move, each with the moves that may start on it. On other boards anything may.
@@ -295,7 +298,7 @@ pub enum Starts {
     /// Anything: the word `any`.
     Any,
     /// One of these moves, written without the board; or none, written `pass`.
-    Listed(Vec<At<String>>),
+    Listed(Vec<Spanned<String>>),
 }
 
 /// Written for a board on which anything may start.
@@ -337,7 +340,7 @@ impl<'de> Deserialize<'de> for Starts {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Budget {
     /// Positions that all proofs of this puzzle may look at together. 1000000 when left out.
-    pub nodes: Option<At<u64>>,
+    pub nodes: Option<Spanned<u64>>,
 }
 
 /// Written instead of a reply: the wrong action leaves the opponent without a legal action, but not in check.
@@ -345,7 +348,7 @@ pub const STALEMATE: &str = "stalemate";
 
 /// A mapping whose rows keep their order and their places.
 #[derive(Clone, Debug)]
-pub struct Rows<T>(pub Vec<(At<String>, T)>);
+pub struct Rows<T>(pub Vec<(Spanned<String>, T)>);
 
 impl<T> Default for Rows<T> {
     fn default() -> Rows<T> {

@@ -8,10 +8,15 @@ use std::collections::BTreeSet;
 
 use granit_parser::{Event, Options, Parser, ScalarStyle};
 
-use super::load::{MAX_DEPTH, MAX_KEY};
-use super::model::At;
-use super::report::Finding;
+use super::finding::Finding;
+use super::model::{SCHEMA, Spanned};
 use crate::notation::Span;
+use crate::notation::work::look_at;
+
+/// How deep lists and mappings may be nested. A written-out mate in 20 nests four times per action.
+pub(super) const MAX_DEPTH: usize = 100;
+/// The longest key, in characters: an action of a hundred moves is a legitimate one.
+pub(super) const MAX_KEY: usize = 1 << 14;
 
 /// The first tag of a document, wherever it stands. What cannot be parsed is for the reader of the document to refuse.
 pub(super) fn tag(text: &str) -> Option<Finding> {
@@ -36,16 +41,16 @@ impl Texts {
     }
 
     /// Refuses a number that is written as text.
-    pub(super) fn number<T>(&self, number: &At<T>) -> Result<(), Finding> {
+    pub(super) fn number<T>(&self, number: &Spanned<T>) -> Result<(), Finding> {
         self.refuse(number, "quoted-number", "a number")
     }
 
     /// Refuses a boolean that is written as text.
-    pub(super) fn boolean(&self, boolean: &At<bool>) -> Result<(), Finding> {
+    pub(super) fn boolean(&self, boolean: &Spanned<bool>) -> Result<(), Finding> {
         self.refuse(boolean, "quoted-boolean", "`true` or `false`")
     }
 
-    fn refuse<T>(&self, written: &At<T>, code: &'static str, what: &str) -> Result<(), Finding> {
+    fn refuse<T>(&self, written: &Spanned<T>, code: &'static str, what: &str) -> Result<(), Finding> {
         if !self.0.contains(&written.span.start) {
             return Ok(());
         }
@@ -54,11 +59,30 @@ impl Texts {
     }
 }
 
-fn events(text: &str) -> impl Iterator<Item = (Event<'_>, granit_parser::Span)> {
+pub(super) fn events(text: &str) -> impl Iterator<Item = (Event<'_>, granit_parser::Span)> {
     let mut options = Options::default();
     options.simple_key_max_lookahead = MAX_KEY;
     options.flow_nesting_limit = MAX_DEPTH;
     Parser::new_from_str_with_options(text, options).map_while(Result::ok)
+}
+
+/// The hint for files that do not.
+pub(super) fn begins_with_schema() -> String {
+    format!("hint: a puzzle begins with `schema: {SCHEMA}`")
+}
+
+/// Where the first line of a document stands that says something.
+pub(super) fn first_line(text: &str) -> usize {
+    let mut offset = 0;
+    for line in text.split_inclusive('\n') {
+        look_at(line.len());
+        let bare = line.strip_prefix("---").unwrap_or(line).trim();
+        if !bare.is_empty() && !bare.starts_with('#') {
+            return offset;
+        }
+        offset += line.len();
+    }
+    0
 }
 
 #[cfg(test)]
@@ -87,7 +111,7 @@ mod tests {
     #[test]
     fn numbers_are_not_texts() {
         let refused = |text: &str| {
-            let values: Vec<At<u32>> = parse(text).unwrap();
+            let values: Vec<Spanned<u32>> = parse(text).unwrap();
             let texts = Texts::of(text);
             values.iter().map(|value| texts.number(value).is_err()).collect::<Vec<bool>>()
         };

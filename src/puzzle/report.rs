@@ -2,11 +2,12 @@
 
 use std::fmt::{self, Write};
 
+use super::finding::Finding;
 use super::load::{Document, File};
 use crate::notation::{Excerpt, Location, Span, is_hidden, printable};
 use crate::types::RuleProfile;
 
-/// The questions that are asked about a puzzle, in this order.
+/// The steps of verification, in this order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
     /// Whether the file can be read and says everything that it must.
@@ -100,43 +101,6 @@ impl fmt::Display for Answer {
     }
 }
 
-/// Something that is wrong with a puzzle.
-#[derive(Clone, Debug)]
-pub struct Finding {
-    /// A stable name for what is wrong, such as `unlisted-key`.
-    pub code: &'static str,
-    /// The wrong bytes of the document, or of its certificate.
-    pub span: Span,
-    /// Whether it is about the certificate.
-    pub in_certificate: bool,
-    /// What is wrong: a phrase without a full stop.
-    pub message: String,
-    /// What was expected, what is true, what to do.
-    pub notes: Vec<String>,
-    /// The boards that it is about, as text under a heading.
-    pub boards: Option<String>,
-}
-
-impl Finding {
-    /// A finding without notes or boards.
-    pub fn new(code: &'static str, span: Span, message: impl Into<String>) -> Finding {
-        Finding {
-            code,
-            span,
-            in_certificate: false,
-            message: message.into(),
-            notes: Vec::new(),
-            boards: None,
-        }
-    }
-
-    /// The finding with one more note.
-    pub fn note(mut self, text: impl Into<String>) -> Finding {
-        self.notes.push(text.into());
-        self
-    }
-}
-
 /// Everything that is known about one puzzle.
 #[derive(Debug)]
 pub struct Report<'a> {
@@ -213,12 +177,22 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// The steps, one on each line.
+    /// The steps, one on each line, below the name of the puzzle.
     pub fn steps_text(&self) -> String {
+        self.steps_that(|_| true)
+    }
+
+    /// As [`Report::steps_text`], but only the steps that failed or are undecided. Steps that were skipped because
+    /// another one failed are left out.
+    pub fn open_steps_text(&self) -> String {
+        self.steps_that(|answer| matches!(answer, Answer::Fail | Answer::Undecided))
+    }
+
+    fn steps_that(&self, shown: impl Fn(Answer) -> bool) -> String {
         let Location { line, .. } = self.document.file.location(self.document.start());
         let (id, path) = (printable(&self.document.id), printable(&self.document.file.path));
         let mut out = format!("{id} ({path}:{line})\n");
-        for (step, answer, note) in &self.steps {
+        for (step, answer, note) in self.steps.iter().filter(|(_, answer, _)| shown(*answer)) {
             let text = format!("  {:<22}  {answer:<9}  {note}", step.name());
             out.push_str(text.trim_end());
             out.push('\n');

@@ -7,9 +7,9 @@ use std::path::Path;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, schema_for};
 
 use super::check::themes;
-use super::model::{ANY, At, Counted, Puzzle, Refutation, Rows, Starts};
+use super::model::{ANY, Counted, Puzzle, Refutation, Rows, Spanned, Starts};
 
-impl<T: JsonSchema> JsonSchema for At<T> {
+impl<T: JsonSchema> JsonSchema for Spanned<T> {
     fn schema_name() -> Cow<'static, str> {
         T::schema_name()
     }
@@ -74,5 +74,5 @@ fn the_published_schema_is_the_model() {
         fs::write(&path, &generated).expect("the schema can be written");
     }
     let published = fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
-    assert!(published == generated, "puzzles/schema.json is out of date: run BLESS=1 cargo test schema");
+    assert!(published == generated, "puzzles/schema.json is out of date: run .ci/bless");
 }

@@ -1,11 +1,11 @@
 //! From the start of a puzzle to a position, with every error at its place in the file.
 
 use super::check::{did_you_mean, promotion};
-use super::model::{At, Puzzle};
-use super::report::Finding;
+use super::finding::Finding;
+use super::model::{Puzzle, Spanned};
 use crate::notation::pgn5d::{self, Record};
-use crate::notation::{Game, Reading};
-use crate::notation::{ReadError, Span, fen5d};
+use crate::notation::{Game, Parsed};
+use crate::notation::{ParseError, Span, fen5d};
 use crate::render::{Frame, text as draw};
 use crate::rules::variants;
 use crate::state::{Position, Setup};
@@ -15,7 +15,7 @@ use crate::types::{Action, BoardSize, Promotions, RuleProfile};
 pub(super) fn start(text: &str, puzzle: &Puzzle) -> Result<Game, Finding> {
     let start = &puzzle.start.value;
     if let Some(game) = &start.pgn_text {
-        let Reading { game: so_far, error, .. } = pgn5d::read_so_far(&game.value);
+        let Parsed { value: so_far, error, .. } = pgn5d::parse(&game.value);
         return match (so_far, error) {
             (Some(game), None) => Ok(game),
             (so_far, error) => {
@@ -36,7 +36,7 @@ pub(super) fn start(text: &str, puzzle: &Puzzle) -> Result<Game, Finding> {
 }
 
 /// The actions of a text as far as they can be read.
-fn actions(start: &Position, moves: &str) -> (Vec<Action>, Option<ReadError>) {
+fn actions(start: &Position, moves: &str) -> (Vec<Action>, Option<ParseError>) {
     match pgn5d::parse_line(start, moves) {
         Ok(actions) => (actions, None),
         Err(error) => {
@@ -58,7 +58,7 @@ fn before(position: Option<&Position>, mut finding: Finding) -> Finding {
 fn boards(text: &str, puzzle: &Puzzle) -> Result<Position, Finding> {
     let start = &puzzle.start.value;
     // A name that is not known was refused before.
-    let named = puzzle.rules.profile.as_ref().and_then(|name| RuleProfile::from_name(&name.value));
+    let named = puzzle.rules.profile.as_ref().and_then(|name| name.value.parse::<RuleProfile>().ok());
     let mut profile = named.unwrap_or_default();
     if let Some(promotions) = &puzzle.rules.promotions {
         let kinds = promotions.value.iter().filter_map(|letter| promotion(&letter.value));
@@ -86,9 +86,9 @@ fn boards(text: &str, puzzle: &Puzzle) -> Result<Position, Finding> {
     };
     let given = fen5d::Given { size, parity: None, profile };
     // One text of all boards, so that they can be compared; an error is then looked up in the scalar it came from.
-    let written: Vec<&At<String>> = start.fen.iter().flatten().chain(&start.fen_text).collect();
+    let written: Vec<&Spanned<String>> = start.fen.iter().flatten().chain(&start.fen_text).collect();
     let joined: Vec<&str> = written.iter().map(|board| board.value.as_str()).collect();
-    fen5d::read_with(&joined.join("\n"), given).map_err(|error| {
+    fen5d::blocks(&joined.join("\n")).and_then(|blocks| fen5d::position(&blocks, given)).map_err(|error| {
         let span = error.span();
         let mut offset = 0;
         for board in &written {
@@ -109,11 +109,11 @@ fn board_size(text: &str) -> Option<BoardSize> {
 }
 
 /// What is wrong with the text of a scalar.
-pub(super) fn unreadable(text: &str, scalar: &At<String>, error: &ReadError) -> Finding {
+pub(super) fn unreadable(text: &str, scalar: &Spanned<String>, error: &ParseError) -> Finding {
     finding(in_document(text, scalar, error.span()), error)
 }
 
-fn finding(span: Span, error: &ReadError) -> Finding {
+fn finding(span: Span, error: &ParseError) -> Finding {
     let issue = error.issue();
     let finding = Finding::new(issue.code, span, format!("{}: {}", error.class(), issue.message));
     match &issue.hint {
@@ -123,7 +123,7 @@ fn finding(span: Span, error: &ReadError) -> Finding {
 }
 
 /// Where a part of a scalar's value stands in the document; the whole scalar where escapes or folded lines hide it.
-pub(super) fn in_document(text: &str, scalar: &At<String>, part: Span) -> Span {
+pub(super) fn in_document(text: &str, scalar: &Spanned<String>, part: Span) -> Span {
     let (raw, value) = (scalar.span.of(text), scalar.value.as_str());
     let start = scalar.span.range().start;
     let shifted = |by: usize| Span::new(start + by + part.range().start, start + by + part.range().end);
@@ -161,7 +161,7 @@ mod tests {
 
     #[derive(serde::Deserialize)]
     struct Document {
-        a: At<String>,
+        a: Spanned<String>,
     }
 
     /// What `needle` of the value is in the document.

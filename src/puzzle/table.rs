@@ -55,7 +55,7 @@ impl<T> Table<T> {
     /// use worldlines::notation::pgn5d;
     /// use worldlines::puzzle::Table;
     ///
-    /// let position = pgn5d::read("").unwrap().end();
+    /// let position = pgn5d::parse("").into_result().unwrap().end();
     /// let mut table = Table::default();
     /// table.add(pgn5d::parse_action(&position, "Nf3").unwrap(), "a knight").unwrap();
     /// table.set_otherwise("anything else");

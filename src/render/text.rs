@@ -15,7 +15,7 @@
 use std::fmt::Write;
 
 use crate::state::{Board, Position};
-use crate::types::{BoardCoordinate, HalfTurn, Square, Timeline};
+use crate::types::{BoardCoordinate, HalfTurn, Square, Timeline, TimelineRange};
 
 /// How much of a multiverse is drawn. What does not fit is left out, and the text says so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,7 +69,7 @@ impl Duty {
 struct Drawing<'a> {
     position: &'a Position,
     present: HalfTurn,
-    active: (Timeline, Timeline),
+    active: TimelineRange,
     timelines: Vec<Timeline>,
     columns: std::ops::RangeInclusive<i16>,
     /// Width of one board and its label.
@@ -153,7 +153,7 @@ impl<'a> Drawing<'a> {
     }
 
     fn is_active(&self, timeline: Timeline) -> bool {
-        self.active.0 <= timeline && timeline <= self.active.1
+        self.active.contains(timeline)
     }
 
     fn timeline_label(&self, timeline: Timeline) -> String {

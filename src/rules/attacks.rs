@@ -5,21 +5,21 @@
 
 use std::ops::ControlFlow;
 
-use super::geometry::{
-    BOARD_STEPS, KNIGHT_SHIFTS, LINES_TO, SHIFTS, axes_of_shift, knight_reach, shifted, shifted_all,
-    step_back, union,
+use super::geometry::{LINES_TO, SHIFTS, Shift, axes_of_shift, shifted, shifted_all, step_back, union};
+use super::steps::{
+    BOARD_STEPS, BoardStep, KNIGHT_BOARDS, KNIGHT_SHIFTS, knight_reach, pawn_capture_shifts, pawn_captures,
+    pawn_reach, slider_rays,
 };
-use super::movement::{KNIGHT_BOARDS, pawn_captures, slider_rays};
 use crate::state::{Board, Multiverse, Position};
-use crate::types::{BoardCoordinate, Color, HalfTurn, Place, Square, Timeline};
+use crate::types::{BoardCoordinate, Color, Coordinate, HalfTurn, Square, Timeline, TimelineRange};
 
 /// A royal piece that could be captured.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Check {
     /// The attacking piece.
-    pub from: Place,
+    pub from: Coordinate,
     /// The royal piece.
-    pub to: Place,
+    pub to: Coordinate,
 }
 
 /// What a ray sees of one board.
@@ -33,7 +33,7 @@ pub(super) struct Seen {
 
 impl Seen {
     pub(super) fn of(board: &Board, victim: Color) -> Seen {
-        Seen { blockers: board.occupied(), targets: board.royals() & board.of(victim) }
+        Seen { blockers: board.occupied(), targets: board.royals() & board.by_color(victim) }
     }
 }
 
@@ -44,71 +44,78 @@ pub(super) struct Frontier<'a> {
     multiverse: &'a Multiverse,
     victim: Color,
     time_travel: bool,
-    lowest: i16,
-    rows: Vec<FrontierRow>,
+    lowest: Timeline,
+    ends: Vec<FrontierBoard>,
 }
 
 #[derive(Clone, Copy)]
-struct FrontierRow {
-    half_turn: i16,
+struct FrontierBoard {
+    half_turn: HalfTurn,
     seen: Seen,
 }
 
-const NOTHING: FrontierRow = FrontierRow { half_turn: i16::MIN, seen: Seen { blockers: 0, targets: 0 } };
+const NOTHING: FrontierBoard =
+    FrontierBoard { half_turn: HalfTurn(i16::MIN), seen: Seen { blockers: 0, targets: 0 } };
 
 impl<'a> Frontier<'a> {
-    /// The frontier of timelines `lowest..=highest`, which may lie beyond those that exist; without boards so far.
-    pub(super) fn new(position: &'a Position, lowest: i16, highest: i16) -> Frontier<'a> {
-        let rows = vec![NOTHING; (highest - lowest + 1).max(0) as usize];
+    /// The frontier of these timelines, which may lie beyond those that exist; without boards so far.
+    pub(super) fn new(position: &'a Position, timelines: TimelineRange) -> Frontier<'a> {
+        let ends = vec![NOTHING; timelines.len()];
         Frontier {
             multiverse: position.multiverse(),
             victim: position.to_move(),
             time_travel: position.profile().time_travel,
-            lowest,
-            rows,
+            lowest: timelines.lowest,
+            ends,
         }
     }
 
     /// Puts a board at the end of a timeline: after the last one, or to be looked at in its place.
-    pub(super) fn set(&mut self, timeline: i16, half_turn: i16, seen: Seen) {
+    pub(super) fn set(&mut self, at: BoardCoordinate, seen: Seen) {
         debug_assert!(
             self.multiverse
-                .span(Timeline(timeline))
-                .is_none_or(|(_, end)| (end.0..=end.0 + 1).contains(&half_turn)),
-            "no board can be put on timeline {timeline} at half-turn {half_turn}"
+                .span(at.timeline)
+                .is_none_or(|(_, end)| at.half_turn == end || at.half_turn == end.next()),
+            "no board can be put at {at}"
         );
-        *self.row(timeline) = FrontierRow { half_turn, seen };
+        *self.end_mut(at.timeline) = FrontierBoard { half_turn: at.half_turn, seen };
     }
 
     /// Takes the board that was put at the end of a timeline away again, if there was one.
-    pub(super) fn clear(&mut self, timeline: i16) {
-        *self.row(timeline) = NOTHING;
-    }
-
-    fn row(&mut self, timeline: i16) -> &mut FrontierRow {
-        let row = self.rows.get_mut(timeline.wrapping_sub(self.lowest) as u16 as usize);
-        row.expect("the timeline is one of the frontier's")
-    }
-
-    /// Whether this board is one of those set.
-    pub(super) fn is_new(&self, timeline: i16, half_turn: i16) -> bool {
-        let row = self.rows.get(timeline.wrapping_sub(self.lowest) as u16 as usize);
-        row.is_some_and(|row| row.half_turn == half_turn)
+    pub(super) fn clear(&mut self, timeline: Timeline) {
+        *self.end_mut(timeline) = NOTHING;
     }
 
     #[inline]
-    fn look(&self, timeline: i16, half_turn: i16) -> Option<Seen> {
-        match self.rows.get(timeline.wrapping_sub(self.lowest) as u16 as usize) {
-            Some(row) if row.half_turn == half_turn => return Some(row.seen),
-            _ => {}
-        }
-        self.multiverse.board_at(timeline, half_turn).map(|board| Seen::of(board, self.victim))
+    fn index(&self, timeline: Timeline) -> usize {
+        // A timeline below the lowest wraps to a huge index.
+        timeline.0.wrapping_sub(self.lowest.0) as u16 as usize
     }
 
-    /// Finds every royal piece that `pieces` of the board at (`timeline`, `half_turn`) attack.
+    fn end_mut(&mut self, timeline: Timeline) -> &mut FrontierBoard {
+        let index = self.index(timeline);
+        let end = self.ends.get_mut(index);
+        end.expect("the timeline is one of the frontier's")
+    }
+
+    /// Whether this board is one of those set.
+    pub(super) fn is_new(&self, at: BoardCoordinate) -> bool {
+        self.ends.get(self.index(at.timeline)).is_some_and(|end| end.half_turn == at.half_turn)
+    }
+
+    #[inline]
+    fn look(&self, at: BoardCoordinate) -> Option<Seen> {
+        match self.ends.get(self.index(at.timeline)) {
+            Some(end) if end.half_turn == at.half_turn => return Some(end.seen),
+            _ => {}
+        }
+        self.multiverse.board(at).map(|board| Seen::of(board, self.victim))
+    }
+
+    /// Finds every royal piece that `pieces` of the board at `at` attack.
     pub(super) fn scan(
         &self,
-        at: (i16, i16),
+        at: BoardCoordinate,
         board: &Board,
         pieces: u64,
         mut on_hit: impl FnMut(Hit) -> ControlFlow<()>,
@@ -120,18 +127,18 @@ impl<'a> Frontier<'a> {
     /// Finds the royal pieces on the same board that `pieces` attack.
     fn scan_within(
         &self,
-        (timeline, half_turn): (i16, i16),
+        at: BoardCoordinate,
         board: &Board,
         pieces: u64,
         on_hit: impl FnMut(Hit) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let Some(Seen { blockers, targets }) = self.look(timeline, half_turn) else {
+        let Some(Seen { blockers, targets }) = self.look(at) else {
             return ControlFlow::Continue(());
         };
         if !is_attacked_within(board, pieces, !self.victim, targets) {
             return ControlFlow::Continue(());
         }
-        let mut hits = Reporter { timeline, half_turn, on_hit };
+        let mut hits = Reporter { at, on_hit };
         let here = (0, 0);
         let kings = board.king_steppers() & pieces;
         for (i, &shift) in SHIFTS.iter().enumerate().skip(1) {
@@ -149,8 +156,7 @@ impl<'a> Frontier<'a> {
         for shift in KNIGHT_SHIFTS {
             hits.report(shifted(knights, shift) & targets, here, shift, 1, false)?;
         }
-        for file in [1, -1] {
-            let shift = (file, (!self.victim).rank_forward());
+        for shift in pawn_capture_shifts(!self.victim) {
             hits.report(shifted(board.pawns() & pieces, shift) & targets, here, shift, 1, false)?;
         }
         ControlFlow::Continue(())
@@ -159,7 +165,7 @@ impl<'a> Frontier<'a> {
     /// Finds the royal pieces on other boards that `pieces` attack.
     pub(super) fn scan_across(
         &self,
-        (timeline, half_turn): (i16, i16),
+        at: BoardCoordinate,
         board: &Board,
         pieces: u64,
         on_hit: impl FnMut(Hit) -> ControlFlow<()>,
@@ -167,10 +173,8 @@ impl<'a> Frontier<'a> {
         if !self.time_travel {
             return ControlFlow::Continue(());
         }
-        let mut hits = Reporter { timeline, half_turn, on_hit };
-        let look = |step: (i16, i16), count: i16| {
-            self.look(timeline + count * step.0, half_turn + 2 * count * step.1)
-        };
+        let mut hits = Reporter { at, on_hit };
+        let look = |step: BoardStep, count: i16| self.look(at.offset(count * step.0, count * step.1));
         let sliders = [1, 2, 3, 4].map(|axes| board.sliders(axes) & pieces);
         let kings = board.king_steppers() & pieces;
         let king_reach = union(&shifted_all(&[kings; 9]));
@@ -236,8 +240,8 @@ impl<'a> Frontier<'a> {
 
 /// Turns sets of attacked squares into hits.
 struct Reporter<F> {
-    timeline: i16,
-    half_turn: i16,
+    /// The attackers' board.
+    at: BoardCoordinate,
     on_hit: F,
 }
 
@@ -247,8 +251,8 @@ impl<F: FnMut(Hit) -> ControlFlow<()>> Reporter<F> {
     fn report(
         &mut self,
         mut targets: u64,
-        board_step: (i16, i16),
-        shift: (i8, i8),
+        board_step: BoardStep,
+        shift: Shift,
         count: i16,
         rider: bool,
     ) -> ControlFlow<()> {
@@ -256,8 +260,7 @@ impl<F: FnMut(Hit) -> ControlFlow<()>> Reporter<F> {
             let to = targets & targets.wrapping_neg();
             let from = Square::from_index(step_back(to, shift, count).trailing_zeros());
             let to = Square::from_index(to.trailing_zeros());
-            let Reporter { timeline, half_turn, .. } = *self;
-            (self.on_hit)(Hit { timeline, half_turn, from, to, board_step, shift, count, rider })?;
+            (self.on_hit)(Hit { at: self.at, from, to, board_step, shift, count, rider })?;
             targets &= targets - 1;
         }
         ControlFlow::Continue(())
@@ -266,7 +269,7 @@ impl<F: FnMut(Hit) -> ControlFlow<()>> Reporter<F> {
 
 /// Whether a royal piece of `victim` is attacked by a piece on its own board.
 pub(super) fn is_exposed_within(board: &Board, victim: Color) -> bool {
-    is_attacked_within(board, board.of(!victim), !victim, board.royals() & board.of(victim))
+    is_attacked_within(board, board.by_color(!victim), !victim, board.royals() & board.by_color(victim))
 }
 
 /// Whether any of the target squares is attacked by `pieces`, which belong to `attacker`, of the same board.
@@ -327,27 +330,19 @@ const LINES: [(u64, u64); 64] = {
     lines
 };
 
-/// The squares that pawns of this colour would capture on within a board.
-fn pawn_reach(set: u64, color: Color) -> u64 {
-    let ahead = color.rank_forward();
-    shifted(set, (1, ahead)) | shifted(set, (-1, ahead))
-}
-
 /// One attack on a royal piece, with its geometry.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hit {
-    /// Of the attacker's board.
-    pub timeline: i16,
-    /// Of the attacker's board.
-    pub half_turn: i16,
+    /// The attacker's board.
+    pub at: BoardCoordinate,
     /// The attacker.
     pub from: Square,
     /// The royal piece.
     pub to: Square,
     /// The step between boards that is repeated.
-    pub board_step: (i16, i16),
+    pub board_step: BoardStep,
     /// The step on the board that is repeated.
-    pub shift: (i8, i8),
+    pub shift: Shift,
     /// How often.
     pub count: i16,
     /// Whether the squares between must be empty.
@@ -356,13 +351,10 @@ pub(super) struct Hit {
 
 impl Hit {
     /// The boards and squares that the capture concerns: the attacker's, those that must be empty, the royal piece's.
-    pub(super) fn crossed(&self) -> impl Iterator<Item = (i16, i16, Square)> + '_ {
+    pub(super) fn crossed(&self) -> impl Iterator<Item = Coordinate> + '_ {
         let between = if self.rider { 1..self.count } else { 0..0 };
-        let first = (self.timeline, self.half_turn, self.from);
-        let last = self.target();
-        std::iter::once(first)
-            .chain(between.map(|count| self.after(count)))
-            .chain(std::iter::once((last.0, last.1, self.to)))
+        let Check { from, to } = self.check();
+        std::iter::once(from).chain(between.map(|count| self.after(count))).chain(std::iter::once(to))
     }
 
     /// The index of the royal piece's square among those crossed.
@@ -371,29 +363,25 @@ impl Hit {
     }
 
     /// The board of the royal piece.
-    pub(super) fn target(&self) -> (i16, i16) {
-        (self.timeline + self.board_step.0 * self.count, self.half_turn + 2 * self.board_step.1 * self.count)
+    fn target(&self) -> BoardCoordinate {
+        self.board_after(self.count)
+    }
+
+    fn board_after(&self, count: i16) -> BoardCoordinate {
+        self.at.offset(self.board_step.0 * count, self.board_step.1 * count)
     }
 
     /// The board and square after `count` steps.
-    fn after(&self, count: i16) -> (i16, i16, Square) {
+    fn after(&self, count: i16) -> Coordinate {
         let files = i16::from(self.shift.0) + 8 * i16::from(self.shift.1);
-        (
-            self.timeline + self.board_step.0 * count,
-            self.half_turn + 2 * self.board_step.1 * count,
-            Square::from_index((self.from.index() as i16 + files * count) as u32),
-        )
+        let square = Square::from_index((self.from.index() as i16 + files * count) as u32);
+        Coordinate { board: self.board_after(count), square }
     }
 
     pub(super) fn check(&self) -> Check {
-        let place = |(timeline, half_turn, square)| Place {
-            board: BoardCoordinate { timeline: Timeline(timeline), half_turn: HalfTurn(half_turn) },
-            square,
-        };
-        let target = self.target();
         Check {
-            from: place((self.timeline, self.half_turn, self.from)),
-            to: place((target.0, target.1, self.to)),
+            from: Coordinate { board: self.at, square: self.from },
+            to: Coordinate { board: self.target(), square: self.to },
         }
     }
 }
@@ -409,7 +397,7 @@ impl Position {
     /// ```
     /// use worldlines::notation::fen5d;
     ///
-    /// let position = fen5d::read("[k2/1Q1/1K1:0:1:b]").unwrap();
+    /// let position = fen5d::parse("[k2/1Q1/1K1:0:1:b]").into_result().unwrap();
     /// let checks: Vec<String> = position.checks().iter().map(|c| format!("{} x {}", c.from, c.to)).collect();
     /// assert_eq!(checks, ["(0T2w)b2 x (0T2w)a3"]);
     /// ```
@@ -431,23 +419,21 @@ impl Position {
     fn scan_after_passing(&self, mut on_hit: impl FnMut(Hit) -> ControlFlow<()>) -> ControlFlow<()> {
         let multiverse = self.multiverse();
         let (victim, present) = (self.to_move(), self.present());
-        let (low, high) = multiverse.range();
-        let active = multiverse.active();
-        let mut frontier = Frontier::new(self, low.0, high.0);
+        let (range, active) = (multiverse.range(), multiverse.active());
+        let mut frontier = Frontier::new(self, range);
         let mut attacking = Vec::new();
         for timeline in multiverse.timelines() {
             let Some((end, board)) = multiverse.last(timeline) else { continue };
+            let at = BoardCoordinate { timeline, half_turn: end };
             if end.color() != victim {
-                attacking.push((timeline.0, end.0, board));
-            } else if self.profile().check_passes_every_board
-                || end == present && active.0 <= timeline && timeline <= active.1
-            {
-                frontier.set(timeline.0, end.0 + 1, Seen::of(board, victim));
-                attacking.push((timeline.0, end.0 + 1, board));
+                attacking.push((at, board));
+            } else if self.profile().check_passes_every_board || end == present && active.contains(timeline) {
+                frontier.set(at.next(), Seen::of(board, victim));
+                attacking.push((at.next(), board));
             }
         }
-        for (timeline, half_turn, board) in attacking {
-            frontier.scan((timeline, half_turn), board, board.of(!victim), &mut on_hit)?;
+        for (at, board) in attacking {
+            frontier.scan(at, board, board.by_color(!victim), &mut on_hit)?;
         }
         ControlFlow::Continue(())
     }

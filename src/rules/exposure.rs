@@ -1,15 +1,15 @@
-//! Whether an action leaves a royal piece to be captured.
+//! Whether an action leaves a royal piece open to capture.
 //!
-//! The question is asked of every action, and the answer is nearly always no. It is found without asking which piece
-//! attacks what: all first steps of a board are taken at once, as sets of squares.
+//! This is checked for every action, and the answer is nearly always no. The check does not look at pieces one by
+//! one: it takes all first steps on a board at once, as sets of squares.
 
 use std::ops::ControlFlow;
 
 use super::attacks::{Check, Frontier, Seen, is_exposed_within};
-use super::geometry::{DOUBLE_SHIFTS, SHIFTS, lines_to, shifted, shifted_all, union};
-use super::movement::slider_rays;
+use super::geometry::{Shift, lines_to, shifted, shifted_all, union};
+use super::steps::{BoardStep, knight_shifts, reach, slider_rays};
 use crate::state::{Board, Position};
-use crate::types::Color;
+use crate::types::{BoardCoordinate, Color, TimelineRange};
 
 impl Position {
     /// A capture of a royal piece of the player who acts, from any board that is now the opponent's, if there is one.
@@ -21,13 +21,13 @@ impl Position {
         let origins = Origins::of(multiverse.royal_squares(victim), !victim);
         let attacking = multiverse.timelines().find_map(|timeline| {
             let (end, board) = multiverse.last(timeline).filter(|(end, _)| end.color() != victim)?;
-            let at = (timeline.0, end.0);
+            let at = BoardCoordinate { timeline, half_turn: end };
             self.attacks_a_royal(at, board, &origins).then_some((at, board))
         });
         let (at, board) = attacking?;
         let mut found = None;
         // All boards are part of the position by now.
-        let _ = Frontier::new(self, 0, -1).scan(at, board, board.of(!victim), |hit| {
+        let _ = Frontier::new(self, TimelineRange::EMPTY).scan(at, board, board.by_color(!victim), |hit| {
             found = Some(hit.check());
             ControlFlow::Break(())
         });
@@ -35,7 +35,7 @@ impl Position {
     }
 
     /// Whether the opponent could capture a royal piece of the player who acts from this board, the last of its timeline.
-    fn attacks_a_royal(&self, (timeline, half_turn): (i16, i16), board: &Board, origins: &Origins) -> bool {
+    fn attacks_a_royal(&self, at: BoardCoordinate, board: &Board, origins: &Origins) -> bool {
         let (multiverse, victim) = (self.multiverse(), self.to_move());
         if is_exposed_within(board, victim) {
             return true;
@@ -59,9 +59,11 @@ impl Position {
             if squares[0] | squares[1] | squares[2] == 0 {
                 continue;
             }
-            let Some((start, boards)) = multiverse.row(timeline + timelines) else { continue };
+            let Some((start, boards)) = multiverse.timeline_boards(at.timeline.0 + timelines) else {
+                continue;
+            };
             // From two turns before this board to two turns after it, as far as that timeline goes.
-            let here = half_turn - start;
+            let here = at.half_turn.0 - start;
             for turns in (-(here >> 1)).max(-2)..3 {
                 let reached = squares[usize::from(turns.unsigned_abs())];
                 if reached == 0 {
@@ -74,7 +76,7 @@ impl Position {
                 }
                 if timelines.abs().max(turns.abs()) == 1 {
                     let (rays, free) = (first.rays(timelines, turns), !seen.blockers);
-                    let at = (timeline + timelines, half_turn + 2 * turns);
+                    let at = at.offset(timelines, turns);
                     if rays.all & free != 0 && self.rays_hit(at, (timelines, turns), rays, free) {
                         return true;
                     }
@@ -87,11 +89,11 @@ impl Position {
     /// Whether rays that have come to the board at `at` by a step between boards, and go on from its `free` squares,
     /// reach a royal piece of the player who acts with more of them.
     #[inline]
-    fn rays_hit(&self, mut at: (i16, i16), step: (i16, i16), rays: &Rays, mut free: u64) -> bool {
+    fn rays_hit(&self, mut at: BoardCoordinate, step: BoardStep, rays: &Rays, mut free: u64) -> bool {
         let mut rays = rays.by_shift;
         loop {
-            at = (at.0 + step.0, at.1 + 2 * step.1);
-            let Some(board) = self.multiverse().board_at(at.0, at.1) else { return false };
+            at = at.offset(step.0, step.1);
+            let Some(board) = self.multiverse().board(at) else { return false };
             let seen = Seen::of(board, self.to_move());
             for ray in &mut rays {
                 *ray &= free;
@@ -109,6 +111,12 @@ impl Position {
     }
 }
 
+/// What a knight does on the board when it goes to the next board along an axis, to the one after it, and to one that is two
+/// away along one axis and one along the other.
+const KNIGHT_NEXT: &[Shift] = knight_shifts((0, 1));
+const KNIGHT_TWO_AWAY: &[Shift] = knight_shifts((0, 2));
+const KNIGHT_ASKEW: &[Shift] = knight_shifts((1, 2));
+
 /// From which squares pieces of each kind come, by way of other boards, to a square on which a royal piece stands on some
 /// board, when nothing is in their way. Royal pieces move little, so that most pieces are out of the question at once.
 struct Origins {
@@ -125,14 +133,14 @@ impl Origins {
     fn of(targets: u64, attacker: Color) -> Origins {
         let lines = lines_to(targets);
         let beside = shifted(targets, (1, 0)) | shifted(targets, (-1, 0));
-        let next = beside | shifted(targets, (0, 1)) | shifted(targets, (0, -1));
-        let two_away = DOUBLE_SHIFTS.iter().fold(0, |all, &step| all | shifted(targets, step));
         Origins {
             lines,
             straight: lines[1] | lines[2] | lines[3] | lines[4],
             diagonal: lines[5] | lines[6] | lines[7] | lines[8],
             kings: union(&shifted_all(&[targets; 9])),
-            knights: targets | next | two_away,
+            knights: reach(targets, KNIGHT_NEXT)
+                | reach(targets, KNIGHT_TWO_AWAY)
+                | reach(targets, KNIGHT_ASKEW),
             brawns: targets | beside | shifted(targets, (0, -attacker.rank_forward())),
         }
     }
@@ -150,7 +158,7 @@ impl Origins {
             (one | two) & self.here() | (two | three) & self.straight | (three | four) & self.diagonal;
         let steppers = board.king_steppers() & self.kings | board.knights() & self.knights;
         let pawns = board.pawns() & self.here() | board.brawns() & self.brawns;
-        (sliders | steppers | pawns) & board.of(color)
+        (sliders | steppers | pawns) & board.by_color(color)
     }
 }
 
@@ -191,23 +199,22 @@ impl FirstSteps {
         let kings = board.king_steppers() & pieces;
         let kings = if kings == 0 { 0 } else { union(&shifted_all(&[kings; 9])) & here };
         let knights = board.knights() & pieces;
-        let around = |steps: &[(i8, i8)]| steps.iter().fold(0, |all, &step| all | shifted(knights, step));
-        let (one, two) = match knights {
+        let (adjacent, two_away) = match knights {
             0 => (0, 0),
-            _ => (around(&SHIFTS[1..5]) & here, around(&DOUBLE_SHIFTS) & here),
+            _ => (reach(knights, KNIGHT_NEXT) & here, reach(knights, KNIGHT_TWO_AWAY) & here),
         };
-        let (next, across) = (kings | two | straight.all, kings | diagonal.all);
+        let (next, across) = (kings | adjacent | straight.all, kings | diagonal.all);
 
         // Those pieces have no later board on their own timeline, so that turns between are turns before.
         let (pawns, brawns) = (board.pawns() & pieces & here, board.brawns() & pieces);
         let ahead = shifted(brawns, (0, color.rank_forward())) & here;
         let beside = (shifted(brawns, (1, 0)) | shifted(brawns, (-1, 0))) & here;
-        let knights = knights & here;
+        let knights = reach(knights, KNIGHT_ASKEW) & here;
         FirstSteps {
-            same: [0, next | ahead, one],
+            same: [0, next | ahead, two_away],
             forward: [next | ahead | beside, across | pawns, knights],
             backward: [next, across, knights],
-            two_away: [one, knights, 0],
+            two_away: [two_away, knights, 0],
             straight,
             diagonal,
         }
@@ -232,14 +239,14 @@ mod tests {
         let mut compare = |position: &Position| {
             let (multiverse, victim) = (position.multiverse(), position.to_move());
             let origins = Origins::of(multiverse.royal_squares(victim), !victim);
-            let frontier = Frontier::new(position, 0, -1);
+            let frontier = Frontier::new(position, TimelineRange::EMPTY);
             for timeline in multiverse.timelines() {
                 let (end, board) = multiverse.last(timeline).unwrap();
                 if end.color() == victim {
                     continue;
                 }
-                let at = (timeline.0, end.0);
-                let found = frontier.scan(at, board, board.of(!victim), |_| ControlFlow::Break(()));
+                let at = BoardCoordinate { timeline, half_turn: end };
+                let found = frontier.scan(at, board, board.by_color(!victim), |_| ControlFlow::Break(()));
                 assert_eq!(position.attacks_a_royal(at, board, &origins), found.is_break(), "{position:?}");
                 *if found.is_break() { &mut attacking } else { &mut quiet } += 1;
             }

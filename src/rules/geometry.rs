@@ -1,21 +1,11 @@
-//! Steps between squares, as shifts of sets of squares.
+//! Sets of squares, and what a step on the board does to them.
+
+/// A step on a board: (files, ranks).
+pub(super) type Shift = (i8, i8);
 
 /// The nine steps on a board: none, the four along one axis, the four along two.
-pub(super) const SHIFTS: [(i8, i8); 9] =
+pub(super) const SHIFTS: [Shift; 9] =
     [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)];
-
-/// The steps between boards, (timelines, turns): four along one axis, four along two.
-///
-/// One turn later on the same timeline never exists for a piece that may move, but costs nothing to name.
-pub(super) const BOARD_STEPS: [(i16, i16); 8] =
-    [(0, -1), (0, 1), (1, 0), (-1, 0), (1, -1), (1, 1), (-1, -1), (-1, 1)];
-
-/// The four steps of two squares along one axis.
-pub(super) const DOUBLE_SHIFTS: [(i8, i8); 4] = [(2, 0), (-2, 0), (0, 2), (0, -2)];
-
-/// The eight knight's steps on a board.
-pub(super) const KNIGHT_SHIFTS: [(i8, i8); 8] =
-    [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)];
 
 /// How many axes a step changes on the board, for each of [`SHIFTS`].
 pub(super) const fn axes_of_shift(shift: usize) -> usize {
@@ -26,14 +16,9 @@ pub(super) const fn axes_of_shift(shift: usize) -> usize {
     }
 }
 
-/// How many axes a step between boards changes.
-pub(super) const fn axes_of_board_step(step: (i16, i16)) -> usize {
-    (step.0 != 0) as usize + (step.1 != 0) as usize
-}
-
 /// Moves every square of a set by a step of at most two files and two ranks; squares that leave 8x8 are dropped.
 #[inline(always)]
-pub(super) const fn shifted(set: u64, step: (i8, i8)) -> u64 {
+pub(super) const fn shifted(set: u64, step: Shift) -> u64 {
     set.rotate_left((step.0 + 8 * step.1) as u32 & 63) & arrivals(step)
 }
 
@@ -83,14 +68,6 @@ pub(super) fn lines_to(mut squares: u64) -> [u64; 9] {
     lines
 }
 
-/// The squares a knight's step away on the same board.
-pub(super) fn knight_reach(set: u64) -> u64 {
-    // Two files and a rank, or a file and two ranks.
-    let near = shifted(set, (1, 0)) | shifted(set, (-1, 0));
-    let far = shifted(set, (2, 0)) | shifted(set, (-2, 0));
-    shifted(near, (0, 2)) | shifted(near, (0, -2)) | shifted(far, (0, 1)) | shifted(far, (0, -1))
-}
-
 /// The union of the sets.
 #[inline(always)]
 pub(super) fn union(sets: &[u64; 9]) -> u64 {
@@ -99,7 +76,7 @@ pub(super) fn union(sets: &[u64; 9]) -> u64 {
 
 /// The squares of 8x8 that a step can end on.
 #[inline(always)]
-const fn arrivals((files, ranks): (i8, i8)) -> u64 {
+const fn arrivals((files, ranks): Shift) -> u64 {
     // A table, since not every caller's step is a constant.
     const TABLE: [[u64; 5]; 5] = {
         const COLUMNS: [u64; 5] = [0x3f, 0x7f, 0xff, 0xfe, 0xfc];
@@ -117,7 +94,7 @@ const fn arrivals((files, ranks): (i8, i8)) -> u64 {
 }
 
 /// The bit `count` steps before `bit`, which must lie on the board.
-pub(super) const fn step_back(bit: u64, step: (i8, i8), count: i16) -> u64 {
+pub(super) const fn step_back(bit: u64, step: Shift, count: i16) -> u64 {
     bit.rotate_right(((step.0 as i16 + 8 * step.1 as i16) * count) as u32 & 63)
 }
 
@@ -128,8 +105,7 @@ mod tests {
 
     #[test]
     fn shifting_a_set_is_moving_each_square() {
-        let steps = SHIFTS.iter().chain(&DOUBLE_SHIFTS).chain(&KNIGHT_SHIFTS);
-        for &step in steps {
+        for step in (-2..=2).flat_map(|files| (-2..=2).map(move |ranks| (files, ranks))) {
             for index in 0..64 {
                 let square = Square::from_index(index);
                 let expected = square.offset(step.0, step.1).map_or(0, Square::bit);

@@ -1,35 +1,47 @@
-//! The rules: how pieces move, which actions are legal, and how a game stands.
+//! The rules: how pieces move, which actions are legal, and what the status of a game is.
 //!
 //! | file | question | chapter of `spec/` |
 //! |---|---|---|
-//! | `geometry` | which steps exist, as shifts of sets of squares | 02 |
+//! | `geometry` | where does a step lead a set of squares? | - |
+//! | `steps` | which steps does a piece have? | 02 |
 //! | `movement` | what can a piece do now? | 02, 03 |
 //! | `attacks` | which royal pieces can be captured? | 06 |
-//! | `exposure` | does an action leave one to be captured? | 06 |
+//! | `exposure` | does an action leave a royal piece open to capture? | 06 |
 //! | `matching` | which boards jump to which? | - |
 //! | `legal` | which actions may be submitted? | 05 |
+//! | `play` | is this action legal, and what does it lead to? | 05 |
+//! | `partial` | an action that is entered move by move | 05 |
+//! | `illegal` | why is an action illegal? | 05 |
 //! | `meter` | what has a search cost so far? | - |
 //! | `one_board` | is a single move on a board legal? | - |
 //! | `outcome` | check, checkmate, stalemate, softmate | 06 |
 //! | [`variants`] | which start positions have a name? | 07 |
 //!
-//! Numbers such as in the documentation are rules of `spec/`, where each has examples that are run.
+//! The public answers are [`PartialAction`], [`IllegalAction`], [`Outcome`], [`LegalActions`], [`Check`] and methods of `Position`.
+//!
+//! Numbers such as in the documentation are rules of `spec/`, where each rule has examples that the tests run.
 //! The questions are methods of [`Position`](crate::state::Position).
 
 mod attacks;
 mod exposure;
 mod geometry;
+mod illegal;
 mod legal;
 mod matching;
 mod meter;
 mod movement;
 mod one_board;
 mod outcome;
+mod partial;
+mod play;
 #[cfg(test)]
 pub(crate) mod samples;
+mod steps;
 pub mod variants;
 
 pub use attacks::Check;
+pub use illegal::{IllegalAction, IllegalMove};
 pub(crate) use legal::Exploration;
 pub use legal::{Count, LegalActions};
-pub use outcome::{IllegalAction, IllegalReason, Outcome};
+pub use outcome::Outcome;
+pub use partial::PartialAction;

@@ -1,17 +1,17 @@
-//! What a piece can do now: pseudo-legal moves, before anyone asks about check (`spec/02-pieces.md`).
+//! What a piece can do now: pseudo-legal moves, without regard to check (`spec/02-pieces.md`).
 //!
 //! Moves are made for whole sets of pieces at once. A slider's ray is a set that is shifted square by square and board
 //! by board; where a piece came from follows from where it is and how many steps it took.
 
 use super::attacks::is_attacked_within;
-use super::geometry::{
-    BOARD_STEPS, DOUBLE_SHIFTS, KNIGHT_SHIFTS, SHIFTS, axes_of_board_step, axes_of_shift, shifted,
-    shifted_all, union,
+use super::geometry::{SHIFTS, Shift, axes_of_shift, shifted, shifted_all, union};
+use super::steps::{
+    BOARD_STEPS, BoardStep, KNIGHT_BOARDS, KNIGHT_SHIFTS, Vector, pawn_capture_shifts, pawn_captures,
+    slider_rays,
 };
 use crate::state::{Board, LAST_TURN, Multiverse, Position, squares_of};
 use crate::types::{
-    BoardCoordinate, Color, HalfTurn, Move, MoveKind, PieceKind, Place, Promotions, RuleProfile, Square,
-    Timeline,
+    BoardCoordinate, Color, Coordinate, HalfTurn, Move, MoveKind, PieceKind, Promotions, RuleProfile, Square,
 };
 
 /// A pseudo-legal move within a board.
@@ -25,7 +25,7 @@ pub(super) struct PhysicalMove {
 impl PhysicalMove {
     /// The move, made on the board at `at`.
     pub(super) fn on(self, at: BoardCoordinate) -> Move {
-        let place = |square| Place { board: at, square };
+        let place = |square| Coordinate { board: at, square };
         Move {
             kind: MoveKind::Physical,
             from: place(self.from),
@@ -49,8 +49,8 @@ impl Jump {
     pub(super) fn from(self, at: BoardCoordinate, kind: MoveKind) -> Move {
         Move {
             kind,
-            from: Place { board: at, square: self.from },
-            to: Place { board: self.to_board, square: self.to },
+            from: Coordinate { board: at, square: self.from },
+            to: Coordinate { board: self.to_board, square: self.to },
             promotion: self.promotion,
         }
     }
@@ -70,7 +70,7 @@ struct MoveSet {
 impl MoveSet {
     /// The moves to the squares `to` by a step that is taken `count` times.
     #[inline(always)]
-    fn new(to: u64, (files, ranks): (i8, i8), count: i16, promotes: bool) -> MoveSet {
+    fn new(to: u64, (files, ranks): Shift, count: i16, promotes: bool) -> MoveSet {
         let distance = (i16::from(files) + 8 * i16::from(ranks)) * count;
         MoveSet { to, distance: distance as u32, promotes }
     }
@@ -123,9 +123,9 @@ impl<'a> Mover<'a> {
                 emit(MoveSet::new(to, step, count, promotes));
             }
         };
-        let own = board.own(self.color);
+        let own = board.blocked_for(self.color);
         let occupied = board.occupied();
-        let pieces = board.of(self.color);
+        let pieces = board.by_color(self.color);
         let kings = board.king_steppers() & pieces;
         let riders = [1, 2].map(|axes| board.sliders(axes) & pieces);
         for (i, &step) in SHIFTS.iter().enumerate().skip(1) {
@@ -153,8 +153,8 @@ impl<'a> Mover<'a> {
             let unmoved = shifted(pawns & board.unmoved(), (0, forward)) & !occupied;
             add(single, (0, forward), 1, true);
             add(shifted(unmoved, (0, forward)) & !occupied, (0, forward), 2, true);
-            let victims = board.of(!self.color) | self.en_passant_targets(at, board);
-            for step in [(1, forward), (-1, forward)] {
+            let victims = board.by_color(!self.color) | self.en_passant_targets(at, board);
+            for step in pawn_capture_shifts(self.color) {
                 add(shifted(pawns, step) & victims, step, 1, true);
             }
         }
@@ -197,7 +197,9 @@ impl<'a> Mover<'a> {
     /// The double step must show on the board one turn earlier on the same timeline: the first board of a branch has
     /// none, and a square that was occupied then was not stepped onto.
     pub(super) fn en_passant_targets(&self, at: BoardCoordinate, board: &Board) -> u64 {
-        let earlier = |half_turns| self.multiverse.board_at(at.timeline.0, at.half_turn.0 - half_turns);
+        let earlier = |half_turns| {
+            self.multiverse.board(BoardCoordinate { half_turn: HalfTurn(at.half_turn.0 - half_turns), ..at })
+        };
         let before = match earlier(2) {
             None if self.profile.en_passant_on_new_timelines => earlier(1),
             before => before,
@@ -210,9 +212,9 @@ impl<'a> Mover<'a> {
         let double = |set| shifted(shifted(set, back), back);
         let enemy = !self.color;
         let started = |kind_set: fn(&Board) -> u64| {
-            double(kind_set(before) & before.of(enemy) & before.unmoved())
+            double(kind_set(before) & before.by_color(enemy) & before.unmoved())
                 & kind_set(board)
-                & board.of(enemy)
+                & board.by_color(enemy)
                 & free
         };
         let stepped = started(Board::brawns) | started(|b| b.pawns() & !b.brawns());
@@ -226,13 +228,13 @@ impl<'a> Mover<'a> {
     /// The rook must be the first piece in the king's direction, so nothing stands between; neither may have moved; and
     /// no enemy piece of the same board may attack the king's square, the one it crosses or the one it lands on.
     pub(super) fn castling_moves(&self, board: &Board, mut emit: impl FnMut(Square, Square)) {
-        let unmoved = board.unmoved() & board.of(self.color);
+        let unmoved = board.unmoved() & board.by_color(self.color);
         let rooks = board.rooks() & unmoved;
         let kings = board.kings() & unmoved;
         if rooks == 0 || kings == 0 {
             return;
         }
-        let enemies = board.of(!self.color);
+        let enemies = board.by_color(!self.color);
         for king in squares_of(kings) {
             for direction in [1, -1] {
                 let Some(landing) = king.offset(2 * direction, 0) else { continue };
@@ -262,11 +264,9 @@ impl<'a> Mover<'a> {
         if !self.profile.time_travel || at.half_turn.turn() >= LAST_TURN {
             return;
         }
-        let (timeline, half_turn) = (at.timeline.0, at.half_turn.0);
-        let look = |step: (i16, i16), count: i16| {
-            let (l, h) = (timeline + count * step.0, half_turn + 2 * count * step.1);
-            let to_board = BoardCoordinate { timeline: Timeline(l), half_turn: HalfTurn(h) };
-            let target = self.multiverse.board_at(l, h).filter(|_| to_board.half_turn.turn() < LAST_TURN);
+        let look = |step: BoardStep, count: i16| {
+            let to_board = at.offset(count * step.0, count * step.1);
+            let target = self.multiverse.board(to_board).filter(|_| to_board.half_turn.turn() < LAST_TURN);
             target.map(|target| (to_board, target))
         };
 
@@ -276,7 +276,7 @@ impl<'a> Mover<'a> {
             }
         };
 
-        let pieces = board.of(self.color);
+        let pieces = board.by_color(self.color);
         let kings = board.king_steppers() & pieces;
         let near_kings = shifted_all(&[kings; 9]);
         let sliders = [1, 2, 3, 4].map(|axes| board.sliders(axes) & pieces);
@@ -287,7 +287,7 @@ impl<'a> Mover<'a> {
             while union(&rays) != 0 || kings_step {
                 let Some((to_board, target)) = look(step, count) else { break };
                 rays = shifted_all(&rays);
-                let free = !target.own(self.color);
+                let free = !target.blocked_for(self.color);
                 for ((ray, near), shift) in rays.iter().zip(near_kings).zip(SHIFTS) {
                     let reached = ray | if kings_step { near } else { 0 };
                     add(to_board, reached & free, shift, count, false);
@@ -303,7 +303,7 @@ impl<'a> Mover<'a> {
             for &(step, shifts) in &KNIGHT_BOARDS {
                 let Some((to_board, target)) = look(step, 1) else { continue };
                 for &shift in shifts {
-                    add(to_board, shifted(knights, shift) & !target.own(self.color), shift, 1, false);
+                    add(to_board, shifted(knights, shift) & !target.blocked_for(self.color), shift, 1, false);
                 }
             }
         }
@@ -325,7 +325,7 @@ impl<'a> Mover<'a> {
                     continue;
                 }
                 let Some((to_board, target)) = look(capture.board_step, 1) else { continue };
-                let victims = shifted(able, capture.shift) & target.of(!self.color);
+                let victims = shifted(able, capture.shift) & target.by_color(!self.color);
                 // Only a move along the ranks promotes: a pawn that a set-up puts on its last rank stays a pawn.
                 add(to_board, victims, capture.shift, 1, capture.shift.1 != 0);
             }
@@ -338,17 +338,19 @@ impl<'a> Mover<'a> {
         at: BoardCoordinate,
         board: &Board,
         pieces: u64,
-        to: Place,
+        to: Coordinate,
         mut emit: impl FnMut(Square, Option<PieceKind>),
     ) {
         let jumps_to = match self.multiverse.board(to.board) {
             _ if to.board == at => None,
-            Some(target) if self.can_jump(at, to.board) && target.own(self.color) & to.square.bit() == 0 => {
+            Some(target)
+                if self.can_jump(at, to.board) && target.blocked_for(self.color) & to.square.bit() == 0 =>
+            {
                 Some(target)
             }
             _ => return,
         };
-        for from in squares_of(board.of(self.color) & pieces) {
+        for from in squares_of(board.by_color(self.color) & pieces) {
             let reaches = match jumps_to {
                 None => self.reaches(at, board, from, to.square),
                 Some(target) => self.jump_reaches(at, board, from, to, target),
@@ -383,23 +385,19 @@ impl<'a> Mover<'a> {
         at: BoardCoordinate,
         board: &Board,
         from: Square,
-        to: Place,
+        to: Coordinate,
         target: &Board,
     ) -> bool {
-        let files = to.square.file() as i16 - from.file() as i16;
-        let ranks = to.square.rank() as i16 - from.rank() as i16;
-        let turns = (to.board.half_turn.0 - at.half_turn.0) / 2;
-        let timelines = to.board.timeline.0 - at.timeline.0;
-        let distances = [files, ranks, turns, timelines].map(i16::unsigned_abs);
-        let longest = distances.into_iter().max().unwrap_or(0);
-        let axes = distances.into_iter().filter(|&distance| distance != 0).count();
+        let vector = Vector::between(Coordinate { board: at, square: from }, to);
+        let Vector { files, ranks, turns, timelines } = vector;
         let bit = from.bit();
         if board.king_steppers() & bit != 0 {
-            return longest == 1;
+            return vector.is_king_step();
         }
         if board.knights() & bit != 0 {
-            return longest == 2 && axes == 2 && distances.into_iter().sum::<u16>() == 3;
+            return vector.is_knight_step();
         }
+        let axes = vector.axes();
         if board.pawns() & bit != 0 {
             let free = |board: &Board| board.occupied() & to.square.bit() == 0;
             let ahead = i16::from(self.color.timeline_forward());
@@ -407,97 +405,31 @@ impl<'a> Mover<'a> {
                 return free(target);
             }
             if axes == 1 && timelines == 2 * ahead {
-                let between = self.multiverse.board_at(at.timeline.0 + ahead, at.half_turn.0);
+                let between = self.multiverse.board(at.offset(ahead, 0));
                 return board.unmoved() & bit != 0 && free(target) && between.is_some_and(free);
             }
-            return target.of(!self.color) & to.square.bit() != 0
+            return target.by_color(!self.color) & to.square.bit() != 0
                 && pawn_captures(self.color).iter().any(|capture| {
-                    capture.board_step == (timelines, turns)
-                        && (i16::from(capture.shift.0), i16::from(capture.shift.1)) == (files, ranks)
+                    (capture.board_step, capture.shift) == (vector.board_step(), vector.shift())
                         && (!capture.brawns_only || board.brawns() & bit != 0)
                 });
         }
-        if board.sliders(axes) & bit == 0 || !distances.into_iter().all(|d| d == 0 || d == longest) {
+        if board.sliders(axes) & bit == 0 || !vector.is_ride() {
             return false;
         }
         let (step, shift) = ((timelines.signum(), turns.signum()), files.signum() + 8 * ranks.signum());
-        (1..longest as i16).all(|count| {
-            let (l, h) = (at.timeline.0 + count * step.0, at.half_turn.0 + 2 * count * step.1);
+        (1..vector.longest() as i16).all(|count| {
             let square = 1_u64 << (from.index() as i16 + count * shift);
-            self.multiverse.board_at(l, h).is_some_and(|board| board.occupied() & square == 0)
+            let crossed = self.multiverse.board(at.offset(count * step.0, count * step.1));
+            crossed.is_some_and(|board| board.occupied() & square == 0)
         })
     }
-}
-
-/// For a step between boards: the sliders that can take it, by what they do on the board meanwhile ([`SHIFTS`]). The
-/// sliders are given by the number of axes along which they can slide at once, from one to four.
-#[inline]
-pub(super) fn slider_rays(sliders: &[u64; 4], step: (i16, i16)) -> [u64; 9] {
-    let axes = axes_of_board_step(step);
-    let (straight, orthogonal, diagonal) = (sliders[axes - 1], sliders[axes], sliders[axes + 1]);
-    [straight, orthogonal, orthogonal, orthogonal, orthogonal, diagonal, diagonal, diagonal, diagonal]
-}
-
-/// A step between boards, (timelines, turns), with the steps that may go with it on the board.
-type BoardStep = ((i16, i16), &'static [(i8, i8)]);
-
-/// The boards that a knight reaches, each with what it does on the board meanwhile.
-pub(super) const KNIGHT_BOARDS: [BoardStep; 16] = {
-    const STAY: &[(i8, i8)] = &[(0, 0)];
-    const ONE: &[(i8, i8)] = &[(1, 0), (-1, 0), (0, 1), (0, -1)];
-    [
-        ((0, -1), &DOUBLE_SHIFTS),
-        ((0, 1), &DOUBLE_SHIFTS),
-        ((1, 0), &DOUBLE_SHIFTS),
-        ((-1, 0), &DOUBLE_SHIFTS),
-        ((0, -2), ONE),
-        ((0, 2), ONE),
-        ((2, 0), ONE),
-        ((-2, 0), ONE),
-        ((1, -2), STAY),
-        ((1, 2), STAY),
-        ((-1, -2), STAY),
-        ((-1, 2), STAY),
-        ((2, -1), STAY),
-        ((2, 1), STAY),
-        ((-2, -1), STAY),
-        ((-2, 1), STAY),
-    ]
-};
-
-/// A way in which a pawn or brawn captures on another board.
-#[derive(Clone, Copy)]
-pub(super) struct PawnCapture {
-    pub board_step: (i16, i16),
-    pub shift: (i8, i8),
-    pub brawns_only: bool,
-}
-
-/// Captures of pawns and brawns between boards: two axes, one of them forward, none backward.
-pub(super) fn pawn_captures(color: Color) -> &'static [PawnCapture; 6] {
-    const fn of(color: Color) -> [PawnCapture; 6] {
-        const fn capture(board_step: (i16, i16), shift: (i8, i8), brawns_only: bool) -> PawnCapture {
-            PawnCapture { board_step, shift, brawns_only }
-        }
-        let ahead = color.timeline_forward() as i16;
-        let up = color.rank_forward();
-        [
-            capture((ahead, 1), (0, 0), false),
-            capture((ahead, -1), (0, 0), false),
-            capture((ahead, 0), (1, 0), true),
-            capture((ahead, 0), (-1, 0), true),
-            capture((ahead, 0), (0, up), true),
-            capture((0, -1), (0, up), true),
-        ]
-    }
-    const CAPTURES: [[PawnCapture; 6]; 2] = [of(Color::White), of(Color::Black)];
-    &CAPTURES[color.index()]
 }
 
 impl Position {
     /// Every move that the player to move can make now, without asking about check.
     ///
-    /// While an action is under way these are the moves that can follow the ones already pushed.
+    /// [`PartialAction::pseudo_legal_moves`](crate::rules::PartialAction::pseudo_legal_moves) asks the same after some moves.
     pub fn pseudo_legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         for at in self.playable_boards() {
@@ -526,12 +458,12 @@ impl Position {
     }
 
     /// Adds every pseudo-legal move from one board to one square of the multiverse.
-    pub fn pseudo_legal_moves_to(&self, at: BoardCoordinate, to: Place, moves: &mut Vec<Move>) {
+    pub fn pseudo_legal_moves_to(&self, at: BoardCoordinate, to: Coordinate, moves: &mut Vec<Move>) {
         self.add_moves_to(at, u64::MAX, to, moves);
     }
 
     /// Adds every pseudo-legal move of the piece on one square of the multiverse to another: several if it promotes.
-    pub fn pseudo_legal_moves_between(&self, from: Place, to: Place, moves: &mut Vec<Move>) {
+    pub fn pseudo_legal_moves_between(&self, from: Coordinate, to: Coordinate, moves: &mut Vec<Move>) {
         self.add_moves_to(from.board, from.square.bit(), to, moves);
     }
 
@@ -540,18 +472,24 @@ impl Position {
         let at = m.from.board;
         if m.kind == MoveKind::Physical {
             let Some(board) = self.playable_board(at).filter(|_| m.to.board == at) else { return false };
-            return Mover::of(self).makes(at, board, m.from.square, m.to.square, m.promotion);
+            return Mover::of(self).is_pseudo_legal_on_board(
+                at,
+                board,
+                m.from.square,
+                m.to.square,
+                m.promotion,
+            );
         }
         let mut moves = Vec::new();
         self.pseudo_legal_moves_between(m.from, m.to, &mut moves);
         moves.contains(m)
     }
 
-    fn add_moves_to(&self, at: BoardCoordinate, pieces: u64, to: Place, moves: &mut Vec<Move>) {
+    fn add_moves_to(&self, at: BoardCoordinate, pieces: u64, to: Coordinate, moves: &mut Vec<Move>) {
         let Some(board) = self.playable_board(at) else { return };
         Mover::of(self).moves_to(at, board, pieces, to, |from, promotion| {
             let kind = self.move_kind(at, to.board).expect("a move leads to a board");
-            moves.push(Move { kind, from: Place { board: at, square: from }, to, promotion });
+            moves.push(Move { kind, from: Coordinate { board: at, square: from }, to, promotion });
         });
     }
 

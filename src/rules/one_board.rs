@@ -1,18 +1,20 @@
-//! Moves on one board, each by itself: orthodox chess needs nothing more (`spec/notation-pgn-and-fen.md`).
+//! Whether a single move within one board is possible. No moves are listed for that: the origin and the target decide
+//! which squares between must be empty.
 //!
-//! A game of orthodox chess has one timeline and no time travel, so that a move is an action, and whether it is legal
-//! shows on the board that it leaves. Nothing is listed to judge a single move: where it comes from and where it goes
-//! say what must be empty between.
+//! This is checked for every physical move of 5D chess. A game of orthodox chess needs nothing more
+//! (`spec/notation-pgn-and-fen.md`): it has one timeline and no time travel, so that a move is an action, and whether
+//! it is legal shows on the board that it leaves. The methods of [`Position`] here are for such games.
 
-use super::IllegalReason;
 use super::attacks::is_exposed_within;
 use super::movement::Mover;
+use super::steps::{Vector, pawn_reach};
+use super::{IllegalAction, IllegalMove};
 use crate::state::{Board, LAST_TURN, Position, squares_of};
-use crate::types::{BoardCoordinate, Color, Move, MoveKind, PieceKind, Place, Square};
+use crate::types::{BoardCoordinate, Color, Coordinate, Move, MoveKind, PieceKind, Square};
 
 impl Mover<'_> {
     /// Whether the piece on `from` of the board at `at` can go to `to` on the same board, and become that there.
-    pub(super) fn makes(
+    pub(super) fn is_pseudo_legal_on_board(
         &self,
         at: BoardCoordinate,
         board: &Board,
@@ -30,55 +32,45 @@ impl Mover<'_> {
     /// Whether the piece on `from` of the board at `at` can go to `to` on the same board, whatever it becomes there.
     pub(super) fn reaches(&self, at: BoardCoordinate, board: &Board, from: Square, to: Square) -> bool {
         let piece = from.bit();
-        if board.of(self.color) & piece == 0 || at.half_turn.turn() >= LAST_TURN {
+        if board.by_color(self.color) & piece == 0 || at.half_turn.turn() >= LAST_TURN {
             return false;
         }
-        let files = to.file() as i8 - from.file() as i8;
-        let ranks = to.rank() as i8 - from.rank() as i8;
-        if ranks == 0 && files.abs() == 2 && board.kings() & piece != 0 {
+        let vector = Vector::within(from, to);
+        if vector.ranks == 0 && vector.files.abs() == 2 && board.kings() & piece != 0 {
             // The king may land on the square of the rook itself.
             let mut castles = false;
             self.castling_moves(board, |king, landing| castles |= (king, landing) == (from, to));
             return castles;
         }
-        if board.own(self.color) & to.bit() != 0 {
+        if board.blocked_for(self.color) & to.bit() != 0 {
             return false;
         }
         if board.pawns() & piece != 0 {
-            return self.pawn_reaches(at, board, from, to, (files, ranks));
+            return self.pawn_reaches(at, board, from, to);
         }
-        let (wide, high) = (files.unsigned_abs(), ranks.unsigned_abs());
         if board.knights() & piece != 0 {
-            return wide * high == 2;
+            return vector.is_knight_step();
         }
         if board.king_steppers() & piece != 0 {
-            return wide.max(high) == 1;
+            return vector.is_king_step();
         }
-        let axes = match (wide, high) {
-            (0, _) | (_, 0) => 1,
-            _ if wide == high => 2,
-            _ => return false,
-        };
-        board.sliders(axes) & piece != 0 && board.occupied() & between(from, to) == 0
+        let axes = vector.axes();
+        axes != 0
+            && board.sliders(axes) & piece != 0
+            && vector.is_ride()
+            && board.occupied() & between(from, to) == 0
     }
 
-    fn pawn_reaches(
-        &self,
-        at: BoardCoordinate,
-        board: &Board,
-        from: Square,
-        to: Square,
-        (files, ranks): (i8, i8),
-    ) -> bool {
-        let forward = self.color.rank_forward();
+    fn pawn_reaches(&self, at: BoardCoordinate, board: &Board, from: Square, to: Square) -> bool {
+        let forward = i16::from(self.color.rank_forward());
         let occupied = board.occupied();
+        let Vector { files, ranks, .. } = Vector::within(from, to);
         if files == 0 {
             let double = ranks == 2 * forward && board.unmoved() & from.bit() != 0;
             return (double || ranks == forward) && occupied & (to.bit() | between(from, to)) == 0;
         }
-        files.abs() == 1
-            && ranks == forward
-            && (board.of(!self.color) & to.bit() != 0
+        pawn_reach(from.bit(), self.color) & to.bit() != 0
+            && (board.by_color(!self.color) & to.bit() != 0
                 || occupied & to.bit() == 0 && self.en_passant_targets(at, board) & to.bit() != 0)
     }
 }
@@ -104,12 +96,12 @@ fn between(from: Square, to: Square) -> u64 {
 impl Position {
     /// The board that is played on when there is no other: one timeline, and no time travel.
     pub(crate) fn only_board(&self) -> Option<(BoardCoordinate, &Board)> {
-        let (low, high) = self.multiverse().range();
-        if low != high || self.profile().time_travel {
+        let range = self.multiverse().range();
+        if range.len() != 1 || self.profile().time_travel {
             return None;
         }
-        let (half_turn, board) = self.multiverse().last(low)?;
-        Some((BoardCoordinate { timeline: low, half_turn }, board))
+        let (half_turn, board) = self.multiverse().last(range.lowest)?;
+        Some((BoardCoordinate { timeline: range.lowest, half_turn }, board))
     }
 
     /// Whether a move of orthodox chess is legal. Says the same as [`Position::play`] does of the action that it is, and
@@ -123,21 +115,21 @@ impl Position {
         from: Square,
         to: Square,
         promotion: Option<PieceKind>,
-    ) -> Result<Move, IllegalReason> {
-        let Some((at, board)) = self.only_board() else { return Err(IllegalReason::PresentStays) };
-        let place = |square| Place { board: at, square };
+    ) -> Result<Move, IllegalAction> {
+        let Some((at, board)) = self.only_board() else { return Err(IllegalAction::PresentNotAdvanced) };
+        let place = |square| Coordinate { board: at, square };
         let m = Move { kind: MoveKind::Physical, from: place(from), to: place(to), promotion };
         if !self.has_room_for(&m) {
-            return Err(IllegalReason::TooLarge);
+            return Err(IllegalAction::IllegalMove { number: 1, m, why: IllegalMove::TooLarge });
         }
         let color = self.to_move();
-        if at.color() != color || !Mover::of(self).makes(at, board, from, to, promotion) {
-            return Err(IllegalReason::NotAMove(0, m));
+        if at.color() != color || !Mover::of(self).is_pseudo_legal_on_board(at, board, from, to, promotion) {
+            return Err(IllegalAction::IllegalMove { number: 1, m, why: self.why_illegal(&m) });
         }
         if is_exposed_within(&board.after_physical(from, to, promotion), color) {
             let mut after = self.clone();
             after.push(&m);
-            return Err(after.submit_obstacle().unwrap_or(IllegalReason::PresentStays));
+            return Err(after.can_submit().err().unwrap_or(IllegalAction::PresentNotAdvanced));
         }
         Ok(m)
     }
@@ -189,7 +181,7 @@ mod tests {
     use crate::rules::samples::{Random, multiverse};
     use crate::rules::variants::{VARIANTS, Variant};
     use crate::state::{MAX_TURN, Setup};
-    use crate::types::{Action, BoardSize, HalfTurn, Parity, Piece, RuleProfile};
+    use crate::types::{Action, BoardSize, HalfTurn, Parity, Piece, RuleProfile, TimelineRange};
 
     /// The start of a variant, with or without time travel.
     fn start(variant: &Variant, profile: RuleProfile) -> Position {
@@ -210,21 +202,21 @@ mod tests {
         let mut moves = Vec::new();
         for (board, _) in position.multiverse().boards() {
             for square in (0..64).map(Square::from_index) {
-                position.pseudo_legal_moves_to(at, Place { board, square }, &mut moves);
+                position.pseudo_legal_moves_to(at, Coordinate { board, square }, &mut moves);
             }
         }
         moves.sort();
         moves
     }
 
-    /// Games end there without anybody being mated: half-turns are counted in 16 bits.
+    /// Games end there without a mate: half-turns are counted in 16 bits.
     #[test]
     fn nothing_moves_from_the_last_turn_or_to_it_from_another_timeline() {
         let size = BoardSize::new(2, 2).unwrap();
         let mut board = Board::empty(size);
         let (a1, a2) = (Square::new(0, 0).unwrap(), Square::new(0, 1).unwrap());
         board.put(a1, Piece { color: Color::White, kind: PieceKind::CommonKing }, false);
-        let (low, high) = Parity::Even.central();
+        let TimelineRange { lowest: low, highest: high } = Parity::Even.central();
         let start = |timeline| BoardCoordinate { timeline, half_turn: HalfTurn::new(MAX_TURN, Color::White) };
         let boards = vec![(start(low), board), (start(high), board)];
         let setup = Setup { size, parity: Parity::Even, profile: RuleProfile::default(), boards };
@@ -235,7 +227,7 @@ mod tests {
                 return position.clone();
             }
             let (from, to) = if board.get(a1).is_some() { (a1, a2) } else { (a2, a1) };
-            let place = |square| Place { board: BoardCoordinate { timeline, half_turn }, square };
+            let place = |square| Coordinate { board: BoardCoordinate { timeline, half_turn }, square };
             position.push(&Move {
                 kind: MoveKind::Physical,
                 from: place(from),
@@ -278,7 +270,9 @@ mod tests {
                             let (from, to) = (Square::from_index(from), Square::from_index(to));
                             let kinds = promotions.into_iter();
                             made.extend(
-                                kinds.filter(|&p| mover.makes(at, board, from, to, p)).map(|p| (from, to, p)),
+                                kinds
+                                    .filter(|&p| mover.is_pseudo_legal_on_board(at, board, from, to, p))
+                                    .map(|p| (from, to, p)),
                             );
                         }
                         let mut expected: Vec<_> = listed
@@ -344,7 +338,7 @@ mod tests {
                     let fast = one.legal_on_board(m.from.square, m.to.square, m.promotion);
                     fast.iter().for_each(|m| one.play_legal_on_board(m));
                     let slow = other.play(&Action::new(vec![*m]));
-                    assert_eq!(fast.map(|_| ()), slow.map_err(|illegal| illegal.reason));
+                    assert_eq!(fast.map(|_| ()), slow.map(|_| ()));
                     assert_eq!(one, other);
                     assert_eq!(one, other);
                 }
@@ -367,7 +361,7 @@ mod tests {
     fn other_positions_have_no_only_board() {
         let position = start(&VARIANTS[0], RuleProfile::default());
         let (from, to) = (Square::new(4, 1).unwrap(), Square::new(4, 3).unwrap());
-        assert_eq!(position.legal_on_board(from, to, None), Err(IllegalReason::PresentStays));
+        assert_eq!(position.legal_on_board(from, to, None), Err(IllegalAction::PresentNotAdvanced));
         assert!(position.only_board().is_none() && position.skipped_on_board().is_none());
     }
 }

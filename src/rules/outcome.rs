@@ -1,57 +1,13 @@
-//! Whether an action is legal, and how a game stands.
+//! The status of a game: check, checkmate, stalemate and softmate (`spec/06-check-mate-stalemate.md`).
 
-use std::fmt;
-
-use super::Check;
 use super::legal::{Scope, Search};
 use crate::state::Position;
-use crate::types::{Action, Limit, Move, Status, Undecided};
+use crate::types::{Action, Limit, Status, Undecided};
 
-/// Why an action may not be submitted.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct IllegalAction {
-    /// What is wrong.
-    pub reason: IllegalReason,
-}
-
-/// What is wrong with an action.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum IllegalReason {
-    /// The action has no move (R-5.6).
-    NoMove,
-    /// This move of the action, by its index in canonical order, cannot be made (R-5.1).
-    NotAMove(usize, Move),
-    /// The present stays the mover's: a board of the present was not dealt with (R-5.3, R-5.4).
-    PresentStays,
-    /// A royal piece could be captured (R-5.7, R-6.3).
-    Exposed(Check),
-    /// The game would have more boards or timelines than are supported.
-    TooLarge,
-}
-
-impl fmt::Display for IllegalAction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.reason {
-            IllegalReason::NoMove => f.write_str("an action needs at least one move"),
-            IllegalReason::NotAMove(index, _) => write!(f, "move {} cannot be made", index + 1),
-            IllegalReason::PresentStays => f.write_str(
-                "the present stays with the player who moved: a board that must be played was not",
-            ),
-            IllegalReason::Exposed(_) => f.write_str("a royal piece could be captured"),
-            IllegalReason::TooLarge => {
-                f.write_str("the game has more boards or timelines than are supported")
-            }
-        }
-    }
-}
-
-impl std::error::Error for IllegalAction {}
-
-/// How a game stands for the player to move (R-6.7, R-6.8, R-6.9), with the evidence.
+/// The status of a game for the player to move (R-6.7, R-6.8, R-6.9), with the evidence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// The standing.
+    /// The status.
     pub status: Status,
     /// Whether the opponent could capture a royal piece if the player passed.
     pub in_check: bool,
@@ -68,8 +24,8 @@ impl Position {
     /// use worldlines::notation::pgn5d;
     /// use worldlines::types::Status;
     ///
-    /// // The game looks lost, but the king can still flee into the past.
-    /// let position = pgn5d::read("1. f3 / e6 2. g4 / Qh4").unwrap().end();
+    /// // The game looks lost, but the king can still go back in time.
+    /// let position = pgn5d::parse("1. f3 / e6 2. g4 / Qh4").into_result().unwrap().end();
     /// let outcome = position.outcome();
     /// assert_eq!(outcome.status, Status::Softmate);
     /// let escape = outcome.escape.unwrap();
@@ -93,11 +49,47 @@ impl Position {
         self.outcome().status
     }
 
-    /// How the game stands, if that is found out within `limit`.
+    /// Whether the player to move has lost: in check without a legal action (R-6.7).
+    ///
+    /// ```
+    /// use worldlines::notation::fen5d;
+    ///
+    /// let position = fen5d::parse("[k2/1Q1/1K1:0:1:b]").into_result()?;
+    /// assert!(position.is_checkmate() && position.is_in_check() && !position.is_stalemate());
+    /// # Ok::<(), worldlines::notation::ParseError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`Position::outcome`].
+    pub fn is_checkmate(&self) -> bool {
+        self.status() == Status::Checkmate
+    }
+
+    /// Whether the player to move has no legal action and is not in check (R-6.8).
+    ///
+    /// # Panics
+    ///
+    /// As [`Position::outcome`].
+    pub fn is_stalemate(&self) -> bool {
+        self.status() == Status::Stalemate
+    }
+
+    /// Whether the player to move is in check, and every legal action moves the present back (R-6.9).
+    ///
+    /// # Panics
+    ///
+    /// As [`Position::outcome`].
+    pub fn is_softmate(&self) -> bool {
+        self.status() == Status::Softmate
+    }
+
+    /// The status of the game, if it is found within `limit`.
     ///
     /// # Errors
     ///
-    /// When it is not. Real games need some dozens of steps; made-up positions can need any number.
+    /// If it is not found in time. Real games need a few dozen search steps; constructed positions can need any
+    /// number.
     pub fn outcome_within<'l>(&self, limit: impl Into<Limit<'l>>) -> Result<Outcome, Undecided> {
         let limit = limit.into();
         let in_check = self.is_in_check();
@@ -118,7 +110,7 @@ impl Position {
         Ok(Outcome { status, in_check, escape: Some(escape), steps: spent + more })
     }
 
-    /// The first legal action found, `None` when there is none.
+    /// The first legal action found, `None` when there is none. A few dozen steps suffice in nearly all positions of games.
     ///
     /// # Errors
     ///
@@ -132,8 +124,8 @@ impl Position {
         self.first_action(Scope::All, limit)
     }
 
-    /// As [`Position::first_legal_action`], of those that jump to the past with one piece and take the present back as far as
-    /// possible: what else there is on other boards matters to them least.
+    /// As [`Position::first_legal_action`], but only actions in which one piece jumps to the past and moves the
+    /// present as far back as possible. Other boards matter least to such actions.
     pub(crate) fn first_rewinding_action(
         &self,
         limit: Limit<'_>,
@@ -153,80 +145,21 @@ impl Position {
         let action = search.first(limit)?;
         Ok((action, search.steps()))
     }
-
-    /// Plays an action if it is legal; otherwise the position stays as it is.
-    ///
-    /// ```
-    /// use worldlines::notation::pgn5d;
-    /// use worldlines::rules::IllegalReason;
-    /// use worldlines::types::Action;
-    ///
-    /// let mut position = pgn5d::read("[Board \"Standard\"]").unwrap().start;
-    /// let action = position.legal_actions().next().unwrap();
-    /// position.play(&action).unwrap();
-    /// // It is Black's turn now, so the same action cannot be played again.
-    /// let refused = position.play(&action).unwrap_err();
-    /// assert_eq!(refused.reason, IllegalReason::NotAMove(0, action.moves()[0]));
-    /// assert_eq!(position.play(&Action::default()).unwrap_err().reason, IllegalReason::NoMove);
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// The first thing that is wrong, in the order: no move, a move that cannot be made, the present, check.
-    pub fn play(&mut self, action: &Action) -> Result<(), IllegalAction> {
-        let refuse = |reason| Err(IllegalAction { reason });
-        if action.is_empty() {
-            return refuse(IllegalReason::NoMove);
-        }
-        let mut made = 0;
-        let mut wrong = None;
-        for (index, m) in action.moves().iter().enumerate() {
-            if !self.has_room_for(m) {
-                wrong = Some(IllegalReason::TooLarge);
-            } else if !self.is_pseudo_legal(m) {
-                wrong = Some(IllegalReason::NotAMove(index, *m));
-            }
-            if wrong.is_some() {
-                break;
-            }
-            self.push(m);
-            made += 1;
-        }
-        if let Some(reason) = wrong.or_else(|| self.submit_obstacle()) {
-            for m in action.moves()[..made].iter().rev() {
-                self.pop(m);
-            }
-            return refuse(reason);
-        }
-        self.submit_unchecked();
-        Ok(())
-    }
-
-    /// Why the action under way may not be submitted now, if it may not.
-    ///
-    /// Only what is seen at the end of an action: the present and check. That each move could be made is not asked
-    /// again.
-    pub fn submit_obstacle(&self) -> Option<IllegalReason> {
-        if self.present().color() == self.to_move() {
-            return Some(IllegalReason::PresentStays);
-        }
-        self.exposed_royal().map(IllegalReason::Exposed)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rules::samples::multiverses;
-    use crate::rules::variants;
+    use crate::rules::{IllegalAction, IllegalMove, variants};
     use crate::state::{Board, LAST_TURN, MAX_TIMELINES, MAX_TURN, Setup};
     use crate::types::{
-        Because, BoardCoordinate, BoardSize, Color, MoveKind, Parity, Piece, PieceKind, Place, RuleProfile,
-        Square, Timeline,
+        Because, BoardCoordinate, BoardSize, Color, Coordinate, Move, MoveKind, Parity, Piece, PieceKind,
+        RuleProfile, Square, Timeline,
     };
 
     /// A knight that may branch, where there are so many timelines.
-    fn branching(timelines: usize) -> Result<(), IllegalReason> {
+    fn branching(timelines: usize) -> Result<(), IllegalMove> {
         let size = BoardSize::new(2, 3).unwrap();
         let mut board = Board::empty(size);
         let (from, to) = (Square::new(0, 0).unwrap(), Square::new(0, 2).unwrap());
@@ -240,8 +173,8 @@ mod tests {
         let before = position.clone();
         let branch = Move {
             kind: MoveKind::Branch,
-            from: Place { board: BoardCoordinate::new(0, 2, Color::White), square: from },
-            to: Place { board: BoardCoordinate::new(0, 1, Color::White), square: to },
+            from: Coordinate { board: BoardCoordinate::new(0, 2, Color::White), square: from },
+            to: Coordinate { board: BoardCoordinate::new(0, 1, Color::White), square: to },
             promotion: None,
         };
         let action = Action::new(vec![branch]);
@@ -249,7 +182,11 @@ mod tests {
         let played = position.play(&action);
         assert_eq!(listed, played.is_ok(), "what is listed is what can be played");
         assert_eq!(position == before, played.is_err(), "what is refused leaves the position as it was");
-        played.map_err(|error| error.reason)
+        match played {
+            Ok(_) => Ok(()),
+            Err(IllegalAction::IllegalMove { number: 1, why, .. }) => Err(why),
+            Err(other) => panic!("{other}"),
+        }
     }
 
     #[test]
@@ -363,7 +300,7 @@ mod tests {
             let from = board.pieces().next().unwrap().0;
             let to = Square::new(1 - from.file(), 0).unwrap();
             let at = BoardCoordinate { timeline: Timeline(0), half_turn: end };
-            let place = |square| Place { board: at, square };
+            let place = |square| Coordinate { board: at, square };
             position.push(&Move {
                 kind: MoveKind::Physical,
                 from: place(from),
@@ -381,6 +318,6 @@ mod tests {
     #[test]
     fn a_branch_needs_room_for_its_timeline() {
         assert_eq!(branching(MAX_TIMELINES - 1), Ok(()));
-        assert_eq!(branching(MAX_TIMELINES), Err(IllegalReason::TooLarge));
+        assert_eq!(branching(MAX_TIMELINES), Err(IllegalMove::TooLarge));
     }
 }

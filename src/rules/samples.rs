@@ -36,8 +36,8 @@ pub(crate) fn multiverse(random: &mut Random, pieces: usize) -> Position {
     let size = BoardSize::new(2 + random.below(3) as u8, 2 + random.below(2) as u8).expect("a size");
     let squares: Vec<_> = squares_of(size.squares()).collect();
     let parity = [Parity::Odd, Parity::Even][random.below(2)];
-    let (low, high) = parity.central();
-    let (low, high) = (low.0 - random.below(3) as i16, high.0 + random.below(3) as i16);
+    let central = parity.central();
+    let (low, high) = (central.lowest.0 - random.below(3) as i16, central.highest.0 + random.below(3) as i16);
     let mut boards = Vec::new();
     for timeline in low..=high {
         let first = 2 + random.below(3) as i16;

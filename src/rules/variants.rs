@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use crate::state::{Board, Setup};
+use crate::spelling::edit_distance;
+use crate::state::{Board, Position, Setup};
 use crate::types::{BoardCoordinate, Color, Parity, RuleProfile};
 
-/// How sure it is that the boards of a variant are those of the original game, which hands nobody its data.
+/// How certain it is that the boards of a variant are those of the original game, whose data are not published.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Confidence {
     /// A second independent source or a recorded game confirms them.
     Confirmed,
-    /// One list, and nothing speaks against it.
+    /// One list gives them, and no source contradicts it.
     OneSource,
     /// Sources differ in part.
     PartlyDisputed,
@@ -60,6 +61,13 @@ impl Variant {
     }
 }
 
+/// The start of the standard game.
+impl Default for Position {
+    fn default() -> Position {
+        Position::from_setup(&VARIANTS[0].setup()).expect("variants are positions")
+    }
+}
+
 /// The variant with this name.
 ///
 /// Case, spaces and punctuation do not matter, the heading of the game's menu may be left out (`Turn Zero`)
@@ -68,7 +76,8 @@ pub fn by_name(name: &str) -> Option<&'static Variant> {
     BY_KEY.get(&key(name)).copied()
 }
 
-/// The variants by the keys of all spellings of their names. Of two with one spelling the first has it.
+/// The variants by the keys of all spellings of their names. If two variants have the same spelling, it means the
+/// first.
 static BY_KEY: LazyLock<BTreeMap<String, &'static Variant>> = LazyLock::new(|| {
     let mut by_key = BTreeMap::new();
     for variant in &VARIANTS {
@@ -114,27 +123,12 @@ pub fn closest(name: &str) -> Option<&'static Variant> {
     if wanted.len() > LONGEST_NAME {
         return None;
     }
-    let distance = |variant: &&Variant| spellings(variant).map(|s| edits(&wanted, &key(&s))).min();
+    let distance = |variant: &&Variant| spellings(variant).map(|s| edit_distance(&wanted, &key(&s))).min();
     VARIANTS.iter().min_by_key(distance).filter(|variant| distance(variant) <= Some(close))
 }
 
 /// Names longer than this are not compared.
 const LONGEST_NAME: usize = 64;
-
-/// How many letters must be added, left out or exchanged to make one text of the other.
-pub(crate) fn edits(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.bytes().enumerate() {
-            let exchanged = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = exchanged.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
-}
 
 /// What a name is compared by: its letters and digits, without case.
 fn key(name: &str) -> String {
@@ -262,7 +256,6 @@ pub static VARIANTS: [Variant; 60] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::Position;
     use crate::types::HalfTurn;
 
     #[test]

@@ -20,13 +20,13 @@ impl Start {
 
 /// A set of actions of the player to move: those that do something listed on every board that is named.
 ///
-/// On a board that is not named they may do anything. Nothing is said of the order of branches.
+/// On a board that is not named they may do anything. The order of branches does not matter.
 ///
 /// ```
 /// use worldlines::notation::fen5d;
 /// use worldlines::search::{Class, Start};
 ///
-/// let position = fen5d::read("[k2/3/2K:0:1:b]").unwrap();
+/// let position = fen5d::parse("[k2/3/2K:0:1:b]").into_result().unwrap();
 /// let board = position.playable_boards().next().unwrap();
 /// let action = position.legal_actions().next().unwrap();
 /// assert!(Class::default().contains(&action));

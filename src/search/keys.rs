@@ -1,19 +1,19 @@
-//! Keys: mating actions without a superfluous move, and which of them are one idea.
+//! Keys: mating actions without a superfluous move, and their classes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Tier;
+use super::Candidates;
 use super::prover::Prover;
 use crate::rules::Exploration;
 use crate::state::Position;
 use crate::types::{Action, BoardCoordinate, Move, MoveKind, Undecided};
 
-/// Keys that are one idea.
+/// Keys that differ only on free boards.
 ///
-/// A *key* is a mating action no part of which mates: no legal action made of some of its moves forces mate in time too.
-/// A board is *free* in a key if the key only has to play it somehow: every other move within the board that makes a
-/// legal action mates too. Keys with the same free boards and the same moves on all others are one class. A key whose boards are
-/// all free has no idea at all, and is a class of its own.
+/// A *key* is a mating action from which no move can be left out: no legal action made of some of its moves forces
+/// mate in time. A board is *free* in a key if every other move within the board that gives a legal action mates too.
+/// Keys with the same free boards and the same moves on all other boards form one class. A key whose boards are all
+/// free is a class of its own.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeyClass {
     keys: Vec<Action>,
@@ -36,7 +36,7 @@ impl KeyClass {
         &self.keys
     }
 
-    /// The boards that the keys only have to play somehow.
+    /// The free boards of the class.
     pub fn free(&self) -> &[BoardCoordinate] {
         &self.free
     }
@@ -52,13 +52,13 @@ impl Prover<'_> {
     fn mates(&mut self, actions: &mut Exploration<'_>, n: u32) -> Result<bool, Undecided> {
         match n {
             1 => Ok(!self.answer_around(actions)? && actions.after().is_in_check()),
-            _ => self.spend_node().and_then(|()| self.is_lost(actions.after(), n - 1)),
+            _ => self.spend_trial().and_then(|()| self.is_lost(actions.after(), n - 1)),
         }
     }
 
     /// Whether the player to move, who defends, is mated in `left` further actions of the attacker.
     fn is_lost(&mut self, position: &Position, left: u32) -> Result<bool, Undecided> {
-        Ok(self.defence(position, left, Tier::Complete)?.is_none())
+        Ok(self.defence(position, left, Candidates::Complete)?.is_none())
     }
 
     /// Adds every key of the player to move. When the budget is spent some are there already.
@@ -70,11 +70,11 @@ impl Prover<'_> {
     ) -> Result<(), Undecided> {
         let mut actions = Exploration::new(position);
         while self.advance(&mut actions)? {
-            if keys.iter().any(|key| actions.leave_out_with(key)) {
-                self.spend_node()?;
+            if keys.iter().any(|key| actions.exclude_containing(key)) {
+                self.spend_trial()?;
             } else if self.mates(&mut actions, n)? {
-                let key = self.without_the_superfluous(position, n, actions.action().clone())?;
-                actions.leave_out_with(&key);
+                let key = self.minimized(position, n, actions.action().clone())?;
+                actions.exclude_containing(&key);
                 self.hold(&key)?;
                 keys.push(key);
             }
@@ -99,13 +99,8 @@ impl Prover<'_> {
         Ok(count)
     }
 
-    /// A part of a mating action that mates and of which no smaller part does. Every legal part is looked at.
-    fn without_the_superfluous(
-        &mut self,
-        position: &Position,
-        n: u32,
-        mut action: Action,
-    ) -> Result<Action, Undecided> {
+    /// The smallest part of a mating action that mates: no part of it mates. Every legal part is searched.
+    fn minimized(&mut self, position: &Position, n: u32, mut action: Action) -> Result<Action, Undecided> {
         'smaller: loop {
             let mut parts = Exploration::parts_of(position, &action);
             while self.advance(&mut parts)? {
@@ -167,10 +162,10 @@ impl Prover<'_> {
                 alternatives += 1;
                 continue;
             }
-            self.spend_node()?;
-            if after.play(&replaced).is_ok() {
+            self.spend_trial()?;
+            if after.play_if_legal(&replaced) {
                 let lost = self.is_lost(&after, n - 1);
-                after.undo(&replaced);
+                after.undo_unchecked(&replaced);
                 if !lost? {
                     return Ok(false);
                 }

@@ -1,12 +1,12 @@
 //! Mate in N: proven against every legal defence, refuted with a defence that survives, or undecided.
 //!
-//! N counts the attacker's actions. A mate is looked for among checks first; that there is none, or no shorter one, and
-//! that the keys are all there, rests on a complete search. It is single-threaded and counts its work in nodes, so the
-//! same question with the same budget has the same answer on every machine.
+//! N counts the attacker's actions. The search looks at checks first. Only a complete search says that there is no
+//! mate, that no mate is shorter, or that all keys were found. The search is single-threaded and counts its work in
+//! search steps, so the same question with the same budget has the same answer on every machine.
 
 use super::keys::KeyClass;
 use super::prover::Prover;
-use super::{Budget, Defence, Tier, Try, Verdict};
+use super::{Budget, Candidates, Defence, Try, Verdict};
 use crate::rules::Count;
 use crate::state::Position;
 use crate::types::{Action, Undecided};
@@ -27,27 +27,27 @@ pub struct Solve {
 pub struct Solution {
     /// Whether there is a mate in N.
     pub verdict: Verdict,
-    /// The keys that force mate in N or less, by class. If `complete` is false, what was found so far: mating actions, each
+    /// The keys that force mate in N or less, by class. If `complete` is false, the mating actions found so far, each
     /// as a class of its own.
     pub keys: Vec<KeyClass>,
-    /// Whether every legal first action was examined: there are no keys but these. Never true of a proof that stopped at
+    /// Whether every legal first action was examined, so that there are no other keys. False if the search stopped at
     /// the first mate.
     pub complete: bool,
-    /// How many legal first actions there are, if `complete`. Capped: at least so many; that does not make `complete` less
-    /// true.
+    /// The number of legal first actions, if `complete`. If it is capped, there are at least this many; `complete`
+    /// can still be true.
     pub legal_actions: Count,
-    /// How many of them mate in N or less. Capped: at least so many.
+    /// How many of them mate in N or less; if capped, at least this many.
     pub mating_actions: Count,
     /// The smallest number of actions in which the attacker mates, when it is known.
     pub shortest: Option<u32>,
-    /// Among which of the attacker's actions the mate was found, when there is one.
-    pub found_by: Option<Tier>,
-    /// When there is no mate: an action that comes near, and why it does not mate.
+    /// The candidates among which the mate was found, if there is one.
+    pub found_by: Option<Candidates>,
+    /// If there is no mate: an action that comes near, and why it does not mate.
     pub near_miss: Option<Try>,
-    /// Why something stayed open, where the verdict is undecided or the keys are not complete.
+    /// Why the verdict is undecided or the keys are not complete.
     pub undecided: Option<Undecided>,
     /// How much work was done.
-    pub nodes: u64,
+    pub steps: u64,
 }
 
 impl Solution {
@@ -64,7 +64,7 @@ impl Solution {
 /// use worldlines::notation::fen5d;
 /// use worldlines::search::{Budget, Solve, Verdict, solve};
 ///
-/// let position = fen5d::read("[5k/w5/5K/1R4:0:1:w]")?;
+/// let position = fen5d::parse("[5k/w5/5K/1R4:0:1:w]").into_result()?;
 /// let solution = solve(&position, Solve { mate_in: 1, all: true, budget: Budget::default() });
 /// assert_eq!(solution.verdict, Verdict::Proven);
 /// # Ok(())
@@ -74,7 +74,7 @@ pub fn solve(position: &Position, question: Solve) -> Solution {
     Prover::new(question.budget).solve(position, question.mate_in, question.all)
 }
 
-/// How many nodes it is worth to say how many there are, where finding them took this many.
+/// How many steps counting may take, if the answer itself took `spent` steps.
 fn worth_of_a_count(spent: u64) -> u64 {
     spent.saturating_add(5_000)
 }
@@ -82,7 +82,7 @@ fn worth_of_a_count(spent: u64) -> u64 {
 impl Prover<'_> {
     /// Looks for mates in `mate_in`, at least 1, by the player to move: for all keys or for one mating action.
     pub fn solve(&mut self, position: &Position, mate_in: u32, all: bool) -> Solution {
-        let before = self.nodes();
+        let before = self.steps();
         let none = Count { count: 0, capped: true };
         let mut solution = Solution {
             verdict: Verdict::Undecided,
@@ -94,14 +94,14 @@ impl Prover<'_> {
             found_by: None,
             near_miss: None,
             undecided: None,
-            nodes: 0,
+            steps: 0,
         };
         self.ask_about(position);
         // Where the search ends early, what is not known yet stays so.
         solution.undecided = self.fill(position, mate_in, all, &mut solution).err();
-        solution.nodes = self.nodes() - before;
+        solution.steps = self.steps() - before;
         if solution.complete {
-            solution.legal_actions = self.count(position, solution.nodes);
+            solution.legal_actions = self.count(position, solution.steps);
         }
         solution
     }
@@ -115,15 +115,16 @@ impl Prover<'_> {
     ) -> Result<(), Undecided> {
         // The level below is settled first, so that the first mate found is the shortest.
         for n in 1..=mate_in {
-            let by_checks = self.mate(position, n, Tier::Checks)?;
+            let by_checks = self.mate(position, n, Candidates::Checks)?;
             let found = match &by_checks {
                 Some(_) => by_checks.clone(),
-                None => self.mate(position, n, Tier::Complete)?,
+                None => self.mate(position, n, Candidates::Complete)?,
             };
             if let Some((_, action)) = found {
                 solution.verdict = Verdict::Proven;
                 solution.shortest = Some(n);
-                solution.found_by = Some(if by_checks.is_some() { Tier::Checks } else { Tier::Complete });
+                solution.found_by =
+                    Some(if by_checks.is_some() { Candidates::Checks } else { Candidates::Complete });
                 solution.mating_actions.count = 1;
                 solution.keys = vec![KeyClass::single(action)];
                 break;
@@ -145,14 +146,14 @@ impl Prover<'_> {
             solution.keys = self.classes(position, mate_in, &keys)?;
             solution.complete = true;
             // The keys are the answer; their number with all that can be added to them may be beyond counting.
-            let worth = worth_of_a_count(self.nodes());
+            let worth = worth_of_a_count(self.steps());
             let count = self.within(worth, |prover| prover.count_mating_actions(position, mate_in, &keys))?;
             solution.mating_actions = Count { count, capped: false };
         }
         Ok(())
     }
 
-    /// Counts the legal actions if that does not take long compared with the nodes `spent` on the answer: they are counted
+    /// Counts the legal actions if that does not take long compared with the steps `spent` on the answer: they are counted
     /// by multiplication, but there are positions where even that has no end.
     fn count(&mut self, position: &Position, spent: u64) -> Count {
         /// How many are listed otherwise.
@@ -186,7 +187,7 @@ impl Prover<'_> {
             let Some(action) = self.next_action(&mut actions)? else { break };
             after.play_unchecked(&action);
             let checks = after.is_in_check();
-            after.undo(&action);
+            after.undo_unchecked(&action);
             first.get_or_insert_with(|| action.clone());
             if checks {
                 first = Some(action);
@@ -195,7 +196,7 @@ impl Prover<'_> {
         }
         let Some(action) = first else { return Ok(None) };
         after.play_unchecked(&action);
-        let defence = self.defence(&after, n - 1, Tier::Complete)?;
+        let defence = self.defence(&after, n - 1, Candidates::Complete)?;
         Ok(defence.map(|refutation| Try { action, refutation }))
     }
 
@@ -211,7 +212,7 @@ impl Prover<'_> {
         left: u32,
     ) -> Result<Option<Defence>, Undecided> {
         self.ask_about(position);
-        self.defence(position, left, Tier::Complete)
+        self.defence(position, left, Candidates::Complete)
     }
 
     /// An action of the player to move that forces mate in `n` or less, the shortest mate first. Actions that answered other
@@ -222,7 +223,7 @@ impl Prover<'_> {
     /// When the budget is spent before the answer is known.
     pub fn mating_answer(&mut self, position: &Position, n: u32) -> Result<Option<Action>, Undecided> {
         self.ask_about(position);
-        for tier in [Tier::Checks, Tier::Complete] {
+        for tier in [Candidates::Checks, Candidates::Complete] {
             if let Some(answer) = self.answer(position, n, tier)? {
                 return Ok(Some(answer));
             }
@@ -256,7 +257,7 @@ impl Prover<'_> {
             after.play_unchecked(&action);
             line.push(action);
             left -= 1;
-            if self.defence(&after, left, Tier::Complete)?.is_some() {
+            if self.defence(&after, left, Candidates::Complete)?.is_some() {
                 return Ok(None);
             }
             next = self.longest_defence(&after, left)?.map(|(defence, answer)| {
@@ -279,8 +280,8 @@ impl Prover<'_> {
         let mut longest: Option<(u32, Action, Action)> = None;
         while let Some(defence) = self.next_action(&mut defences)? {
             after.play_unchecked(&defence);
-            let answer = self.mate(&after, left, Tier::Complete);
-            after.undo(&defence);
+            let answer = self.mate(&after, left, Candidates::Complete);
+            after.undo_unchecked(&defence);
             let (length, answer) = answer?.expect("no defence survives");
             let lasts_longer = |(most, first, _): &(u32, Action, Action)| {
                 length > *most || length == *most && defence < *first
@@ -306,20 +307,20 @@ mod tests {
 
     #[test]
     fn a_short_mate_that_begins_quietly_comes_before_a_long_one_of_checks() {
-        let position = fen5d::read("[KB2/2k1:0:1:w]").unwrap();
+        let position = fen5d::parse("[KB2/2k1:0:1:w]").into_result().unwrap();
         assert_eq!(solved(&position, 3).shortest, Some(2));
     }
 
     #[test]
     fn a_quiet_action_may_follow_a_check() {
-        let position = fen5d::read("[2bK/3b:0:1:b]").unwrap();
+        let position = fen5d::parse("[2bK/3b:0:1:b]").into_result().unwrap();
         let solution = solved(&position, 3);
         assert_eq!((solution.verdict, solution.keys.len()), (Verdict::Proven, 1));
     }
 
     #[test]
     fn another_promotion_is_another_move_of_a_free_board() {
-        let mut setup = fen5d::read("[k1K/3:0:2:b] [pn1/1K1:1:2:b]").unwrap().to_setup();
+        let mut setup = fen5d::parse("[k1K/3:0:2:b] [pn1/1K1:1:2:b]").into_result().unwrap().to_setup();
         let kinds = [PieceKind::Queen, PieceKind::Rook, PieceKind::Bishop, PieceKind::Knight];
         setup.profile.promotions =
             kinds.into_iter().fold(Promotions::NONE, |set, kind| set.with(kind).expect("a promotion"));
@@ -332,6 +333,6 @@ mod tests {
     fn a_pawn_that_gives_check_on_another_board_is_captured_en_passant() {
         let text = "[4/1k2/4/4/4:-1:2:w] [4/4/4/4/3k:-1:2:b] [4/p3/4/1P*2/3K:0:1:b] [4/p3/4/1P*2/3K:0:2:w] \
                     [4/pP2/4/4/3K:0:2:b]";
-        assert_eq!(fen5d::read(text).unwrap().count_legal_actions(10).count, 2);
+        assert_eq!(fen5d::parse(text).into_result().unwrap().count_legal_actions(10).count, 2);
     }
 }

@@ -2,13 +2,13 @@
 //!
 //! | file | question |
 //! |---|---|
-//! | [`certificate`] | how does anybody check that a mate is one, without searching? |
-//! | `class` | which actions does a row of a table stand for? [`Class`] |
+//! | [`certificate`] | how can a mate be checked without a search? |
+//! | `class` | which actions does a row of a table match? [`Class`] |
 //! | `mate` | is there a mate in N, and by which keys? [`Prover::solve`] |
-//! | `keys` | which mating actions are one idea? [`KeyClass`] |
+//! | `keys` | which keys belong to the same class? [`KeyClass`] |
 //! | `tries` | which reply refutes a wrong action? [`Prover::wrong_actions`] |
 //! | `prover` | the search: the actions of both sides, what is tried first |
-//! | `table` | what is known of positions, in bounded memory |
+//! | `table` | the memory of results about positions, of bounded size |
 
 pub mod certificate;
 mod class;
@@ -26,27 +26,28 @@ pub use mate::{Solution, Solve, solve};
 #[cfg(feature = "puzzle")]
 pub(crate) use prover::cost_of_size;
 pub use prover::{PaidActions, Prover};
-pub use tries::{Refutations, Try, passed};
+pub use tries::{Refutations, Try, after_null_action};
 
 use crate::types::Action;
 
 /// How much work and memory a proof may take.
 ///
-/// A node is one combination of moves that was looked at in search of a legal action, or one legal action that was
-/// tried, whichever side makes it; on hundreds of timelines, where either takes longer, it counts as several nodes. The same
-/// question with the same budget has the same answer on every machine.
+/// Steps are those of [`Limit`](crate::types::Limit). A prover takes one step for each combination of moves that it
+/// looks at to find a legal action, and one for each legal action of either player that it tries. With hundreds of
+/// timelines, where this takes longer, it counts as several steps. The same question with the same budget has the
+/// same answer on every machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
-    /// The most nodes.
-    pub nodes: u64,
-    /// The most bytes for what is remembered of positions, and again for lists of actions. With less memory for positions
-    /// a proof takes more nodes; a list that has no room is undecided.
+    /// The most steps.
+    pub steps: u64,
+    /// The most bytes for remembered results about positions, and the same again for lists of actions. With less
+    /// memory a proof takes more steps; if a list has no room, the answer is undecided.
     pub memory: u64,
 }
 
 impl Default for Budget {
     fn default() -> Budget {
-        Budget { nodes: 2_000_000, memory: 256 << 20 }
+        Budget { steps: 2_000_000, memory: 256 << 20 }
     }
 }
 
@@ -54,20 +55,20 @@ impl Budget {
     /// The bytes for lists of actions that there are in any case.
     pub const LEAST_FOR_LISTS: u64 = 16 << 20;
 
-    /// This many nodes, and the default memory.
-    pub fn nodes(nodes: u64) -> Budget {
-        Budget { nodes, ..Budget::default() }
+    /// This many steps, and the default memory.
+    pub fn steps(steps: u64) -> Budget {
+        Budget { steps, ..Budget::default() }
     }
 }
 
-/// What is known of a claim.
+/// The answer to a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Verdict {
     /// It holds.
     Proven,
     /// It does not hold.
     Refuted,
-    /// The budget was spent first.
+    /// The budget ran out first.
     Undecided,
 }
 
@@ -83,21 +84,21 @@ impl fmt::Display for Verdict {
 
 /// Which of the attacker's actions a search looks at.
 ///
-/// A mate that is found in either tier is a mate. That there is none follows from a complete search only: a quiet action
-/// can force mate, as nobody may pass.
+/// A mate among the checks is a mate. Only a complete search can show that there is none: a quiet action can force
+/// mate too, as a player may not pass.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Tier {
+pub enum Candidates {
     /// Only actions that give check.
     Checks,
     /// Every action.
     Complete,
 }
 
-impl fmt::Display for Tier {
+impl fmt::Display for Candidates {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Tier::Checks => "checks",
-            Tier::Complete => "complete",
+            Candidates::Checks => "checks",
+            Candidates::Complete => "complete",
         })
     }
 }

@@ -1,57 +1,57 @@
 //! The search for mates: and/or, depth first, with iterative deepening.
 //!
-//! A mate in one is found by exploring the attacker's actions while every reply of the defender, once found, takes all the
-//! actions with it that it answers. Longer mates look at every action of both sides. What refuted a sibling is tried
-//! first, and so is what mated after a sibling.
+//! For a mate in one, the search goes through the attacker's actions; each reply of the defender that it finds
+//! excludes all actions that the reply answers. For longer mates it looks at every action of both players. Replies
+//! that refuted, and answers that mated, at sibling nodes are tried first.
 
 use std::sync::atomic::AtomicBool;
 
 use super::table::Table;
-use super::{Budget, Defence, Tier};
+use super::{Budget, Candidates, Defence};
 use crate::rules::{Exploration, LegalActions};
 use crate::state::Position;
 use crate::types::{Action, Because, Limit, MoveKind, Undecided};
 
-/// How many replies are remembered that answered an action or refuted one.
+/// How many replies that answered or refuted an action are remembered.
 const REMEMBERED: usize = 24;
 
 /// How many defences are put in order at a time.
 const BATCH: usize = 256;
 
-/// On how many timelines, and beside how many boards, an action is tried for one node. Trying it looks at all timelines, and now
+/// On how many timelines, and beside how many boards, an action is tried for one step. Trying it looks at all timelines, and now
 /// and then at all boards.
-const TIMELINES_PER_NODE: usize = 32;
-const BOARDS_PER_NODE: usize = 512;
+const TIMELINES_PER_STEP: usize = 32;
+const BOARDS_PER_STEP: usize = 512;
 
-/// How many nodes more than usual it is worth to look at a whole position: none on the boards of most games.
+/// How many steps more than usual it is worth to look at a whole position: none on the boards of most games.
 pub(crate) fn cost_of_size(position: &Position) -> u64 {
     let (timelines, boards) = (position.multiverse().timelines().count(), position.multiverse().count());
-    (timelines / TIMELINES_PER_NODE + boards / BOARDS_PER_NODE) as u64
+    (timelines / TIMELINES_PER_STEP + boards / BOARDS_PER_STEP) as u64
 }
 
 /// Proves and refutes mates. What it has learnt about positions serves its next questions about positions that follow from
 /// the first, and all of them are paid from one budget.
 pub struct Prover<'s> {
-    nodes: u64,
+    steps: u64,
     limit: u64,
     stop: Option<&'s AtomicBool>,
-    /// What trying an action costs in the position that was asked about.
-    node: u64,
+    /// The cost of trying an action in the current position.
+    trial_cost: u64,
     /// The bytes that lists of actions may still take.
     room: u64,
     table: Table,
     /// Replies that were legal after an attacker's last action.
-    replies: Recent,
+    replies: Killers,
     /// By the number of actions left to the attacker: defences that refuted, answers that mated.
-    defences: Vec<Recent>,
-    answers: Vec<Recent>,
+    defences: Vec<Killers>,
+    answers: Vec<Killers>,
 }
 
-/// Actions that were of use, the last first.
+/// Actions that helped before, the latest first.
 #[derive(Default)]
-pub(super) struct Recent(Vec<Action>);
+pub(super) struct Killers(Vec<Action>);
 
-impl Recent {
+impl Killers {
     pub(super) fn remember(&mut self, action: Action) {
         self.0.truncate(REMEMBERED - 1);
         self.0.insert(0, action);
@@ -72,13 +72,13 @@ impl Prover<'static> {
     /// A prover that may spend this much in all.
     pub fn new(budget: Budget) -> Prover<'static> {
         Prover {
-            nodes: 0,
-            limit: budget.nodes,
+            steps: 0,
+            limit: budget.steps,
             stop: None,
-            node: 1,
+            trial_cost: 1,
             room: budget.memory.max(Budget::LEAST_FOR_LISTS),
             table: Table::new(budget.memory),
-            replies: Recent::default(),
+            replies: Killers::default(),
             defences: Vec::new(),
             answers: Vec::new(),
         }
@@ -94,14 +94,14 @@ impl<'s> Prover<'s> {
         Prover { stop, ..self }
     }
 
-    /// How many nodes were spent so far.
-    pub fn nodes(&self) -> u64 {
-        self.nodes
+    /// How many steps were spent so far.
+    pub fn steps(&self) -> u64 {
+        self.steps
     }
 
-    /// How many nodes are left of the budget.
+    /// How many steps are left of the budget.
     pub fn left(&self) -> u64 {
-        self.limit.saturating_sub(self.nodes)
+        self.limit.saturating_sub(self.steps)
     }
 
     /// Where a search ends that is paid from what is left of the budget.
@@ -114,14 +114,14 @@ impl<'s> Prover<'s> {
     /// # Errors
     ///
     /// When that exceeds the budget.
-    pub fn spend(&mut self, nodes: u64) -> Result<(), Undecided> {
-        self.nodes = self.nodes.saturating_add(nodes);
-        if self.nodes > self.limit { Err(self.undecided(Because::Budget)) } else { Ok(()) }
+    pub fn spend(&mut self, steps: u64) -> Result<(), Undecided> {
+        self.steps = self.steps.saturating_add(steps);
+        if self.steps > self.limit { Err(self.undecided(Because::Budget)) } else { Ok(()) }
     }
 
-    /// Pays for trying an action in the position that was asked about.
-    pub(crate) fn spend_node(&mut self) -> Result<(), Undecided> {
-        self.spend(self.node)
+    /// Pays for trying an action in the current position.
+    pub(crate) fn spend_trial(&mut self) -> Result<(), Undecided> {
+        self.spend(self.trial_cost)
     }
 
     /// Pays for a search that was made within [`Prover::limit`], as far as it went.
@@ -133,7 +133,7 @@ impl<'s> Prover<'s> {
         match searched {
             Ok((found, steps)) => self.spend(steps).map(|()| found),
             Err(undecided) => {
-                self.nodes = self.nodes.saturating_add(undecided.steps);
+                self.steps = self.steps.saturating_add(undecided.steps);
                 Err(self.undecided(undecided.because))
             }
         }
@@ -147,19 +147,19 @@ impl<'s> Prover<'s> {
     }
 
     fn undecided(&self, because: Because) -> Undecided {
-        Undecided { steps: self.nodes, because }
+        Undecided { steps: self.steps, because }
     }
 
     /// Makes ready for a question about this position and those that follow from it.
     pub(crate) fn ask_about(&mut self, position: &Position) {
         self.table.ask_about(position);
-        self.node = 1 + cost_of_size(position);
+        self.trial_cost = 1 + cost_of_size(position);
     }
 
-    /// Asks a question that may spend at most so many nodes.
-    pub(super) fn within<T>(&mut self, nodes: u64, question: impl FnOnce(&mut Self) -> T) -> T {
+    /// Asks a `question` with at most this many steps.
+    pub(super) fn within<T>(&mut self, steps: u64, question: impl FnOnce(&mut Self) -> T) -> T {
         let limit = self.limit;
-        self.limit = limit.min(self.nodes.saturating_add(nodes));
+        self.limit = limit.min(self.steps.saturating_add(steps));
         let answer = question(self);
         self.limit = limit;
         answer
@@ -170,7 +170,7 @@ impl<'s> Prover<'s> {
         PaidActions { actions: position.legal_actions(), paid: 0 }
     }
 
-    /// The next of the legal actions, each of which costs a node beside the search for it. `None` when there are no more.
+    /// The next of the legal actions, each of which costs a step beside the search for it. `None` when there are no more.
     ///
     /// # Errors
     ///
@@ -184,7 +184,7 @@ impl<'s> Prover<'s> {
         let steps = list.actions.steps() - list.paid;
         list.paid += steps;
         match (action, list.actions.end()) {
-            (Some(action), _) => self.spend(steps + self.node).map(|()| Some(action)),
+            (Some(action), _) => self.spend(steps + self.trial_cost).map(|()| Some(action)),
             (None, Some(Err(undecided))) => self.pay(Err(Undecided { steps, ..undecided })),
             (None, _) => self.spend(steps).map(|()| None),
         }
@@ -204,8 +204,9 @@ impl<'s> Prover<'s> {
         self.pay(searched)
     }
 
-    /// A reply that answers many other actions too, if one is found quickly: a jump far into the past asks little of the other
-    /// boards. Without it the actions of several branches in a position of eighteen timelines had no end.
+    /// A reply that is likely to answer many other actions too, if one is found quickly: a jump far into the past
+    /// depends little on the other boards. Without it, a search through the actions with several branches did not end
+    /// in a position with eighteen timelines.
     fn rewinding_action(&mut self, position: &Position) -> Result<Option<Action>, Undecided> {
         const WORTH: u64 = 60;
         let limit = Limit::steps(WORTH.min(self.left())).or_when(self.stop);
@@ -220,7 +221,7 @@ impl<'s> Prover<'s> {
         &mut self,
         position: &Position,
         n: u32,
-        tier: Tier,
+        tier: Candidates,
     ) -> Result<Option<(u32, Action)>, Undecided> {
         let key = self.table.key(position);
         if let Some((length, action)) = key.as_ref().and_then(|key| self.table.mate(key, n)) {
@@ -229,7 +230,7 @@ impl<'s> Prover<'s> {
         let disproven = key.as_ref().map_or(0, |key| self.table.disproven(key, tier));
         for length in disproven + 1..=n {
             let (found, tier) = match length {
-                1 => (self.mate_in_one(position)?, Tier::Complete),
+                1 => (self.mate_in_one(position)?, Candidates::Complete),
                 _ => (self.mate_in(position, length, tier)?, tier),
             };
             match (found, &key) {
@@ -260,9 +261,9 @@ impl<'s> Prover<'s> {
     /// there is none: checkmate or stalemate.
     pub(super) fn answer_around(&mut self, actions: &mut Exploration<'_>) -> Result<bool, Undecided> {
         for index in 0..self.replies.0.len() {
-            if actions.leave_out_answered(&self.replies.0[index]) {
+            if actions.exclude_answered_by(&self.replies.0[index]) {
                 self.replies.promote(index);
-                self.spend_node()?;
+                self.spend_trial()?;
                 return Ok(true);
             }
         }
@@ -271,17 +272,22 @@ impl<'s> Prover<'s> {
             None => self.legal_action(actions.after())?,
         };
         let Some(reply) = reply else { return Ok(false) };
-        let left_out = actions.leave_out_answered(&reply);
+        let left_out = actions.exclude_answered_by(&reply);
         debug_assert!(left_out, "the reply {reply:?} is legal");
         self.replies.remember(reply);
         Ok(true)
     }
 
     /// An action of the attacker that mates in `n`, at least 2, actions: checks first.
-    fn mate_in(&mut self, position: &Position, n: u32, tier: Tier) -> Result<Option<Action>, Undecided> {
+    fn mate_in(
+        &mut self,
+        position: &Position,
+        n: u32,
+        tier: Candidates,
+    ) -> Result<Option<Action>, Undecided> {
         let passes: &[bool] = match tier {
-            Tier::Checks => &[true],
-            Tier::Complete => &[true, false],
+            Candidates::Checks => &[true],
+            Candidates::Complete => &[true, false],
         };
         let mut after = position.clone();
         for &checking in passes {
@@ -289,7 +295,7 @@ impl<'s> Prover<'s> {
             while let Some(action) = self.next_action(&mut actions)? {
                 after.play_unchecked(&action);
                 let mates = after.is_in_check() == checking && self.defence(&after, n - 1, tier)?.is_none();
-                after.undo(&action);
+                after.undo_unchecked(&action);
                 if mates {
                     return Ok(Some(action));
                 }
@@ -303,7 +309,7 @@ impl<'s> Prover<'s> {
         &mut self,
         position: &Position,
         left: u32,
-        tier: Tier,
+        tier: Candidates,
     ) -> Result<Option<Defence>, Undecided> {
         if left == 0 {
             return Ok(match self.legal_action(position)? {
@@ -313,16 +319,16 @@ impl<'s> Prover<'s> {
         }
         let level = left as usize;
         if self.defences.len() <= level {
-            self.defences.resize_with(level + 1, Recent::default);
-            self.answers.resize_with(level + 1, Recent::default);
+            self.defences.resize_with(level + 1, Killers::default);
+            self.answers.resize_with(level + 1, Killers::default);
         }
         let mut after = position.clone();
         for index in 0..self.defences[level].0.len() {
             let killer = self.defences[level].0[index].clone();
-            self.spend_node()?;
-            if after.play(&killer).is_ok() {
+            self.spend_trial()?;
+            if after.play_if_legal(&killer) {
                 let answered = self.answer(&after, left, tier)?.is_some();
-                after.undo(&killer);
+                after.undo_unchecked(&killer);
                 if !answered {
                     self.defences[level].promote(index);
                     return Ok(Some(Defence::Action(killer)));
@@ -342,11 +348,11 @@ impl<'s> Prover<'s> {
                 break;
             }
             any = true;
-            batch.sort_by_cached_key(|defence| promise(position, defence));
+            batch.sort_by_cached_key(|defence| ordering_key(position, defence));
             for defence in batch {
                 after.play_unchecked(&defence);
                 let answered = self.answer(&after, left, tier)?.is_some();
-                after.undo(&defence);
+                after.undo_unchecked(&defence);
                 if !answered {
                     self.defences[level].remember(defence.clone());
                     return Ok(Some(Defence::Action(defence)));
@@ -364,13 +370,13 @@ impl<'s> Prover<'s> {
     ) -> Result<Option<Defence>, Undecided> {
         if left == 0 {
             for index in 0..self.replies.0.len() {
-                self.spend_node()?;
-                if position.clone().play(&self.replies.0[index]).is_ok() {
+                self.spend_trial()?;
+                if position.clone().play_if_legal(&self.replies.0[index]) {
                     return Ok(Some(Defence::Action(self.replies.0[index].clone())));
                 }
             }
         }
-        let refutation = self.defence(position, left, Tier::Complete)?;
+        let refutation = self.defence(position, left, Candidates::Complete)?;
         if let (0, Some(Defence::Action(reply))) = (left, &refutation) {
             self.replies.remember(reply.clone());
         }
@@ -383,16 +389,16 @@ impl<'s> Prover<'s> {
         &mut self,
         position: &Position,
         left: u32,
-        tier: Tier,
+        tier: Candidates,
     ) -> Result<Option<Action>, Undecided> {
         let level = left as usize;
         let mut after = position.clone();
         for index in 0..self.answers.get(level).map_or(0, |answers| answers.0.len()) {
             let answer = self.answers[level].0[index].clone();
-            self.spend_node()?;
-            if after.play(&answer).is_ok() {
+            self.spend_trial()?;
+            if after.play_if_legal(&answer) {
                 let mates = self.defence(&after, left - 1, tier)?.is_none();
-                after.undo(&answer);
+                after.undo_unchecked(&answer);
                 if mates {
                     self.answers[level].promote(index);
                     return Ok(Some(answer));
@@ -410,7 +416,7 @@ impl<'s> Prover<'s> {
 }
 
 /// Defences with small numbers are tried first: journeys into the past, then captures, then the rest.
-fn promise(position: &Position, defence: &Action) -> usize {
+fn ordering_key(position: &Position, defence: &Action) -> usize {
     let captures = |m: &&crate::types::Move| {
         position.board(m.to.board).is_some_and(|board| board.get(m.to.square).is_some())
     };
@@ -426,10 +432,10 @@ mod tests {
 
     #[test]
     fn lists_are_bounded_by_the_memory() {
-        let position = fen5d::read("[k2/3/K2:0:1:w]").unwrap();
+        let position = fen5d::parse("[k2/3/K2:0:1:w]").into_result().unwrap();
         let action = position.legal_actions().next().unwrap();
         for memory in [0, 64 << 20] {
-            let mut prover = Prover::new(Budget { nodes: 10, memory });
+            let mut prover = Prover::new(Budget { steps: 10, memory });
             let mut held = 0;
             let because = loop {
                 match prover.hold(&action) {
@@ -446,7 +452,7 @@ mod tests {
 
     #[test]
     fn a_prover_that_is_stopped_knows_nothing() {
-        let position = fen5d::read("[4/3k/KR1R/3r:0:1:w]").unwrap();
+        let position = fen5d::parse("[4/3k/KR1R/3r:0:1:w]").into_result().unwrap();
         let stop = AtomicBool::new(false);
         let mut prover = Prover::new(Budget::default()).or_when(Some(&stop));
         assert_eq!(prover.solve(&position, 2, true).undecided, None);

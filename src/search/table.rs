@@ -1,20 +1,20 @@
-//! What is known of positions with the attacker to move, in bounded memory.
+//! Results about positions with the attacker to move, in bounded memory.
 //!
-//! # Why nothing known of one position is used for another
+//! # Why a result about one position is never used for another
 //!
-//! Positions are found by what they consist of and not by a hash of it. The key of a position is the list of the boards
-//! that it has beyond those of the root, each as a number that stands for its coordinate and everything on it, marks of unmoved
-//! pieces too. Positions that do not continue the root, under the same rules, are never looked up: a question about one of them
-//! makes it the root and forgets what was known. So equal keys mean equal positions. There is no collision that the author
-//! of a puzzle could build, and none by accident either; and since nothing is drawn at random, the same questions in the
-//! same order find the same answers on every machine.
+//! Positions are found by their boards, not by a hash. The *root* is the position of the first question. The key of a
+//! position is the list of boards that were added since the root. Each board is a number that stands for its
+//! coordinate, its pieces and their marks. Only positions that continue the root, under the same rules, are looked
+//! up; a question about any other position makes it the new root and forgets all results. So equal keys mean equal
+//! positions, and there can be no collision, by design or by accident. As nothing is random, the same questions in
+//! the same order find the same answers on every machine.
 //!
-//! The numbers make that cheap. Positions of one proof are combinations of few different boards, so that each board is
-//! kept once and a position takes four bytes for each.
+//! The numbers make that cheap. The positions of one proof are combinations of few different boards, so each board is
+//! stored once, and a position takes four bytes for each of its boards.
 
 use std::collections::BTreeMap;
 
-use super::Tier;
+use super::Candidates;
 use crate::state::{Board, Position};
 use crate::types::{Action, BoardCoordinate};
 
@@ -33,8 +33,9 @@ struct Entry {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Key(Box<[u32]>);
 
-/// What is known of the positions that continue one root. What does not fit is not remembered: nothing that was known is
-/// ever forgotten as long as the root stays. Trees, since a hash map with random keys would make no two runs alike.
+/// The results about positions that continue one root. A result that does not fit is not stored; no result is
+/// forgotten while the root stays the same. The maps are trees, since a hash map with random keys would make runs
+/// differ.
 pub(super) struct Table {
     root: Option<Position>,
     numbers: BTreeMap<(BoardCoordinate, Board), u32>,
@@ -91,10 +92,10 @@ impl Table {
     }
 
     /// The most actions of which it is known that they do not mate.
-    pub(super) fn disproven(&self, position: &Key, tier: Tier) -> u32 {
+    pub(super) fn disproven(&self, position: &Key, tier: Candidates) -> u32 {
         self.entries.get(position).map_or(0, |entry| match tier {
-            Tier::Complete => entry.disproven,
-            Tier::Checks => entry.disproven.max(entry.disproven_by_checks),
+            Candidates::Complete => entry.disproven,
+            Candidates::Checks => entry.disproven.max(entry.disproven_by_checks),
         })
     }
 
@@ -105,11 +106,11 @@ impl Table {
         }
     }
 
-    pub(super) fn disprove(&mut self, position: &Key, n: u32, tier: Tier) {
+    pub(super) fn disprove(&mut self, position: &Key, n: u32, tier: Candidates) {
         if let Some(entry) = self.entry(position, 0) {
             let known = match tier {
-                Tier::Complete => &mut entry.disproven,
-                Tier::Checks => &mut entry.disproven_by_checks,
+                Candidates::Complete => &mut entry.disproven,
+                Candidates::Checks => &mut entry.disproven_by_checks,
             };
             *known = n.max(*known);
         }
@@ -142,11 +143,11 @@ mod tests {
     fn lengths_answer_for_longer_mates_and_shorter_disproofs() {
         let mut table = Table::new(1 << 20);
         let seven = key(7);
-        table.disprove(&seven, 2, Tier::Checks);
-        assert_eq!(table.disproven(&seven, Tier::Checks), 2);
-        assert_eq!(table.disproven(&seven, Tier::Complete), 0);
-        table.disprove(&seven, 3, Tier::Complete);
-        assert_eq!(table.disproven(&seven, Tier::Checks), 3);
+        table.disprove(&seven, 2, Candidates::Checks);
+        assert_eq!(table.disproven(&seven, Candidates::Checks), 2);
+        assert_eq!(table.disproven(&seven, Candidates::Complete), 0);
+        table.disprove(&seven, 3, Candidates::Complete);
+        assert_eq!(table.disproven(&seven, Candidates::Checks), 3);
         table.prove(&seven, 4, &Action::default());
         assert_eq!(table.mate(&seven, 3), None);
         assert_eq!(table.mate(&seven, 5).map(|(n, _)| n), Some(4));
@@ -156,7 +157,7 @@ mod tests {
     fn memory_is_bounded() {
         let mut table = Table::new(10 * (ENTRY_BYTES + 4));
         for position in 0..1000 {
-            table.disprove(&key(position), 1, Tier::Complete);
+            table.disprove(&key(position), 1, Candidates::Complete);
         }
         assert_eq!(table.entries.len(), 10);
         assert!(table.bytes <= table.limit);
@@ -164,17 +165,17 @@ mod tests {
 
     #[test]
     fn another_game_or_other_rules_are_another_root() {
-        let start = fen5d::read("[5k/w5/5K/1R4:0:1:w]").unwrap();
+        let start = fen5d::parse("[5k/w5/5K/1R4:0:1:w]").into_result().unwrap();
         let mut after = start.clone();
         let action = start.legal_actions().next().unwrap();
         after.play_unchecked(&action);
         let mut table = Table::new(1 << 20);
         table.ask_about(&start);
         let known = table.key(&after).unwrap();
-        table.disprove(&known, 1, Tier::Complete);
+        table.disprove(&known, 1, Candidates::Complete);
         table.ask_about(&after);
         assert_eq!(table.key(&after), Some(known.clone()), "it continues the root");
-        assert_eq!(table.disproven(&known, Tier::Complete), 1);
+        assert_eq!(table.disproven(&known, Candidates::Complete), 1);
         let mut setup = start.to_setup();
         setup.profile.time_travel = false;
         table.ask_about(&Position::from_setup(&setup).unwrap());
@@ -184,8 +185,8 @@ mod tests {
     /// A board counts with its place: the same board on another timeline, or in another turn, makes another position.
     #[test]
     fn the_same_board_elsewhere_has_another_key() {
-        let root = fen5d::read("[2K/3/k2:0:1:w]").unwrap();
-        let read = |more: &str| fen5d::read(&format!("[2K/3/k2:0:1:w]{more}")).unwrap();
+        let root = fen5d::parse("[2K/3/k2:0:1:w]").into_result().unwrap();
+        let read = |more: &str| fen5d::parse(&format!("[2K/3/k2:0:1:w]{more}")).into_result().unwrap();
         let positions = [
             read("[2K/3/k2:0:1:b]"),
             read("[2K/3/k2:0:1:b][2K/3/k2:1:1:b]"),
@@ -205,16 +206,16 @@ mod tests {
     fn another_past_is_another_root() {
         let past = |rows: &str| {
             let text = format!("[{rows}:0:1:w][2K/3/k2:0:1:b][2K/k2/3:0:2:w]");
-            fen5d::read(&text).unwrap()
+            fen5d::parse(&text).into_result().unwrap()
         };
         let (one, other) = (past("3/2K/k2"), past("1K1/3/k2"));
         let mut table = Table::new(1 << 20);
         table.ask_about(&one);
         let known = table.key(&one).unwrap();
-        table.disprove(&known, 1, Tier::Complete);
+        table.disprove(&known, 1, Candidates::Complete);
         table.ask_about(&other);
         let key = table.key(&other).unwrap();
-        assert_eq!(table.disproven(&key, Tier::Complete), 0, "nothing is known of this past");
+        assert_eq!(table.disproven(&key, Candidates::Complete), 0, "nothing is known of this past");
     }
 
     /// Positions after a branch to every board of a start whose old boards differ in the wanted way have different keys, whatever

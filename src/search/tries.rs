@@ -1,7 +1,7 @@
 //! Wrong first actions and what refutes them.
 
 use super::prover::Prover;
-use super::{Defence, Tier};
+use super::{Candidates, Defence};
 use crate::state::Position;
 use crate::types::{Action, BoardCoordinate, Move, Undecided};
 
@@ -10,7 +10,7 @@ use crate::types::{Action, BoardCoordinate, Move, Undecided};
 pub struct Try {
     /// The wrong action.
     pub action: Action,
-    /// Why it is wrong.
+    /// Why it does not mate.
     pub refutation: Defence,
 }
 
@@ -23,28 +23,23 @@ pub struct Refutations {
     pub replies: u64,
 }
 
-/// Nodes for the question whether an action threatens mate.
-const THREAT_NODES: u64 = 5_000;
+/// Search steps for the question whether an action threatens mate.
+const THREAT_STEPS: u64 = 5_000;
 
-/// The position if the player to move could pass: every board that must be played stands again, one half-turn later. `None`
-/// where that would not make it the opponent's turn.
-pub fn passed(position: &Position) -> Option<Position> {
+/// The position if the player to move could pass: every mandatory board is repeated, one half-turn later. `None` if
+/// that would not make it the opponent's turn.
+pub fn after_null_action(position: &Position) -> Option<Position> {
     let mut setup = position.to_setup();
-    let (low, high) = position.multiverse().active();
-    for timeline in position.multiverse().timelines().filter(|timeline| low <= *timeline && *timeline <= high)
-    {
-        let (half_turn, board) = position.multiverse().last(timeline)?;
-        if half_turn == position.present() {
-            setup.boards.push((BoardCoordinate { timeline, half_turn: half_turn.next() }, *board));
-        }
+    for at in position.mandatory_boards() {
+        setup.boards.push((BoardCoordinate { half_turn: at.half_turn.next(), ..at }, *position.board(at)?));
     }
     let passed = Position::from_setup(&setup).ok()?;
     (passed.to_move() != position.to_move()).then_some(passed)
 }
 
 impl Prover<'_> {
-    /// Whether an action is one that a solver would try: it gives check, captures, or threatens to mate with the next action,
-    /// should the opponent do nothing. A threat that is hard to see is none.
+    /// Whether an action is one that a solver would try: it gives check, captures, or threatens to mate with the next
+    /// action if the opponent does nothing. A threat that takes the search too long to find does not count.
     ///
     /// # Errors
     ///
@@ -63,12 +58,12 @@ impl Prover<'_> {
         }
         let mut after = position.clone();
         after.play_unchecked(action);
-        self.spend_node()?;
+        self.spend_trial()?;
         if after.is_in_check() {
             return Ok(true);
         }
-        let Some(next) = passed(&after) else { return Ok(false) };
-        match self.within(THREAT_NODES, |prover| prover.mate(&next, 1, Tier::Complete)) {
+        let Some(next) = after_null_action(&after) else { return Ok(false) };
+        match self.within(THREAT_STEPS, |prover| prover.mate(&next, 1, Candidates::Complete)) {
             Ok(mate) => Ok(mate.is_some()),
             Err(undecided) if self.left() == 0 => Err(undecided),
             Err(_) => Ok(false),
@@ -97,7 +92,7 @@ impl Prover<'_> {
             }
             after.play_unchecked(&action);
             let refutation = self.refutation(&after, n - 1);
-            after.undo(&action);
+            after.undo_unchecked(&action);
             if let Some(refutation) = refutation? {
                 self.hold(&action)?;
                 if let Defence::Action(reply) = &refutation {
@@ -126,8 +121,8 @@ impl Prover<'_> {
         let mut replies = self.actions(position);
         while let Some(reply) = self.next_action(&mut replies)? {
             after.play_unchecked(&reply);
-            let answer = self.answer(&after, left, Tier::Complete);
-            after.undo(&reply);
+            let answer = self.answer(&after, left, Candidates::Complete);
+            after.undo_unchecked(&reply);
             refutations.replies += 1;
             refutations.count += u64::from(answer?.is_none());
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::state::{Board, Cell, Line, SlowState};
-use crate::types::{Action, BoardCoordinate, Move, MoveKind, Piece, PieceKind, Place, Square, Status};
+use crate::types::{Action, BoardCoordinate, Coordinate, Move, MoveKind, Piece, PieceKind, Square, Status};
 
 /// Whether the search for legal actions gives up early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -44,12 +44,12 @@ impl SlowState {
             self.append(m.to.board, entered);
         } else {
             // The new timeline belongs to whoever makes the move, wherever the piece arrives.
-            let outermost = match self.mover.creation_step() {
+            let outermost = match self.mover.branch_direction() {
                 1 => *self.lines.keys().max().expect("a multiverse has a timeline"),
                 _ => *self.lines.keys().min().expect("a multiverse has a timeline"),
             };
             let line = Line { start: m.to.board.half_turn.next(), boards: vec![entered] };
-            self.lines.insert(outermost + self.mover.creation_step(), line);
+            self.lines.insert(outermost + self.mover.branch_direction(), line);
         }
     }
 
@@ -71,9 +71,9 @@ impl SlowState {
     /// what stands on them cannot give check yet.
     pub fn is_in_check(&self) -> bool {
         let mut passed = self.clone();
-        let (low, high) = self.active();
+        let active = self.active();
         for at in self.playable(self.mover) {
-            let must = (low..=high).contains(&at.timeline) && at.half_turn == self.present();
+            let must = active.contains(at.timeline) && at.half_turn == self.present();
             if must || self.profile.check_passes_every_board {
                 passed.append(at, self.board(at).expect("playable boards exist").clone());
             }
@@ -170,7 +170,7 @@ impl SlowState {
         if piece.kind == PieceKind::King && from.file().abs_diff(to.file()) == 2 {
             let side = if to.file() > from.file() { 1 } else { -1 };
             let ray = (1..8).map_while(|distance| from.offset(side * distance, 0));
-            let on_ray = |square: &Square| self.cell(Place { square: *square, ..m.from }).is_some();
+            let on_ray = |square: &Square| self.cell(Coordinate { square: *square, ..m.from }).is_some();
             let rook_from = ray.clone().find(on_ray).expect("castling needs a rook");
             let rook_to = from.offset(side, 0).expect("the king crosses a square");
             let rook = board[self.index(rook_from)].take();

@@ -3,7 +3,7 @@
 use super::{Cell, SlowState};
 use crate::types::Status::{self, Checkmate, Ongoing, Softmate, Stalemate};
 use crate::types::{
-    Action, BoardCoordinate, BoardSize, Color, Move, MoveKind, Parity, Piece, Place, RuleProfile, Square,
+    Action, BoardCoordinate, BoardSize, Color, Coordinate, Move, MoveKind, Parity, Piece, RuleProfile, Square,
 };
 
 /// More sets of moves than any position here has.
@@ -123,7 +123,7 @@ fn parse_board(block: &str, parity: Parity) -> (BoardSize, BoardCoordinate, Vec<
             } else if c == '*' {
                 cells.last_mut().expect("a piece before the flag").1.unmoved = true;
             } else {
-                let piece = Piece::from_letter(c).expect("a piece");
+                let piece = Piece::try_from(c).expect("a piece");
                 cells.push((Square::new(width, rank).expect("a square"), Cell { piece, unmoved: false }));
                 width += 1;
             }
@@ -151,7 +151,7 @@ pub fn read_move(state: &SlowState, word: &str) -> Move {
 
 /// Whether `word` is one of the ways to write the move, with or without board, piece and source square.
 fn writes(state: &SlowState, m: &Move, word: &str) -> bool {
-    let board = |place: Place| {
+    let board = |place: Coordinate| {
         format!("({}T{})", state.parity.label(place.board.timeline), place.board.half_turn.turn())
     };
     let piece = state.cell(m.from).expect("a piece moves").piece.kind;

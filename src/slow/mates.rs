@@ -26,6 +26,18 @@ impl SlowState {
         Some(mating)
     }
 
+    /// Whether any action mates in `n`, at least 1, or fewer actions; `None` as in [`SlowState::mating_actions`].
+    pub fn has_mate(&self, n: u32, patience: &mut Patience) -> Option<bool> {
+        for action in self.all_actions(patience)? {
+            let mut after = self.clone();
+            after.play(&action);
+            if after.is_lost(n - 1, patience)? {
+                return Some(true);
+            }
+        }
+        Some(false)
+    }
+
     /// Whether the player to move is mated, or will be in `n` more actions of the opponent whatever he does; `None` as in
     /// [`SlowState::mating_actions`].
     pub fn is_lost(&self, n: u32, patience: &mut Patience) -> Option<bool> {
@@ -39,7 +51,7 @@ impl SlowState {
         for defence in defences {
             let mut after = self.clone();
             after.play(&defence);
-            if after.mating_actions(n, patience)?.is_empty() {
+            if !after.has_mate(n, patience)? {
                 return Some(false);
             }
         }

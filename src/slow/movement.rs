@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use super::state::{Cell, SlowState};
 use crate::types::{
-    BoardCoordinate, Color, HalfTurn, Move, MoveKind, Piece, PieceKind, Place, Square, Timeline,
+    BoardCoordinate, Color, Coordinate, HalfTurn, Move, MoveKind, Piece, PieceKind, Square, Timeline,
 };
 
 /// A change of file, rank, turn and timeline.
@@ -80,7 +80,7 @@ impl SlowState {
     /// The squares on which this piece could capture something, with what it would take there.
     ///
     /// Promotion plays no part, and neither castling nor en passant ever takes a royal.
-    pub(super) fn captures(&self, from: Place, piece: Piece) -> Vec<(Place, Cell)> {
+    pub(super) fn captures(&self, from: Coordinate, piece: Piece) -> Vec<(Coordinate, Cell)> {
         let reached = if piece.kind.is_pawn_like() {
             pawn_captures(piece).into_iter().filter_map(|v| self.step(from, v, 1)).collect()
         } else {
@@ -91,7 +91,7 @@ impl SlowState {
     }
 
     /// Physical, hop or branch depends on the moment: a board that this very action has advanced is history.
-    fn kind(&self, from: Place, to: Place) -> MoveKind {
+    fn kind(&self, from: Coordinate, to: Coordinate) -> MoveKind {
         if from.board == to.board {
             MoveKind::Physical
         } else if self.lines[&to.board.timeline.0].end() == to.board.half_turn {
@@ -102,7 +102,7 @@ impl SlowState {
     }
 
     /// Only entering the last rank promotes: a pawn that is set up there and crosses timelines stays a pawn.
-    fn promotes(&self, piece: Piece, from: Place, to: Place) -> bool {
+    fn promotes(&self, piece: Piece, from: Coordinate, to: Coordinate) -> bool {
         let last = match piece.color {
             Color::White => self.size.height() - 1,
             Color::Black => 0,
@@ -110,7 +110,7 @@ impl SlowState {
         piece.kind.is_pawn_like() && to.square.rank() == last && from.square.rank() != last
     }
 
-    fn destinations(&self, from: Place, cell: Cell) -> Vec<Place> {
+    fn destinations(&self, from: Coordinate, cell: Cell) -> Vec<Coordinate> {
         let piece = cell.piece;
         if piece.kind.is_pawn_like() {
             let mut places = self.pawn_steps(from, cell);
@@ -129,7 +129,7 @@ impl SlowState {
     /// The place that lies so many steps away, if the board and the square exist.
     ///
     /// A step in time is a whole turn, so a piece never meets boards on which the other player is to move.
-    fn step(&self, from: Place, [x, y, t, l]: Vector, times: i16) -> Option<Place> {
+    fn step(&self, from: Coordinate, [x, y, t, l]: Vector, times: i16) -> Option<Coordinate> {
         if !self.profile.time_travel && (t, l) != (0, 0) {
             return None;
         }
@@ -140,18 +140,18 @@ impl SlowState {
             timeline: Timeline(from.board.timeline.0 + l * times),
             half_turn: HalfTurn(from.board.half_turn.0 + 2 * t * times),
         };
-        self.board(board).map(|_| Place { board, square })
+        self.board(board).map(|_| Coordinate { board, square })
     }
 
     /// The place that lies so many steps away, if it exists and is empty.
-    fn free(&self, from: Place, vector: Vector, times: i16) -> Option<Place> {
+    fn free(&self, from: Coordinate, vector: Vector, times: i16) -> Option<Coordinate> {
         self.step(from, vector, times).filter(|&place| self.cell(place).is_none())
     }
 
     /// The empty and the enemy squares that any piece but pawn and brawn gets to.
     ///
     /// Riders stop at whatever they meet and where there is no board. Leapers do not care what lies between.
-    fn reach(&self, from: Place, piece: Piece) -> Vec<Place> {
+    fn reach(&self, from: Coordinate, piece: Piece) -> Vec<Coordinate> {
         let leaps = matches!(piece.kind, PieceKind::Knight | PieceKind::King | PieceKind::CommonKing);
         let mut places = Vec::new();
         for &vector in &VECTORS[&piece.kind] {
@@ -170,7 +170,7 @@ impl SlowState {
     }
 
     /// Straight ahead on the board, or straight towards the opponent's timelines at the same time.
-    fn pawn_steps(&self, from: Place, cell: Cell) -> Vec<Place> {
+    fn pawn_steps(&self, from: Coordinate, cell: Cell) -> Vec<Coordinate> {
         let f = i16::from(cell.piece.color.rank_forward());
         let g = i16::from(cell.piece.color.timeline_forward());
         let mut places = Vec::new();
@@ -188,7 +188,7 @@ impl SlowState {
     ///
     /// Nothing records that a pawn has just made a double step, so it is read off the board one turn earlier. A
     /// timeline that does not reach back so far knows no en passant.
-    fn en_passant(&self, from: Place, piece: Piece, side: i16) -> Option<Place> {
+    fn en_passant(&self, from: Coordinate, piece: Piece, side: i16) -> Option<Coordinate> {
         let f = i16::from(piece.color.rank_forward());
         let beside = self.step(from, [side, 0, 0, 0], 1)?;
         let landing = self.free(from, [side, f, 0, 0], 1)?;
@@ -203,22 +203,22 @@ impl SlowState {
             one_turn_back?
         };
         let emptiness = if self.profile.en_passant_onto_vacated { half_a_turn_back? } else { before };
-        let stepped_twice = self.cell(Place { board: before, ..origin })
+        let stepped_twice = self.cell(Coordinate { board: before, ..origin })
             == Some(Cell { piece: victim, unmoved: true })
-            && self.cell(Place { board: emptiness, ..beside }).is_none();
+            && self.cell(Coordinate { board: emptiness, ..beside }).is_none();
 
         (victim.color != piece.color && victim.kind.is_pawn_like() && stepped_twice).then_some(landing)
     }
 
     /// An earlier board of the same timeline, if it has one.
-    fn earlier(&self, from: Place, half_turns: i16) -> Option<BoardCoordinate> {
+    fn earlier(&self, from: Coordinate, half_turns: i16) -> Option<BoardCoordinate> {
         let half_turn = HalfTurn(from.board.half_turn.0 - half_turns);
         let board = BoardCoordinate { half_turn, ..from.board };
         self.board(board).map(|_| board)
     }
 
     /// Where the king lands.
-    fn castling(&self, from: Place, king: Piece, side: i16) -> Option<Place> {
+    fn castling(&self, from: Coordinate, king: Piece, side: i16) -> Option<Coordinate> {
         let ray = (1..).map_while(|distance| self.step(from, [side, 0, 0, 0], distance));
         let (distance, rook) = (1..).zip(ray).find_map(|(i, place)| Some((i, self.cell(place)?)))?;
         let expected = Cell { piece: Piece { kind: PieceKind::Rook, ..king }, unmoved: true };
@@ -235,7 +235,7 @@ impl SlowState {
 
     /// Whether a piece of `by` attacks this square from the same board. Castling asks for no more: attacks through
     /// time and timelines do not hinder it, unless they make the whole action illegal.
-    fn attacked_on_board(&self, place: Place, by: Color) -> bool {
+    fn attacked_on_board(&self, place: Coordinate, by: Color) -> bool {
         self.army(place.board, by).into_iter().any(|(from, cell)| {
             if cell.piece.kind.is_pawn_like() {
                 pawn_captures(cell.piece).into_iter().any(|v| self.step(from, v, 1) == Some(place))

@@ -5,7 +5,8 @@ use std::collections::btree_map::Entry;
 use std::fmt;
 
 use crate::types::{
-    BoardCoordinate, BoardSize, Color, HalfTurn, Parity, Piece, Place, RuleProfile, Square, Timeline,
+    BoardCoordinate, BoardSize, Color, Coordinate, HalfTurn, Parity, Piece, RuleProfile, Square, Timeline,
+    TimelineRange,
 };
 
 /// A piece on a square.
@@ -62,9 +63,9 @@ pub enum SlowError {
     /// The same board is given twice.
     RepeatedBoard(BoardCoordinate),
     /// Two pieces stand on one square.
-    RepeatedSquare(Place),
+    RepeatedSquare(Coordinate),
     /// A piece stands outside the board.
-    OutsideBoard(Place),
+    OutsideBoard(Coordinate),
 }
 
 impl fmt::Display for SlowError {
@@ -110,14 +111,14 @@ impl SlowState {
             line.boards.push(board);
         }
 
-        let (low, high) = parity.central();
-        for timeline in [low, high] {
+        let central = parity.central();
+        for timeline in central.iter() {
             if !lines.contains_key(&timeline.0) {
                 return Err(SlowError::MissingTimeline(timeline));
             }
         }
-        let first = lines.keys().min().map_or(low.0, |&line| line);
-        let last = lines.keys().max().map_or(high.0, |&line| line);
+        let first = lines.keys().min().map_or(central.lowest.0, |&line| line);
+        let last = lines.keys().max().map_or(central.highest.0, |&line| line);
         if let Some(gap) = (first..=last).find(|line| !lines.contains_key(line)) {
             return Err(SlowError::TimelineGap(Timeline(gap)));
         }
@@ -144,23 +145,27 @@ impl SlowState {
         self.mover
     }
 
-    /// The lowest and the highest active timeline.
+    /// The active timelines.
     ///
     /// Outside the central range a player has at most one active timeline more than the opponent has timelines.
     /// What counts is the side on which a timeline lies, not who made it.
-    pub fn active(&self) -> (Timeline, Timeline) {
-        let (low, high) = self.parity.central();
+    pub fn active(&self) -> TimelineRange {
+        let TimelineRange { lowest: low, highest: high } = self.parity.central();
         let black = low.0 - self.lines.keys().min().expect("a multiverse has a timeline");
         let white = self.lines.keys().max().expect("a multiverse has a timeline") - high.0;
         let lowest = low.0 - black.min(white + 1);
         let highest = high.0 + white.min(black + 1);
-        (Timeline(lowest), Timeline(highest))
+        TimelineRange::new(Timeline(lowest), Timeline(highest))
     }
 
     /// The earliest playable board among the active timelines; inactive ones never hold the game back.
     pub fn present(&self) -> HalfTurn {
-        let (low, high) = self.active();
-        self.lines.range(low.0..=high.0).map(|(_, line)| line.end()).min().expect("the centre is active")
+        let active = self.active();
+        self.lines
+            .range(active.lowest.0..=active.highest.0)
+            .map(|(_, line)| line.end())
+            .min()
+            .expect("the centre is active")
     }
 
     /// The playable board of every timeline that `color` is to move on.
@@ -173,10 +178,10 @@ impl SlowState {
     }
 
     /// Where the pieces of `color` stand on a board.
-    pub(super) fn army(&self, at: BoardCoordinate, color: Color) -> Vec<(Place, Cell)> {
+    pub(super) fn army(&self, at: BoardCoordinate, color: Color) -> Vec<(Coordinate, Cell)> {
         let Some(board) = self.board(at) else { return Vec::new() };
         self.squares()
-            .filter_map(|square| Some((Place { board: at, square }, board[self.index(square)]?)))
+            .filter_map(|square| Some((Coordinate { board: at, square }, board[self.index(square)]?)))
             .filter(|(_, cell)| cell.piece.color == color)
             .collect()
     }
@@ -186,7 +191,7 @@ impl SlowState {
     }
 
     /// What stands on a square of a board that exists.
-    pub(super) fn cell(&self, place: Place) -> Option<Cell> {
+    pub(super) fn cell(&self, place: Coordinate) -> Option<Cell> {
         self.board(place.board)?[self.index(place.square)]
     }
 
@@ -203,7 +208,7 @@ impl SlowState {
 fn fill(size: BoardSize, at: BoardCoordinate, cells: Vec<(Square, Cell)>) -> Result<Board, SlowError> {
     let mut board = vec![None; usize::from(size.width()) * usize::from(size.height())];
     for (square, cell) in cells {
-        let place = Place { board: at, square };
+        let place = Coordinate { board: at, square };
         if !size.contains(square) {
             return Err(SlowError::OutsideBoard(place));
         }
@@ -213,7 +218,7 @@ fn fill(size: BoardSize, at: BoardCoordinate, cells: Vec<(Square, Cell)>) -> Res
             return Err(SlowError::RepeatedSquare(place));
         }
         // A flag without a meaning would only make equal positions look different.
-        *slot = Some(Cell { unmoved: cell.unmoved && cell.piece.kind.remembers_moving(), ..cell });
+        *slot = Some(Cell { unmoved: cell.unmoved && cell.piece.kind.tracks_unmoved(), ..cell });
     }
     Ok(board)
 }
@@ -258,7 +263,7 @@ mod tests {
             Err(SlowError::RepeatedBoard(at(0, 1, white)))
         );
         let (a1, a3) = (Square::new(0, 0).unwrap(), Square::new(0, 2).unwrap());
-        let place = |square| Place { board: at(0, 1, white), square };
+        let place = |square| Coordinate { board: at(0, 1, white), square };
         assert_eq!(
             build(&[(0, 1, white)], &[(a1, ROOK), (a1, QUEEN)]),
             Err(SlowError::RepeatedSquare(place(a1)))
@@ -271,7 +276,10 @@ mod tests {
         let state = |labels: &[&str]| {
             parse(&labels.iter().map(|label| format!("[1:{label}:1:w] ")).collect::<String>())
         };
-        let active = |labels| state(labels).active();
+        let active = |labels| {
+            let active = state(labels).active();
+            (active.lowest, active.highest)
+        };
         assert_eq!(active(&["0", "1", "2"]), (Timeline(0), Timeline(1)));
         assert_eq!(active(&["-1", "0", "1", "2", "3"]), (Timeline(-1), Timeline(2)));
         assert_eq!(active(&["-0", "+0", "+1", "+2"]), (Timeline(-1), Timeline(1)));

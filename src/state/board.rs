@@ -108,7 +108,7 @@ impl Board {
             bits >> 2 & 1,
             bits >> 3 & 1,
             bits >> 4 & 1,
-            (unmoved && piece.kind.remembers_moving()) as u64,
+            (unmoved && piece.kind.tracks_unmoved()) as u64,
         ];
         for (plane, value) in self.planes.iter_mut().zip(values) {
             *plane = *plane & !square.bit() | value << square.index();
@@ -127,76 +127,7 @@ impl Board {
         squares_of(self.occupied() & self.squares()).filter_map(|square| Some((square, self.get(square)?)))
     }
 
-    /// This board after the move of a piece within it: with the rook's step when castling, without the victim when
-    /// capturing en passant, with the promoted piece.
-    #[inline]
-    pub(crate) fn after_physical(&self, from: Square, to: Square, promotion: Option<PieceKind>) -> Board {
-        let mut board = *self;
-        // Only kings and pawns ever change more than the two squares.
-        if self.planes[SPECIAL] & from.bit() != 0 {
-            // Before the king, who may land where the rook stood.
-            if let Some((rook, crossed)) = self.castling_rook(from, to) {
-                board.set_from(crossed, self, rook, rook.bit());
-            }
-            let is_pawn = self.pawns() & from.bit() != 0;
-            if is_pawn && from.file() != to.file() && self.occupied() & to.bit() == 0 {
-                board.clear(Board::en_passant_victim(from, to).bit());
-            }
-        }
-        board.set_from(to, self, from, from.bit());
-        if let Some(kind) = promotion {
-            board.promote(to, kind);
-        }
-        board
-    }
-
-    /// This board after a piece has left it.
-    #[inline]
-    pub(crate) fn after_departure(&self, from: Square) -> Board {
-        let mut board = *self;
-        board.clear(from.bit());
-        board
-    }
-
-    /// This board after the piece on `from` of `source` has arrived on `to`.
-    #[inline]
-    pub(crate) fn after_arrival(
-        &self,
-        source: &Board,
-        from: Square,
-        to: Square,
-        promotion: Option<PieceKind>,
-    ) -> Board {
-        let mut board = *self;
-        board.set_from(to, source, from, 0);
-        if let Some(kind) = promotion {
-            board.promote(to, kind);
-        }
-        board
-    }
-
-    /// The square of the pawn that falls when a pawn goes diagonally from `from` to the empty square `to`.
-    pub(crate) const fn en_passant_victim(from: Square, to: Square) -> Square {
-        Square::from_index((from.rank() * 8 + to.file()) as u32)
-    }
-
-    /// For a king's move of two files along a rank, which is castling: the first piece in its direction, where the rook
-    /// must stand, and the square that the king crosses and the rook takes.
-    pub(crate) fn castling_rook(&self, from: Square, to: Square) -> Option<(Square, Square)> {
-        if self.kings() & from.bit() == 0 || from.rank() != to.rank() || from.file().abs_diff(to.file()) != 2
-        {
-            return None;
-        }
-        let step = if to.file() > from.file() { 1 } else { -1 };
-        let crossed = from.offset(step, 0)?;
-        let mut rook = crossed;
-        while self.occupied() & rook.bit() == 0 {
-            rook = rook.offset(step, 0)?;
-        }
-        Some((rook, crossed))
-    }
-
-    fn clear(&mut self, bits: u64) {
+    pub(super) fn clear(&mut self, bits: u64) {
         for plane in &mut self.planes {
             *plane &= !bits;
         }
@@ -204,7 +135,7 @@ impl Board {
 
     /// Puts the piece on `from` of `source`, which has now moved, on `to`, and empties the squares of `emptied`.
     #[inline(never)]
-    fn set_from(&mut self, to: Square, source: &Board, from: Square, emptied: u64) {
+    pub(super) fn set_from(&mut self, to: Square, source: &Board, from: Square, emptied: u64) {
         let keep = !(to.bit() | emptied);
         // A shift each way, one of them by nothing: unlike a rotation, the compiler makes two planes of it at a time.
         let up = to.index().saturating_sub(from.index()) & 63;
@@ -216,22 +147,27 @@ impl Board {
     }
 
     #[inline(never)]
-    fn promote(&mut self, square: Square, kind: PieceKind) {
+    pub(super) fn promote(&mut self, square: Square, kind: PieceKind) {
         let bits = code(kind) as u64;
         for (i, plane) in self.planes[SPECIAL..=FOUR].iter_mut().enumerate() {
             *plane = *plane & !square.bit() | (bits >> i & 1) << square.index();
         }
     }
 
+    /// Whether a piece stands on a square that is no slider, or a royal queen.
+    pub(super) const fn is_special(&self, square: Square) -> bool {
+        self.planes[SPECIAL] & square.bit() != 0
+    }
+
     // Sets of squares. Those of one colour hold the walls too where that is said.
 
     /// Squares that a piece of `color` cannot enter: its own pieces and the walls.
-    pub(crate) const fn own(&self, color: Color) -> u64 {
+    pub(crate) const fn blocked_for(&self, color: Color) -> u64 {
         self.planes[color.index()]
     }
 
     /// Pieces of `color`, without walls.
-    pub(crate) const fn of(&self, color: Color) -> u64 {
+    pub(crate) const fn by_color(&self, color: Color) -> u64 {
         self.planes[color.index()] & !self.planes[color.index() ^ 1]
     }
 
@@ -313,12 +249,12 @@ mod tests {
                 let square = Square::new(3, 2).unwrap();
                 board.put(square, Piece { color, kind }, true);
                 assert_eq!(board.cell(square).unwrap().piece, Piece { color, kind });
-                assert_eq!(board.is_unmoved(square), kind.remembers_moving());
+                assert_eq!(board.is_unmoved(square), kind.tracks_unmoved());
                 assert_eq!(board.royals() != 0, kind.is_royal());
                 assert_eq!(board.pawns() != 0, kind.is_pawn_like());
                 assert_eq!(board.kings() != 0, kind == PieceKind::King);
                 assert_eq!(board.rooks() != 0, kind == PieceKind::Rook);
-                assert_eq!(board.of(!color), 0);
+                assert_eq!(board.by_color(!color), 0);
                 board.remove(square);
                 assert_eq!(board, Board::empty(BoardSize::new(5, 4).unwrap()));
             }

@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 
 use super::Board;
-use crate::types::{BoardCoordinate, ByColor, Color, HalfTurn, Parity, Timeline};
+use crate::types::{BoardCoordinate, ByColor, Color, HalfTurn, Parity, Timeline, TimelineRange};
 
 /// The timelines and their boards, without rules and without a player to move.
 ///
@@ -13,21 +13,21 @@ pub struct Multiverse {
     parity: Parity,
     lowest: i16,
     highest: i16,
-    /// Timeline 0, -1, 1, -2, 2, ... so that rows are only ever added at the end. A row without boards does not exist;
+    /// Timeline 0, -1, 1, -2, 2, ... so that entries are only ever added at the end. A timeline without boards does not exist;
     /// it keeps its memory for the next branch.
-    rows: Vec<Row>,
+    by_index: Vec<TimelineBoards>,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Row {
+struct TimelineBoards {
     start: i16,
     boards: Vec<Board>,
-    /// The squares of each player's royal pieces on all boards, and on boards that were taken away since: more than there are
-    /// does no harm.
+    /// The squares of each player's royal pieces on all boards. Boards that were removed since may still be counted;
+    /// squares too many only cost time.
     royals: ByColor<u64>,
 }
 
-impl Row {
+impl TimelineBoards {
     #[inline]
     fn push(&mut self, board: &Board) {
         if self.boards.len() == self.boards.capacity() {
@@ -35,7 +35,7 @@ impl Row {
         }
         let royals = board.royals();
         for color in Color::ALL {
-            self.royals[color] |= royals & board.of(color);
+            self.royals[color] |= royals & board.by_color(color);
         }
         self.boards.push(*board);
     }
@@ -48,8 +48,8 @@ impl Row {
     }
 }
 
-/// The index of a timeline's row.
-const fn row_index(timeline: i16) -> usize {
+/// The index of a timeline among those stored.
+const fn timeline_index(timeline: i16) -> usize {
     // 0, -1, 1, -2, 2 -> 0, 1, 2, 3, 4
     ((timeline << 1) ^ (timeline >> 15)) as u16 as usize
 }
@@ -59,13 +59,13 @@ impl Multiverse {
     pub(super) fn from_sorted(parity: Parity, boards: &[(BoardCoordinate, Board)]) -> Multiverse {
         let lowest = boards.first().map_or(0, |(at, _)| at.timeline.0);
         let highest = boards.last().map_or(0, |(at, _)| at.timeline.0);
-        let mut multiverse = Multiverse { parity, lowest, highest, rows: Vec::new() };
+        let mut multiverse = Multiverse { parity, lowest, highest, by_index: Vec::new() };
         for (at, board) in boards {
-            let row = multiverse.row_mut(at.timeline);
-            if row.boards.is_empty() {
-                row.start = at.half_turn.0;
+            let line = multiverse.timeline_mut(at.timeline);
+            if line.boards.is_empty() {
+                line.start = at.half_turn.0;
             }
-            row.push(board);
+            line.push(board);
         }
         multiverse
     }
@@ -75,94 +75,98 @@ impl Multiverse {
         self.parity
     }
 
-    /// The lowest and the highest timeline.
-    pub fn range(&self) -> (Timeline, Timeline) {
-        (Timeline(self.lowest), Timeline(self.highest))
+    /// The timelines that exist.
+    pub fn range(&self) -> TimelineRange {
+        TimelineRange::new(Timeline(self.lowest), Timeline(self.highest))
     }
 
     /// Every timeline, lowest first.
     pub fn timelines(&self) -> impl DoubleEndedIterator<Item = Timeline> + Clone + use<> {
-        (self.lowest..=self.highest).map(Timeline)
+        self.range().iter()
     }
 
     /// The half-turns of the first and the last board of a timeline.
     pub fn span(&self, timeline: Timeline) -> Option<(HalfTurn, HalfTurn)> {
-        let row = self.rows.get(row_index(timeline.0)).filter(|row| !row.boards.is_empty())?;
-        Some((HalfTurn(row.start), HalfTurn(row.start + row.boards.len() as i16 - 1)))
+        let line = self.by_index.get(timeline_index(timeline.0)).filter(|line| !line.boards.is_empty())?;
+        Some((HalfTurn(line.start), HalfTurn(line.start + line.boards.len() as i16 - 1)))
     }
 
     /// The board at a coordinate.
+    #[inline]
     pub fn board(&self, at: BoardCoordinate) -> Option<&Board> {
-        self.board_at(at.timeline.0, at.half_turn.0)
+        let line = self.by_index.get(timeline_index(at.timeline.0))?;
+        // A half-turn before the first board wraps to a huge index.
+        line.boards.get(at.half_turn.0.wrapping_sub(line.start) as u16 as usize)
     }
 
     /// The last board of a timeline, the only one from which a piece can move.
     pub fn last(&self, timeline: Timeline) -> Option<(HalfTurn, &Board)> {
-        let row = self.rows.get(row_index(timeline.0))?;
-        Some((HalfTurn(row.start + row.boards.len() as i16 - 1), row.boards.last()?))
+        let line = self.by_index.get(timeline_index(timeline.0))?;
+        Some((HalfTurn(line.start + line.boards.len() as i16 - 1), line.boards.last()?))
     }
 
     /// Every board, by timeline and then by time.
     pub fn boards(&self) -> impl Iterator<Item = (BoardCoordinate, &Board)> {
         self.timelines().flat_map(|timeline| {
-            let row = &self.rows[row_index(timeline.0)];
-            row.boards.iter().enumerate().map(move |(i, board)| {
-                (BoardCoordinate { timeline, half_turn: HalfTurn(row.start + i as i16) }, board)
+            let line = &self.by_index[timeline_index(timeline.0)];
+            line.boards.iter().enumerate().map(move |(i, board)| {
+                (BoardCoordinate { timeline, half_turn: HalfTurn(line.start + i as i16) }, board)
             })
         })
     }
 
     /// How many boards there are.
     pub fn count(&self) -> usize {
-        self.timelines().map(|timeline| self.rows[row_index(timeline.0)].boards.len()).sum()
+        self.timelines().map(|timeline| self.by_index[timeline_index(timeline.0)].boards.len()).sum()
     }
 
-    /// Every board that `earlier`, of which this multiverse is a continuation, has not.
+    /// The boards that were added since `earlier`, which this multiverse continues.
     pub(crate) fn boards_beyond(
         &self,
         earlier: &Multiverse,
     ) -> impl Iterator<Item = (BoardCoordinate, &Board)> {
         self.timelines().flat_map(|timeline| {
-            let row = &self.rows[row_index(timeline.0)];
-            let known = earlier.row(timeline.0).map_or(0, |(_, boards)| boards.len());
-            row.boards.iter().enumerate().skip(known).map(move |(i, board)| {
-                (BoardCoordinate { timeline, half_turn: HalfTurn(row.start + i as i16) }, board)
+            let line = &self.by_index[timeline_index(timeline.0)];
+            let known = earlier.timeline_boards(timeline.0).map_or(0, |(_, boards)| boards.len());
+            line.boards.iter().enumerate().skip(known).map(move |(i, board)| {
+                (BoardCoordinate { timeline, half_turn: HalfTurn(line.start + i as i16) }, board)
             })
         })
     }
 
-    /// Whether every board of `earlier` stands here too, on the same timeline before all that were added since.
+    /// Whether all boards of `earlier` are also here, at the same places, and every other board came later.
     pub(super) fn continues(&self, earlier: &Multiverse) -> bool {
         self.parity == earlier.parity
-            && earlier.timelines().all(|timeline| match (self.row(timeline.0), earlier.row(timeline.0)) {
-                (Some((start, boards)), Some((earlier, first))) => {
-                    start == earlier && boards.starts_with(first)
+            && earlier.timelines().all(|timeline| {
+                match (self.timeline_boards(timeline.0), earlier.timeline_boards(timeline.0)) {
+                    (Some((start, boards)), Some((earlier, first))) => {
+                        start == earlier && boards.starts_with(first)
+                    }
+                    _ => false,
                 }
-                _ => false,
             })
     }
 
-    /// The lowest and the highest active timeline.
+    /// The active timelines.
     ///
     /// The n-th timeline of one side, counted outwards from the central range, is active when the other side has at
     /// least n - 1.
-    pub fn active(&self) -> (Timeline, Timeline) {
-        let (low, high) = self.active_with(0, 0);
-        (Timeline(low), Timeline(high))
+    pub fn active(&self) -> TimelineRange {
+        self.active_with(0, 0)
     }
 
-    /// The active range as it would be with `above` and `below` more timelines.
-    pub(crate) fn active_with(&self, above: i16, below: i16) -> (i16, i16) {
-        let (low, high) = self.parity.central();
+    /// The active timelines as they would be with `above` and `below` more timelines.
+    pub(crate) fn active_with(&self, above: i16, below: i16) -> TimelineRange {
+        let TimelineRange { lowest: Timeline(low), highest: Timeline(high) } = self.parity.central();
         let (lowest, highest) = (self.lowest - below, self.highest + above);
-        let (white, black) = (highest - high.0, low.0 - lowest);
-        ((low.0 - white - 1).max(lowest), (high.0 + black + 1).min(highest))
+        let (white, black) = (highest - high, low - lowest);
+        TimelineRange::new(Timeline((low - white - 1).max(lowest)), Timeline((high + black + 1).min(highest)))
     }
 
     /// The present: the earliest half-turn at which an active timeline ends.
     pub fn present(&self) -> HalfTurn {
-        let (low, high) = self.active();
-        (low.0..=high.0).filter_map(|l| Some(self.span(Timeline(l))?.1)).min().unwrap_or(HalfTurn(0))
+        let ends = self.active().iter().filter_map(|timeline| Some(self.span(timeline)?.1));
+        ends.min().unwrap_or(HalfTurn(0))
     }
 
     /// The timeline that a branch of this player would create.
@@ -175,65 +179,59 @@ impl Multiverse {
 
     /// The squares on which a royal piece of this colour stands on any board, and perhaps some more.
     pub(crate) fn royal_squares(&self, color: Color) -> u64 {
-        self.rows.iter().fold(0, |squares, row| squares | row.royals[color])
+        self.by_index.iter().fold(0, |squares, line| squares | line.royals[color])
     }
 
     /// The half-turn of the first board of a timeline, and its boards.
-    pub(crate) fn row(&self, timeline: i16) -> Option<(i16, &[Board])> {
-        let row = self.rows.get(row_index(timeline))?;
-        (!row.boards.is_empty()).then_some((row.start, &row.boards))
+    pub(crate) fn timeline_boards(&self, timeline: i16) -> Option<(i16, &[Board])> {
+        let line = self.by_index.get(timeline_index(timeline))?;
+        (!line.boards.is_empty()).then_some((line.start, &line.boards))
     }
 
-    pub(crate) fn board_at(&self, timeline: i16, half_turn: i16) -> Option<&Board> {
-        let row = self.rows.get(row_index(timeline))?;
-        // A half-turn before the first board wraps to a huge index.
-        row.boards.get(half_turn.wrapping_sub(row.start) as u16 as usize)
-    }
-
-    /// Adds a board at the end of a timeline; its half-turn is the answer.
+    /// Adds a board at the end of a timeline and returns its half-turn.
     #[inline]
-    pub(crate) fn append(&mut self, timeline: Timeline, board: &Board) -> HalfTurn {
-        let row = &mut self.rows[row_index(timeline.0)];
-        row.push(board);
-        HalfTurn(row.start + row.boards.len() as i16 - 1)
+    pub(crate) fn push_board(&mut self, timeline: Timeline, board: &Board) -> HalfTurn {
+        let line = &mut self.by_index[timeline_index(timeline.0)];
+        line.push(board);
+        HalfTurn(line.start + line.boards.len() as i16 - 1)
     }
 
-    /// Takes the last board of a timeline away again.
+    /// Removes the last board of a timeline.
     #[inline]
-    pub(crate) fn truncate(&mut self, timeline: Timeline) {
-        self.rows[row_index(timeline.0)].boards.pop();
+    pub(crate) fn pop_board(&mut self, timeline: Timeline) {
+        self.by_index[timeline_index(timeline.0)].boards.pop();
     }
 
     /// Creates the next timeline of `creator`, with one board.
-    pub(crate) fn create(&mut self, creator: Color, half_turn: HalfTurn, board: &Board) -> Timeline {
+    pub(crate) fn push_timeline(&mut self, creator: Color, half_turn: HalfTurn, board: &Board) -> Timeline {
         let timeline = self.next_timeline(creator);
         match creator {
             Color::White => self.highest = timeline.0,
             Color::Black => self.lowest = timeline.0,
         }
-        let row = self.row_mut(timeline);
-        row.start = half_turn.0;
-        row.push(board);
+        let line = self.timeline_mut(timeline);
+        line.start = half_turn.0;
+        line.push(board);
         timeline
     }
 
     /// Takes the newest timeline of `creator`, which has one board, away again.
-    pub(crate) fn uncreate(&mut self, creator: Color) {
+    pub(crate) fn pop_timeline(&mut self, creator: Color) {
         let newest = match creator {
             Color::White => &mut self.highest,
             Color::Black => &mut self.lowest,
         };
         let removed = Timeline(*newest);
-        *newest -= creator.creation_step();
-        self.truncate(removed);
+        *newest -= creator.branch_direction();
+        self.pop_board(removed);
     }
 
-    fn row_mut(&mut self, timeline: Timeline) -> &mut Row {
-        let index = row_index(timeline.0);
-        if self.rows.len() <= index {
-            self.rows.resize_with(index + 1, Row::default);
+    fn timeline_mut(&mut self, timeline: Timeline) -> &mut TimelineBoards {
+        let index = timeline_index(timeline.0);
+        if self.by_index.len() <= index {
+            self.by_index.resize_with(index + 1, TimelineBoards::default);
         }
-        &mut self.rows[index]
+        &mut self.by_index[index]
     }
 }
 
@@ -242,7 +240,7 @@ impl PartialEq for Multiverse {
         self.parity == other.parity
             && self.range() == other.range()
             && self.timelines().all(|l| {
-                let (a, b) = (&self.rows[row_index(l.0)], &other.rows[row_index(l.0)]);
+                let (a, b) = (&self.by_index[timeline_index(l.0)], &other.by_index[timeline_index(l.0)]);
                 a.start == b.start && a.boards == b.boards
             })
     }
@@ -254,8 +252,8 @@ impl Hash for Multiverse {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.parity, self.range()).hash(state);
         for timeline in self.timelines() {
-            let row = &self.rows[row_index(timeline.0)];
-            (row.start, &row.boards).hash(state);
+            let line = &self.by_index[timeline_index(timeline.0)];
+            (line.start, &line.boards).hash(state);
         }
     }
 }

@@ -7,20 +7,22 @@ use crate::types::{
     Action, BoardCoordinate, BoardSize, Color, HalfTurn, Move, MoveKind, Parity, RuleProfile, Timeline,
 };
 
-/// The turn in which every game ends: boards that have reached it cannot be played, as if they had no pieces. A game that
-/// starts at the last turn allowed can go on for as long again, and half-turns stay far from where numbers end.
+/// The turn in which every game ends: boards that have reached it cannot be played, as if they had no pieces. A game
+/// that starts at the last turn allowed can go on for as many turns again, and half-turns stay far below the largest
+/// number.
 pub(crate) const LAST_TURN: i16 = 2 * MAX_TURN;
 
 /// A multiverse, the player to move, and the rules in force.
 ///
-/// Between actions the player to move is the colour of the present. While an action is under way (after
-/// [`Position::push`], before [`Position::submit_unchecked`]) it stays the player who acts.
+/// The player to move is the colour of the present. Whole actions are [played](Position::play) and
+/// [taken back](Position::undo); an action that is entered move by move is a
+/// `PartialAction` of the rules.
 ///
 /// ```
 /// use worldlines::notation::fen5d;
 /// use worldlines::types::{BoardCoordinate, Color, HalfTurn, Square};
 ///
-/// let position = fen5d::read("[k2/2Q/1K1:0:1:b]").unwrap();
+/// let position = fen5d::parse("[k2/2Q/1K1:0:1:b]").into_result().unwrap();
 /// assert_eq!(position.to_move(), Color::Black);
 /// assert_eq!(position.present(), HalfTurn::new(1, Color::Black));
 /// let board = position.board(BoardCoordinate::new(0, 1, Color::Black)).unwrap();
@@ -53,7 +55,7 @@ impl Position {
         Ok(Position { size: setup.size, profile: setup.profile, to_move, multiverse })
     }
 
-    /// The boards and rules of this position, with nothing lost.
+    /// The boards and rules of this position, as a setup that leads back to it.
     pub fn to_setup(&self) -> Setup {
         Setup {
             size: self.size,
@@ -98,7 +100,7 @@ impl Position {
         self.multiverse.present()
     }
 
-    /// The coordinate of the last board of a timeline, when it is the player to move's (R-4.7).
+    /// The coordinate of the last board of a timeline, if the player to move can play it (R-4.7).
     pub fn playable(&self, timeline: Timeline) -> Option<BoardCoordinate> {
         let half_turn = self.multiverse.span(timeline)?.1;
         (half_turn.color() == self.to_move).then_some(BoardCoordinate { timeline, half_turn })
@@ -109,7 +111,16 @@ impl Position {
         self.multiverse.timelines().filter_map(|timeline| self.playable(timeline))
     }
 
-    /// Whether this position can have come about from `earlier`: the same rules, and all of its boards.
+    /// The boards that the player to move must deal with before the action can be submitted: the last boards of the
+    /// active timelines that end at the present (R-5.3), lowest timeline first.
+    pub fn mandatory_boards(&self) -> impl Iterator<Item = BoardCoordinate> + '_ {
+        let present = self.present();
+        let active = self.multiverse.active().iter().filter_map(|timeline| self.playable(timeline));
+        active.filter(move |at| at.half_turn == present)
+    }
+
+    /// Whether a game can have come from `earlier` to this position: it has the same rules and all boards of
+    /// `earlier`.
     pub(crate) fn continues(&self, earlier: &Position) -> bool {
         let rules = |position: &Position| (position.size, position.profile);
         rules(self) == rules(earlier) && self.multiverse.continues(&earlier.multiverse)
@@ -131,100 +142,187 @@ impl Position {
 
     /// Whether the game may still grow by this move: a branch needs room for a timeline.
     pub(crate) fn has_room_for(&self, m: &Move) -> bool {
-        let (low, high) = self.multiverse.range();
-        let timelines = i32::from(high.0) - i32::from(low.0) + 1;
-        m.kind != MoveKind::Branch || timelines < MAX_TIMELINES as i32
+        m.kind != MoveKind::Branch || self.multiverse.range().len() < MAX_TIMELINES
     }
 
-    /// Makes one move of an action (R-3.1, R-3.2, R-3.3) without asking whether it is legal.
-    ///
-    /// # Panics
-    ///
-    /// When source or target board does not exist. Any other illegal move makes a position that no game reaches.
-    pub fn push(&mut self, m: &Move) {
+    /// Makes one move of an action (R-3.1, R-3.2, R-3.3), which must be pseudo-legal.
+    pub(crate) fn push(&mut self, m: &Move) {
         let source = self.board(m.from.board).expect("the source board exists");
         if m.kind == MoveKind::Physical {
             let moved = source.after_physical(m.from.square, m.to.square, m.promotion);
-            self.multiverse.append(m.from.board.timeline, &moved);
+            self.multiverse.push_board(m.from.board.timeline, &moved);
             return;
         }
         let target = self.board(m.to.board).expect("the target board exists");
         let arrived = target.after_arrival(source, m.from.square, m.to.square, m.promotion);
         let left = source.after_departure(m.from.square);
-        self.multiverse.append(m.from.board.timeline, &left);
+        self.multiverse.push_board(m.from.board.timeline, &left);
         if m.kind == MoveKind::Hop {
-            self.multiverse.append(m.to.board.timeline, &arrived);
+            self.multiverse.push_board(m.to.board.timeline, &arrived);
         } else {
-            self.multiverse.create(self.to_move, m.to.board.half_turn.next(), &arrived);
+            self.multiverse.push_timeline(self.to_move, m.to.board.half_turn.next(), &arrived);
         }
     }
 
     /// Takes back the move that was pushed last.
-    ///
-    /// # Panics
-    ///
-    /// When the move was not pushed before.
-    pub fn pop(&mut self, m: &Move) {
+    pub(crate) fn pop(&mut self, m: &Move) {
         match m.kind {
             MoveKind::Physical => {}
-            MoveKind::Hop => self.multiverse.truncate(m.to.board.timeline),
-            MoveKind::Branch => self.multiverse.uncreate(self.to_move),
+            MoveKind::Hop => self.multiverse.pop_board(m.to.board.timeline),
+            MoveKind::Branch => self.multiverse.pop_timeline(self.to_move),
         }
-        self.multiverse.truncate(m.from.board.timeline);
+        self.multiverse.pop_board(m.from.board.timeline);
     }
 
     /// Ends the action under way: the opponent is to move.
-    pub fn submit_unchecked(&mut self) {
+    pub(crate) fn submit_unchecked(&mut self) {
         self.to_move = !self.to_move;
     }
 
     /// Takes the end of an action back: the moves of the player who made it can be popped again.
-    pub fn unsubmit(&mut self) {
+    pub(crate) fn undo_submit(&mut self) {
         self.to_move = !self.to_move;
     }
 
-    /// Plays a whole action without asking whether it is legal. [`Position::undo`] takes it back.
-    ///
-    /// ```
-    /// use worldlines::notation::pgn5d;
-    ///
-    /// let start = pgn5d::read("[Board \"Standard\"]").unwrap().start;
-    /// let mut position = start.clone();
-    /// for action in start.legal_actions() {
-    ///     position.play_unchecked(&action);
-    ///     assert_ne!(position, start);
-    ///     position.undo(&action);
-    /// }
-    /// assert_eq!(position, start);
-    /// ```
-    ///
-    /// # Panics
-    ///
-    /// As [`Position::push`].
-    pub fn play_unchecked(&mut self, action: &Action) {
+    /// Plays a whole action, which must be legal. [`Position::undo_unchecked`] takes it back.
+    pub(crate) fn play_unchecked(&mut self, action: &Action) {
         for m in action.moves() {
             self.push(m);
         }
         self.submit_unchecked();
     }
 
-    /// Takes back the action that was played last.
-    ///
-    /// # Panics
-    ///
-    /// When another action was played last.
-    pub fn undo(&mut self, action: &Action) {
-        self.unsubmit();
+    /// Takes back the action that was played last, which must be this one.
+    pub(crate) fn undo_unchecked(&mut self, action: &Action) {
+        self.undo_submit();
         for m in action.moves().iter().rev() {
             self.pop(m);
         }
+    }
+
+    /// What takes back this action, which was just played.
+    pub(crate) fn undo_of(&self, action: &Action) -> Undo {
+        Undo { action: action.clone(), boards: self.multiverse.count() }
+    }
+
+    /// Takes back an action that was played.
+    ///
+    /// ```
+    /// use worldlines::state::Position;
+    ///
+    /// let mut position = Position::default();
+    /// let first = position.play(&"(0T1w)e2e4".parse()?)?;
+    /// let second = position.play(&"(0T1b)e7e5".parse()?)?;
+    ///
+    /// // What was played last is taken back first.
+    /// let first = position.undo(first).unwrap_err().into_undo();
+    /// position.undo(second)?;
+    /// position.undo(first)?;
+    /// assert_eq!(position, Position::default());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the position is not what the action led to: another action was played since, or it was played in another
+    /// position. Then the position stays as it is. What counts is what the boards show, so a copy of the position can
+    /// take the action back too.
+    pub fn undo(&mut self, undo: Undo) -> Result<(), UndoError> {
+        if !self.was_left_by(&undo) {
+            return Err(UndoError(undo));
+        }
+        self.undo_unchecked(&undo.action);
+        if self.present().color() != self.to_move {
+            self.play_unchecked(&undo.action);
+            return Err(UndoError(undo));
+        }
+        Ok(())
+    }
+
+    /// Whether the last boards are those that the action made of the boards before them.
+    fn was_left_by(&self, undo: &Undo) -> bool {
+        let creator = !self.to_move;
+        let range = self.multiverse.range();
+        let mut newest = if creator == Color::White { range.highest } else { range.lowest };
+        let ends_with = |board: BoardCoordinate, content: &Board| {
+            self.multiverse.last(board.timeline) == Some((board.half_turn.next(), content))
+        };
+        let mut was_made = |m: &Move| {
+            let (from, to) = (m.from.board, m.to.board);
+            let (Some(source), Some(target)) = (self.board(from), self.board(to)) else { return false };
+            if from.color() != creator {
+                return false;
+            }
+            if m.kind == MoveKind::Physical {
+                return ends_with(from, &source.after_physical(m.from.square, m.to.square, m.promotion));
+            }
+            let arrived = target.after_arrival(source, m.from.square, m.to.square, m.promotion);
+            let landed = if m.kind == MoveKind::Hop {
+                ends_with(to, &arrived)
+            } else {
+                let created = BoardCoordinate { timeline: newest, ..to };
+                let begins = Some((to.half_turn.next(), to.half_turn.next()));
+                newest.0 -= creator.branch_direction();
+                !self.parity().central().contains(created.timeline)
+                    && self.multiverse.span(created.timeline) == begins
+                    && ends_with(created, &arrived)
+            };
+            landed && ends_with(from, &source.after_departure(m.from.square))
+        };
+        self.multiverse.count() == undo.boards && undo.action.moves().iter().rev().all(&mut was_made)
+    }
+}
+
+/// What undoes an action that was played: [`Position::play`] returns it, and [`Position::undo`] takes it, once.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Undo {
+    action: Action,
+    /// How many boards there were afterwards.
+    boards: usize,
+}
+
+impl Undo {
+    /// The action that was played.
+    pub fn action(&self) -> &Action {
+        &self.action
+    }
+}
+
+/// The position is not the one that the action led to, so the action cannot be undone.
+#[derive(PartialEq, Eq, Debug)]
+pub struct UndoError(Undo);
+
+impl UndoError {
+    /// The refused undo, which can still be used in the right position.
+    pub fn into_undo(self) -> Undo {
+        self.0
+    }
+}
+
+impl fmt::Display for UndoError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is not the action that led to this position", self.0.action)
+    }
+}
+
+impl std::error::Error for UndoError {}
+
+/// Shown as 5DFEN, one board in each line, by timeline and time, so that what a message shows can be pasted into a command.
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, (at, board)) in self.multiverse.boards().enumerate() {
+            let (label, turn) = (self.parity().label(at.timeline), at.half_turn.turn());
+            let line_end = if index == 0 { "" } else { "\n" };
+            write!(f, "{line_end}[{}:{label}:{turn}:{}]", board.rows(), at.color().letter())?;
+        }
+        Ok(())
     }
 }
 
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Position { size, profile, to_move, .. } = self;
-        write!(f, "{to_move} to move, {size}, {:?}, {}:", self.parity(), profile.name())?;
+        write!(f, "{to_move} to move, {size}, {:?}, {}:", self.parity(), profile)?;
         for (at, board) in self.multiverse.boards() {
             let (label, turn) = (self.parity().label(at.timeline), at.half_turn.turn());
             write!(f, " [{}:{label}:{turn}:{}]", board.rows(), at.color().letter())?;
@@ -237,7 +335,7 @@ impl fmt::Debug for Position {
 mod tests {
     use super::*;
     use crate::state::MAX_BOARDS;
-    use crate::types::{Piece, PieceKind, Place, Square};
+    use crate::types::{Coordinate, Piece, PieceKind, Square, TimelineRange};
 
     fn square(text: &str) -> Square {
         let bytes = text.as_bytes();
@@ -260,16 +358,16 @@ mod tests {
         let at = |turn| BoardCoordinate::new(0, turn, Color::White);
         let branch = Move {
             kind: MoveKind::Branch,
-            from: Place { board: at(2), square: square("b2") },
-            to: Place { board: at(1), square: square("d2") },
+            from: Coordinate { board: at(2), square: square("b2") },
+            to: Coordinate { board: at(1), square: square("d2") },
             promotion: None,
         };
         let action = Action::new(vec![branch]);
         position.play_unchecked(&action);
-        assert_eq!(position.multiverse().range(), (Timeline(0), Timeline(1)));
+        assert_eq!(position.multiverse().range(), TimelineRange::new(Timeline(0), Timeline(1)));
         assert_eq!(position.present(), HalfTurn::new(1, Color::Black));
         assert_ne!(position, start);
-        position.undo(&action);
+        position.undo_unchecked(&action);
         assert_eq!(position, start);
         assert_eq!(Position::from_setup(&position.to_setup()).unwrap(), start);
     }

@@ -136,11 +136,7 @@ fn read_rank(row: &str, start: usize, mut place: impl FnMut(usize, Piece, bool))
     let mut rest = row.char_indices().peekable();
     while let Some((i, c)) = rest.next() {
         let error = |end: usize, problem| RowsError { at: start + i..start + end, problem };
-        if let Some(piece) = Piece::from_letter(c) {
-            let unmoved = rest.next_if(|&(_, next)| next == '*').is_some();
-            place(file, piece, unmoved);
-            file = file.saturating_add(1);
-        } else if let Some(digit) = c.to_digit(10) {
+        if let Some(digit) = c.to_digit(10) {
             let mut empty = digit as usize;
             let mut end = i + 1;
             while let Some((at, digit)) = rest.next_if(|(_, next)| next.is_ascii_digit()) {
@@ -151,6 +147,10 @@ fn read_rank(row: &str, start: usize, mut place: impl FnMut(usize, Piece, bool))
                 return Err(error(end, RowsProblem::ZeroSquares));
             }
             file = file.saturating_add(empty);
+        } else if let Ok(piece) = Piece::try_from(c) {
+            let unmoved = rest.next_if(|&(_, next)| next == '*').is_some();
+            place(file, piece, unmoved);
+            file = file.saturating_add(1);
         } else if c == '*' {
             return Err(error(i + 1, RowsProblem::LoneStar));
         } else {

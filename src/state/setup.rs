@@ -1,4 +1,4 @@
-//! A position as somebody wrote it, before anyone has checked it.
+//! Boards as a file gives them, before they are checked.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ pub const MAX_TURN: i16 = 8_000;
 /// The most boards of a position that is read.
 pub const MAX_BOARDS: usize = 100_000;
 
-/// Boards and where they stand, without any promise that they form a multiverse.
+/// Boards with their coordinates. They need not form a multiverse.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
     /// The size of every board.
@@ -118,12 +118,8 @@ impl Setup {
             }
         }
         let (first, last) = (boards[0].0.timeline.0, boards[boards.len() - 1].0.timeline.0);
-        let (low, high) = self.parity.central();
-        if low.0 < first || low.0 > last {
-            return Err(SetupError::MissingTimeline(low));
-        }
-        if high.0 < first || high.0 > last {
-            return Err(SetupError::MissingTimeline(high));
+        if let Some(missing) = self.parity.central().iter().find(|l| !(first..=last).contains(&l.0)) {
+            return Err(SetupError::MissingTimeline(missing));
         }
         if (i32::from(last) - i32::from(first)) as usize >= MAX_TIMELINES {
             return Err(SetupError::TooManyTimelines);

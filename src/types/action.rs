@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{BoardCoordinate, PieceKind, Place};
+use super::{BoardCoordinate, Coordinate, PieceKind};
 
 /// How a move treats its target board (R-3.5).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -26,9 +26,9 @@ pub struct Move {
     /// How the target board is treated.
     pub kind: MoveKind,
     /// Where the piece stands: always on a timeline's playable board (R-1.4).
-    pub from: Place,
+    pub from: Coordinate,
     /// Where it goes.
-    pub to: Place,
+    pub to: Coordinate,
     /// What a pawn or brawn becomes when it arrives on its last rank (R-2.14); `None` for every other move.
     pub promotion: Option<PieceKind>,
 }
@@ -42,7 +42,7 @@ pub struct Move {
 /// ```
 /// use worldlines::notation::pgn5d;
 ///
-/// let start = pgn5d::read("[Board \"Standard - Two Timelines\"]").unwrap().start;
+/// let start = pgn5d::parse("[Board \"Standard - Two Timelines\"]").into_result().unwrap().start;
 /// let one = pgn5d::parse_action(&start, "(-0T1)e4 (+0T1)Nf3").unwrap();
 /// let other = pgn5d::parse_action(&start, "(+0T1)Ng1f3 (-0T1)e2e4").unwrap();
 /// assert_eq!(one, other);

@@ -45,7 +45,7 @@ impl Color {
     }
 
     /// The direction in which this player's new timelines are numbered: +1 for White, -1 for Black.
-    pub const fn creation_step(self) -> i16 {
+    pub const fn branch_direction(self) -> i16 {
         match self {
             Color::White => 1,
             Color::Black => -1,

@@ -1,4 +1,4 @@
-//! Where a board and a square stand in the multiverse (`spec/01-board-and-coordinates.md`).
+//! The places of boards and squares in the multiverse (`spec/01-board-and-coordinates.md`).
 
 use std::fmt;
 
@@ -10,6 +10,54 @@ use super::{Color, Square};
 /// `-0`, 0 is `+0`, 1 is `+1` and -2 is `-1`; see [`Parity::label`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct Timeline(pub i16);
+
+/// Timelines that follow each other without a gap, such as the active ones.
+///
+/// ```
+/// use worldlines::types::{Timeline, TimelineRange};
+///
+/// let range = TimelineRange::new(Timeline(-1), Timeline(2));
+/// assert!(range.contains(Timeline(0)) && !range.contains(Timeline(3)));
+/// assert_eq!(range.iter().count(), range.len());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct TimelineRange {
+    /// The first one.
+    pub lowest: Timeline,
+    /// The last one, which belongs to the range. Below `lowest`, the range is empty.
+    pub highest: Timeline,
+}
+
+impl TimelineRange {
+    /// No timeline.
+    pub const EMPTY: TimelineRange = TimelineRange::new(Timeline(0), Timeline(-1));
+
+    /// From `lowest` to `highest`, both included.
+    pub const fn new(lowest: Timeline, highest: Timeline) -> TimelineRange {
+        TimelineRange { lowest, highest }
+    }
+
+    /// Whether `timeline` is one of them.
+    #[inline]
+    pub const fn contains(self, timeline: Timeline) -> bool {
+        self.lowest.0 <= timeline.0 && timeline.0 <= self.highest.0
+    }
+
+    /// How many there are.
+    pub const fn len(self) -> usize {
+        if self.is_empty() { 0 } else { self.highest.0.abs_diff(self.lowest.0) as usize + 1 }
+    }
+
+    /// Whether the range is empty.
+    pub const fn is_empty(self) -> bool {
+        self.highest.0 < self.lowest.0
+    }
+
+    /// The timelines, lowest first.
+    pub fn iter(self) -> impl DoubleEndedIterator<Item = Timeline> + Clone {
+        (self.lowest.0..=self.highest.0).map(Timeline)
+    }
+}
 
 /// Whether a game starts with an odd or an even number of timelines, which decides how they are labelled
 /// (R-1.8).
@@ -28,11 +76,11 @@ impl Parity {
         TimelineLabel { parity: self, timeline }
     }
 
-    /// The lowest and the highest timeline of the central range, which is always active (R-4.1).
-    pub const fn central(self) -> (Timeline, Timeline) {
+    /// The central timelines, which are always active (R-4.1).
+    pub const fn central(self) -> TimelineRange {
         match self {
-            Parity::Odd => (Timeline(0), Timeline(0)),
-            Parity::Even => (Timeline(-1), Timeline(0)),
+            Parity::Odd => TimelineRange::new(Timeline(0), Timeline(0)),
+            Parity::Even => TimelineRange::new(Timeline(-1), Timeline(0)),
         }
     }
 }
@@ -111,6 +159,20 @@ impl BoardCoordinate {
     pub const fn color(self) -> Color {
         self.half_turn.color()
     }
+
+    /// The board that follows it on its timeline, one half-turn later.
+    pub const fn next(self) -> BoardCoordinate {
+        BoardCoordinate { half_turn: self.half_turn.next(), ..self }
+    }
+
+    /// The board this many timelines and turns away, with the same player to move.
+    #[inline(always)]
+    pub(crate) const fn offset(self, timelines: i16, turns: i16) -> BoardCoordinate {
+        BoardCoordinate {
+            timeline: Timeline(self.timeline.0 + timelines),
+            half_turn: HalfTurn(self.half_turn.0 + 2 * turns),
+        }
+    }
 }
 
 impl fmt::Display for BoardCoordinate {
@@ -129,20 +191,20 @@ impl fmt::Debug for BoardCoordinate {
 ///
 /// Shown as `(0T1w)e2`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place {
+pub struct Coordinate {
     /// The board.
     pub board: BoardCoordinate,
     /// The square on it.
     pub square: Square,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Coordinate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.board, self.square)
     }
 }
 
-impl fmt::Debug for Place {
+impl fmt::Debug for Coordinate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }

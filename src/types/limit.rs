@@ -1,24 +1,25 @@
-//! What answering a question may cost, and why a question may stay open.
+//! How long a search for an answer may take, and why it may end without one.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Where the search for an answer ends, if it was not found before.
+/// How long a search for an answer may take: a number of search steps, and a flag that stops it.
 ///
-/// A *step* looks at one combination of moves. Where that takes much longer than usual, as with hundreds of timelines, it counts as
-/// several: a step is at most a few microseconds of work, and the same question takes the same steps on every machine.
+/// A *search step* is one combination of moves looked at. If that takes much longer than usual, as with hundreds of
+/// timelines, it counts as several steps: a step is at most a few microseconds of work. The same question takes the
+/// same number of steps on every machine.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
 /// use worldlines::notation::pgn5d;
 /// use worldlines::types::{Because, Limit};
 ///
-/// let start = pgn5d::read("[Board \"Standard\"]")?.start;
+/// let start = pgn5d::parse("[Board \"Standard\"]").into_result()?.start;
 /// assert!(start.outcome_within(1_000).is_ok());
 /// let stop = AtomicBool::new(true);
 /// let stopped = start.outcome_within(Limit::NONE.or_when(&stop)).unwrap_err();
 /// assert_eq!(stopped.because, Because::Stopped);
-/// # Ok::<(), worldlines::notation::ReadError>(())
+/// # Ok::<(), worldlines::notation::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Limit<'a> {
@@ -27,38 +28,38 @@ pub struct Limit<'a> {
 }
 
 impl Limit<'_> {
-    /// However long it takes.
+    /// No limit.
     pub const NONE: Limit<'static> = Limit::steps(u64::MAX);
 
-    /// After this many steps.
+    /// A limit of this many search steps.
     pub const fn steps(steps: u64) -> Limit<'static> {
         Limit { steps, stop: None }
     }
 
-    /// Also as soon as `stop` is true, which another thread may set at any time. Such an end does not repeat: asked again, the
-    /// same question may get further. It never gets another answer.
+    /// The same limit, and the search also ends as soon as `stop` is true. Another thread may set it at any time.
+    /// Then the search may end at another point the next time, but it never finds a different answer.
     pub fn or_when<'b>(self, stop: impl Into<Option<&'b AtomicBool>>) -> Limit<'b> {
         Limit { steps: self.steps, stop: stop.into() }
     }
 
-    /// What is left after so many steps, with the same `stop`.
+    /// What is left of the limit after `steps` steps, with the same `stop`.
     #[must_use]
     pub fn after(self, steps: u64) -> Self {
         Limit { steps: self.steps.saturating_sub(steps), ..self }
     }
 
-    /// So many times the steps, with the same `stop`: a limit in a smaller unit.
+    /// A limit of `factor` times as many steps, with the same `stop`: for counting in a smaller unit.
     #[must_use]
     pub fn times(self, factor: u64) -> Self {
         Limit { steps: self.steps.saturating_mul(factor), ..self }
     }
 
-    /// After how many steps.
+    /// The number of search steps after which the search ends.
     pub fn most_steps(self) -> u64 {
         self.steps
     }
 
-    /// Whether somebody said stop.
+    /// Whether the flag that stops the search is set.
     pub fn is_stopped(self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
@@ -70,7 +71,7 @@ impl From<u64> for Limit<'_> {
     }
 }
 
-/// An answer was not found. It is never a guess: the question is as open as before.
+/// No answer was found. This says nothing about what the answer is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Undecided {
     /// How many steps were spent.
@@ -83,11 +84,11 @@ pub struct Undecided {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Because {
-    /// The steps were spent.
+    /// The search used all its steps.
     Budget,
-    /// Somebody said stop.
+    /// The flag that stops the search was set.
     Stopped,
-    /// The memory was spent.
+    /// The memory was full.
     Memory,
     /// There are actions that would lead beyond the largest position that is supported, and the answer depends on them.
     Size,

@@ -1,18 +1,32 @@
-//! The words of the game: values only, no rules and no storage.
+//! The basic types of the game: values only, without rules and without storage.
+//!
+//! `FromStr` reads back what `Display` shows, and serde uses the same text (feature `serde`):
+//!
+//! ```
+//! use worldlines::types::{Action, Move, MoveKind, Square};
+//!
+//! let square: Square = "e4".parse()?;
+//! let jump: Move = "(0T2w)f3>>(0T1w)f5".parse()?;
+//! assert_eq!(jump.kind, MoveKind::Branch);
+//! let action: Action = "(0T2w)f3>>(0T1w)f5 (1T2w)e2e4".parse()?;
+//! assert_eq!(action.to_string(), "(1T2w)e2e4 (0T2w)f3>>(0T1w)f5", "the order is canonical");
+//! # Ok::<(), worldlines::types::ParseError>(())
+//! ```
 //!
 //! | word | type |
 //! |---|---|
 //! | colour | [`Color`], [`ByColor`] |
 //! | piece | [`PieceKind`], [`Piece`] |
 //! | square of one board | [`Square`], [`BoardSize`] |
-//! | timeline | [`Timeline`], [`Parity`] |
+//! | timeline | [`Timeline`], [`TimelineRange`], [`Parity`] |
 //! | time | [`HalfTurn`] |
 //! | one board of the multiverse | [`BoardCoordinate`] |
-//! | one square of the multiverse | [`Place`] |
+//! | one square of the multiverse | [`Coordinate`] |
 //! | what one piece does | [`Move`], [`MoveKind`] |
 //! | what one player does in a turn | [`Action`] |
 //! | how a game stands | [`Status`] |
-//! | what an answer may cost, and why there is none | [`Limit`], [`Undecided`] |
+//! | how long a search may take, and why it has no answer | [`Limit`], [`Undecided`] |
+//! | why a text cannot be read as one of these | [`ParseError`] |
 //! | rules that no source settles | [`RuleProfile`], [`Promotions`] |
 
 mod action;
@@ -21,14 +35,18 @@ mod coordinate;
 mod limit;
 mod piece;
 mod profile;
+#[cfg(any(feature = "serde", all(test, feature = "puzzle")))]
+mod serialize;
 mod square;
 mod status;
+mod text;
 
 pub use action::{Action, Move, MoveKind};
 pub use color::{ByColor, Color};
-pub use coordinate::{BoardCoordinate, HalfTurn, Parity, Place, Timeline};
+pub use coordinate::{BoardCoordinate, Coordinate, HalfTurn, Parity, Timeline, TimelineRange};
 pub use limit::{Because, Limit, Undecided};
 pub use piece::{Piece, PieceKind};
 pub use profile::{Promotions, RuleProfile};
 pub use square::{BoardSize, Square};
 pub use status::Status;
+pub use text::ParseError;

@@ -68,11 +68,6 @@ impl PieceKind {
         }
     }
 
-    /// The kind with this capital letter.
-    pub fn from_letter(letter: char) -> Option<PieceKind> {
-        PieceKind::ALL.into_iter().find(|kind| kind.letter() == letter)
-    }
-
     /// Whether losing a piece of this kind loses the game: king and royal queen.
     pub const fn is_royal(self) -> bool {
         matches!(self, PieceKind::King | PieceKind::RoyalQueen)
@@ -85,7 +80,7 @@ impl PieceKind {
 
     /// Whether it matters for the rules that a piece of this kind has never moved: pawn, brawn, king and rook
     ///
-    pub const fn remembers_moving(self) -> bool {
+    pub const fn tracks_unmoved(self) -> bool {
         matches!(self, PieceKind::Pawn | PieceKind::Brawn | PieceKind::King | PieceKind::Rook)
     }
 
@@ -130,12 +125,6 @@ impl Piece {
             Color::White => self.kind.letter(),
             Color::Black => self.kind.letter().to_ascii_lowercase(),
         }
-    }
-
-    /// The piece with this letter of 5DFEN.
-    pub fn from_letter(letter: char) -> Option<Piece> {
-        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
-        Some(Piece { color, kind: PieceKind::from_letter(letter.to_ascii_uppercase())? })
     }
 }
 

@@ -14,7 +14,7 @@ impl Promotions {
     /// The original game: always a queen.
     pub const QUEEN: Promotions = Promotions(1 << PieceKind::Queen as u16);
 
-    /// Nothing; a pawn can then not enter its last rank. Start of a set built with [`Promotions::with`].
+    /// Nothing; a pawn can then not enter its last rank. A set built with [`Promotions::with`] starts from it.
     pub const NONE: Promotions = Promotions(0);
 
     /// This set and `kind`; `None` when a pawn may never become that.
@@ -47,8 +47,9 @@ impl fmt::Display for Promotions {
 
 /// The switches for rules on which sources disagree or are silent, and the promotion set of the game.
 ///
-/// `RuleProfile::default()` is the choice that `spec/` describes; `spec/experiments.md` has a position for every switch.
-/// Start positions on which sources disagree are no switches: each reading is a variant with a name (`spec/07-variants.md`).
+/// `RuleProfile::default()` is the choice that `spec/` describes; `spec/experiments.md` has a position for every
+/// switch. Start positions on which sources disagree have no switch: each reading is a variant with a name of its own
+/// (`spec/07-variants.md`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RuleProfile {
     /// What pawns and brawns may become (R-2.14).
@@ -107,23 +108,13 @@ impl RuleProfile {
         }
     }
 
-    /// The names of the switches, as [`RuleProfile::from_name`] reads them.
+    /// The names of the switches, as they stand in the name of a profile.
     pub fn switch_names() -> impl Iterator<Item = &'static str> {
         SWITCHES.iter().map(|(name, _)| *name)
     }
 
-    /// Reads a profile's name: `default` or `orthodox`, and switches that are turned on or off, as
-    /// `default +en-passant-onto-vacated -castling-at-distance-two`. Promotions are not part of the name.
-    ///
-    /// ```
-    /// use worldlines::types::RuleProfile;
-    ///
-    /// let profile = RuleProfile::from_name("default -castling-at-distance-two").unwrap();
-    /// assert!(!profile.castling_at_distance_two);
-    /// assert_eq!(profile.name(), "default -castling-at-distance-two");
-    /// assert!(RuleProfile::from_name("default +teleports").is_none());
-    /// ```
-    pub fn from_name(name: &str) -> Option<RuleProfile> {
+    /// The profile with this name; `None` when there is none.
+    pub(super) fn read_name(name: &str) -> Option<RuleProfile> {
         let mut words = name.split_ascii_whitespace();
         let mut profile = match words.next()? {
             "default" => RuleProfile::default(),
@@ -138,23 +129,34 @@ impl RuleProfile {
         }
         Some(profile)
     }
+}
 
-    /// The name of the profile; see [`RuleProfile::from_name`].
-    pub fn name(&self) -> String {
+/// Shows the name: `default` or `orthodox` and the switches that differ. [`RuleProfile::promotions`] are not part of it.
+///
+/// ```
+/// use worldlines::types::RuleProfile;
+///
+/// let profile: RuleProfile = "default -castling-at-distance-two".parse()?;
+/// assert!(!profile.castling_at_distance_two);
+/// assert_eq!(profile.to_string(), "default -castling-at-distance-two");
+/// assert!("default +teleports".parse::<RuleProfile>().is_err());
+/// # Ok::<(), worldlines::types::ParseError>(())
+/// ```
+impl fmt::Display for RuleProfile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (base, mut of_base) = if self.time_travel {
             ("default", RuleProfile::default())
         } else {
             ("orthodox", RuleProfile::orthodox())
         };
+        f.write_str(base)?;
         let mut mine = *self;
-        let mut name = base.to_owned();
-        for (switch_name, switch) in SWITCHES {
+        for (name, switch) in SWITCHES {
             let on = *switch(&mut mine);
             if on != *switch(&mut of_base) {
-                name += if on { " +" } else { " -" };
-                name += switch_name;
+                write!(f, " {}{name}", if on { '+' } else { '-' })?;
             }
         }
-        name
+        Ok(())
     }
 }

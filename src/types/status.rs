@@ -1,8 +1,8 @@
-//! How a game stands for the player to move.
+//! The status of a game for the player to move.
 
 use std::fmt;
 
-/// The standing of the player to move (`spec/06-check-mate-stalemate.md`).
+/// The status of a game for the player to move (`spec/06-check-mate-stalemate.md`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Status {
     /// There is a legal action.
@@ -13,6 +13,11 @@ pub enum Status {
     Checkmate,
     /// Not in check without a legal action: a draw.
     Stalemate,
+}
+
+impl Status {
+    /// Every status, in the order of the enum.
+    pub const ALL: [Status; 4] = [Status::Ongoing, Status::Softmate, Status::Checkmate, Status::Stalemate];
 }
 
 impl fmt::Display for Status {

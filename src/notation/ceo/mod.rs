@@ -19,7 +19,7 @@
 //!
 //! # Relaxations
 //!
-//! [`write()`] prints one form of each entry. [`read()`] accepts more, with a warning for each:
+//! [`write()`] prints one form of each entry. [`parse()`] accepts more, with a warning for each:
 //!
 //! * a code in the wrong case, if nothing else fits: the proposal itself writes `ls-BB+e6`;
 //! * `\` for `/`, since the proposal says the one and shows the other;
@@ -43,8 +43,8 @@ mod table;
 mod tests;
 mod write;
 
-use super::format::Head;
-use super::{Issue, ReadError, Span, Unwritable};
+use crate::notation::common::Head;
+use crate::notation::common::{Parsed, Span, WriteError};
 
 pub use entry::{Change, Entry, Manner, Move, Origin, Spell, Transfer};
 pub use table::{Code, Group, Names, UNITS, Unit, UnitName};
@@ -73,19 +73,13 @@ pub enum Ambiguity {
     },
 }
 
-/// How far a text could be read.
-#[derive(Clone, Debug, Default)]
-pub struct Reading {
-    /// The entries up to the error.
+/// What a text says.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Entries {
+    /// The entries, in order.
     pub entries: Vec<Entry>,
-    /// Where each of them stands in the text.
-    pub spans: Vec<Span>,
-    /// What is wrong without preventing anything.
-    pub warnings: Vec<Issue>,
     /// What means two things, and where.
     pub ambiguities: Vec<(Span, Ambiguity)>,
-    /// Why reading stopped before the end of the text.
-    pub error: Option<ReadError>,
 }
 
 /// The entries of a text.
@@ -93,22 +87,13 @@ pub struct Reading {
 /// ```
 /// use worldlines::notation::ceo;
 ///
-/// let entries = ceo::read("KNxde6\nls-BB+e6").unwrap_err();
-/// assert_eq!((entries.class(), entries.span().start), ("malformed", 3));
-/// let entries = ceo::read("KNdxe6\nls-BB+e6").unwrap();
-/// assert_eq!(ceo::write(&entries).unwrap(), "KNdxe6\nLS-BB+e6\n");
+/// let error = ceo::parse("KNxde6\nls-BB+e6").into_result().unwrap_err();
+/// assert_eq!((error.class(), error.span().start), ("malformed", 3));
+/// let entries = ceo::parse("KNdxe6\nls-BB+e6").into_result().unwrap();
+/// assert_eq!(ceo::write(&entries.entries).unwrap(), "KNdxe6\nLS-BB+e6\n");
 /// ```
 ///
-/// # Errors
-///
-/// The first thing that is malformed.
-pub fn read(text: &str) -> Result<Vec<Entry>, ReadError> {
-    let Reading { entries, error, .. } = read_so_far(text);
-    error.map_or(Ok(entries), Err)
-}
-
-/// The entries of a text as far as it can be read, with warnings.
-pub fn read_so_far(text: &str) -> Reading {
+pub fn parse(text: &str) -> Parsed<Entries> {
     syntax::parse(text)
 }
 
@@ -117,35 +102,30 @@ pub fn read_so_far(text: &str) -> Reading {
 /// # Errors
 ///
 /// When an entry has no text of its own: a pawn after `=` or recovered, a capture by a pawn without its file, or by one
-/// of the a-file without its rank, and what [`read()`] refuses: an automatic capture that is none, a swap that captures, an
+/// of the a-file without its rank, and what [`parse()`] refuses: an automatic capture that is none, a swap that captures, an
 /// empty list of frozen squares.
-pub fn write(entries: &[Entry]) -> Result<String, Unwritable> {
+pub fn write(entries: &[Entry]) -> Result<String, WriteError> {
     let mut text = String::new();
     for (index, entry) in entries.iter().enumerate() {
-        let unwritable = |reason: &str| Unwritable { reason: reason.into(), action: Some(index) };
+        let unwritable = |reason: &str| WriteError { reason: reason.into(), action: Some(index) };
         write::entry(&mut text, entry).map_err(unwritable)?;
         text.push('\n');
     }
     Ok(text)
 }
 
-/// Why there is no game in this notation.
-pub(super) const ANOTHER_GAME: &str =
+/// Why no game is written in this notation, and none is read from it.
+pub const ANOTHER_GAME: &str =
     "Chess Evolved Online is another game, whose moves are those of no other notation";
-
-/// Where a game is wanted: the error of the text, or that it has none.
-pub(super) fn refuse(text: &str) -> super::Reading {
-    let Reading { warnings, error, .. } = read_so_far(text);
-    let another = || Issue::new("another-game", Span::new(0, 0), ANOTHER_GAME).illegal();
-    super::Reading { warnings, error: Some(error.unwrap_or_else(another)), ..super::Reading::default() }
-}
 
 /// Whether a text with this beginning is in this notation: its first lines are entries, and one of them has a code in its
 /// own case.
-pub(super) fn detect(head: &Head<'_>) -> bool {
+pub fn detect(bytes: &[u8]) -> bool {
+    let head = Head::of(bytes);
     let lines = head.moves.lines().take(DETECTED_LINES);
     let text: String = lines.flat_map(|line| [line, "\n"]).collect();
-    let Reading { entries, warnings, error, .. } = read_so_far(&text);
+    let Parsed { value, warnings, error, .. } = parse(&text);
+    let entries = value.unwrap_or_default().entries;
     let has_code = |entry: &Entry| match &entry.main {
         Move::Transfer(transfer) | Move::Swap(transfer, _) => transfer.unit.is_some(),
         _ => true,

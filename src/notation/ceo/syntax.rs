@@ -2,23 +2,25 @@
 
 use super::table::{AXEMAN, LIFESTONE};
 use super::{
-    A_FILE, Ambiguity, Change, Code, Entry, Manner, Move, Names, Origin, Reading, SLIMES, Spell, Transfer,
+    A_FILE, Ambiguity, Change, Code, Entries, Entry, Manner, Move, Names, Origin, SLIMES, Spell, Transfer,
     Unit,
 };
-use crate::notation::cursor::{Cursor, file_of, rank_of};
-use crate::notation::{Issue, ReadError, Span};
+use crate::notation::common::cursor::{Cursor, file_of, rank_of};
+use crate::notation::common::{Issue, ParseError, Parsed, Span};
 use crate::types::Square;
 
 /// Reads `text` as far as it can be parsed.
-pub(super) fn parse(text: &str) -> Reading {
-    let mut parser = Parser { cursor: Cursor::new(text), reading: Reading::default() };
+pub(super) fn parse(text: &str) -> Parsed<Entries> {
+    let mut parser =
+        Parser { cursor: Cursor::new(text), said: Entries::default(), reading: Parsed::default() };
     parser.reading.error = parser.text().err();
-    parser.reading
+    Parsed { value: Some(parser.said), ..parser.reading }
 }
 
 struct Parser<'t> {
     cursor: Cursor<'t>,
-    reading: Reading,
+    said: Entries,
+    reading: Parsed<Entries>,
 }
 
 /// How a code has to be written.
@@ -38,7 +40,7 @@ enum Core {
     Recover { level: u32, origin: Origin },
 }
 
-type Read<T> = Result<T, ReadError>;
+type Read<T> = Result<T, ParseError>;
 
 impl Parser<'_> {
     fn text(&mut self) -> Read<()> {
@@ -55,7 +57,7 @@ impl Parser<'_> {
             if !matches!(self.cursor.peek(), None | Some(b'\n' | b'\r')) {
                 return Err(self.cursor.expected("unexpected-character", "the end of the entry").malformed());
             }
-            self.reading.entries.push(entry);
+            self.said.entries.push(entry);
             self.reading.spans.push(span);
         }
     }
@@ -170,7 +172,7 @@ impl Parser<'_> {
             let span = Span::new(start, start + code.text().len());
             let message = format!("`{code}` is the code of {} and {}", names[0], names[1]);
             self.reading.warnings.push(Issue::new("ambiguous-unit", span, message));
-            self.reading.ambiguities.push((span, Ambiguity::Unit { code, names }));
+            self.said.ambiguities.push((span, Ambiguity::Unit { code, names }));
         }
     }
 
@@ -191,13 +193,13 @@ impl Parser<'_> {
         let message = "read as the axeman's, and may be a capture by a pawn of the a-file";
         let hint = "write the pawn's with its rank, as `a4xb5`";
         self.reading.warnings.push(Issue::new("axeman-or-pawn", span, message).hint(hint));
-        self.reading.ambiguities.push((span, Ambiguity::AxemanOrPawn { axeman: transfer.clone(), pawn }));
+        self.said.ambiguities.push((span, Ambiguity::AxemanOrPawn { axeman: transfer.clone(), pawn }));
     }
 
     /// The beginning of a move up to its target, in the first spelling that fits.
     fn core(&mut self) -> Read<Core> {
         let start = self.cursor.at;
-        let mut furthest: Option<ReadError> = None;
+        let mut furthest: Option<ParseError> = None;
         for spelling in [Spelling::Exact, Spelling::Pawn, Spelling::AnyCase] {
             self.cursor.at = start;
             let warnings = self.reading.warnings.len();
@@ -329,7 +331,13 @@ impl Parser<'_> {
         // A `#` before a square is no suffix.
         transfer.frozen = self.cursor.eat("#");
         if self.slimes_follow() {
+            let start = self.cursor.at;
             self.cursor.at += SLIMES.len();
+            let span = self.cursor.span_from(start);
+            if span.of(self.cursor.text) != SLIMES {
+                let message = format!("slimes are written `{SLIMES}`");
+                self.reading.warnings.push(Issue::new("wrong-case", span, message));
+            }
             transfer.slimes = self.squares()?;
         }
         Ok(())

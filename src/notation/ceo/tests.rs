@@ -4,8 +4,13 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::table::AXEMAN;
 use super::*;
-use crate::notation::samples::Random;
+use crate::notation::common::ParseError;
+use crate::notation::common::samples::Random;
 use crate::types::Square;
+
+fn read(text: &str) -> Result<Vec<Entry>, ParseError> {
+    parse(text).into_result().map(|said| said.entries)
+}
 
 fn canonical(text: &str) -> String {
     write(&read(text).unwrap_or_else(|error| panic!("{text}: {error}"))).unwrap()
@@ -16,7 +21,7 @@ fn code(text: &str) -> Code {
 }
 
 fn codes_of_warnings(text: &str) -> Vec<&'static str> {
-    read_so_far(text).warnings.iter().map(|warning| warning.code).collect()
+    parse(text).warnings.iter().map(|warning| warning.code).collect()
 }
 
 #[test]
@@ -189,7 +194,7 @@ fn what_has_no_text_is_not_written() {
 #[test]
 fn two_meanings_are_listed() {
     let ambiguities = |text: &str| -> Vec<Ambiguity> {
-        read_so_far(text).ambiguities.into_iter().map(|(_, ambiguity)| ambiguity).collect()
+        parse(text).value.unwrap().ambiguities.into_iter().map(|(_, ambiguity)| ambiguity).collect()
     };
     let guard = Ambiguity::Unit { code: code("RG"), names: ["Ranger", "Royalguard"] };
     for text in ["RGe4", "RGxe4", "RG%e4", "RG#e4", "RG+]e4"] {
@@ -198,7 +203,7 @@ fn two_meanings_are_listed() {
     assert_eq!(ambiguities("RG/e4"), []);
     // Each at the code, wherever that stands.
     let text = "RGe4\nRGe5";
-    let spans = read_so_far(text).ambiguities.into_iter().map(|(span, _)| span.range());
+    let spans = parse(text).value.unwrap().ambiguities.into_iter().map(|(span, _)| span.range());
     assert_eq!(spans.collect::<Vec<_>>(), [0..2, 5..7]);
     let ranger = read("RG/e4").unwrap();
     let Move::Transfer(ranger) = &ranger[0].main else { panic!("a transfer") };
@@ -245,9 +250,9 @@ fn no_other_texts_mean_two_things() {
     assert_eq!(shared, ["axe4", "axxe4"]);
     assert!(count > 100_000);
     for text in texts.keys() {
-        let reading = read_so_far(text);
+        let reading = parse(text);
         assert_eq!(reading.error, None, "{text}");
-        assert_eq!(write(&reading.entries).unwrap(), format!("{text}\n"));
+        assert_eq!(write(&reading.value.as_ref().unwrap().entries).unwrap(), format!("{text}\n"));
     }
 }
 
@@ -328,14 +333,18 @@ fn any_text_is_read_or_refused() {
     for _ in 0..20_000 {
         let examples = EXAMPLES[random.below(26)].0.to_owned() + EXAMPLES[random.below(26)].0;
         let text = random.spoil(&[examples], ALPHABET);
-        let reading = read_so_far(&text);
-        let spans = reading.error.iter().map(ReadError::span).chain(reading.warnings.iter().map(|w| w.span));
+        let reading = parse(&text);
+        let spans = reading.error.iter().map(ParseError::span).chain(reading.warnings.iter().map(|w| w.span));
         for span in spans.chain(reading.spans.iter().copied()) {
             assert!(text.get(span.range()).is_some(), "{span:?} does not fit {text:?}");
         }
         // Whatever was read has a text of its own, unless it is the pawn's that has none.
-        if let Ok(printed) = write(&reading.entries) {
-            assert_eq!(read(&printed).as_ref(), Ok(&reading.entries), "{text:?} {printed:?}");
+        if let Ok(printed) = write(&reading.value.as_ref().unwrap().entries) {
+            assert_eq!(
+                read(&printed).as_ref(),
+                Ok(&reading.value.as_ref().unwrap().entries),
+                "{text:?} {printed:?}"
+            );
         } else {
             panic!("{text:?} was read and cannot be written");
         }
@@ -347,7 +356,7 @@ fn reading_takes_time_in_proportion_to_the_text() {
     for piece in ["+", "a", "e4,", "CT#c3,", "x", "=sl=", "e4\n", "KNxe4;", " ", "KN+", "LS-", "-", "#e4"] {
         for head in ["", "CT#c3,", "KN", "KNxe3=sl=", "ZZ"] {
             let text = format!("{head}{}", piece.repeat((1 << 20) / piece.len()));
-            let _ = read_so_far(&text);
+            let _ = parse(&text);
         }
     }
 }

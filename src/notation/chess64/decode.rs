@@ -2,9 +2,10 @@
 
 use super::table::{BASE64, SQUARE_OF, square_of};
 use super::{HEADER, over, result_of};
-use crate::notation::work::look_at;
-use crate::notation::{Game, GameResult, Issue, MAX_ACTIONS, ReadError, Reading, Span, fen};
-use crate::rules::IllegalReason;
+use crate::notation::common::orthodox;
+use crate::notation::common::work::look_at;
+use crate::notation::common::{Game, GameResult, Issue, MAX_ACTIONS, ParseError, Parsed, Span};
+use crate::rules::{IllegalAction, IllegalMove};
 use crate::state::Position;
 use crate::types::{Action, Color, Move, Piece, PieceKind, Square, Status};
 
@@ -24,7 +25,7 @@ impl Decoder {
     pub(super) fn new(tokens: usize) -> Decoder {
         let expected = tokens.min(MAX_ACTIONS);
         Decoder {
-            position: fen::standard_start(),
+            position: orthodox::standard_start(),
             actions: Vec::with_capacity(expected),
             spans: Vec::with_capacity(expected),
             warnings: Vec::new(),
@@ -33,7 +34,7 @@ impl Decoder {
         }
     }
 
-    pub(super) fn text(&mut self, text: &str) -> Result<(), ReadError> {
+    pub(super) fn text(&mut self, text: &str) -> Result<(), ParseError> {
         let bytes = text.as_bytes();
         let mut at = 0;
         if text.trim_ascii_start().starts_with("CHESS64") {
@@ -67,12 +68,12 @@ impl Decoder {
         self.end_of_tokens()
     }
 
-    /// The character that a byte stands for that is none itself.
-    fn ornament(&mut self, text: &str, at: usize, remarks: &mut Remarks) -> Result<Option<u8>, ReadError> {
+    /// The character that is meant by a byte outside the alphabet, if there is one.
+    fn ornament(&mut self, text: &str, at: usize, remarks: &mut Remarks) -> Result<Option<u8>, ParseError> {
         let byte = text.as_bytes()[at];
         let span = Span::new(at, at + 1);
         if byte.is_ascii_whitespace() {
-            // The line end of a text file is not worth a word.
+            // The line end at the end of a text file gives no warning.
             let ends_text = matches!(&text[at..], "\n" | "\r\n");
             if !remarks.blank && !ends_text && !text[..at].ends_with('\r') {
                 remarks.blank = true;
@@ -111,7 +112,7 @@ impl Decoder {
         Ok(Some(meant))
     }
 
-    pub(super) fn binary(&mut self, payload: &[u8]) -> Result<(), ReadError> {
+    pub(super) fn binary(&mut self, payload: &[u8]) -> Result<(), ParseError> {
         let bits = payload.len() * 8;
         let tokens = bits / 12;
         look_at(payload.len());
@@ -132,7 +133,7 @@ impl Decoder {
     }
 
     /// Reads a last token of which the first eight bits are there.
-    fn complete(&mut self, byte: u8, span: Span) -> Result<(), ReadError> {
+    fn complete(&mut self, byte: u8, span: Span) -> Result<(), ParseError> {
         let from = BASE64[usize::from(byte >> 2)];
         let fitting = (0..16).filter_map(|lost| {
             let to = BASE64[usize::from(byte & 3) << 4 | lost];
@@ -171,7 +172,7 @@ impl Decoder {
     }
 
     #[inline]
-    fn token(&mut self, from: u8, to: u8, span: Span) -> Result<(), ReadError> {
+    fn token(&mut self, from: u8, to: u8, span: Span) -> Result<(), ParseError> {
         if self.result.is_some() {
             let message = "expected the end of the text: the game was given up or drawn";
             return Err(Issue::new("text-after-end", span, message).malformed());
@@ -186,7 +187,7 @@ impl Decoder {
 
     /// A token of two equal characters.
     #[cold]
-    fn pair(&mut self, letter: u8, span: Span) -> Result<(), ReadError> {
+    fn pair(&mut self, letter: u8, span: Span) -> Result<(), ParseError> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         let kind = match letter.to_ascii_uppercase() {
             b'R' => PieceKind::Rook,
@@ -229,7 +230,7 @@ impl Decoder {
         Ok(())
     }
 
-    fn castle(&mut self, color: Color, short: bool, span: Span, letter: u8) -> Result<(), ReadError> {
+    fn castle(&mut self, color: Color, short: bool, span: Span, letter: u8) -> Result<(), ParseError> {
         let rank = if color == Color::White { 0 } else { 56 };
         let (king, landing) =
             (Square::from_index(rank + 4), Square::from_index(rank + if short { 6 } else { 2 }));
@@ -250,7 +251,7 @@ impl Decoder {
         Err(self.illegal("no-such-move", span, message))
     }
 
-    fn play(&mut self, from: Square, to: Square, span: Span, token: [u8; 2]) -> Result<(), ReadError> {
+    fn play(&mut self, from: Square, to: Square, span: Span, token: [u8; 2]) -> Result<(), ParseError> {
         let legal = match self.position.legal_on_board(from, to, None) {
             // Another king's step of two squares does not exist.
             Ok(m) => {
@@ -263,7 +264,7 @@ impl Decoder {
             }
             Err(reason) => reason,
         };
-        if let (IllegalReason::NotAMove(..), 0 | 7) = (&legal, to.rank())
+        if let (IllegalAction::IllegalMove { .. }, 0 | 7) = (&legal, to.rank())
             && let Ok(m) = self.position.legal_on_board(from, to, Some(PieceKind::Queen))
         {
             self.promoting = Some((m, span));
@@ -292,19 +293,19 @@ impl Decoder {
         to: Square,
         span: Span,
         token: [u8; 2],
-        reason: IllegalReason,
-    ) -> ReadError {
+        reason: IllegalAction,
+    ) -> ParseError {
         let token: String = token.map(char::from).iter().collect();
         let player = self.position.to_move();
         // A queen may be what is exposed too early: the reason is that of the pawn.
         let piece = self.position.only_board().and_then(|(_, board)| board.get(from));
         let (code, why) = match (reason, piece) {
-            (IllegalReason::TooLarge, _) => {
+            (IllegalAction::IllegalMove { why: IllegalMove::TooLarge, .. }, _) => {
                 let message = self.named("the game has more turns than are supported");
                 return Issue::new("game-too-long", span, message).malformed();
             }
-            (IllegalReason::Exposed(_), _) => {
-                ("exposed-royal", format!("leaves the king of {player} in check"))
+            (IllegalAction::Exposed(_), _) => {
+                ("royal-exposed", format!("leaves the king of {player} in check"))
             }
             (_, None) => ("no-such-move", format!("is a move from {from}, which is empty")),
             (_, Some(piece)) if piece.color != player => (
@@ -314,8 +315,8 @@ impl Decoder {
             (_, Some(piece)) => {
                 let becomes = Some(PieceKind::Queen);
                 match self.position.legal_on_board(from, to, becomes) {
-                    Err(IllegalReason::Exposed(_)) => {
-                        ("exposed-royal", format!("leaves the king of {player} in check"))
+                    Err(IllegalAction::Exposed(_)) => {
+                        ("royal-exposed", format!("leaves the king of {player} in check"))
                     }
                     _ => ("no-such-move", format!("is no move of the {piece} on {from}, to {to}")),
                 }
@@ -325,7 +326,7 @@ impl Decoder {
     }
 
     /// A move that is illegal; after the end of the game every one is.
-    fn illegal(&self, code: &'static str, span: Span, message: String) -> ReadError {
+    fn illegal(&self, code: &'static str, span: Span, message: String) -> ParseError {
         match self.over() {
             None => Issue::new(code, span, message).illegal(),
             Some(status) => {
@@ -351,7 +352,7 @@ impl Decoder {
         }
     }
 
-    fn end(&mut self, result: GameResult, span: Span) -> Result<(), ReadError> {
+    fn end(&mut self, result: GameResult, span: Span) -> Result<(), ParseError> {
         self.end_promotion();
         if self.over().is_some() {
             return Err(self.illegal("game-over", span, String::new()));
@@ -360,7 +361,7 @@ impl Decoder {
         Ok(())
     }
 
-    fn end_of_tokens(&mut self) -> Result<(), ReadError> {
+    fn end_of_tokens(&mut self) -> Result<(), ParseError> {
         self.end_promotion();
         if self.result.is_none() {
             self.result = result_of(self.over(), self.position.to_move());
@@ -373,9 +374,9 @@ impl Decoder {
         over(&self.position)
     }
 
-    pub(super) fn finish(self, error: Option<ReadError>) -> Reading {
-        let game = Game { result: self.result, ..Game::new(fen::standard_start(), self.actions) };
-        Reading { game: Some(game), spans: self.spans, warnings: self.warnings, error, ..Reading::default() }
+    pub(super) fn finish(self, error: Option<ParseError>) -> Parsed {
+        let game = Game { result: self.result, ..Game::new(orthodox::standard_start(), self.actions) };
+        Parsed { value: Some(game), spans: self.spans, warnings: self.warnings, error, ..Parsed::default() }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::table::{VALUE_OF, character};
 use super::{HEADER, over, result_of};
-use crate::notation::{Game, GameResult, Loss, Unwritable, Written, fen, orthodox};
+use crate::notation::common::{Game, GameResult, Loss, WriteError, Written, orthodox};
 use crate::state::{Board, Position};
 use crate::types::{Color, Move, PieceKind};
 
@@ -11,7 +11,7 @@ use crate::types::{Color, Move, PieceKind};
 /// # Errors
 ///
 /// When it is not a game of orthodox chess from the usual start.
-pub fn write_game(game: &Game) -> Result<Written, Unwritable> {
+pub fn write(game: &Game) -> Result<Written, WriteError> {
     let (text, losses) = encode(game)?;
     Ok(Written::new(text, losses))
 }
@@ -20,8 +20,8 @@ pub fn write_game(game: &Game) -> Result<Written, Unwritable> {
 ///
 /// # Errors
 ///
-/// As [`write_game`].
-pub fn write_binary_game(game: &Game) -> Result<Written, Unwritable> {
+/// As [`write()`].
+pub fn write_binary(game: &Game) -> Result<Written, WriteError> {
     let (text, losses) = encode(game)?;
     Ok(Written { bytes: pack(&text), losses })
 }
@@ -46,14 +46,14 @@ pub(super) fn pack(text: &str) -> Vec<u8> {
     bytes
 }
 
-fn encode(game: &Game) -> Result<(String, Vec<Loss>), Unwritable> {
+fn encode(game: &Game) -> Result<(String, Vec<Loss>), WriteError> {
     let (game, mut losses) = orthodox::from_5d(game)?;
     losses.extend(game.losses_of_headers());
-    let start = fen::standard_start();
+    let start = orthodox::standard_start();
     if game.start != start {
         let board = |position: &Position| position.only_board().map(|(at, board)| (at.color(), *board));
         if board(&game.start) != board(&start) {
-            return Err(Unwritable::new("CHESS64 has no other start position than the usual one"));
+            return Err(WriteError::new("CHESS64 has no other start position than the usual one"));
         }
         losses.push(Loss::new("the number of the first turn, and what was before it"));
     }

@@ -19,19 +19,19 @@
 //!    a b c d e f g h
 //! ```
 //!
-//! A token of two characters is a move, from square to square, White first. Where both are the same no piece moves, and
-//! the token has its own meaning: `RR NN BB QQ` after a pawn has reached its last rank, what it becomes; `AA` and `HH`,
-//! castling towards the rook on the a-file or the h-file; `KK` and `kk`, White or Black resigns; `DD` and `dd`, a draw.
-//! Case is that of the player, White's a capital. Nothing else is said: no start position but the usual one, no headers,
-//! and no result other than mate, stalemate, resignation and draw.
+//! A token of two characters is a move, from square to square, White first. Where both are the same no piece moves,
+//! and the token has its own meaning: `RR NN BB QQ` after a pawn has reached its last rank, what it becomes; `AA` and
+//! `HH`, castling towards the rook on the a-file or the h-file; `KK` and `kk`, White or Black resigns; `DD` and `dd`,
+//! a draw. The case is that of the player: capitals for White. The notation has nothing else: no start position but
+//! the usual one, no headers, and no result other than mate, stalemate, resignation and draw.
 //!
-//! The binary form, a file `.chess64`, is `CHESS64` and then the characters as Base64 reads them, six bits each. Twelve
-//! bits a token are no whole number of bytes when tokens are odd in number; then four zero bits follow. The grammar is in
-//! `spec/notation-chess64.md`.
+//! The binary form, a file `.chess64`, is `CHESS64` and then the characters as Base64 reads them, six bits each. A
+//! token has twelve bits. If the number of tokens is odd, the bits do not fill whole bytes, and four zero bits
+//! follow. The grammar is in `spec/notation-chess64.md`.
 //!
 //! # Relaxations
 //!
-//! Each is a warning; [`Reading::strict`] refuses them.
+//! Each is a warning; [`Parsed::strict`] refuses them.
 //!
 //! * White space between characters, `-` and `_` for `+` and `/` as in addresses, `=` at the end of the text.
 //! * `CHESS64` in front of a text, and a `.chess64` file that is text without it.
@@ -47,16 +47,16 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use super::format::Head;
-use super::work::look_at;
-use super::{Game, GameResult, Issue, ReadError, Reading, Span};
+use crate::notation::common::Head;
+use crate::notation::common::work::look_at;
+use crate::notation::common::{GameResult, Issue, Parsed, Span};
 use crate::state::Position;
 use crate::types::{Color, Status};
 
 use decode::{Decoder, is_ornament};
 use table::square_of;
 
-pub use encode::{write_binary_game, write_game};
+pub use encode::{write, write_binary};
 pub use table::{character, square};
 
 /// What a binary begins with.
@@ -67,31 +67,19 @@ pub const HEADER: &[u8; 7] = b"CHESS64";
 /// ```
 /// use worldlines::notation::chess64;
 ///
-/// let game = chess64::read("M5m4GVbsF1ftHHjrV4t4D/gv/n").unwrap();
+/// let game = chess64::parse("M5m4GVbsF1ftHHjrV4t4D/gv/n").into_result().unwrap();
 /// assert_eq!(game.actions.len(), 13);
 /// assert_eq!(game.result.unwrap().text(), "1-0");
 /// ```
 ///
-/// # Errors
-///
-/// When a character, a token or a move is wrong.
-pub fn read(text: &str) -> Result<Game, ReadError> {
-    let Reading { game, error, .. } = read_so_far(text);
-    match (game, error) {
-        (Some(game), None) => Ok(game),
-        (_, error) => Err(error.expect("a text without a game has an error")),
-    }
-}
-
-/// The game of a text as far as it can be read, with warnings.
-pub fn read_so_far(text: &str) -> Reading {
+pub fn parse(text: &str) -> Parsed {
     let mut decoder = Decoder::new(text.len() / 2);
     let error = decoder.text(text).err();
     decoder.finish(error)
 }
 
 /// The game of a binary as far as it can be read, with warnings. Spans are bytes of the binary.
-pub fn read_binary(bytes: &[u8]) -> Reading {
+pub fn parse_binary(bytes: &[u8]) -> Parsed {
     let Some(payload) = bytes.strip_prefix(HEADER) else {
         return without_header(bytes);
     };
@@ -101,11 +89,11 @@ pub fn read_binary(bytes: &[u8]) -> Reading {
 }
 
 /// A file that is not a binary may be text.
-fn without_header(bytes: &[u8]) -> Reading {
+fn without_header(bytes: &[u8]) -> Parsed {
     let is_text = bytes.iter().all(|&byte| is_ornament(byte) || square_of(byte).is_some());
     match std::str::from_utf8(bytes) {
         Ok(text) if is_text && !bytes.is_empty() => {
-            let mut reading = read_so_far(text);
+            let mut reading = parse(text);
             let message = "read as text: a binary begins with `CHESS64`";
             reading.warnings.insert(0, Issue::new("missing-header", Span::new(0, 0), message));
             reading
@@ -113,7 +101,7 @@ fn without_header(bytes: &[u8]) -> Reading {
         _ => {
             let span = Span::new(0, bytes.len().min(HEADER.len()));
             let message = "expected `CHESS64` at the beginning";
-            Reading::refused(Issue::new("missing-header", span, message).malformed())
+            Parsed::refused(Issue::new("missing-header", span, message).malformed())
         }
     }
 }

@@ -3,9 +3,9 @@
 use super::encode::pack;
 use super::table::{BASE64, SQUARES};
 use super::*;
-use crate::notation::format::{Format, detect as detect_any};
+use crate::notation::common::samples::{Random, random_orthodox_game};
 use crate::notation::pgn;
-use crate::notation::samples::{Random, random_orthodox_game};
+use crate::notation::{Format, Game, ParseError};
 use crate::types::Square;
 
 const SAMPLE: &str = "M5m4GVbsF1ftHHjrV4t4D/gv/n";
@@ -13,11 +13,11 @@ const MISPRINT: &str = "M5m4GVbsF1ftHHV4t4D/gv/n";
 const SAMPLE_PGN: &str = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bd6 4. O-O b6 5. Nxe5 Bxe5 6. Qh5 Nf6 7. Qxf7# 1-0\n";
 
 fn text(game: &Game) -> String {
-    String::from_utf8(write_game(game).unwrap().bytes).unwrap()
+    String::from_utf8(write(game).unwrap().bytes).unwrap()
 }
 
 fn pgn_text(text: &str) -> String {
-    String::from_utf8(pgn::write_game(&read(text).unwrap()).unwrap().bytes).unwrap()
+    String::from_utf8(pgn::write(&parse(text).into_result().unwrap()).unwrap().bytes).unwrap()
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -30,25 +30,25 @@ fn bytes(hex: &str) -> Vec<u8> {
 
 /// Class, code and span.
 fn refused(text: &str) -> (&'static str, &'static str, u32, u32) {
-    let error = read(text).unwrap_err();
+    let error = parse(text).into_result().unwrap_err();
     (error.class(), error.issue().code, error.span().start, error.span().end)
 }
 
 fn warned(text: &str) -> Vec<&'static str> {
-    let reading = read_so_far(text);
+    let reading = parse(text);
     assert_eq!(reading.error, None, "{text}");
     reading.warnings.iter().map(|warning| warning.code).collect()
 }
 
 #[test]
 fn a_game_is_recognised_whatever_its_first_move() {
-    let start = pgn::read("1. e4 e5").unwrap().start;
+    let start = pgn::parse("1. e4 e5").into_result().unwrap().start;
     for action in start.legal_actions() {
         let mut after = start.clone();
         after.play_unchecked(&action);
         let reply = after.legal_actions().next().expect("Black can move");
         let text = text(&Game::new(start.clone(), vec![action, reply]));
-        assert_eq!(detect_any(text.as_bytes()), Some(Format::Chess64), "{text}");
+        assert_eq!(Format::detect(text.as_bytes()), Some(Format::Chess64), "{text}");
     }
 }
 
@@ -83,10 +83,10 @@ fn every_square_has_its_character() {
 #[test]
 fn the_sample_is_read_as_its_game_once_the_missing_token_is_there() {
     assert_eq!(pgn_text(SAMPLE), SAMPLE_PGN);
-    let game = pgn::read(SAMPLE_PGN).unwrap();
+    let game = pgn::parse(SAMPLE_PGN).into_result().unwrap();
     assert_eq!(text(&game), SAMPLE);
-    assert_eq!(write_game(&game).unwrap().losses, []);
-    let reading = read_so_far(MISPRINT);
+    assert_eq!(write(&game).unwrap().losses, []);
+    let reading = parse(MISPRINT);
     assert_eq!(reading.spans.len(), 7);
     let error = reading.error.unwrap();
     assert_eq!((error.class(), error.span().of(MISPRINT), error.span().start), ("illegal", "V4", 14));
@@ -95,7 +95,7 @@ fn the_sample_is_read_as_its_game_once_the_missing_token_is_there() {
     let repaired = |token: String| MISPRINT[..14].to_string() + &token + &MISPRINT[14..];
     let pairs =
         SQUARES.iter().flat_map(|a| SQUARES.iter().map(move |b| format!("{}{}", *a as char, *b as char)));
-    let legal: Vec<Game> = pairs.filter_map(|token| read(&repaired(token)).ok()).collect();
+    let legal: Vec<Game> = pairs.filter_map(|token| parse(&repaired(token)).into_result().ok()).collect();
     assert_eq!(legal.len(), 18);
     assert_eq!(legal.iter().filter(|game| game.result.is_some()).count(), 14);
 }
@@ -116,8 +116,8 @@ fn special_moves_have_their_tokens() {
     ] {
         assert_eq!(pgn_text(text), expected, "{text}");
         assert_eq!(warned(text), [""; 0], "{text}");
-        assert_eq!(self::text(&read(text).unwrap()), text);
-        assert_eq!(self::text(&pgn::read(expected).unwrap()), text);
+        assert_eq!(self::text(&parse(text).into_result().unwrap()), text);
+        assert_eq!(self::text(&pgn::parse(expected).into_result().unwrap()), text);
     }
 }
 
@@ -139,12 +139,12 @@ fn every_relaxation_is_a_warning() {
         ("M5DD", "draw-case", "M5dd"),
     ] {
         if strict.is_empty() {
-            assert!(read(text).is_err());
+            assert!(parse(text).into_result().is_err());
             continue;
         }
         assert_eq!(warned(text)[0], code, "{text}");
-        assert_eq!(self::text(&read(text).unwrap()), strict);
-        assert_eq!(read_so_far(text).strict().unwrap_err().issue().code, code);
+        assert_eq!(self::text(&parse(text).into_result().unwrap()), strict);
+        assert_eq!(parse(text).strict().unwrap_err().issue().code, code);
     }
     // A text file ends with a line end.
     assert_eq!(warned("M5m4\n"), [""; 0]);
@@ -174,11 +174,11 @@ fn everything_else_is_refused() {
         ("M5m4GVbsF1ftHHjrV4t4D/gv/ndd", "illegal", "game-over", 26, 28),
         ("M5m4GVbsF1ftHHjrV4t4D/gv/nen", "illegal", "game-over", 26, 28),
         ("M5l2F4ks", "illegal", "no-such-move", 6, 8),
-        ("M5l2FZiq", "illegal", "exposed-royal", 6, 8),
+        ("M5l2FZiq", "illegal", "royal-exposed", 6, 8),
     ] {
         let text = if text == "M5l2F4ks" { "M5l2Fzks" } else { text };
         if text == "M5l2Fzks" {
-            assert_eq!(read(text).map(|game| game.actions.len()), Ok(4));
+            assert_eq!(parse(text).into_result().map(|game| game.actions.len()), Ok(4));
             continue;
         }
         let text = &text.replace("M5l2FZiq", "M5l2Fziq");
@@ -193,18 +193,18 @@ fn everything_else_is_refused() {
 
 #[test]
 fn binaries_are_padded_with_zero_bits() {
-    let game = read(SAMPLE).unwrap();
+    let game = parse(SAMPLE).into_result().unwrap();
     let whole = "434845535336343399b81956ec1757ed1c78eb578b780ff82ffe70";
-    let written = write_binary_game(&game).unwrap().bytes;
+    let written = write_binary(&game).unwrap().bytes;
     assert_eq!((hex(&written).as_str(), written.len()), (whole, 27));
-    let reading = read_binary(&written);
-    assert_eq!((reading.warnings, reading.error, reading.game), (vec![], None, Some(game)));
+    let reading = parse_binary(&written);
+    assert_eq!((reading.warnings, reading.error, reading.value), (vec![], None, Some(game)));
     assert_eq!(hex(&pack(MISPRINT)), "434845535336343399b81956ec1757ed1c7578b780ff82ffe7");
     // The misprint has 24 characters, so that nothing is padded; the bytes of `V4` are blamed.
-    let error = read_binary(&pack(MISPRINT)).error.unwrap();
+    let error = parse_binary(&pack(MISPRINT)).error.unwrap();
     assert_eq!((error.class(), error.span()), ("illegal", Span::new(17, 19)));
-    let empty = read_binary(HEADER);
-    assert_eq!((empty.error, empty.game.unwrap().actions.len()), (None, 0));
+    let empty = parse_binary(HEADER);
+    assert_eq!((empty.error, empty.value.unwrap().actions.len()), (None, 0));
 }
 
 #[test]
@@ -217,52 +217,53 @@ fn a_token_that_lost_four_bits_is_completed_if_that_is_unique() {
         bytes
     };
     // h5 takes f7 or h7.
-    let reading = read_binary(&naive(SAMPLE));
+    let reading = parse_binary(&naive(SAMPLE));
     let error = reading.error.unwrap();
     assert_eq!((error.class(), error.issue().code, reading.spans.len()), ("ambiguous", "damaged-binary", 12));
     assert_eq!(error.issue().hint.as_deref(), Some("the last token is one of `/n`, `/p`"));
     // e4 e5 Ke2: of the squares with its two bits only one can be reached.
-    let reading = read_binary(&naive("M5m4EM"));
+    let reading = parse_binary(&naive("M5m4EM"));
     assert_eq!(reading.error, None);
     assert_eq!(reading.warnings[0].code, "damaged-binary");
-    assert_eq!(text(&reading.clone().game.unwrap()), "M5m4EM");
+    assert_eq!(text(&reading.clone().value.unwrap()), "M5m4EM");
     assert_eq!(reading.strict().unwrap_err().class(), "malformed");
     // Nothing fits.
     let mut none = binary("M5m4");
     none.push(0xff);
-    assert_eq!(read_binary(&none).error.unwrap().class(), "malformed");
+    assert_eq!(parse_binary(&none).error.unwrap().class(), "malformed");
     // Bits that are not zero.
     let mut nonzero = binary("M5");
     *nonzero.last_mut().unwrap() |= 1;
-    assert_eq!(read_binary(&nonzero).error.unwrap().issue().code, "nonzero-padding");
+    assert_eq!(parse_binary(&nonzero).error.unwrap().issue().code, "nonzero-padding");
 }
 
 #[test]
 fn a_file_without_header_may_be_text() {
-    let reading = read_binary(b"M5m4\n");
+    let reading = parse_binary(b"M5m4\n");
     assert_eq!(reading.warnings[0].code, "missing-header");
-    assert_eq!(text(&reading.game.unwrap()), "M5m4");
+    assert_eq!(text(&reading.value.unwrap()), "M5m4");
     for bytes in [&b""[..], b"CHESS", b"\x00", b"M5.m4", b"chess64"] {
-        let error = read_binary(bytes).error.unwrap();
+        let error = parse_binary(bytes).error.unwrap();
         assert!(error.issue().code == "missing-header" || bytes == b"CHESS" || bytes == b"chess64");
     }
-    assert_eq!(read_binary(&bytes("43484553533634")).error, None);
+    assert_eq!(parse_binary(&bytes("43484553533634")).error, None);
 }
 
 #[test]
 fn what_is_not_said_is_a_loss() {
-    let game = pgn::read("[White \"a\"]\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 0-1").unwrap();
-    let written = write_game(&game).unwrap();
+    let game =
+        pgn::parse("[White \"a\"]\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 0-1").into_result().unwrap();
+    let written = write(&game).unwrap();
     let losses: Vec<&str> = written.losses.iter().map(|loss| loss.what.as_str()).collect();
     assert_eq!(losses, ["the header `White`", "the result `0-1`: the game ends with checkmate"]);
-    let other = pgn::read("[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"] *").unwrap();
-    assert!(write_game(&other).unwrap_err().reason.contains("start position"));
+    let other = pgn::parse("[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"] *").into_result().unwrap();
+    assert!(write(&other).unwrap_err().reason.contains("start position"));
     let later = START.replace("0 1", "0 9");
-    let later = pgn::read(&format!("[FEN \"{later}\"] 9. e4 *")).unwrap();
-    let written = write_game(&later).unwrap();
+    let later = pgn::parse(&format!("[FEN \"{later}\"] 9. e4 *")).into_result().unwrap();
+    let written = write(&later).unwrap();
     assert_eq!((written.bytes.as_slice(), written.losses.len()), (&b"M5"[..], 1));
-    let jump = crate::notation::pgn5d::read("1. Nf3 / Nf6 2. N>>f5").unwrap();
-    assert_eq!(write_game(&jump).unwrap_err().action, Some(2));
+    let jump = crate::notation::pgn5d::parse("1. Nf3 / Nf6 2. N>>f5").into_result().unwrap();
+    assert_eq!(write(&jump).unwrap_err().action, Some(2));
 }
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -276,16 +277,16 @@ fn random_games_are_read_back_from_text_and_binary() {
         for (count, kind) in special.iter_mut().zip(["AA", "HH", "aa", "hh", "QQ"]) {
             *count += text.as_bytes().chunks(2).filter(|token| *token == kind.as_bytes()).count();
         }
-        let reading = read_so_far(&text);
+        let reading = parse(&text);
         assert_eq!((reading.error, reading.warnings), (None, vec![]), "{text}");
-        let back = reading.game.unwrap();
+        let back = reading.value.unwrap();
         assert_eq!(back.actions, game.actions, "{text}");
         assert_eq!(self::text(&back), text);
-        let binary = write_binary_game(&game).unwrap().bytes;
+        let binary = write_binary(&game).unwrap().bytes;
         assert_eq!(binary.len(), HEADER.len() + (text.len() * 6).div_ceil(8));
-        let reading = read_binary(&binary);
+        let reading = parse_binary(&binary);
         assert_eq!((reading.error, reading.warnings), (None, vec![]), "{text}");
-        assert_eq!(self::text(&reading.game.unwrap()), text);
+        assert_eq!(self::text(&reading.value.unwrap()), text);
     }
     assert!(special.iter().all(|&count| count > 0), "{special:?}");
 }
@@ -309,12 +310,12 @@ fn any_bytes_are_read_or_refused() {
         }
         let shown = String::from_utf8_lossy(&bytes).into_owned();
         let (reading, length) =
-            if binary { (read_binary(&bytes), bytes.len()) } else { (read_so_far(&shown), shown.len()) };
-        let spans = reading.error.iter().map(ReadError::span).chain(reading.warnings.iter().map(|w| w.span));
+            if binary { (parse_binary(&bytes), bytes.len()) } else { (parse(&shown), shown.len()) };
+        let spans = reading.error.iter().map(ParseError::span).chain(reading.warnings.iter().map(|w| w.span));
         assert!(spans.into_iter().all(|span| span.start <= span.end && span.end as usize <= length));
-        if let Some(game) = reading.game.filter(|_| reading.error.is_none()) {
+        if let Some(game) = reading.value.filter(|_| reading.error.is_none()) {
             let canonical = self::text(&game);
-            assert_eq!(read_so_far(&canonical).strict().as_ref(), Ok(&game), "{shown}");
+            assert_eq!(parse(&canonical).strict().as_ref(), Ok(&game), "{shown}");
         }
     }
 }

@@ -1,129 +1,204 @@
-//! Values of keys in the JSON objects of [`schema`](super::schema), read and written.
+//! Values in the JSON objects of [`schema`](super::schema), read and written.
 
 use std::fmt::Write;
 
 use super::syntax::{kind_of, letter_of};
-use crate::notation::json::{Json, write_string};
-use crate::notation::{Issue, ReadError, Span};
+use crate::notation::common::json::{Json, write_string};
+use crate::notation::common::{Issue, ParseError, Span, boards};
 use crate::types::{BoardSize, Color, PieceKind};
 
-pub(super) type Read<T> = Result<T, ReadError>;
+pub(super) type Read<T> = Result<T, ParseError>;
+
+/// The value of a key, or an item of a list.
+pub(super) trait Value: Sized {
+    /// How many of it a list may hold, and what they are called.
+    const MOST: (usize, &str) = (usize::MAX, "");
+
+    fn decode(json: &mut Json<'_>) -> Read<Self>;
+
+    fn encode(&self, text: &mut String);
+
+    /// What a missing key stands for.
+    fn missing() -> Option<Self> {
+        None
+    }
+}
+
+/// Makes objects of structures: how many a list may hold, and their keys in the order in which they are written.
+macro_rules! objects {
+    ($($name:ident(at most $most:expr, $what:literal) { $($field:ident: $key:literal),* })*) => {
+        $(impl Value for $name {
+            const MOST: (usize, &str) = ($most, $what);
+
+            fn decode(json: &mut Json<'_>) -> Read<$name> {
+                $(let mut $field = None;)*
+                let object = json.object(|json, key, _| {
+                    match key {
+                        $($key => $field = Some(Value::decode(json)?),)*
+                        _ => json.skip()?,
+                    }
+                    Ok(())
+                })?;
+                Ok($name { $($field: required($field, $key, object)?),* })
+            }
+
+            fn encode(&self, text: &mut String) {
+                text.push('{');
+                $(put(text, $key, &self.$field);)*
+                text.push('}');
+            }
+        })*
+    };
+}
+pub(super) use objects;
 
 /// What a key must have.
-pub(super) fn required<T>(value: Option<T>, key: &str, object: Span) -> Read<T> {
-    value.ok_or_else(|| {
+pub(super) fn required<T: Value>(value: Option<T>, key: &str, object: Span) -> Read<T> {
+    value.or_else(T::missing).ok_or_else(|| {
         let message = format!("expected the key `{key}` in the object");
         let span = Span::new(object.range().start, object.range().start + 1);
         Issue::new("missing-key", span, message).malformed()
     })
 }
 
-pub(super) fn number<T: TryFrom<i64>>(json: &mut Json<'_>) -> Read<T> {
-    let (number, span) = json.integer()?;
-    T::try_from(number)
-        .map_err(|_| Issue::new("number-too-large", span, "the number is out of range").malformed())
-}
-
-/// A number of a turn or a timeline, which half-turns can still hold.
-pub(super) fn coordinate(json: &mut Json<'_>) -> Read<i16> {
-    let (number, span) = json.integer()?;
-    i16::try_from(number)
-        .ok()
-        .filter(|number| number.unsigned_abs() <= 16_000)
-        .ok_or_else(|| Issue::new("number-too-large", span, "expected a number up to 16000").malformed())
-}
-
-pub(super) fn player(json: &mut Json<'_>) -> Read<Color> {
-    let (name, span) = json.string()?;
-    match &*name {
-        "white" => Ok(Color::White),
-        "black" => Ok(Color::Black),
-        _ => {
-            let message = format!("expected `white` or `black`, but found `{name}`");
-            Err(Issue::new("unknown-player", span, message).malformed())
-        }
-    }
-}
-
-pub(super) fn kind(json: &mut Json<'_>) -> Read<PieceKind> {
-    let (letter, span) = json.string()?;
-    let mut letters = letter.chars();
-    let kind = match (letters.next(), letters.next()) {
-        (None, _) => Some(PieceKind::Pawn),
-        (Some(letter), None) => kind_of(letter),
-        _ => None,
-    };
-    kind.ok_or_else(|| {
-        let message = format!("expected the letter of a piece, but found `{letter}`");
-        Issue::new("unknown-piece", span, message).malformed()
-    })
-}
-
-/// A value that may be `null`.
-pub(super) fn nullable<'t, T>(
-    json: &mut Json<'t>,
-    read: impl FnOnce(&mut Json<'t>) -> Read<T>,
-) -> Read<Option<T>> {
-    if json.null() { Ok(None) } else { read(json).map(Some) }
-}
-
-pub(super) fn side(json: &mut Json<'_>) -> Read<u8> {
-    let (number, span) = json.integer()?;
-    u8::try_from(number).ok().filter(|side| (1..=BoardSize::MAX).contains(side)).ok_or_else(|| {
-        let max = BoardSize::MAX;
-        let message = format!("expected boards of at most {max}x{max}: larger ones are not supported");
-        Issue::new("board-too-large", span, message).malformed()
-    })
-}
-
-/// Begins a key of an object.
-pub(super) fn put(text: &mut String, key: &str) {
+/// Writes a key of an object and its value.
+pub(super) fn put(text: &mut String, key: &str, value: &impl Value) {
     if !text.ends_with('{') {
         text.push(',');
     }
     write_string(text, key);
     text.push(':');
+    value.encode(text);
 }
 
-pub(super) fn put_number(text: &mut String, key: &str, number: impl Into<i64>) {
-    put(text, key);
-    // Writing to a string cannot fail.
-    let _ = write!(text, "{}", number.into());
-}
-
-pub(super) fn put_player(text: &mut String, key: &str, player: Color) {
-    put(text, key);
-    write_string(text, &player.to_string());
-}
-
-pub(super) fn put_boolean(text: &mut String, key: &str, value: bool) {
-    put(text, key);
-    text.push_str(if value { "true" } else { "false" });
-}
-
-pub(super) fn put_list<T>(text: &mut String, key: &str, items: &[T], encode: impl Fn(&T, &mut String)) {
-    put(text, key);
-    text.push('[');
-    for (index, item) in items.iter().enumerate() {
-        text.push_str(if index == 0 { "" } else { "," });
-        encode(item, text);
+impl<T: Value> Value for Option<T> {
+    fn decode(json: &mut Json<'_>) -> Read<Option<T>> {
+        if json.null() { Ok(None) } else { T::decode(json).map(Some) }
     }
-    text.push(']');
-}
 
-pub(super) fn put_nullable<T>(
-    text: &mut String,
-    key: &str,
-    value: Option<&T>,
-    encode: impl Fn(&T, &mut String),
-) {
-    put(text, key);
-    match value {
-        None => text.push_str("null"),
-        Some(value) => encode(value, text),
+    fn encode(&self, text: &mut String) {
+        match self {
+            None => text.push_str("null"),
+            Some(value) => value.encode(text),
+        }
+    }
+
+    fn missing() -> Option<Option<T>> {
+        Some(None)
     }
 }
 
-pub(super) fn letter_text(kind: PieceKind) -> String {
-    letter_of(kind).map(String::from).unwrap_or_default()
+impl<T: Value> Value for Vec<T> {
+    fn decode(json: &mut Json<'_>) -> Read<Vec<T>> {
+        let (most, what) = T::MOST;
+        let mut list = Vec::new();
+        json.array(|json| {
+            if list.len() == most {
+                let message = format!("expected at most {most} {what}");
+                return Err(Issue::new("too-many-boards", json.here(), message).malformed());
+            }
+            list.push(T::decode(json)?);
+            Ok(())
+        })?;
+        Ok(list)
+    }
+
+    fn encode(&self, text: &mut String) {
+        text.push('[');
+        for (index, item) in self.iter().enumerate() {
+            text.push_str(if index == 0 { "" } else { "," });
+            item.encode(text);
+        }
+        text.push(']');
+    }
+}
+
+/// The number of an action.
+impl Value for u32 {
+    fn decode(json: &mut Json<'_>) -> Read<u32> {
+        let (number, span) = json.integer()?;
+        u32::try_from(number)
+            .map_err(|_| Issue::new("number-too-large", span, "the number is out of range").malformed())
+    }
+
+    fn encode(&self, text: &mut String) {
+        // Writing to a string cannot fail, here and below.
+        let _ = write!(text, "{self}");
+    }
+}
+
+/// The number of a turn or a timeline, which half-turns can still hold.
+impl Value for i16 {
+    fn decode(json: &mut Json<'_>) -> Read<i16> {
+        let (number, span) = json.integer()?;
+        i16::try_from(number)
+            .ok()
+            .filter(|number| number.unsigned_abs() <= 16_000)
+            .ok_or_else(|| Issue::new("number-too-large", span, "expected a number up to 16000").malformed())
+    }
+
+    fn encode(&self, text: &mut String) {
+        let _ = write!(text, "{self}");
+    }
+}
+
+/// A number of files or ranks.
+impl Value for u8 {
+    fn decode(json: &mut Json<'_>) -> Read<u8> {
+        let (number, span) = json.integer()?;
+        let side = u8::try_from(number).ok().filter(|side| (1..=BoardSize::MAX).contains(side));
+        side.ok_or_else(|| boards::too_large(span))
+    }
+
+    fn encode(&self, text: &mut String) {
+        let _ = write!(text, "{self}");
+    }
+}
+
+impl Value for bool {
+    fn decode(json: &mut Json<'_>) -> Read<bool> {
+        json.boolean()
+    }
+
+    fn encode(&self, text: &mut String) {
+        text.push_str(if *self { "true" } else { "false" });
+    }
+}
+
+impl Value for Color {
+    fn decode(json: &mut Json<'_>) -> Read<Color> {
+        let (name, span) = json.string()?;
+        match &*name {
+            "white" => Ok(Color::White),
+            "black" => Ok(Color::Black),
+            _ => {
+                let message = format!("expected `white` or `black`, but found `{name}`");
+                Err(Issue::new("unknown-player", span, message).malformed())
+            }
+        }
+    }
+
+    fn encode(&self, text: &mut String) {
+        write_string(text, &self.to_string());
+    }
+}
+
+impl Value for PieceKind {
+    fn decode(json: &mut Json<'_>) -> Read<PieceKind> {
+        let (letter, span) = json.string()?;
+        let mut letters = letter.chars();
+        let kind = match (letters.next(), letters.next()) {
+            (None, _) => Some(PieceKind::Pawn),
+            (Some(letter), None) => kind_of(letter),
+            _ => None,
+        };
+        kind.ok_or_else(|| {
+            let message = format!("expected the letter of a piece, but found `{letter}`");
+            Issue::new("unknown-piece", span, message).malformed()
+        })
+    }
+
+    fn encode(&self, text: &mut String) {
+        write_string(text, &letter_of(*self).map(String::from).unwrap_or_default());
+    }
 }

@@ -19,7 +19,7 @@
 
 use std::fmt::Write;
 
-use crate::notation::Game;
+use crate::notation::common::Game;
 use crate::state::{Board, Position};
 use crate::types::{BoardCoordinate, Color, HalfTurn, Square, Timeline};
 

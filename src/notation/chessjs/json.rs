@@ -14,35 +14,50 @@
 //! are also a single Action, a single Board and the [raw](super::raw) arrays of numbers, which are games without actions, and
 //! `variant` as the name of any variant. A wrong `enPassant` or `castling`, and a wrong number of an action, are warnings.
 
+use super::field::Value;
 use super::raw::Raw;
-use super::resolve::{is_en_passant, with_promotions};
+use super::resolve::with_promotions;
 use super::schema::{Action, Board, Castling, Move, Position};
 use super::start::{Named, turn_offset, usual_promotions};
 use super::write::rules;
-use crate::notation::format::Options;
-use crate::notation::json::{Json, Kind, write_string};
-use crate::notation::play::{Player, Wanted};
-use crate::notation::{Game, Issue, Loss, MAX_ACTIONS, ReadError, Reading, Span, Unwritable, Written};
+use crate::notation::common::Options;
+use crate::notation::common::describe::is_en_passant;
+use crate::notation::common::json::{Json, Kind, write_string};
+use crate::notation::common::replay::{CoordinateMove, Replay};
+use crate::notation::common::{
+    Game, Issue, Loss, MAX_ACTIONS, ParseError, Parsed, Span, WriteError, Written,
+};
 use crate::rules::variants;
 use crate::state;
-use crate::types::{self, Color, HalfTurn, Place};
+use crate::types::{self, Color, Coordinate, HalfTurn};
 
 /// What a text holds.
 #[derive(Default)]
 struct Content {
-    start: Option<state::Position>,
+    start: Option<Game>,
+    warnings: Vec<Issue>,
+    losses: Vec<Loss>,
     actions: Vec<(Action, Span, Vec<Span>)>,
 }
 
-/// The game of a text as far as it can be read.
-pub fn read(text: &str, options: &Options) -> Reading {
+/// The game of a text, as far as it can be read.
+pub fn parse(text: &str) -> Parsed {
+    parse_with(text, &Options::default())
+}
+
+/// As [`parse`], with the start if that is given.
+pub(in crate::notation) fn parse_with(text: &str, options: &Options) -> Parsed {
     let mut content = Content::default();
     let error = decode(text, &mut content).err();
     if content.start.is_none() && content.actions.is_empty() && error.is_some() {
-        return Reading { error, ..Reading::default() };
+        return Parsed { error, ..Parsed::default() };
     }
+    let mut also_moved = Vec::new();
     let start = match (content.start, &options.start) {
-        (Some(start), _) => with_promotions_of(&start, &content.actions),
+        (Some(game), _) => {
+            also_moved = game.also_moved;
+            with_promotions_of(&game.start, &content.actions)
+        }
         (None, Some(start)) => start.clone(),
         (None, None) => {
             let setup = Named::Standard.variant().setup();
@@ -50,9 +65,11 @@ pub fn read(text: &str, options: &Options) -> Reading {
             with_promotions_of(&start, &content.actions)
         }
     };
-    let mut player = Player::new(start);
+    let mut player = Replay::new(start);
+    player.warnings = content.warnings;
     let played = play(&mut player, &content.actions).err();
-    player.finish(played.or(error))
+    let reading = player.finish(played.or(error)).map(|game| Game { also_moved, ..game });
+    Parsed { losses: content.losses, ..reading }
 }
 
 /// The position with the usual promotions and those of the actions.
@@ -62,14 +79,14 @@ fn with_promotions_of(start: &state::Position, actions: &[(Action, Span, Vec<Spa
     with_promotions(start, set)
 }
 
-fn decode(text: &str, content: &mut Content) -> Result<(), ReadError> {
+fn decode(text: &str, content: &mut Content) -> Result<(), ParseError> {
     let mut json = Json::new(text)?;
     match json.kind() {
         Kind::Array if is_raw(text) => {
             let start = json.offset();
             let raw = Raw::decode(&mut json)?;
             let span = json.span_from(start);
-            content.start = Some(raw.position().map_err(|message| no_multiverse(span, message))?);
+            content.start = Some(raw.game().map_err(|message| no_multiverse(span, message))?);
         }
         Kind::Array => actions(&mut json, &mut content.actions)?,
         Kind::Object => object(text, &mut json, content)?,
@@ -85,11 +102,11 @@ fn is_raw(text: &str) -> bool {
     first.starts_with('[') || first.starts_with("null")
 }
 
-fn no_multiverse(span: Span, message: String) -> ReadError {
+fn no_multiverse(span: Span, message: String) -> ParseError {
     Issue::new("no-multiverse", span, message).illegal()
 }
 
-fn actions(json: &mut Json<'_>, list: &mut Vec<(Action, Span, Vec<Span>)>) -> Result<(), ReadError> {
+fn actions(json: &mut Json<'_>, list: &mut Vec<(Action, Span, Vec<Span>)>) -> Result<(), ParseError> {
     json.array(|json| {
         if list.len() == MAX_ACTIONS {
             let message = format!("expected at most {MAX_ACTIONS} actions");
@@ -102,7 +119,7 @@ fn actions(json: &mut Json<'_>, list: &mut Vec<(Action, Span, Vec<Span>)>) -> Re
 }
 
 /// A Board, an Action, or a game with its start.
-fn object(text: &str, json: &mut Json<'_>, content: &mut Content) -> Result<(), ReadError> {
+fn object(text: &str, json: &mut Json<'_>, content: &mut Content) -> Result<(), ParseError> {
     let start = json.offset();
     let mut keys = Vec::new();
     Json::at(text, start).object(|json, key, _| {
@@ -111,10 +128,7 @@ fn object(text: &str, json: &mut Json<'_>, content: &mut Content) -> Result<(), 
     })?;
     let has = |key: &str| keys.iter().any(|known| known == key);
     if has("timelines") {
-        let board = Board::decode(json)?;
-        let span = json.span_from(start);
-        content.start = Some(board.position().map_err(|message| no_multiverse(span, message))?);
-        return Ok(());
+        return board(json, content);
     }
     if has("moves") {
         content.actions.push(Action::decode_with_spans(json)?);
@@ -127,7 +141,7 @@ fn object(text: &str, json: &mut Json<'_>, content: &mut Content) -> Result<(), 
     }
     json.object(|json, key, _| {
         match key {
-            "variant" => content.start = Some(variant(json)?),
+            "variant" => variant(json, content)?,
             "actions" => actions(json, &mut content.actions)?,
             _ => json.skip()?,
         }
@@ -136,22 +150,46 @@ fn object(text: &str, json: &mut Json<'_>, content: &mut Content) -> Result<(), 
     Ok(())
 }
 
-fn variant(json: &mut Json<'_>) -> Result<state::Position, ReadError> {
+fn board(json: &mut Json<'_>, content: &mut Content) -> Result<(), ParseError> {
     let start = json.offset();
+    let board = Board::decode(json)?;
+    let game = start_at(&board, json.span_from(start), &mut content.warnings, &mut content.losses)?;
+    content.start = Some(game);
+    Ok(())
+}
+
+/// The game that starts from a Board object, which must not say otherwise than its boards.
+pub(super) fn start_at(
+    board: &Board,
+    span: Span,
+    warnings: &mut Vec<Issue>,
+    losses: &mut Vec<Loss>,
+) -> Result<Game, ParseError> {
+    let game = board.game().map_err(|message| no_multiverse(span, message))?;
+    let contradictions = board.contradictions(&game.start).into_iter();
+    warnings.extend(contradictions.map(|why| Issue::new("contradicting-board", span, why)));
+    // The library counts from 2 in `turn_zero`.
+    if !(1..=1 + u32::from(turn_offset(&game.start) > 0)).contains(&board.action) {
+        losses.push(Loss::new(format!("the number of the next action, {}", board.action)));
+    }
+    Ok(game)
+}
+
+fn variant(json: &mut Json<'_>, content: &mut Content) -> Result<(), ParseError> {
     if json.kind() == Kind::Object {
-        let board = Board::decode(json)?;
-        let span = json.span_from(start);
-        return board.position().map_err(|message| no_multiverse(span, message));
+        return board(json, content);
     }
     let (name, span) = json.string()?;
     let Some(variant) = variants::by_name(&name) else {
         let issue = Issue::new("unknown-variant", span, format!("there is no variant `{name}`"));
         return Err(issue.hint("a position of its own is a Board object").malformed());
     };
-    Ok(state::Position::from_setup(&variant.setup()).expect("variants are positions"))
+    let start = state::Position::from_setup(&variant.setup()).expect("variants are positions");
+    content.start = Some(Game::new(start, Vec::new()));
+    Ok(())
 }
 
-fn play(player: &mut Player, actions: &[(Action, Span, Vec<Span>)]) -> Result<(), ReadError> {
+fn play(player: &mut Replay, actions: &[(Action, Span, Vec<Span>)]) -> Result<(), ParseError> {
     let offset = turn_offset(&player.start);
     for (action, span, spans) in actions {
         if usize::try_from(action.action).ok() != Some(player.number()) {
@@ -164,12 +202,12 @@ fn play(player: &mut Player, actions: &[(Action, Span, Vec<Span>)]) -> Result<()
 }
 
 fn play_one(
-    player: &mut Player,
+    player: &mut Replay,
     action: &Action,
     span: Span,
     spans: &[Span],
     offset: i16,
-) -> Result<(), ReadError> {
+) -> Result<(), ParseError> {
     let to_move = player.position.to_move();
     if action.player != to_move {
         let message = format!("expected an action of {to_move}, but found one of {}", action.player);
@@ -180,8 +218,11 @@ fn play_one(
             let message = format!("expected a move of {to_move}, but found one of {}", m.player);
             return Err(Issue::new("wrong-player", span, message).illegal());
         }
-        let wanted =
-            Wanted { from: place(&m.start, offset), to: place(&m.end, offset), promotion: m.promotion };
+        let wanted = CoordinateMove {
+            from: place(&m.start, offset),
+            to: place(&m.end, offset),
+            promotion: m.promotion,
+        };
         let made = player.meant(wanted, span)?;
         if made.promotion != m.promotion {
             let message = "what the pawn becomes is not written";
@@ -198,20 +239,20 @@ fn play_one(
     player.submit(span)
 }
 
-fn place(position: &Position, offset: i16) -> Place {
+fn place(position: &Position, offset: i16) -> Coordinate {
     let mut board = position.board();
     board.half_turn = HalfTurn(board.half_turn.0 - 2 * offset);
-    Place { board, square: position.square }
+    Coordinate { board, square: position.square }
 }
 
 fn move_object(position: &state::Position, m: &types::Move, offset: i16) -> Move {
-    let object = |Place { board, square }: Place| Position {
+    let object = |Coordinate { board, square }: Coordinate| Position {
         timeline: board.timeline.0,
         turn: board.half_turn.turn() + offset,
         player: board.color(),
         square,
     };
-    let on_source = |square| object(Place { board: m.from.board, square });
+    let on_source = |square| object(Coordinate { board: m.from.board, square });
     let board = position.board(m.from.board);
     let rook = board
         .filter(|_| m.kind == types::MoveKind::Physical)
@@ -233,17 +274,18 @@ fn move_object(position: &state::Position, m: &types::Move, offset: i16) -> Move
 /// # Errors
 ///
 /// When the game has timelines `-0` and `+0`, which are no numbers.
-pub fn write_game(game: &Game) -> Result<Written, Unwritable> {
+pub fn write(game: &Game) -> Result<Written, WriteError> {
     let start = &game.start;
-    let named = Named::of(start);
+    // A name says that no piece has moved.
+    let named = Named::of(start).filter(|_| game.also_moved.is_empty());
     let mut losses = game.losses_of_headers();
     losses.extend(game.loss_of_result());
     losses.extend(rules(game).map(|name| Loss::new(format!("the rules in force: {name}"))));
     if start.profile().promotions != usual_promotions(start) {
         losses.push(Loss::new(format!("what pawns may become: {}", start.profile().promotions)));
     }
-    let unwritable = || Unwritable::new("the timelines -0 and +0 have no numbers there");
-    let board = Board::of(&Game::new(start.clone(), Vec::new())).ok_or_else(unwritable)?;
+    let unwritable = || WriteError::new("the timelines -0 and +0 have no numbers there");
+    let board = Board::of(&Game { actions: Vec::new(), ..game.clone() }).ok_or_else(unwritable)?;
     let mut text = String::new();
     if named != Some(Named::Standard) {
         text.push_str("{\"variant\":");

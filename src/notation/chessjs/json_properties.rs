@@ -2,9 +2,10 @@
 
 use super::properties::{RAW, game};
 use super::schema::{Action, Board, Move, Piece, Position, Timeline, Turn};
-use super::{Raw, json, read_so_far};
-use crate::notation::format::{Format, Options, detect};
-use crate::notation::samples::random_game;
+use super::{Raw, json, parse_with};
+use crate::notation::common::samples::random_game;
+use crate::notation::format::Format;
+use crate::notation::{Options, hash};
 use crate::types::{Color, PieceKind, Square};
 
 #[test]
@@ -32,7 +33,7 @@ fn raw_numbers_are_those_of_the_readme() {
     assert_eq!(turn_zero.0[0].as_ref().unwrap()[0], None);
     for tag in ["standard", "defended_pawn", "half_reflected", "princess", "turn_zero"] {
         let raw = library(tag);
-        assert_eq!(Raw::read(&raw.write()).as_ref(), Ok(&raw));
+        assert_eq!(Raw::parse(&raw.write()).as_ref(), Ok(&raw));
         assert_eq!(
             raw.position().unwrap().to_setup().boards,
             game(&format!("[Variant \"{tag}\"]")).start.to_setup().boards
@@ -51,7 +52,7 @@ fn raw_numbers_are_those_of_the_readme() {
         ("[[[\"x\"]]]", "unexpected-json"),
         ("{}", "unexpected-json"),
     ] {
-        assert_eq!(Raw::read(text).unwrap_err().issue().code, code, "{text}");
+        assert_eq!(Raw::parse(text).unwrap_err().issue().code, code, "{text}");
     }
     assert!(
         Raw(vec![]).position().is_err()
@@ -66,11 +67,11 @@ fn json_of_the_library_is_read() {
         \"end\":{\"timeline\":0,\"turn\":1,\"player\":\"white\",\"coordinate\":\"e3\",\"rank\":3,\"file\":5},\
         \"player\":\"white\",\"realEnd\":{\"timeline\":0}}]}]";
     let options = Options::default();
-    let reading = json::read(actions, &options);
+    let reading = json::parse_with(actions, &options);
     assert_eq!((reading.error, reading.warnings.len()), (None, 0));
-    assert_eq!(reading.game.as_ref(), Some(&game("1w. 1:e2:e3")));
-    assert_eq!(detect(actions.as_bytes()), Some(Format::ChessJsJson));
-    let written = json::write_game(&game("1w. 1:e2:e3")).unwrap();
+    assert_eq!(reading.value.as_ref(), Some(&game("1w. 1:e2:e3")));
+    assert_eq!(Format::detect(actions.as_bytes()), Some(Format::ChessJsJson));
+    let written = json::write(&game("1w. 1:e2:e3")).unwrap();
     assert_eq!(
         String::from_utf8(written.bytes).unwrap(),
         "[{\"action\":1,\"player\":\"white\",\"moves\":[{\
@@ -80,28 +81,28 @@ fn json_of_the_library_is_read() {
     );
     let piece = "{\"position\":{\"timeline\":0,\"turn\":1,\"player\":\"white\",\"coordinate\":\"a8\",\"rank\":8,\"file\":1},\
         \"piece\":\"R\",\"player\":\"black\",\"hasMoved\":false}";
-    let rook = Piece::read(piece).unwrap();
+    let rook = Piece::parse(piece).unwrap();
     assert_eq!(
         (rook.piece, rook.player, rook.position.square.to_string()),
         (PieceKind::Rook, Color::Black, "a8".into())
     );
     let square = "{\"timeline\":-1,\"turn\":2,\"player\":\"black\",\"rank\":8,\"file\":1}";
     assert_eq!(
-        Position::read(square).unwrap().write(),
+        Position::parse(square).unwrap().write(),
         square.replace("\"rank\"", "\"coordinate\":\"a8\",\"rank\"")
     );
 
     let castle =
         "1w. 1:e2:e4\n1b. 1:e7:e5\n2w. 2:Ng1:f3\n2b. 2:Ng8:f6\n3w. 3:Bf1:c4\n3b. 3:Bf8:c5\n4w. 4:0-0";
-    let text = String::from_utf8(json::write_game(&game(castle)).unwrap().bytes).unwrap();
+    let text = String::from_utf8(json::write(&game(castle)).unwrap().bytes).unwrap();
     assert!(text.contains(
         "\"castling\":{\"start\":{\"timeline\":0,\"turn\":4,\"player\":\"white\",\"coordinate\":\"h1\""
     ));
     let passant = "1w. 1:e2:e4\n1b. 1:a7:a6\n2w. 2:e4:e5\n2b. 2:d7:d5\n3w. 3:e5:xd6e.p.";
-    let text = String::from_utf8(json::write_game(&game(passant)).unwrap().bytes).unwrap();
+    let text = String::from_utf8(json::write(&game(passant)).unwrap().bytes).unwrap();
     let victim = "\"enPassant\":{\"timeline\":0,\"turn\":3,\"player\":\"white\",\"coordinate\":\"d5\",\"rank\":5,\"file\":4}";
     assert!(text.contains(victim), "{text}");
-    let unmarked = json::read(&text.replace(victim, "\"enPassant\":null"), &options);
+    let unmarked = json::parse_with(&text.replace(victim, "\"enPassant\":null"), &options);
     assert_eq!((unmarked.error, unmarked.warnings[0].code), (None, "wrong-remark"));
 }
 
@@ -110,18 +111,20 @@ fn json_says_where_a_game_starts() {
     let options = Options::default();
     for tag in ["princess", "turn_zero", "half_reflected", "defended_pawn"] {
         let game = game(&format!("[Variant \"{tag}\"]\n"));
-        let text = String::from_utf8(json::write_game(&game).unwrap().bytes).unwrap();
+        let text = String::from_utf8(json::write(&game).unwrap().bytes).unwrap();
         assert_eq!(text, format!("{{\"variant\":\"{tag}\",\"actions\":[]}}\n"));
-        assert_eq!(json::read(&text, &options).game, Some(game.clone()));
+        assert_eq!(json::parse_with(&text, &options).value, Some(game.clone()));
         let board = Board::of(&game).unwrap().write();
-        assert_eq!(json::read(&board, &options).game, Some(game.clone()), "{tag}");
+        assert_eq!(json::parse_with(&board, &options).value, Some(game.clone()), "{tag}");
+        let raw = Raw::of_library(&game).unwrap().write();
+        assert_eq!(json::parse_with(&raw, &options).value.as_ref(), Some(&game), "{tag}");
         let raw = Raw::of(&game).unwrap().write();
-        assert_eq!(json::read(&raw, &options).game, Some(game), "{tag}");
+        assert_eq!(json::parse_with(&raw, &options).value, Some(game), "{tag}");
     }
     let princess = game("[Variant \"princess\"]\n").start;
     let given = Options { start: Some(princess.clone()), ..Options::default() };
-    assert_eq!(json::read("[]", &given).game.map(|game| game.start), Some(princess.clone()));
-    assert_eq!(read_so_far("1w. 1:d2:d3", &given).game.map(|game| game.start), Some(princess));
+    assert_eq!(json::parse_with("[]", &given).value.map(|game| game.start), Some(princess.clone()));
+    assert_eq!(parse_with("1w. 1:d2:d3", &given).value.map(|game| game.start), Some(princess));
     for (text, class, code) in [
         ("", "malformed", "unexpected-json"),
         ("{}", "malformed", "unexpected-json"),
@@ -135,7 +138,7 @@ fn json_says_where_a_game_starts() {
         ("[{\"action\":1,\"player\":\"white\"}]", "malformed", "missing-key"),
         ("[] x", "malformed", "unexpected-json"),
     ] {
-        let error = json::read(text, &options).error.unwrap();
+        let error = json::parse_with(text, &options).error.unwrap();
         assert_eq!((error.class(), error.issue().code), (class, code), "{text}");
     }
 }
@@ -165,11 +168,11 @@ fn json_of_a_game_is_read_back() {
         let mut game = random_game(seed);
         game.headers.clear();
         game.result = None;
-        let Ok(json) = json::write_game(&game) else { continue };
+        let Ok(json) = json::write(&game) else { continue };
         let text = String::from_utf8(json.bytes).unwrap();
-        let reading = json::read(&text, &Options::default());
+        let reading = json::parse_with(&text, &Options::default());
         assert_eq!((reading.error, reading.warnings), (None, vec![]), "{text}");
-        let read_back = reading.game.unwrap();
+        let read_back = reading.value.unwrap();
         assert_eq!(read_back.actions, game.actions);
         assert_eq!(read_back.end().multiverse(), game.end().multiverse());
         // The promotions of the notation are the one thing that the text does not say.
@@ -178,20 +181,26 @@ fn json_of_a_game_is_read_back() {
 
         let board = Board::of(&game).unwrap();
         let text = board.write();
-        assert_eq!(Board::read(&text).as_ref(), Ok(&board));
+        assert_eq!(Board::parse(&text).as_ref(), Ok(&board));
         let position = board.position().unwrap();
         if !text.contains("\"turn\":0") && super::start::turn_offset(&game.start) == 0 {
             assert_eq!(position.to_setup().boards, game.end().to_setup().boards);
         }
+        assert_eq!(board.contradictions(&position), Vec::<String>::new());
+        let again = board.game().unwrap();
+        assert_eq!(Board::of(&again).map(|b| Board { action: board.action, ..b }).as_ref(), Some(&board));
+        if let Some(raw) = Raw::of_library(&game) {
+            assert_eq!(hash::chessjs_036(&raw.game().unwrap()), hash::chessjs_036(&game));
+        }
         let timeline = &board.timelines[0];
-        assert_eq!(Timeline::read(&timeline.write()).as_ref(), Ok(timeline));
-        assert_eq!(Turn::read(&timeline.turns[0].write()).as_ref(), Ok(&timeline.turns[0]));
+        assert_eq!(Timeline::parse(&timeline.write()).as_ref(), Ok(timeline));
+        assert_eq!(Turn::parse(&timeline.turns[0].write()).as_ref(), Ok(&timeline.turns[0]));
         for piece in &timeline.turns[0].pieces {
-            assert_eq!(Piece::read(&piece.write()).as_ref(), Ok(piece));
-            assert_eq!(Position::read(&piece.position.write()).as_ref(), Ok(&piece.position));
+            assert_eq!(Piece::parse(&piece.write()).as_ref(), Ok(piece));
+            assert_eq!(Position::parse(&piece.position.write()).as_ref(), Ok(&piece.position));
         }
         if let Some(raw) = Raw::of(&game) {
-            assert_eq!(Raw::read(&raw.write()).as_ref(), Ok(&raw));
+            assert_eq!(Raw::parse(&raw.write()).as_ref(), Ok(&raw));
             let position = raw.position().unwrap();
             if super::start::turn_offset(&game.start) == 0 {
                 assert_eq!(position.to_setup().boards, game.end().to_setup().boards);
@@ -215,8 +224,8 @@ fn actions_and_moves_are_written_and_read_back() {
     };
     for promotion in PieceKind::ALL {
         let m = Move { promotion: Some(promotion), en_passant: Some(square(9)), ..plain.clone() };
-        assert_eq!(Move::read(&m.write()).as_ref(), Ok(&m));
+        assert_eq!(Move::parse(&m.write()).as_ref(), Ok(&m));
         let action = Action { action: 7, player: Color::Black, moves: vec![m, plain.clone()] };
-        assert_eq!(Action::read(&action.write()).as_ref(), Ok(&action));
+        assert_eq!(Action::parse(&action.write()).as_ref(), Ok(&action));
     }
 }

@@ -32,7 +32,7 @@
 //!
 //! # Relaxations
 //!
-//! Beyond the form that [`write_game`] prints, these are accepted:
+//! Beyond the form that [`write()`] prints, these are accepted:
 //!
 //! * `;` and any line ends between tags and moves, with blanks around; blank lines; tags between moves;
 //! * any text in the value of a tag, with `\"` for a quotation mark, whatever the README allows; its name in any case;
@@ -69,9 +69,10 @@ mod syntax;
 mod touched;
 mod write;
 
-use super::format::{Head, Options};
-use super::pgn5d::MARK_STEPS;
-use super::{Game, ReadError, Reading, Unwritable, Written};
+use self::start::Named;
+use crate::notation::common::describe::MARK_STEPS;
+use crate::notation::common::{Game, ParseError, Parsed, Written};
+use crate::notation::common::{Head, Options};
 use crate::state::Position;
 use crate::types::{Status, Undecided};
 
@@ -93,34 +94,26 @@ pub enum Layout {
 /// ```
 /// use worldlines::notation::chessjs;
 ///
-/// let game = chessjs::read("1w. 1:e2:e3; 1b. 1:f7:f6; 2w. 2:Nb1<>1:b3").unwrap();
+/// let game = chessjs::parse("1w. 1:e2:e3; 1b. 1:f7:f6; 2w. 2:Nb1<>1:b3").into_result().unwrap();
 /// assert_eq!(game.end().multiverse().timelines().count(), 2);
 ///
-/// let error = chessjs::read("1w. 1:e2:e5").unwrap_err();
+/// let error = chessjs::parse("1w. 1:e2:e5").into_result().unwrap_err();
 /// assert_eq!((error.class(), error.issue().code), ("illegal", "no-such-move"));
 /// ```
 ///
-/// # Errors
-///
-/// The first thing that is malformed, illegal or ambiguous.
-pub fn read(text: &str) -> Result<Game, ReadError> {
-    let Reading { game, error, .. } = read_so_far(text, &Options::default());
-    match (game, error) {
-        (Some(game), None) => Ok(game),
-        (_, error) => Err(error.expect("a text without a game has an error")),
-    }
+pub fn parse(text: &str) -> Parsed {
+    parse_with(text, &Options::default())
 }
 
-/// The game of a text as far as it can be read, with warnings. A start that is given counts when no tag and no board
-/// says another one.
-pub fn read_so_far(text: &str, options: &Options) -> Reading {
+/// As [`parse`]. A start that is given counts when no tag and no board says another one.
+pub(super) fn parse_with(text: &str, options: &Options) -> Parsed {
     let (record, malformed) = Record::parse(text);
     let reading = match &malformed {
         // The error is before the moves: there may be more tags and boards.
-        Some(_) if record.moves.is_empty() => Reading::default(),
+        Some(_) if record.moves.is_empty() => Parsed::default(),
         _ => resolve::game(&record, options),
     };
-    Reading { error: reading.error.or(malformed), ..reading }
+    Parsed { error: reading.error.or(malformed), ..reading }
 }
 
 /// A game as text, and what is lost by it. Every action that gives check or mate is marked.
@@ -128,29 +121,11 @@ pub fn write(game: &Game, layout: Layout) -> Written {
     write::game(game, layout)
 }
 
-/// A game in full, and what is lost by it.
-///
-/// # Errors
-///
-/// Never: every game can be written.
-pub fn write_game(game: &Game) -> Result<Written, Unwritable> {
-    Ok(write(game, Layout::Full))
-}
-
-/// A game in the short layout, and what is lost by it.
-///
-/// # Errors
-///
-/// Never: every game can be written.
-pub fn write_short(game: &Game) -> Result<Written, Unwritable> {
-    Ok(write(game, Layout::Short))
-}
-
 impl<'t> Record<'t> {
     /// What a text says, and why it could not be parsed to its end.
     ///
     /// After an error the record ends with the last complete action.
-    pub fn parse(text: &'t str) -> (Record<'t>, Option<ReadError>) {
+    pub fn parse(text: &'t str) -> (Record<'t>, Option<ParseError>) {
         syntax::parse(text)
     }
 }
@@ -159,8 +134,12 @@ impl<'t> Record<'t> {
 /// tags are like those that [`write()`] prints.
 pub(super) fn detect(head: &Head<'_>) -> bool {
     if head.moves.is_empty() {
-        let variant = head.headers.first().is_some_and(|(key, _)| *key == "Variant");
-        return variant && head.header_value("Mode").is_none();
+        let first = head.headers.first().is_some_and(|(key, _)| *key == "Variant");
+        // Any tags may stand before it; its values are spelt like no other notation's.
+        let own = head
+            .header_value("Variant")
+            .is_some_and(|name| Named::ALL.iter().any(|named| named.tag() == name));
+        return (first || own) && head.header_value("Mode").is_none();
     }
     head.moves.starts_with("[Variant \"{") || moves(head).next().is_some()
 }

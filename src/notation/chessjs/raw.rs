@@ -18,12 +18,15 @@
 
 use std::fmt::Write;
 
-use super::touched::Untouched;
-use crate::notation::json::Json;
-use crate::notation::{Game, Issue, ReadError, Span};
+use super::start::Named;
+use super::touched::{Untouched, also_moved, is_moved_queen};
+use crate::notation::common::boards::too_large;
+use crate::notation::common::json::Json;
+use crate::notation::common::{Game, Issue, ParseError};
 use crate::state::{Board, MAX_BOARDS, MAX_TIMELINES, MAX_TURN, Position, Setup, SetupError};
 use crate::types::{
-    BoardCoordinate, BoardSize, Color, HalfTurn, Parity, Piece, PieceKind, RuleProfile, Square, Timeline,
+    BoardCoordinate, BoardSize, Color, Coordinate, HalfTurn, Parity, Piece, PieceKind, RuleProfile, Square,
+    Timeline,
 };
 
 /// One board: ranks from the top down, files from `a`.
@@ -58,8 +61,7 @@ impl Raw {
     /// There every piece that has never moved is negative, but White's queen or princess on d1 of `standard`,
     /// `half_reflected`, `princess` and `turn_zero` is positive from the start.
     pub fn of_library(game: &Game) -> Option<Raw> {
-        let positive_queen = super::start::Named::of(&game.start)
-            .is_some_and(|named| named != super::start::Named::DefendedPawn);
+        let positive_queen = Named::of(&game.start).is_some_and(Named::has_moved_queen);
         Raw::with(game, Signs::Library { positive_queen })
     }
 
@@ -76,8 +78,8 @@ impl Raw {
                 let number = number_of(piece)?;
                 let negative = untouched.contains(at, square)
                     && match signs {
-                        Signs::Readme => piece.kind.remembers_moving(),
-                        Signs::Library { positive_queen } => !(positive_queen && matches!(number, 10 | 14)),
+                        Signs::Readme => piece.kind.tracks_unmoved(),
+                        Signs::Library { positive_queen } => !(positive_queen && is_moved_queen(piece)),
                     };
                 Some(if negative { -number } else { number })
             })?;
@@ -128,6 +130,39 @@ impl Raw {
         Position::from_setup(&setup).map_err(|error: SetupError| error.describe(setup.parity))
     }
 
+    /// The game that starts from these boards, under the default rules, with the pieces that have moved.
+    ///
+    /// # Errors
+    ///
+    /// As [`Raw::position`].
+    pub fn game(&self) -> Result<Game, String> {
+        let start = self.position()?;
+        let also_moved = also_moved(&start, self.pieces());
+        Ok(Game { also_moved, ..Game::new(start, Vec::new()) })
+    }
+
+    /// Every piece, where it stands, and whether it has moved.
+    fn pieces(&self) -> impl Iterator<Item = (Coordinate, Piece, bool)> {
+        let turns = self.0.iter().enumerate().flat_map(|(index, turns)| {
+            let turns = turns.iter().flatten().enumerate();
+            turns.filter_map(move |(turn, squares)| Some((timeline_of(index), turn, squares.as_ref()?)))
+        });
+        turns.flat_map(|(timeline, turn, squares)| {
+            let half_turn = HalfTurn(i16::try_from(turn + 2).unwrap_or(i16::MAX));
+            let board = BoardCoordinate { timeline, half_turn };
+            let ranks = (0..squares.len() as u8).rev().zip(squares);
+            ranks.flat_map(move |(rank, row)| {
+                (0..).zip(row).filter_map(move |(file, &number)| {
+                    Some((
+                        Coordinate { board, square: Square::new(file, rank)? },
+                        piece_of(number)?,
+                        number > 0,
+                    ))
+                })
+            })
+        })
+    }
+
     /// The arrays as JSON.
     pub fn write(&self) -> String {
         let mut text = String::new();
@@ -151,14 +186,14 @@ impl Raw {
     /// # Errors
     ///
     /// When the text is not JSON, or holds something else.
-    pub fn read(text: &str) -> Result<Raw, ReadError> {
+    pub fn parse(text: &str) -> Result<Raw, ParseError> {
         let mut json = Json::new(text)?;
         let raw = Raw::decode(&mut json)?;
         json.end()?;
         Ok(raw)
     }
 
-    pub(super) fn decode(json: &mut Json<'_>) -> Result<Raw, ReadError> {
+    pub(super) fn decode(json: &mut Json<'_>) -> Result<Raw, ParseError> {
         let mut raw = Raw::default();
         let mut left = MAX_BOARDS;
         json.array(|json| {
@@ -172,7 +207,7 @@ impl Raw {
         Ok(raw)
     }
 
-    fn decode_timeline(json: &mut Json<'_>, left: &mut usize) -> Result<Vec<Option<RawTurn>>, ReadError> {
+    fn decode_timeline(json: &mut Json<'_>, left: &mut usize) -> Result<Vec<Option<RawTurn>>, ParseError> {
         let mut turns = Vec::new();
         json.array(|json| {
             if turns.len() == 2 * MAX_TURN as usize {
@@ -255,14 +290,8 @@ fn list<T>(text: &mut String, items: &[T], mut item: impl FnMut(&mut String, &T)
     text.push(']');
 }
 
-fn too_many(json: &Json<'_>, what: &str) -> ReadError {
+fn too_many(json: &Json<'_>, what: &str) -> ParseError {
     Issue::new("too-many-boards", json.here(), format!("expected at most {what}")).malformed()
-}
-
-fn too_large(span: Span) -> ReadError {
-    let max = BoardSize::MAX;
-    let message = format!("expected boards of at most {max}x{max}: larger ones are not supported");
-    Issue::new("board-too-large", span, message).malformed()
 }
 
 /// 0, +1, -1, +2, -2 -> 0, 2, 1, 4, 3.

@@ -1,8 +1,8 @@
 //! What a text says, before anyone has asked what it means.
 
-use crate::notation::Header;
-use crate::notation::fen5d::Block;
-use crate::notation::{Issue, Label, Span};
+use crate::notation::common::Header;
+use crate::notation::common::boards::Block;
+use crate::notation::common::{Issue, Label, Span};
 use crate::types::{Color, PieceKind, Square};
 
 /// A game as it is written. Every part knows its place in the text, so nothing is lost.

@@ -1,46 +1,41 @@
 //! [`Record`] to [`Game`]: the start position, and which move each text means.
 
+use super::json::start_at;
 use super::record::{Mark, MoveText, Record, Shape, Target};
 use super::start::{Named, turn_offset, usual_promotions};
 use super::{mark_of, schema};
-use crate::notation::format::Options;
-use crate::notation::pgn5d::{self, board_text, castling, is_capture, start::is_about_start};
-use crate::notation::play::{Player, Wanted};
-use crate::notation::{Game, GameResult, Header, Issue, Label, ReadError, Reading, Span};
+use crate::notation::common::Options;
+use crate::notation::common::describe::{board_text, castling, is_capture, is_en_passant};
+use crate::notation::common::replay::{CoordinateMove, Replay};
+use crate::notation::common::start::{self, StartText, is_about_start};
+use crate::notation::common::{Game, GameResult, Header, Issue, Label, Loss, ParseError, Parsed, Span};
 use crate::state::Position;
 use crate::types::{
-    BoardCoordinate, Color, HalfTurn, Move, MoveKind, Parity, PieceKind, Place, Promotions, Timeline,
+    BoardCoordinate, Color, Coordinate, HalfTurn, Move, MoveKind, PieceKind, Promotions, Timeline,
 };
 
 /// Plays a record as far as it goes.
-pub(super) fn game(record: &Record<'_>, options: &Options) -> Reading {
-    let mut warnings = Vec::new();
-    let (start, name) = match start_of(record, options, &mut warnings) {
-        Ok(start) => start,
-        Err(error) => return Reading { warnings, error: Some(error), ..Reading::default() },
+pub(super) fn game(record: &Record<'_>, options: &Options) -> Parsed {
+    let (mut warnings, mut losses) = (Vec::new(), Vec::new());
+    let Game { name, start, also_moved, .. } = match start_of(record, options, &mut warnings, &mut losses) {
+        Ok(game) => game,
+        Err(error) => return Parsed { warnings, error: Some(error), ..Parsed::default() },
     };
     let (headers, result) = headers(record, &mut warnings);
-    let mut player = Player::new(start);
+    let mut player = Replay::new(start);
     player.warnings = warnings;
     let error = play(&mut player, record).err();
-    let mut reading = player.finish(error);
-    if let Some(game) = &mut reading.game {
-        *game = Game {
-            name,
-            headers,
-            result,
-            ..std::mem::replace(game, Game::new(game.start.clone(), Vec::new()))
-        };
-    }
-    reading
+    let reading = player.finish(error).map(|game| Game { name, headers, also_moved, result, ..game });
+    Parsed { losses, ..reading }
 }
 
-/// The start position, and its name if that is not the name of a variant.
+/// The start position, and its name if that is not the name of a variant, as a game without actions.
 fn start_of(
     record: &Record<'_>,
     options: &Options,
     warnings: &mut Vec<Issue>,
-) -> Result<(Position, Option<String>), ReadError> {
+    losses: &mut Vec<Loss>,
+) -> Result<Game, ParseError> {
     let mut tags = record.tags.clone();
     let about = |names: &[&str]| {
         let named =
@@ -54,23 +49,21 @@ fn start_of(
     let given = options.start.as_ref().filter(|_| {
         record.boards.is_empty() && !about(&["Variant", "Board", "Layout", "Size", "Timelines", "Timeline"])
     });
-    let (mut position, name) = if let Some(tag) = record.tags.iter().find(|tag| json(tag)) {
+    let mut game = if let Some(tag) = record.tags.iter().find(|tag| json(tag)) {
         tags.retain(|tag| !json(tag));
-        (board_as_json(tag, record.text)?, None)
+        board_as_json(tag, record.text, warnings, losses)?
     } else if let Some(start) = given {
         // A start that is given comes with its rules.
-        return Ok((start.clone(), None));
+        return Ok(Game::new(start.clone(), Vec::new()));
     } else {
-        let mut head = pgn5d::Record::new("");
-        head.text = record.text;
-        head.headers = tags;
-        head.boards = record.boards.clone();
-        pgn5d::start::position(&head, warnings)?
+        let text = StartText { text: record.text, headers: &tags, boards: &record.boards };
+        let (start, name) = start::position(text, warnings)?;
+        Game { name, ..Game::new(start, Vec::new()) }
     };
     if !says_promotions {
-        position = with_promotions(&position, usual_promotions(&position));
+        game.start = with_promotions(&game.start, usual_promotions(&game.start));
     }
-    Ok((position, name))
+    Ok(game)
 }
 
 /// The position where pawns may become these.
@@ -81,12 +74,17 @@ pub(super) fn with_promotions(position: &Position, promotions: Promotions) -> Po
 }
 
 /// `[Variant "{…}"]`, which 5d-chess-js 0.3.6 writes and cannot read.
-fn board_as_json(tag: &Header, text: &str) -> Result<Position, ReadError> {
+fn board_as_json(
+    tag: &Header,
+    text: &str,
+    warnings: &mut Vec<Issue>,
+    losses: &mut Vec<Loss>,
+) -> Result<Game, ParseError> {
     let start = tag.value.range().start;
     let shifted = |span: Span| Span::new(span.range().start + start, span.range().end + start);
-    let board = schema::Board::read(tag.value.of(text))
+    let board = schema::Board::parse(tag.value.of(text))
         .map_err(|error| error.map(|issue| Issue { span: shifted(issue.span), ..issue }))?;
-    board.position().map_err(|message| Issue::new("no-multiverse", tag.value, message).illegal())
+    start_at(&board, tag.value, warnings, losses)
 }
 
 /// The tags that are not about the start position, and the result that one of them gives.
@@ -145,7 +143,7 @@ fn is_date(value: &str) -> bool {
     }
 }
 
-fn play(player: &mut Player, record: &Record<'_>) -> Result<(), ReadError> {
+fn play(player: &mut Replay, record: &Record<'_>) -> Result<(), ParseError> {
     let offset = turn_offset(&player.start);
     let from_two = Named::of(&player.start) == Some(Named::TurnZero);
     for moves in record.actions() {
@@ -163,7 +161,7 @@ fn play(player: &mut Player, record: &Record<'_>) -> Result<(), ReadError> {
     Ok(())
 }
 
-fn action(player: &mut Player, moves: &[MoveText], span: Span, offset: i16) -> Result<(), ReadError> {
+fn action(player: &mut Replay, moves: &[MoveText], span: Span, offset: i16) -> Result<(), ParseError> {
     let to_move = player.position.to_move();
     if moves[0].color != to_move {
         let message = format!("expected an action of {to_move}, but found one of {}", moves[0].color);
@@ -176,9 +174,9 @@ fn action(player: &mut Player, moves: &[MoveText], span: Span, offset: i16) -> R
     player.submit(span)
 }
 
-fn push(player: &mut Player, text: &MoveText, offset: i16) -> Result<(), ReadError> {
-    let span = text.span;
-    let timeline = timeline_of(text.timeline, &player.position, span)?;
+fn push(player: &mut Replay, text: &MoveText, offset: i16) -> Result<(), ParseError> {
+    let (span, parity) = (text.span, player.position.parity());
+    let timeline = Label::timeline_or_zero(text.timeline, parity, span)?;
     let board = board_of(timeline, text.turn - offset, text.color);
     let (from, target, promotion, to) = match text.shape {
         Shape::CastlingKingside | Shape::CastlingQueenside => {
@@ -199,13 +197,15 @@ fn push(player: &mut Player, text: &MoveText, offset: i16) -> Result<(), ReadErr
     let to_board = match target {
         None => board,
         Some(Target { turn, timeline: label, .. }) => {
-            let timeline =
-                if label.is_some() { timeline_of(label, &player.position, span)? } else { timeline };
+            let timeline = label.map_or(Ok(timeline), |label| label.timeline_at(parity, span))?;
             board_of(timeline, turn.unwrap_or(text.turn) - offset, text.color)
         }
     };
-    let mut wanted =
-        Wanted { from: Place { board, square: from }, to: Place { board: to_board, square: to }, promotion };
+    let mut wanted = CoordinateMove {
+        from: Coordinate { board, square: from },
+        to: Coordinate { board: to_board, square: to },
+        promotion,
+    };
     if promotion.is_none() && promotes(&player.position, &wanted) {
         let choice = player.position.profile().promotions;
         let mut kinds = choice.iter();
@@ -219,7 +219,7 @@ fn push(player: &mut Player, text: &MoveText, offset: i16) -> Result<(), ReadErr
                 let issue = Issue::new("missing-promotion", span, "what the pawn becomes is not written");
                 let hint = "the letter stands before the square, as in `5:b7:Qb8`";
                 // Whether a pawn can go there at all is asked first.
-                let tried = Wanted { promotion: choice.iter().next(), ..wanted };
+                let tried = CoordinateMove { promotion: choice.iter().next(), ..wanted };
                 player.meant(tried, span)?;
                 return Err(issue.hint(hint).ambiguous());
             }
@@ -234,24 +234,12 @@ fn board_of(timeline: Timeline, turn: i16, color: Color) -> BoardCoordinate {
     BoardCoordinate { timeline, half_turn: HalfTurn::new(turn, color) }
 }
 
-/// The timeline of a label; of none, timeline 0 where there is one.
-fn timeline_of(label: Option<Label>, position: &Position, span: Span) -> Result<Timeline, ReadError> {
-    let timeline = match label {
-        Some(label) => label.timeline(position.parity()),
-        None => Some(Timeline(0)).filter(|_| position.parity() == Parity::Odd),
-    };
-    timeline.ok_or_else(|| {
-        let message = "expected `-0` or `+0` after the turn: this game has both";
-        Issue::new("unsigned-zero", span, message).ambiguous()
-    })
-}
-
-fn kind_at(position: &Position, place: Place) -> Option<PieceKind> {
+fn kind_at(position: &Position, place: Coordinate) -> Option<PieceKind> {
     Some(position.board(place.board)?.get(place.square)?.kind)
 }
 
 /// Whether a pawn of the player to move comes to its last rank. One that a set-up put there stays a pawn.
-fn promotes(position: &Position, wanted: &Wanted) -> bool {
+fn promotes(position: &Position, wanted: &CoordinateMove) -> bool {
     let last = match position.to_move() {
         Color::White => position.size().height() - 1,
         Color::Black => 0,
@@ -261,16 +249,8 @@ fn promotes(position: &Position, wanted: &Wanted) -> bool {
         && kind_at(position, wanted.from).is_some_and(PieceKind::is_pawn_like)
 }
 
-/// Whether a pawn captures one that stands beside it.
-pub(super) fn is_en_passant(position: &Position, m: &Move) -> bool {
-    m.kind == MoveKind::Physical
-        && m.from.square.file() != m.to.square.file()
-        && kind_at(position, m.from).is_some_and(PieceKind::is_pawn_like)
-        && kind_at(position, m.to).is_none()
-}
-
 /// Compares what a text says beside the move with what is the case.
-fn check_remarks(player: &mut Player, text: &MoveText, m: &Move) {
+fn check_remarks(player: &mut Replay, text: &MoveText, m: &Move) {
     let Shape::Piece { kind, target, capture, en_passant, .. } = text.shape else { return };
     let position = &player.position;
     let mut remarks: Vec<(&'static str, String)> = Vec::new();
@@ -309,7 +289,7 @@ fn check_remarks(player: &mut Player, text: &MoveText, m: &Move) {
 }
 
 /// Compares the mark of an action that was submitted with how the opponent stands.
-fn check_mark(player: &mut Player, moves: &[MoveText]) {
+fn check_mark(player: &mut Replay, moves: &[MoveText]) {
     let (last, others) = moves.split_last().expect("an action has a move");
     for text in others.iter().filter(|text| text.mark.is_some()) {
         player.warn("misplaced-mark", text.span, "the mark belongs to the last move of the action");

@@ -1,7 +1,7 @@
 //! The objects of 5d-chess-js as JSON: Position, Move, Action, Piece, Turn, Timeline and Board.
 //!
 //! Each one is written with its keys in the order of the README, and read with its keys in any order. What
-//! [`read`](Board::read) gives for what [`write`](Board::write) made is equal to it.
+//! [`parse`](Board::parse) gives for what [`write`](Board::write) made is equal to it.
 //!
 //! # Relaxations
 //!
@@ -11,17 +11,15 @@
 //! * `P` is the princess, which the README forgets, and the empty string the pawn. Pieces that 5d-chess-js 0.3.6 does not
 //!   know have their letters of 5DFEN: `W U D C Y`.
 
-use super::field::{
-    Read, coordinate, kind, letter_text, nullable, number, player, put, put_boolean, put_list, put_nullable,
-    put_number, put_player, required, side,
-};
+use super::field::{Read, Value, objects, put, required};
 use super::start::renumbered;
-use super::touched::Untouched;
-use crate::notation::json::{Json, write_string};
-use crate::notation::{Game, Issue, ReadError, Span};
+use super::touched::{Untouched, also_moved};
+use crate::notation::common::json::{Json, write_string};
+use crate::notation::common::{Game, Issue, ParseError, Span};
 use crate::state::{self, MAX_BOARDS, MAX_TIMELINES, Setup};
 use crate::types::{
-    BoardCoordinate, BoardSize, Color, Parity, PieceKind, RuleProfile, Square, Timeline as TimelineNumber,
+    BoardCoordinate, BoardSize, Color, Coordinate, Parity, PieceKind, RuleProfile, Square,
+    Timeline as TimelineNumber,
 };
 
 /// A square of a board.
@@ -140,7 +138,7 @@ macro_rules! texts {
             /// # Errors
             ///
             /// When the text is not JSON, or is not such an object.
-            pub fn read(text: &str) -> Result<$name, ReadError> {
+            pub fn parse(text: &str) -> Result<$name, ParseError> {
                 let mut json = Json::new(text)?;
                 let value = $name::decode(&mut json)?;
                 json.end()?;
@@ -160,27 +158,24 @@ macro_rules! texts {
 texts! { Position Move Castling Action Piece Turn Timeline Board }
 
 impl Position {
+    /// The board.
+    pub fn board(&self) -> BoardCoordinate {
+        BoardCoordinate::new(self.timeline, self.turn, self.player)
+    }
+}
+
+impl Value for Position {
     fn decode(json: &mut Json<'_>) -> Read<Position> {
         let (mut timeline, mut turn, mut color) = (None, None, None);
         let (mut square, mut rank, mut file) = (None, None, None);
         let object = json.object(|json, key, _| {
             match key {
-                "timeline" => timeline = Some(coordinate(json)?),
-                "turn" => turn = Some(coordinate(json)?),
-                "player" => color = Some(player(json)?),
-                "coordinate" => {
-                    let (text, span) = json.string()?;
-                    let found = match *text.as_bytes() {
-                        [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Square::new(file - b'a', rank - b'1'),
-                        _ => None,
-                    };
-                    square = Some(found.ok_or_else(|| {
-                        let message = format!("expected a square, a1 to h8, but found `{text}`");
-                        Issue::new("missing-square", span, message).malformed()
-                    })?);
-                }
-                "rank" => rank = Some(side(json)?),
-                "file" => file = Some(side(json)?),
+                "timeline" => timeline = Some(i16::decode(json)?),
+                "turn" => turn = Some(i16::decode(json)?),
+                "player" => color = Some(Color::decode(json)?),
+                "coordinate" => square = Some(Square::decode(json)?),
+                "rank" => rank = Some(u8::decode(json)?),
+                "file" => file = Some(u8::decode(json)?),
                 _ => json.skip()?,
             }
             Ok(())
@@ -204,97 +199,77 @@ impl Position {
 
     fn encode(&self, text: &mut String) {
         text.push('{');
-        put_number(text, "timeline", self.timeline);
-        put_number(text, "turn", self.turn);
-        put_player(text, "player", self.player);
-        put(text, "coordinate");
-        write_string(text, &self.square.to_string());
-        put_number(text, "rank", self.square.rank() + 1);
-        put_number(text, "file", self.square.file() + 1);
-        text.push('}');
-    }
-
-    /// The board.
-    pub fn board(&self) -> BoardCoordinate {
-        BoardCoordinate::new(self.timeline, self.turn, self.player)
-    }
-}
-
-impl Castling {
-    fn decode(json: &mut Json<'_>) -> Read<Castling> {
-        let (mut start, mut end) = (None, None);
-        let object = json.object(|json, key, _| {
-            match key {
-                "start" => start = Some(Position::decode(json)?),
-                "end" => end = Some(Position::decode(json)?),
-                _ => json.skip()?,
-            }
-            Ok(())
-        })?;
-        Ok(Castling { start: required(start, "start", object)?, end: required(end, "end", object)? })
-    }
-
-    fn encode(&self, text: &mut String) {
-        text.push('{');
-        put_nullable(text, "start", Some(&self.start), Position::encode);
-        put_nullable(text, "end", Some(&self.end), Position::encode);
+        put(text, "timeline", &self.timeline);
+        put(text, "turn", &self.turn);
+        put(text, "player", &self.player);
+        put(text, "coordinate", &self.square);
+        put(text, "rank", &(self.square.rank() + 1));
+        put(text, "file", &(self.square.file() + 1));
         text.push('}');
     }
 }
 
-impl Move {
-    fn decode(json: &mut Json<'_>) -> Read<Move> {
-        let (mut start, mut end, mut color) = (None, None, None);
-        let (mut promotion, mut en_passant, mut castling) = (None, None, None);
-        let object = json.object(|json, key, _| {
-            match key {
-                "start" => start = Some(Position::decode(json)?),
-                "end" => end = Some(Position::decode(json)?),
-                "player" => color = Some(player(json)?),
-                "promotion" => promotion = nullable(json, kind)?,
-                "enPassant" => en_passant = nullable(json, Position::decode)?,
-                "castling" => castling = nullable(json, Castling::decode)?,
-                _ => json.skip()?,
-            }
-            Ok(())
-        })?;
-        Ok(Move {
-            start: required(start, "start", object)?,
-            end: required(end, "end", object)?,
-            player: required(color, "player", object)?,
-            promotion,
-            en_passant,
-            castling,
+impl Value for Square {
+    fn decode(json: &mut Json<'_>) -> Read<Square> {
+        let (text, span) = json.string()?;
+        let found = match *text.as_bytes() {
+            [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Square::new(file - b'a', rank - b'1'),
+            _ => None,
+        };
+        found.ok_or_else(|| {
+            let message = format!("expected a square, a1 to h8, but found `{text}`");
+            Issue::new("missing-square", span, message).malformed()
         })
     }
 
     fn encode(&self, text: &mut String) {
+        write_string(text, &self.to_string());
+    }
+}
+
+objects! {
+    Castling(at most usize::MAX, "castlings") { start: "start", end: "end" }
+    Move(at most usize::MAX, "moves") {
+        start: "start", end: "end", player: "player", promotion: "promotion", en_passant: "enPassant",
+        castling: "castling"
+    }
+    Piece(at most 64, "pieces") {
+        piece: "piece", player: "player", position: "position", has_moved: "hasMoved"
+    }
+    Turn(at most MAX_BOARDS, "boards") {
+        turn: "turn", player: "player", width: "width", height: "height", pieces: "pieces"
+    }
+    Timeline(at most MAX_TIMELINES, "timelines") {
+        timeline: "timeline", player: "player", active: "active", present: "present", turns: "turns"
+    }
+    Board(at most usize::MAX, "objects") {
+        action: "action", player: "player", width: "width", height: "height", timelines: "timelines"
+    }
+}
+
+impl Value for Action {
+    fn decode(json: &mut Json<'_>) -> Read<Action> {
+        Ok(Action::decode_with_spans(json)?.0)
+    }
+
+    fn encode(&self, text: &mut String) {
         text.push('{');
-        put_nullable(text, "start", Some(&self.start), Position::encode);
-        put_nullable(text, "end", Some(&self.end), Position::encode);
-        put_player(text, "player", self.player);
-        put_nullable(text, "promotion", self.promotion.as_ref(), |kind, text| {
-            write_string(text, &letter_text(*kind));
-        });
-        put_nullable(text, "enPassant", self.en_passant.as_ref(), Position::encode);
-        put_nullable(text, "castling", self.castling.as_ref(), Castling::encode);
+        put(text, "action", &self.action);
+        put(text, "player", &self.player);
+        put(text, "moves", &self.moves);
         text.push('}');
     }
 }
 
 impl Action {
-    fn decode(json: &mut Json<'_>) -> Read<Action> {
-        Ok(Action::decode_with_spans(json)?.0)
-    }
-
     /// The action, its place, and that of each of its moves.
     pub(super) fn decode_with_spans(json: &mut Json<'_>) -> Read<(Action, Span, Vec<Span>)> {
         let (mut action, mut color, mut moves) = (None, None, None);
         let mut spans = Vec::new();
         let object = json.object(|json, key, _| {
             match key {
-                "action" => action = Some(number(json)?),
-                "player" => color = Some(player(json)?),
+                "action" => action = Some(u32::decode(json)?),
+                "player" => color = Some(Color::decode(json)?),
                 "moves" => {
                     let mut list = Vec::new();
                     json.array(|json| {
@@ -316,174 +291,13 @@ impl Action {
         };
         Ok((action, object, spans))
     }
-
-    fn encode(&self, text: &mut String) {
-        text.push('{');
-        put_number(text, "action", self.action);
-        put_player(text, "player", self.player);
-        put_list(text, "moves", &self.moves, Move::encode);
-        text.push('}');
-    }
-}
-
-impl Piece {
-    fn decode(json: &mut Json<'_>) -> Read<Piece> {
-        let (mut piece, mut color, mut position, mut has_moved) = (None, None, None, None);
-        let object = json.object(|json, key, _| {
-            match key {
-                "piece" => piece = Some(kind(json)?),
-                "player" => color = Some(player(json)?),
-                "position" => position = Some(Position::decode(json)?),
-                "hasMoved" => has_moved = Some(json.boolean()?),
-                _ => json.skip()?,
-            }
-            Ok(())
-        })?;
-        Ok(Piece {
-            piece: required(piece, "piece", object)?,
-            player: required(color, "player", object)?,
-            position: required(position, "position", object)?,
-            has_moved: required(has_moved, "hasMoved", object)?,
-        })
-    }
-
-    fn encode(&self, text: &mut String) {
-        text.push('{');
-        put(text, "piece");
-        write_string(text, &letter_text(self.piece));
-        put_player(text, "player", self.player);
-        put_nullable(text, "position", Some(&self.position), Position::encode);
-        put_boolean(text, "hasMoved", self.has_moved);
-        text.push('}');
-    }
-}
-
-/// Reads items up to a number of them.
-fn items<T>(
-    json: &mut Json<'_>,
-    most: usize,
-    what: &str,
-    decode: fn(&mut Json<'_>) -> Read<T>,
-) -> Read<Vec<T>> {
-    let mut list = Vec::new();
-    json.array(|json| {
-        if list.len() == most {
-            let message = format!("expected at most {most} {what}");
-            return Err(Issue::new("too-many-boards", json.here(), message).malformed());
-        }
-        list.push(decode(json)?);
-        Ok(())
-    })?;
-    Ok(list)
-}
-
-impl Turn {
-    fn decode(json: &mut Json<'_>) -> Read<Turn> {
-        let (mut turn, mut color, mut width, mut height, mut pieces) = (None, None, None, None, None);
-        let object = json.object(|json, key, _| {
-            match key {
-                "turn" => turn = Some(coordinate(json)?),
-                "player" => color = Some(player(json)?),
-                "width" => width = Some(side(json)?),
-                "height" => height = Some(side(json)?),
-                "pieces" => pieces = Some(items(json, 64, "pieces", Piece::decode)?),
-                _ => json.skip()?,
-            }
-            Ok(())
-        })?;
-        Ok(Turn {
-            turn: required(turn, "turn", object)?,
-            player: required(color, "player", object)?,
-            width: required(width, "width", object)?,
-            height: required(height, "height", object)?,
-            pieces: required(pieces, "pieces", object)?,
-        })
-    }
-
-    fn encode(&self, text: &mut String) {
-        text.push('{');
-        put_number(text, "turn", self.turn);
-        put_player(text, "player", self.player);
-        put_number(text, "width", self.width);
-        put_number(text, "height", self.height);
-        put_list(text, "pieces", &self.pieces, Piece::encode);
-        text.push('}');
-    }
-}
-
-impl Timeline {
-    fn decode(json: &mut Json<'_>) -> Read<Timeline> {
-        let (mut timeline, mut color, mut active, mut present, mut turns) = (None, None, None, None, None);
-        let object = json.object(|json, key, _| {
-            match key {
-                "timeline" => timeline = Some(coordinate(json)?),
-                "player" => color = Some(player(json)?),
-                "active" => active = Some(json.boolean()?),
-                "present" => present = Some(json.boolean()?),
-                "turns" => turns = Some(items(json, MAX_BOARDS, "boards", Turn::decode)?),
-                _ => json.skip()?,
-            }
-            Ok(())
-        })?;
-        Ok(Timeline {
-            timeline: required(timeline, "timeline", object)?,
-            player: required(color, "player", object)?,
-            active: required(active, "active", object)?,
-            present: required(present, "present", object)?,
-            turns: required(turns, "turns", object)?,
-        })
-    }
-
-    fn encode(&self, text: &mut String) {
-        text.push('{');
-        put_number(text, "timeline", self.timeline);
-        put_player(text, "player", self.player);
-        put_boolean(text, "active", self.active);
-        put_boolean(text, "present", self.present);
-        put_list(text, "turns", &self.turns, Turn::encode);
-        text.push('}');
-    }
 }
 
 impl Board {
-    pub(super) fn decode(json: &mut Json<'_>) -> Read<Board> {
-        let (mut action, mut color, mut width, mut height, mut timelines) = (None, None, None, None, None);
-        let object = json.object(|json, key, _| {
-            match key {
-                "action" => action = Some(number(json)?),
-                "player" => color = Some(player(json)?),
-                "width" => width = Some(side(json)?),
-                "height" => height = Some(side(json)?),
-                "timelines" => {
-                    timelines = Some(items(json, MAX_TIMELINES, "timelines", Timeline::decode)?);
-                }
-                _ => json.skip()?,
-            }
-            Ok(())
-        })?;
-        Ok(Board {
-            action: required(action, "action", object)?,
-            player: required(color, "player", object)?,
-            width: required(width, "width", object)?,
-            height: required(height, "height", object)?,
-            timelines: required(timelines, "timelines", object)?,
-        })
-    }
-
-    pub(super) fn encode(&self, text: &mut String) {
-        text.push('{');
-        put_number(text, "action", self.action);
-        put_player(text, "player", self.player);
-        put_number(text, "width", self.width);
-        put_number(text, "height", self.height);
-        put_list(text, "timelines", &self.timelines, Timeline::encode);
-        text.push('}');
-    }
-
     /// The boards at the end of a game; `None` for a game with `-0` and `+0`, which have no numbers here.
     ///
     /// A piece has moved if it moved in the game, or stood as moved at its start. The game's start remembers that of
-    /// pawns, brawns, kings and rooks; all others count as not moved there.
+    /// pawns, brawns, kings and rooks; of the others [`Game::also_moved`] says so.
     pub fn of(game: &Game) -> Option<Board> {
         let later = super::start::turn_offset(&game.start);
         let (position, untouched) = Untouched::at_the_end(game);
@@ -522,7 +336,7 @@ impl Board {
             };
             if timelines.last().is_none_or(|last| last.timeline != at.timeline.0) {
                 let end = multiverse.span(at.timeline).map(|(_, end)| end);
-                let is_active = active.0 <= at.timeline && at.timeline <= active.1;
+                let is_active = active.contains(at.timeline);
                 timelines.push(Timeline {
                     timeline: at.timeline.0,
                     player: if at.timeline.0 < 0 { Color::Black } else { Color::White },
@@ -548,6 +362,58 @@ impl Board {
     pub fn position(&self) -> Result<state::Position, String> {
         let setup = renumbered(self.setup()?);
         state::Position::from_setup(&setup).map_err(|error| error.describe(setup.parity))
+    }
+
+    /// The game that starts from these boards, under the default rules, with the pieces that have moved.
+    ///
+    /// # Errors
+    ///
+    /// As [`Board::position`].
+    pub fn game(&self) -> Result<Game, String> {
+        let start = self.position()?;
+        let pieces = self.timelines.iter().flat_map(|timeline| &timeline.turns).flat_map(|turn| &turn.pieces);
+        let also_moved = also_moved(
+            &start,
+            pieces.map(|piece| {
+                let at = Coordinate { board: piece.position.board(), square: piece.position.square };
+                (at, crate::types::Piece { color: piece.player, kind: piece.piece }, piece.has_moved)
+            }),
+        );
+        Ok(Game { also_moved, ..Game::new(start, Vec::new()) })
+    }
+
+    /// What the object says otherwise than the position of its boards: who is to move, and of each timeline who made it, whether
+    /// it is active, and whether it ends in the present. Each is a sentence.
+    pub(super) fn contradictions(&self, position: &state::Position) -> Vec<String> {
+        let Some(meant) = Board::of(&Game::new(position.clone(), Vec::new())) else { return Vec::new() };
+        let mut found = Vec::new();
+        if self.player != meant.player {
+            let message = format!(
+                "`player` says that {} is to move, but by the boards {} is",
+                self.player, meant.player
+            );
+            found.push(message);
+        }
+        for timeline in &self.timelines {
+            let number = timeline.timeline;
+            let Some(other) = meant.timelines.iter().find(|other| other.timeline == number) else { continue };
+            if timeline.player != other.player {
+                found.push(format!(
+                    "`player` of timeline {number} is {}, but {} made it",
+                    timeline.player, other.player
+                ));
+            }
+            for (key, said, is) in
+                [("active", timeline.active, other.active), ("present", timeline.present, other.present)]
+            {
+                if said != is {
+                    found.push(format!(
+                        "`{key}` of timeline {number} is {said}, but by the boards it is {is}"
+                    ));
+                }
+            }
+        }
+        found
     }
 
     fn setup(&self) -> Result<Setup, String> {

@@ -29,6 +29,11 @@ impl Named {
         }
     }
 
+    /// Whether the library has White's queen or princess as moved from the beginning.
+    pub fn has_moved_queen(self) -> bool {
+        self != Named::DefendedPawn
+    }
+
     /// The variant of the game.
     pub fn variant(self) -> &'static Variant {
         variants::by_name(self.tag()).expect("the five names are spellings of variants")
@@ -37,8 +42,7 @@ impl Named {
     /// The variant that starts like this.
     pub fn of(start: &Position) -> Option<Named> {
         // A position late in a game has thousands of boards to copy, and more than one timeline.
-        let (lowest, highest) = start.multiverse().range();
-        if lowest != highest {
+        if start.multiverse().range().len() != 1 {
             return None;
         }
         let variant = variants::by_setup(&start.to_setup())?;

@@ -1,15 +1,16 @@
 //! Text to [`Record`]: one pass over the bytes, without looking at any position.
 
 use super::record::{Mark, MoveText, Record, Shape, Target};
-use crate::notation::cursor::Cursor;
-use crate::notation::header::{self, Header};
-use crate::notation::json::Json;
-use crate::notation::{Issue, ReadError, fen5d};
+use crate::notation::common::Cursor;
+use crate::notation::common::boards;
+use crate::notation::common::header::{self, Header};
+use crate::notation::common::json::Json;
+use crate::notation::common::{Issue, ParseError};
 use crate::types::{Color, PieceKind};
 
 /// Reads `text` as far as it can be parsed. After an error the moves of the action that it interrupts are left out,
 /// since more could have followed.
-pub(super) fn parse(text: &str) -> (Record<'_>, Option<ReadError>) {
+pub(super) fn parse(text: &str) -> (Record<'_>, Option<ParseError>) {
     let record = Record { text, tags: Vec::new(), boards: Vec::new(), moves: Vec::new() };
     let mut parser = Parser { cursor: Cursor::new(text), record, announced: None };
     let error = parser.text().err();
@@ -31,7 +32,7 @@ struct Parser<'t> {
     announced: Option<(u32, Color)>,
 }
 
-type Read<T> = Result<T, ReadError>;
+type Read<T> = Result<T, ParseError>;
 
 impl Parser<'_> {
     fn text(&mut self) -> Read<()> {
@@ -65,7 +66,7 @@ impl Parser<'_> {
                 let issue = self.cursor.expected("board-after-moves", "a move");
                 Err(issue.hint("start boards stand before the moves").malformed())
             }
-            _ => fen5d::read_next(&mut self.cursor, &mut self.record.boards),
+            _ => boards::read_next(&mut self.cursor, &mut self.record.boards),
         }
     }
 
@@ -186,7 +187,7 @@ pub(super) fn kind_of(letter: char) -> Option<PieceKind> {
     match letter {
         'P' => Some(PieceKind::Princess),
         'S' => None,
-        _ => PieceKind::from_letter(letter),
+        _ => PieceKind::try_from(letter).ok(),
     }
 }
 

@@ -5,9 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::notation::Game;
+use super::start::Named;
+use crate::notation::common::Game;
 use crate::state::{Board, Position};
-use crate::types::{BoardCoordinate, Color, Move, MoveKind, Square, Timeline};
+use crate::types::{BoardCoordinate, Color, Coordinate, Move, MoveKind, Piece, PieceKind, Square, Timeline};
 
 /// The squares of every board on which a piece stands that has never moved.
 pub(super) struct Untouched {
@@ -18,13 +19,16 @@ pub(super) struct Untouched {
 impl Untouched {
     /// The position at the end of a game, and what has not moved in it.
     ///
-    /// At its start every piece of a kind that does not remember moving counts as never moved.
+    /// At its start a piece of a kind that does not remember moving counts as never moved, unless the game says otherwise.
     pub fn at_the_end(game: &Game) -> (Position, Untouched) {
         let mut position = game.start.clone();
         let mut untouched = Untouched { rows: BTreeMap::new() };
         for (at, board) in position.multiverse().boards() {
             let row = untouched.rows.entry(at.timeline).or_insert((at.half_turn.0, Vec::new()));
             row.1.push(never_moved(board));
+        }
+        for at in &game.also_moved {
+            untouched.touch(at.board, at.square);
         }
         for action in &game.actions {
             for m in action.moves() {
@@ -46,6 +50,15 @@ impl Untouched {
             boards.get(usize::try_from(at.half_turn.0 - start).ok()?).copied()
         };
         self.rows.get(&at.timeline).and_then(board).unwrap_or(0)
+    }
+
+    fn touch(&mut self, at: BoardCoordinate, square: Square) {
+        if let Some((start, boards)) = self.rows.get_mut(&at.timeline)
+            && let Ok(index) = usize::try_from(at.half_turn.0 - *start)
+            && let Some(board) = boards.get_mut(index)
+        {
+            *board &= !square.bit();
+        }
     }
 
     /// Follows a move that is about to be made.
@@ -81,9 +94,33 @@ impl Untouched {
     }
 }
 
+/// Of the pieces of a text, with whether each has moved, those of which the position forgets that they have.
+///
+/// None at the start of a variant, where nothing has moved: the README has positive numbers for its knights, and the library for a
+/// queen.
+pub(super) fn also_moved(
+    start: &Position,
+    pieces: impl Iterator<Item = (Coordinate, Piece, bool)>,
+) -> Vec<Coordinate> {
+    if Named::of(start).is_some() {
+        return Vec::new();
+    }
+    let mut moved: Vec<Coordinate> = pieces
+        .filter(|(_, piece, moved)| *moved && !piece.kind.tracks_unmoved())
+        .map(|(at, ..)| at)
+        .collect();
+    moved.sort_by_key(|at| (at.board.timeline, at.board.half_turn, at.square.index()));
+    moved
+}
+
+/// Whether a start position of the library has this piece as moved from the beginning.
+pub(super) fn is_moved_queen(piece: Piece) -> bool {
+    piece.color == Color::White && matches!(piece.kind, PieceKind::Queen | PieceKind::Princess)
+}
+
 fn never_moved(board: &Board) -> u64 {
     let moved =
-        board.pieces().filter(|(square, piece)| piece.kind.remembers_moving() && !board.is_unmoved(*square));
+        board.pieces().filter(|(square, piece)| piece.kind.tracks_unmoved() && !board.is_unmoved(*square));
     let moved = moved.fold(0, |set, (square, _)| set | square.bit());
-    (board.of(Color::White) | board.of(Color::Black)) & !moved
+    (board.by_color(Color::White) | board.by_color(Color::Black)) & !moved
 }

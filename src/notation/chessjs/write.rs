@@ -3,12 +3,13 @@
 use std::fmt::Write;
 
 use super::record::Mark;
-use super::resolve::{is_en_passant, is_result_alone};
+use super::resolve::is_result_alone;
 use super::start::{Named, turn_offset, usual_promotions};
 use super::syntax::letter_of;
 use super::{Layout, mark_of};
-use crate::notation::pgn5d::{castling, is_capture, start::is_reserved};
-use crate::notation::{Game, GameResult, Loss, Written, fen5d, header};
+use crate::notation::common::describe::{castling, is_capture, is_en_passant};
+use crate::notation::common::start::is_reserved;
+use crate::notation::common::{Game, GameResult, Loss, Written, header};
 use crate::state::Position;
 use crate::types::{Color, Move, MoveKind, Parity, RuleProfile, Timeline};
 
@@ -45,7 +46,7 @@ pub(super) fn game(game: &Game, layout: Layout) -> Written {
 pub(super) fn rules(game: &Game) -> Option<String> {
     let profile = game.start.profile();
     let plain = RuleProfile { promotions: profile.promotions, ..RuleProfile::default() };
-    (profile != plain).then(|| profile.name())
+    (profile != plain).then(|| profile.to_string())
 }
 
 fn tags(text: &mut String, game: &Game, losses: &mut Vec<Loss>) {
@@ -87,7 +88,7 @@ fn tags(text: &mut String, game: &Game, losses: &mut Vec<Loss>) {
         losses.push(Loss::new("the header `Result` beside the result, which is the same here"));
     }
     if named.is_none() {
-        text.push_str(&fen5d::write(start));
+        let _ = writeln!(text, "{start}");
     }
 }
 

@@ -1,14 +1,14 @@
 //! One board and its castling field.
 
 use super::Line;
-use crate::notation::double_step::start_rank;
-use crate::notation::format::UnmovedPawns;
-use crate::notation::{Issue, ReadError, Span};
+use crate::notation::common::UnmovedPawns;
+use crate::notation::common::en_passant::start_rank;
+use crate::notation::common::{Issue, ParseError, Span};
 use crate::state::Board;
 use crate::types::{BoardSize, Color, Piece, PieceKind, Square};
 
 /// The pieces of a line, none of them unmoved.
-pub(super) fn rows(text: &str, line: &Line, size: BoardSize) -> Result<Board, ReadError> {
+pub(super) fn rows(text: &str, line: &Line, size: BoardSize) -> Result<Board, ParseError> {
     Board::from_rows(line.rows.of(text), Some(size)).map_err(|error| {
         let start = line.rows.start as usize;
         let span = Span::new(start + error.at.start, start + error.at.end);
@@ -23,7 +23,7 @@ pub(super) fn read_board(
     size: BoardSize,
     pawns: UnmovedPawns,
     warnings: &mut Vec<Issue>,
-) -> Result<Board, ReadError> {
+) -> Result<Board, ParseError> {
     let mut board = rows(text, line, size)?;
     for (square, piece) in board.pieces().collect::<Vec<_>>() {
         if piece.kind.is_pawn_like() {

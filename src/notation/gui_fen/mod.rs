@@ -14,15 +14,15 @@
 //! grammar is in `spec/notation-gui-fen.md`.
 //!
 //! The seed form cannot say a move to the last board of another timeline, nor which action a move belongs to where that
-//! does not follow. So [`write_game`] writes the seed form when reading it leads back to the same game, and otherwise the
+//! does not follow. So [`write()`] writes the seed form when reading it leads back to the same game, and otherwise the
 //! origins form.
 //!
 //! # What the notation leaves out
 //!
 //! * Which pawns have never moved: [`Options::unmoved_pawns`] decides. Kings and rooks go by the castling rights.
 //! * Boards of a timeline before its first one, so a game cannot start in the middle. There are two exceptions. A timeline
-//!   that starts at `b0` has the same board at turn 1 too. With an en passant square come the two boards before, on which
-//!   the pawn still stands at its start.
+//!   that starts at `b0` has the same board at turn 1 too. With an en passant square where a pawn can capture come the two
+//!   boards before, on which the other pawn still stands at its start, and a warning: pieces can move back to them.
 //!
 //! # Relaxations
 //!
@@ -39,15 +39,15 @@ mod replay;
 mod syntax;
 mod write;
 
-use super::cursor::{Cursor, Label};
-use super::format::{Head, Options};
-use super::raw::Element;
-use super::{Reading, Span};
+use crate::notation::common::coordinates::Element;
+use crate::notation::common::{Cursor, Label};
+use crate::notation::common::{Head, Options, UnmovedPawns};
+use crate::notation::common::{ParseError, Parsed, Span};
 use crate::types::{BoardSize, Color, HalfTurn, Parity, Square};
-use replay::Replay;
+use replay::RecordReplay;
 
-pub use syntax::parse;
-pub use write::{write, write_game};
+pub use write::write;
+pub(super) use write::write_with;
 
 /// The forms that the notation had.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,34 +107,65 @@ pub struct Record {
     pub moves: Vec<Element>,
 }
 
+impl Record {
+    /// What a text says.
+    ///
+    /// # Errors
+    ///
+    /// When it does not parse.
+    pub fn parse(text: &str) -> Result<Record, ParseError> {
+        syntax::parse(text)
+    }
+}
+
 /// The game of a text, as far as it can be read.
 ///
 /// ```
-/// use worldlines::notation::{format::Options, gui_fen};
+/// use worldlines::notation::gui_fen;
 ///
 /// let text = "4;4;2;-0;w;T\nnbru/4/4/KPPP;;-;w1;0;\nkppp/4/4/NBRU;;-;b1;0;\n";
-/// let start = gui_fen::read(text, &Options::default()).game.unwrap().start;
+/// let start = gui_fen::parse(text).value.unwrap().start;
 /// assert_eq!(start.count_legal_actions(100).count, 4);
 /// ```
-pub fn read(text: &str, options: &Options) -> Reading {
-    let record = match parse(text) {
+pub fn parse(text: &str) -> Parsed {
+    parse_with(text, &Options::default())
+}
+
+/// As [`parse`], with what the notation leaves out.
+pub(super) fn parse_with(text: &str, options: &Options) -> Parsed {
+    let record = match Record::parse(text) {
         Ok(record) => record,
-        Err(error) => return Reading::refused(error),
+        Err(error) => return Parsed::refused(error),
     };
     let mut warnings = Vec::new();
-    match Replay::start(text, &record, options, &mut warnings) {
-        Err(error) => Reading { warnings, error: Some(error), ..Reading::default() },
+    match RecordReplay::start(text, &record, options, &mut warnings) {
+        Err(error) => Parsed { warnings, error: Some(error), ..Parsed::default() },
         Ok(mut replay) => {
             let error = replay.play().err();
             let complete = error.is_none();
             if complete {
                 replay.check_player();
             }
+            let error = error.map(|error| with_other_pawns(error, text, options));
             let reading = replay.player.finish(error);
             warnings.extend(reading.warnings);
-            Reading { warnings, ..reading }
+            Parsed { warnings, losses: replay.losses, ..reading }
         }
     }
+}
+
+/// The error of a text; if it could be read to its end with all pawns unmoved, that is what helps.
+fn with_other_pawns(error: ParseError, text: &str, options: &Options) -> ParseError {
+    if options.unmoved_pawns == UnmovedPawns::All || error.class() != "illegal" {
+        return error;
+    }
+    let all = Options { unmoved_pawns: UnmovedPawns::All, ..options.clone() };
+    if parse_with(text, &all).error.is_some() {
+        return error;
+    }
+    error.map(|issue| {
+        issue.hint("the whole text can be read when all pawns count as unmoved: `--unmoved-pawns all`")
+    })
 }
 
 /// Whether a text with this beginning is in this notation: two numbers and `;`.
@@ -147,4 +178,20 @@ pub(super) fn detect(head: &Head<'_>) -> bool {
         cursor.skip_blanks();
         number && cursor.eat(";")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_needs_unmoved_pawns_says_so() {
+        let text = "3;6;1;0;b;F\nk2/3/3/P2/3/2K;;-;w1;1;(1,3,1,0)(1,5,1,0)\n";
+        let hint = |text: &str| parse(text).error.and_then(|error| error.issue().hint.clone());
+        assert!(hint(text).is_some_and(|hint| hint.contains("--unmoved-pawns all")));
+        let all = Options { unmoved_pawns: UnmovedPawns::All, ..Options::default() };
+        assert_eq!(parse_with(text, &all).error, None);
+        // A rook's move that nothing repairs.
+        assert_eq!(hint(&text.replace("P2", "R2").replace("(1,5,", "(2,5,")), None);
+    }
 }

@@ -3,36 +3,36 @@
 use super::board::{castling_rights, plain_rows, read_board, rows, same_pieces};
 use super::write::start_text;
 use super::{Generation, Header, Line, Record};
-use crate::notation::cursor::Label;
-use crate::notation::double_step;
-use crate::notation::format::Options;
-use crate::notation::play::Player;
-use crate::notation::raw::{self, Base, Element, Shape};
-use crate::notation::{Issue, ReadError, Span};
+use crate::notation::common::Label;
+use crate::notation::common::Options;
+use crate::notation::common::coordinates::{self, Base, Element, Shape};
+use crate::notation::common::en_passant;
+use crate::notation::common::replay::Replay;
+use crate::notation::common::{Issue, Loss, ParseError, Span};
 use crate::state::{Board, MAX_BOARDS, Position, Setup, SetupError};
-use crate::types::{
-    BoardCoordinate, Color, HalfTurn, MoveKind, Piece, Place, Promotions, RuleProfile, Timeline,
-};
+use crate::types::{BoardCoordinate, Color, Coordinate, HalfTurn, MoveKind, Piece, RuleProfile, Timeline};
 
 /// A record that is being played.
-pub(super) struct Replay<'r> {
+pub(super) struct RecordReplay<'r> {
     text: &'r str,
     record: &'r Record,
     base: Base,
-    pub(super) player: Player,
+    pub(super) player: Replay,
     /// The timeline of the first line.
     lowest: i16,
     /// How many moves of each line were made.
     made: Vec<usize>,
+    /// What the start says that no board holds.
+    pub(super) losses: Vec<Loss>,
 }
 
-impl<'r> Replay<'r> {
+impl<'r> RecordReplay<'r> {
     pub(super) fn start(
         text: &'r str,
         record: &'r Record,
         options: &Options,
         warnings: &mut Vec<Issue>,
-    ) -> Result<Replay<'r>, ReadError> {
+    ) -> Result<RecordReplay<'r>, ParseError> {
         let Header { parity, size, .. } = record.header;
         let lowest = match record.header.lowest.timeline(parity) {
             Some(timeline) => timeline.0,
@@ -46,22 +46,34 @@ impl<'r> Replay<'r> {
         let elements = record.lines.iter().flat_map(|line| &line.elements).chain(&record.moves);
         let base = Base::of(options, elements, warnings);
         let mut boards = Vec::new();
+        let mut losses = Vec::new();
         for index in origins(record)? {
             let line = &record.lines[index];
             let timeline = Timeline(lowest + index as i16);
             let board = read_board(text, line, size, options.unmoved_pawns, warnings)?;
             if let Some(skipped) = line.skipped {
-                let before = double_step::before(&board, line.start.color(), skipped);
+                let before = en_passant::before(&board, line.start.color(), skipped);
                 let before = before.filter(|_| line.start.0 >= 2).ok_or_else(|| {
                     let message = format!("no pawn of {} has just skipped {skipped}", !line.start.color());
                     Issue::new("impossible-en-passant", line.en_passant, message).illegal()
                 })?;
-                for half_turn in [HalfTurn(line.start.0 - 2), HalfTurn(line.start.0 - 1)] {
-                    boards.push((BoardCoordinate { timeline, half_turn }, before));
+                // Boards that no capture needs would only be places to move back to, of which the text says nothing.
+                if en_passant::has_capturer(&board, line.start.color(), skipped) {
+                    let message = format!(
+                        "en passant on {skipped} needs the two boards before, to which pieces can now move back"
+                    );
+                    let hint = "in 5DFEN the boards before stand in the text";
+                    warnings.push(Issue::new("implied-boards", line.en_passant, message).hint(hint));
+                    for half_turn in [HalfTurn(line.start.0 - 2), HalfTurn(line.start.0 - 1)] {
+                        boards.push((BoardCoordinate { timeline, half_turn }, before));
+                    }
+                } else {
+                    losses
+                        .push(Loss::new(format!("the en passant square {skipped}, where nothing captures")));
                 }
             }
             boards.push((BoardCoordinate { timeline, half_turn: line.start }, board));
-            // Nobody begins a game at turn 0: the board is there to be moved back to.
+            // No game begins at turn 0: the board is there so that pieces can go back to it.
             if line.start == HalfTurn::new(0, Color::Black) {
                 boards.push((BoardCoordinate { timeline, half_turn: line.start.next() }, board));
             }
@@ -83,10 +95,10 @@ impl<'r> Replay<'r> {
             Issue::new("no-multiverse", span, error.describe(parity)).illegal()
         })?;
         let made = vec![0; record.lines.len()];
-        Ok(Replay { text, record, base, player: Player::new(start), lowest, made })
+        Ok(RecordReplay { text, record, base, player: Replay::new(start), lowest, made, losses })
     }
 
-    pub(super) fn play(&mut self) -> Result<(), ReadError> {
+    pub(super) fn play(&mut self) -> Result<(), ParseError> {
         match self.record.header.generation {
             Generation::Origins => self.play_moves(),
             Generation::Seed => self.play_lines(),
@@ -94,7 +106,7 @@ impl<'r> Replay<'r> {
     }
 
     /// Plays the moves of the last line. An action ends where a piece of the other player moves.
-    fn play_moves(&mut self) -> Result<(), ReadError> {
+    fn play_moves(&mut self) -> Result<(), ParseError> {
         let mut first: Option<Span> = None;
         let mut last = Span::default();
         for element in &self.record.moves {
@@ -108,7 +120,8 @@ impl<'r> Replay<'r> {
             if element.shape == Shape::Null {
                 return Err(self.player.in_action(null_move(element)));
             }
-            raw::push(&mut self.player, element, self.base).map_err(|error| self.player.in_action(error))?;
+            coordinates::push(&mut self.player, element, self.base)
+                .map_err(|error| self.player.in_action(error))?;
             first.get_or_insert(element.span);
             last = element.span;
         }
@@ -133,15 +146,14 @@ impl<'r> Replay<'r> {
     ///
     /// The record does not say which moves belong to one action. Boards of the present must be played, so their moves are
     /// made; others wait, unless the action is not complete without them, or nothing must be played any more.
-    fn play_lines(&mut self) -> Result<(), ReadError> {
+    fn play_lines(&mut self) -> Result<(), ParseError> {
         loop {
             let (mut due, mut waiting) = (Vec::new(), Vec::new());
             let position = &self.player.position;
-            let (low, high) = position.multiverse().active();
+            let mandatory: Vec<_> = position.mandatory_boards().collect();
             for at in position.playable_boards() {
                 let Some(index) = self.waiting_line(at.timeline) else { continue };
-                let must = at.half_turn == position.present() && low <= at.timeline && at.timeline <= high;
-                if must { due.push(index) } else { waiting.push(index) }
+                if mandatory.contains(&at) { due.push(index) } else { waiting.push(index) }
             }
             if due.is_empty() && waiting.is_empty() {
                 return self.left_over();
@@ -150,8 +162,8 @@ impl<'r> Replay<'r> {
                 due.append(&mut waiting);
             }
             let span = self.make_all(due)?;
-            let span = match self.player.position.submit_obstacle() {
-                Some(_) if !waiting.is_empty() => span.to(self.make_all(waiting)?),
+            let span = match self.player.position.can_submit() {
+                Err(_) if !waiting.is_empty() => span.to(self.make_all(waiting)?),
                 _ => span,
             };
             self.player.submit(span).map_err(|error| self.player.in_action(error))?;
@@ -167,10 +179,10 @@ impl<'r> Replay<'r> {
 
     /// Makes the next move of each of these lines: first those within boards, then those that create timelines, in the
     /// order in which the created lines want them.
-    fn make_all(&mut self, lines: Vec<usize>) -> Result<Span, ReadError> {
+    fn make_all(&mut self, lines: Vec<usize>) -> Result<Span, ParseError> {
         let next =
-            |replay: &Replay<'r>, index: usize| replay.record.lines[index].elements[replay.made[index]];
-        let is_jump = |replay: &Replay<'r>, index: usize| match next(replay, index).shape {
+            |replay: &RecordReplay<'r>, index: usize| replay.record.lines[index].elements[replay.made[index]];
+        let is_jump = |replay: &RecordReplay<'r>, index: usize| match next(replay, index).shape {
             Shape::Move { from, to, .. } => (from.turn, from.timeline) != (to.turn, to.timeline),
             _ => false,
         };
@@ -209,11 +221,11 @@ impl<'r> Replay<'r> {
     fn arrives(&self, element: &Element, start: HalfTurn, written: &Board) -> Option<bool> {
         let Shape::Move { from, to, promotion } = &element.shape else { return None };
         let position = &self.player.position;
-        let place = |at: &raw::Coordinate| {
+        let place = |at: &coordinates::RawCoordinate| {
             let timeline = at.timeline.timeline(position.parity())?;
             let half_turn = HalfTurn::new(at.turn, position.to_move());
             let square = self.base.square(position, at).ok()?;
-            Some(Place { board: BoardCoordinate { timeline, half_turn }, square })
+            Some(Coordinate { board: BoardCoordinate { timeline, half_turn }, square })
         };
         let (from, to) = (place(from)?, place(to)?);
         if start != to.board.half_turn.next() {
@@ -227,7 +239,7 @@ impl<'r> Replay<'r> {
     }
 
     /// Makes one move of a line and compares the timeline that it creates with its line.
-    fn make(&mut self, index: usize, element: &Element) -> Result<(), ReadError> {
+    fn make(&mut self, index: usize, element: &Element) -> Result<(), ParseError> {
         let position = &self.player.position;
         let before = self.player.made().len();
         let created = position.multiverse().next_timeline(position.to_move());
@@ -240,14 +252,14 @@ impl<'r> Replay<'r> {
             Shape::Castling { timeline, .. } => *timeline,
             Shape::Null => Label { sign: None, number: 0 },
         };
-        if raw::timeline(source, position.parity(), element.span)? != own {
+        if source.timeline_at(position.parity(), element.span)? != own {
             let message = format!(
                 "this is the line of timeline {}: a move of it leaves there",
                 position.parity().label(own)
             );
             return Err(Issue::new("wrong-timeline", element.span, message).illegal());
         }
-        raw::push(&mut self.player, element, self.base)?;
+        coordinates::push(&mut self.player, element, self.base)?;
         self.made[index] += 1;
         match self.player.made().get(before) {
             Some(m) if m.kind == MoveKind::Hop => {
@@ -263,7 +275,7 @@ impl<'r> Replay<'r> {
         }
     }
 
-    fn check_created(&mut self, created: Timeline, start: HalfTurn, span: Span) -> Result<(), ReadError> {
+    fn check_created(&mut self, created: Timeline, start: HalfTurn, span: Span) -> Result<(), ParseError> {
         let record = self.record;
         let label = self.player.position.parity().label(created).to_string();
         let index = usize::try_from(i32::from(created.0) - i32::from(self.lowest)).ok();
@@ -299,7 +311,7 @@ impl<'r> Replay<'r> {
     }
 
     /// No move can be made any more; each one that is left has its reason.
-    fn left_over(&self) -> Result<(), ReadError> {
+    fn left_over(&self) -> Result<(), ParseError> {
         for (index, line) in self.record.lines.iter().enumerate() {
             let Some(element) = line.elements.get(self.made[index]) else { continue };
             let position = &self.player.position;
@@ -320,14 +332,14 @@ impl<'r> Replay<'r> {
     }
 }
 
-fn null_move(element: &Element) -> ReadError {
+fn null_move(element: &Element) -> ParseError {
     let message = "a null move passes, and nobody may pass in this game";
     Issue::new("null-move", element.span, message).illegal()
 }
 
 /// The lines of the start timelines. In the seed form a jump of White adds a line at the end, one of Black at the
 /// beginning.
-fn origins(record: &Record) -> Result<std::ops::Range<usize>, ReadError> {
+fn origins(record: &Record) -> Result<std::ops::Range<usize>, ParseError> {
     let mut created = [0usize; 2];
     for line in &record.lines {
         // A timeline from turn zero has its second board before the first move.
@@ -351,12 +363,8 @@ fn origins(record: &Record) -> Result<std::ops::Range<usize>, ReadError> {
     })
 }
 
-/// What pawns become, as far as the moves show it.
+/// The usual rules, with the promotions of the moves.
 fn profile(record: &Record) -> RuleProfile {
     let elements = record.lines.iter().flat_map(|line| &line.elements).chain(&record.moves);
-    let promotions = elements.fold(Promotions::QUEEN, |set, element| match element.shape {
-        Shape::Move { promotion: Some(kind), .. } => set.with(kind).unwrap_or(set),
-        _ => set,
-    });
-    RuleProfile { promotions, ..RuleProfile::default() }
+    RuleProfile { promotions: coordinates::promotions_in(elements), ..RuleProfile::default() }
 }

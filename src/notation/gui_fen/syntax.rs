@@ -1,18 +1,14 @@
 //! Text to [`Record`].
 
 use super::{Generation, Header, Line, Record};
-use crate::notation::cursor::{Cursor, Sign};
-use crate::notation::raw::{self};
-use crate::notation::{Issue, ReadError, Span};
+use crate::notation::common::{Cursor, Sign};
+use crate::notation::common::{Issue, ParseError, Span};
+use crate::notation::common::{boards, coordinates};
 use crate::state::MAX_TIMELINES;
 use crate::types::{BoardSize, Color, HalfTurn, Parity, Square};
 
 /// What a text says.
-///
-/// # Errors
-///
-/// When it does not parse.
-pub fn parse(text: &str) -> Result<Record, ReadError> {
+pub(super) fn parse(text: &str) -> Result<Record, ParseError> {
     let mut cursor = Cursor::new(text);
     cursor.eat("\u{feff}");
     let header = {
@@ -26,7 +22,7 @@ pub fn parse(text: &str) -> Result<Record, ReadError> {
         if record.lines.len() < record.header.timelines {
             record.lines.push(line(&mut cursor, &record.header)?);
         } else if record.header.generation == Generation::Origins && record.moves.is_empty() && byte != b';' {
-            record.moves = raw::elements(&mut cursor)?;
+            record.moves = coordinates::elements(&mut cursor)?;
         } else {
             let issue = cursor.expected("text-after-game", "the end of the game");
             let hint = format!("the header announces {} timelines", record.header.timelines);
@@ -54,7 +50,7 @@ fn field_end(cursor: &mut Cursor<'_>) -> Span {
     Span::new(start, start + text.trim_ascii_end().len())
 }
 
-fn header(cursor: &mut Cursor<'_>) -> Result<Header, ReadError> {
+fn header(cursor: &mut Cursor<'_>) -> Result<Header, ParseError> {
     let start = cursor.at;
     let mut fields: Vec<Span> = Vec::new();
     loop {
@@ -133,12 +129,7 @@ fn header(cursor: &mut Cursor<'_>) -> Result<Header, ReadError> {
         },
     };
     let (width, height) = (number(0, "the number of files")?, number(1, "the number of ranks")?);
-    let side = |n| u8::try_from(n).unwrap_or(u8::MAX);
-    let size = BoardSize::new(side(width), side(height)).ok_or_else(|| {
-        let max = BoardSize::MAX;
-        let message = format!("expected boards of at most {max}x{max}: larger ones are not supported");
-        Issue::new("board-too-large", fields[0].to(fields[1]), message).malformed()
-    })?;
+    let size = boards::board_size(width.into(), height.into(), fields[0].to(fields[1]))?;
     let timelines = timelines as usize;
     if timelines == 0 || timelines > MAX_TIMELINES {
         let message = format!("expected 1 to {MAX_TIMELINES} timelines");
@@ -152,7 +143,7 @@ fn header(cursor: &mut Cursor<'_>) -> Result<Header, ReadError> {
     Ok(Header { span, generation, size, timelines, lowest, to_move, parity })
 }
 
-fn line(cursor: &mut Cursor<'_>, header: &Header) -> Result<Line, ReadError> {
+fn line(cursor: &mut Cursor<'_>, header: &Header) -> Result<Line, ParseError> {
     let start = cursor.at;
     let semicolon = |cursor: &mut Cursor<'_>, after: &str| {
         let issue = cursor.expected("missing-field", &format!("`;` after the {after}"));
@@ -207,7 +198,7 @@ fn line(cursor: &mut Cursor<'_>, header: &Header) -> Result<Line, ReadError> {
         }
         cursor.skip_blanks();
         if more && !matches!(cursor.peek(), None | Some(b'\n' | b'\r')) {
-            line.elements = raw::elements(cursor)?;
+            line.elements = coordinates::elements(cursor)?;
         }
     }
     cursor.skip_blanks();

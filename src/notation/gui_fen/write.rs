@@ -4,31 +4,44 @@ use std::fmt::Write as _;
 
 use super::Generation;
 use super::board::{castling_pair, castling_rights, plain_rows};
-use super::read;
-use crate::notation::double_step::{self, start_rank};
-use crate::notation::format::{Options, UnmovedPawns};
-use crate::notation::raw;
-use crate::notation::{Game, Loss, Unwritable, Written};
+use super::parse_with;
+use crate::notation::common::coordinates::{self, Base};
+use crate::notation::common::en_passant::{self, start_rank};
+use crate::notation::common::{Game, Loss, WriteError, Written};
+use crate::notation::common::{Options, UnmovedPawns};
 use crate::state::{Board, Multiverse, Position};
-use crate::types::{
-    BoardCoordinate, Color, HalfTurn, MoveKind, Parity, PieceKind, Promotions, RuleProfile, Square, Timeline,
-};
+use crate::types::{BoardCoordinate, Color, HalfTurn, MoveKind, Parity, PieceKind, Square, Timeline};
 
 /// `w1`
 pub(super) fn start_text(start: HalfTurn) -> String {
     format!("{}{}", start.color().letter(), start.turn())
 }
 
-/// A game in the seed form if that holds it, in the origins form otherwise, and what is lost by it.
+/// A game in one of the forms, and what is lost by it. Without a form it is the seed form if that holds all actions, else
+/// the origins form.
 ///
 /// # Errors
 ///
-/// When the start has boards before the first one of a timeline.
-pub fn write_game(game: &Game) -> Result<Written, Unwritable> {
-    let seed = write(game, Generation::Seed);
-    let text = match seed {
-        Ok(text) if leads_back(&text, game) => text,
-        _ => write(game, Generation::Origins)?,
+/// When the start has boards before the first one of a timeline; in the seed form also when a piece goes to the last
+/// board of another timeline.
+pub fn write(game: &Game, generation: Option<Generation>) -> Result<Written, WriteError> {
+    write_with(game, generation, &Options::default())
+}
+
+/// As [`write()`], with from where files and ranks are counted.
+pub(in crate::notation) fn write_with(
+    game: &Game,
+    generation: Option<Generation>,
+    options: &Options,
+) -> Result<Written, WriteError> {
+    let base = Base::to_write(options);
+    let text = match generation {
+        Some(Generation::Seed) => write_seed(game, base)?,
+        Some(Generation::Origins) => write_origins(game, base)?,
+        None => match write_seed(game, base) {
+            Ok(text) if leads_back(&text, game, options.zero_based) => text,
+            _ => write_origins(game, base)?,
+        },
     };
     let mut losses = game.losses_of_headers();
     losses.extend(losses_of_start(game));
@@ -37,14 +50,14 @@ pub fn write_game(game: &Game) -> Result<Written, Unwritable> {
 }
 
 /// Whether the actions are read back as they are, whatever becomes of the marks of unmoved pieces.
-fn leads_back(text: &str, game: &Game) -> bool {
-    let reading = read(text, &Options::default());
-    let read = reading.error.is_none() && reading.game.is_some_and(|read| read.actions == game.actions);
+fn leads_back(text: &str, game: &Game, zero_based: bool) -> bool {
+    let reading = parse_with(text, &Options { zero_based, ..Options::default() });
+    let read = reading.error.is_none() && reading.value.is_some_and(|read| read.actions == game.actions);
     read || {
         // Pawns that have moved may stand where others start.
-        let options = Options { unmoved_pawns: UnmovedPawns::All, ..Options::default() };
-        let reading = self::read(text, &options);
-        reading.error.is_none() && reading.game.is_some_and(|read| read.actions == game.actions)
+        let options = Options { unmoved_pawns: UnmovedPawns::All, zero_based, ..Options::default() };
+        let reading = parse_with(text, &options);
+        reading.error.is_none() && reading.value.is_some_and(|read| read.actions == game.actions)
     }
 }
 
@@ -78,25 +91,8 @@ fn losses_of_start(game: &Game) -> Vec<Loss> {
     if pieces {
         losses.push(Loss::new("that kings or rooks have never moved which cannot castle"));
     }
-    let used = game.actions.iter().flat_map(|action| action.moves()).filter_map(|m| m.promotion);
-    let shown = used.fold(Promotions::QUEEN, |set, kind| set.with(kind).unwrap_or(set));
-    if start.profile() != (RuleProfile { promotions: shown, ..RuleProfile::default() }) {
-        losses.push(Loss::new("the rules in force, such as promotions"));
-    }
+    losses.extend(game.loss_of_rules(game.promotions_shown()));
     losses
-}
-
-/// A game in one of the forms, whether or not that says everything.
-///
-/// # Errors
-///
-/// When the start has boards before the first one of a timeline; in the seed form also when a piece goes to the last
-/// board of another timeline.
-pub fn write(game: &Game, generation: Generation) -> Result<String, Unwritable> {
-    match generation {
-        Generation::Seed => write_seed(game),
-        Generation::Origins => write_origins(game),
-    }
 }
 
 /// What the line of a timeline begins with.
@@ -115,8 +111,8 @@ impl<'g> Opening<'g> {
 }
 
 /// How a start timeline begins: with one board, two equal ones from turn zero on, or three of which the last follows from a
-/// pawn's double step.
-fn opening(start: &Position, timeline: Timeline) -> Result<Opening<'_>, Unwritable> {
+/// pawn's double step and are needed to capture it.
+fn opening(start: &Position, timeline: Timeline) -> Result<Opening<'_>, WriteError> {
     let multiverse = start.multiverse();
     let (first, last) = multiverse.span(timeline).expect("a timeline has boards");
     let at = |half_turn| Opening::at(multiverse, timeline, half_turn);
@@ -125,12 +121,13 @@ fn opening(start: &Position, timeline: Timeline) -> Result<Opening<'_>, Unwritab
     match last.0 - first.0 {
         0 if zero => {
             let reason = "a game in which Black begins at turn 0 is read as one with another board at turn 1";
-            Err(Unwritable::new(reason))
+            Err(WriteError::new(reason))
         }
         0 => Ok(at(first)),
         1 if zero && board(first) == board(last) => Ok(at(first)),
         2 if board(first) == board(first.next())
-            && let Some(skipped) = double_step::skipped(board(first), board(last), last.color()) =>
+            && let Some(skipped) = en_passant::skipped(board(first), board(last), last.color())
+            && en_passant::has_capturer(board(last), last.color(), skipped) =>
         {
             Ok(Opening { skipped: Some(skipped), ..at(last) })
         }
@@ -138,28 +135,28 @@ fn opening(start: &Position, timeline: Timeline) -> Result<Opening<'_>, Unwritab
             let label = start.parity().label(timeline);
             let reason =
                 format!("timeline {label} starts with several boards: a game cannot start in the middle");
-            Err(Unwritable::new(reason))
+            Err(WriteError::new(reason))
         }
     }
 }
 
-fn write_seed(game: &Game) -> Result<String, Unwritable> {
+fn write_seed(game: &Game, base: Base) -> Result<String, WriteError> {
     let parity = game.start.parity();
-    let (start_low, start_high) = game.start.multiverse().range();
+    let at_start = game.start.multiverse().range();
     let mut position = game.start.clone();
     let mut moves: Vec<(Timeline, String)> = Vec::new();
     for (index, action) in game.actions.iter().enumerate() {
         for m in action.moves() {
             if m.kind == MoveKind::Hop {
                 let reason = "a move to the last board of another timeline cannot be written by timelines";
-                return Err(Unwritable::at(index, reason));
+                return Err(WriteError::at(index, reason));
             }
-            moves.push((m.from.board.timeline, raw::move_text(&position, m)));
+            moves.push((m.from.board.timeline, coordinates::move_text(base, &position, m)));
         }
         position.play_unchecked(action);
     }
     let multiverse = position.multiverse();
-    let (lowest, highest) = multiverse.range();
+    let range = multiverse.range();
     // A stable sort leaves the moves of a timeline in their order.
     moves.sort_by_key(|(timeline, _)| *timeline);
     let mut moves = moves.into_iter().peekable();
@@ -168,12 +165,12 @@ fn write_seed(game: &Game) -> Result<String, Unwritable> {
         "{};{};{};{};{};{flag}\n",
         position.size().width(),
         position.size().height(),
-        i32::from(highest.0) - i32::from(lowest.0) + 1,
-        parity.label(lowest),
+        range.len(),
+        parity.label(range.lowest),
         position.to_move().letter(),
     );
     for timeline in multiverse.timelines() {
-        let opening = if (start_low..=start_high).contains(&timeline) {
+        let opening = if at_start.contains(timeline) {
             opening(&game.start, timeline)?
         } else {
             let (first, _) = multiverse.span(timeline).expect("a timeline has boards");
@@ -190,14 +187,14 @@ fn write_seed(game: &Game) -> Result<String, Unwritable> {
     Ok(text)
 }
 
-fn write_origins(game: &Game) -> Result<String, Unwritable> {
+fn write_origins(game: &Game, base: Base) -> Result<String, WriteError> {
     let start = &game.start;
     let multiverse = start.multiverse();
-    let (lowest, highest) = multiverse.range();
+    let range = multiverse.range();
     let mut position = start.clone();
     let mut actions = Vec::new();
     for action in &game.actions {
-        actions.push(raw::action_text(&position, action));
+        actions.push(coordinates::action_text_from(base, &position, action));
         position.play_unchecked(action);
     }
     let mut text = format!(
@@ -205,8 +202,8 @@ fn write_origins(game: &Game) -> Result<String, Unwritable> {
         start.size().width(),
         start.size().height(),
         u8::from(start.parity() == Parity::Even),
-        i32::from(highest.0) - i32::from(lowest.0) + 1,
-        start.parity().label(lowest),
+        range.len(),
+        start.parity().label(range.lowest),
         position.to_move().letter(),
     );
     for timeline in multiverse.timelines() {

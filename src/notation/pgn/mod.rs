@@ -8,9 +8,9 @@
 //! ```
 //!
 //! Headers come first, then the moves with their numbers, then the result. Reading has two steps, as in
-//! [`pgn5d`]: [`Record::parse`] says what is written, with the place of every part, comments and
-//! annotations included; [`read_so_far`] says what is meant. A game that does not start at the usual position has the
-//! headers `SetUp` and `FEN`, see [`fen`].
+//! [`pgn5d`](super::pgn5d): [`Record::parse`] says what is written, with the place of every part, comments and
+//! annotations included; [`parse`] says what is meant. A game that does not start at the usual position has the
+//! headers `SetUp` and `FEN`, see [`fen`](super::fen).
 //!
 //! Writing knows one form of each game: the headers of the game and no others, the moves in standard algebraic notation
 //! with as little of the origin as tells the piece apart, `+` and `#`, lines of at most 79 columns. A game without a
@@ -31,7 +31,7 @@
 //!
 //! Comments in braces and from `;` to the end of the line, annotations as `$1`, and lines that begin with `%` are part of
 //! PGN: they are read without a warning and are not part of the [`Game`], but of the [`Record`] and of
-//! [`Reading::losses`]. Null moves are refused, and so is a second game in the text.
+//! [`Parsed::losses`]. Null moves are refused, and so is a second game in the text.
 
 #[cfg(test)]
 mod properties;
@@ -39,9 +39,12 @@ mod resolve;
 mod san;
 mod syntax;
 
-use super::format::Head;
-use super::{Game, GameResult, Loss, ReadError, Reading, Span, Unwritable, Written, fen, orthodox};
-use crate::notation::{Header, header, pgn5d};
+use crate::notation::common::Head;
+use crate::notation::common::fen;
+use crate::notation::common::{
+    Game, GameResult, Loss, ParseError, Parsed, Span, WriteError, Written, orthodox,
+};
+use crate::notation::common::{Header, header};
 use crate::state::Position;
 use crate::types::{Color, Move, PieceKind, Square};
 
@@ -127,7 +130,7 @@ pub enum Shape {
 
 impl<'t> Record<'t> {
     /// What a text says, and why it could not be parsed to its end.
-    pub fn parse(text: &'t str) -> (Record<'t>, Option<ReadError>) {
+    pub fn parse(text: &'t str) -> (Record<'t>, Option<ParseError>) {
         syntax::parse(text)
     }
 }
@@ -137,33 +140,21 @@ impl<'t> Record<'t> {
 /// ```
 /// use worldlines::notation::pgn;
 ///
-/// let game = pgn::read("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0").unwrap();
+/// let game = pgn::parse("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0").into_result().unwrap();
 /// assert_eq!(game.actions.len(), 7);
 ///
-/// let error = pgn::read("1. e4 e5 2. Ke3").unwrap_err();
+/// let error = pgn::parse("1. e4 e5 2. Ke3").into_result().unwrap_err();
 /// assert_eq!((error.class(), error.span().start), ("illegal", 12));
 /// ```
 ///
-/// # Errors
-///
-/// The first thing that is malformed, illegal or ambiguous.
-pub fn read(text: &str) -> Result<Game, ReadError> {
-    let Reading { game, error, .. } = read_so_far(text);
-    match (game, error) {
-        (Some(game), None) => Ok(game),
-        (_, error) => Err(error.expect("a text without a game has an error")),
-    }
-}
-
-/// The game of a text as far as it can be read, with warnings.
-pub fn read_so_far(text: &str) -> Reading {
+pub fn parse(text: &str) -> Parsed {
     let (record, malformed) = Record::parse(text);
     let reading = match &malformed {
         // The error is before the moves: there may be more headers.
-        Some(_) if record.moves.is_empty() => Reading::default(),
+        Some(_) if record.moves.is_empty() => Parsed::default(),
         _ => resolve::game(&record),
     };
-    Reading { error: reading.error.or(malformed), ..reading }
+    Parsed { error: reading.error.or(malformed), ..reading }
 }
 
 /// A legal move of orthodox chess in standard algebraic notation, as `Nbxd2+`.
@@ -177,7 +168,7 @@ pub fn san(position: &Position, m: &Move) -> String {
 /// standard algebraic notation.
 pub(super) fn detect(head: &Head<'_>) -> bool {
     let names = |names: &[&str]| names.iter().any(|name| head.header_value(name).is_some());
-    let of_5d = names(&["Mode", "Variant", "Promotions"]) || pgn5d::has_own_header(head);
+    let of_5d = names(&["Mode", "Variant", "Promotions"]) || head.has_5d_header();
     !of_5d && (names(&["FEN", "ECO"]) || syntax::begins_with_moves(head.moves))
 }
 
@@ -189,7 +180,7 @@ const START_HEADERS: [&str; 2] = ["SetUp", "FEN"];
 /// # Errors
 ///
 /// When it is not a game of orthodox chess, or its start position has no FEN.
-pub fn write_game(game: &Game) -> Result<Written, Unwritable> {
+pub fn write(game: &Game) -> Result<Written, WriteError> {
     let (game, mut losses) = orthodox::from_5d(game)?;
     let mut text = String::new();
     losses.extend(game.name.iter().map(|name| Loss::new(format!("the name of the start position `{name}`"))));
@@ -228,14 +219,14 @@ pub fn write_game(game: &Game) -> Result<Written, Unwritable> {
     Ok(Written::new(lines.text, losses))
 }
 
-fn write_headers(text: &mut String, game: &Game, losses: &mut Vec<Loss>) -> Result<(), Unwritable> {
+fn write_headers(text: &mut String, game: &Game, losses: &mut Vec<Loss>) -> Result<(), WriteError> {
     for (key, value) in fen::without_clock(&game.headers) {
         let is_start = START_HEADERS.iter().any(|start| start.eq_ignore_ascii_case(&key));
         header::write_kept(text, (&key, &value), is_start, losses);
     }
     let clock = fen::clock_of(&game.headers);
     let start = fen::write(&game.start, clock)?;
-    if game.start == fen::standard_start() && clock == 0 {
+    if game.start == orthodox::standard_start() && clock == 0 {
         return Ok(());
     }
     losses.extend(fen::loss_of_start(&game.start, &start));

@@ -1,8 +1,9 @@
 //! What holds for every game and every text, tried on random ones.
 
-use super::{MAX_NESTING, Record, read, read_so_far, san, write_game};
-use crate::notation::samples::{Random, assert_spans_fit, random_orthodox_game};
-use crate::notation::{Game, GameResult, MAX_INPUT_BYTES, fen, pgn5d};
+use super::{MAX_NESTING, Record, parse, san, write};
+use crate::notation::common::samples::{Random, assert_spans_fit, random_orthodox_game};
+use crate::notation::common::{Game, GameResult, MAX_INPUT_BYTES};
+use crate::notation::{fen, pgn5d};
 
 /// A game from the middle of another, with headers.
 fn random_part(seed: u64) -> Game {
@@ -14,7 +15,7 @@ fn random_part(seed: u64) -> Game {
     if seed.is_multiple_of(2) {
         let middle = Game { actions: game.actions[..game.actions.len() / 2].to_vec(), ..game.clone() };
         let text = fen::write(&middle.end(), 0).unwrap();
-        let (start, clock) = fen::read(&text).unwrap();
+        let (start, clock) = fen::parse(&text).into_result().unwrap();
         assert_eq!(clock, 0);
         game = Game { start, actions: game.actions[game.actions.len() / 2..].to_vec(), ..game };
     }
@@ -22,7 +23,7 @@ fn random_part(seed: u64) -> Game {
 }
 
 fn text(game: &Game) -> String {
-    String::from_utf8(write_game(game).unwrap().bytes).unwrap()
+    String::from_utf8(write(game).unwrap().bytes).unwrap()
 }
 
 #[test]
@@ -44,8 +45,8 @@ fn the_moves_of_a_game_are_written_as_each_by_itself() {
 
 #[test]
 fn what_is_odd_before_a_wrong_start_is_told_too() {
-    let reading = read_so_far("[Variant \"Antichess\"]\n[FEN \"8/8 w\"]\n\n1. e4 *\n");
-    assert!(reading.game.is_none() && reading.error.is_some());
+    let reading = parse("[Variant \"Antichess\"]\n[FEN \"8/8 w\"]\n\n1. e4 *\n");
+    assert!(reading.value.is_none() && reading.error.is_some());
     let codes: Vec<_> = reading.warnings.iter().map(|warning| warning.code).collect();
     assert_eq!(codes, ["other-variant"]);
 }
@@ -56,9 +57,9 @@ fn a_written_game_is_read_back() {
         let game = random_part(seed);
         let text = text(&game);
         assert!(text.lines().all(|line| line.starts_with('[') || line.len() <= super::COLUMNS), "{text}");
-        let reading = read_so_far(&text);
+        let reading = parse(&text);
         assert_eq!((&reading.error, &reading.warnings), (&None, &vec![]), "{text}");
-        assert_eq!(reading.game.as_ref(), Some(&game), "{text}");
+        assert_eq!(reading.value.as_ref(), Some(&game), "{text}");
         assert_eq!(self::text(&game), text);
     }
 }
@@ -72,7 +73,7 @@ fn every_position_has_a_fen_that_is_read_back() {
         for action in &game.actions {
             position.play(action).unwrap();
             let text = fen::write(&position, 3).unwrap();
-            let (read, clock) = fen::read(&text).unwrap();
+            let (read, clock) = fen::parse(&text).into_result().unwrap();
             assert_eq!(fen::write(&read, clock).as_deref(), Ok(text.as_str()));
             skipped += usize::from(!text.contains(" - 3"));
             // What matters is the same: the moves that can be made.
@@ -94,7 +95,8 @@ fn games_that_belong_to_both_worlds_go_over_and_back() {
         game.result = None;
         let Ok((in_5d, losses)) = crate::notation::orthodox::to_5d(&game) else { continue };
         assert_eq!(losses.len(), 1);
-        let through = pgn5d::read(&pgn5d::write(&in_5d, pgn5d::Marks::None)).unwrap();
+        let through =
+            pgn5d::parse(&pgn5d::write(&in_5d, pgn5d::Marks::None).into_text()).into_result().unwrap();
         assert_eq!(text(&through), text(&game));
         over += 1;
     }
@@ -111,17 +113,19 @@ fn any_text_is_read_or_refused() {
     let mut read_some = 0;
     for round in 0..3_000 {
         let text = random.spoil(&samples, ALPHABET);
-        let reading = read_so_far(&text);
+        let reading = parse(&text);
         assert_spans_fit(&text, &reading);
-        if let Some(game) = reading.game.as_ref().filter(|_| reading.error.is_none()) {
+        if let Some(game) = reading.value.as_ref().filter(|_| reading.error.is_none()) {
             // A start position that was set up by accident may lack what cannot be written.
-            let Ok(written) = write_game(game) else { panic!("round {round}: {text}") };
+            let Ok(written) = write(game) else { panic!("round {round}: {text}") };
             let canonical = String::from_utf8(written.bytes).unwrap();
-            let back = read(&canonical).unwrap_or_else(|error| panic!("round {round}: {canonical}: {error}"));
+            let back = parse(&canonical)
+                .into_result()
+                .unwrap_or_else(|error| panic!("round {round}: {canonical}: {error}"));
             assert_eq!(back.actions, game.actions, "round {round}: {text}");
             read_some += 1;
         }
-        let _ = fen::read_game(&text);
+        let _ = fen::parse_game(&text);
     }
     assert!(read_some > 200, "{read_some} texts were read");
     let fens: Vec<String> =
@@ -133,12 +137,12 @@ fn any_text_is_read_or_refused() {
             bytes[at] = b"pnbrqkPNBRQK12345678/ wb-KQkqabcdefgh09x"[random.below(40)];
         }
         let text = String::from_utf8(bytes).unwrap();
-        let reading = fen::read_game(&text);
-        if let Some(game) = reading.game {
+        let reading = fen::parse_game(&text);
+        if let Some(game) = reading.value {
             let written = fen::write_game(&game).unwrap();
             assert_eq!(written.losses, [], "{text}");
-            let back = fen::read_game(std::str::from_utf8(&written.bytes).unwrap());
-            assert_eq!((back.game, back.warnings), (Some(game), vec![]), "{text}");
+            let back = fen::parse_game(std::str::from_utf8(&written.bytes).unwrap());
+            assert_eq!((back.value, back.warnings), (Some(game), vec![]), "{text}");
         }
     }
 }
@@ -152,13 +156,13 @@ fn reading_takes_time_in_proportion_to_the_text() {
         assert!(record.moves.len() <= text.len());
     }
     let nested = "(".repeat(MAX_NESTING) + &")".repeat(MAX_NESTING);
-    assert!(read(&format!("1. e4 {nested} *")).is_ok());
-    assert!(read(&format!("1. e4 ({nested}) *")).is_err());
+    assert!(parse(&format!("1. e4 {nested} *")).into_result().is_ok());
+    assert!(parse(&format!("1. e4 ({nested}) *")).into_result().is_err());
 }
 
 /// How a text is read: its warnings, or class and code of its error.
 fn codes(text: &str) -> Result<Vec<&'static str>, (&'static str, &'static str, u32, u32)> {
-    let reading = read_so_far(text);
+    let reading = parse(text);
     match reading.error {
         None => Ok(reading.warnings.iter().map(|warning| warning.code).collect()),
         Some(error) => Err((error.class(), error.issue().code, error.span().start, error.span().end)),
@@ -187,7 +191,7 @@ fn relaxed_text_means_the_same_with_a_warning() {
         ("1. e4 d5 2. exd5 Nf6 3. Bb5+ c6 4. dxc6 bxc6 5. Nf3 cxb5 6. O-O", &["missing-result"]),
     ] {
         assert_eq!(codes(text).as_deref(), Ok(warnings), "{text}");
-        assert_eq!(self::text(&read(text).unwrap()), canonical, "{text}");
+        assert_eq!(self::text(&parse(text).into_result().unwrap()), canonical, "{text}");
     }
     let text = "1. e4 a6 2. e5 d5 3. exd6 e.p. cxd6 4. c4 a5 5. c5 a4 6. h3 b5 7. cxb6ep a3 8. b7 axb2 9. bxa8 bxa1(R) 1/2";
     let shown = "1. e4 a6 2. e5 d5 3. exd6 cxd6 4. c4 a5 5. c5 a4 6. h3 b5 7. cxb6 a3 8. b7 axb2\n\
@@ -195,7 +199,7 @@ fn relaxed_text_means_the_same_with_a_warning() {
     let expected =
         ["other-spelling", "other-spelling", "missing-promotion", "other-spelling", "other-spelling"];
     assert_eq!(codes(text).as_deref(), Ok(&expected[..]));
-    assert_eq!(self::text(&read(text).unwrap()), shown);
+    assert_eq!(self::text(&parse(text).into_result().unwrap()), shown);
 }
 
 #[test]
@@ -211,10 +215,10 @@ fn headers_are_kept_and_compared() {
     ] {
         assert_eq!(codes(text).as_deref(), Ok(warnings), "{text}");
     }
-    assert_eq!(read("[Result \"1-0\"] 1. e4").unwrap().result, Some(GameResult::WhiteWins));
+    assert_eq!(parse("[Result \"1-0\"] 1. e4").into_result().unwrap().result, Some(GameResult::WhiteWins));
     let start =
         "[White \"a\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R b K - 12 40\"]\n\n40... Kd8 41. O-O *\n";
-    let game = read(start).unwrap();
+    let game = parse(start).into_result().unwrap();
     assert_eq!(game.headers[1], (fen::HALFMOVE_CLOCK.to_string(), "12".to_string()));
     assert_eq!(text(&game), start);
     // The place of an error in a FEN is its place in the text.
@@ -234,7 +238,7 @@ fn pieces_are_told_apart_as_far_as_needed() {
     ] {
         let text = format!("[SetUp \"1\"]\n[FEN \"{start}\"]\n\n{moves} *\n");
         assert_eq!(codes(&text).as_deref(), Ok(&[][..]), "{text}");
-        assert_eq!(self::text(&read(&text).unwrap()), text);
+        assert_eq!(self::text(&parse(&text).into_result().unwrap()), text);
     }
 }
 
@@ -242,7 +246,7 @@ fn pieces_are_told_apart_as_far_as_needed() {
 #[test]
 fn en_passant_onto_a_vacated_square() {
     let text = "1. e4 a6 2. e5 a5 3. Nc3 a4 4. Nd5 a3 5. Nb4 d5 6. exd6 *\n";
-    let game = read(text).unwrap();
+    let game = parse(text).into_result().unwrap();
     assert_eq!(self::text(&game), text);
     let refused = crate::notation::orthodox::to_5d(&game).map(|_| ()).unwrap_err();
     assert_eq!(refused.action, Some(10), "{refused}");
@@ -254,7 +258,7 @@ fn every_mistake_has_its_class_and_place() {
         ("1. e4 e5 2. Ke3 *", "illegal", "no-such-move", 12, 15),
         ("1. e4 e5 2. O-O *", "illegal", "no-such-move", 12, 15),
         ("1. e4 e5 2. Nd2 *", "illegal", "no-such-move", 12, 15),
-        ("1. e4 d5 2. Bb5+ a6 *", "illegal", "exposed-royal", 17, 19),
+        ("1. e4 d5 2. Bb5+ a6 *", "illegal", "royal-exposed", 17, 19),
         ("1. f3 e5 2. g4 Qh4# 3. a3 *", "illegal", "game-over", 23, 25),
         ("1... e5 *", "illegal", "wrong-player", 0, 4),
         ("[FEN \"4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1\"] 1. Nd2 *", "ambiguous", "ambiguous-move", 44, 47),
@@ -282,8 +286,8 @@ fn every_mistake_has_its_class_and_place() {
         assert_eq!(codes(text), Err((class, code, start, end)), "{text}");
     }
     // What was read before the error is there.
-    let reading = read_so_far("1. e4 e5 2. Ke3 *");
-    assert_eq!((reading.game.unwrap().actions.len(), reading.spans.len()), (2, 2));
+    let reading = parse("1. e4 e5 2. Ke3 *");
+    assert_eq!((reading.value.unwrap().actions.len(), reading.spans.len()), (2, 2));
     assert!(reading.error.unwrap().issue().message.starts_with("action 2w: "));
 }
 
@@ -291,7 +295,7 @@ fn every_mistake_has_its_class_and_place() {
 fn what_a_game_cannot_hold_is_a_loss() {
     let text = "{a} 1. e4 $1 e5 (1... c5) 2. Nf3 ;b\n%c\n*";
     let losses: Vec<(String, Option<usize>)> =
-        read_so_far(text).losses.into_iter().map(|loss| (loss.what, loss.action)).collect();
+        parse(text).losses.into_iter().map(|loss| (loss.what, loss.action)).collect();
     let expected = [
         ("a comment", None),
         ("the annotation `$1`", Some(0)),

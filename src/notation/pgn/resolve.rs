@@ -2,7 +2,9 @@
 
 use super::san::{Writer, castling};
 use super::{MoveText, Record, Remark, START_HEADERS, Shape};
-use crate::notation::{Game, GameResult, Header, Issue, Loss, ReadError, Reading, Span, fen};
+use crate::notation::common::fen;
+use crate::notation::common::orthodox;
+use crate::notation::common::{Game, GameResult, Header, Issue, Loss, ParseError, Parsed, Span};
 use crate::state::Position;
 use crate::types::{Action, Color, Move, Piece, PieceKind, Square};
 
@@ -10,13 +12,13 @@ use crate::types::{Action, Color, Move, Piece, PieceKind, Square};
 const MAX_WARNINGS: usize = 1_000;
 
 /// Plays a record as far as it goes.
-pub(super) fn game(record: &Record<'_>) -> Reading {
+pub(super) fn game(record: &Record<'_>) -> Parsed {
     let mut warnings = Vec::new();
     let (start, clock) = match start(record, &mut warnings) {
         Ok(start) => start,
-        Err(error) => return Reading { warnings, ..Reading::refused(error) },
+        Err(error) => return Parsed { warnings, ..Parsed::refused(error) },
     };
-    let mut player = Player {
+    let mut player = Replay {
         position: start.clone(),
         actions: Vec::with_capacity(record.moves.len()),
         spans: Vec::with_capacity(record.moves.len()),
@@ -37,7 +39,7 @@ pub(super) fn game(record: &Record<'_>) -> Reading {
         .chain(fen::clock_header(clock));
     let game = Game { headers: headers.collect(), result, ..Game::new(start, player.actions) };
     let losses = losses(record, &player.spans);
-    Reading { game: Some(game), spans: player.spans, warnings: player.warnings, losses, error }
+    Parsed { value: Some(game), spans: player.spans, warnings: player.warnings, losses, error }
 }
 
 fn is_about_start(header: &Header, text: &str) -> bool {
@@ -49,7 +51,7 @@ fn headers_named<'a>(record: &'a Record<'_>, name: &'a str) -> impl Iterator<Ite
 }
 
 /// The start position and its clock of half-moves.
-fn start(record: &Record<'_>, warnings: &mut Vec<Issue>) -> Result<(Position, u32), ReadError> {
+fn start(record: &Record<'_>, warnings: &mut Vec<Issue>) -> Result<(Position, u32), ParseError> {
     if let Some(header) = headers_named(record, "Variant").next() {
         let value = header.value(record.text);
         let known = ["standard", "normal", "chess", "orthodox", "from position"];
@@ -65,7 +67,7 @@ fn start(record: &Record<'_>, warnings: &mut Vec<Issue>) -> Result<(Position, u3
             let message = "read as a game from the usual position: there is no header `FEN`";
             warnings.push(Issue::new("missing-start", header.span, message));
         }
-        return Ok((fen::standard_start(), 0));
+        return Ok((orthodox::standard_start(), 0));
     };
     if let Some(second) = positions.next() {
         let message = "there are two headers `FEN`";
@@ -80,13 +82,13 @@ fn start(record: &Record<'_>, warnings: &mut Vec<Issue>) -> Result<(Position, u3
     };
     // A backslash is no part of a FEN, so that the value stands in the text as it is.
     let mut remarks = Vec::new();
-    let read = fen::read_with(header.value.of(record.text), &mut remarks);
+    let read = fen::read(header.value.of(record.text), &mut remarks);
     warnings.extend(remarks.into_iter().map(moved));
     read.map_err(|error| error.map(moved))
 }
 
 /// The result after the moves, or else that of the header.
-fn result(record: &Record<'_>, player: &mut Player) -> Option<GameResult> {
+fn result(record: &Record<'_>, player: &mut Replay) -> Option<GameResult> {
     let header = headers_named(record, "Result").next();
     let told = header.map(|header| header.value(record.text));
     let told = told.as_deref().and_then(GameResult::from_text);
@@ -135,7 +137,7 @@ fn losses(record: &Record<'_>, actions: &[Span]) -> Vec<Loss> {
 }
 
 /// Plays the moves of a record.
-struct Player {
+struct Replay {
     position: Position,
     actions: Vec<Action>,
     spans: Vec<Span>,
@@ -149,7 +151,7 @@ struct Player {
     canonical: String,
 }
 
-impl Player {
+impl Replay {
     fn warn(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
         if self.warnings.len() < MAX_WARNINGS {
             self.warnings.push(Issue::new(code, span, message));
@@ -162,7 +164,7 @@ impl Player {
         }
     }
 
-    fn play(&mut self, text: &str, written: &MoveText) -> Result<(), ReadError> {
+    fn play(&mut self, text: &str, written: &MoveText) -> Result<(), ParseError> {
         self.check_number(written)?;
         let m = self.meant(written)?;
         if !self.position.has_room_for(&m) {
@@ -184,7 +186,7 @@ impl Player {
         self.position.only_board().map_or((1, Color::White), |(at, _)| (at.half_turn.turn(), at.color()))
     }
 
-    fn check_number(&mut self, written: &MoveText) -> Result<(), ReadError> {
+    fn check_number(&mut self, written: &MoveText) -> Result<(), ParseError> {
         let Some(number) = written.number else { return Ok(()) };
         let (turn, color) = self.turn();
         if number.color == Color::Black && color == Color::White {
@@ -215,7 +217,7 @@ impl Player {
     }
 
     /// The one move that the text can mean.
-    fn meant(&mut self, written: &MoveText) -> Result<Move, ReadError> {
+    fn meant(&mut self, written: &MoveText) -> Result<Move, ParseError> {
         self.list(written, |_, _| true);
         let pseudo = self.moves.len();
         self.position.retain_legal_on_board(&mut self.moves);
@@ -252,7 +254,7 @@ impl Player {
     }
 
     /// Why no move fits.
-    fn refused(&mut self, written: &MoveText, exposed: bool) -> ReadError {
+    fn refused(&mut self, written: &MoveText, exposed: bool) -> ParseError {
         let (_, color) = self.turn();
         let mut legal = Vec::new();
         self.position.legal_moves_on_board(&mut legal);
@@ -266,7 +268,7 @@ impl Player {
         }
         if exposed {
             let message = format!("the move leaves the king of {color} in check");
-            return self.named(Issue::new("exposed-royal", written.span, message)).illegal();
+            return self.named(Issue::new("royal-exposed", written.span, message)).illegal();
         }
         let (what, to) = match written.shape {
             Shape::Piece { kind, to, .. } => (format!("no {color} {kind} can make this move"), Some(to)),

@@ -1,12 +1,12 @@
 //! PGN text to [`Record`], byte by byte.
 
 use super::{MAX_NESTING, MoveText, Number, Record, Remark, Shape};
-use crate::notation::cursor::{Cursor, file_of, rank_of};
-use crate::notation::{GameResult, Header, Issue, MAX_ACTIONS, ReadError, Span};
+use crate::notation::common::cursor::{Cursor, file_of, rank_of};
+use crate::notation::common::{GameResult, Header, Issue, MAX_ACTIONS, ParseError, Span};
 use crate::types::{Color, PieceKind, Square};
 
 /// Reads `text` as far as it can be parsed.
-pub(super) fn parse(text: &str) -> (Record<'_>, Option<ReadError>) {
+pub(super) fn parse(text: &str) -> (Record<'_>, Option<ParseError>) {
     let record = Record { text, headers: Vec::new(), moves: Vec::new(), remarks: Vec::new(), result: None };
     let mut parser = Parser { cursor: Cursor::new(text), record, number: None };
     let error = parser.text().err();
@@ -39,7 +39,7 @@ struct Parser<'t> {
 }
 
 impl Parser<'_> {
-    fn text(&mut self) -> Result<(), ReadError> {
+    fn text(&mut self) -> Result<(), ParseError> {
         self.cursor.begin()?;
         loop {
             self.cursor.skip_whitespace();
@@ -69,7 +69,7 @@ impl Parser<'_> {
         self.cursor.at == 0 || self.cursor.text.as_bytes()[self.cursor.at - 1] == b'\n'
     }
 
-    fn header(&mut self) -> Result<(), ReadError> {
+    fn header(&mut self) -> Result<(), ParseError> {
         if !self.record.moves.is_empty() || self.number.is_some() {
             let issue = self.cursor.expected("second-game", "a move or the result");
             return Err(issue.hint("headers stand before the moves; a text holds one game").malformed());
@@ -88,7 +88,7 @@ impl Parser<'_> {
         self.remark(remark, start);
     }
 
-    fn comment(&mut self) -> Result<(), ReadError> {
+    fn comment(&mut self) -> Result<(), ParseError> {
         let start = self.cursor.at;
         self.skip_comment()?;
         self.remark(Remark::Comment, start);
@@ -96,7 +96,7 @@ impl Parser<'_> {
     }
 
     /// Steps over a comment in braces, which ends at the first closing brace.
-    fn skip_comment(&mut self) -> Result<(), ReadError> {
+    fn skip_comment(&mut self) -> Result<(), ParseError> {
         let start = self.cursor.at;
         self.cursor.skip_while(|byte| byte != b'}');
         if self.cursor.eat("}") {
@@ -106,7 +106,7 @@ impl Parser<'_> {
         Err(Issue::new("unclosed-comment", span, "expected `}` at the end of the comment").malformed())
     }
 
-    fn annotation(&mut self) -> Result<(), ReadError> {
+    fn annotation(&mut self) -> Result<(), ParseError> {
         let start = self.cursor.at;
         self.cursor.at += 1;
         if self.cursor.number().is_none() {
@@ -117,7 +117,7 @@ impl Parser<'_> {
     }
 
     /// `!`, `?!` and so on, apart from their move.
-    fn glyph(&mut self) -> Result<(), ReadError> {
+    fn glyph(&mut self) -> Result<(), ParseError> {
         let start = self.cursor.at;
         self.cursor.skip_while(|byte| matches!(byte, b'!' | b'?'));
         if self.record.moves.is_empty() || self.cursor.at - start > 2 {
@@ -128,7 +128,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn variation(&mut self) -> Result<(), ReadError> {
+    fn variation(&mut self) -> Result<(), ParseError> {
         let start = self.cursor.at;
         let mut depth = 0;
         loop {
@@ -162,7 +162,7 @@ impl Parser<'_> {
         }
     }
 
-    fn result(&mut self, result: GameResult, length: usize) -> Result<(), ReadError> {
+    fn result(&mut self, result: GameResult, length: usize) -> Result<(), ParseError> {
         if let Some(number) = self.number.take() {
             let message = "expected a move after the number, but found the result";
             return Err(Issue::new("missing-move", number.span, message).malformed());
@@ -173,7 +173,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn number_or_result(&mut self) -> Result<(), ReadError> {
+    fn number_or_result(&mut self) -> Result<(), ParseError> {
         let rest = self.cursor.rest();
         for result in [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw] {
             let text = result.text().as_bytes();
@@ -208,7 +208,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn read_move(&mut self) -> Result<(), ReadError> {
+    fn read_move(&mut self) -> Result<(), ParseError> {
         if self.record.moves.len() == MAX_ACTIONS {
             let message = format!("expected at most {MAX_ACTIONS} moves");
             return Err(Issue::new("too-many-actions", self.cursor.span_here(), message).malformed());
@@ -238,7 +238,7 @@ fn eat_en_passant(cursor: &mut Cursor<'_>) -> bool {
 }
 
 /// Steps over one move and its check mark.
-fn move_text(cursor: &mut Cursor<'_>, number: Option<Number>) -> Result<MoveText, ReadError> {
+fn move_text(cursor: &mut Cursor<'_>, number: Option<Number>) -> Result<MoveText, ParseError> {
     let start = cursor.at;
     let mut promotion = None;
     let shape = if cursor.eat("O-O-O") || cursor.eat("0-0-0") {
@@ -273,7 +273,7 @@ fn move_text(cursor: &mut Cursor<'_>, number: Option<Number>) -> Result<MoveText
     Ok(MoveText { span: cursor.span_from(start), number, shape, promotion, check })
 }
 
-fn piece_move(cursor: &mut Cursor<'_>) -> Result<Shape, ReadError> {
+fn piece_move(cursor: &mut Cursor<'_>) -> Result<Shape, ParseError> {
     let start = cursor.at;
     if matches!(cursor.rest(), [b'-', b'-', ..] | [b'Z', b'0', ..]) {
         let span = Span::new(start, start + 2);
@@ -308,7 +308,7 @@ fn piece_move(cursor: &mut Cursor<'_>) -> Result<Shape, ReadError> {
 }
 
 /// `=Q`, `Q`, `/Q` or `(Q)`
-fn promoted(cursor: &mut Cursor<'_>) -> Result<Option<PieceKind>, ReadError> {
+fn promoted(cursor: &mut Cursor<'_>) -> Result<Option<PieceKind>, ParseError> {
     let (ahead, sign) = match cursor.peek() {
         Some(sign @ (b'=' | b'/')) => (1, Some(sign)),
         Some(b'(') if cursor.peek_at(1).and_then(kind_of).is_some() && cursor.peek_at(2) == Some(b')') => {
@@ -331,7 +331,7 @@ fn promoted(cursor: &mut Cursor<'_>) -> Result<Option<PieceKind>, ReadError> {
 
 /// Letters of the pieces of orthodox chess.
 fn kind_of(byte: u8) -> Option<PieceKind> {
-    PieceKind::from_letter(char::from(byte)).filter(|_| b"PNBRQK".contains(&byte))
+    PieceKind::try_from(char::from(byte)).ok().filter(|_| b"PNBRQK".contains(&byte))
 }
 
 fn coordinate(cursor: &mut Cursor<'_>, read: fn(u8) -> Option<u8>) -> Option<u8> {

@@ -1,23 +1,40 @@
 //! Which move a text can only mean, whatever it leaves out.
 
 use super::record::{BoardText, Jump, MoveText, Shape, Target};
-use super::write::{board_text, move_text, place_text};
-use crate::notation::play::{becomes, list};
-use crate::notation::{Issue, Label, ReadError};
+use super::write::move_text;
+use crate::notation::common::describe::{board_text, is_capture, place_text};
+use crate::notation::common::replay::{becomes, list};
+use crate::notation::common::{Issue, Label, ParseError};
 use crate::state::Position;
-use crate::types::{BoardCoordinate, HalfTurn, Move, MoveKind, PieceKind, Place, Square, Timeline};
+use crate::types::{BoardCoordinate, Coordinate, HalfTurn, Move, MoveKind, PieceKind, Square};
 
 /// The one move that a text can mean. The candidates are kept by the caller for their memory.
 pub(super) fn meant(
     position: &Position,
     text: &MoveText,
     candidates: &mut Vec<Move>,
-) -> Result<Move, ReadError> {
+) -> Result<Move, ParseError> {
     if let Some(m) = named(position, text, candidates)? {
         return Ok(m);
     }
     list_candidates(position, text, candidates)?;
-    only(position, candidates, text)
+    let only = only(position, candidates, text);
+    // `>>` to the last board of a timeline, which names its board in full, can mean nothing else.
+    let Shape::Piece { kind, file, rank, jump: Some(Jump::Branch), target: Some(target), capture, to } =
+        text.shape
+    else {
+        return only;
+    };
+    only.or_else(|error| {
+        let shape =
+            Shape::Piece { kind, file, rank, jump: Some(Jump::Hop), target: Some(target), capture, to };
+        let hop = MoveText { shape, ..text.clone() };
+        let mut fitting = candidates.iter().filter(|m| fits(position, &hop, m));
+        match (error.class(), fitting.next(), fitting.next()) {
+            ("illegal", Some(m), None) => Ok(*m),
+            _ => Err(error),
+        }
+    })
 }
 
 /// The move between the two squares of a text that names both in full, if exactly one can be made.
@@ -25,14 +42,14 @@ fn named(
     position: &Position,
     text: &MoveText,
     candidates: &mut Vec<Move>,
-) -> Result<Option<Move>, ReadError> {
+) -> Result<Option<Move>, ParseError> {
     let Some((board, label)) = text.from.and_then(|board| Some((board, board.timeline?))) else {
         return Ok(None);
     };
     let at = source(position, label, &board)?;
     let (Some(square), Some(to)) = (text.origin(), target(position, text, at)) else { return Ok(None) };
     candidates.clear();
-    position.pseudo_legal_moves_between(Place { board: at, square }, to, candidates);
+    position.pseudo_legal_moves_between(Coordinate { board: at, square }, to, candidates);
     let mut fitting = candidates.iter().filter(|m| fits(position, text, m));
     let first = fitting.next().copied();
     Ok(first.filter(|_| fitting.next().is_none()))
@@ -43,7 +60,7 @@ fn list_candidates(
     position: &Position,
     text: &MoveText,
     candidates: &mut Vec<Move>,
-) -> Result<(), ReadError> {
+) -> Result<(), ParseError> {
     candidates.clear();
     if let Some((board, label)) = text.from.and_then(|board| Some((board, board.timeline?))) {
         let at = source(position, label, &board)?;
@@ -70,7 +87,7 @@ fn list_candidates(
 }
 
 /// The board that a text names, if the player to move may move from it.
-pub(super) fn playable_board(position: &Position, text: &BoardText) -> Result<BoardCoordinate, ReadError> {
+pub(super) fn playable_board(position: &Position, text: &BoardText) -> Result<BoardCoordinate, ParseError> {
     let Some(label) = text.timeline else {
         return Err(
             Issue::new("no-such-timeline", text.span, "expected a board with its timeline").malformed()
@@ -80,7 +97,11 @@ pub(super) fn playable_board(position: &Position, text: &BoardText) -> Result<Bo
 }
 
 /// The move that a text without a board means when it starts on the board at `at`, whatever the action does before it.
-pub(super) fn start_on(position: &Position, at: BoardCoordinate, text: &MoveText) -> Result<Move, ReadError> {
+pub(super) fn start_on(
+    position: &Position,
+    at: BoardCoordinate,
+    text: &MoveText,
+) -> Result<Move, ParseError> {
     if let Some(board) = text.from {
         let message = "expected a move without its board, which is named already";
         return Err(Issue::new("board-named-twice", board.span, message).malformed());
@@ -95,7 +116,7 @@ pub(super) fn start_on(position: &Position, at: BoardCoordinate, text: &MoveText
 }
 
 /// Where a piece of the board at `at` goes, if the text says so in full.
-fn target(position: &Position, text: &MoveText, at: BoardCoordinate) -> Option<Place> {
+fn target(position: &Position, text: &MoveText, at: BoardCoordinate) -> Option<Coordinate> {
     let Shape::Piece { jump, target, to, .. } = text.shape else { return None };
     let board = match target {
         None => jump.is_none().then_some(at)?,
@@ -107,11 +128,11 @@ fn target(position: &Position, text: &MoveText, at: BoardCoordinate) -> Option<P
             BoardCoordinate { timeline, half_turn }
         }
     };
-    Some(Place { board, square: to })
+    Some(Coordinate { board, square: to })
 }
 
 /// The one of these moves that the text can mean.
-fn only(position: &Position, candidates: &[Move], text: &MoveText) -> Result<Move, ReadError> {
+fn only(position: &Position, candidates: &[Move], text: &MoveText) -> Result<Move, ParseError> {
     let fitting = || candidates.iter().filter(|m| fits(position, text, m));
     let (first, second) = {
         let mut fitting = fitting();
@@ -128,6 +149,12 @@ fn only(position: &Position, candidates: &[Move], text: &MoveText) -> Result<Mov
     if let (Some(pawn), None) = (pawns.next(), pawns.next()) {
         return Ok(*pawn);
     }
+    // So does an `x`, if exactly one captures.
+    let captures = matches!(text.shape, Shape::Piece { capture: true, .. });
+    let mut capturing = fitting().filter(|m| captures && is_capture(position, m));
+    if let (Some(capture), None) = (capturing.next(), capturing.next()) {
+        return Ok(*capture);
+    }
     let hint = list(fitting().map(|m| move_text(position, m)));
     Err(Issue::new("ambiguous-move", text.span, "more than one move is written like this")
         .hint(hint)
@@ -135,8 +162,8 @@ fn only(position: &Position, candidates: &[Move], text: &MoveText) -> Result<Mov
 }
 
 /// The board of a timeline from which a piece can move, if it is the one that the text says.
-fn source(position: &Position, label: Label, text: &BoardText) -> Result<BoardCoordinate, ReadError> {
-    let timeline = timeline_of(label, text, position)?;
+fn source(position: &Position, label: Label, text: &BoardText) -> Result<BoardCoordinate, ParseError> {
+    let timeline = label.timeline_at(position.parity(), text.span)?;
     let label = position.parity().label(timeline);
     let refused = |code, message: String| Err(Issue::new(code, text.span, message).illegal());
     let Some((_, end)) = position.multiverse().span(timeline) else {
@@ -153,16 +180,18 @@ fn source(position: &Position, label: Label, text: &BoardText) -> Result<BoardCo
     if end.color() != to_move {
         return refused("not-playable", format!("timeline {label} ends with a board of {}", end.color()));
     }
-    if text.turn.is_some_and(|turn| turn != end.turn()) {
+    if let Some(turn) = text.turn.filter(|&turn| turn != end.turn()) {
         let message =
             format!("pieces on timeline {label} move from its last board, {}", board_text(position, at));
-        return refused("not-playable", message);
+        let issue = Issue::new("not-playable", text.span, message);
+        let from_zero = turn == 0 && end.turn() == 1;
+        return Err(if from_zero { issue.hint("turns are counted from 1") } else { issue }.illegal());
     }
     Ok(at)
 }
 
 /// Why no move fits.
-fn no_move(position: &Position, candidates: &[Move], text: &MoveText) -> ReadError {
+fn no_move(position: &Position, candidates: &[Move], text: &MoveText) -> ParseError {
     let to_move = position.to_move();
     let fitting = |text: &MoveText| {
         let fitting = candidates.iter().filter(|m| fits(position, text, m));
@@ -181,7 +210,7 @@ fn no_move(position: &Position, candidates: &[Move], text: &MoveText) -> ReadErr
         return refused(&message, None);
     }
     if let Some(Target::Board(board)) = target
-        && let Some(Err(error)) = board.timeline.map(|label| timeline_of(label, &board, position))
+        && let Some(Err(error)) = board.timeline.map(|label| label.timeline_at(position.parity(), board.span))
     {
         return error;
     }
@@ -199,6 +228,12 @@ fn no_move(position: &Position, candidates: &[Move], text: &MoveText) -> ReadErr
             return refused(message, meant(&moves));
         }
     }
+    if let Some(Target::Board(BoardText { turn: Some(0), .. })) = target
+        && position.multiverse().boards().all(|(at, _)| at.half_turn.turn() > 0)
+    {
+        let hint = "is the start one with a turn zero, as `Standard - Turn Zero`?";
+        return refused("the game has no turn 0", Some(hint.to_string()));
+    }
     let others = fitting(&MoveText { shape: shaped(None, jump), ..text.clone() });
     let hint = (!others.is_empty()).then(|| format!("what can go there: {}", list(others.into_iter())));
     let piece = kind.map_or("piece", PieceKind::name);
@@ -215,7 +250,7 @@ fn wrong_piece(position: &Position, text: &MoveText) -> Option<String> {
             boards.next().filter(|_| boards.next().is_none())?
         }
     };
-    let place = Place { board, square: Square::new(file, rank)? };
+    let place = Coordinate { board, square: Square::new(file, rank)? };
     let on = place_text(position, place);
     match position.board(board)?.get(place.square) {
         None => Some(format!("there is no piece on {on}")),
@@ -275,11 +310,4 @@ fn goes(position: &Position, jump: Option<Jump>, target: Option<Target>, m: &Mov
 
 pub(super) fn piece_of(position: &Position, m: &Move) -> Option<PieceKind> {
     Some(position.board(m.from.board)?.get(m.from.square)?.kind)
-}
-
-fn timeline_of(label: Label, text: &BoardText, position: &Position) -> Result<Timeline, ReadError> {
-    label.timeline(position.parity()).ok_or_else(|| {
-        let message = "expected `-0` or `+0`: this game has both";
-        Issue::new("unsigned-zero", text.span, message).ambiguous()
-    })
 }

@@ -11,9 +11,9 @@
 //! White and Black with `/` between them. A move names its board as `(timeline T turn)`, then piece, origin and target;
 //! `>` jumps to the last board of another timeline, `>>` to an earlier board, which creates a timeline.
 //!
-//! Reading has two steps. [`Record::parse`] says what is written, and every part of it knows its place in the text.
-//! [`read`] goes on to what is meant: each move is looked up among those that can be made at that moment, in the order
-//! in which they are written, and each action must be legal as a whole. Writing knows one form of each game.
+//! Reading has two steps. [`Record::parse`] reads the text into a record, in which every part has its place in the
+//! text. [`parse`] then finds the meaning: it looks up each move, in the order of the text, among the moves that can
+//! be made at that moment, and each action must be legal as a whole. Each game is written in one form.
 //!
 //! # Relaxations
 //!
@@ -42,7 +42,7 @@
 //!   record keeps them as a tree, and the reading reports them as a loss.
 //! * An action that is announced and empty at the end of the text.
 //!
-//! What a result says is not compared with the game. Null moves, numeric annotations and
+//! What a result says is not compared with the game. Null moves, but for those at turn zero before the game, and
 //! a second game in the text are refused.
 
 mod meaning;
@@ -50,18 +50,16 @@ mod meaning;
 mod properties;
 mod record;
 mod resolve;
-pub(super) mod start;
 mod syntax;
 mod write;
 
-use super::format::{Head, Options};
-use super::{Game, Issue, ReadError, Reading, Span, Unwritable, Written};
+use crate::notation::common::{Game, Issue, ParseError, Parsed, Span, Written};
+use crate::notation::common::{Head, Options};
 use crate::state::Position;
 use crate::types::{Action, BoardCoordinate, Move};
 
+pub use crate::notation::common::describe::board_text;
 pub use record::{ActionText, BoardText, CheckMark, Jump, MoveText, Record, Shape, Target, Variation};
-pub use write::board_text;
-pub(super) use write::{MARK_STEPS, castling, check_mark, is_capture, place_text};
 
 /// How deep comments and variations may be nested.
 pub const MAX_NESTING: usize = 100;
@@ -71,38 +69,26 @@ pub const MAX_NESTING: usize = 100;
 /// ```
 /// use worldlines::notation::pgn5d;
 ///
-/// let game = pgn5d::read("1. Nf3 / Nf6 2. N>>f5 1-0").unwrap();
+/// let game = pgn5d::parse("1. Nf3 / Nf6 2. N>>f5 1-0").into_result().unwrap();
 /// assert_eq!(game.end().multiverse().timelines().count(), 2);
 ///
-/// let error = pgn5d::read("1. Nf3 / Nf5").unwrap_err();
+/// let error = pgn5d::parse("1. Nf3 / Nf5").into_result().unwrap_err();
 /// assert_eq!((error.class(), error.span().start), ("illegal", 9));
 /// ```
 ///
-/// # Errors
-///
-/// The first thing that is malformed, illegal or ambiguous.
-pub fn read(text: &str) -> Result<Game, ReadError> {
-    let Reading { game, error, .. } = read_so_far(text);
-    match (game, error) {
-        (Some(game), None) => Ok(game),
-        (_, error) => Err(error.expect("a text without a game has an error")),
-    }
+pub fn parse(text: &str) -> Parsed {
+    parse_with(text, &Options::default())
 }
 
-/// The game of a text as far as it can be read, with warnings.
-pub fn read_so_far(text: &str) -> Reading {
-    read_with(text, &Options::default())
-}
-
-/// As [`read_so_far`], with options: here only whether marks of check and mate are compared with what is the case.
-pub fn read_with(text: &str, options: &Options) -> Reading {
+/// As [`parse`], with options: here only whether marks of check and mate are compared with what is the case.
+pub(super) fn parse_with(text: &str, options: &Options) -> Parsed {
     let (record, malformed) = Record::parse(text);
     let reading = match &malformed {
         // The error is before the moves: there may be more headers and boards.
-        Some(_) if record.actions.is_empty() => Reading::default(),
+        Some(_) if record.actions.is_empty() => Parsed::default(),
         _ => resolve::game(&record, options.check_marks),
     };
-    Reading { error: reading.error.or(malformed), ..reading }
+    Parsed { error: reading.error.or(malformed), ..reading }
 }
 
 /// The action of these moves, which need no number.
@@ -110,7 +96,7 @@ pub fn read_with(text: &str, options: &Options) -> Reading {
 /// ```
 /// use worldlines::notation::pgn5d;
 ///
-/// let start = pgn5d::read("[Board \"Standard - Two Timelines\"]").unwrap().start;
+/// let start = pgn5d::parse("[Board \"Standard - Two Timelines\"]").into_result().unwrap().start;
 /// let action = pgn5d::parse_action(&start, "(+0T1)Nf3 (-0T1)e4").unwrap();
 /// assert_eq!(pgn5d::action_text(&start, &action), "(-0T1)e2e4 (+0T1)Ng1f3");
 /// ```
@@ -118,7 +104,7 @@ pub fn read_with(text: &str, options: &Options) -> Reading {
 /// # Errors
 ///
 /// When the text is not one action, or the action is not legal in this position.
-pub fn parse_action(position: &Position, text: &str) -> Result<Action, ReadError> {
+pub fn parse_action(position: &Position, text: &str) -> Result<Action, ParseError> {
     let mut line = parse_line(position, text)?;
     if line.len() > 1 {
         let span = Span::new(0, text.len());
@@ -134,7 +120,7 @@ pub fn parse_action(position: &Position, text: &str) -> Result<Action, ReadError
 /// # Errors
 ///
 /// When the text holds something else than actions, or an action is not legal.
-pub fn parse_line(position: &Position, text: &str) -> Result<Vec<Action>, ReadError> {
+pub fn parse_line(position: &Position, text: &str) -> Result<Vec<Action>, ParseError> {
     let (record, malformed) = Record::parse(text);
     let header = record.headers.first().map(|header| header.span);
     let board = record.boards.first().map(|board| board.span);
@@ -150,7 +136,7 @@ pub fn parse_line(position: &Position, text: &str) -> Result<Vec<Action>, ReadEr
 /// ```
 /// use worldlines::notation::pgn5d;
 ///
-/// let position = pgn5d::read("1. Nf3 / Nf6").unwrap().end();
+/// let position = pgn5d::parse("1. Nf3 / Nf6").into_result().unwrap().end();
 /// let board = pgn5d::parse_board(&position, "(0T2)").unwrap();
 /// assert_eq!(pgn5d::board_text(&position, board), "(0T2)");
 /// assert_eq!(pgn5d::parse_board(&position, "(0T1)").unwrap_err().issue().code, "not-playable");
@@ -159,7 +145,7 @@ pub fn parse_line(position: &Position, text: &str) -> Result<Vec<Action>, ReadEr
 /// # Errors
 ///
 /// When the text is no board, or the player to move cannot move from it.
-pub fn parse_board(position: &Position, text: &str) -> Result<BoardCoordinate, ReadError> {
+pub fn parse_board(position: &Position, text: &str) -> Result<BoardCoordinate, ParseError> {
     meaning::playable_board(position, &syntax::parse_board(text)?)
 }
 
@@ -170,7 +156,7 @@ pub fn parse_board(position: &Position, text: &str) -> Result<BoardCoordinate, R
 /// ```
 /// use worldlines::notation::pgn5d;
 ///
-/// let position = pgn5d::read("1. Nf3 / Nf6").unwrap().end();
+/// let position = pgn5d::parse("1. Nf3 / Nf6").into_result().unwrap().end();
 /// let board = pgn5d::parse_board(&position, "(0T2)").unwrap();
 /// let jump = pgn5d::parse_start(&position, board, "N>>f5").unwrap();
 /// assert_eq!(pgn5d::start_text(&position, &jump), "Nf3>>(0T1)f5");
@@ -179,7 +165,7 @@ pub fn parse_board(position: &Position, text: &str) -> Result<BoardCoordinate, R
 /// # Errors
 ///
 /// When the text is not one move without a board in front, or no such move starts there, or several do.
-pub fn parse_start(position: &Position, board: BoardCoordinate, text: &str) -> Result<Move, ReadError> {
+pub fn parse_start(position: &Position, board: BoardCoordinate, text: &str) -> Result<Move, ParseError> {
     let (record, malformed) = Record::parse(text);
     if let Some(error) = malformed {
         return Err(error);
@@ -208,22 +194,12 @@ pub enum Marks {
     Check,
 }
 
-/// A game in canonical form: every move with its board, letter, origin and target.
+/// A game in canonical form, every move with its board, letter, origin and target; and what is lost by it.
 ///
 /// Rules other than the usual ones are named in a header `Rules`, which other programs do not know; see
-/// [`RuleProfile::from_name`](crate::types::RuleProfile::from_name).
-pub fn write(game: &Game, marks: Marks) -> String {
-    write::game(game, marks).0
-}
-
-/// A game in canonical form, and what is lost by it.
-///
-/// # Errors
-///
-/// Never: every game has its 5DPGN.
-pub fn write_game(game: &Game) -> Result<Written, Unwritable> {
-    let (text, losses) = write::game(game, Marks::None);
-    Ok(Written::new(text, losses))
+/// [`RuleProfile`](crate::types::RuleProfile).
+pub fn write(game: &Game, marks: Marks) -> Written {
+    write::game(game, marks)
 }
 
 /// Whether a text with this beginning is 5DPGN: it has boards or a header that only this notation has, or its first
@@ -231,24 +207,29 @@ pub fn write_game(game: &Game) -> Result<Written, Unwritable> {
 pub(super) fn detect(head: &Head<'_>) -> bool {
     let mode = head.header_value("Mode").is_some_and(|mode| mode.eq_ignore_ascii_case("5D"));
     let is_own = |word: &str| {
-        word.starts_with('/') || word.starts_with('(') && word.contains('T') || is_number_with_color(word)
+        word.starts_with('/')
+            || is_both_actions(word)
+            || word.starts_with('(') && word.contains('T')
+            || is_number_with_color(word)
     };
     let own_moves = || head.moves.split_ascii_whitespace().take(DETECTED_WORDS).any(is_own);
-    mode || has_own_header(head) || head.has_boards || own_moves()
-}
-
-/// Whether there is a header that only this notation has.
-pub(super) fn has_own_header(head: &Head<'_>) -> bool {
-    let own = ["Size", "Timelines", "Timeline", "Rules", "Puzzle"];
-    // In PGN this is the number of a board in a match.
-    let names_a_start = head.header_value("Board").is_some_and(|name| name.parse::<u32>().is_err());
-    names_a_start || own.iter().any(|name| head.header_value(name).is_some())
+    mode || head.has_5d_header() || head.has_boards || own_moves()
 }
 
 /// Whether a word begins with the number of an action and its player, as in `1w.`.
 fn is_number_with_color(word: &str) -> bool {
     let after = word.trim_start_matches(|c: char| c.is_ascii_digit());
     after.len() < word.len() && (after.starts_with("w.") || after.starts_with("b."))
+}
+
+/// Whether a word is a number and the actions of both players, as `1.e3/Nf6`.
+fn is_both_actions(word: &str) -> bool {
+    let after = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    let actions = after.strip_prefix('.').filter(|_| after.len() < word.len());
+    actions.and_then(|actions| actions.split_once('/')).is_some_and(|(white, black)| {
+        let is_move = |text: &str| text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '(');
+        is_move(white) && (black.is_empty() || is_move(black))
+    })
 }
 
 /// How many words after the headers show which notation it is.
@@ -263,7 +244,7 @@ impl<'t> Record<'t> {
     /// What a text says, and why it could not be parsed to its end.
     ///
     /// After an error the record ends with the last complete action, and an empty one if the moves had begun.
-    pub fn parse(text: &'t str) -> (Record<'t>, Option<ReadError>) {
+    pub fn parse(text: &'t str) -> (Record<'t>, Option<ParseError>) {
         syntax::parse(text)
     }
 }

@@ -1,23 +1,25 @@
 //! What holds for every game and every text, tried on random ones.
 
 use super::{
-    Marks, Options, Record, action_text, check_mark, parse_action, parse_board, parse_start, read,
-    read_so_far, read_with, start_text, write,
+    Marks, Options, Record, action_text, parse, parse_action, parse_board, parse_start, parse_with,
+    start_text, write,
 };
-use crate::notation::MAX_INPUT_BYTES;
-use crate::notation::samples::{Random, assert_spans_fit, random_game};
-use crate::notation::{ReadError, fen5d};
+use crate::notation::common::MAX_INPUT_BYTES;
+use crate::notation::common::ParseError;
+use crate::notation::common::describe::check_mark;
+use crate::notation::common::samples::{Random, assert_spans_fit, random_game};
+use crate::notation::fen5d;
 
 #[test]
 fn a_written_game_is_read_back() {
     for seed in 0..300 {
         let game = random_game(seed);
-        let text = write(&game, Marks::None);
-        let reading = read_so_far(&text);
+        let text = write(&game, Marks::None).into_text();
+        let reading = parse(&text);
         assert_eq!(reading.error, None, "{text}");
         assert_eq!(reading.warnings, [], "{text}");
-        assert_eq!(reading.game.as_ref(), Some(&game), "{text}");
-        assert_eq!(write(&game, Marks::None), text);
+        assert_eq!(reading.value.as_ref(), Some(&game), "{text}");
+        assert_eq!(write(&game, Marks::None).into_text(), text);
     }
 }
 
@@ -27,7 +29,11 @@ fn every_position_of_a_game_is_written_and_read_back() {
         let end = random_game(seed).end();
         let given = fen5d::Given { profile: end.profile(), ..fen5d::Given::default() };
         let text = fen5d::write(&end);
-        assert_eq!(fen5d::read_with(&text, given).as_ref(), Ok(&end), "{text}");
+        assert_eq!(
+            fen5d::blocks(&text).and_then(|blocks| fen5d::position(&blocks, given)).as_ref(),
+            Ok(&end),
+            "{text}"
+        );
     }
 }
 
@@ -35,19 +41,19 @@ fn every_position_of_a_game_is_written_and_read_back() {
 fn marks_do_not_change_the_game() {
     for seed in 0..40 {
         let game = random_game(seed);
-        assert_eq!(read(&write(&game, Marks::Check)), Ok(game));
+        assert_eq!(parse(&write(&game, Marks::Check).into_text()).into_result(), Ok(game));
     }
 }
 
 #[test]
 fn a_mark_that_is_too_hard_to_judge_is_not_blamed() {
     let text = include_str!("../../../corpus/regressions/pgn5d_game/a-mark-that-takes-long.input").trim_end();
-    let game = read(text).unwrap();
+    let game = parse(text).into_result().unwrap();
     assert!(check_mark(&game.end()).is_err(), "a harder position is needed here");
-    assert!(write(&game, Marks::Check).trim_end().ends_with("f7+"));
+    assert!(write(&game, Marks::Check).into_text().trim_end().ends_with("f7+"));
     let options = Options { check_marks: true, ..Options::default() };
     for mark in ["+", "*", "#"] {
-        let reading = read_with(&format!("{text}{mark}"), &options);
+        let reading = parse_with(&format!("{text}{mark}"), &options);
         assert_eq!((reading.error, reading.warnings), (None, vec![]), "{mark}");
     }
 }
@@ -67,7 +73,7 @@ fn shorthand_means_the_same_or_is_ambiguous() {
                         assert_eq!(&read, action, "{short} for {text}");
                         same += 1;
                     }
-                    Err(ReadError::Ambiguous(_)) => {}
+                    Err(ParseError::Ambiguous(_)) => {}
                     Err(error) => panic!("{short} for {text}: {error}"),
                 }
             }
@@ -103,7 +109,7 @@ const ALPHABET: &[u8] = b" \n/.()[]{};:\"\\$>xTLwb0123456789abcdefghPNBRQKUDSWCY
 
 #[test]
 fn what_starts_on_a_board_is_one_move_and_nothing_else() {
-    let position = read("1. Nf3 / Nf6").unwrap().end();
+    let position = parse("1. Nf3 / Nf6").into_result().unwrap().end();
     let board = parse_board(&position, "(0T2)").unwrap();
     let code = |text: &str| parse_start(&position, board, text).map_err(|error| error.issue().code);
     for (text, canonical) in [("Nc3", "Nb1c3"), ("1. e4", "e2e4"), ("N>>f5", "Nf3>>(0T1)f5")] {
@@ -116,15 +122,20 @@ fn what_starts_on_a_board_is_one_move_and_nothing_else() {
 
 #[test]
 fn any_text_is_read_or_refused() {
-    let samples: Vec<String> = (0..20).map(|seed| write(&random_game(seed), Marks::None)).collect();
+    let samples: Vec<String> =
+        (0..20).map(|seed| write(&random_game(seed), Marks::None).into_text()).collect();
     let mut random = Random(7);
     for round in 0..4000 {
         let text = random.spoil(&samples, ALPHABET);
-        let reading = read_so_far(&text);
+        let reading = parse(&text);
         assert_spans_fit(&text, &reading);
         // Whatever was read is a game, and its canonical text means the same.
-        if let Some(game) = &reading.game {
-            assert_eq!(read(&write(game, Marks::None)).as_ref(), Ok(game), "round {round}: {text}");
+        if let Some(game) = &reading.value {
+            assert_eq!(
+                parse(&write(game, Marks::None).into_text()).into_result().as_ref(),
+                Ok(game),
+                "round {round}: {text}"
+            );
         }
     }
 }

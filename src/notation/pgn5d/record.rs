@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use crate::notation::fen5d::Block;
-use crate::notation::{GameResult, Header, MAX_INPUT_BYTES};
-use crate::notation::{Label, Span};
+use crate::notation::common::boards::Block;
+use crate::notation::common::start::StartText;
+use crate::notation::common::{GameResult, Header, MAX_INPUT_BYTES};
+use crate::notation::common::{Label, Span};
 use crate::types::{Color, PieceKind, Square};
 
 /// A game as it is written. Every part knows its place in the text, so nothing is lost.
@@ -24,6 +25,8 @@ pub struct Record<'t> {
     pub comments: Vec<Span>,
     /// The variations, in the order in which they begin: a tree, since each one knows in which other it stands.
     pub variations: Vec<Variation>,
+    /// Null moves at turn zero before the first action, `0. (0T0)0000`.
+    pub passes: Option<Span>,
     /// The result at the end of the moves.
     pub result: Option<(GameResult, Span)>,
 }
@@ -40,6 +43,7 @@ impl<'t> Record<'t> {
             moves: Vec::with_capacity(text.len().min(MAX_INPUT_BYTES) / 16),
             comments: Vec::new(),
             variations: Vec::new(),
+            passes: None,
             result: None,
         }
     }
@@ -49,12 +53,9 @@ impl<'t> Record<'t> {
         &self.moves[action.moves.start as usize..action.moves.end as usize]
     }
 
-    /// The headers with one of these names, without regard to case.
-    pub fn headers_named(&self, names: &[&str]) -> impl Iterator<Item = &Header> {
-        self.headers.iter().filter(|header| {
-            let key = header.key.of(self.text);
-            names.iter().any(|name| name.eq_ignore_ascii_case(key))
-        })
+    /// What says where the game starts.
+    pub(super) fn start(&self) -> StartText<'t, '_> {
+        StartText { text: self.text, headers: &self.headers, boards: &self.boards }
     }
 }
 

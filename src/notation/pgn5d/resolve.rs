@@ -1,47 +1,51 @@
 //! [`Record`] to [`Game`]: which move each text can only mean, and whether the actions are legal.
 
 use super::meaning::{meant, piece_of};
-use super::record::{ActionText, CheckMark, MoveText, Record, Shape};
-use super::write::{check_mark, is_capture, is_en_passant, move_text};
-use super::{Game, Reading, start};
-use crate::notation::play::cannot_submit;
-use crate::notation::{Issue, Loss, ReadError, Span};
+use super::record::{ActionText, CheckMark, Jump, MoveText, Record, Shape};
+use super::write::move_text;
+use crate::notation::common::describe::{check_mark, is_capture, is_en_passant};
+use crate::notation::common::replay::Replay;
+use crate::notation::common::start;
+use crate::notation::common::{Game, Parsed};
+use crate::notation::common::{Issue, Loss, ParseError, Span};
 use crate::state::Position;
 use crate::types::{Action, Color, Move, MoveKind, PieceKind};
 
 /// Plays a record as far as it goes.
-pub(super) fn game(record: &Record<'_>, check_marks: bool) -> Reading {
+pub(super) fn game(record: &Record<'_>, check_marks: bool) -> Parsed {
     let mut warnings = Vec::new();
-    let (start, name) = match start::position(record, &mut warnings) {
+    let (start, name) = match start::position(record.start(), &mut warnings) {
         Ok(start) => start,
-        Err(error) => return Reading { warnings, error: Some(error), ..Reading::default() },
+        Err(error) => return Parsed { warnings, ..Parsed::refused(error) },
     };
-    let mut player = Player::new(start.clone(), warnings);
-    player.actions.reserve_exact(record.actions.len());
-    player.spans.reserve_exact(record.actions.len());
-    player.check_marks = check_marks;
-    let error = player.play(record).err();
+    let mut replay = Replay::new(start);
+    replay.warnings = warnings;
+    if let Some(span) = record.passes {
+        if replay.position.present().turn() < 1 {
+            let message = "a null move passes, and nobody may pass in this game";
+            return replay.finish(Some(Issue::new("null-move", span, message).illegal()));
+        }
+        replay.warn("null-move-at-turn-zero", span, "the game begins after turn 0, where nobody passes");
+    }
+    let error = play(&mut replay, record, check_marks).err();
     for variation in record.variations.iter().filter(|variation| variation.parent.is_none()) {
-        let message = "the variation is not part of the game";
-        player.warnings.push(Issue::new("variation-skipped", variation.span, message));
+        replay.warn("variation-skipped", variation.span, "the variation is not part of the game");
     }
     let headers = record.headers.iter().filter(|header| !start::is_about_start(header, record.text));
-    let game = Game {
-        name,
-        headers: headers
-            .map(|header| (header.key.of(record.text).to_string(), header.value(record.text).into_owned()))
-            .collect(),
-        start,
-        actions: player.actions,
-        result: record.result.map(|(result, _)| result),
-    };
-    let losses = losses(record, &player.spans);
-    Reading { game: Some(game), spans: player.spans, warnings: player.warnings, losses, error }
+    let headers = headers
+        .map(|header| (header.key.of(record.text).to_string(), header.value(record.text).into_owned()))
+        .collect();
+    let result = record.result.map(|(result, _)| result);
+    let losses = losses(record, &replay.spans);
+    Parsed { losses, ..replay.finish(error).map(|game| Game { name, headers, result, ..game }) }
 }
 
 /// What a record says beyond the game: comments and variations.
 fn losses(record: &Record<'_>, actions: &[Span]) -> Vec<Loss> {
-    let comments = record.comments.iter().map(|span| (span.start, "a comment"));
+    let comments = record.comments.iter().map(|span| {
+        let numeric = span.of(record.text).starts_with('$');
+        (span.start, if numeric { "a numeric annotation" } else { "a comment" })
+    });
     let variations = record.variations.iter().filter(|variation| variation.parent.is_none());
     let variations = variations.map(|variation| (variation.span.start, "a variation"));
     let mut items: Vec<(u32, &str)> = comments.chain(variations).collect();
@@ -57,202 +61,159 @@ fn losses(record: &Record<'_>, actions: &[Span]) -> Vec<Loss> {
 }
 
 /// The actions of a record that starts at a given position.
-pub(super) fn actions(record: &Record<'_>, start: &Position) -> Result<Vec<Action>, ReadError> {
-    let mut player = Player::new(start.clone(), Vec::new());
-    player.play(record)?;
-    Ok(player.actions)
+pub(super) fn actions(record: &Record<'_>, start: &Position) -> Result<Vec<Action>, ParseError> {
+    let mut replay = Replay::new(start.clone());
+    play(&mut replay, record, false)?;
+    // Nobody sees warnings here, so that what a text can only mean is not enough.
+    match replay.warnings.into_iter().find(|warning| warning.code == "wrong-jump") {
+        Some(warning) => Err(Issue { code: "no-such-move", ..warning }.illegal()),
+        None => Ok(replay.actions),
+    }
 }
 
-/// Plays the actions of a record.
-struct Player {
-    position: Position,
-    actions: Vec<Action>,
-    /// Where each action stands in the text.
-    spans: Vec<Span>,
-    warnings: Vec<Issue>,
-    /// Whether marks of check and mate are compared with what is the case.
-    check_marks: bool,
-    /// The moves that a text may mean; kept for its memory.
-    candidates: Vec<Move>,
+fn play(replay: &mut Replay, record: &Record<'_>, check_marks: bool) -> Result<(), ParseError> {
+    let announced = record.actions.iter().rev().take_while(|action| action.moves.is_empty()).count();
+    let written = &record.actions[..record.actions.len() - announced];
+    replay.actions.reserve_exact(written.len());
+    replay.spans.reserve_exact(written.len());
+    let mut is_numbered = false;
+    for (index, text) in written.iter().enumerate() {
+        let to_move = replay.position.to_move();
+        if let Some(own) = text.number {
+            if is_numbered && usize::try_from(own) != Ok(replay.number()) {
+                replay.warn("wrong-number", text.span, format!("the number {own} is out of turn"));
+            }
+            replay.take_number(own);
+            is_numbered = true;
+        }
+        // `1. / e5`: White's place is empty when Black begins.
+        if index == 0 && text.moves.is_empty() && to_move == Color::Black {
+            continue;
+        }
+        let moves = record.moves_of(text);
+        if let Err(error) = play_action(replay, moves, text) {
+            // A single action without a number needs no name.
+            return Err(if is_numbered || written.len() > 1 { replay.in_action(error) } else { error });
+        }
+        if check_marks {
+            compare_marks(replay, moves);
+        }
+        is_numbered |= to_move == Color::Black;
+    }
+    Ok(())
 }
 
-impl Player {
-    fn new(position: Position, warnings: Vec<Issue>) -> Player {
-        Player {
-            position,
-            actions: Vec::new(),
-            spans: Vec::new(),
-            warnings,
-            check_marks: false,
-            candidates: Vec::new(),
+/// Plays one action to its end.
+fn play_action(replay: &mut Replay, moves: &[MoveText], text: &ActionText) -> Result<(), ParseError> {
+    let to_move = replay.position.to_move();
+    if let Some(color) = text.color.filter(|&color| color != to_move) {
+        let message = format!("expected an action of {to_move}, but found one of {color}");
+        let hint = "an action of black is written after `/`, or with a number such as `1b.`";
+        return Err(Issue::new("wrong-player", text.span, message).hint(hint).illegal());
+    }
+    for text in moves {
+        push(replay, text)?;
+    }
+    replay.submit(text.span)
+}
+
+/// Compares the marks after the moves of an action that was played with what is the case, unless that is too hard to
+/// tell. `#` for softmate is not wrong: some write it so.
+fn compare_marks(replay: &mut Replay, moves: &[MoveText]) {
+    let Some(last) = moves.last() else { return };
+    if moves.iter().all(|text| text.check.is_none()) {
+        return;
+    }
+    let is = check_mark(&replay.position);
+    for text in moves {
+        let wrong = match text.check {
+            Some(CheckMark::Check) if is == Ok("") => "`+` marks a check, which this is not",
+            Some(CheckMark::Softmate) if is.is_ok_and(|is| is != "*") => {
+                "`*` marks a softmate, which this is not"
+            }
+            Some(CheckMark::Checkmate) if is.is_ok_and(|is| !matches!(is, "#" | "*")) => {
+                "`#` marks a checkmate, which this is not"
+            }
+            Some(CheckMark::Softmate | CheckMark::Checkmate) if text != last => {
+                "`#` and `*` stand after the last move of an action"
+            }
+            _ => continue,
+        };
+        replay.warn("wrong-mark", text.span, wrong);
+    }
+}
+
+/// Makes the move that a text means.
+fn push(replay: &mut Replay, text: &MoveText) -> Result<(), ParseError> {
+    let m = meant(&replay.position, text, &mut replay.candidates)?;
+    check_remarks(replay, text, &m);
+    let before = replay.position.present();
+    replay.push_move(m, text.span)?;
+    // Some write it after every move that moves the present, even forward.
+    let (created, present) = (m.to.board.half_turn.next(), replay.position.present());
+    if text.rewinds && present == before && (m.kind != MoveKind::Branch || present != created) {
+        let message = "`~` says that the present moves, which it does not";
+        replay.warn("wrong-remark", text.span, message);
+    }
+    Ok(())
+}
+
+/// Compares what a text says beside the move with what is the case.
+fn check_remarks(replay: &mut Replay, text: &MoveText, m: &Move) {
+    let Replay { position, warnings, .. } = replay;
+    let mut warn = |code, message: String| warnings.push(Issue::new(code, text.span, message));
+    if let Shape::Piece { kind, file, rank, jump, capture, .. } = text.shape {
+        if jump == Some(Jump::Branch) && m.kind == MoveKind::Hop {
+            let message = "`>>` marks a jump to an earlier board; one to the last board of a timeline is `>`";
+            warn("wrong-jump", message.to_string());
+        }
+        if capture && !is_capture(position, m) {
+            warn("not-a-capture", "`x` marks a capture, which the move is not".to_string());
+        }
+        let origin = file.is_some() && rank.is_some();
+        if kind.is_none() && !origin && piece_of(position, m) != Some(PieceKind::Pawn) {
+            let message = format!("a move without a letter is a pawn's: read as {}", move_text(position, m));
+            warn("missing-letter", message);
         }
     }
-
-    fn play(&mut self, record: &Record<'_>) -> Result<(), ReadError> {
-        let announced = record.actions.iter().rev().take_while(|action| action.moves.is_empty()).count();
-        let written = &record.actions[..record.actions.len() - announced];
-        self.actions.reserve(written.len());
-        self.spans.reserve(written.len());
-        let mut number = None;
-        for (index, text) in written.iter().enumerate() {
-            let to_move = self.position.to_move();
-            if let Some(own) = text.number {
-                if number.is_some_and(|number| number != own) {
-                    let message = format!("the number {own} is out of turn");
-                    self.warnings.push(Issue::new("wrong-number", text.span, message));
-                }
-                number = Some(own);
-            }
-            // `1. / e5`: White's place is empty when Black begins.
-            if index == 0 && text.moves.is_empty() && to_move == Color::Black {
-                continue;
-            }
-            match self.action(record.moves_of(text), text) {
-                Ok(action) => {
-                    self.actions.push(action);
-                    self.spans.push(text.span);
-                }
-                // A single action without a number needs no name.
-                Err(error) if number.is_none() && written.len() == 1 => return Err(error),
-                Err(error) => {
-                    let name = format!("{}{}", number.unwrap_or(1), to_move.letter());
-                    return Err(error.map(|issue| Issue {
-                        message: format!("action {name}: {}", issue.message),
-                        ..issue
-                    }));
-                }
-            }
-            if to_move == Color::Black {
-                number = Some(number.unwrap_or(1).saturating_add(1));
-            }
-        }
-        Ok(())
+    if text.en_passant && !is_en_passant(position, m) {
+        warn("wrong-remark", "the move does not capture en passant".to_string());
     }
-
-    /// Plays one action to its end.
-    fn action(&mut self, moves: &[MoveText], text: &ActionText) -> Result<Action, ReadError> {
-        let to_move = self.position.to_move();
-        if let Some(color) = text.color.filter(|&color| color != to_move) {
-            let message = format!("expected an action of {to_move}, but found one of {color}");
-            let hint = "an action of black is written after `/`, or with a number such as `1b.`";
-            return Err(Issue::new("wrong-player", text.span, message).hint(hint).illegal());
-        }
-        if moves.is_empty() {
-            let message = format!("expected a move of {to_move}");
-            return Err(Issue::new("no-move", text.span, message).illegal());
-        }
-        let mut made = Vec::with_capacity(moves.len());
-        for text in moves {
-            made.push(self.push(text)?);
-        }
-        if let Some(reason) = self.position.submit_obstacle() {
-            return Err(cannot_submit(&self.position, reason, text.span));
-        }
-        self.position.submit_unchecked();
-        if self.check_marks {
-            self.compare_marks(moves);
-        }
-        Ok(Action::new(made))
-    }
-
-    /// Compares the marks after the moves of an action that was played with what is the case, unless that is too hard to
-    /// tell. `#` for softmate is not wrong: some write it so.
-    fn compare_marks(&mut self, moves: &[MoveText]) {
-        let Some(last) = moves.last() else { return };
-        if moves.iter().all(|text| text.check.is_none()) {
-            return;
-        }
-        let is = check_mark(&self.position);
-        for text in moves {
-            let wrong = match text.check {
-                Some(CheckMark::Check) if is == Ok("") => "`+` marks a check, which this is not",
-                Some(CheckMark::Softmate) if is.is_ok_and(|is| is != "*") => {
-                    "`*` marks a softmate, which this is not"
-                }
-                Some(CheckMark::Checkmate) if is.is_ok_and(|is| !matches!(is, "#" | "*")) => {
-                    "`#` marks a checkmate, which this is not"
-                }
-                Some(CheckMark::Softmate | CheckMark::Checkmate) if text != last => {
-                    "`#` and `*` stand after the last move of an action"
-                }
-                _ => continue,
-            };
-            self.warnings.push(Issue::new("wrong-mark", text.span, wrong));
-        }
-    }
-
-    /// Makes the move that a text means.
-    fn push(&mut self, text: &MoveText) -> Result<Move, ReadError> {
-        let m = meant(&self.position, text, &mut self.candidates)?;
-        self.check_remarks(text, &m);
-        if !self.position.has_room_for(&m) {
-            let message = "the game has more timelines or turns than are supported";
-            return Err(Issue::new("game-too-long", text.span, message).malformed());
-        }
-        self.position.push(&m);
-        let created = m.to.board.half_turn.next();
-        if text.rewinds && (m.kind != MoveKind::Branch || self.position.present() != created) {
-            let message = "`~` says that the present moves to a new timeline, which it does not";
-            self.warnings.push(Issue::new("wrong-remark", text.span, message));
-        }
-        Ok(m)
-    }
-
-    /// Compares what a text says beside the move with what is the case.
-    fn check_remarks(&mut self, text: &MoveText, m: &Move) {
-        let position = &self.position;
-        let mut warn = |code, message: String| self.warnings.push(Issue::new(code, text.span, message));
-        if let Shape::Piece { kind, file, rank, capture, .. } = text.shape {
-            if capture && !is_capture(position, m) {
-                warn("not-a-capture", "`x` marks a capture, which the move is not".to_string());
-            }
-            let origin = file.is_some() && rank.is_some();
-            if kind.is_none() && !origin && piece_of(position, m) != Some(PieceKind::Pawn) {
-                let message =
-                    format!("a move without a letter is a pawn's: read as {}", move_text(position, m));
-                warn("missing-letter", message);
-            }
-        }
-        if text.en_passant && !is_en_passant(position, m) {
-            warn("wrong-remark", "the move does not capture en passant".to_string());
-        }
-        if let Some(label) = text.creates {
-            let next = position.multiverse().next_timeline(position.to_move());
-            if m.kind != MoveKind::Branch {
-                warn("wrong-remark", "the move creates no timeline".to_string());
-            } else if label.timeline(position.parity()) != Some(next) {
-                warn("wrong-remark", format!("the move creates timeline {}", position.parity().label(next)));
-            }
+    if let Some(label) = text.creates {
+        let next = position.multiverse().next_timeline(position.to_move());
+        if m.kind != MoveKind::Branch {
+            warn("wrong-remark", "the move creates no timeline".to_string());
+        } else if label.timeline(position.parity()) != Some(next) {
+            warn("wrong-remark", format!("the move creates timeline {}", position.parity().label(next)));
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::notation::pgn5d::{
-        Marks, Reading, action_text, parse_action, parse_line, read, read_so_far, write,
-    };
-    use crate::notation::{ReadError, fen5d};
+    use crate::notation::common::ParseError;
+    use crate::notation::fen5d;
+    use crate::notation::pgn5d::{Marks, Parsed, action_text, parse, parse_action, parse_line, write};
     use crate::state::Position;
 
     fn position(boards: &str) -> Position {
-        fen5d::read(boards).unwrap()
+        fen5d::parse(boards).into_result().unwrap()
     }
 
     /// The position after this text.
     fn after(text: &str) -> Position {
-        read(text).unwrap().end()
+        parse(text).into_result().unwrap().end()
     }
 
     fn canonical(position: &Position, text: &str) -> String {
         action_text(position, &parse_action(position, text).unwrap_or_else(|error| panic!("{text}: {error}")))
     }
 
-    fn refused(position: &Position, text: &str) -> ReadError {
+    fn refused(position: &Position, text: &str) -> ParseError {
         parse_action(position, text).map(|action| action_text(position, &action)).expect_err(text)
     }
 
-    fn class_and_code(error: &ReadError) -> (&'static str, &'static str) {
+    fn class_and_code(error: &ParseError) -> (&'static str, &'static str) {
         (error.class(), error.issue().code)
     }
 
@@ -288,8 +249,8 @@ mod tests {
         let knight = position("[k4/5/2P2/5/K1N2:0:1:w]");
         assert_eq!(canonical(&knight, "d3"), "(0T1)Nc1d3");
         let record = "[k4/5/2P2/5/K1N2:0:1:w]\n1. d3";
-        assert_eq!(read_so_far(record).warnings[0].code, "missing-letter");
-        assert_eq!(read_so_far(&record.replace("d3", "c1d3")).warnings, []);
+        assert_eq!(parse(record).warnings[0].code, "missing-letter");
+        assert_eq!(parse(&record.replace("d3", "c1d3")).warnings, []);
         let pawns = position("[k4/5/1n3/P1P2/K4:0:1:w]");
         assert_eq!(class_and_code(&refused(&pawns, "xb3")), ("ambiguous", "ambiguous-move"));
         assert_eq!(canonical(&pawns, "axb3"), "(0T1)a2xb3");
@@ -408,7 +369,7 @@ mod tests {
             ("1. e4 / / e5", 1, "illegal", "no-move", "action 1b: "),
             ("1. e4 / e5 2. $", 2, "malformed", "unexpected-character", ""),
         ] {
-            let Reading { game, spans, error, .. } = read_so_far(text);
+            let Parsed { value: game, spans, error, .. } = parse(text);
             let error = error.unwrap();
             assert_eq!((game.unwrap().actions.len(), spans.len()), (actions, actions), "{text}");
             assert_eq!(class_and_code(&error), (class, code), "{text}");
@@ -421,19 +382,19 @@ mod tests {
         for (text, code) in [
             ("1. exe4", "not-a-capture"),
             ("1. e4 (>L1)", "wrong-remark"),
-            ("1. e4~", "wrong-remark"),
+            ("[Board \"Standard - Two Timelines\"] 1. (-0T1)e4~ (+0T1)e4", "wrong-remark"),
             ("1. e4 e.p.", "wrong-remark"),
             ("1. Nf3 / Nf6 2. N>>f5 (>L2)", "wrong-remark"),
             ("1. e4 / e5 3. d4", "wrong-number"),
             ("1. e4 (1. d4) / e5", "variation-skipped"),
         ] {
-            let Reading { warnings, error, .. } = read_so_far(text);
+            let Parsed { warnings, error, .. } = parse(text);
             assert_eq!(error, None, "{text}");
             let codes: Vec<&str> = warnings.iter().map(|issue| issue.code).collect();
             assert_eq!(codes, [code], "{text}");
         }
         let right = "1. Nf3 / Nf6 2. Nf3>>(0T1)f5~ (~T1) (>L1) / (1T1)e6 *";
-        assert_eq!(read_so_far(right).warnings, []);
+        assert_eq!(parse(right).warnings, []);
     }
 
     #[test]
@@ -441,11 +402,13 @@ mod tests {
         let start = "[2k/3/K2:0:1:b]\n";
         for text in ["1b. Kc2", "1... Kc2", "1. ... Kc2", "1. / Kc2", "/ Kc2", "Kc2", "b. Kc2", "Kc2 / Ka2"] {
             let text = format!("{start}{text}");
-            let game = read(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
-            assert!(write(&game, Marks::None).contains("\n1b. (0T1)Kc3c2\n"), "{text}");
+            let game = parse(&text).into_result().unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert!(write(&game, Marks::None).into_text().contains("\n1b. (0T1)Kc3c2\n"), "{text}");
         }
-        let game = read(&format!("{start}1b. Kc2\n2. Ka2 / Kc1")).unwrap();
-        assert!(write(&game, Marks::None).ends_with("1b. (0T1)Kc3c2\n2. (0T2)Ka1a2 / (0T2)Kc2c1\n"));
+        let game = parse(&format!("{start}1b. Kc2\n2. Ka2 / Kc1")).into_result().unwrap();
+        assert!(
+            write(&game, Marks::None).into_text().ends_with("1b. (0T1)Kc3c2\n2. (0T2)Ka1a2 / (0T2)Kc2c1\n")
+        );
     }
 
     #[test]

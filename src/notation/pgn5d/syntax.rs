@@ -4,15 +4,15 @@ mod moves;
 
 use super::MAX_NESTING;
 use super::record::{ActionText, BoardText, MoveText, Record, Variation};
-use crate::notation::cursor::Cursor;
-use crate::notation::fen5d;
-use crate::notation::{GameResult, MAX_ACTIONS};
-use crate::notation::{Header, Issue, ReadError, Span};
+use crate::notation::common::Cursor;
+use crate::notation::common::boards;
+use crate::notation::common::{GameResult, MAX_ACTIONS};
+use crate::notation::common::{Header, Issue, ParseError, Span};
 use crate::types::Color;
 
 /// Reads `text` as far as it can be parsed. After an error the moves of the action that it interrupts are left out,
 /// since more could have followed.
-pub(super) fn parse(text: &str) -> (Record<'_>, Option<ReadError>) {
+pub(super) fn parse(text: &str) -> (Record<'_>, Option<ParseError>) {
     let mut parser = Parser { cursor: Cursor::new(text), record: Record::new(text), open: None };
     let error = parser.text().err();
     if let (Some(open), Some(_)) = (&mut parser.open, &error) {
@@ -24,7 +24,7 @@ pub(super) fn parse(text: &str) -> (Record<'_>, Option<ReadError>) {
 }
 
 /// Reads a text that is one board, as `(0T1)`.
-pub(super) fn parse_board(text: &str) -> Result<BoardText, ReadError> {
+pub(super) fn parse_board(text: &str) -> Result<BoardText, ParseError> {
     let mut parser = Parser { cursor: Cursor::new(text), record: Record::new(text), open: None };
     if parser.cursor.peek() != Some(b'(') {
         return Err(parser.cursor.expected("not-a-board", "a board such as `(0T1)`").malformed());
@@ -51,7 +51,7 @@ enum Parenthesis {
 }
 
 impl Parser<'_> {
-    fn text(&mut self) -> Result<(), ReadError> {
+    fn text(&mut self) -> Result<(), ParseError> {
         self.cursor.begin()?;
         loop {
             self.cursor.skip_whitespace();
@@ -76,6 +76,15 @@ impl Parser<'_> {
                 }
                 b'0'..=b'9' => self.number_or_result()?,
                 b'*' => self.result(GameResult::Open),
+                b'$' if self.cursor.peek_at(1).is_some_and(|byte| byte.is_ascii_digit()) => {
+                    self.numeric_annotation();
+                }
+                b'#' if self.at_line_start() => {
+                    let issue = self.cursor.expected("unexpected-character", "a move");
+                    return Err(issue
+                        .hint("a comment stands in braces, or after `;` up to the end of its line")
+                        .malformed());
+                }
                 b'.' => self.dots()?,
                 b'w' | b'b' if self.cursor.peek_at(1) == Some(b'.') => {
                     let start = self.cursor.at;
@@ -95,7 +104,7 @@ impl Parser<'_> {
 
     // Headers and boards
 
-    fn header_or_board(&mut self) -> Result<(), ReadError> {
+    fn header_or_board(&mut self) -> Result<(), ParseError> {
         if self.open.is_some() || !self.record.actions.is_empty() {
             let issue = self.cursor.expected("header-after-moves", "a move");
             return Err(issue
@@ -105,18 +114,31 @@ impl Parser<'_> {
         let ahead = self.cursor.bytes_before(|byte| matches!(byte, b'"' | b']' | b'\n'));
         match self.cursor.peek_at(ahead) {
             Some(b'"') => self.header(),
-            _ => fen5d::read_next(&mut self.cursor, &mut self.record.boards),
+            _ if self.is_unquoted_header() => {
+                let issue = self
+                    .cursor
+                    .expected("malformed-header", "a board, or a header with its value in quotation marks");
+                Err(issue.hint("a header reads `[Mode \"5D\"]`").malformed())
+            }
+            _ => boards::read_next(&mut self.cursor, &mut self.record.boards),
         }
     }
 
-    fn header(&mut self) -> Result<(), ReadError> {
+    /// Whether the brackets at the cursor hold words and no colon, as in `[Mode 5D]`.
+    fn is_unquoted_header(&self) -> bool {
+        let inner = self.cursor.bytes_before(|byte| matches!(byte, b']' | b'\n' | b':'));
+        let rest = self.cursor.rest();
+        rest.get(inner) == Some(&b']') && rest[..inner].contains(&b' ')
+    }
+
+    fn header(&mut self) -> Result<(), ParseError> {
         self.record.headers.push(Header::read(&mut self.cursor)?);
         Ok(())
     }
 
     // Comments and variations
 
-    fn comment(&mut self) -> Result<(), ReadError> {
+    fn comment(&mut self) -> Result<(), ParseError> {
         let start = self.cursor.at;
         self.skip_comment()?;
         self.record.comments.push(self.cursor.span_from(start));
@@ -124,7 +146,7 @@ impl Parser<'_> {
     }
 
     /// Steps over a comment in braces. Braces within it come in pairs.
-    fn skip_comment(&mut self) -> Result<(), ReadError> {
+    fn skip_comment(&mut self) -> Result<(), ParseError> {
         let start = self.cursor.at;
         let mut depth = 0;
         loop {
@@ -153,7 +175,20 @@ impl Parser<'_> {
         self.record.comments.push(self.cursor.span_from(start));
     }
 
-    fn variation(&mut self) -> Result<(), ReadError> {
+    /// `$140`: an annotation by its number.
+    fn numeric_annotation(&mut self) {
+        let start = self.cursor.at;
+        self.cursor.at += 1;
+        self.cursor.skip_while(|byte| byte.is_ascii_digit());
+        self.record.comments.push(self.cursor.span_from(start));
+    }
+
+    fn at_line_start(&self) -> bool {
+        let before = self.cursor.text[..self.cursor.at].trim_end_matches([' ', '\t']);
+        before.is_empty() || before.ends_with('\n')
+    }
+
+    fn variation(&mut self) -> Result<(), ParseError> {
         let start = self.cursor.at;
         let after = (self.record.actions.len() + usize::from(self.open.is_some())) as u32;
         // The parentheses that are open: which of the variations they are, or `None` for those of a board.
@@ -200,7 +235,7 @@ impl Parser<'_> {
         }
     }
 
-    fn check_nesting(&self, depth: usize) -> Result<(), ReadError> {
+    fn check_nesting(&self, depth: usize) -> Result<(), ParseError> {
         if depth <= MAX_NESTING {
             return Ok(());
         }
@@ -210,7 +245,7 @@ impl Parser<'_> {
 
     // Numbers, slashes and results
 
-    fn number_or_result(&mut self) -> Result<(), ReadError> {
+    fn number_or_result(&mut self) -> Result<(), ParseError> {
         let rest = self.cursor.rest();
         // `0-0` is castling, and no result is the beginning of it.
         if let Some(result) = GameResult::ALL.into_iter().find(|r| rest.starts_with(r.text().as_bytes())) {
@@ -235,11 +270,40 @@ impl Parser<'_> {
             // `3... e5`
             (_, None) => Color::Black,
         };
+        if number == Some(0) && self.open.is_none() && self.record.actions.is_empty() && self.passes() {
+            self.record.passes = Some(self.cursor.span_from(start));
+            return Ok(());
+        }
         self.open_action(start, number, Some(color))
     }
 
+    /// Steps over null moves with their boards, and slashes between them, if nothing else stands up to the next number.
+    fn passes(&mut self) -> bool {
+        let mut ahead = self.cursor.clone();
+        let mut end = None;
+        loop {
+            ahead.skip_whitespace();
+            match ahead.peek() {
+                Some(b'/') => ahead.at += 1,
+                Some(b'(') => {
+                    ahead.skip_while(|byte| byte != b')' && !byte.is_ascii_whitespace());
+                    if !ahead.eat(")0000") {
+                        break;
+                    }
+                    end = Some(ahead.at);
+                }
+                Some(b'0') if ahead.eat("0000") => end = Some(ahead.at),
+                _ => break,
+            }
+        }
+        if let Some(end) = end {
+            self.cursor.at = end;
+        }
+        end.is_some()
+    }
+
     /// `...` on its own, as in `3. ... e5`: the number belongs to Black's action.
-    fn dots(&mut self) -> Result<(), ReadError> {
+    fn dots(&mut self) -> Result<(), ParseError> {
         match &mut self.open {
             Some(open) if open.moves.is_empty() && self.cursor.rest().starts_with(b"..") => {
                 open.color = Some(Color::Black);
@@ -261,7 +325,7 @@ impl Parser<'_> {
         start: usize,
         number: Option<u32>,
         color: Option<Color>,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), ParseError> {
         self.close_action();
         let span = self.cursor.span_from(start);
         if self.record.actions.len() == MAX_ACTIONS {
@@ -281,7 +345,7 @@ impl Parser<'_> {
 
     // Moves
 
-    fn read_move(&mut self) -> Result<(), ReadError> {
+    fn read_move(&mut self) -> Result<(), ParseError> {
         if self.open.is_none() {
             self.open_action(self.cursor.at, None, None)?;
         }
@@ -306,7 +370,7 @@ impl Parser<'_> {
     }
 
     /// An annotation that stands apart from its move.
-    fn late_annotation(&mut self) -> Result<(), ReadError> {
+    fn late_annotation(&mut self) -> Result<(), ParseError> {
         let start = self.cursor.at;
         let mut read = self.last_move("annotation-without-move", start)?.clone();
         self.annotation(&mut read)?;
@@ -315,7 +379,7 @@ impl Parser<'_> {
     }
 
     /// The last move of the action under way.
-    fn last_move(&mut self, code: &'static str, start: usize) -> Result<&mut MoveText, ReadError> {
+    fn last_move(&mut self, code: &'static str, start: usize) -> Result<&mut MoveText, ParseError> {
         let in_action = self.open.as_ref().is_some_and(|open| !open.moves.is_empty());
         let span = Span::new(start, start + 1);
         match self.record.moves.last_mut() {
@@ -382,7 +446,7 @@ mod tests {
             ("1. Xf3", "unknown-piece", 3, 4),
             ("1. e2-e4", "unexpected-character", 5, 6),
             ("1. é", "unexpected-character", 3, 5),
-            ("1. e4 $1", "unexpected-character", 6, 7),
+            ("1. e4 $x", "unexpected-character", 6, 7),
             ("1. e4 )", "unexpected-character", 6, 7),
             (".. e4", "unexpected-character", 0, 1),
             ("1. a8=", "missing-promotion", 6, 6),

@@ -2,17 +2,15 @@
 
 use std::fmt::Write;
 
-use super::start::is_reserved;
-use super::{Game, Marks};
-use crate::notation::{Loss, fen5d, header};
+use super::Marks;
+use crate::notation::common::describe::{board_text, castling, check_mark, is_capture, piece_at};
+use crate::notation::common::start::is_reserved;
+use crate::notation::common::{Game, Loss, Written, header};
 use crate::rules::variants::{self, Confidence};
 use crate::state::Position;
-use crate::types::{
-    Action, BoardCoordinate, BoardSize, Color, Move, MoveKind, Piece, PieceKind, Place, Promotions,
-    RuleProfile, Status, Undecided,
-};
+use crate::types::{Action, BoardSize, Color, Move, MoveKind, PieceKind, Promotions, RuleProfile};
 
-pub(super) fn game(game: &Game, marks: Marks) -> (String, Vec<Loss>) {
+pub(super) fn game(game: &Game, marks: Marks) -> Written {
     let (mut text, mut losses) = (String::new(), Vec::new());
     headers(&mut text, game, &mut losses);
     let mut position = game.start.clone();
@@ -42,7 +40,7 @@ pub(super) fn game(game: &Game, marks: Marks) -> (String, Vec<Loss>) {
     if !text.ends_with('\n') {
         text.push('\n');
     }
-    (text, losses)
+    Written::new(text, losses)
 }
 
 fn headers(text: &mut String, game: &Game, losses: &mut Vec<Loss>) {
@@ -62,30 +60,15 @@ fn headers(text: &mut String, game: &Game, losses: &mut Vec<Loss>) {
     }
     let rules = RuleProfile { promotions: Promotions::QUEEN, ..start.profile() };
     if rules != RuleProfile::default() {
-        header::write(text, "Rules", &start.profile().name());
+        header::write(text, "Rules", &start.profile().to_string());
     }
     for (key, value) in &game.headers {
         header::write_kept(text, (key, value), is_reserved(key, value), losses);
     }
     if variant.is_none() {
-        text.push_str(&fen5d::write(start));
+        let _ = writeln!(text, "{start}");
     }
 }
-
-/// `#`, `*` or `+`: how the player to move stands. Undecided only of a player in check.
-pub(in crate::notation) fn check_mark(position: &Position) -> Result<&'static str, Undecided> {
-    if !position.is_in_check() {
-        return Ok("");
-    }
-    Ok(match position.outcome_within(MARK_STEPS)?.status {
-        Status::Checkmate => "#",
-        Status::Softmate => "*",
-        Status::Ongoing | Status::Stalemate => "+",
-    })
-}
-
-/// How many search steps a mark is worth. Of the 4809 positions of the reference games one needs more than 1000.
-pub(in crate::notation) const MARK_STEPS: u64 = 10_000;
 
 pub(super) fn action_text(position: &Position, action: &Action) -> String {
     let mut text = String::new();
@@ -139,52 +122,9 @@ pub(super) fn write_start(text: &mut String, position: &Position, m: &Move) {
     }
 }
 
-/// `O-O` and `O-O-O` stand for the castling of orthodox chess; every other one is written as the king's move.
-pub(in crate::notation) fn castling(position: &Position, m: &Move) -> Option<&'static str> {
-    let (from, to) = (m.from.square, m.to.square);
-    let piece = piece_at(position, m.from)?;
-    let home = if piece.color == Color::White { 0 } else { position.size().height() - 1 };
-    let orthodox = m.kind == MoveKind::Physical
-        && piece.kind == PieceKind::King
-        && position.size() == BoardSize::STANDARD
-        && (from.file(), from.rank()) == (4, home);
-    match from.offset(2, 0) {
-        Some(right) if orthodox && right == to => Some("O-O"),
-        _ if orthodox && from.offset(-2, 0) == Some(to) => Some("O-O-O"),
-        _ => None,
-    }
-}
-
-/// Whether a piece is taken, also en passant.
-pub(in crate::notation) fn is_capture(position: &Position, m: &Move) -> bool {
-    piece_at(position, m.to).is_some() || is_en_passant(position, m)
-}
-
-/// Whether a pawn goes diagonally to an empty square.
-pub(super) fn is_en_passant(position: &Position, m: &Move) -> bool {
-    m.kind == MoveKind::Physical
-        && m.from.square.file() != m.to.square.file()
-        && piece_at(position, m.from).is_some_and(|piece| piece.kind.is_pawn_like())
-        && piece_at(position, m.to).is_none()
-}
-
-fn piece_at(position: &Position, place: Place) -> Option<Piece> {
-    position.board(place.board)?.get(place.square)
-}
-
-/// A board as it stands in a move: `(0T1)`.
-pub fn board_text(position: &Position, board: BoardCoordinate) -> String {
-    format!("({}T{})", position.parity().label(board.timeline), board.half_turn.turn())
-}
-
-/// `(0T1)e4`
-pub(in crate::notation) fn place_text(position: &Position, place: Place) -> String {
-    format!("{}{}", board_text(position, place.board), place.square)
-}
-
 #[cfg(test)]
 mod tests {
-    use crate::notation::pgn5d::{Marks, read, write};
+    use crate::notation::pgn5d::{Marks, parse, write};
 
     #[test]
     fn canonical_text_is_written_back_byte_for_byte() {
@@ -198,13 +138,13 @@ mod tests {
             "[Board \"Standard\"]\n[Mode \"5D\"]\n",
             "[Board \"Standard\"]\n[Mode \"5D\"]\n0-1\n",
         ] {
-            assert_eq!(write(&read(text).unwrap(), Marks::None), text);
+            assert_eq!(write(&parse(text).into_result().unwrap(), Marks::None).into_text(), text);
         }
     }
 
     #[test]
     fn marks_say_how_the_opponent_stands() {
-        let marked = |text: &str| write(&read(text).unwrap(), Marks::Check);
+        let marked = |text: &str| write(&parse(text).into_result().unwrap(), Marks::Check).into_text();
         assert!(marked("1. e3 / f6 2. Qe2 / Nc6 3. Qh5").ends_with("3. (0T3)Qe2h5#\n"));
         assert!(marked("1. f3 / e6 2. g4 / Qh4").ends_with(" / (0T2)Qd8h4*\n"));
         assert!(marked("1. e4 / d6 2. Bb5").ends_with("2. (0T2)Bf1b5+\n"));
@@ -214,9 +154,11 @@ mod tests {
     #[test]
     fn a_name_of_its_own_keeps_its_boards() {
         let text = "[Board \"Opposing Triangles\"]\n[Mode \"5D\"]\n[Size \"2x2\"]\n[k1/1K:0:1:w]\n";
-        assert_eq!(write(&read(text).unwrap(), Marks::None), text);
+        assert_eq!(write(&parse(text).into_result().unwrap(), Marks::None).into_text(), text);
         // Sources disagree about these boards, so that the name alone would not do.
-        let practice = write(&read("[Board \"Checkmate Practice - Queen\"]").unwrap(), Marks::None);
+        let practice =
+            write(&parse("[Board \"Checkmate Practice - Queen\"]").into_result().unwrap(), Marks::None)
+                .into_text();
         assert!(practice.starts_with("[Board \"custom\"]") && practice.contains(":0:1:w]"));
     }
 }

@@ -17,7 +17,7 @@
 //!
 //! # Relaxations
 //!
-//! [`write_game`] prints one form of each game: turns on their own lines, blanks between parts, every ornament. These are
+//! [`write()`] prints one form of each game: turns on their own lines, blanks between parts, every ornament. These are
 //! accepted too:
 //!
 //! * any white space between turns, even none of them a line end; `;` instead of or beside blanks; a comma after White's
@@ -36,18 +36,18 @@
 mod syntax;
 mod write;
 
-use super::cursor::{Cursor, Label};
-use super::format::{Head, Options};
-use super::pgn5d::{check_mark, is_capture};
-use super::play::{Player, Wanted, checking_moves, start_or_standard};
-use super::{Issue, ReadError, Reading, Span};
+use crate::notation::common::describe::{check_mark, is_capture};
+use crate::notation::common::replay::{CoordinateMove, Replay, checking_moves, start_or_standard};
+use crate::notation::common::{Cursor, Label};
+use crate::notation::common::{Head, Options};
+use crate::notation::common::{Issue, ParseError, Parsed, Span};
 use crate::state::Position;
 use crate::types::{
-    BoardCoordinate, Color, HalfTurn, Move, MoveKind, Parity, PieceKind, Place, Square, Timeline,
+    BoardCoordinate, Color, Coordinate, HalfTurn, Move, MoveKind, PieceKind, Promotions, Square, Timeline,
 };
 use syntax::parse_part;
 
-pub use write::{Separator, write, write_game};
+pub use write::{Separator, write};
 
 /// One move as it is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -100,37 +100,57 @@ pub enum Mark {
 /// The game of a text, as far as it can be read.
 ///
 /// ```
-/// use worldlines::notation::{format::Options, simplified};
+/// use worldlines::notation::simplified;
 ///
-/// let reading = simplified::read("1. e2e3, g7g6 2. d1Qd3", &Options::default());
-/// assert_eq!(reading.game.unwrap().actions.len(), 2);
+/// let reading = simplified::parse("1. e2e3, g7g6 2. d1Qd3");
+/// assert_eq!(reading.value.unwrap().actions.len(), 2);
 /// let error = reading.error.unwrap();
 /// assert_eq!(error.issue().hint.as_deref(), Some("a white pawn on (0T2)d2 is in the way"));
 /// ```
-pub fn read(text: &str, options: &Options) -> Reading {
-    let player = Player::new(start_or_standard(options.start.as_ref()));
-    let marks = options.check_marks.then(Vec::new);
-    let mut reader =
-        Reader { cursor: Cursor::new(text), player, side: None, first: None, last: Span::new(0, 0), marks };
+pub fn parse(text: &str) -> Parsed {
+    parse_with(text, &Options::default())
+}
+
+/// As [`parse`], with the start and whether marks of check are compared with what is the case.
+pub(super) fn parse_with(text: &str, options: &Options) -> Parsed {
+    let player = Replay::new(start_or_standard(options.start.as_ref(), promotions_in(text)));
+    let mut reader = Reader {
+        cursor: Cursor::new(text),
+        player,
+        side: None,
+        first: None,
+        last: Span::new(0, 0),
+        marks: Vec::new(),
+        check_marks: options.check_marks,
+    };
     let error = reader.text().err();
     reader.player.finish(error)
 }
 
+/// What pawns become, as far as the text shows it: `=` stands before nothing else.
+fn promotions_in(text: &str) -> Promotions {
+    let letters = text.split('=').skip(1).filter_map(|rest| rest.chars().next());
+    let kinds = letters.filter_map(|letter| PieceKind::try_from(letter).ok());
+    kinds.fold(Promotions::QUEEN, |set, kind| set.with(kind).unwrap_or(set))
+}
+
 struct Reader<'t> {
     cursor: Cursor<'t>,
-    player: Player,
+    player: Replay,
     /// Whose parts are being read; `None` before the first number.
     side: Option<Color>,
     /// The first part of this side.
     first: Option<Span>,
     /// The number, comma or part that was read last.
     last: Span,
-    /// The marks of the parts of this side, if they are to be checked.
-    marks: Option<Vec<(Option<Mark>, Span)>>,
+    /// The marks of the parts of this side.
+    marks: Vec<(Option<Mark>, Span)>,
+    /// Whether `+` is compared with what is the case. `#`, of which a game has few, always is.
+    check_marks: bool,
 }
 
 impl Reader<'_> {
-    fn text(&mut self) -> Result<(), ReadError> {
+    fn text(&mut self) -> Result<(), ParseError> {
         self.cursor.eat("\u{feff}");
         loop {
             self.cursor.skip_while(|byte| byte.is_ascii_whitespace() || byte == b';');
@@ -161,7 +181,7 @@ impl Reader<'_> {
         !matches!(ahead.peek(), Some(b'-'))
     }
 
-    fn number(&mut self) -> Result<(), ReadError> {
+    fn number(&mut self) -> Result<(), ParseError> {
         let start = self.cursor.at;
         if self.side.is_some() {
             self.close_side(false)?;
@@ -187,7 +207,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn part(&mut self) -> Result<(), ReadError> {
+    fn part(&mut self) -> Result<(), ParseError> {
         let Some(side) = self.side else {
             let issue = self.cursor.expected("missing-number", "the number of a turn");
             return Err(issue.hint("a turn reads `1. e2e4, e7e5`").malformed());
@@ -203,25 +223,14 @@ impl Reader<'_> {
         self.play(&part).map_err(|error| self.player.in_action(error))?;
         self.first.get_or_insert(part.span);
         self.last = part.span;
-        if let Some(marks) = &mut self.marks {
-            marks.push((part.mark, part.span));
-        }
+        self.marks.push((part.mark, part.span));
         Ok(())
     }
 
-    fn play(&mut self, part: &Part) -> Result<(), ReadError> {
+    fn play(&mut self, part: &Part) -> Result<(), ParseError> {
         let position = &self.player.position;
         let (parity, color) = (position.parity(), position.to_move());
-        let timeline = match part.timeline {
-            Some(label) => timeline(label, parity, part.span)?,
-            None if parity == Parity::Even => {
-                let message = "expected the timeline in front: this game has no timeline 0";
-                return Err(Issue::new("unsigned-zero", part.span, message)
-                    .hint("`L+0` or `L-0`")
-                    .ambiguous());
-            }
-            None => Timeline(0),
-        };
+        let timeline = Label::timeline_or_zero(part.timeline, parity, part.span)?;
         let (from, kind, capture, to_timeline, turns, to, promotion) = match part.shape {
             Shape::CastlingShort | Shape::CastlingLong => {
                 let files = if part.shape == Shape::CastlingShort { 2 } else { -2 };
@@ -233,8 +242,7 @@ impl Reader<'_> {
             }
         };
         let source = self.player.source(timeline, part.span)?;
-        let to_timeline =
-            to_timeline.map_or(Ok(timeline), |label| self::timeline(label, parity, part.span))?;
+        let to_timeline = to_timeline.map_or(Ok(timeline), |label| label.timeline_at(parity, part.span))?;
         let target = match turns {
             // Where it stays on its timeline it stays on its board.
             None if to_timeline == timeline => source,
@@ -248,9 +256,9 @@ impl Reader<'_> {
                 BoardCoordinate { timeline: to_timeline, half_turn }
             }
         };
-        let wanted = Wanted {
-            from: Place { board: source, square: from },
-            to: Place { board: target, square: to },
+        let wanted = CoordinateMove {
+            from: Coordinate { board: source, square: from },
+            to: Coordinate { board: target, square: to },
             promotion,
         };
         let position = &self.player.position;
@@ -273,7 +281,7 @@ impl Reader<'_> {
     }
 
     /// Ends the parts of one side. A side without parts is right only where there is nothing to move.
-    fn close_side(&mut self, at_end: bool) -> Result<(), ReadError> {
+    fn close_side(&mut self, at_end: bool) -> Result<(), ParseError> {
         let Some(first) = self.first.take() else {
             let waits = self.side == Some(self.player.position.to_move());
             if waits && !at_end {
@@ -283,24 +291,31 @@ impl Reader<'_> {
             }
             return Ok(());
         };
+        let marks = std::mem::take(&mut self.marks);
+        let checked = |&(mark, _): &(Option<Mark>, Span)| match mark {
+            Some(Mark::Check) => self.check_marks,
+            Some(Mark::Checkmate) => true,
+            None => false,
+        };
+        let moves = marks.iter().any(checked).then(|| self.player.made().to_vec());
         let creator = self.player.position.to_move();
         let created = self.player.made().iter().filter(|m| m.kind == MoveKind::Branch).count() as i16;
         let next = self.player.position.multiverse().next_timeline(creator);
-        let next = Timeline(next.0 - creator.creation_step() * created);
-        let moves = self.marks.as_ref().map(|_| self.player.made().to_vec());
+        let next = Timeline(next.0 - creator.branch_direction() * created);
         self.player.submit(first.to(self.last)).map_err(|error| self.player.in_action(error))?;
-        if let (Some(marks), Some(moves)) = (&mut self.marks, moves) {
-            let marks = std::mem::take(marks);
-            self.check_marks(&marks, &checking_moves(next, &moves, &self.player.position));
+        if let Some(moves) = moves {
+            self.compare_marks(&marks, &checking_moves(next, &moves, &self.player.position));
         }
         Ok(())
     }
 
     /// Compares the marks of an action that was played with what is the case.
-    fn check_marks(&mut self, marks: &[(Option<Mark>, Span)], checking: &[bool]) {
+    fn compare_marks(&mut self, marks: &[(Option<Mark>, Span)], checking: &[bool]) {
         for (index, (&(mark, span), &checks)) in marks.iter().zip(checking).enumerate() {
             let wrong = match mark {
-                Some(Mark::Check) if !checks => Some("`+` marks a check, which the move does not give"),
+                Some(Mark::Check) if self.check_marks && !checks => {
+                    Some("`+` marks a check, which the move does not give")
+                }
                 Some(Mark::Checkmate) if index + 1 != marks.len() => {
                     Some("`#` stands after the last part of an action")
                 }
@@ -314,14 +329,6 @@ impl Reader<'_> {
             }
         }
     }
-}
-
-/// The timeline that a label means.
-fn timeline(label: Label, parity: Parity, span: Span) -> Result<Timeline, ReadError> {
-    label.timeline(parity).ok_or_else(|| {
-        let message = "expected `-0` or `+0`: this game has both";
-        Issue::new("unsigned-zero", span, message).ambiguous()
-    })
 }
 
 /// Whether a text with this beginning is in this notation: a number, and a comma before anything of another notation; or

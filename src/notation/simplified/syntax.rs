@@ -1,12 +1,12 @@
 //! Text to [`Part`].
 
 use super::{Mark, Part, Shape};
-use crate::notation::cursor::{Cursor, Label};
-use crate::notation::{Issue, ReadError};
+use crate::notation::common::{Cursor, Label};
+use crate::notation::common::{Issue, ParseError};
 use crate::types::{PieceKind, Square};
 
 /// Reads one part, up to a blank, `;`, a comma or the end.
-pub(super) fn parse_part(cursor: &mut Cursor<'_>, warnings: &mut Vec<Issue>) -> Result<Part, ReadError> {
+pub(super) fn parse_part(cursor: &mut Cursor<'_>, warnings: &mut Vec<Issue>) -> Result<Part, ParseError> {
     let start = cursor.at;
     let length = cursor.bytes_before(is_end);
     let word = &cursor.text[start..start + length];
@@ -36,7 +36,7 @@ fn is_end(byte: u8) -> bool {
 }
 
 /// Castling, with the timeline in front: `L+10-0` can only be read from its end.
-fn castling_part(word: &str) -> Result<Option<(Option<Label>, Shape)>, ReadError> {
+fn castling_part(word: &str) -> Result<Option<(Option<Label>, Shape)>, ParseError> {
     const FORMS: [(&str, Shape); 4] = [
         ("0-0-0", Shape::CastlingLong),
         ("O-O-O", Shape::CastlingLong),
@@ -62,7 +62,7 @@ fn castling_part(word: &str) -> Result<Option<(Option<Label>, Shape)>, ReadError
 fn piece_part(
     cursor: &mut Cursor<'_>,
     warnings: &mut Vec<Issue>,
-) -> Result<(Option<Label>, Shape), ReadError> {
+) -> Result<(Option<Label>, Shape), ParseError> {
     let start = cursor.at;
     let timeline = label(cursor)?;
     let mut misplaced = None;
@@ -136,7 +136,7 @@ fn piece_part(
 }
 
 /// `L+1`
-fn label(cursor: &mut Cursor<'_>) -> Result<Option<Label>, ReadError> {
+fn label(cursor: &mut Cursor<'_>) -> Result<Option<Label>, ParseError> {
     if !cursor.eat("L") {
         return Ok(None);
     }
@@ -147,7 +147,7 @@ fn label(cursor: &mut Cursor<'_>) -> Result<Option<Label>, ReadError> {
 }
 
 /// `T-1`
-fn turns(cursor: &mut Cursor<'_>) -> Result<Option<i16>, ReadError> {
+fn turns(cursor: &mut Cursor<'_>) -> Result<Option<i16>, ParseError> {
     if !cursor.eat("T") {
         return Ok(None);
     }
@@ -179,7 +179,7 @@ fn square(cursor: &mut Cursor<'_>, warnings: &mut Vec<Issue>) -> Option<Square> 
 }
 
 fn piece_letter(cursor: &mut Cursor<'_>) -> Option<PieceKind> {
-    let kind = PieceKind::from_letter(cursor.peek()?.into())?;
+    let kind = PieceKind::try_from(char::from(cursor.peek()?)).ok()?;
     cursor.at += 1;
     Some(kind)
 }

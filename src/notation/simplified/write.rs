@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use crate::notation::pgn5d::{castling, check_mark, is_capture};
-use crate::notation::play::{checking_moves, starts_as_standard};
-use crate::notation::{Game, Loss, Unwritable, Written};
+use crate::notation::common::describe::{castling, check_mark, is_capture};
+use crate::notation::common::replay::{checking_moves, losses_beside_actions};
+use crate::notation::common::{Game, Written};
 use crate::state::Position;
 use crate::types::{Action, Color, Move, MoveKind, Parity, PieceKind, Timeline};
 
@@ -18,27 +18,8 @@ pub enum Separator {
     Semicolon,
 }
 
-/// A game in canonical form, and what is lost by it.
-///
-/// # Errors
-///
-/// Never.
-pub fn write_game(game: &Game) -> Result<Written, Unwritable> {
-    Ok(Written::new(write(game, Separator::Blank), losses(game)))
-}
-
-fn losses(game: &Game) -> Vec<Loss> {
-    let mut losses = game.losses_of_headers();
-    if !starts_as_standard(game) {
-        let what = "the start position, which is not that of `Standard`: reading needs it beside the text";
-        losses.push(Loss::new(what));
-    }
-    losses.extend(game.loss_of_result());
-    losses
-}
-
-/// The actions of a game, with every ornament.
-pub fn write(game: &Game, separator: Separator) -> String {
+/// The actions of a game, with every ornament, and what is lost by it.
+pub fn write(game: &Game, separator: Separator) -> Written {
     let (between, after) = match separator {
         Separator::Blank => (" ", " "),
         Separator::Semicolon => (";", ""),
@@ -62,7 +43,7 @@ pub fn write(game: &Game, separator: Separator) -> String {
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }
-    text
+    Written::new(text, losses_beside_actions(game))
 }
 
 /// The parts of an action, which is played.

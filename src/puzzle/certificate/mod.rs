@@ -1,4 +1,4 @@
-//! Files of certificates: the proofs of a puzzle's keys, which anybody can check (`spec/certificates.md`).
+//! Certificate files: proofs of a puzzle's keys that can be checked without a search (`spec/certificates.md`).
 //!
 //! A file stands by itself: it holds the start as plain boards and the rules, so that a checker need not read puzzles. It is
 //! written by the program and read back as strictly as a puzzle.
@@ -9,10 +9,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::check::promotion;
+use super::finding::Finding;
 use super::load::{File, parse};
-use super::model::{At, ClassText, PASS, Rules, Starts};
+use super::model::{ClassText, PASS, Rules, Spanned, Starts};
 use super::plain::Texts;
-use super::report::Finding;
 use super::start::{in_document, unreadable};
 use crate::notation::{Span, fen5d};
 use crate::search::certificate::{
@@ -89,37 +89,37 @@ pub struct CertificateFile {
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Written {
-    schema: At<String>,
-    puzzle: At<String>,
+    schema: Spanned<String>,
+    puzzle: Spanned<String>,
     #[serde(default)]
     rules: Rules,
-    start: At<String>,
-    mate_in: At<u32>,
+    start: Spanned<String>,
+    mate_in: Spanned<u32>,
     keys: Vec<WrittenKey>,
 }
 
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenKey {
-    key: At<String>,
+    key: Spanned<String>,
     #[serde(default)]
-    threats: Vec<At<String>>,
+    threats: Vec<Spanned<String>>,
     #[serde(default)]
-    replies: Vec<At<WrittenRow>>,
+    replies: Vec<Spanned<WrittenRow>>,
 }
 
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenRow {
     #[serde(rename = "if")]
-    defence: Option<At<String>>,
-    class: Option<At<ClassText>>,
-    otherwise: Option<At<bool>>,
-    answer: At<String>,
+    defence: Option<Spanned<String>>,
+    class: Option<Spanned<ClassText>>,
+    otherwise: Option<Spanned<bool>>,
+    answer: Spanned<String>,
     #[serde(default)]
-    threats: Vec<At<String>>,
+    threats: Vec<Spanned<String>>,
     #[serde(default)]
-    replies: Vec<At<WrittenRow>>,
+    replies: Vec<Spanned<WrittenRow>>,
 }
 
 /// Reads a file.
@@ -137,7 +137,8 @@ pub fn read(text: &str) -> Result<CertificateFile, Finding> {
     let texts = Texts::of(text);
     texts.number(&written.mate_in)?;
     let given = fen5d::Given { size: None, parity: None, profile: profile(&written.rules)? };
-    let start = fen5d::read_with(&written.start.value, given)
+    let start = fen5d::blocks(&written.start.value)
+        .and_then(|blocks| fen5d::position(&blocks, given))
         .map_err(|error| unreadable(text, &written.start, &error))?;
     let (parity, attacker) = (start.parity(), start.to_move());
     let nodes = Nodes {
@@ -168,7 +169,7 @@ fn profile(rules: &Rules) -> Result<RuleProfile, Finding> {
     let mut profile = RuleProfile::default();
     if let Some(name) = &rules.profile {
         let unknown = || Finding::new("unknown-profile", name.span, "there is no such rule profile");
-        profile = RuleProfile::from_name(&name.value).ok_or_else(unknown)?;
+        profile = name.value.parse::<RuleProfile>().map_err(|_| unknown())?;
     }
     if let Some(letters) = &rules.promotions {
         profile.promotions = Promotions::NONE;
@@ -193,7 +194,7 @@ impl Nodes<'_> {
     /// Reads one scalar.
     fn read<T>(
         &self,
-        written: &At<String>,
+        written: &Spanned<String>,
         read: impl FnOnce(&str) -> Result<T, Wrong>,
     ) -> Result<T, Finding> {
         read(&written.value).map_err(|(range, message)| {
@@ -202,7 +203,7 @@ impl Nodes<'_> {
         })
     }
 
-    fn node(&self, threats: &[At<String>], replies: &[At<WrittenRow>]) -> Result<Node, Finding> {
+    fn node(&self, threats: &[Spanned<String>], replies: &[Spanned<WrittenRow>]) -> Result<Node, Finding> {
         let threats = threats.iter().map(|threat| self.read(threat, |text| self.attacker.threat(text)));
         Ok(Node {
             threats: threats.collect::<Result<_, _>>()?,
@@ -210,7 +211,7 @@ impl Nodes<'_> {
         })
     }
 
-    fn row(&self, row: &At<WrittenRow>) -> Result<Reply, Finding> {
+    fn row(&self, row: &Spanned<WrittenRow>) -> Result<Reply, Finding> {
         let WrittenRow { defence, class, otherwise, answer, threats, replies } = &row.value;
         otherwise.as_ref().map_or(Ok(()), |otherwise| self.texts.boolean(otherwise))?;
         let when = match (defence, class, otherwise.as_ref().map(|it| it.value)) {
@@ -231,7 +232,7 @@ impl Nodes<'_> {
         for (name, starts) in &written.0 {
             let board = self.read(name, |text| self.defender.board(text))?;
             let Starts::Listed(starts) = starts else { continue };
-            let start = |written: &At<String>| {
+            let start = |written: &Spanned<String>| {
                 if written.value == PASS {
                     return Ok(Start::Pass);
                 }
@@ -352,7 +353,7 @@ pub fn write(certificate: &Certificate) -> String {
     let promotions: Vec<String> = profile.promotions.iter().map(|kind| kind.letter().to_string()).collect();
     let mut out = format!(
         "schema: {SCHEMA}\npuzzle: {puzzle}\nrules: {{ profile: {}, promotions: [{}] }}\nstart: |\n",
-        profile.name(),
+        profile,
         promotions.join(", ")
     );
     for line in fen5d::write(start).lines() {

@@ -6,7 +6,7 @@ use crate::notation::pgn5d;
 use crate::puzzle::{Document, Goal, load};
 use crate::search::certificate::{Threat, check};
 use crate::search::{Budget, Prover};
-use crate::types::{Place, Square, Status};
+use crate::types::{Coordinate, Square, Status};
 
 /// A claimed mate: id, start, number of actions, first actions of the solutions.
 type Mate = (String, Position, u32, Vec<Action>);
@@ -134,7 +134,7 @@ fn nothing_can_be_left_out_or_flipped() {
                         let Threat { from, to } = node.threats[threat];
                         let board = to.board;
                         let flipped = Square::from_index(to.square.index() as u32 ^ 63);
-                        node.threats[threat] = Threat { from, to: Place { board, square: flipped } };
+                        node.threats[threat] = Threat { from, to: Coordinate { board, square: flipped } };
                     }));
                 }
                 for row in 0..node.replies.len() {
@@ -177,9 +177,9 @@ fn a_threat_with_another_square_proves_nothing_by_itself() {
                 let mut after = certificate.start.clone();
                 line.iter().for_each(|action| after.play_unchecked(action));
                 for (files, ranks) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1)] {
-                    let moved = |place: Place| {
+                    let moved = |place: Coordinate| {
                         let square = place.square.offset(files, ranks)?;
-                        Some(Place { square, ..place })
+                        Some(Coordinate { square, ..place })
                     };
                     for (from, to) in [(moved(from), Some(to)), (Some(from), moved(to))] {
                         let (Some(from), Some(to)) = (from, to) else { continue };
@@ -237,7 +237,7 @@ fn an_answer_that_does_not_mate_is_refused() {
 #[test]
 fn a_file_is_refused_at_the_place_that_is_wrong() {
     const GOOD: &str = include_str!("sample.yaml");
-    let start = fen5d::read("[4/3k/KR1R/3r:0:1:w]").expect("a position");
+    let start = fen5d::parse("[4/3k/KR1R/3r:0:1:w]").into_result().expect("a position");
     let key = pgn5d::parse_action(&start, "(0T1)Rb2b3").expect("a legal key");
     let mate = &("rook-from-the-past".to_owned(), start, 2, vec![key]);
     let checked = |text: &str| match read(text) {

@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::search::certificate::Threat;
 use crate::search::{Class, Start};
 use crate::types::{
-    Action, BoardCoordinate, Color, HalfTurn, Move, MoveKind, Parity, PieceKind, Place, Square, Timeline,
+    Action, BoardCoordinate, Color, Coordinate, HalfTurn, Move, MoveKind, Parity, PieceKind, Square, Timeline,
 };
 
 /// What is expected where a text goes wrong, and where.
@@ -53,7 +53,7 @@ impl Reader {
     pub(super) fn threat(self, text: &str) -> Result<Threat, Wrong> {
         let mut rest = Rest { text, at: 0, reader: self };
         let board = rest.board()?;
-        let from = Place { board, square: rest.square()? };
+        let from = Coordinate { board, square: rest.square()? };
         rest.require("x", "expected `x`")?;
         let to = rest.place(board)?;
         rest.end()?;
@@ -137,25 +137,25 @@ impl Rest<'_> {
     }
 
     /// A square with its board, which is `board` when none is written.
-    fn place(&mut self, board: BoardCoordinate) -> Result<Place, Wrong> {
+    fn place(&mut self, board: BoardCoordinate) -> Result<Coordinate, Wrong> {
         let is_written = self.text[self.at..].starts_with('(');
         let board = if is_written { self.board()? } else { board };
-        Ok(Place { board, square: self.square()? })
+        Ok(Coordinate { board, square: self.square()? })
     }
 
     fn move_from(&mut self, board: BoardCoordinate) -> Result<Move, Wrong> {
-        let from = Place { board, square: self.square()? };
+        let from = Coordinate { board, square: self.square()? };
         let kind = match (self.accept(">>"), self.accept(">")) {
             (true, _) => MoveKind::Branch,
             (false, true) => MoveKind::Hop,
             (false, false) => MoveKind::Physical,
         };
         let to_board = if kind == MoveKind::Physical { board } else { self.board()? };
-        let to = Place { board: to_board, square: self.square()? };
+        let to = Coordinate { board: to_board, square: self.square()? };
         let mut promotion = None;
         if self.accept("=") {
             let letter = self.text[self.at..].chars().next();
-            promotion = letter.and_then(PieceKind::from_letter);
+            promotion = letter.and_then(|letter| PieceKind::try_from(letter).ok());
             if promotion.is_none() {
                 return self.wrong("expected the letter of a piece");
             }

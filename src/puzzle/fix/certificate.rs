@@ -1,6 +1,6 @@
 //! The certificate beside the puzzle.
 
-use super::{Draft, Work, spent};
+use super::{Draft, FixError, Work, spent};
 use crate::notation::pgn5d;
 use crate::puzzle::certificate::{Certificate, Claim, looks_within, read_file, write};
 use crate::puzzle::load::Document;
@@ -14,23 +14,24 @@ use crate::types::Action;
 ///
 /// # Errors
 ///
-/// Why there is none, in words.
-pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<String>, String> {
+/// When the puzzle cannot be read, a solution does not mate, or the budget does not suffice.
+pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<String>, FixError> {
     let draft = Draft::of(document)?;
     let puzzle = draft.puzzle()?;
     let Goal::MateIn(count) = &puzzle.goal.value else { return Ok(None) };
-    let game = crate::puzzle::start::start(&draft.text, &puzzle).map_err(|finding| finding.message)?;
+    let game = crate::puzzle::start::start(&draft.text, &puzzle)?;
     let mut prover = Prover::new(budget_of(&puzzle, options)).or_when(options.stop);
     let work = Work { start: game.end(), n: count.value, claims_mate: true, prover: &mut prover };
     let mut keys: Vec<Action> = Vec::new();
     for first in puzzle.solutions.iter().filter_map(|line| line.value.first()) {
-        let key = pgn5d::parse_action(&work.start, &first.value).map_err(|error| error.to_string())?;
+        let key = pgn5d::parse_action(&work.start, &first.value)
+            .map_err(|error| FixError::Text(error.to_string()))?;
         if !keys.contains(&key) {
             keys.push(key);
         }
     }
     if keys.is_empty() {
-        return Err("no solution is listed".to_owned());
+        return Err(FixError::Text("no solution is listed".to_owned()));
     }
     let claim = Claim { puzzle: &puzzle.id.value, start: &work.start, mate_in: work.n, keys: &keys };
     if let Some(file) = &document.certificate
@@ -46,6 +47,6 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
     let made = Certificate::make(claim.puzzle, claim.start, claim.mate_in, &keys, &mut answers, &looks);
     made.map(|certificate| Some(write(&certificate))).map_err(|error| match work.prover.left() {
         0 => spent(()),
-        _ => error.to_string(),
+        _ => FixError::Claim(error.to_string()),
     })
 }

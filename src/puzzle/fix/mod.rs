@@ -1,8 +1,8 @@
 //! Filling and repairing the solutions and tables of a puzzle, in the text that its author wrote.
 //!
-//! The claim itself is the author's: a goal that is not true is never changed. Everything that follows from it is found by
-//! the prover, and put into the text where something is missing or wrong. All other bytes stay as they are. The
-//! result is verified before anybody sees it.
+//! The claim itself is the author's: a goal that is not true is never changed. Everything that follows from it is
+//! found by the prover, and put into the text where something is missing or wrong. All other bytes stay as they are.
+//! The result is verified before it is returned.
 
 mod certificate;
 mod replies;
@@ -13,10 +13,13 @@ mod tries;
 
 pub use certificate::certify;
 
+use std::fmt;
+
 use super::check::NO_SOLUTIONS;
+use super::finding::Finding;
 use super::load::{self, Document};
 use super::model::{Goal, Puzzle};
-use super::report::{Answer, Finding, counted};
+use super::report::{Answer, counted};
 use super::verify::{Options, budget_of, verify};
 use crate::search::{Prover, Solution, Verdict};
 use crate::state::Position;
@@ -31,6 +34,35 @@ pub struct Fixed {
     pub changes: Vec<String>,
 }
 
+/// Why a puzzle is not fixed, or gets no certificate. The file is left as it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum FixError {
+    /// The puzzle cannot be read, or something in it is wrong that only its author can set right.
+    Text(String),
+    /// What the puzzle claims is not true.
+    Claim(String),
+    /// The budget is too small to do this.
+    Undecided(&'static str),
+}
+
+impl fmt::Display for FixError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FixError::Text(why) | FixError::Claim(why) => f.write_str(why),
+            FixError::Undecided(what) => write!(f, "the budget is too small to {what}"),
+        }
+    }
+}
+
+impl std::error::Error for FixError {}
+
+impl From<Finding> for FixError {
+    fn from(finding: Finding) -> FixError {
+        FixError::Text(finding.message)
+    }
+}
+
 /// Fills and repairs what can be derived from the claim of a puzzle: `solutions`, `unique`, `tries` and `replies`. `None` when
 /// nothing has to be changed.
 ///
@@ -43,15 +75,15 @@ pub struct Fixed {
 ///
 /// # Errors
 ///
-/// Why the puzzle cannot be fixed, in words.
-pub fn fix(document: &Document, options: Options<'_>) -> Result<Option<Fixed>, String> {
+/// When the puzzle cannot be read, its claim is not true, or the budget does not suffice.
+pub fn fix(document: &Document, options: Options<'_>) -> Result<Option<Fixed>, FixError> {
     let mut draft = Draft::of(document)?;
     let puzzle = draft.puzzle()?;
     let n = match &puzzle.goal.value {
         Goal::MateIn(n) | Goal::NoMateIn(n) => n.value,
         Goal::Status(_) => return Ok(None),
     };
-    let game = super::start::start(&draft.text, &puzzle).map_err(|finding| finding.message)?;
+    let game = super::start::start(&draft.text, &puzzle)?;
     let mut prover = Prover::new(budget_of(&puzzle, options)).or_when(options.stop);
     let mut work = Work {
         start: game.end(),
@@ -74,8 +106,8 @@ pub fn fix(document: &Document, options: Options<'_>) -> Result<Option<Fixed>, S
     let report = verify(&fixed, options);
     match (report.answer(), report.findings.first()) {
         (Answer::Pass | Answer::Skipped, _) => Ok(Some(Fixed { text: draft.text, changes: draft.changes })),
-        (_, Some(finding)) => Err(finding.message.clone()),
-        _ => Err("the budget does not suffice to verify the result".to_owned()),
+        (_, Some(finding)) => Err(finding.clone().into()),
+        _ => Err(FixError::Undecided("verify the result")),
     }
 }
 
@@ -89,26 +121,24 @@ struct Work<'a> {
 
 impl Work<'_> {
     /// What is true of the goal, if it is as claimed.
-    fn solution(&mut self) -> Result<Solution, String> {
+    fn solution(&mut self) -> Result<Solution, FixError> {
         let solution = self.prover.solve(&self.start, self.n, self.claims_mate);
         let n = self.n;
         match (solution.verdict, self.claims_mate) {
-            (Verdict::Undecided, _) => Err("the budget does not suffice to decide the goal".to_owned()),
-            (Verdict::Refuted, true) => Err(format!("there is no mate in {n}")),
-            (Verdict::Proven, false) => Err(format!("there is a mate in {n}")),
+            (Verdict::Undecided, _) => Err(FixError::Undecided("decide the goal")),
+            (Verdict::Refuted, true) => Err(FixError::Claim(format!("there is no mate in {n}"))),
+            (Verdict::Proven, false) => Err(FixError::Claim(format!("there is a mate in {n}"))),
             (Verdict::Proven, true) if solution.shortest.is_some_and(|shortest| shortest < n) => {
-                Err(format!("there is a mate in fewer than {n}"))
+                Err(FixError::Claim(format!("there is a mate in fewer than {n}")))
             }
-            (Verdict::Proven, true) if !solution.complete => {
-                Err("the budget does not suffice to find all solutions".to_owned())
-            }
+            (Verdict::Proven, true) if !solution.complete => Err(FixError::Undecided("find all solutions")),
             _ => Ok(solution),
         }
     }
 }
 
-fn spent<E>(_: E) -> String {
-    "the budget does not suffice to fill the tables".to_owned()
+fn spent<E>(_: E) -> FixError {
+    FixError::Undecided("fill the tables")
 }
 
 /// The text under way.
@@ -120,26 +150,31 @@ struct Draft<'a> {
 
 impl<'a> Draft<'a> {
     /// The text of a document in which nothing is missing but solutions.
-    fn of(document: &'a Document) -> Result<Draft<'a>, String> {
+    fn of(document: &'a Document) -> Result<Draft<'a>, FixError> {
         // This asks the document, as a file that is not UTF-8 has another text than its bytes.
         if let Err(findings) = &document.puzzle
             && let Some(finding) = findings.iter().find(|finding| finding.code != NO_SOLUTIONS)
         {
-            return Err(finding.message.clone());
+            return Err(finding.clone().into());
         }
         Ok(Draft { path: &document.file.path, text: document.text().to_owned(), changes: Vec::new() })
     }
 
-    fn document(&self) -> Result<Document, String> {
-        load::load(self.path, self.text.as_bytes()).pop().ok_or_else(|| "there is no puzzle".to_owned())
+    fn document(&self) -> Result<Document, FixError> {
+        load::load(self.path, self.text.as_bytes())
+            .pop()
+            .ok_or_else(|| FixError::Text("there is no puzzle".to_owned()))
     }
 
     /// The puzzle as it is now, even if it lacks solutions.
-    fn puzzle(&self) -> Result<Puzzle, String> {
-        let (puzzle, findings) = load::read_draft(&self.text).map_err(|finding| finding.message)?;
+    fn puzzle(&self) -> Result<Puzzle, FixError> {
+        let (puzzle, findings) = load::read_draft(&self.text).map_err(|findings| {
+            let messages: Vec<String> = findings.into_iter().map(|finding| finding.message).collect();
+            FixError::Text(messages.join("; "))
+        })?;
         match findings.into_iter().find(|finding| finding.code != NO_SOLUTIONS) {
             None => Ok(puzzle),
-            Some(finding) => Err(finding.message),
+            Some(finding) => Err(finding.into()),
         }
     }
 
@@ -147,8 +182,8 @@ impl<'a> Draft<'a> {
     fn edit(
         &mut self,
         options: Options<'_>,
-        part: impl FnOnce(&Page<'_>, &mut Edits) -> Result<Option<String>, String>,
-    ) -> Result<(), String> {
+        part: impl FnOnce(&Page<'_>, &mut Edits) -> Result<Option<String>, FixError>,
+    ) -> Result<(), FixError> {
         let puzzle = self.puzzle()?;
         let document = self.document()?;
         let findings = match &document.puzzle {
@@ -156,7 +191,9 @@ impl<'a> Draft<'a> {
             Err(_) => Vec::new(),
         };
         let root = Node::of(&self.text).filter(Node::is_block);
-        let root = root.ok_or("only a puzzle whose fields stand on lines of their own can be changed")?;
+        let root = root.ok_or_else(|| {
+            FixError::Text("only a puzzle whose fields stand on lines of their own can be changed".to_owned())
+        })?;
         let mut edits = Edits::default();
         let change =
             part(&Page { text: &self.text, puzzle: &puzzle, root: &root, findings: &findings }, &mut edits)?;

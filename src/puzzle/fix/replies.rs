@@ -2,11 +2,11 @@
 
 use super::rows::{Row, rows};
 use super::source::Edits;
-use super::{Change, Page, Work, spent};
+use super::{Change, FixError, Page, Work, spent};
 use crate::notation::pgn5d;
 use crate::puzzle::certificate::{looks_within, pay_for};
 use crate::puzzle::class;
-use crate::puzzle::model::{At, Reply};
+use crate::puzzle::model::{Reply, Spanned};
 use crate::puzzle::report::counted;
 use crate::puzzle::table::Table;
 use crate::search::Solution;
@@ -22,7 +22,7 @@ pub(super) fn fix(
     work: &mut Work<'_>,
     solution: &Solution,
     edits: &mut Edits,
-) -> Result<Option<String>, String> {
+) -> Result<Option<String>, FixError> {
     let written = &page.puzzle.replies;
     let keys = listed_keys(page, work, solution);
     let several = keys.len() > 1;
@@ -55,7 +55,7 @@ pub(super) fn fix(
             Some(text) => pgn5d::parse_action(&work.start, &text.value).is_ok_and(|action| action == *key),
             None => !several,
         };
-        let kept: Vec<(usize, &At<Reply>)> = written
+        let kept: Vec<(usize, &Spanned<Reply>)> = written
             .iter()
             .enumerate()
             .filter(|(index, row)| !change.remove.contains(index) && belongs(&row.value))
@@ -68,7 +68,7 @@ pub(super) fn fix(
             all_rows(work, key, several)?
         } else {
             let single = missing.into_iter().map(|defence| answered(work, &after, defence));
-            let single = single.collect::<Result<Vec<_>, String>>()?;
+            let single = single.collect::<Result<Vec<_>, FixError>>()?;
             change.before_last |= !several
                 && kept.last().is_some_and(|(_, row)| row.value.otherwise.is_some())
                 && !single.is_empty();
@@ -105,7 +105,7 @@ fn listed_keys(page: &Page<'_>, work: &Work<'_>, solution: &Solution) -> Vec<Act
 }
 
 /// Rows that answer everything after a key.
-fn all_rows(work: &mut Work<'_>, key: &Action, several: bool) -> Result<Vec<Row>, String> {
+fn all_rows(work: &mut Work<'_>, key: &Action, several: bool) -> Result<Vec<Row>, FixError> {
     let mut after = work.start.clone();
     after.play_unchecked(key);
     let node = certificate(work, &after, work.n)?;
@@ -122,7 +122,7 @@ fn with_key(work: &Work<'_>, mut rows: Vec<Row>, key: &Action, several: bool) ->
 }
 
 /// Answers to everything after an action with which there is a mate in `n`.
-fn certificate(work: &mut Work<'_>, after: &Position, n: u32) -> Result<Node, String> {
+fn certificate(work: &mut Work<'_>, after: &Position, n: u32) -> Result<Node, FixError> {
     let looks = looks_within(work.prover);
     let mut answers = |position: &Position, n| work.prover.mating_answer(position, n).ok().flatten();
     let node = certify(after, n, &mut answers, &looks);
@@ -135,8 +135,8 @@ fn unanswered(
     page: &Page<'_>,
     work: &mut Work<'_>,
     after: &Position,
-    kept: &[(usize, &At<Reply>)],
-) -> Result<Vec<Action>, String> {
+    kept: &[(usize, &Spanned<Reply>)],
+) -> Result<Vec<Action>, FixError> {
     let mut table = Table::default();
     for (_, row) in kept {
         match (&row.value.defence, &row.value.class) {
@@ -165,11 +165,11 @@ fn unanswered(
 }
 
 /// The answer to one defence.
-fn answered(work: &mut Work<'_>, after: &Position, defence: Action) -> Result<certificate::Reply, String> {
+fn answered(work: &mut Work<'_>, after: &Position, defence: Action) -> Result<certificate::Reply, FixError> {
     let mut position = after.clone();
     position.play_unchecked(&defence);
     let answer = work.prover.mating_answer(&position, work.n - 1).map_err(spent)?;
-    let answer = answer.ok_or("a solution does not hold")?;
+    let answer = answer.ok_or(FixError::Claim("a solution does not hold".into()))?;
     position.play_unchecked(&answer);
     let node = certificate(work, &position, work.n - 1)?;
     Ok(certificate::Reply { when: When::If(defence), answer, node })

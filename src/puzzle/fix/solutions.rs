@@ -1,7 +1,7 @@
 //! `solutions` and `unique`.
 
 use super::source::Edits;
-use super::{Change, Page, Work, spent};
+use super::{Change, FixError, Page, Work, spent};
 use crate::notation::pgn5d;
 use crate::search::{KeyClass, Solution};
 use crate::types::Action;
@@ -11,7 +11,7 @@ pub(super) fn fix(
     work: &mut Work<'_>,
     solution: &Solution,
     edits: &mut Edits,
-) -> Result<Option<String>, String> {
+) -> Result<Option<String>, FixError> {
     let mut said = Vec::new();
     let field = page.field("solutions");
     let items = field.map(|(_, value)| value.items()).unwrap_or_default();
@@ -29,7 +29,7 @@ pub(super) fn fix(
     let missing: Vec<&KeyClass> = solution.keys.iter().filter(|class| !is_listed(class)).collect();
     for class in missing {
         let line = work.prover.line(&work.start, work.n, class.key()).map_err(spent)?;
-        let line = line.ok_or("a solution does not hold")?;
+        let line = line.ok_or(FixError::Claim("a solution does not hold".into()))?;
         change.add.push(line_text(work, &line));
     }
     // A line that goes makes room for one that comes.

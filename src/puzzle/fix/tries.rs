@@ -1,7 +1,7 @@
 //! `tries`.
 
 use super::source::Edits;
-use super::{Change, Page, Work, spent};
+use super::{Change, FixError, Page, Work, spent};
 use crate::notation::pgn5d;
 use crate::puzzle::model::{STALEMATE, Scope};
 use crate::puzzle::table::Table;
@@ -12,7 +12,11 @@ use crate::types::Action;
 /// The most rows with which an empty plausible table is filled.
 const MOST_PLAUSIBLE: usize = 8;
 
-pub(super) fn fix(page: &Page<'_>, work: &mut Work<'_>, edits: &mut Edits) -> Result<Option<String>, String> {
+pub(super) fn fix(
+    page: &Page<'_>,
+    work: &mut Work<'_>,
+    edits: &mut Edits,
+) -> Result<Option<String>, FixError> {
     let (Some(tries), Some((_, field))) = (&page.puzzle.tries, page.field("tries")) else { return Ok(None) };
     let tries = &tries.value;
     let (mut change, table) = kept_rows(page, work, tries, field)?;
@@ -48,7 +52,8 @@ pub(super) fn fix(page: &Page<'_>, work: &mut Work<'_>, edits: &mut Edits) -> Re
     match rows {
         Some((key, value)) if !change.is_empty() => change.apply(page, field, key, value, edits),
         None if !change.is_empty() => {
-            let (scope, value) = field.pairs().first().ok_or("`tries` has no fields")?;
+            let (scope, value) =
+                field.pairs().first().ok_or(FixError::Text("`tries` has no fields".into()))?;
             if !field.is_block() {
                 edits.replace(
                     value.range.end..value.range.end,
@@ -75,7 +80,7 @@ fn kept_rows(
     work: &mut Work<'_>,
     tries: &Tries,
     field: &super::Node,
-) -> Result<(Change, Table<()>), String> {
+) -> Result<(Change, Table<()>), FixError> {
     let (mut change, mut table) = (Change::default(), Table::default());
     let rows = field.field(page.text, "rows").map(|node| node.pairs()).unwrap_or_default();
     for (index, ((key, value), (written, refutation))) in rows.iter().zip(&tries.rows.0).enumerate() {
@@ -123,7 +128,7 @@ fn with_classes(
 }
 
 /// The wrong actions that look right and are refuted in the fewest ways.
-fn plausible(work: &mut Work<'_>) -> Result<Vec<String>, String> {
+fn plausible(work: &mut Work<'_>) -> Result<Vec<String>, FixError> {
     let start = work.start.clone();
     let wrong =
         work.prover.wrong_actions(&start, work.n, |prover, action| prover.is_plausible(&start, action));

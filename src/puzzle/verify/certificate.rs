@@ -1,9 +1,9 @@
-//! A second opinion: the certificate beside the puzzle, or one that is made for the occasion.
+//! A second opinion: the certificate beside the puzzle, or one that is made for this check.
 //!
-//! A certificate is checked without a search, by code that shares nothing with the search but boards and the moves of pieces. So it
-//! is asked about every mate that was proven. Where the two contradict each other, one of them is wrong, and so is this program.
+//! A certificate is checked without a search, by code that shares nothing with the search but boards and the moves of
+//! pieces. So every proven mate is checked in this way. If the two contradict each other, this program has a bug.
 
-use super::{Answer, Asking, NEEDS_SEARCH, Said, counted, pass, skipped};
+use super::{Answer, NEEDS_SEARCH, StepResult, Verification, counted, pass, skipped};
 use crate::puzzle::certificate::{Claim, looks_within, pay_for, read_file};
 use crate::puzzle::model::Goal;
 use crate::search::certificate::{self as proof, BuildError};
@@ -20,8 +20,8 @@ struct Made {
     open: Option<Because>,
 }
 
-impl Asking<'_> {
-    pub(super) fn certificate_accepted(&mut self) -> Said {
+impl Verification<'_> {
+    pub(super) fn certificate_accepted(&mut self) -> StepResult {
         let Goal::MateIn(count) = &self.puzzle.goal.value else {
             return skipped(if self.certificate.is_some() { "no mate is claimed" } else { "none" });
         };
@@ -43,7 +43,7 @@ impl Asking<'_> {
     }
 
     /// Checks the certificate that is a file.
-    fn check_file(&mut self, mate_in: u32) -> Said {
+    fn check_file(&mut self, mate_in: u32) -> StepResult {
         let Some(file) = self.certificate else { return skipped("none") };
         let keys: Vec<Action> = self.listed().into_iter().map(|(_, key)| key).collect();
         let (puzzle, start) = (self.puzzle.id.value.as_str(), self.start);
@@ -91,7 +91,7 @@ impl Asking<'_> {
     }
 
     /// Makes and checks a certificate of every key class that was found.
-    fn certify(&mut self, solution: &Solution, mate_in: u32) -> Said {
+    fn certify(&mut self, solution: &Solution, mate_in: u32) -> StepResult {
         let mut made = Made::default();
         for class in &solution.keys {
             self.certify_key(class.key(), mate_in, &mut made);
@@ -170,13 +170,17 @@ mod tests {
     }
 
     /// What is said of the certificate when the search has found this, and the contradiction.
-    fn asked(document: &Document, found: impl FnOnce(&mut Solution), mate_in: u32) -> (Said, Option<String>) {
+    fn asked(
+        document: &Document,
+        found: impl FnOnce(&mut Solution),
+        mate_in: u32,
+    ) -> (StepResult, Option<String>) {
         let start = document.game().expect("a start").end();
         let question = Solve { mate_in: 2, all: true, budget: Budget::default() };
         let mut solution = solve(&start, question);
         found(&mut solution);
         let puzzle = document.puzzle.as_ref().expect("a puzzle");
-        let mut asking = Asking::new(document, puzzle, &start, Options::default());
+        let mut asking = Verification::new(document, puzzle, &start, Options::default());
         asking.lines_legal();
         let said = match document.certificate {
             None => asking.certify(&solution, mate_in),

@@ -3,18 +3,18 @@
 use std::collections::BTreeSet;
 use std::slice;
 
-use super::{Asking, NEEDS_SEARCH, Said, counted, pass, show, show_defence, skipped};
+use super::{NEEDS_SEARCH, StepResult, Verification, counted, pass, show, show_defence, skipped};
 use crate::notation::Span;
-use crate::puzzle::model::{At, Goal, StatusWord};
-use crate::puzzle::report::Finding;
+use crate::puzzle::finding::Finding;
+use crate::puzzle::model::{Goal, Spanned, StatusWord};
 use crate::search::{KeyClass, Solution, Try, Verdict};
 use crate::types::{Action, Undecided};
 
 /// The most unlisted solutions that a finding names.
 const NAMED_KEYS: usize = 10;
 
-impl Asking<'_> {
-    pub(super) fn goal_proven(&mut self) -> Said {
+impl Verification<'_> {
+    pub(super) fn goal_proven(&mut self) -> StepResult {
         match &self.puzzle.goal.value {
             Goal::Status(word) => self.status_proven(word),
             Goal::MateIn(count) => self.mate_proven(count),
@@ -22,7 +22,7 @@ impl Asking<'_> {
         }
     }
 
-    fn status_proven(&mut self, word: &At<StatusWord>) -> Said {
+    fn status_proven(&mut self, word: &Spanned<StatusWord>) -> StepResult {
         let claimed = word.value.status();
         let outcome = match self.outcome(self.start) {
             Ok(outcome) => outcome,
@@ -38,7 +38,7 @@ impl Asking<'_> {
         pass(claimed.to_string())
     }
 
-    fn mate_proven(&mut self, count: &At<u32>) -> Said {
+    fn mate_proven(&mut self, count: &Spanned<u32>) -> StepResult {
         let mate_in = count.value;
         let mut unfinished = Vec::new();
         for line in self.lines.clone() {
@@ -86,7 +86,7 @@ impl Asking<'_> {
         }
     }
 
-    fn no_such_mate(&mut self, count: &At<u32>, solution: &Solution) {
+    fn no_such_mate(&mut self, count: &Spanned<u32>, solution: &Solution) {
         let message = format!("there is no mate in {}", count.value);
         let mut finding = Finding::new("no-such-mate", count.span, message)
             .note(format!("examined: {}", counted(solution.legal_actions.count as usize, "first action")));
@@ -139,7 +139,7 @@ impl Asking<'_> {
         Ok(())
     }
 
-    fn no_mate_proven(&mut self, count: &At<u32>) -> Said {
+    fn no_mate_proven(&mut self, count: &Spanned<u32>) -> StepResult {
         if self.quick {
             return skipped(NEEDS_SEARCH);
         }
@@ -162,7 +162,7 @@ impl Asking<'_> {
         pass(format!("no mate in {} after {examined}", count.value))
     }
 
-    pub(super) fn shortest(&mut self) -> Said {
+    pub(super) fn shortest(&mut self) -> StepResult {
         let Goal::MateIn(count) = &self.puzzle.goal.value else { return skipped("no mate is claimed") };
         if count.value == 1 {
             return pass("nothing is shorter than 1");
@@ -181,7 +181,7 @@ impl Asking<'_> {
         pass(format!("no mate in {}", count.value - 1))
     }
 
-    pub(super) fn every_key_listed(&mut self) -> Said {
+    pub(super) fn every_key_listed(&mut self) -> StepResult {
         if !matches!(self.puzzle.goal.value, Goal::MateIn(_)) {
             return skipped("no mate is claimed");
         }

@@ -1,6 +1,6 @@
-//! Asking whether everything that a puzzle says is true.
+//! Checks whether all claims of a puzzle are true.
 //!
-//! All proofs of one puzzle are made by one thread, one after another, out of one budget of nodes: the report of a
+//! All proofs of one puzzle are made by one thread, one after another, out of one budget of steps: the report of a
 //! puzzle depends on its document and the options alone.
 
 mod certificate;
@@ -15,25 +15,26 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;
 
-use super::lint::lint;
+use super::finding::Finding;
+use super::lint::{lint, mover};
 use super::load::{Document, File};
-use super::model::{At, DEFAULT_NODES, Puzzle};
-use super::report::{Answer, Finding, Report, Step, counted};
+use super::model::{DEFAULT_NODES, Puzzle, Spanned};
+use super::report::{Answer, Report, Step, counted};
 use super::start::{start, unreadable};
 use crate::notation::{Location, Span, pgn5d};
 use crate::render::{Frame, text as draw};
 use crate::rules::Outcome;
 use crate::search::{Budget, Defence, Prover, Solution, Verdict, cost_of_size};
 use crate::state::Position;
-use crate::types::{Action, Because, Color, RuleProfile, Status, Undecided};
+use crate::types::{Action, Because, RuleProfile, Status, Undecided};
 
-/// What is asked, and what it may cost.
+/// What to verify, and how much work it may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'s> {
     /// Whether to check lines and tables only, without a search.
     pub quick: bool,
-    /// The most nodes that the proofs of one puzzle may cost, whatever its file says.
-    pub max_nodes: Option<u64>,
+    /// The most search steps that the proofs of one puzzle may take, whatever its file says.
+    pub max_steps: Option<u64>,
     /// The most bytes that the proofs of one puzzle may remember.
     pub memory: u64,
     /// Whether to ask the naive rules too, where that is possible: they try everything. Needs the feature `slow-rules`.
@@ -46,7 +47,7 @@ impl Default for Options<'_> {
     fn default() -> Self {
         Options {
             quick: false,
-            max_nodes: None,
+            max_steps: None,
             memory: Budget::default().memory,
             paranoid: false,
             stop: None,
@@ -86,13 +87,13 @@ fn answer_all<'a>(document: &'a Document, options: Options<'_>) -> Report<'a> {
     if actions > 0 {
         note += &format!(" after {}", counted(actions, "action"));
     }
-    if start.profile().name() != RuleProfile::default().name() {
-        note += &format!(", rules: {}", start.profile().name());
+    if start.profile().to_string() != RuleProfile::default().to_string() {
+        note += &format!(", rules: {}", start.profile());
     }
     report.profile = Some(start.profile());
     report.steps.push((Step::StartLegal, Answer::Pass, note));
 
-    let mut asking = Asking::new(document, puzzle, &start, options);
+    let mut asking = Verification::new(document, puzzle, &start, options);
     for (step, question) in questions(options) {
         let before = asking.findings.len();
         let (answer, note) = question(&mut asking);
@@ -107,64 +108,64 @@ fn answer_all<'a>(document: &'a Document, options: Options<'_>) -> Report<'a> {
     let prover = (!options.quick).then_some(&mut asking.prover);
     report.warnings = lint(puzzle, &start, prover);
     report.findings = asking.findings;
-    report.nodes = asking.prover.nodes().min(asking.budget);
+    report.nodes = asking.prover.steps().min(asking.budget);
     report
 }
 
 /// What the proofs of a puzzle may cost: what its file says, as far as the options allow.
 pub(super) fn budget_of(puzzle: &Puzzle, options: Options<'_>) -> Budget {
     let nodes = puzzle.budget.nodes.as_ref().map_or(DEFAULT_NODES, |nodes| nodes.value);
-    Budget { nodes: options.max_nodes.map_or(nodes, |most| nodes.min(most)), memory: options.memory }
+    Budget { steps: options.max_steps.map_or(nodes, |most| nodes.min(most)), memory: options.memory }
 }
 
-type Question<'a> = fn(&mut Asking<'a>) -> Said;
+type Question<'a> = fn(&mut Verification<'a>) -> StepResult;
 
 /// What is asked about a puzzle with a legal start, in the order in which later questions use earlier answers.
 fn questions<'a>(options: Options<'_>) -> Vec<(Step, Question<'a>)> {
     let always: [(Step, Question<'a>); 8] = [
-        (Step::LinesLegal, Asking::lines_legal),
-        (Step::GoalProven, Asking::goal_proven),
-        (Step::Shortest, Asking::shortest),
-        (Step::EveryKeyListed, Asking::every_key_listed),
-        (Step::TableComplete, Asking::table_complete),
-        (Step::TriesRefuted, Asking::tries_refuted),
-        (Step::RepliesComplete, Asking::replies_complete),
-        (Step::CertificateAccepted, Asking::certificate_accepted),
+        (Step::LinesLegal, Verification::lines_legal),
+        (Step::GoalProven, Verification::goal_proven),
+        (Step::Shortest, Verification::shortest),
+        (Step::EveryKeyListed, Verification::every_key_listed),
+        (Step::TableComplete, Verification::table_complete),
+        (Step::TriesRefuted, Verification::tries_refuted),
+        (Step::RepliesComplete, Verification::replies_complete),
+        (Step::CertificateAccepted, Verification::certificate_accepted),
     ];
     always.into_iter().chain(naive_rules(options)).collect()
 }
 
-/// The question for the naive rules, if it is asked.
+/// The step of the naive rules, if it is wanted.
 #[cfg(feature = "slow-rules")]
 fn naive_rules<'a>(options: Options<'_>) -> Option<(Step, Question<'a>)> {
-    options.paranoid.then_some((Step::NaiveRulesAgree, Asking::naive_rules_agree))
+    options.paranoid.then_some((Step::NaiveRulesAgree, Verification::naive_rules_agree))
 }
 
-/// Without the naive rules there is nobody to ask.
+/// Built without the naive rules, so they cannot be asked.
 #[cfg(not(feature = "slow-rules"))]
 fn naive_rules<'a>(_: Options<'_>) -> Option<(Step, Question<'a>)> {
     None
 }
 
 /// What a question says when it has added no finding; a question that has added some has failed.
-type Said = (Answer, String);
+type StepResult = (Answer, String);
 
-fn pass(note: impl Into<String>) -> Said {
+fn pass(note: impl Into<String>) -> StepResult {
     (Answer::Pass, note.into())
 }
 
-fn skipped(why: &str) -> Said {
+fn skipped(why: &str) -> StepResult {
     (Answer::Skipped, why.to_owned())
 }
 
 /// A puzzle that is being verified: what it says, and what has been found out so far.
-struct Asking<'a> {
+struct Verification<'a> {
     puzzle: &'a Puzzle,
     certificate: Option<&'a File>,
     text: &'a str,
     document: &'a Document,
     quick: bool,
-    /// The nodes that all answers may cost together.
+    /// The steps that all answers may cost together.
     budget: u64,
     prover: Prover<'a>,
     start: &'a Position,
@@ -189,32 +190,32 @@ struct Asking<'a> {
 
 #[derive(Clone)]
 struct Line<'a> {
-    written: &'a [At<String>],
+    written: &'a [Spanned<String>],
     actions: Vec<Action>,
 }
 
 struct Try<'a> {
-    reply: &'a At<String>,
+    reply: &'a Spanned<String>,
     /// How many replies refute it, if the row says so.
-    count: Option<&'a At<u64>>,
+    count: Option<&'a Spanned<u64>>,
     action: Action,
 }
 
-impl<'a> Asking<'a> {
+impl<'a> Verification<'a> {
     fn new(
         document: &'a Document,
         puzzle: &'a Puzzle,
         start: &'a Position,
         options: Options<'a>,
-    ) -> Asking<'a> {
+    ) -> Verification<'a> {
         let budget = budget_of(puzzle, options);
-        Asking {
+        Verification {
             puzzle,
             certificate: document.certificate.as_deref(),
             text: document.text(),
             document,
             quick: options.quick,
-            budget: budget.nodes,
+            budget: budget.steps,
             prover: Prover::new(budget).or_when(options.stop),
             start,
             lines: Vec::new(),
@@ -229,7 +230,7 @@ impl<'a> Asking<'a> {
         }
     }
 
-    fn lines_legal(&mut self) -> Said {
+    fn lines_legal(&mut self) -> StepResult {
         let written = &self.puzzle.solutions;
         if written.is_empty() {
             return skipped("no lines");
@@ -264,7 +265,7 @@ impl<'a> Asking<'a> {
     }
 
     /// Plays an action of the file. When it cannot be read or is not legal, that is a finding.
-    fn play(&mut self, position: &mut Position, written: &At<String>) -> Option<Action> {
+    fn play(&mut self, position: &mut Position, written: &Spanned<String>) -> Option<Action> {
         match self.read_action(position, written) {
             Ok(action) => {
                 position.play_unchecked(&action);
@@ -278,7 +279,7 @@ impl<'a> Asking<'a> {
     }
 
     /// The action that is written in the file, or why it cannot be read or is not legal.
-    fn read_action(&self, position: &Position, written: &At<String>) -> Result<Action, Finding> {
+    fn read_action(&self, position: &Position, written: &Spanned<String>) -> Result<Action, Finding> {
         pgn5d::parse_action(position, &written.value).map_err(|error| unreadable(self.text, written, &error))
     }
 
@@ -305,7 +306,7 @@ impl<'a> Asking<'a> {
     }
 
     /// The first action of every line, each once, with the place where it is written first.
-    fn listed(&self) -> Vec<(&'a At<String>, Action)> {
+    fn listed(&self) -> Vec<(&'a Spanned<String>, Action)> {
         let mut seen = BTreeSet::new();
         let firsts = self.lines.iter().map(|line| (&line.written[0], line.actions[0].clone()));
         firsts.filter(|(_, action)| seen.insert(action.clone())).collect()
@@ -320,7 +321,7 @@ impl<'a> Asking<'a> {
     }
 
     /// The answer where the search has not decided the goal.
-    fn no_proof(&self) -> Said {
+    fn no_proof(&self) -> StepResult {
         match self.open {
             _ if self.quick => skipped(NEEDS_SEARCH),
             Some(why) => self.undecided(why),
@@ -328,9 +329,9 @@ impl<'a> Asking<'a> {
         }
     }
 
-    fn undecided(&self, why: Undecided) -> Said {
+    fn undecided(&self, why: Undecided) -> StepResult {
         let why = match why.because {
-            Because::Budget => format!("the budget of {} nodes is spent", self.budget),
+            Because::Budget => format!("the budget of {} search steps is spent", self.budget),
             because => because.to_string(),
         };
         (Answer::Undecided, why)
@@ -389,13 +390,5 @@ fn show_defence(position: &Position, defence: &Defence) -> String {
     match defence {
         Defence::Action(action) => format!("{} can play {}", mover(position), show(position, action)),
         Defence::Stalemate => format!("{} is stalemated", mover(position)),
-    }
-}
-
-/// The player to move, as the subject of a sentence.
-pub(super) fn mover(position: &Position) -> &'static str {
-    match position.to_move() {
-        Color::White => "White",
-        Color::Black => "Black",
     }
 }

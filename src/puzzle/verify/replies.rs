@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::tables::{NOT_SEARCHED, Row, Told, Uncovered, unreachable_row};
-use super::{Asking, Said, counted, pass, show, show_defence, skipped};
+use super::tables::{NOT_SEARCHED, Row, RowIndices, Uncovered, unreachable_row};
+use super::{StepResult, Verification, counted, pass, show, show_defence, skipped};
 use crate::notation::Span;
 use crate::puzzle::class;
-use crate::puzzle::model::{At, Goal, Reply};
-use crate::puzzle::report::Finding;
+use crate::puzzle::finding::Finding;
+use crate::puzzle::model::{Goal, Reply, Spanned};
 use crate::puzzle::table::Table;
 use crate::state::Position;
 use crate::types::{Action, Undecided};
@@ -22,7 +22,7 @@ struct Tally {
 
 /// The rows of one list, and what is known of them.
 struct List<'a> {
-    rows: Vec<&'a At<Reply>>,
+    rows: Vec<&'a Spanned<Reply>>,
     /// Where a list is said to lack a row.
     place: Span,
     /// Why a row cannot be read, as long as it could not be read anywhere.
@@ -30,9 +30,9 @@ struct List<'a> {
     /// For each row the actions from the key to answers that are no mate yet.
     open_ends: Vec<Vec<Vec<Action>>>,
     /// Rows that some defence matched.
-    used: Told,
+    used: RowIndices,
     /// Rows that are wrong.
-    told: Told,
+    told: RowIndices,
     /// Whether it was said that rows are missing.
     lacks_rows: bool,
     /// Whether every legal defence was seen.
@@ -40,14 +40,14 @@ struct List<'a> {
 }
 
 impl<'a> List<'a> {
-    fn new(rows: Vec<&'a At<Reply>>, place: Span) -> List<'a> {
+    fn new(rows: Vec<&'a Spanned<Reply>>, place: Span) -> List<'a> {
         List {
             unread: vec![None; rows.len()],
             open_ends: vec![Vec::new(); rows.len()],
             place: rows.first().map_or(place, |row| row.span),
             rows,
-            used: Told::new(),
-            told: Told::new(),
+            used: RowIndices::new(),
+            told: RowIndices::new(),
             lacks_rows: false,
             complete: true,
         }
@@ -64,8 +64,8 @@ impl Reply {
     }
 }
 
-impl<'a> Asking<'a> {
-    pub(super) fn replies_complete(&mut self) -> Said {
+impl<'a> Verification<'a> {
+    pub(super) fn replies_complete(&mut self) -> StepResult {
         let Goal::MateIn(count) = &self.puzzle.goal.value else { return skipped("no mate is claimed") };
         if count.value == 1 {
             return skipped("a mate in 1 leaves none");
@@ -73,7 +73,7 @@ impl<'a> Asking<'a> {
         if self.puzzle.replies.is_empty() {
             return skipped("none listed: covered by search only");
         }
-        let mut rows: BTreeMap<Action, Vec<&'a At<Reply>>> =
+        let mut rows: BTreeMap<Action, Vec<&'a Spanned<Reply>>> =
             self.listed().into_iter().map(|(_, key)| (key, Vec::new())).collect();
         let Some(only) = rows.keys().next().cloned() else { return skipped("no legal line") };
         for row in &self.puzzle.replies {
@@ -117,7 +117,7 @@ impl<'a> Asking<'a> {
             } else if complete && !used.contains(&index) && !told.contains(&index) {
                 self.findings.push(unreachable_row(row));
             }
-            let inner: Vec<&At<Reply>> = row.value.replies.iter().collect();
+            let inner: Vec<&Spanned<Reply>> = row.value.replies.iter().collect();
             match (open_ends.is_empty(), inner.first().map(|first| first.span)) {
                 (false, Some(place)) => {
                     self.replies_to(open_ends, List::new(inner, place), mate_in - 1, tally)
@@ -262,7 +262,13 @@ impl<'a> Asking<'a> {
     }
 
     /// Whether an answer that no rows follow leaves the opponent without a defence. `mate_in` counts the answer too.
-    fn answers_win(&mut self, lines: &[Vec<Action>], answer: &At<String>, mate_in: u32, tally: &mut Tally) {
+    fn answers_win(
+        &mut self,
+        lines: &[Vec<Action>],
+        answer: &Spanned<String>,
+        mate_in: u32,
+        tally: &mut Tally,
+    ) {
         if self.quick {
             tally.open = Some(NOT_SEARCHED);
             return;
@@ -284,5 +290,34 @@ impl<'a> Asking<'a> {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::puzzle::report::{Answer, Step};
+    use crate::puzzle::{Options, load, verify};
+
+    /// What is said of the replies of a mate in three whose first list of later replies is replaced.
+    fn answer(replies: &str, options: Options) -> Answer {
+        let text = include_str!("../../../puzzles/small/check-twice-from-e1.yaml");
+        let (before, rest) = text.split_once("    replies:\n").expect("later replies");
+        let (_, after) = rest.split_once("  - if:").expect("another reply");
+        let text = format!("{before}{replies}  - if:{after}");
+        let documents = load("puzzle.yaml", text.as_bytes());
+        let report = verify(&documents[0], options);
+        let step = report.steps.iter().find(|(step, ..)| *step == Step::RepliesComplete);
+        step.expect("the step is always there").1
+    }
+
+    #[test]
+    fn a_list_that_was_not_searched_is_not_complete_whatever_comes_after_it() {
+        let quick = Options { quick: true, ..Options::default() };
+        assert_eq!(answer("", quick), Answer::Skipped);
+        assert_eq!(
+            answer("    replies:\n      - { otherwise: true, answer: \"(1T2)Kb1c1#\" }\n", quick),
+            Answer::Fail
+        );
+        assert_eq!(answer("", Options::default()), Answer::Pass);
     }
 }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::{Asking, NEEDS_SEARCH, Said, show};
+use super::{NEEDS_SEARCH, StepResult, Verification, show};
 use crate::notation::Span;
-use crate::puzzle::model::At;
-use crate::puzzle::report::Finding;
+use crate::puzzle::finding::Finding;
+use crate::puzzle::model::Spanned;
 use crate::puzzle::table::Table;
 use crate::state::Position;
 use crate::types::{Action, Because, Undecided};
@@ -47,20 +47,20 @@ impl Uncovered {
     }
 }
 
-/// What a question is left open for that needs a search, where none is made.
+/// Why a question that needs a search stays open when `--quick` forbids one.
 pub(super) const NOT_SEARCHED: Undecided = Undecided { steps: 0, because: Because::Budget };
 
 /// The rows about which something was said already, so that it is said once.
-pub(super) type Told = BTreeSet<usize>;
+pub(super) type RowIndices = BTreeSet<usize>;
 
-impl Asking<'_> {
+impl Verification<'_> {
     /// Adds the row about an action. A second row for the same action, however it is written, is a finding.
     pub(super) fn add_row(
         &mut self,
         table: &mut Table<Row>,
         action: Action,
         row: Row,
-        told: &mut Told,
+        told: &mut RowIndices,
     ) -> bool {
         let Err(&Row { span, .. }) = table.add(action, row) else { return true };
         if told.insert(row.index) {
@@ -71,7 +71,7 @@ impl Asking<'_> {
         false
     }
 
-    /// Pays for asking every class of a table about an action, which is free for as many as people write.
+    /// Pays for comparing an action with every class of a table. Tables of the size that people write cost nothing.
     pub(super) fn pay_for_classes(&mut self, table: &Table<Row>) -> Result<(), Undecided> {
         const CLASSES_PER_NODE: usize = 64;
         self.prover.spend((table.classes() / CLASSES_PER_NODE) as u64)
@@ -83,7 +83,7 @@ impl Asking<'_> {
         table: &Table<Row>,
         position: &Position,
         action: &Action,
-        told: &mut Told,
+        told: &mut RowIndices,
     ) -> Option<Row> {
         let mut matching: Vec<Row> = table.matching(action).copied().collect();
         matching.sort_unstable();
@@ -102,11 +102,11 @@ impl Asking<'_> {
 
     /// What the budget was spent for, where nothing else is known to be the reason.
     pub(super) fn spent(&self) -> Undecided {
-        Undecided { steps: self.prover.nodes(), because: Because::Budget }
+        Undecided { steps: self.prover.steps(), because: Because::Budget }
     }
 
     /// The answer to a question about rows, of which some were perhaps left open.
-    pub(super) fn unless_open(&self, open: Option<Undecided>, said: Said) -> Said {
+    pub(super) fn unless_open(&self, open: Option<Undecided>, said: StepResult) -> StepResult {
         match open {
             None => said,
             Some(_) if self.quick => super::skipped(NEEDS_SEARCH),
@@ -116,6 +116,6 @@ impl Asking<'_> {
 }
 
 /// A row that is about no legal action.
-pub(super) fn unreachable_row<T>(row: &At<T>) -> Finding {
+pub(super) fn unreachable_row<T>(row: &Spanned<T>) -> Finding {
     Finding::new("unreachable-row", row.span, "no legal action matches this row")
 }

@@ -1,19 +1,19 @@
 //! Wrong actions with their refutations.
 
-use super::tables::{NOT_SEARCHED, Row, Told, Uncovered, unreachable_row};
-use super::{Asking, Said, Try, counted, pass, show, skipped};
+use super::tables::{NOT_SEARCHED, Row, RowIndices, Uncovered, unreachable_row};
+use super::{StepResult, Try, Verification, counted, pass, show, skipped};
 use crate::puzzle::class;
-use crate::puzzle::model::{At, Goal, STALEMATE, Scope};
-use crate::puzzle::report::Finding;
+use crate::puzzle::finding::Finding;
+use crate::puzzle::model::{Goal, STALEMATE, Scope, Spanned};
 use crate::puzzle::table::Table;
 use crate::search::{Defence, KeyClass, Verdict};
 use crate::state::Position;
 use crate::types::{Action, Undecided};
 
-impl Asking<'_> {
-    pub(super) fn table_complete(&mut self) -> Said {
-        let Some(At { value: tries, span }) = &self.puzzle.tries else { return skipped("no tries") };
-        let (mut table, mut told) = (Table::default(), Told::new());
+impl Verification<'_> {
+    pub(super) fn table_complete(&mut self) -> StepResult {
+        let Some(Spanned { value: tries, span }) = &self.puzzle.tries else { return skipped("no tries") };
+        let (mut table, mut told) = (Table::default(), RowIndices::new());
         for (index, (written, refutation)) in tries.rows.0.iter().enumerate() {
             if let Err(why) = self.pay_for_reading(self.start) {
                 return self.undecided(why);
@@ -53,7 +53,7 @@ impl Asking<'_> {
             _ => None,
         };
         let mut uncovered = Uncovered::default();
-        let (mut covering, mut open) = (Told::new(), None);
+        let (mut covering, mut open) = (RowIndices::new(), None);
         let mut legal = self.prover.actions(self.start);
         let listed = loop {
             let action = match self.prover.next_action(&mut legal) {
@@ -121,14 +121,14 @@ impl Asking<'_> {
         Ok(self.prover.surviving_defence(&after, mate_in - 1)?.is_none())
     }
 
-    pub(super) fn tries_refuted(&mut self) -> Said {
+    pub(super) fn tries_refuted(&mut self) -> StepResult {
         let (Goal::MateIn(count) | Goal::NoMateIn(count)) = &self.puzzle.goal.value else {
             return skipped("no tries");
         };
-        let Some(At { value: written, .. }) = &self.puzzle.tries else { return skipped("no tries") };
+        let Some(Spanned { value: written, .. }) = &self.puzzle.tries else { return skipped("no tries") };
         let rows = counted(written.rows.0.len() + written.classes.len(), "row");
         let tries = std::mem::take(&mut self.tries);
-        let (mut open, mut told) = (None, Told::new());
+        let (mut open, mut told) = (None, RowIndices::new());
         for Try { reply, count: written, action } in &tries {
             let mut after = self.start.clone();
             after.play_unchecked(action);
@@ -162,7 +162,7 @@ impl Asking<'_> {
         &mut self,
         after: &Position,
         action: &Action,
-        reply: &At<String>,
+        reply: &Spanned<String>,
         left: u32,
     ) -> Result<(), Undecided> {
         let mut position = after.clone();
@@ -191,7 +191,12 @@ impl Asking<'_> {
     }
 
     /// A try that does not leave stalemate, although its row says so, is a finding.
-    fn stalemates(&mut self, after: &Position, action: &Action, reply: &At<String>) -> Result<(), Undecided> {
+    fn stalemates(
+        &mut self,
+        after: &Position,
+        action: &Action,
+        reply: &Spanned<String>,
+    ) -> Result<(), Undecided> {
         if self.prover.surviving_defence(after, 0)? != Some(Defence::Stalemate) {
             let message = format!("{} does not leave stalemate", show(self.start, action));
             let finding = Finding::new("no-stalemate", reply.span, message)
@@ -206,7 +211,7 @@ impl Asking<'_> {
     fn counts_refutations(
         &mut self,
         after: &Position,
-        written: &At<u64>,
+        written: &Spanned<u64>,
         left: u32,
     ) -> Result<(), Undecided> {
         if left > 0 && self.quick {
@@ -214,7 +219,7 @@ impl Asking<'_> {
         }
         let refutations = self.prover.refutations(after, left)?.count;
         if refutations != written.value {
-            let finding = Finding::new("wrong-count", written.span, "the number of refutations is another")
+            let finding = Finding::new("wrong-count", written.span, "this is not the number of refutations")
                 .note(format!("true: {}", counted(refutations as usize, "refutation")));
             self.findings.push(finding);
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Asking, Said, counted, pass, skipped};
+use super::{StepResult, Verification, counted, pass, skipped};
 use crate::puzzle::model::Goal;
 use crate::search::{Solution, Verdict};
 use crate::slow::{Cell, Patience, SlowState};
@@ -27,9 +27,9 @@ fn twin_of(position: &Position) -> Option<SlowState> {
 /// Why the naive rules say nothing.
 const TOO_LARGE: &str = "too much to try everything";
 
-impl Asking<'_> {
+impl Verification<'_> {
     /// Whether the naive rules say the same of the goal and of every solution.
-    pub(super) fn naive_rules_agree(&mut self) -> Said {
+    pub(super) fn naive_rules_agree(&mut self) -> StepResult {
         if self.start.multiverse().count() > MOST_BOARDS {
             return skipped(TOO_LARGE);
         }
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn what_the_search_says_in_vain_is_noticed() {
-        let start = fen5d::read("[4/3k/KR1R/3r:0:1:w]").expect("a position");
+        let start = fen5d::parse("[4/3k/KR1R/3r:0:1:w]").into_result().expect("a position");
         let mating = |n| twin_of(&start).and_then(|twin| twin.mating_actions(n, &mut PATIENCE.clone()));
         let mating = mating(2).expect("a small position");
         let question = Solve { mate_in: 2, all: true, budget: Budget::default() };

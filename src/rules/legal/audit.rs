@@ -1,8 +1,8 @@
 //! Debug builds check samples of every shortcut by playing them.
 //!
-//! A slice claims that all its points are illegal and a block that all are legal. Both are claims about products that are
-//! never listed, so here some members are: other values are drawn for the axes concerned, the action is played on a copy
-//! of the position, and the plain rules are asked.
+//! A slice claims that all its points are illegal and a block that all are legal. Both are claims about products that
+//! are never listed. So this module picks some members: it draws other values for the axes concerned, plays the
+//! action on a copy of the position, and checks it with the plain rules.
 
 use std::collections::BTreeSet;
 
@@ -61,7 +61,7 @@ impl Search<'_> {
         {
             let mut sample = Point { choices: point.choices.clone(), branches: point.branches.clone() };
             for (index, axis) in space.axes.iter().enumerate() {
-                if !matches!(sample.choices[index], Choice::Pass | Choice::Stay(_)) {
+                if !matches!(sample.choices[index], Choice::Pass | Choice::Physical(_)) {
                     continue;
                 }
                 let alive = walk.values(&axis.value_words());
@@ -71,7 +71,7 @@ impl Search<'_> {
                     ones(alive, 0..axis.first_arrival()).filter(holds).cycle_to(draw >> (7 * index % 50));
                 sample.choices[index] = match drawn {
                     Some(0) => Choice::Pass,
-                    Some(bit) => Choice::Stay(axis.stays.start + bit - 1),
+                    Some(bit) => Choice::Physical(axis.physicals.start + bit - 1),
                     None => sample.choices[index],
                 };
             }
@@ -106,9 +106,9 @@ fn draw_choice(space: &Space<'_>, choice: Choice, index: usize, set: &[u64], dra
     let axis = &space.axes[index];
     let holds = |inside: bool| inside.then_some(choice);
     match choice {
-        Choice::Stay(_) => {
+        Choice::Physical(_) => {
             let bit = ones(&set[1..], 1..axis.first_arrival()).cycle_to(draw)?;
-            Some(Choice::Stay(axis.stays.start + bit - 1))
+            Some(Choice::Physical(axis.physicals.start + bit - 1))
         }
         Choice::Pass => holds(set[1] & 1 == 1),
         Choice::Depart(jump) => holds(set[0] & space.pool[jump].jump.from.bit() != 0),

@@ -12,7 +12,7 @@ use super::point::{BestHit, Choice, Point};
 use super::space::{Change, Space};
 use crate::rules::attacks::{Frontier, Seen, is_exposed_within};
 use crate::state::Board;
-use crate::types::{Action, Color, MoveKind};
+use crate::types::{Action, BoardCoordinate, Color, MoveKind};
 
 /// Legal actions as a product: each dimension picks one of its values, and every combination is legal.
 #[derive(Default)]
@@ -31,8 +31,8 @@ struct Dimension {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum DimensionKind {
-    /// A play axis without jumps. Values: 0 to leave it alone, or 1 + the index of a stay within the axis.
-    Stay(usize),
+    /// A play axis without jumps. Values: 0 to leave it alone, or 1 + the index of a physical move within the axis.
+    Physical(usize),
     /// A hop. Values: jumps.
     Hop,
     /// The next branch. Values: jumps.
@@ -71,10 +71,10 @@ impl Block {
         for (dimension, &index) in self.dimensions.iter().zip(indices.iter()) {
             let value = self.values[dimension.values.start + index as usize] as usize;
             match dimension.kind {
-                DimensionKind::Stay(_) if value == 0 => {}
-                DimensionKind::Stay(axis) => {
+                DimensionKind::Physical(_) if value == 0 => {}
+                DimensionKind::Physical(axis) => {
                     let axis = &space.axes[axis];
-                    moves.push(space.stays[axis.stays.start + value - 1].made.on(axis.at));
+                    moves.push(space.physicals[axis.physicals.start + value - 1].made.on(axis.at));
                 }
                 DimensionKind::Hop => moves.push(space.jump_move(value, MoveKind::Hop)),
                 DimensionKind::Branch => moves.push(space.jump_move(value, MoveKind::Branch)),
@@ -110,7 +110,7 @@ impl Space<'_> {
         for (axis, choice) in self.axes.iter().zip(&point.choices) {
             match *choice {
                 Choice::Pass | Choice::Depart(_) => {}
-                Choice::Stay(index) => moves.push(self.stays[index].made.on(axis.at)),
+                Choice::Physical(index) => moves.push(self.physicals[index].made.on(axis.at)),
                 Choice::Arrive(jump) => moves.push(self.jump_move(jump, MoveKind::Hop)),
             }
         }
@@ -256,12 +256,12 @@ impl Space<'_> {
 
     /// Removes for good the moves within a board that leave a royal piece exposed on that board. Jumps that do so were
     /// never in the pool.
-    pub(super) fn drop_exposing_stays(&self, walk: &mut Walk) {
+    pub(super) fn drop_exposing_physicals(&self, walk: &mut Walk) {
         for axis in &self.axes {
             let draft = walk.draft();
             walk.add_set(&axis.words, |set| {
-                for (i, stay) in self.stays[axis.stays.clone()].iter().enumerate() {
-                    let made = stay.made;
+                for (i, physical) in self.physicals[axis.physicals.clone()].iter().enumerate() {
+                    let made = physical.made;
                     let board = axis.board.after_physical(made.from, made.to, made.promotion);
                     if is_exposed_within(&board, self.mover) {
                         fill_bits(&mut set[1..], i + 1..i + 2);
@@ -285,18 +285,18 @@ impl Space<'_> {
         walk: &mut Walk,
         frontier: &mut Frontier<'_>,
     ) -> Option<Draft> {
-        let mut attackers: Vec<(i16, i16, &Board, u64)> = Vec::with_capacity(self.axes.len());
-        let mut set = |timeline: i16, half_turn: i16, board, any: Option<AnyOf>| match any {
-            None => frontier.clear(timeline),
+        let mut attackers: Vec<(BoardCoordinate, &Board, u64)> = Vec::with_capacity(self.axes.len());
+        let mut set = |at: BoardCoordinate, board, any: Option<AnyOf>| match any {
+            None => frontier.clear(at.timeline),
             Some(any) => {
-                frontier.set(timeline, half_turn, Seen { blockers: any.occupied, targets: any.royals });
-                attackers.push((timeline, half_turn, board, any.attackers));
+                frontier.set(at, Seen { blockers: any.occupied, targets: any.royals });
+                attackers.push((at, board, any.attackers));
             }
         };
         for (index, axis) in self.axes.iter().enumerate() {
             let mut changes = Changes { board: axis.board, mover: self.mover, any: None };
             for bit in ones(walk.values(&axis.value_words()), 1..axis.first_arrival()) {
-                changes.add(&self.stays[axis.stays.start + bit - 1].change);
+                changes.add(&self.physicals[axis.physicals.start + bit - 1].change);
             }
             for hop in links.hops.iter().map(|&hop| &self.hops[hop]) {
                 if hop.target == index {
@@ -316,7 +316,7 @@ impl Space<'_> {
                     }
                 }
             }
-            set(axis.at.timeline.0, axis.at.half_turn.0 + 1, axis.board, changes.any);
+            set(axis.at.next(), axis.board, changes.any);
         }
         for &(source, n) in &links.branches {
             let board = self.landing(point.branches[n]);
@@ -324,15 +324,14 @@ impl Space<'_> {
             for jump in self.branches_in(walk, n, source) {
                 changes.add(&self.pool[jump].change());
             }
-            set(self.creation_timeline(n), self.pool[point.branches[n]].arrival(), board, changes.any);
+            set(self.created(n, point.branches[n]), board, changes.any);
         }
         let mut best = BestHit::default();
-        for (timeline, half_turn, board, pieces) in attackers.into_iter().chain(self.standing_attackers()) {
+        for (at, board, pieces) in attackers.into_iter().chain(self.standing_attackers()) {
             if best.is_found() {
                 break;
             }
-            let _ =
-                frontier.scan_across((timeline, half_turn), board, pieces, |hit| best.offer(hit, frontier));
+            let _ = frontier.scan_across(at, board, pieces, |hit| best.offer(hit, frontier));
         }
         Some(self.slice_of(&best.hit()?, frontier, walk, |n| point.branches[n]))
     }
@@ -358,7 +357,7 @@ impl Space<'_> {
         }
         for (index, axis) in self.axes.iter().enumerate().filter(|&(index, _)| !jumping[index]) {
             let mut bits = ones(walk.values(&axis.value_words()), 0..axis.first_arrival());
-            add(DimensionKind::Stay(index), &mut bits);
+            add(DimensionKind::Physical(index), &mut bits);
         }
         block.next = Some(vec![0; block.dimensions.len()]);
     }
@@ -385,6 +384,6 @@ impl Changes<'_> {
         let any = self.any.get_or_insert(AnyOf { occupied: u64::MAX, royals: 0, attackers: 0 });
         any.occupied &= change.occupied(self.board);
         any.royals |= change.royals(self.board, self.mover);
-        any.attackers |= self.board.of(!self.mover) & !change.captured;
+        any.attackers |= self.board.by_color(!self.mover) & !change.captured;
     }
 }

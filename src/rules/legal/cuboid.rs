@@ -5,11 +5,11 @@
 //!
 //! # Going back further than one step
 //!
-//! Reasons for illegality that have nothing to do with each other would multiply: behind each piece of the one, all pieces of
-//! the other. So the walk remembers what a dead end is to *blame* on. A cuboid without legal points is one because values
-//! are missing, and every missing value was taken away by one of the frames above (or is dead, or was never there). If a
-//! dead end is not to be blamed on the topmost frame, then the cuboid was a dead end before that frame divided it, and the
-//! other pieces of the frame are skipped.
+//! Two independent reasons for illegality would multiply the work: for each piece of the first, the walk would visit
+//! all pieces of the second. So the walk remembers which frames caused a dead end (the *blame*). A cuboid is a dead
+//! end because values are missing, and every missing value was taken away by one of the frames (or is dead, or was
+//! never there). If the topmost frame did not cause the dead end, the cuboid was already a dead end before that frame
+//! divided it, and the other pieces of the frame are skipped.
 
 use std::ops::Range;
 
@@ -25,9 +25,9 @@ pub(super) struct Walk {
     /// The values that were taken away, by word.
     trail: Vec<(u32, u64)>,
     frames: Vec<Frame>,
-    /// For each frame a set of the frames below, on which the dead ends among its pieces so far are to be blamed.
+    /// For each frame, the set of frames below it that caused the dead ends among its pieces so far.
     blame: Vec<u64>,
-    /// The frames on which the dead end at hand is to be blamed.
+    /// The frames that caused the current dead end.
     culprits: Vec<u64>,
     /// The values whose absence makes the current cuboid a dead end.
     missing: Vec<u64>,
@@ -116,7 +116,7 @@ impl Walk {
 
     /// Adds a set of values of an axis to the draft under construction. The set starts empty and is filled by `fill`.
     pub(super) fn add_set(&mut self, axis: &Range<usize>, fill: impl FnOnce(&mut [u64])) {
-        // Whoever fills the set looks at the values one by one.
+        // Filling the set looks at the values one by one.
         self.work += 64 * axis.len();
         let words = self.set_words.len();
         self.set_words.resize(words + axis.len(), 0);
@@ -167,7 +167,8 @@ impl Walk {
         let sets = draft.0..self.sets.len();
         let (trail, blame) = (self.trail.len(), self.blame.len());
         self.frames.push(Frame { kind, next: sets.start, sets, trail, first_trail: trail, blame });
-        // Alternatives leave out what is not in the current cuboid: that no other exists can be anybody's doing.
+        // Alternatives outside the current cuboid are left out, so every frame below may be the cause if none is
+        // left.
         let all_below = if kind == FrameKind::Among { u64::MAX } else { 0 };
         self.blame.resize(blame + words_for(self.frames.len()), all_below);
     }
@@ -275,7 +276,7 @@ impl Walk {
         None
     }
 
-    /// Notes on whom it is to be blamed that an axis has no value left inside (or outside) a set.
+    /// Records which frames caused an axis to have no value left inside (or outside) a set.
     fn blame_empty(&mut self, set: usize, inside: bool) {
         let Walk { trail, frames, blame, dead, sets, set_words, work, .. } = self;
         *work += blame_work(frames, trail);
@@ -353,7 +354,7 @@ fn blame_for(frames: &[Frame], trail: &[(u32, u64)], blamed: &mut [u64], counts:
     }
 }
 
-/// What [`blame_for`] takes.
+/// The work of [`blame_for`].
 fn blame_work(frames: &[Frame], trail: &[(u32, u64)]) -> usize {
     4 * frames.len() + 2 * trail.len()
 }

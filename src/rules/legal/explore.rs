@@ -1,8 +1,8 @@
-//! Legal actions one at a time, where on the way whole regions of actions are found to be of no interest.
+//! Legal actions one at a time, for a caller that can exclude whole regions of actions on the way.
 //!
-//! A search for mates asks of each action whether the opponent has a legal reply. The same reply answers many actions, as
-//! it touches few boards: so what it answers is left out as a region, and an action that the search looks at is one that
-//! no reply known so far is legal after.
+//! For each action, a search for mates checks whether the opponent has a legal reply. The same reply answers many
+//! actions, because it touches few boards. So all actions that a reply answers are left out as a region, and the
+//! search looks only at actions after which no known reply is legal.
 
 use std::ops::ControlFlow;
 
@@ -14,13 +14,13 @@ use crate::rules::attacks::{Frontier, Hit, Seen, is_exposed_within};
 use crate::rules::movement::Mover;
 use crate::state::{Board, Position};
 use crate::types::{
-    Action, BoardCoordinate, Color, HalfTurn, Limit, Move, MoveKind, Square, Timeline, Undecided,
+    Action, BoardCoordinate, Color, Coordinate, HalfTurn, Limit, Move, MoveKind, Square, Timeline, Undecided,
 };
 
 /// The legal actions of a position, without those that were left out.
 pub(crate) struct Exploration<'a> {
     search: Search<'a>,
-    stand: Stand,
+    progress: Progress,
     /// The current action.
     action: Action,
     /// The position after the current action; the position itself before there is one.
@@ -28,7 +28,7 @@ pub(crate) struct Exploration<'a> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Stand {
+enum Progress {
     Before,
     /// In a cuboid of which nothing is known.
     Searching,
@@ -42,7 +42,7 @@ impl<'a> Exploration<'a> {
     pub(crate) fn new(position: &'a Position) -> Exploration<'a> {
         Exploration {
             search: Search::new(position, Scope::All),
-            stand: Stand::Before,
+            progress: Progress::Before,
             action: Action::default(),
             after: position.clone(),
         }
@@ -67,25 +67,25 @@ impl<'a> Exploration<'a> {
     ///
     /// When the search has taken as many steps in all as `limit` allows. It can be resumed with a higher limit.
     pub(crate) fn advance(&mut self, limit: Limit<'_>) -> Result<bool, Undecided> {
-        if self.stand == Stand::AtAction {
-            self.leave_out_current();
+        if self.progress == Progress::AtAction {
+            self.exclude_current();
         }
-        // After the last cuboid there is none however often it is asked for.
-        if self.stand != Stand::Searching && !self.search.next_cuboid(limit)? {
+        // After the last cuboid this always returns none.
+        if self.progress != Progress::Searching && !self.search.next_cuboid(limit)? {
             return Ok(false);
         }
-        if self.stand == Stand::Before {
-            self.search.space.drop_exposing_stays(&mut self.search.walk);
+        if self.progress == Progress::Before {
+            self.search.space.drop_exposing_physicals(&mut self.search.walk);
         }
-        self.stand = Stand::Searching;
+        self.progress = Progress::Searching;
         if !self.search.find_point(limit)? {
-            self.stand = Stand::Left;
+            self.progress = Progress::Left;
             return Ok(false);
         }
         self.retreat();
         self.action = self.search.space.action(&self.search.point);
         self.after.play_unchecked(&self.action);
-        self.stand = Stand::AtAction;
+        self.progress = Progress::AtAction;
         Ok(true)
     }
 
@@ -101,13 +101,13 @@ impl<'a> Exploration<'a> {
 
     fn retreat(&mut self) {
         if !self.action.is_empty() {
-            self.after.undo(&self.action);
+            self.after.undo_unchecked(&self.action);
             self.action = Action::default();
         }
     }
 
     /// Leaves out the current action and nothing else.
-    pub(crate) fn leave_out_current(&mut self) {
+    pub(crate) fn exclude_current(&mut self) {
         let Search { space, walk, point, .. } = &mut self.search;
         let draft = walk.draft();
         for index in 0..space.axes.len() {
@@ -121,7 +121,7 @@ impl<'a> Exploration<'a> {
 
     /// Leaves out actions with all the moves of `part`, if the current one has them: as many as are found at once. False if
     /// it has not.
-    pub(crate) fn leave_out_with(&mut self, part: &Action) -> bool {
+    pub(crate) fn exclude_containing(&mut self, part: &Action) -> bool {
         if !self.action.contains(part) {
             return false;
         }
@@ -149,12 +149,12 @@ impl<'a> Exploration<'a> {
 
     /// Leaves out actions after which `reply` is legal, if it is legal after the current one: as many as are found at
     /// once. False if it is not.
-    pub(crate) fn leave_out_answered(&mut self, reply: &Action) -> bool {
+    pub(crate) fn exclude_answered_by(&mut self, reply: &Action) -> bool {
         self.search.meter.work(self.search.space.point_work(reply.moves().len()));
-        if self.after.play(reply).is_err() {
+        if !self.after.play_if_legal(reply) {
             return false;
         }
-        self.after.undo(reply);
+        self.after.undo_unchecked(reply);
         for m in reply.moves() {
             self.after.push(m);
         }
@@ -172,14 +172,14 @@ impl<'a> Exploration<'a> {
                 self.search.audit_answered(draft, reply);
                 self.leave(draft);
             }
-            None => self.leave_out_current(),
+            None => self.exclude_current(),
         }
         true
     }
 
     fn leave(&mut self, draft: Draft) {
         self.search.walk.cut(draft);
-        self.stand = Stand::Left;
+        self.progress = Progress::Left;
     }
 }
 
@@ -198,7 +198,7 @@ impl Space<'_> {
         let axis = &self.axes[index];
         match point.choices[index] {
             Choice::Pass => PASS,
-            Choice::Stay(stay) => PASS + 1 + stay - axis.stays.start,
+            Choice::Physical(index) => PASS + 1 + index - axis.physicals.start,
             Choice::Depart(jump) => self.pool[jump].jump.from.index(),
             Choice::Arrive(jump) => {
                 let arrivals = &self.arrivals[axis.arrivals.clone()];
@@ -217,7 +217,7 @@ impl Space<'_> {
             let board = match value.checked_sub(PASS) {
                 None => axis.board.after_departure(Square::from_index(value as u32)),
                 Some(bit) if bit < axis.first_arrival() => {
-                    let made = self.stays[axis.stays.start + bit - 1].made;
+                    let made = self.physicals[axis.physicals.start + bit - 1].made;
                     axis.board.after_physical(made.from, made.to, made.promotion)
                 }
                 Some(bit) => self.arrived(self.arrival(index, bit)),
@@ -251,9 +251,9 @@ impl Space<'_> {
                         m.kind != MoveKind::Physical && m.from.board == axis.at && m.from.square == square
                     }),
                     Some(0) => true,
-                    Some(bit) if bit < axis.first_arrival() => {
-                        whole.moves().contains(&self.stays[axis.stays.start + bit - 1].made.on(axis.at))
-                    }
+                    Some(bit) if bit < axis.first_arrival() => whole
+                        .moves()
+                        .contains(&self.physicals[axis.physicals.start + bit - 1].made.on(axis.at)),
                     Some(bit) => {
                         whole.moves().contains(&self.jump_move(self.arrival(index, bit), MoveKind::Hop))
                     }
@@ -305,7 +305,7 @@ enum Part {
 /// An axis of whose board the reply makes use.
 struct Used {
     /// The coordinates of the boards that the reply makes of it.
-    made: Vec<(i16, i16)>,
+    made: Vec<BoardCoordinate>,
     /// Values of the axis, as bits of its words, each with the boards that the reply makes then.
     values: Vec<(usize, Vec<Board>)>,
     /// The value of the point.
@@ -319,7 +319,7 @@ enum Use<'a> {
     /// Jumps from it.
     Leaves(&'a Move),
     /// Jumps to it, and so makes the next board of this timeline.
-    Lands(&'a Move, i16),
+    Lands(&'a Move, Timeline),
     /// Passes over this square.
     Crosses(Square),
 }
@@ -343,11 +343,13 @@ impl Used {
         let rules = Mover::of(replied);
         let point = replied.board(at).expect("the point makes the board");
         let content = |board: &Board, square: Square| {
-            (board.occupied() & square.bit(), board.of(victim) & square.bit())
+            (board.occupied() & square.bit(), board.by_color(victim) & square.bit())
         };
         let allows = |board: &Board| {
             uses.iter().all(|used| match used {
-                Use::Plays(m) => rules.makes(at, board, m.from.square, m.to.square, m.promotion),
+                Use::Plays(m) => {
+                    rules.is_pseudo_legal_on_board(at, board, m.from.square, m.to.square, m.promotion)
+                }
                 Use::Leaves(m) => board.cell(m.from.square) == point.cell(m.from.square),
                 Use::Lands(m, _) => content(board, m.to.square) == content(point, m.to.square),
                 Use::Crosses(square) => board.occupied() & square.bit() == 0,
@@ -366,8 +368,8 @@ impl Used {
             uses.iter().filter_map(outcome).collect()
         };
         let made = uses.iter().filter_map(|used| match used {
-            Use::Plays(_) | Use::Leaves(_) => Some((at.timeline.0, at.half_turn.0 + 1)),
-            Use::Lands(_, timeline) => Some((*timeline, at.half_turn.0 + 1)),
+            Use::Plays(_) | Use::Leaves(_) => Some(at.next()),
+            Use::Lands(_, timeline) => Some(BoardCoordinate { timeline: *timeline, ..at.next() }),
             Use::Crosses(_) => None,
         });
         let value = |(value, board): (usize, Board)| {
@@ -417,15 +419,14 @@ impl Region {
         replied: &Position,
     ) -> (Option<Region>, usize) {
         let mut region = Region::untested(space, walk, point, reply, replied);
-        let (low, high) = replied.multiverse().range();
-        let mut frontier = Frontier::new(replied, low.0, high.0);
+        let mut frontier = Frontier::new(replied, replied.multiverse().range());
         let mut work = 0;
         loop {
             work += region.work(replied);
             for part in &region.parts {
                 let Part::Used(used) = part else { continue };
-                for (n, &(timeline, half_turn)) in used.made.iter().enumerate() {
-                    frontier.set(timeline, half_turn, used.seen(n, replied.to_move()));
+                for (n, &made) in used.made.iter().enumerate() {
+                    frontier.set(made, used.seen(n, replied.to_move()));
                 }
             }
             let Some(capture) = region.capture(space, &frontier, replied) else {
@@ -450,8 +451,8 @@ impl Region {
     /// The region without a thought of captures on other boards.
     fn untested(space: &Space<'_>, walk: &Walk, point: &Point, reply: &Action, replied: &Position) -> Region {
         let uses = uses_of(reply, replied);
-        let (lowest, highest) = replied.multiverse().active();
-        let is_active = |timeline: Timeline| lowest <= timeline && timeline <= highest;
+        let active = replied.multiverse().active();
+        let is_active = |timeline: Timeline| active.contains(timeline);
         let present = replied.present();
         let mut parts = Vec::with_capacity(space.axes.len() + point.branches.len());
         for (index, axis) in space.axes.iter().enumerate() {
@@ -473,7 +474,7 @@ impl Region {
             parts.push(used.map_or(Part::Any { pass, play }, Part::Used));
         }
         for (n, &jump) in point.branches.iter().enumerate() {
-            let timeline = Timeline(space.creation_timeline(n));
+            let timeline = space.creation_timeline(n);
             let made = BoardCoordinate { timeline, half_turn: HalfTurn(space.pool[jump].arrival()) };
             let boards = space.boards_begun(walk, n, made.half_turn);
             parts.push(match Used::of(made, jump, boards, &uses, replied) {
@@ -504,7 +505,7 @@ impl Region {
         let victim = replied.to_move();
         let scan = |at, board: &Board, attacker| {
             let mut found = None;
-            let _ = frontier.scan_across(at, board, board.of(!victim), |hit| {
+            let _ = frontier.scan_across(at, board, board.by_color(!victim), |hit| {
                 found = Some(Capture { hit, attacker });
                 ControlFlow::Break(())
             });
@@ -514,7 +515,7 @@ impl Region {
         for (index, part) in self.parts.iter().enumerate() {
             match part {
                 Part::Used(used) => {
-                    varying.extend(used.made.iter().map(|(timeline, _)| *timeline));
+                    varying.extend(used.made.iter().map(|made| made.timeline));
                     for (value, boards) in &used.values {
                         for (&at, board) in used.made.iter().zip(boards) {
                             let found = scan(at, board, Some((index, *value)));
@@ -527,9 +528,8 @@ impl Region {
                 // The board attacks where it was left alone.
                 Part::Any { pass: true, .. } => {
                     let axis = &space.axes[index];
-                    varying.push(axis.at.timeline.0);
-                    let at = (axis.at.timeline.0, axis.at.half_turn.0);
-                    let found = scan(at, axis.board, Some((index, PASS)));
+                    varying.push(axis.at.timeline);
+                    let found = scan(axis.at, axis.board, Some((index, PASS)));
                     if found.is_some() {
                         return found;
                     }
@@ -537,12 +537,11 @@ impl Region {
                 Part::Any { .. } | Part::From(_) | Part::Alone => {}
             }
         }
-        replied.multiverse().timelines().filter(|timeline| !varying.contains(&timeline.0)).find_map(
-            |timeline| {
-                let (end, board) = replied.multiverse().last(timeline)?;
-                if end.color() == victim { None } else { scan((timeline.0, end.0), board, None) }
-            },
-        )
+        replied.multiverse().timelines().filter(|timeline| !varying.contains(timeline)).find_map(|timeline| {
+            let (end, board) = replied.multiverse().last(timeline)?;
+            let at = BoardCoordinate { timeline, half_turn: end };
+            if end.color() == victim { None } else { scan(at, board, None) }
+        })
     }
 
     /// The smallest removal of values that are not the point's own and after which the capture is impossible.
@@ -566,8 +565,8 @@ impl Region {
             let Part::Used(used) = used else { continue };
             for (n, &made) in used.made.iter().enumerate() {
                 let (mut empty, mut royal) = (0, 0);
-                for (index, (timeline, half_turn, square)) in capture.hit.crossed().enumerate().skip(1) {
-                    if (timeline, half_turn) == made {
+                for (index, Coordinate { board, square }) in capture.hit.crossed().enumerate().skip(1) {
+                    if board == made {
                         *(if index == capture.hit.length() { &mut royal } else { &mut empty }) |=
                             square.bit();
                     }
@@ -633,14 +632,14 @@ fn uses_of<'a>(reply: &'a Action, replied: &Position) -> Vec<(BoardCoordinate, U
     let mut uses = Vec::new();
     let creator = replied.to_move();
     let branches = reply.moves().iter().filter(|m| m.kind == MoveKind::Branch).count() as i16;
-    let mut next = replied.multiverse().next_timeline(creator).0 - branches * creator.creation_step();
+    let mut next = replied.multiverse().next_timeline(creator).0 - branches * creator.branch_direction();
     for m in reply.moves() {
         if m.kind == MoveKind::Physical {
             uses.push((m.from.board, Use::Plays(m)));
             continue;
         }
-        let lands_on = if m.kind == MoveKind::Hop { m.to.board.timeline.0 } else { next };
-        next += if m.kind == MoveKind::Hop { 0 } else { creator.creation_step() };
+        let lands_on = if m.kind == MoveKind::Hop { m.to.board.timeline } else { Timeline(next) };
+        next += if m.kind == MoveKind::Hop { 0 } else { creator.branch_direction() };
         uses.push((m.from.board, Use::Leaves(m)));
         uses.push((m.to.board, Use::Lands(m, lands_on)));
         uses.extend(crossed(m).map(|(board, square)| (board, Use::Crosses(square))));

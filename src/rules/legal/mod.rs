@@ -1,4 +1,4 @@
-//! Which actions may be submitted (`spec/05-actions.md`), without listing what may not.
+//! Which actions may be submitted (`spec/05-actions.md`), without listing those that may not.
 //!
 //! # The space of actions
 //!
@@ -8,17 +8,16 @@
 //! for each axis; a *cuboid* is a product of sets of values. Since moves on different boards do not disturb each
 //! other, every legal action is exactly one point.
 //!
-//! The present is not searched for but divided out beforehand: see [`Stage`]. What remains to be asked of a point is
-//! that departures and arrivals pair off (a matching), that a branch which starts from a board played in the same
-//! action comes after that board was played, and that no royal piece can be captured afterwards.
+//! The search does not look for the present: the space is divided by it beforehand, see [`Stage`]. It remains to
+//! check three things about a point. Departures and arrivals must pair off (a matching). A branch onto a board that
+//! is played in the same action must come after that move. And no royal piece may be open to capture afterwards.
 //!
 //! # The search
 //!
 //! One cuboid is current. Pick a point that pairs off. If it is illegal, find a *slice*, a sub-product around the
-//! point that is illegal for the same reason, and go on to the disjoint pieces of the cuboid around it. A slice on one
-//! axis needs no pieces: its values are dead for good, in all later stages too. If the point is legal, the question
-//! whether there is a legal action is answered. To list or count them, the cuboid is refined into *blocks*, whose points
-//! are legal one and all.
+//! point that is illegal for the same reason, and go on to the disjoint pieces of the cuboid around it. A slice on
+//! one axis needs no pieces: its values are dead for good, in all later stages too. If the point is legal, there is a
+//! legal action. To list or count all of them, the cuboid is divided into *blocks*, whose points are all legal.
 //!
 //! | file | holds |
 //! |---|---|
@@ -27,27 +26,30 @@
 //! | `point` | picking a point, why it is illegal, the slice around it |
 //! | `block` | cuboids that are legal throughout |
 //! | `explore` | legal actions while regions of no interest are left out |
+//! | `containing` | legal actions that contain given moves |
 //! | `audit` | in debug builds, samples of slices and blocks played out |
 
 #[cfg(debug_assertions)]
 mod audit;
 mod block;
+mod containing;
 mod cuboid;
 mod explore;
 mod point;
 mod space;
 
 use block::{Block, Refinement};
+pub(super) use containing::continuations;
 use cuboid::{Draft, Walk};
 pub(crate) use explore::Exploration;
-use point::{Bench, Point};
+use point::{Point, Scratch};
 pub(super) use space::Scope;
 use space::{Space, Stage};
 
 use super::attacks::Frontier;
 use super::meter::Meter;
 use crate::state::Position;
-use crate::types::{Action, Limit, Undecided};
+use crate::types::{Action, Limit, Move, TimelineRange, Undecided};
 
 /// The search for legal actions of one position.
 pub(super) struct Search<'a> {
@@ -55,10 +57,12 @@ pub(super) struct Search<'a> {
     scope: Scope,
     /// An action to whose moves the search keeps, if it does.
     whole: Option<Action>,
+    /// Moves that every action contains that is found, with the branches among them first and in this order.
+    required: Vec<Move>,
     stage: Option<Stage>,
     walk: Walk,
     point: Point,
-    bench: Bench,
+    scratch: Scratch,
     frontier: Frontier<'a>,
     block: Block,
     /// A step for each point that was looked at, or more.
@@ -70,7 +74,7 @@ pub(super) struct Search<'a> {
 
 impl<'a> Search<'a> {
     pub(super) fn new(position: &'a Position, scope: Scope) -> Search<'a> {
-        let (low, high) = position.multiverse().range();
+        let range = position.multiverse().range();
         let space = Space::new(position);
         let mut meter = Meter::default();
         meter.work(space.work());
@@ -78,11 +82,12 @@ impl<'a> Search<'a> {
             space,
             scope,
             whole: None,
+            required: Vec::new(),
             stage: None,
             walk: Walk::default(),
             point: Point::default(),
-            bench: Bench::default(),
-            frontier: Frontier::new(position, low.0, high.0),
+            scratch: Scratch::default(),
+            frontier: Frontier::new(position, range),
             block: Block::default(),
             meter,
             #[cfg(debug_assertions)]
@@ -109,7 +114,7 @@ impl<'a> Search<'a> {
             return Ok(false);
         }
         if first {
-            self.space.drop_exposing_stays(&mut self.walk);
+            self.space.drop_exposing_physicals(&mut self.walk);
         }
         while self.find_point(limit)? {
             self.meter.work(self.space.point_work(self.point.branches.len()));
@@ -133,15 +138,15 @@ impl<'a> Search<'a> {
     /// Finds a legal point in the current cuboid or a later one. False when there is none left.
     fn find_point(&mut self, limit: Limit<'_>) -> Result<bool, Undecided> {
         loop {
-            self.meter.work(self.walk.take_work() + self.bench.take_work());
+            self.meter.work(self.walk.take_work() + self.scratch.take_work());
             self.meter.step(limit)?;
-            let Search { space, walk, point, bench, frontier, .. } = self;
+            let Search { space, walk, point, scratch, frontier, .. } = self;
             let created = self.stage.map_or(0, Stage::branches);
             self.meter.work(space.point_work(created));
-            let left = if space.pick(walk, created, point, bench) {
+            let left = if space.pick(walk, created, point, scratch) {
                 let slice = space
                     .misplaced_branch(point, walk)
-                    .or_else(|| space.exposed(point, walk, frontier, bench));
+                    .or_else(|| space.exposed(point, walk, frontier, scratch));
                 match slice {
                     None => return Ok(true),
                     Some(slice) => self.remove(slice),
@@ -206,10 +211,10 @@ impl<'a> Search<'a> {
     fn enter(&mut self, stage: Stage) -> bool {
         let created = stage.branches();
         if created != self.stage.map_or(0, Stage::branches) {
-            let (low, high) = self.space.position.multiverse().range();
+            let range = self.space.position.multiverse().range();
             let last = self.space.creation_timeline(created - 1);
-            let (low, high) = (low.0.min(last), high.0.max(last));
-            self.frontier = Frontier::new(self.space.position, low, high);
+            let timelines = TimelineRange::new(range.lowest.min(last), range.highest.max(last));
+            self.frontier = Frontier::new(self.space.position, timelines);
         }
         self.stage = Some(stage);
         self.meter.work(self.space.stage_work(created));
@@ -217,11 +222,14 @@ impl<'a> Search<'a> {
         if self.scope == Scope::Advancing && limit < self.space.position.present().0 {
             return false;
         }
-        let Search { space, whole, walk, .. } = self;
+        let Search { space, whole, required, walk, .. } = self;
         walk.restart(space.words(created), |domain| {
             space.fill_stage(stage, limit, domain);
             if let Some(whole) = whole {
                 space.keep_parts(whole, created, domain);
+            }
+            if !required.is_empty() {
+                space.keep_containing(required, created, domain);
             }
         });
         let space = &self.space;
@@ -322,7 +330,7 @@ impl Position {
     /// ```
     /// use worldlines::notation::pgn5d;
     ///
-    /// let position = pgn5d::read("[Board \"Standard - Two Timelines\"]").unwrap().start;
+    /// let position = pgn5d::parse("[Board \"Standard - Two Timelines\"]").into_result().unwrap().start;
     /// assert_eq!(position.legal_actions().count(), 484);
     /// assert_eq!(position.count_legal_actions(1_000).count, 484);
     /// ```

@@ -7,15 +7,15 @@ use super::space::{Change, Hop, Space};
 use crate::rules::attacks::{Frontier, Hit, Seen};
 use crate::rules::matching::Matcher;
 use crate::state::{Board, squares_of};
-use crate::types::Color;
+use crate::types::{BoardCoordinate, Color, Coordinate};
 
 /// What a point does with a play axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Choice {
     /// Leaves the board alone.
     Pass,
-    /// A move within the board, by its index into the stays.
-    Stay(usize),
+    /// A move within the board, by its index into the physical moves.
+    Physical(usize),
     /// The departure of a piece, by the index of its jump.
     Depart(usize),
     /// The arrival of a piece, by the index of its jump.
@@ -34,13 +34,13 @@ const HITS_COMPARED: usize = 12;
 
 /// Memory for looking at points.
 #[derive(Default)]
-pub(super) struct Bench {
+pub(super) struct Scratch {
     matcher: Matcher,
     required: Vec<bool>,
-    boards: Vec<(i16, i16, Board)>,
+    boards: Vec<(BoardCoordinate, Board)>,
 }
 
-impl Bench {
+impl Scratch {
     /// What pairing off took since the last time it was asked for.
     pub(super) fn take_work(&mut self) -> usize {
         self.matcher.take_work()
@@ -56,21 +56,27 @@ impl Space<'_> {
 
     /// Picks a point of the current cuboid that pairs off: it leaves boards alone where that is possible. False when
     /// there is none; then the walk knows which values are missing.
-    pub(super) fn pick(&self, walk: &mut Walk, created: usize, point: &mut Point, bench: &mut Bench) -> bool {
-        let Bench { matcher, required, .. } = bench;
+    pub(super) fn pick(
+        &self,
+        walk: &mut Walk,
+        created: usize,
+        point: &mut Point,
+        scratch: &mut Scratch,
+    ) -> bool {
+        let Scratch { matcher, required, .. } = scratch;
         let play_axes = self.axes.len();
         point.choices.clear();
         point.branches.clear();
         required.clear();
         let mut any_required = created > 0;
         for axis in &self.axes {
-            let stay = ones(walk.values(&axis.value_words()), 0..axis.first_arrival()).next();
-            point.choices.push(match stay {
+            let physical = ones(walk.values(&axis.value_words()), 0..axis.first_arrival()).next();
+            point.choices.push(match physical {
                 Some(0) | None => Choice::Pass,
-                Some(bit) => Choice::Stay(axis.stays.start + bit - 1),
+                Some(bit) => Choice::Physical(axis.physicals.start + bit - 1),
             });
-            required.push(stay.is_none());
-            any_required |= stay.is_none();
+            required.push(physical.is_none());
+            any_required |= physical.is_none();
         }
         if !any_required {
             return true;
@@ -191,7 +197,7 @@ impl Space<'_> {
         for (n, &jump) in point.branches.iter().enumerate() {
             let Some(target) = self.pool[jump].target() else { continue };
             let later = match point.choices[target] {
-                Choice::Stay(_) | Choice::Arrive(_) => continue,
+                Choice::Physical(_) | Choice::Arrive(_) => continue,
                 Choice::Pass => None,
                 Choice::Depart(_) => {
                     let leaves = |&jump: &usize| self.pool[jump].source() == target;
@@ -236,45 +242,45 @@ impl Space<'_> {
         point: &Point,
         walk: &mut Walk,
         frontier: &mut Frontier<'_>,
-        bench: &mut Bench,
+        scratch: &mut Scratch,
     ) -> Option<Draft> {
-        let boards = &mut bench.boards;
+        let boards = &mut scratch.boards;
         boards.clear();
         for (axis, choice) in self.axes.iter().zip(&point.choices) {
             let board = match *choice {
                 Choice::Pass => {
-                    frontier.clear(axis.at.timeline.0);
+                    frontier.clear(axis.at.timeline);
                     continue;
                 }
-                Choice::Stay(index) => {
-                    let made = self.stays[index].made;
+                Choice::Physical(index) => {
+                    let made = self.physicals[index].made;
                     axis.board.after_physical(made.from, made.to, made.promotion)
                 }
                 Choice::Depart(jump) => axis.board.after_departure(self.pool[jump].jump.from),
                 Choice::Arrive(jump) => self.arrived(jump),
             };
-            boards.push((axis.at.timeline.0, axis.at.half_turn.0 + 1, board));
+            boards.push((axis.at.next(), board));
         }
         for (n, &jump) in point.branches.iter().enumerate() {
-            boards.push((self.creation_timeline(n), self.pool[jump].arrival(), self.arrived(jump)));
+            boards.push((self.created(n, jump), self.arrived(jump)));
         }
-        for (timeline, half_turn, board) in boards.iter() {
-            frontier.set(*timeline, *half_turn, Seen::of(board, self.mover));
+        for (at, board) in boards.iter() {
+            frontier.set(*at, Seen::of(board, self.mover));
         }
-        let attackers = boards.iter().map(|(l, h, board)| (*l, *h, board, board.of(!self.mover)));
+        let attackers = boards.iter().map(|(at, board)| (*at, board, board.by_color(!self.mover)));
         let mut best = BestHit::default();
-        for (timeline, half_turn, board, pieces) in attackers.chain(self.standing_attackers()) {
+        for (at, board, pieces) in attackers.chain(self.standing_attackers()) {
             if best.is_found() {
                 break;
             }
-            let _ = frontier.scan((timeline, half_turn), board, pieces, |hit| best.offer(hit, frontier));
+            let _ = frontier.scan(at, board, pieces, |hit| best.offer(hit, frontier));
         }
         Some(self.slice_of(&best.hit()?, frontier, walk, |n| point.branches[n]))
     }
 
     /// The boards that attack whatever the action does.
-    pub(super) fn standing_attackers(&self) -> impl Iterator<Item = (i16, i16, &Board, u64)> {
-        self.standing.iter().map(|&(l, h, board)| (l, h, board, board.of(!self.mover)))
+    pub(super) fn standing_attackers(&self) -> impl Iterator<Item = (BoardCoordinate, &Board, u64)> {
+        self.standing.iter().map(|&(at, board)| (at, board, board.by_color(!self.mover)))
     }
 
     /// All points in which the same squares allow the same capture. `branch` gives a jump that creates the n-th timeline
@@ -288,18 +294,18 @@ impl Space<'_> {
     ) -> Draft {
         let draft = walk.draft();
         let mut wanted: Option<Wanted> = None;
-        for (index, (timeline, half_turn, square)) in hit.crossed().enumerate() {
-            if !frontier.is_new(timeline, half_turn) {
+        for (index, Coordinate { board, square }) in hit.crossed().enumerate() {
+            if !frontier.is_new(board) {
                 continue;
             }
             // The squares on one board follow each other.
             let want = match &mut wanted {
-                Some(want) if (want.timeline, want.half_turn) == (timeline, half_turn) => want,
+                Some(want) if want.board == board => want,
                 _ => {
                     if let Some(want) = wanted.take() {
                         self.add_wanted(&want, hit, walk, &branch);
                     }
-                    wanted.insert(Wanted { timeline, half_turn, attacker: 0, empty: 0, royal: 0 })
+                    wanted.insert(Wanted { board, attacker: 0, empty: 0, royal: 0 })
                 }
             };
             if index == 0 {
@@ -318,7 +324,7 @@ impl Space<'_> {
 
     /// Adds the values of an axis after which the wanted squares are as wanted.
     fn add_wanted(&self, want: &Wanted, hit: &Hit, walk: &mut Walk, branch: &impl Fn(usize) -> usize) {
-        match self.axes.iter().find(|axis| axis.at.timeline.0 == want.timeline) {
+        match self.axes.iter().find(|axis| axis.at.timeline == want.board.timeline) {
             Some(axis) => {
                 let allows = |change: &Change| want.is_met(axis.board, change, self.mover);
                 walk.add_set(&axis.words, |set| {
@@ -328,8 +334,8 @@ impl Space<'_> {
                         }
                     }
                     let values = &mut set[1..];
-                    for (i, stay) in self.stays[axis.stays.clone()].iter().enumerate() {
-                        values[(i + 1) / 64] |= u64::from(allows(&stay.change)) << ((i + 1) % 64);
+                    for (i, physical) in self.physicals[axis.physicals.clone()].iter().enumerate() {
+                        values[(i + 1) / 64] |= u64::from(allows(&physical.change)) << ((i + 1) % 64);
                     }
                     let first = axis.first_arrival();
                     for (i, &jump) in self.arrivals[axis.arrivals.clone()].iter().enumerate() {
@@ -340,11 +346,11 @@ impl Space<'_> {
                 });
             }
             None => {
-                let n = want.timeline.abs_diff(self.creation_timeline(0)) as usize;
+                let n = want.board.timeline.0.abs_diff(self.creation_timeline(0).0) as usize;
                 let attacker = (want.attacker != 0).then(|| self.landing(branch(n)).get(hit.from)).flatten();
                 walk.add_set(&self.creation_axis(n), |set| {
                     for (index, pooled) in self.pool.iter().enumerate() {
-                        if pooled.arrival() != want.half_turn {
+                        if pooled.arrival() != want.board.half_turn.0 {
                             continue;
                         }
                         let board = self.landing(index);
@@ -370,7 +376,8 @@ impl BestHit {
     /// Compares one more. Breaks when that is enough.
     pub(super) fn offer(&mut self, hit: Hit, frontier: &Frontier<'_>) -> ControlFlow<()> {
         let within = hit.board_step == (0, 0);
-        let cost = if within { 1 } else { hit.crossed().filter(|&(l, h, _)| frontier.is_new(l, h)).count() };
+        let cost =
+            if within { 1 } else { hit.crossed().filter(|crossed| frontier.is_new(crossed.board)).count() };
         if self.best.is_none_or(|(least, _)| cost < least) {
             self.best = Some((cost, hit));
         }
@@ -390,8 +397,7 @@ impl BestHit {
 
 /// What a capture needs to find on a board that an action makes.
 struct Wanted {
-    timeline: i16,
-    half_turn: i16,
+    board: BoardCoordinate,
     /// The square where the attacking piece must not have been captured.
     attacker: u64,
     /// Squares that must be empty.

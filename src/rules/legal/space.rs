@@ -6,7 +6,7 @@ use super::cuboid::fill_bits;
 use crate::rules::attacks::is_exposed_within;
 use crate::rules::movement::{Jump, Mover, PhysicalMove};
 use crate::state::{Board, LAST_TURN, MAX_TIMELINES, Position, squares_of};
-use crate::types::{BoardCoordinate, Color, Move, MoveKind};
+use crate::types::{BoardCoordinate, Color, Move, MoveKind, Timeline, TimelineRange};
 
 /// What happens to a board, as far as checks are concerned.
 #[derive(Clone, Copy, Default)]
@@ -34,13 +34,13 @@ impl Change {
 
     /// Where the mover's royal pieces stand afterwards.
     pub(super) fn royals(&self, board: &Board, mover: Color) -> u64 {
-        board.royals() & board.of(mover) & !self.vacated | self.royal
+        board.royals() & board.by_color(mover) & !self.vacated | self.royal
     }
 }
 
 /// A move within a board.
 #[derive(Clone, Copy)]
-pub(super) struct Stay {
+pub(super) struct Physical {
     pub made: PhysicalMove,
     pub change: Change,
 }
@@ -85,8 +85,8 @@ impl PooledJump {
 pub(super) struct Axis<'a> {
     pub at: BoardCoordinate,
     pub board: &'a Board,
-    /// Into `stays`.
-    pub stays: Range<usize>,
+    /// Into `physicals`.
+    pub physicals: Range<usize>,
     /// Into `pool`: the jumps that start here.
     pub jumps: Range<usize>,
     /// The squares from which those jumps start.
@@ -102,7 +102,7 @@ pub(super) struct Axis<'a> {
 impl Axis<'_> {
     /// The number of values that are no jumps; the bit of the first arrival.
     pub(super) fn first_arrival(&self) -> usize {
-        1 + self.stays.len()
+        1 + self.physicals.len()
     }
 
     /// The words without the departures.
@@ -130,14 +130,14 @@ pub(super) struct Space<'a> {
     pub position: &'a Position,
     pub mover: Color,
     pub axes: Vec<Axis<'a>>,
-    pub stays: Vec<Stay>,
+    pub physicals: Vec<Physical>,
     /// Every jump, by source. Empty until [`Space::fill_pool`].
     pub pool: Vec<PooledJump>,
     /// Into `pool`, by target.
     pub arrivals: Vec<u32>,
     pub hops: Vec<Hop>,
     /// Ends of the timelines that are the opponent's: they attack, but cannot be changed.
-    pub standing: Vec<(i16, i16, &'a Board)>,
+    pub standing: Vec<(BoardCoordinate, &'a Board)>,
     /// Where the words of the creation axes begin, and how many each has.
     creation_words: Range<usize>,
 }
@@ -147,27 +147,27 @@ impl<'a> Space<'a> {
     pub(super) fn new(position: &'a Position) -> Space<'a> {
         let mover = position.to_move();
         let rules = Mover::of(position);
-        let (mut axes, mut stays, mut standing) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut axes, mut physicals, mut standing) = (Vec::new(), Vec::new(), Vec::new());
         let mut next_word = 0;
         for timeline in position.multiverse().timelines() {
             let Some((half_turn, board)) = position.multiverse().last(timeline) else { continue };
+            let at = BoardCoordinate { timeline, half_turn };
             if half_turn.color() != mover {
-                standing.push((timeline.0, half_turn.0, board));
+                standing.push((at, board));
                 continue;
             }
-            let at = BoardCoordinate { timeline, half_turn };
-            let first = stays.len();
+            let first = physicals.len();
             rules.physical_moves(at, board, |made| {
-                stays.push(Stay { made, change: physical_change(board, mover, made) });
+                physicals.push(Physical { made, change: physical_change(board, mover, made) });
             });
-            let stays = first..stays.len();
-            let words = next_word..next_word + 1 + (1 + stays.len()).div_ceil(64);
+            let physicals = first..physicals.len();
+            let words = next_word..next_word + 1 + (1 + physicals.len()).div_ceil(64);
             next_word = words.end;
             let nothing = 0..0;
             axes.push(Axis {
                 at,
                 board,
-                stays,
+                physicals,
                 jumps: nothing.clone(),
                 departures: 0,
                 arrivals: nothing.clone(),
@@ -179,7 +179,7 @@ impl<'a> Space<'a> {
             position,
             mover,
             axes,
-            stays,
+            physicals,
             pool: Vec::new(),
             arrivals: Vec::new(),
             hops: Vec::new(),
@@ -193,7 +193,7 @@ impl<'a> Space<'a> {
     pub(super) fn fill_pool(&mut self) -> Vec<Range<usize>> {
         let position = self.position;
         let rules = Mover::of(position);
-        let lowest = self.position.multiverse().range().0.0;
+        let lowest = self.position.multiverse().range().lowest.0;
         let mut axis_of = vec![None; self.position.multiverse().timelines().count()];
         for (index, axis) in self.axes.iter().enumerate() {
             axis_of[(axis.at.timeline.0 - lowest) as usize] = Some((axis.at, index));
@@ -204,7 +204,7 @@ impl<'a> Space<'a> {
             let pool = &mut self.pool;
             let (board, departures) = (axis.board, &mut axis.departures);
             let mut pinned = 0;
-            for from in squares_of(board.of(self.mover)) {
+            for from in squares_of(board.by_color(self.mover)) {
                 if is_exposed_within(&board.after_departure(from), self.mover) {
                     pinned |= from.bit();
                 }
@@ -296,7 +296,7 @@ impl<'a> Space<'a> {
 
     /// What making the space took, in the units of `Meter::work`.
     pub(super) fn work(&self) -> usize {
-        256 * (self.axes.len() + self.standing.len()) + 16 * self.stays.len()
+        256 * (self.axes.len() + self.standing.len()) + 16 * self.physicals.len()
     }
 
     /// What finding the jumps took.
@@ -310,8 +310,14 @@ impl<'a> Space<'a> {
     }
 
     /// The timeline that the n-th branch of the action creates.
-    pub(super) fn creation_timeline(&self, n: usize) -> i16 {
-        self.position.multiverse().next_timeline(self.mover).0 + self.mover.creation_step() * n as i16
+    pub(super) fn creation_timeline(&self, n: usize) -> Timeline {
+        let first = self.position.multiverse().next_timeline(self.mover);
+        Timeline(first.0 + self.mover.branch_direction() * n as i16)
+    }
+
+    /// The first board of the timeline that the n-th branch creates, when that is this jump.
+    pub(super) fn created(&self, n: usize, jump: usize) -> BoardCoordinate {
+        BoardCoordinate { timeline: self.creation_timeline(n), ..self.pool[jump].jump.to_board.next() }
     }
 
     /// The jump of a bit of a play axis, which must be an arrival.
@@ -372,28 +378,26 @@ impl<'a> Space<'a> {
     }
 
     /// The active timelines after this many branches.
-    fn active_after(&self, branches: usize) -> Range<i32> {
+    fn active_after(&self, branches: usize) -> TimelineRange {
         let (above, below) = match self.mover {
             Color::White => (branches as i16, 0),
             Color::Black => (0, branches as i16),
         };
-        let (low, high) = self.position.multiverse().active_with(above, below);
-        i32::from(low)..i32::from(high) + 1
+        self.position.multiverse().active_with(above, below)
     }
 
     /// Whether the n-th of `branches` new timelines is active.
     fn is_creation_active(&self, branches: usize, n: usize) -> bool {
-        self.active_after(branches).contains(&i32::from(self.creation_timeline(n)))
+        self.active_after(branches).contains(self.creation_timeline(n))
     }
 
     /// The limit of a stage: the earliest present to which the turn can pass without a rewinding branch.
     pub(super) fn limit(&self, stage: Stage) -> i16 {
         let active = self.active_after(stage.branches());
-        let is_active = |timeline: i16| active.contains(&i32::from(timeline));
-        let own = self.axes.iter().filter(|axis| is_active(axis.at.timeline.0));
+        let own = self.axes.iter().filter(|axis| active.contains(axis.at.timeline));
         let earliest_own = own.map(|axis| axis.at.half_turn.0).min().unwrap_or(i16::MAX - 1);
-        let theirs = self.standing.iter().filter(|(timeline, ..)| is_active(*timeline));
-        theirs.map(|&(_, end, _)| end).min().unwrap_or(i16::MAX).min(earliest_own + 1)
+        let theirs = self.standing.iter().filter(|(at, _)| active.contains(at.timeline));
+        theirs.map(|(at, _)| at.half_turn.0).min().unwrap_or(i16::MAX).min(earliest_own + 1)
     }
 
     /// Fills the words of a cuboid with the values of a stage.
@@ -406,7 +410,7 @@ impl<'a> Space<'a> {
         for axis in &self.axes {
             let must_be_played = rewind == Rewind::None
                 && axis.at.half_turn.0 == limit - 1
-                && active.contains(&i32::from(axis.at.timeline.0));
+                && active.contains(axis.at.timeline);
             let words = &mut domain[axis.words.clone()];
             let arrivals = if stage == Stage::Physical { 0 } else { axis.arrivals.len() };
             let values = match rewind {
@@ -492,7 +496,9 @@ fn physical_change(board: &Board, mover: Color, made: PhysicalMove) -> Change {
             change.vacated |= rook.bit();
             change.filled |= crossed.bit();
         }
-    } else if board.pawns() & from.bit() != 0 && from.file() != to.file() && board.of(!mover) & to.bit() == 0
+    } else if board.pawns() & from.bit() != 0
+        && from.file() != to.file()
+        && board.by_color(!mover) & to.bit() == 0
     {
         let victim = Board::en_passant_victim(from, to).bit();
         change.vacated |= victim;

@@ -47,20 +47,20 @@ pub type Answers<'a> = dyn FnMut(&Position, u32) -> Option<Action> + 'a;
 /// use worldlines::notation::fen5d;
 /// use worldlines::search::certificate::{Looks, Verdict, certify, check};
 ///
-/// let start = fen5d::read("[k2/3/1QK:0:1:w]")?;
+/// let start = fen5d::parse("[k2/3/1QK:0:1:w]").into_result()?;
 /// let key = start.legal_actions().find(|action| {
 ///     let mut after = start.clone();
-///     after.play_unchecked(action);
+///     after.play(action).unwrap();
 ///     after.status() == worldlines::types::Status::Checkmate
 /// });
 /// let key = key.expect("a mate");
 /// let mut after = start.clone();
-/// after.play_unchecked(&key);
+/// after.play(&key).unwrap();
 /// let looks = Looks::within(100_000);
 /// let node = certify(&after, 1, &mut |_, _| None, &looks).expect("a certificate");
 /// let verdict = check(&start, &key, 1, &node, &looks);
 /// assert!(verdict == Verdict::Accepted { defences: 0 } && looks.spent() < 1_000);
-/// # Ok::<(), worldlines::notation::ReadError>(())
+/// # Ok::<(), worldlines::notation::ParseError>(())
 /// ```
 ///
 /// # Errors
@@ -217,7 +217,7 @@ impl Builder<'_, '_> {
         Cover::new(position, threats, self.looks)?.parries(self.looks, |action| {
             after.play_unchecked(&action);
             let left = threats_of(&after, after.to_move(), self.looks)?;
-            after.undo(&action);
+            after.undo_unchecked(&action);
             match &mut legal {
                 _ if !left.is_empty() => return Err(Halt::Illegal(left)),
                 Some(legal) => legal.push(action),
@@ -313,7 +313,7 @@ impl Builder<'_, '_> {
     /// Whether this action of the player to move mates in so many actions at most.
     fn mates(&mut self, position: &Position, action: &Action, left: u32) -> Result<bool, Stop> {
         let mut position = position.clone();
-        if position.play(action).is_err() {
+        if !position.play_if_legal(action) {
             return Ok(false);
         }
         if left == 1 {

@@ -1,12 +1,12 @@
 //! What one capture of a royal piece needs.
 //!
-//! Every need concerns a single board. That is what makes threats useful: whether a capture is still possible after an
-//! action can be asked of each board by itself.
+//! Each condition concerns a single board. That is why threats are useful: whether a capture is still possible after
+//! an action can be decided for each board separately.
 
 use super::Threat;
 use super::cover::Looks;
 use crate::state::{Board, Position, squares_of};
-use crate::types::{Because, BoardCoordinate, Color, HalfTurn, PieceKind, Place, Square, Timeline};
+use crate::types::{Because, BoardCoordinate, Color, Coordinate, HalfTurn, PieceKind, Square, Timeline};
 
 /// How far a move goes along each axis: files, ranks, turns, timelines.
 type Distance = [i16; 4];
@@ -112,8 +112,8 @@ pub(super) fn threats_of(
     let mut royals = Vec::new();
     looks.spend(multiverse.timelines().count())?;
     for (board, content) in multiverse.boards().filter(|(at, _)| at.color() == attacker) {
-        let squares = squares_of(content.royals() & content.of(!attacker));
-        royals.extend(squares.map(|square| Place { board, square }));
+        let squares = squares_of(content.royals() & content.by_color(!attacker));
+        royals.extend(squares.map(|square| Coordinate { board, square }));
     }
     let mut threats = Vec::new();
     for timeline in multiverse.timelines() {
@@ -122,10 +122,10 @@ pub(super) fn threats_of(
             continue;
         }
         let board = BoardCoordinate { timeline, half_turn };
-        for square in squares_of(content.of(attacker)) {
-            let from = Place { board, square };
+        for square in squares_of(content.by_color(attacker)) {
+            let from = Coordinate { board, square };
             looks.spend(royals.len())?;
-            let possible = |&to: &Place| {
+            let possible = |&to: &Coordinate| {
                 let threat = Threat { from, to };
                 let mut needs = threat.needs(attacker, position.profile().time_travel)?;
                 let met = needs.all(|(at, need)| position.board(at).is_some_and(|board| need.is_met(board)));

@@ -1,6 +1,6 @@
-//! The checker: is everything true that a certificate says? (`spec/certificates.md`)
+//! The checker: are all claims of a certificate true? (`spec/certificates.md`)
 //!
-//! It lets the defender try every action that parries all threats, and nothing else: such an action must be answered by a row,
+//! It goes through the actions of the defender that parry all threats, and no others. A row must answer each of them,
 //! and the answer must mate in the same way.
 
 use std::collections::BTreeSet;
@@ -75,7 +75,7 @@ impl<'a> Checker<'a> {
         self.line.push(action.clone());
         play(&mut self.position, action, self.looks)?;
         self.is_mated(node)?;
-        self.position.undo(action);
+        self.position.undo_unchecked(action);
         self.line.pop();
         Ok(())
     }
@@ -96,7 +96,7 @@ impl<'a> Checker<'a> {
             let row = row_about(node, &defence)?;
             self.used.insert(row);
             self.mates(&row.answer, &row.node)?;
-            self.position.undo(&defence);
+            self.position.undo_unchecked(&defence);
             self.line.pop();
             Ok(())
         })?;
@@ -139,7 +139,7 @@ fn play(position: &mut Position, action: &Action, looks: &Looks<'_>) -> Result<(
     let player = position.to_move();
     for m in action.moves() {
         if !position.is_pseudo_legal(m) {
-            return Err(Flaw::NotAMove(*m).into());
+            return Err(Flaw::IllegalMove(*m).into());
         }
         if !position.has_room_for(m) {
             return Err(Because::Size.into());
@@ -147,7 +147,7 @@ fn play(position: &mut Position, action: &Action, looks: &Looks<'_>) -> Result<(
         position.push(m);
     }
     if position.present().color() == player {
-        return Err(Flaw::PresentStays.into());
+        return Err(Flaw::PresentNotAdvanced.into());
     }
     position.submit_unchecked();
     match threats_of(position, !player, looks)?.first() {
@@ -161,11 +161,11 @@ fn play(position: &mut Position, action: &Action, looks: &Looks<'_>) -> Result<(
 pub(super) fn gives_check(position: &Position, threats: &[Threat]) -> bool {
     let (multiverse, profile) = (position.multiverse(), position.profile());
     let (player, present) = (position.to_move(), position.present());
-    let (low, high) = multiverse.active();
+    let active = multiverse.active();
     // The last board of a timeline on which the opponent is to move, once the player has passed.
     let passed = |at: BoardCoordinate| -> Option<&Board> {
         let (end, board) = multiverse.last(at.timeline)?;
-        let must = end == present && (low..=high).contains(&at.timeline);
+        let must = end == present && active.contains(at.timeline);
         let passes = end.color() == player && (must || profile.check_passes_every_board);
         let now = if passes { end.next() } else { end };
         (now == at.half_turn && now.color() != player).then_some(board)

@@ -4,16 +4,18 @@
 //! axis or two: a board is left alone; a move stays on its board; a jump leaves a board and either arrives on another
 //! board that may be played, or creates a timeline. An action is a set of steps that settles every axis once.
 //!
-//! A threat needs something of some axes, of each by itself, so every step has a set of threats that it leaves open. The
-//! steps are chosen one by one, for the axis with the fewest possibilities first. A threat that is open on all the axes
-//! of which it needs anything stands whatever happens on the others, and the choice is given up.
+//! A threat has a condition on each of some axes, so every step leaves a certain set of threats open. The steps are
+//! chosen one by one, for the axis with the fewest possibilities first. A threat that is open on all axes on which it
+//! has a condition stands whatever happens on the others; then the choice is given up.
 
 use std::cell::Cell;
 
 use super::Threat;
 use super::capture::Need;
 use crate::state::{Board, LAST_TURN, MAX_TIMELINES, Position};
-use crate::types::{Action, Because, BoardCoordinate, Color, HalfTurn, Limit, Move, MoveKind, Timeline};
+use crate::types::{
+    Action, Because, BoardCoordinate, Color, HalfTurn, Limit, Move, MoveKind, Timeline, TimelineRange,
+};
 
 /// A set of axes: the boards from bit 0, the new timelines from bit [`CREATED`].
 type Axes = u128;
@@ -24,7 +26,8 @@ const CREATED: usize = 64;
 /// A set of threats, by index.
 type Threats = Vec<u64>;
 
-/// How many looks at single choices building and checking certificates may still take: their measure of work.
+/// How many *looks* (at single choices) the building and checking of certificates may still take. A look is their
+/// unit of work.
 #[derive(Debug)]
 pub struct Looks<'s> {
     left: Cell<u64>,
@@ -32,7 +35,7 @@ pub struct Looks<'s> {
 }
 
 impl<'s> Looks<'s> {
-    /// So many looks in all.
+    /// This many looks in all.
     pub fn within(limit: impl Into<Limit<'s>>) -> Looks<'s> {
         let limit = limit.into();
         Looks { left: Cell::new(limit.most_steps()), limit }
@@ -43,7 +46,7 @@ impl<'s> Looks<'s> {
         self.limit.most_steps() - self.left.get()
     }
 
-    /// Pays for so many looks.
+    /// Pays for this many looks.
     pub(super) fn spend(&self, looks: usize) -> Result<(), Because> {
         if self.limit.is_stopped() {
             return Err(Because::Stopped);
@@ -105,8 +108,8 @@ pub(super) struct Cover {
     standing: Vec<BoardCoordinate>,
     /// The timeline that the first branch creates.
     first_created: Timeline,
-    /// For each number of new timelines, the lowest and the highest active one.
-    active: Vec<(i16, i16)>,
+    /// For each number of new timelines, the active ones.
+    active: Vec<TimelineRange>,
     /// For each threat, the axes of which it needs anything.
     needed: Vec<Axes>,
     /// The threats that have what they need of the boards that stay as they are.
@@ -198,7 +201,7 @@ impl Cover {
             return Some(board);
         }
         let beyond = i32::from(timeline.0) - i32::from(self.first_created.0);
-        let number = usize::try_from(beyond * i32::from(self.mover.creation_step())).ok()?;
+        let number = usize::try_from(beyond * i32::from(self.mover.branch_direction())).ok()?;
         (number < self.most_created()).then_some(CREATED + number)
     }
 
@@ -311,8 +314,8 @@ impl Cover {
     /// that moves the present to before the player's earliest board; without it, that board and all beside it are played.
     /// `None` when there is no such case.
     fn steps_for(&self, created: usize, past: Option<usize>) -> Option<Vec<Vec<&Step>>> {
-        let (low, high) = self.active[created];
-        let is_active = |timeline: Timeline| (low..=high).contains(&timeline.0);
+        let active = self.active[created];
+        let is_active = |timeline: Timeline| active.contains(timeline);
         let earliest = |boards: &[BoardCoordinate]| {
             boards.iter().filter(|at| is_active(at.timeline)).map(|at| at.half_turn).min()
         };
@@ -320,7 +323,7 @@ impl Cover {
         // The present may be the opponent's whatever the player does.
         let own = own.filter(|own| earliest(&self.standing).is_none_or(|standing| own < &standing));
         let is_new_active =
-            |n: usize| is_active(Timeline(self.first_created.0 + n as i16 * self.mover.creation_step()));
+            |n: usize| is_active(Timeline(self.first_created.0 + n as i16 * self.mover.branch_direction()));
         if past.is_some_and(|n| own.is_none() || !is_new_active(n)) {
             return None;
         }

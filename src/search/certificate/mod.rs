@@ -1,18 +1,19 @@
-//! Certificates: why a mate is a mate, in a form that is checked without searching for it.
+//! Certificates: proofs of mates that can be checked without a search.
 //!
-//! After the attacker's action the defender has a handful to thousands of actions. A certificate does not list them. It
-//! names captures of royal pieces, the *threats*, such that hardly any action parries them all; and for each action that
-//! does, the answer that mates. `spec/certificates.md` says what exactly a certificate claims.
+//! After the attacker's action the defender may have thousands of actions. A certificate does not list them. It names
+//! captures of royal pieces, the *threats*, and gives the mating answer to each of the few actions that parry all
+//! threats. `spec/certificates.md` says exactly what a certificate claims.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `capture` | what one capture of a royal piece needs |
 //! | `cover` | the actions of a player that parry all of some threats |
-//! | `check` | the checker: is everything true that a certificate says? |
+//! | `check` | the checker: are all claims of a certificate true? |
 //! | `build` | making a certificate for a mate whose answers are known |
 //!
-//! The first three are all that has to be trusted. They use the boards of a position and the moves of pieces, and nothing else of
-//! the rules: not the legal actions, the checks or the outcome, which are found by other means in `rules`.
+//! Only the first three have to be right for the checker to be right. They use the boards of a position and the moves
+//! of pieces, and nothing else of the rules: not the legal actions, the checks or the outcome, which `rules` finds in
+//! another way.
 
 mod build;
 mod capture;
@@ -26,7 +27,7 @@ pub use cover::Looks;
 use std::fmt;
 
 use super::Class;
-use crate::types::{Action, Because, Move, Place};
+use crate::types::{Action, Because, Coordinate, Move};
 
 /// A capture of a royal piece, which the attacker makes unless the defender prevents it.
 ///
@@ -35,9 +36,9 @@ use crate::types::{Action, Because, Move, Place};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Threat {
     /// The square of the attacker's piece.
-    pub from: Place,
+    pub from: Coordinate,
     /// The square of the royal piece.
-    pub to: Place,
+    pub to: Coordinate,
 }
 
 /// Why the player to move, the defender, is mated: at once, or after any action.
@@ -123,9 +124,9 @@ pub enum Flaw {
     /// The last action of the line is the attacker's and has no move.
     NoMove,
     /// The last action of the line is the attacker's and has a move that cannot be made.
-    NotAMove(Move),
+    IllegalMove(Move),
     /// The last action of the line is the attacker's and does not pass the present on.
-    PresentStays,
+    PresentNotAdvanced,
     /// The last action of the line is the attacker's and leaves a royal piece of his to be captured.
     Exposed(Threat),
     /// The last action of the line is the defender's and is illegal, as it leaves this threat, which the certificate does
@@ -148,8 +149,8 @@ impl fmt::Display for Flaw {
         match self {
             Flaw::Length(shown) => write!(f, "what is shown is a mate in {shown}"),
             Flaw::NoMove => f.write_str("the attacker makes no move"),
-            Flaw::NotAMove(_) => f.write_str("the attacker's action has a move that cannot be made"),
-            Flaw::PresentStays => f.write_str("the attacker's action does not pass the present on"),
+            Flaw::IllegalMove(_) => f.write_str("the attacker's action has a move that cannot be made"),
+            Flaw::PresentNotAdvanced => f.write_str("the attacker's action does not pass the present on"),
             Flaw::Exposed(_) => f.write_str("the attacker's action leaves a royal piece to be captured"),
             Flaw::MissingThreat(_) => f.write_str("the threat that makes the defence illegal is not named"),
             Flaw::NoRow => f.write_str("the defence has no answer"),

@@ -9,8 +9,8 @@ use crate::rules::variants;
 use crate::search::{Budget as Nodes, Prover};
 use crate::state::{Board, MAX_TIMELINES, Position, Setup};
 use crate::types::{
-    Action, Because, BoardCoordinate, BoardSize, Color, Move, Parity, Piece, PieceKind, Place, RuleProfile,
-    Square, Status,
+    Action, Because, BoardCoordinate, BoardSize, Color, Coordinate, Move, Parity, Piece, PieceKind,
+    RuleProfile, Square, Status,
 };
 
 const BUDGET: u64 = 20_000_000;
@@ -66,7 +66,7 @@ fn parries(position: &Position, threats: &[Threat], budget: u64) -> Option<BTree
         after.play_unchecked(&action);
         let left = threats_of(&after, after.to_move(), &budget)?;
         assert!(found.insert(action.clone(), left).is_none(), "{action} comes twice in {position:?}");
-        after.undo(&action);
+        after.undo_unchecked(&action);
         Ok::<(), Because>(())
     });
     all.ok().map(|()| found)
@@ -214,7 +214,7 @@ fn mates_in_two_and_three_are_certified() {
         ("[1b1N/4/k2K/2B1:0:1:w]", 3),
     ];
     for (fen, mate_in) in puzzles {
-        let start = fen5d::read(fen).expect("a position");
+        let start = fen5d::parse(fen).into_result().expect("a position");
         let (key, node) = certified(&start, mate_in);
         let looks = Looks::within(BUDGET);
         let verdict = check(&start, &key, mate_in, &node, &looks);
@@ -228,7 +228,7 @@ fn mates_in_two_and_three_are_certified() {
 
 #[test]
 fn a_defence_has_exactly_one_row() {
-    let start = fen5d::read("[4/3k/KR1R/3r:0:1:w]").expect("a position");
+    let start = fen5d::parse("[4/3k/KR1R/3r:0:1:w]").into_result().expect("a position");
     let (key, node) = certified(&start, 2);
     let flaw = |replies: Vec<_>| match check(
         &start,
@@ -279,11 +279,12 @@ fn what_is_too_large_to_be_looked_at_is_undecided() {
 fn flaw_of(fen: &str, key: (&str, &str), threats: &[(i16, &str, &str)]) -> Flaw {
     let square =
         |text: &str| Square::new(text.as_bytes()[0] - b'a', text.as_bytes()[1] - b'1').expect("a square");
-    let start = fen5d::read(fen).expect("a position");
+    let start = fen5d::parse(fen).into_result().expect("a position");
     let is_meant = |m: &Move| (m.from.square, m.to.square) == (square(key.0), square(key.1));
     let key = start.legal_actions().find(|action| action.moves().iter().all(is_meant)).expect("a key");
     let threat = |&(turn, from, to): &(i16, &str, &str)| {
-        let place = |text| Place { board: BoardCoordinate::new(0, turn, Color::White), square: square(text) };
+        let place =
+            |text| Coordinate { board: BoardCoordinate::new(0, turn, Color::White), square: square(text) };
         Threat { from: place(from), to: place(to) }
     };
     let node = Node { threats: threats.iter().map(threat).collect(), replies: Vec::new() };

@@ -1,13 +1,13 @@
 //! One move, with its boards and marks.
 
 use super::{Parenthesis, Parser};
-use crate::notation::cursor::{file_of, rank_of};
+use crate::notation::common::cursor::{file_of, rank_of};
+use crate::notation::common::{Issue, Label, ParseError, Sign};
 use crate::notation::pgn5d::record::{BoardText, CheckMark, Jump, MoveText, Shape, Target};
-use crate::notation::{Issue, Label, ReadError, Sign};
 use crate::types::{PieceKind, Square};
 
 impl Parser<'_> {
-    pub(super) fn move_text(&mut self) -> Result<MoveText, ReadError> {
+    pub(super) fn move_text(&mut self) -> Result<MoveText, ParseError> {
         let start = self.cursor.at;
         let from = match self.cursor.peek() {
             Some(b'(') => Some(self.board()?),
@@ -46,7 +46,7 @@ impl Parser<'_> {
         }
     }
 
-    fn piece_move(&mut self) -> Result<Shape, ReadError> {
+    fn piece_move(&mut self) -> Result<Shape, ParseError> {
         let start = self.cursor.at;
         if self.cursor.eat("0000") {
             let message = "expected a move, but found a null move";
@@ -80,7 +80,7 @@ impl Parser<'_> {
         Ok(Shape::Piece { kind, file, rank, jump, target, capture, to })
     }
 
-    fn missing_square(&self, start: usize) -> ReadError {
+    fn missing_square(&self, start: usize) -> ParseError {
         if self.cursor.at == start {
             return self.cursor.expected("unexpected-character", "a move").malformed();
         }
@@ -88,7 +88,7 @@ impl Parser<'_> {
     }
 
     /// A letter, or one of the pairs that some programs write.
-    fn piece_letter(&mut self) -> Result<Option<PieceKind>, ReadError> {
+    fn piece_letter(&mut self) -> Result<Option<PieceKind>, ParseError> {
         let Some(letter @ b'A'..=b'Z') = self.cursor.peek() else { return Ok(None) };
         let pair = match (letter, self.cursor.peek_at(1)) {
             (b'B', Some(b'R')) => Some(PieceKind::Brawn),
@@ -96,7 +96,7 @@ impl Parser<'_> {
             (b'R', Some(b'Q')) => Some(PieceKind::RoyalQueen),
             _ => None,
         };
-        let Some(kind) = pair.or_else(|| PieceKind::from_letter(letter.into())) else {
+        let Some(kind) = pair.or_else(|| PieceKind::try_from(char::from(letter)).ok()) else {
             return Err(self.cursor.expected("unknown-piece", "a piece letter").malformed());
         };
         self.cursor.at += if pair.is_some() { 2 } else { 1 };
@@ -115,7 +115,7 @@ impl Parser<'_> {
         Some(rank)
     }
 
-    fn target(&mut self) -> Result<Option<Target>, ReadError> {
+    fn target(&mut self) -> Result<Option<Target>, ParseError> {
         match self.cursor.peek() {
             Some(b'(') if matches!(self.parenthesis(), Parenthesis::Board) => {
                 Ok(Some(Target::Board(self.board()?)))
@@ -126,7 +126,7 @@ impl Parser<'_> {
     }
 
     /// The marks after the squares, in any order.
-    fn marks(&mut self, read: &mut MoveText) -> Result<(), ReadError> {
+    fn marks(&mut self, read: &mut MoveText) -> Result<(), ParseError> {
         loop {
             match self.cursor.peek() {
                 Some(b'=') => {
@@ -175,7 +175,7 @@ impl Parser<'_> {
     }
 
     /// `(0T1)`, `(L0 T1)`, `(L1)`, `(T3b)`.
-    pub(super) fn board(&mut self) -> Result<BoardText, ReadError> {
+    pub(super) fn board(&mut self) -> Result<BoardText, ParseError> {
         let start = self.cursor.at;
         self.cursor.at += 1;
         self.cursor.skip_blanks();
@@ -194,7 +194,7 @@ impl Parser<'_> {
     }
 
     /// `$(L+1T-2)`, `$(+1T=)`.
-    fn relative_board(&mut self) -> Result<Target, ReadError> {
+    fn relative_board(&mut self) -> Result<Target, ParseError> {
         if !self.cursor.eat("$(") {
             let issue = self.cursor.expected("unexpected-character", "a move");
             return Err(issue.hint("numeric annotations such as `$1` are not part of 5DPGN").malformed());
@@ -209,7 +209,7 @@ impl Parser<'_> {
         Ok(Target::Relative { timelines, turns })
     }
 
-    fn difference(&mut self) -> Result<Option<i16>, ReadError> {
+    fn difference(&mut self) -> Result<Option<i16>, ParseError> {
         if self.cursor.eat("=") {
             return Ok(Some(0));
         }
@@ -220,7 +220,7 @@ impl Parser<'_> {
     }
 
     /// `(>L1)`, `(~T3)`, and the older `(+L1)`.
-    pub(super) fn annotation(&mut self, read: &mut MoveText) -> Result<(), ReadError> {
+    pub(super) fn annotation(&mut self, read: &mut MoveText) -> Result<(), ParseError> {
         self.cursor.at += 1;
         self.cursor.skip_whitespace();
         let rewinds = self.cursor.peek() == Some(b'~');

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::*;
 use crate::rules::samples::{Random, multiverse};
 use crate::state::Setup;
-use crate::types::{BoardSize, Parity, Place, RuleProfile};
+use crate::types::{BoardSize, Coordinate, Parity, RuleProfile};
 
 /// The actions that come before the `n`-th, the `n`-th, and those that come once `leave` has left some out with it.
 fn explored(
@@ -50,7 +50,7 @@ fn actions_with_the_same_moves_are_left_out_together() {
         let mut actions = Exploration::new(&position);
         while actions.advance(Limit::NONE).expect("no limit") {
             let action = actions.action().clone();
-            assert_eq!(actions.leave_out_with(&part), action.contains(&part));
+            assert_eq!(actions.exclude_containing(&part), action.contains(&part));
             if action.contains(&part) { times += 1 } else { others.push(action) }
         }
         let (with, without): (BTreeSet<Action>, BTreeSet<Action>) =
@@ -70,7 +70,7 @@ fn what_is_left_out_with_a_reply_is_answered_by_it() {
         let (before, current, after) = explored(&position, n, |actions| {
             let replies: Vec<Action> = actions.after().legal_actions().take(100).collect();
             reply = random.pick(&replies).cloned();
-            assert!(reply.iter().all(|reply| actions.leave_out_answered(reply)), "the reply is legal");
+            assert!(reply.iter().all(|reply| actions.exclude_answered_by(reply)), "the reply is legal");
         });
         let listed: BTreeSet<Action> = before.into_iter().chain(after).collect();
         let gone: Vec<&Action> = legal.difference(&listed).collect();
@@ -103,7 +103,7 @@ fn a_reply_on_other_boards_does_not_answer_what_opens_a_line() {
     let position = Position::from_setup(&Setup { size, parity: Parity::Odd, profile, boards }).unwrap();
     let on_board = |timeline, color, from: (u8, u8), to: (u8, u8)| {
         let board = BoardCoordinate::new(timeline, 1, color);
-        let place = |(file, rank)| Place { board, square: Square::new(file, rank).unwrap() };
+        let place = |(file, rank)| Coordinate { board, square: Square::new(file, rank).unwrap() };
         Move { kind: MoveKind::Physical, from: place(from), to: place(to), promotion: None }
     };
     let bishop = Action::new(vec![on_board(0, Color::White, (0, 1), (1, 2))]);
@@ -116,7 +116,7 @@ fn a_reply_on_other_boards_does_not_answer_what_opens_a_line() {
     let mut left = Vec::new();
     while actions.advance(Limit::NONE).unwrap() {
         if actions.action() == &bishop {
-            assert!(actions.leave_out_answered(&reply));
+            assert!(actions.exclude_answered_by(&reply));
             left.clear();
         } else {
             left.push(actions.action().clone());

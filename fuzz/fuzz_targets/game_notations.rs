@@ -1,4 +1,0 @@
-//! The target `game_notations`.
-#![cfg_attr(fuzzing, no_main)]
-
-worldlines_fuzz::target!(game_notations);

@@ -1,4 +1,0 @@
-//! The target `pgn_text`.
-#![cfg_attr(fuzzing, no_main)]
-
-worldlines_fuzz::target!(pgn_text);

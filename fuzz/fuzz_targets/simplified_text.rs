@@ -1,4 +1,0 @@
-//! The target `simplified_text`.
-#![cfg_attr(fuzzing, no_main)]
-
-worldlines_fuzz::target!(simplified_text);

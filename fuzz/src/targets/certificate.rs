@@ -1,0 +1,156 @@
+//! What is mate has a certificate that the checker accepts, and nothing else has.
+
+use arbitrary::Result;
+use worldlines::generate::mating_position;
+use worldlines::search::certificate::{BuildError, Looks, Node, Verdict, certify, check};
+use worldlines::search::{Budget, Prover};
+use worldlines::state::Position;
+use worldlines::types::{Action, Status};
+
+use super::{Question, position_of, shown};
+use crate::Target;
+
+/// The target.
+pub const TARGET: Target = Target::of_choices::<Proof>(300);
+
+/// Far beyond what such positions need.
+const NODES: u64 = 5_000;
+const STEPS: u64 = 200_000;
+/// How many actions are looked at in a position.
+const ACTIONS: usize = 20;
+
+/// A position in which a mate is not unlikely, or any other.
+pub struct Proof;
+
+impl Question for Proof {
+    type Case = Position;
+
+    fn case(bytes: &[u8]) -> Result<Position> {
+        position_of(bytes, |u| if u.ratio(1, 3)? { u.arbitrary() } else { mating_position(u) })
+    }
+
+    fn ask(position: Position) -> Result<()> {
+        let decided = check_ones(&position, check) | check_two(&position);
+        if decided { Ok(()) } else { Err(arbitrary::Error::IncorrectFormat) }
+    }
+}
+
+type Checker = fn(&Position, &Action, u32, &Node, &Looks<'_>) -> Verdict;
+
+/// The player to move is mated or not, and some actions mate or do not; true if any of that was decided.
+fn check_ones(position: &Position, check: Checker) -> bool {
+    let mut decided = mated(position).is_some();
+    let actions: Vec<Action> = position.legal_actions().within(NODES).take(ACTIONS).collect();
+    for action in actions {
+        let mut after = position.clone();
+        after.play(&action).expect("a legal action");
+        let mate = mated(&after);
+        decided |= mate.is_some();
+        if let Some(Some(node)) = mate {
+            assert_proves(position, &action, 1, &node, check);
+        }
+    }
+    decided
+}
+
+/// The certificate if the player to move is checkmated, and `Some(None)` if not.
+fn mated(position: &Position) -> Option<Option<Node>> {
+    let status = position.outcome_within(NODES).ok()?.status;
+    match certify(position, 1, &mut |_, _| None, &Looks::within(STEPS)) {
+        Ok(node) => {
+            assert_eq!(status, Status::Checkmate, "{node:?} for{}", shown(position));
+            Some(Some(node))
+        }
+        Err(BuildError::NoAnswer(line)) => {
+            assert_eq!(line.len(), 1, "in{}", shown(position));
+            assert!(
+                position.clone().play(&line[0]).is_ok(),
+                "{:?} is illegal in{}",
+                line[0],
+                shown(position)
+            );
+            Some(None)
+        }
+        Err(BuildError::Stalemate(_)) => {
+            assert_eq!(status, Status::Stalemate, "in{}", shown(position));
+            Some(None)
+        }
+        Err(BuildError::Undecided(_)) => None,
+    }
+}
+
+/// A mate in two that the search finds has a certificate; true if there is one.
+fn check_two(position: &Position) -> bool {
+    let mut prover = Prover::new(Budget::steps(NODES));
+    let solution = prover.solve(position, 2, false);
+    let Some(class) = solution.keys.first().filter(|_| solution.shortest == Some(2)) else { return false };
+    let key = class.key();
+    let mut after = position.clone();
+    after.play(key).expect("a legal action");
+    let mut spent = false;
+    let mut answers = |position: &Position, left: u32| {
+        let answer = prover.mating_answer(position, left);
+        spent |= answer.is_err();
+        answer.ok()?
+    };
+    match certify(&after, 2, &mut answers, &Looks::within(STEPS)) {
+        Ok(node) => {
+            assert_proves(position, key, 2, &node, check);
+            true
+        }
+        Err(BuildError::Undecided(_)) => false,
+        Err(error) => {
+            assert!(spent, "{error:?} after {key:?} in{}", shown(position));
+            false
+        }
+    }
+}
+
+/// The certificate is accepted, and with a part left out it is not.
+fn assert_proves(start: &Position, key: &Action, mate_in: u32, node: &Node, check: Checker) {
+    let context = || format!("{node:?} after {key:?} in{}", shown(start));
+    let verdict = check(start, key, mate_in, node, &Looks::within(10 * STEPS));
+    let defences = match verdict {
+        Verdict::Accepted { defences, .. } => defences,
+        other => panic!("{other:?} of {}", context()),
+    };
+    let mut after = start.clone();
+    after.play(key).expect("a legal action");
+    assert_eq!(defences, after.count_legal_actions(u64::MAX).count, "{}", context());
+    for part in 0..node.threats.len() + node.replies.len() {
+        let mut less = node.clone();
+        match part.checked_sub(node.threats.len()) {
+            None => {
+                less.threats.remove(part);
+            }
+            Some(row) => {
+                less.replies.remove(row);
+            }
+        }
+        let verdict = check(start, key, mate_in, &less, &Looks::within(10 * STEPS));
+        assert!(!matches!(verdict, Verdict::Accepted { .. }), "without part {part}: {}", context());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use worldlines::notation::fen5d;
+    use worldlines::types::Because;
+
+    use super::*;
+    use crate::targets::flags;
+
+    #[test]
+    fn a_mate_in_two_is_decided() {
+        let position = fen5d::parse("[4/3k/KR1R/3r:0:1:w]").into_result().expect("a position");
+        assert!(check_two(&position));
+    }
+
+    #[test]
+    fn a_checker_that_accepts_or_refuses_everything_is_noticed() {
+        let mate = fen5d::parse("[k2/3/1QK:0:1:w]").into_result().expect("a position");
+        assert!(check_ones(&mate, check));
+        assert!(flags(|| check_ones(&mate, |_, _, _, _, _| Verdict::Accepted { defences: 0 })));
+        assert!(flags(|| check_ones(&mate, |_, _, _, _, _| Verdict::Undecided(Because::Budget))));
+    }
+}

@@ -1,0 +1,202 @@
+//! A certificate that was made for a mate is accepted; one from which something was taken is not; and whatever is accepted is a
+//! mate by the naive rules, also if key, certificate and position have nothing to do with each other.
+
+use arbitrary::{Arbitrary, Error, Result, Unstructured};
+use worldlines::generate::{edited, mating_position};
+use worldlines::search::certificate::{Looks, Node, Reply, Threat, Verdict, certify, check};
+use worldlines::search::{Budget, Prover, Verdict as Proof};
+use worldlines::state::Position;
+use worldlines::types::Action;
+
+use super::mate_prover::PATIENCE;
+use super::{Case, Question, position_of, shown, twin_of};
+use crate::Target;
+
+/// The target.
+pub const TARGET: Target = Target::of_choices::<Certificates>(300);
+
+/// What the prover and the checker may spend.
+const NODES: u64 = 20_000;
+const STEPS: u64 = 1_000_000;
+
+/// A claim of a mate, and what it is supported by.
+pub struct Claim {
+    position: Position,
+    key: Action,
+    mate_in: u32,
+    node: Node,
+    origin: Origin,
+}
+
+/// What became of a certificate since it was made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Origin {
+    /// Nothing.
+    Made,
+    /// A threat or a row was taken out.
+    Shortened,
+    /// It may be anything.
+    Foreign,
+}
+
+impl Case for Claim {
+    fn shown(&self) -> String {
+        let Claim { position, key, mate_in, node, origin } = self;
+        format!("{}mate in {mate_in} by {key:?}, {origin:?}: {node:#?}", position.shown())
+    }
+}
+
+/// Certificates and what becomes of them.
+pub struct Certificates;
+
+impl Question for Certificates {
+    type Case = Claim;
+
+    fn case(bytes: &[u8]) -> Result<Claim> {
+        let position = position_of(bytes, mating_position)?;
+        // The choices about the certificate are made from the other end, so that a position keeps them.
+        let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
+        let u = &mut Unstructured::new(&reversed);
+        let mut claim = match made(&position) {
+            Some(claim) => claim,
+            None => made_up(u, position)?,
+        };
+        match u.int_in_range(0..=5)? {
+            0 => {}
+            1 | 2 if claim.origin == Origin::Made => {
+                if shorten(u, &mut claim.node)? {
+                    claim.origin = Origin::Shortened;
+                }
+            }
+            3 => {
+                claim.position = edited(u, &claim.position)?;
+                claim.origin = Origin::Foreign;
+            }
+            4 => {
+                let legal: Vec<Action> = claim.position.legal_actions().take(50).collect();
+                if !legal.is_empty() {
+                    claim.key = u.choose(&legal)?.clone();
+                    claim.origin = Origin::Foreign;
+                }
+            }
+            _ => {
+                claim.mate_in = u.int_in_range(1..=2)?;
+                claim.node.threats.push(threat(u, &claim.position)?);
+                claim.origin = Origin::Foreign;
+            }
+        }
+        Ok(claim)
+    }
+
+    fn ask(claim: Claim) -> Result<()> {
+        judge(&claim, check)
+    }
+}
+
+/// The certificate of the shortest mate, if there is one in two.
+fn made(position: &Position) -> Option<Claim> {
+    let mut prover = Prover::new(Budget::steps(NODES));
+    let solution = prover.solve(position, 2, false);
+    if solution.verdict != Proof::Proven {
+        return None;
+    }
+    let key = solution.keys.first()?.key().clone();
+    let mut after = position.clone();
+    after.play(&key).expect("a legal action");
+    let answers = &mut |position: &Position, n| prover.mating_answer(position, n).ok().flatten();
+    let node = certify(&after, solution.shortest?, answers, &Looks::within(STEPS)).ok()?;
+    let mate_in = node.mate_in();
+    Some(Claim { position: position.clone(), key, mate_in, node, origin: Origin::Made })
+}
+
+/// A claim without any ground.
+fn made_up(u: &mut Unstructured<'_>, position: Position) -> Result<Claim> {
+    let legal: Vec<Action> = position.legal_actions().take(50).collect();
+    let key = if legal.is_empty() { Action::default() } else { u.choose(&legal)?.clone() };
+    let mut node = Node::default();
+    for _ in 0..u.int_in_range(0..=3)? {
+        node.threats.push(threat(u, &position)?);
+    }
+    Ok(Claim { position, key, mate_in: 1, node, origin: Origin::Foreign })
+}
+
+/// Some capture, from any square to any other.
+fn threat(u: &mut Unstructured<'_>, position: &Position) -> Result<Threat> {
+    let boards: Vec<_> = position.multiverse().boards().map(|(at, _)| at).collect();
+    let mut place = || -> Result<_> {
+        let mut board = *u.choose(&boards)?;
+        board.half_turn.0 += i16::arbitrary(u)? % 3;
+        let square = worldlines::types::Square::from_index(u.int_in_range(0..=63)?);
+        Ok(worldlines::types::Coordinate { board, square })
+    };
+    Ok(Threat { from: place()?, to: place()? })
+}
+
+/// Takes a threat or a row out of a node or of one below it. False when there was nothing to take.
+fn shorten(u: &mut Unstructured<'_>, node: &mut Node) -> Result<bool> {
+    let Node { threats, replies } = node;
+    let choices = threats.len() + 2 * replies.len();
+    if choices == 0 {
+        return Ok(false);
+    }
+    let chosen = u.int_in_range(0..=choices - 1)?;
+    if chosen < threats.len() {
+        threats.remove(chosen);
+        return Ok(true);
+    }
+    let row = (chosen - threats.len()) / 2;
+    if (chosen - threats.len()).is_multiple_of(2) {
+        replies.remove(row);
+        return Ok(true);
+    }
+    let Reply { node, .. } = &mut replies[row];
+    shorten(u, node)
+}
+
+type Checker = fn(&Position, &Action, u32, &Node, &Looks<'_>) -> Verdict;
+
+fn judge(claim: &Claim, check: Checker) -> Result<()> {
+    let Claim { position, key, mate_in, node, origin } = claim;
+    let verdict = check(position, key, *mate_in, node, &Looks::within(STEPS));
+    let accepted = matches!(verdict, Verdict::Accepted { .. });
+    match origin {
+        Origin::Made => assert!(accepted, "{verdict:?} for\n{}", claim.shown()),
+        Origin::Shortened => {
+            assert!(matches!(verdict, Verdict::Rejected(_)), "{verdict:?} for\n{}", claim.shown());
+        }
+        Origin::Foreign => {}
+    }
+    if accepted {
+        let mating = twin_of(position).mating_actions(*mate_in, &mut PATIENCE.clone());
+        let mating = mating.ok_or(Error::IncorrectFormat)?;
+        assert!(mating.contains(key), "accepted, and no mate: {}{}", shown(position), claim.shown());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use worldlines::notation::fen5d;
+
+    use worldlines::types::Because;
+
+    use super::*;
+    use crate::targets::flags;
+
+    #[test]
+    fn what_is_wrong_is_flagged() {
+        let position = fen5d::parse("[k2/3/1QK:0:1:w]").into_result().expect("a position");
+        let claim = made(&position).expect("a mate in one");
+        assert_eq!(judge(&claim, check), Ok(()));
+        let accepts_all: Checker = |_, _, _, _, _| Verdict::Accepted { defences: 0 };
+        let rejects_all: Checker = |_, _, _, _, _| Verdict::Undecided(Because::Budget);
+        assert!(flags(|| judge(&claim, rejects_all)));
+        let shortened = Claim { node: Node::default(), origin: Origin::Shortened, ..claim };
+        assert_eq!(judge(&shortened, check), Ok(()));
+        assert!(flags(|| judge(&shortened, accepts_all)));
+        let key = position.legal_actions().find(|action| *action != shortened.key).expect("another action");
+        let foreign = Claim { key, origin: Origin::Foreign, ..shortened };
+        assert_eq!(judge(&foreign, check), Ok(()));
+        assert!(flags(|| judge(&foreign, accepts_all)));
+    }
+}

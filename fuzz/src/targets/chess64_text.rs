@@ -1,0 +1,3 @@
+//! Any text as CHESS64: read as far as it goes, written, and read back equal.
+
+crate::notation_text::target!(Chess64, 2_000, "chess64");

@@ -1,0 +1,82 @@
+//! What `verify --fix` writes verifies, and is left alone the second time; another YAML parser reads the same from it.
+
+use arbitrary::Result;
+use worldlines::puzzle::{Answer, Document, FixError, Fixed, Options, fix, load, verify};
+
+use super::Question;
+use crate::Target;
+use crate::seeds::Source;
+
+/// The target.
+pub const TARGET: Target = Target::of_text::<Fixes>(60, "puzzle_yaml", Source::Puzzles);
+
+/// What the proofs of one puzzle may cost. What needs more is left undecided, and not fixed.
+const OPTIONS: Options<'_> =
+    Options { quick: false, max_steps: Some(3_000), memory: 1 << 24, paranoid: false, stop: None };
+
+/// Any text, as a file of puzzles.
+pub struct Fixes;
+
+impl Question for Fixes {
+    type Case = Vec<u8>;
+
+    fn case(bytes: &[u8]) -> Result<Vec<u8>> {
+        Ok(bytes.to_vec())
+    }
+
+    fn ask(bytes: Vec<u8>) -> Result<()> {
+        load("file.yaml", &bytes).iter().for_each(|document| check(document, fix));
+        Ok(())
+    }
+}
+
+type Fixer = fn(&Document, Options) -> std::result::Result<Option<Fixed>, FixError>;
+
+fn check(document: &Document, fix: Fixer) {
+    let fixed = match fix(document, OPTIONS) {
+        Ok(Some(fixed)) => fixed,
+        Ok(None) => return,
+        Err(reason) => return assert!(!reason.to_string().is_empty(), "not fixed without a reason"),
+    };
+    let text = &fixed.text;
+    assert_ne!(text, document.text(), "nothing is changed by {:?}", fixed.changes);
+    assert!(!fixed.changes.is_empty(), "a change without a word in\n{text}");
+    let documents = load("file.yaml", text.as_bytes());
+    let [again] = &documents[..] else { panic!("{} documents in\n{text}", documents.len()) };
+    let report = verify(again, OPTIONS);
+    assert_eq!(report.bug(), None, "in\n{text}");
+    let answer = report.answer();
+    let holds = matches!(answer, Answer::Pass | Answer::Skipped);
+    assert!(holds, "{answer}: {}in\n{text}", report.findings_text());
+    assert_eq!(fix(again, OPTIONS), Ok(None), "fixed twice: {text}");
+    if values_agree(document.text()) {
+        assert!(values_agree(text), "two parsers read different values from\n{text}");
+    }
+}
+
+/// Whether the parser that the library uses and `serde_yaml` read the same values.
+fn values_agree(text: &str) -> bool {
+    let here = serde_saphyr::from_str::<serde_json::Value>(text);
+    let there = serde_yaml::from_str::<serde_json::Value>(text);
+    matches!((here, there), (Ok(here), Ok(there)) if here == there)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::targets::flags;
+
+    #[test]
+    fn what_is_wrong_is_flagged() {
+        let text = include_str!("../../../puzzles/small/rook-from-the-past.yaml");
+        let wrong = text.replace("unique: true", "unique: false");
+        let document = || load("file.yaml", wrong.as_bytes()).remove(0);
+        check(&document(), fix);
+        let never_done: Fixer = |document, _| {
+            Ok(Some(Fixed { text: format!("{}# again\n", document.text()), changes: vec!["x".into()] }))
+        };
+        assert!(flags(|| check(&load("file.yaml", text.as_bytes()).remove(0), never_done)));
+        assert!(flags(|| check(&document(), never_done)));
+        assert!(values_agree(text) && !values_agree("a: 0o17\na: 1\n"));
+    }
+}

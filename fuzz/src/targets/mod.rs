@@ -1,0 +1,212 @@
+//! The targets: one file for each, which is named after it and declares `TARGET`. The build script makes the table of them.
+//!
+//! A target asks a [`Question`]: bytes become a case, and the question is asked about it; it panics on a finding and is silent
+//! otherwise. The function that asks takes what is under test as an argument where it can, so that the tests can pass something
+//! broken and see that it is noticed.
+
+pub mod ceo_entries;
+pub mod ceo_text;
+pub mod certificate;
+pub mod certificate_mutation;
+pub mod chess64_binary;
+pub mod chess64_text;
+pub mod chessjs_json;
+pub mod chessjs_raw;
+pub mod chessjs_short;
+pub mod chessjs_text;
+pub mod convert_loss;
+pub mod diagnostics;
+pub mod fen5d_text;
+pub mod fen_text;
+pub mod fix_idempotent;
+pub mod game_notations;
+pub mod game_orthodox;
+pub mod gui_fen_text;
+pub mod hostile_claims;
+pub mod legal_twin;
+pub mod mate_prover;
+pub mod outcome_twin;
+pub mod pgn5d_game;
+pub mod pgn5d_text;
+pub mod pgn_text;
+pub mod play_undo;
+pub mod proof_memory;
+pub mod puzzle_mutated;
+pub mod puzzle_yaml;
+pub mod raw_text;
+pub mod simplified_text;
+pub mod uci5d_text;
+
+use arbitrary::{Result, Unstructured};
+use worldlines::notation::pgn5d::{self, Marks};
+use worldlines::notation::{Excerpt, Game, Location, Parsed, Span, fen5d, text_of};
+use worldlines::slow::{Cell, SlowState};
+use worldlines::state::Position;
+
+use crate::Target;
+
+include!(concat!(env!("OUT_DIR"), "/targets.rs"));
+
+/// A question about cases of one kind.
+pub trait Question {
+    /// What it is about.
+    type Case: Case;
+
+    /// The case of these bytes.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes lead to none.
+    fn case(bytes: &[u8]) -> Result<Self::Case>;
+
+    /// Asks, and panics on a finding.
+    ///
+    /// # Errors
+    ///
+    /// When the case is too large for an answer.
+    fn ask(case: Self::Case) -> Result<()>;
+}
+
+/// What a question is about.
+pub trait Case {
+    /// As something that can be looked at by hand: a text, or a game to paste into a file.
+    fn shown(&self) -> String;
+}
+
+impl Case for Vec<u8> {
+    fn shown(&self) -> String {
+        String::from_utf8_lossy(self).into_owned()
+    }
+}
+
+impl Case for Position {
+    fn shown(&self) -> String {
+        Game::new(self.clone(), Vec::new()).shown()
+    }
+}
+
+impl Case for Game {
+    fn shown(&self) -> String {
+        pgn5d::write(self, Marks::None).into_text()
+    }
+}
+
+/// The game of some bytes: 5DPGN as it is shown, or choices of the generator.
+///
+/// So what a finding shows is an input of its target too, which means the same after a change of the generator.
+fn game_of(bytes: &[u8], generate: impl FnOnce(&mut Unstructured<'_>) -> Result<Game>) -> Result<Game> {
+    if bytes.starts_with(b"[")
+        && let Ok(text) = text_of(bytes)
+        && let Parsed { value: Some(game), error: None, .. } = pgn5d::parse(text)
+    {
+        return Ok(game);
+    }
+    generate(&mut Unstructured::new(bytes))
+}
+
+/// The position of some bytes, as [`game_of`].
+fn position_of(
+    bytes: &[u8],
+    generate: impl FnOnce(&mut Unstructured<'_>) -> Result<Position>,
+) -> Result<Position> {
+    Ok(game_of(bytes, |u| Ok(Game::new(generate(u)?, Vec::new())))?.end())
+}
+
+/// Any position.
+fn any_position(bytes: &[u8]) -> Result<Position> {
+    position_of(bytes, |u| u.arbitrary())
+}
+
+/// The position as something to paste into a file, with the rules that the file does not hold.
+fn shown(position: &Position) -> String {
+    let profile = position.profile();
+    format!("\n{}under {}, promotion to {}\n", fen5d::write(position), profile, profile.promotions)
+}
+
+/// The same position for the naive twin of the rules.
+fn twin_of(position: &Position) -> SlowState {
+    let boards = position.multiverse().boards().map(|(at, board)| {
+        let cells = board
+            .pieces()
+            .map(|(square, piece)| (square, Cell { piece, unmoved: board.is_unmoved(square) }))
+            .collect();
+        (at, cells)
+    });
+    SlowState::new(position.size(), position.parity(), position.profile(), boards)
+        .expect("a position is a state of the twin")
+}
+
+/// Whether these are one game. Where the board says how a game ended, the result is added to a game without one.
+pub(crate) fn is_same(game: &Game, again: &Game) -> bool {
+    let added =
+        game.result.is_none() && again.result.is_some() && game.end().legal_actions().next().is_none();
+    if added { Game { result: None, ..again.clone() } == *game } else { again == game }
+}
+
+/// The place of an error or a warning lies in its text and can be shown.
+pub(crate) fn assert_has_place(text: &str, span: Span, excerpt: &Excerpt<'_>) {
+    assert!(text.get(span.range()).is_some(), "{span:?} is no part of the text of {} bytes", text.len());
+    assert_marks(excerpt);
+    let Location { line, column } = Location::of(text, span.range().start);
+    assert!(line >= 1 && line <= text.matches('\n').count() + 1, "line {line} is not in the text");
+    let longest = text.split('\n').nth(line - 1).map_or(0, |line| line.chars().count());
+    assert!(column >= 1 && column <= longest + 1, "column {column} is not in line {line}");
+}
+
+/// Something is marked, in what a terminal can show.
+pub(crate) fn assert_marks(excerpt: &Excerpt<'_>) {
+    let shown = excerpt.to_string();
+    assert!(shown.lines().any(|line| line.contains('^')), "nothing is marked in\n{shown}");
+    assert_printable(&shown);
+}
+
+/// Nothing in this text changes the state of a terminal.
+fn assert_printable(text: &str) {
+    assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "a control character in {text:?}");
+}
+
+/// Numbers that look random and are the same in every run (xorshift64).
+pub struct Random(u64);
+
+impl Default for Random {
+    fn default() -> Random {
+        Random(0x2545_f491_4f6c_dd1d)
+    }
+}
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 >> 32
+    }
+
+    /// A number below this one.
+    pub fn below(&mut self, bound: usize) -> usize {
+        self.next() as usize % bound
+    }
+
+    /// So many bytes.
+    pub fn bytes(&mut self, length: usize) -> Vec<u8> {
+        (0..length).map(|_| self.next() as u8).collect()
+    }
+
+    /// The bytes with up to three edits made of these tokens.
+    pub fn spoilt(&mut self, bytes: &[u8], tokens: &[Vec<u8>]) -> Vec<u8> {
+        let mut bytes = bytes.to_vec();
+        for _ in 0..self.below(4) {
+            let start = self.below(bytes.len() + 1);
+            let end = (start + self.below(8)).min(bytes.len());
+            let token = if tokens.is_empty() { Vec::new() } else { tokens[self.below(tokens.len())].clone() };
+            bytes.splice(start..end, token);
+        }
+        bytes
+    }
+}
+
+/// Whether something panics, as a target does on a finding.
+#[cfg(test)]
+pub(crate) fn flags<T>(check: impl FnOnce() -> T) -> bool {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(check)).is_err()
+}

@@ -1,0 +1,68 @@
+//! A game that was played is written as 5DPGN and read back equal; so are its actions and its marks of check.
+
+use arbitrary::Result;
+use worldlines::notation::pgn5d::{Marks, action_text, parse, parse_action, write};
+use worldlines::notation::{Game, Written};
+
+use super::{Question, game_of, shown};
+use crate::Target;
+
+/// The target.
+pub const TARGET: Target = Target::of_choices::<Marked>(500);
+
+/// A game that was played.
+pub struct Marked;
+
+impl Question for Marked {
+    type Case = Game;
+
+    fn case(bytes: &[u8]) -> Result<Game> {
+        game_of(bytes, |u| u.arbitrary())
+    }
+
+    fn ask(game: Game) -> Result<()> {
+        check(&game, write);
+        Ok(())
+    }
+}
+
+fn check(game: &Game, write: fn(&Game, Marks) -> Written) {
+    let mut position = game.start.clone();
+    for action in &game.actions {
+        let text = action_text(&position, action);
+        match parse_action(&position, &text) {
+            Ok(read) => assert!(read == *action, "{text} is read as {read:?} in{}", shown(&position)),
+            Err(error) => panic!("{text} is refused: {error}; in{}", shown(&position)),
+        }
+        assert_eq!(position.play(action).err(), None, "{text} cannot be played in{}", shown(&position));
+    }
+    for marks in [Marks::None, Marks::Check] {
+        let text = write(game, marks).into_text();
+        let reading = parse(&text);
+        assert_eq!(reading.error, None, "in\n{text}");
+        assert_eq!(reading.warnings, [], "in\n{text}");
+        assert!(reading.value.as_ref() == Some(game), "with {marks:?} another game is read from\n{text}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::targets::flags;
+    use crate::targets::game_notations::example;
+
+    #[test]
+    fn what_is_wrong_is_flagged() {
+        let game = example(|u| u.arbitrary());
+        check(&game, write);
+        let forgets_the_end = |game: &Game, marks| {
+            let mut shorter = game.clone();
+            shorter.actions.pop();
+            write(&shorter, marks)
+        };
+        assert!(flags(|| check(&game, forgets_the_end)));
+        assert!(flags(|| check(&game, |game, marks| {
+            Written::new(format!("{}1. Z9", write(game, marks).into_text()), Vec::new())
+        })));
+    }
+}

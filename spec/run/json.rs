@@ -1,0 +1,152 @@
+//! What the commands print as JSON fits the schemas of `spec/schemas/`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::process::Command;
+
+use serde_json::{Map, Value};
+
+use super::page::Page;
+use super::root;
+
+/// Commands beside those of the page, so that every field has a value somewhere.
+const COMMANDS: [&str; 19] = [
+    "count corpus/cli/rook-tactics-4.5dpgn",
+    "count --each --cap 10 corpus/cli/misprint.5dpgn",
+    "count --budget 1 corpus/cli/rook-tactics-4.5dpgn",
+    "status --each corpus/cli/misprint.5dpgn",
+    "status --budget 0 corpus/cli/rook-tactics-4.5dpgn",
+    "status puzzles/endings/unicorn-softmate.yaml",
+    "show corpus/cli/rook-tactics-4.5dpgn",
+    "show corpus/cli/king-capturable.5dfen",
+    "solve --all --tries plausible puzzles/rook/rook-tactics-4.yaml",
+    "solve puzzles/small/rook-from-the-past.yaml",
+    "solve --mate 1 --at 2b --rules default corpus/cli/rook-tactics-4.5dpgn",
+    "convert --to 5dpgn corpus/cli/rook-tactics-4.5dpgn",
+    "convert --to pgn corpus/cli/rook-tactics-4.5dpgn",
+    "convert --to chess64-binary --from pgn corpus/cli/orthodox.pgn",
+    "verify corpus/puzzles/wrong/refutation-fails.yaml",
+    "verify corpus/puzzles/wrong/unknown-field.yaml",
+    "verify corpus/puzzles/odd/king-capturable.yaml",
+    "verify puzzles/small",
+    "verify no-such-folder",
+];
+
+/// Every schema is met, and all that is printed fits.
+pub fn check(pages: &[Page]) -> Result<(), String> {
+    let page =
+        pages.iter().find(|page| page.path.ends_with("/json.md")).ok_or("there is no page about JSON")?;
+    let shown = page.text.lines().filter_map(|line| line.strip_prefix("$ worldlines "));
+    let commands = shown.map(str::to_owned).chain(COMMANDS.map(|command| format!("{command} --format json")));
+    let schemas = schemas()?;
+    let mut met = BTreeSet::new();
+    let mut problems = Vec::new();
+    for command in commands {
+        match fits(&command, &schemas) {
+            Ok(name) => {
+                met.insert(name);
+            }
+            Err(problem) => problems.push(format!("worldlines {command}: {problem}")),
+        }
+    }
+    for name in schemas.keys().filter(|name| !met.contains(*name)) {
+        problems.push(format!("no command printed `{name}`"));
+    }
+    for name in schemas.keys().filter(|name| !page.text.contains(&format!("[`{name}`]"))) {
+        problems.push(format!("the page does not mention `{name}`"));
+    }
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
+}
+
+/// The schemas by the names that they are for.
+fn schemas() -> Result<BTreeMap<String, Value>, String> {
+    let files = fs::read_dir(root().join("spec/schemas")).map_err(|error| error.to_string())?;
+    let read = |path: std::path::PathBuf| -> Option<(String, Value)> {
+        let schema: Value = serde_json::from_str(&fs::read_to_string(path).ok()?).ok()?;
+        Some((schema["title"].as_str()?.to_owned(), schema))
+    };
+    files
+        .map(|file| read(file.ok()?.path()))
+        .collect::<Option<_>>()
+        .ok_or("a schema cannot be read".to_owned())
+}
+
+/// The name of the schema that the output of a command has and fits.
+fn fits(command: &str, schemas: &BTreeMap<String, Value>) -> Result<String, String> {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_worldlines")).current_dir(root()).args(command.split(' ')).output();
+    let output = output.map_err(|error| error.to_string())?;
+    let value: Value = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
+    let name = value["schema"].as_str().ok_or("there is no field `schema`")?;
+    let schema = schemas.get(name).ok_or(format!("there is no schema `{name}`"))?;
+    mismatch(schema, schema, &value, "").map_or(Ok(name.to_owned()), Err)
+}
+
+/// Where a value does not fit a schema. Knows the keywords that generated schemas use, and refuses all others: what is not
+/// looked at would be no check.
+fn mismatch(root: &Value, schema: &Value, value: &Value, place: &str) -> Option<String> {
+    let Some(keywords) = schema.as_object() else { return Some(format!("{place}: the schema is no object")) };
+    keywords.iter().find_map(|(keyword, rule)| {
+        let holds = match (keyword.as_str(), rule) {
+            ("$schema" | "title" | "description" | "$defs" | "format", _) => true,
+            ("$ref", Value::String(path)) => {
+                let definition = root.pointer(path.trim_start_matches('#'));
+                return match definition {
+                    Some(definition) => mismatch(root, definition, value, place),
+                    None => Some(format!("{place}: there is no {path}")),
+                };
+            }
+            ("const", rule) => value == rule,
+            ("enum", Value::Array(values)) => values.contains(value),
+            ("anyOf" | "oneOf", Value::Array(options)) => {
+                options.iter().any(|option| mismatch(root, option, value, place).is_none())
+            }
+            ("type", Value::String(name)) => is(value, name),
+            ("type", Value::Array(names)) => {
+                names.iter().filter_map(Value::as_str).any(|name| is(value, name))
+            }
+            ("minimum", rule) => value.as_f64().is_none_or(|number| Some(number) >= rule.as_f64()),
+            ("minItems", rule) => {
+                value.as_array().is_none_or(|list| Some(list.len() as u64) >= rule.as_u64())
+            }
+            ("maxItems", rule) => {
+                value.as_array().is_none_or(|list| Some(list.len() as u64) <= rule.as_u64())
+            }
+            ("items", rule) => {
+                let values = value.as_array().into_iter().flatten().enumerate();
+                return values
+                    .map(|(index, value)| mismatch(root, rule, value, &format!("{place}/{index}")))
+                    .find_map(|found| found);
+            }
+            ("properties", Value::Object(rules)) => return in_fields(root, rules, value, place),
+            ("required", Value::Array(names)) => {
+                names.iter().filter_map(Value::as_str).all(|name| value.get(name).is_some())
+            }
+            _ => return Some(format!("{place}: `{keyword}` is not known here")),
+        };
+        (!holds).then(|| format!("{place}: expected `{keyword}` {rule}, but found {value}"))
+    })
+}
+
+/// Where a field does not fit its rule, or has none.
+fn in_fields(root: &Value, rules: &Map<String, Value>, value: &Value, place: &str) -> Option<String> {
+    value.as_object()?.iter().find_map(|(name, value)| {
+        let place = format!("{place}/{name}");
+        match rules.get(name) {
+            Some(rule) => mismatch(root, rule, value, &place),
+            None => Some(format!("{place}: the schema has no such field")),
+        }
+    })
+}
+
+fn is(value: &Value, name: &str) -> bool {
+    match name {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "boolean" => value.is_boolean(),
+        "integer" => value.is_u64() || value.is_i64(),
+        "null" => value.is_null(),
+        _ => false,
+    }
+}

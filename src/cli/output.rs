@@ -1,0 +1,59 @@
+//! How answers are printed.
+
+use std::io::{self, Write};
+
+use clap::ValueEnum;
+
+use super::exit::Failure;
+
+/// How an answer is printed.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// For programs; the field `schema` names the shape and its version
+    Json,
+}
+
+/// Prints a value as one line of JSON.
+pub fn print_json(out: &mut impl Write, value: &impl serde::Serialize) -> Result<(), Failure> {
+    serde_json::to_writer(&mut *out, value).map_err(io::Error::from)?;
+    writeln!(out)?;
+    Ok(())
+}
+
+/// An output whose reader may stop reading: then the rest is dropped, and the exit code stays the same.
+pub struct UntilClosed<W> {
+    out: W,
+    closed: bool,
+}
+
+impl<W: Write> UntilClosed<W> {
+    pub fn new(out: W) -> UntilClosed<W> {
+        UntilClosed { out, closed: false }
+    }
+
+    fn unless_closed<T>(&mut self, otherwise: T, act: impl FnOnce(&mut W) -> io::Result<T>) -> io::Result<T> {
+        if self.closed {
+            return Ok(otherwise);
+        }
+        match act(&mut self.out) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(otherwise)
+            }
+            done => done,
+        }
+    }
+}
+
+impl<W: Write> Write for UntilClosed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.unless_closed(bytes.len(), |out| out.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.unless_closed((), W::flush)
+    }
+}

@@ -1,0 +1,311 @@
+//! Reading a game out of a file, in any notation.
+
+use std::cell::OnceCell;
+use std::path::Path;
+
+use clap::ValueEnum;
+
+use super::exit::Failure;
+use super::files::{self, STDIN, shown};
+use super::json::{self, ErrorClass};
+use super::terminal::say;
+use worldlines::notation::{
+    Format as GameNotation, Game, Issue, LineIndex, Location, Options, ParseError, Parsed, Source as Shown,
+    Span, UnmovedPawns, ceo, printable, text_of,
+};
+use worldlines::puzzle::{self, Puzzle};
+
+/// A file with a game, and what is to be known to read it.
+#[derive(clap::Args)]
+pub struct Source {
+    /// A game or a position in any notation, or a puzzle, as FILE#ID if the file holds several; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    file: String,
+    /// The notation of the file [default: detected]
+    #[arg(long, value_name = "NOTATION", value_parser = notation)]
+    from: Option<Notation>,
+    /// Where the game starts, for notations that do not say it: the end of the game in this file
+    #[arg(long, value_name = "FILE")]
+    start: Option<String>,
+    /// Coordinates count from 0, in the notations `raw` and `gui-fen`, in what is read and written
+    #[arg(long)]
+    zero_based: bool,
+    /// Which pawns have never moved, in the notation `gui-fen`
+    #[arg(long, value_name = "WHICH", default_value = "start-rank")]
+    unmoved_pawns: Unmoved,
+    /// Compare marks of check and mate with what is the case
+    #[arg(long)]
+    check_marks: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Unmoved {
+    /// Those on their player's second rank
+    StartRank,
+    /// All of them
+    All,
+    /// None of them
+    None,
+}
+
+/// What `--from` and `--to` name: a notation of games, or that of another game, whose moves are for `convert` alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Notation {
+    Games(GameNotation),
+    ChessEvolvedOnline,
+}
+
+impl Notation {
+    fn all() -> impl Iterator<Item = Notation> {
+        GameNotation::all().map(Notation::Games).chain([Notation::ChessEvolvedOnline])
+    }
+
+    /// The notation of a file, if its beginning leaves no doubt.
+    fn detect(bytes: &[u8]) -> Option<Notation> {
+        let games = GameNotation::detect(bytes).map(Notation::Games);
+        games.or_else(|| ceo::detect(bytes).then_some(Notation::ChessEvolvedOnline))
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Notation::Games(format) => format.name(),
+            Notation::ChessEvolvedOnline => "ceo",
+        }
+    }
+
+    /// The game of a file. What is in no notation may still be a part of the one that most texts are in.
+    fn parse(notation: Option<Notation>, bytes: &[u8], options: &Options) -> Parsed {
+        match notation {
+            None => GameNotation::Pgn5d.parse(bytes, options),
+            Some(Notation::Games(format)) => format.parse(bytes, options),
+            Some(Notation::ChessEvolvedOnline) => match text_of(bytes).map(ceo::parse) {
+                Ok(Parsed { warnings, error, .. }) => {
+                    let another = || Issue::new("another-game", Span::new(0, 0), ceo::ANOTHER_GAME).illegal();
+                    Parsed { warnings, ..Parsed::refused(error.unwrap_or_else(another)) }
+                }
+                Err(error) => Parsed::refused(error),
+            },
+        }
+    }
+}
+
+/// The notation of this name, for the command line.
+pub fn notation(name: &str) -> Result<Notation, String> {
+    Notation::all().find(|notation| notation.name() == name).ok_or_else(|| {
+        let names: Vec<&str> = Notation::all().map(Notation::name).collect();
+        format!("there is no such notation; there are {}", names.join(", "))
+    })
+}
+
+/// What is in a file.
+pub struct Content {
+    /// The name of the file as people see it.
+    pub name: String,
+    /// As text, whatever it is.
+    text: String,
+    /// Where the lines of the text are, for those who ask.
+    lines: OnceCell<LineIndex>,
+    /// As bytes, if the notation is no text, or nothing but bytes is known.
+    bytes: Option<Vec<u8>>,
+}
+
+impl Content {
+    fn new(name: String, text: String, bytes: Option<Vec<u8>>) -> Content {
+        Content { name, text, lines: OnceCell::new(), bytes }
+    }
+
+    /// What errors are shown in.
+    fn source(&self) -> Shown<'_> {
+        match &self.bytes {
+            Some(bytes) => Shown::Bytes(bytes),
+            None => Shown::Indexed(&self.text, self.lines.get_or_init(|| LineIndex::of(&self.text))),
+        }
+    }
+
+    fn location(&self, issue: &Issue) -> Location {
+        self.source().location(issue.span.range().start)
+    }
+
+    /// An error with its place in the file, for people and for programs.
+    pub fn failure(&self, error: &ParseError) -> Failure {
+        let issue = error.issue();
+        let Location { line, column } = self.location(issue);
+        let class = match error {
+            ParseError::Malformed(_) => ErrorClass::Malformed,
+            ParseError::Illegal(_) => ErrorClass::Illegal,
+            ParseError::Ambiguous(_) => ErrorClass::Ambiguous,
+        };
+        Failure {
+            shown: error.excerpt(&self.name, self.source()).to_string(),
+            error: Box::new(json::Error {
+                class,
+                code: Some(issue.code),
+                message: issue.message.clone(),
+                hint: issue.hint.clone(),
+                line: Some(line),
+                column: Some(column),
+            }),
+        }
+    }
+
+    /// Says what looks wrong, and gives it to programs.
+    fn warn(&self, issue: &Issue) -> json::Warning {
+        say(&issue.excerpt(&self.name, self.source()).to_string());
+        let Location { line, column } = self.location(issue);
+        json::Warning {
+            code: issue.code,
+            message: issue.message.clone(),
+            hint: issue.hint.clone(),
+            line: Some(line),
+            column: Some(column),
+        }
+    }
+}
+
+/// What a file says.
+pub struct Read {
+    pub content: Content,
+    /// Which notation it is in; nothing for puzzle files, and where that is not known.
+    pub notation: Option<Notation>,
+    pub reading: Parsed,
+    /// The puzzle, if it is one.
+    pub puzzle: Option<Puzzle>,
+}
+
+impl Source {
+    /// What a writer of notations knows beside a game.
+    pub fn options_of_writing(&self) -> Options {
+        Options { zero_based: self.zero_based, ..Options::default() }
+    }
+
+    /// Reads the file as far as it can be read.
+    pub fn read(&self) -> Result<Read, Failure> {
+        let start = match &self.start {
+            None => None,
+            Some(file) => {
+                let read = read_file(file, None, &Options::default())?;
+                match (&read.reading.value, &read.reading.error) {
+                    (Some(game), None) => Some(game.end()),
+                    _ => return Err(read.failure()),
+                }
+            }
+        };
+        let unmoved_pawns = match self.unmoved_pawns {
+            Unmoved::StartRank => UnmovedPawns::StartRank,
+            Unmoved::All => UnmovedPawns::All,
+            Unmoved::None => UnmovedPawns::None,
+        };
+        let options =
+            Options { start, zero_based: self.zero_based, unmoved_pawns, check_marks: self.check_marks };
+        read_file(&self.file, self.from, &options)
+    }
+}
+
+fn read_file(file: &str, from: Option<Notation>, options: &Options) -> Result<Read, Failure> {
+    let (file, id) = match file.rsplit_once('#') {
+        Some((path, id)) if !Path::new(file).exists() => (path, Some(id)),
+        _ => (file, None),
+    };
+    let name = if file == STDIN { "<stdin>".to_owned() } else { shown(Path::new(file)) };
+    let bytes = files::read(Path::new(file))
+        .map_err(|error| Failure::new(format_args!("cannot read {name}: {error}")))?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    if from.is_none() && puzzle::is_puzzle_file(&text) {
+        let (game, puzzle) = read_puzzle(&name, &bytes, id)?;
+        let reading = Parsed { value: Some(game), ..Parsed::default() };
+        let content = Content::new(name, text, None);
+        return Ok(Read { content, notation: None, reading, puzzle: Some(puzzle) });
+    }
+    if let Some(id) = id {
+        let id = printable(id);
+        return Err(Failure::new(format_args!("{name} is no puzzle file, so it has no puzzle `{id}`")));
+    }
+    let notation = from.or_else(|| Notation::detect(&bytes));
+    let reading = Notation::parse(notation, &bytes, options);
+    if notation.is_none() {
+        let names: Vec<&str> = Notation::all().map(Notation::name).collect();
+        let names = names.join(", ");
+        let is_empty = |game: &Game| game.actions.is_empty() && game.headers.is_empty();
+        match &reading {
+            Parsed { error: None, value: Some(game), .. } if is_empty(game) => {
+                let message = format_args!("{name} holds no game: no header, no board and no move");
+                return Err(Failure::new(message));
+            }
+            Parsed { error: None, .. } => {
+                let message = format_args!(
+                    "{name} may be in more than one notation, so that --from has to name it: one of {names}"
+                );
+                return Err(Failure::new(message));
+            }
+            _ => {}
+        }
+        say(&format!(
+            "note: {name} is read as 5DPGN, since its beginning is open; --from names one of {names}"
+        ));
+    }
+    let is_text = notation.is_some() || std::str::from_utf8(&bytes).is_ok();
+    let bytes = (notation == Some(Notation::Games(GameNotation::Chess64Binary)) || !is_text).then_some(bytes);
+    Ok(Read { content: Content::new(name, text, bytes), notation, reading, puzzle: None })
+}
+
+/// The only puzzle of a file, or the one with this id, and the game that leads to its start.
+fn read_puzzle(name: &str, bytes: &[u8], id: Option<&str>) -> Result<(Game, Puzzle), Failure> {
+    let documents = puzzle::load(name, bytes);
+    let mut wanted = documents.iter().filter(|document| id.is_none_or(|id| document.id == id));
+    match (wanted.next(), wanted.next()) {
+        (Some(document), None) => {
+            let read = document.game().and_then(|game| Ok((game, document.puzzle.clone()?)));
+            read.map_err(|findings| {
+                let shown: Vec<String> =
+                    findings.iter().map(|finding| document.show("error", finding)).collect();
+                let first = findings.first().map(|finding| {
+                    let (file, span) = document.place(finding);
+                    let Location { line, column } = file.location(span.range().start);
+                    Box::new(json::Error {
+                        class: ErrorClass::Malformed,
+                        code: Some(finding.code),
+                        message: finding.message.clone(),
+                        hint: None,
+                        line: Some(line),
+                        column: Some(column),
+                    })
+                });
+                let error = first.unwrap_or_else(|| Failure::new("the puzzle cannot be read").error);
+                Failure { shown: shown.join("\n"), error }
+            })
+        }
+        (first, _) => {
+            let ids: Vec<String> =
+                documents.iter().take(NAMED_IDS).map(|document| printable(&document.id)).collect();
+            let more = if documents.len() > NAMED_IDS { ", …" } else { "" };
+            let problem = match (first, id) {
+                (None, Some(id)) => format!("{name} has no puzzle `{}`", printable(id)),
+                _ => format!("{name} holds several puzzles; {name}#ID means one of them"),
+            };
+            Err(Failure::new(format_args!("{problem}; there are {}{more}", ids.join(", "))))
+        }
+    }
+}
+
+/// How many puzzles of a file are named when it is not clear which one is meant.
+const NAMED_IDS: usize = 10;
+
+impl Read {
+    /// The file as text, whatever it is.
+    pub fn text(&self) -> &str {
+        &self.content.text
+    }
+
+    /// Says what looks wrong in the text, and gives it to programs.
+    pub fn warnings(&self) -> Vec<json::Warning> {
+        self.reading.warnings.iter().map(|warning| self.content.warn(warning)).collect()
+    }
+
+    /// Why the file could not be read to its end.
+    pub fn failure(&self) -> Failure {
+        match &self.reading.error {
+            Some(error) => self.content.failure(error),
+            None => Failure::new("there is no game"),
+        }
+    }
+}

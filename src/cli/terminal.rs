@@ -1,0 +1,225 @@
+//! What is said on standard error, and colours.
+//!
+//! Only a terminal sees colours, unless `--color always` asks for them elsewhere. They are put into finished text, line by
+//! line: the library that makes the text knows nothing of terminals.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::ValueEnum;
+use console::{Style, Term};
+
+use worldlines::notation::printable;
+
+/// When colours are used.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Color {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    /// What the command line asks for, before it is known to be right: what is wrong with it is shown in colours too.
+    pub fn of_arguments() -> Color {
+        let arguments: Vec<_> = std::env::args_os().collect();
+        let after = |pair: &[std::ffi::OsString]| (pair[0] == "--color").then(|| pair[1].clone());
+        let inside =
+            |argument: &std::ffi::OsString| Some(argument.to_str()?.strip_prefix("--color=")?.into());
+        let asked = arguments.windows(2).find_map(after).or_else(|| arguments.iter().find_map(inside));
+        let color = asked.and_then(|name: std::ffi::OsString| Color::from_str(name.to_str()?, false).ok());
+        color.unwrap_or_default()
+    }
+
+    /// The same for the parser of the command line.
+    pub fn of_help(self) -> clap::ColorChoice {
+        match self {
+            Color::Auto => clap::ColorChoice::Auto,
+            Color::Always => clap::ColorChoice::Always,
+            Color::Never => clap::ColorChoice::Never,
+        }
+    }
+
+    fn is_wanted(self, term: &Term, is_terminal: bool) -> bool {
+        match self {
+            Color::Auto => is_terminal && term.features().colors_supported(),
+            Color::Always => true,
+            Color::Never => false,
+        }
+    }
+}
+
+static ON_STDOUT: AtomicBool = AtomicBool::new(false);
+static ON_STDERR: AtomicBool = AtomicBool::new(false);
+
+/// Decides once what is coloured.
+pub fn set(color: Color) {
+    ON_STDOUT.store(color.is_wanted(&Term::stdout(), io::stdout().is_terminal()), Ordering::Relaxed);
+    ON_STDERR.store(color.is_wanted(&Term::stderr(), io::stderr().is_terminal()), Ordering::Relaxed);
+}
+
+/// Says something on standard error. If that fails there is no other place to say so.
+pub fn say(message: &str) {
+    let lines = message.trim_end().lines().map(printable);
+    let text = lines.collect::<Vec<_>>().join("\n") + "\n";
+    let _ = io::stderr().write_all(painted_if(&ON_STDERR, &text, message_line).as_bytes());
+}
+
+/// A report about puzzles for standard output, in colours if it is to have them.
+pub fn report(text: &str) -> String {
+    painted_if(&ON_STDOUT, text, |line| step_line(line).or_else(|| message_line(line)))
+}
+
+/// A drawing of boards for standard output, in colours if it is to have them.
+pub fn drawing(text: &str) -> String {
+    painted_if(&ON_STDOUT, text, board_line)
+}
+
+/// Paints each line that `paint` knows, where that is wanted.
+fn painted_if(wanted: &AtomicBool, text: &str, paint: impl Fn(&str) -> Option<String>) -> String {
+    if !wanted.load(Ordering::Relaxed) {
+        return text.to_owned();
+    }
+    let paint = |line: &str| {
+        let bare = line.trim_end_matches('\n');
+        paint(bare).unwrap_or_else(|| bare.to_owned()) + &line[bare.len()..]
+    };
+    text.split_inclusive('\n').map(paint).collect()
+}
+
+fn style() -> Style {
+    // Whether there are colours at all is decided here.
+    Style::new().force_styling(true)
+}
+
+/// A line of a message: its title, or a part of an excerpt.
+fn message_line(line: &str) -> Option<String> {
+    let title = |word: &str, style: Style| {
+        let rest = line.strip_prefix(word).filter(|rest| rest.starts_with([':', '[']))?;
+        let end = rest.find(": ").map_or(rest.len(), |colon| colon + 1);
+        let (label, rest) = rest.split_at(end);
+        let bold = self::style().bold();
+        Some(format!("{}{}", style.apply_to(format!("{word}{label}")), bold.apply_to(rest)))
+    };
+    let gutter = style().blue().bold();
+    title("error", style().red().bold())
+        .or_else(|| title("warning", style().yellow().bold()))
+        .or_else(|| title("lost", style().yellow().bold()))
+        .or_else(|| title("note", style().cyan().bold()))
+        .or_else(|| {
+            let at = line.find(|c: char| c != ' ' && !c.is_ascii_hexdigit())?;
+            let (margin, rest) = line.split_at(at);
+            if let Some(place) = rest.strip_prefix("--> ") {
+                return Some(format!("{}{place}", gutter.apply_to(format!("{margin}--> "))));
+            }
+            if let Some(note) = rest.strip_prefix("= ") {
+                return Some(format!("{}{note}", gutter.apply_to(format!("{margin}= "))));
+            }
+            let shown = rest.strip_prefix('|').filter(|_| margin.ends_with(' '))?;
+            let is_marks =
+                margin.trim().is_empty() && shown.contains('^') && shown.trim_matches(['^', ' ']).is_empty();
+            let shown =
+                if is_marks { style().red().bold().apply_to(shown).to_string() } else { shown.to_owned() };
+            Some(format!("{}{shown}", gutter.apply_to(format!("{margin}|"))))
+        })
+}
+
+/// A line with an answer to a step, or the name of a puzzle with its answer.
+fn step_line(line: &str) -> Option<String> {
+    let answers = [
+        ("pass", style().green()),
+        ("fail", style().red().bold()),
+        ("undecided", style().yellow()),
+        ("skipped", style().dim()),
+    ];
+    let inner = line.strip_prefix("  ")?;
+    answers.into_iter().find_map(|(answer, style)| {
+        let at = inner.find(&format!("  {answer}"))? + 2;
+        let (name, rest) = inner.split_at(at);
+        let rest = rest.strip_prefix(answer).filter(|rest| rest.is_empty() || rest.starts_with(' '))?;
+        Some(format!("  {name}{}{rest}", style.apply_to(answer)))
+    })
+}
+
+/// A line of a drawing: boards, or their names.
+fn board_line(line: &str) -> Option<String> {
+    if line.contains("to move.") {
+        return Some(style().bold().apply_to(line).to_string());
+    }
+    if !line.starts_with([' ', '-', '+', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']) {
+        return None;
+    }
+    let mut painted = String::new();
+    let mut rest = line;
+    while let Some(c) = rest.chars().next() {
+        let name = rest.starts_with('(').then(|| rest.find(')')).flatten().map(|end| end + 1);
+        let (style, length) = match (name, c) {
+            (Some(length), _) => (style().blue(), length),
+            (_, '|' | '!') => (style().yellow().bold(), 1),
+            (_, '.') => (style().dim(), 1),
+            (_, 'A'..='Z') => (style().bold(), 1),
+            // Letters of files stand under the boards, where nothing else does.
+            (_, 'a'..='z') if !is_files(line) => (style().red().bold(), 1),
+            _ => (Style::new(), c.len_utf8()),
+        };
+        let (part, after) = rest.split_at(length);
+        painted.push_str(&style.apply_to(part).to_string());
+        rest = after;
+    }
+    Some(painted)
+}
+
+/// Whether a line holds the letters of files and nothing else.
+fn is_files(line: &str) -> bool {
+    line.chars().all(|c| matches!(c, 'a'..='h' | ' ' | '|')) && line.trim_start().starts_with('a')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(painted: &str) -> String {
+        console::strip_ansi_codes(painted).into_owned()
+    }
+
+    #[test]
+    fn colours_change_no_text() {
+        let lines = [
+            "error[no-such-move]: illegal: action 3w: no white king can make this move",
+            " --> corpus/cli/misprint.5dpgn:7:4",
+            "  |",
+            "7 | 3. (1T2)Kc2b4",
+            "  |    ^^^^^^^^^^",
+            "  = hint: write it",
+            "00000010 | 1c 75 78 b7  |.ux......|",
+            "warning: something",
+            "  goal proven             undecided  the budget of 5 steps is spent",
+            "0        4   r . . k  r . . k |. . r k",
+            "             a b c d  a b c d |a b c d",
+            "             (0T1w)   (0T1b)  |(0T2w)!",
+            "Black to move. The present is T2b, right of the bar.  !: must be played",
+        ];
+        for line in lines {
+            let painted = [message_line(line), step_line(line), board_line(line)];
+            assert!(painted.iter().flatten().any(|painted| painted != line), "{line}");
+            for painted in painted.into_iter().flatten() {
+                assert_eq!(plain(&painted), line);
+            }
+        }
+        for line in ["", "an error of somebody", "é|è", "1. e4 e5", "  = "] {
+            for painted in [message_line(line), step_line(line), board_line(line)].into_iter().flatten() {
+                assert_eq!(plain(&painted), line);
+            }
+        }
+    }
+
+    #[test]
+    fn marks_are_painted_and_letters_of_files_are_not() {
+        assert!(message_line("  |    ^^^^").unwrap().contains("\u{1b}[31m"));
+        assert!(!board_line("    a b c").unwrap().contains('\u{1b}'));
+        assert!(
+            step_line("  shortest                pass       nothing").unwrap().contains("\u{1b}[32mpass")
+        );
+    }
+}

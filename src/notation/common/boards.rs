@@ -1,0 +1,180 @@
+//! Blocks `[rows:timeline:turn:colour]`: the boards of 5DFEN, which several notations hold.
+
+use super::cursor::Cursor;
+use super::error::{Issue, ParseError};
+use super::label::Label;
+use super::span::Span;
+use crate::state::{Board, MAX_BOARDS, MAX_TURN, Position, RowsProblem, Setup, SetupError};
+use crate::types::{BoardCoordinate, BoardSize, Color, Parity, RuleProfile};
+
+/// One block as it is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Block<'t> {
+    /// The block with its brackets.
+    pub span: Span,
+    /// The pieces, which start one byte after the block.
+    pub rows: &'t str,
+    /// The timeline.
+    pub timeline: Label,
+    /// The turn.
+    pub turn: i16,
+    /// The player to move on the board.
+    pub color: Color,
+}
+
+/// What is known about a position before its blocks are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Given {
+    /// The size of the boards; the first board decides when it is not given.
+    pub size: Option<BoardSize>,
+    /// The parity; the labels decide when it is not given.
+    pub parity: Option<Parity>,
+    /// The rules in force.
+    pub profile: RuleProfile,
+}
+
+/// The blocks of `text`, before anything is known about the game.
+///
+/// # Errors
+///
+/// When something else than blocks is in the text.
+pub fn blocks(text: &str) -> Result<Vec<Block<'_>>, ParseError> {
+    let mut cursor = Cursor::new(text);
+    let mut blocks = Vec::new();
+    cursor.skip_whitespace();
+    while !cursor.is_at_end() {
+        read_next(&mut cursor, &mut blocks)?;
+        cursor.skip_whitespace();
+    }
+    Ok(blocks)
+}
+
+/// Steps over one block and adds it to those before it.
+pub(crate) fn read_next<'t>(cursor: &mut Cursor<'t>, blocks: &mut Vec<Block<'t>>) -> Result<(), ParseError> {
+    if blocks.len() == MAX_BOARDS {
+        let message = format!("expected at most {MAX_BOARDS} boards");
+        return Err(Issue::new("too-many-boards", cursor.span_here(), message).malformed());
+    }
+    blocks.push(read_block(cursor)?);
+    Ok(())
+}
+
+/// Steps over one block.
+pub(crate) fn read_block<'t>(cursor: &mut Cursor<'t>) -> Result<Block<'t>, ParseError> {
+    let start = cursor.at;
+    if !cursor.eat("[") {
+        return Err(cursor.expected("missing-board", "a board in brackets").malformed());
+    }
+    cursor.skip_while(|byte| !matches!(byte, b':' | b'[' | b']') && !byte.is_ascii_whitespace());
+    let rows = &cursor.text[start + 1..cursor.at];
+    let colon = |cursor: &mut Cursor<'t>, after: &str| {
+        let hint = "a board reads `[rows:timeline:turn:colour]`, without blanks";
+        let missing =
+            |cursor: &Cursor<'t>| cursor.expected("missing-field", &format!("`:` after the {after}"));
+        if cursor.eat(":") { Ok(()) } else { Err(missing(cursor).hint(hint).malformed()) }
+    };
+    colon(cursor, "pieces")?;
+    let Some(timeline) = cursor.label()? else {
+        return Err(cursor.expected("missing-timeline", "a timeline number").malformed());
+    };
+    colon(cursor, "timeline")?;
+    let turn = cursor.turn()?;
+    colon(cursor, "turn")?;
+    let Some(color) = cursor.color() else {
+        return Err(cursor.expected("missing-colour", "`w` or `b`").malformed());
+    };
+    if !cursor.eat("]") {
+        return Err(cursor.expected("unclosed-board", "`]`").malformed());
+    }
+    Ok(Block { span: cursor.span_from(start), rows, timeline, turn, color })
+}
+
+/// The position of these blocks.
+///
+/// # Errors
+///
+/// When the pieces of a block are malformed, the labels fit no parity, or the boards make no multiverse. The span lies
+/// within that of the block that is to blame.
+pub fn position(blocks: &[Block<'_>], given: Given) -> Result<Position, ParseError> {
+    let setup = setup(blocks, given)?;
+    Position::from_setup(&setup).map_err(|error| {
+        let at = match error {
+            SetupError::TurnOutOfRange(at) | SetupError::WrongSize(at) | SetupError::Repeated(at) => Some(at),
+            _ => None,
+        };
+        // If two boards have the same coordinate, the error is about the later one.
+        let blamed = setup.boards.iter().rposition(|(place, _)| Some(*place) == at);
+        let span = match blamed {
+            Some(index) => blocks[index].span,
+            None => whole(blocks),
+        };
+        Issue::new("no-multiverse", span, error.describe(setup.parity)).illegal()
+    })
+}
+
+/// The boards of these blocks, in their order, before anyone has asked whether they make a multiverse.
+///
+/// # Errors
+///
+/// When the pieces of a block are malformed, or the labels fit no parity.
+pub fn setup(blocks: &[Block<'_>], given: Given) -> Result<Setup, ParseError> {
+    let parity = parity(blocks, given.parity)?;
+    let mut size = given.size;
+    let mut boards = Vec::with_capacity(blocks.len());
+    for block in blocks {
+        let board = Board::from_rows(block.rows, size).map_err(|error| {
+            let start = block.span.start as usize + 1;
+            let code = match error.problem {
+                RowsProblem::TooLarge => "board-too-large",
+                RowsProblem::RankLength { .. } => "wrong-rank-length",
+                RowsProblem::RankCount { .. } => "wrong-rank-count",
+                _ => "unknown-piece",
+            };
+            let span = Span::new(start + error.at.start, start + error.at.end);
+            Issue::new(code, span, error.to_string()).malformed()
+        })?;
+        size.get_or_insert(board.size());
+        let timeline = block.timeline.timeline_at(parity, block.span)?;
+        if block.turn > MAX_TURN {
+            let message = format!("expected a turn up to {MAX_TURN}");
+            return Err(Issue::new("number-too-large", block.span, message).malformed());
+        }
+        boards.push((BoardCoordinate::new(timeline.0, block.turn, block.color), board));
+    }
+    let Some(size) = size else {
+        return Err(Issue::new("no-boards", whole(blocks), "expected at least one board").malformed());
+    };
+    Ok(Setup { size, parity, profile: given.profile, boards })
+}
+
+/// Whether `-0` and `+0` are used, unless that is given.
+fn parity(blocks: &[Block<'_>], given: Option<Parity>) -> Result<Parity, ParseError> {
+    let signed = blocks.iter().find(|block| block.timeline.is_signed_zero());
+    match (given, signed) {
+        (None, None) => Ok(Parity::Odd),
+        (None, Some(_)) => Ok(Parity::Even),
+        (Some(Parity::Odd), Some(block)) => {
+            let message = "expected the label `0`: an odd number of start timelines has no `-0` and `+0`";
+            Err(Issue::new("parity-contradicted", block.span, message).malformed())
+        }
+        (Some(parity), _) => Ok(parity),
+    }
+}
+
+/// From the first block to the last one.
+fn whole(blocks: &[Block<'_>]) -> Span {
+    blocks.iter().map(|block| block.span).reduce(Span::to).unwrap_or_default()
+}
+
+/// A size that is written at `span`.
+pub(crate) fn board_size(width: u64, height: u64, span: Span) -> Result<BoardSize, ParseError> {
+    let side = |n| u8::try_from(n).unwrap_or(u8::MAX);
+    BoardSize::new(side(width), side(height)).ok_or_else(|| too_large(span))
+}
+
+/// The error that boards larger than are supported are written at `span`.
+pub(crate) fn too_large(span: Span) -> ParseError {
+    let max = BoardSize::MAX;
+    let message = format!("expected boards of at most {max}x{max}: larger ones are not supported");
+    Issue::new("board-too-large", span, message).malformed()
+}

@@ -1,0 +1,406 @@
+//! FEN as text: one board of orthodox chess, which PGN holds too.
+
+use super::cursor::Cursor;
+use super::en_passant;
+use super::error::{Issue, ParseError};
+use super::game::{Loss, Parsed, WriteError};
+use super::span::Span;
+use crate::state::{Board, MAX_TURN, Position, Setup};
+use crate::types::{
+    BoardCoordinate, BoardSize, Color, HalfTurn, Parity, Piece, PieceKind, RuleProfile, Square, Timeline,
+};
+
+/// The header that holds the half-moves since the last capture or pawn's move.
+pub const HALFMOVE_CLOCK: &str = "HalfmoveClock";
+
+/// The position of a FEN and its clock of half-moves.
+///
+/// ```
+/// use worldlines::notation::fen;
+///
+/// let text = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2";
+/// let (position, clock) = fen::parse(text).into_result().unwrap();
+/// assert_eq!(position.multiverse().boards().count(), 3);
+/// assert_eq!(fen::write(&position, clock).unwrap(), text);
+/// ```
+///
+pub fn parse(text: &str) -> Parsed<(Position, u32)> {
+    let mut warnings = Vec::new();
+    Parsed::new(read(text, &mut warnings), warnings)
+}
+
+/// How a clock is kept.
+pub(crate) fn clock_header(clock: u32) -> Option<(String, String)> {
+    (clock != 0).then(|| (HALFMOVE_CLOCK.to_owned(), clock.to_string()))
+}
+
+/// The clock that the headers of a game keep.
+pub(crate) fn clock_of(headers: &[(String, String)]) -> u32 {
+    let header = headers.iter().find(|(key, value)| is_clock(key, value));
+    header.and_then(|(_, value)| value.parse().ok()).unwrap_or(0)
+}
+
+/// Whether this header is one that [`clock_of`] can read.
+pub(crate) fn is_clock(key: &str, value: &str) -> bool {
+    key == HALFMOVE_CLOCK && value.parse().is_ok_and(|clock: u32| clock.to_string() == value)
+}
+
+pub(crate) fn read(text: &str, warnings: &mut Vec<Issue>) -> Result<(Position, u32), ParseError> {
+    let mut cursor = Cursor::new(text);
+    cursor.skip_whitespace();
+    let start = cursor.at;
+    let mut board = pieces(&mut cursor)?;
+    if !blank(&mut cursor) {
+        return Err(cursor.expected("missing-colour", "a blank and the player to move").malformed());
+    }
+    let Some(color) = cursor.color() else {
+        return Err(cursor.expected("missing-colour", "`w` or `b`").malformed());
+    };
+    if !blank(&mut cursor) && !cursor.is_at_end() {
+        return Err(cursor.expected("missing-field", "a blank").malformed());
+    }
+    let fields = Fields::rest(&mut cursor)?;
+    let end = text.trim_ascii_end().len();
+    let whole = Span::new(start, end.max(start));
+    if fields.missing > 0 {
+        let message = "fields are missing: read as no castling, no skipped square, and the clocks 0 and 1";
+        warnings.push(Issue::new("missing-field", Span::new(end, end), message));
+    }
+    check_pieces(&board, whole)?;
+    castling(&mut board, &fields, warnings);
+    let turn = turn(&fields, warnings)?;
+    let position = position(board, color, turn, &fields)?;
+    if position.is_attacked_on_board(!color) {
+        let message = format!("{color} is to move and could capture the king");
+        return Err(Issue::new("opponent-in-check", whole, message).illegal());
+    }
+    let canonical = write(&position, fields.clock).expect("what was read says all that can be written");
+    if canonical != text && warnings.is_empty() {
+        let span = if start > 0 || end < text.len() { Span::new(0, text.len()) } else { whole };
+        // A line end after the text is how files end.
+        if text.strip_suffix('\n').is_none_or(|text| text.trim_end_matches('\r') != canonical) {
+            warnings.push(Issue::new("other-spelling", span, format!("read as `{canonical}`")));
+        }
+    }
+    Ok((position, fields.clock))
+}
+
+/// Steps over white space, if there is some.
+fn blank(cursor: &mut Cursor<'_>) -> bool {
+    let start = cursor.at;
+    cursor.skip_whitespace();
+    cursor.at > start
+}
+
+/// The first field, with pawns on their start ranks as unmoved.
+fn pieces(cursor: &mut Cursor<'_>) -> Result<Board, ParseError> {
+    let mut board = Board::empty(BoardSize::STANDARD);
+    let whole = cursor.at;
+    let (mut rank, mut file, mut start) = (7u8, 0u8, cursor.at);
+    loop {
+        let byte = cursor.peek().unwrap_or(b' ');
+        let piece =
+            char::from(byte).is_ascii_alphabetic().then(|| Piece::try_from(char::from(byte)).ok()).flatten();
+        match (byte, piece) {
+            (_, Some(piece)) if is_orthodox(piece.kind) => {
+                if let Some(square) = Square::new(file, rank) {
+                    let home = if piece.color == Color::White { 1 } else { 6 };
+                    board.put(square, piece, piece.kind == PieceKind::Pawn && rank == home);
+                }
+                file += 1;
+            }
+            (b'1'..=b'8', _) => file += byte - b'0',
+            (b'/', _) | (b' ' | b'\t' | b'\n' | b'\r', _) => {
+                if file != 8 {
+                    let message = format!("expected 8 squares in the rank, but found {file}");
+                    return Err(Issue::new("wrong-rank-length", cursor.span_from(start), message).malformed());
+                }
+                if rank == 0 && byte != b'/' {
+                    return Ok(board);
+                }
+                if rank == 0 || byte != b'/' {
+                    let message = "expected 8 ranks, from the eighth down, with `/` between them";
+                    return Err(Issue::new("wrong-rank-count", cursor.span_from(whole), message).malformed());
+                }
+                (rank, file, start) = (rank - 1, 0, cursor.at + 1);
+            }
+            _ => {
+                let what = "one of the letters PNBRQK, a number up to 8 or `/`";
+                let issue = cursor.expected("unknown-piece", what);
+                let hint = "FEN is for orthodox chess; boards of 5D chess are written as 5DFEN";
+                return Err(
+                    if piece.is_some() || byte == b'*' { issue.hint(hint) } else { issue }.malformed()
+                );
+            }
+        }
+        if file > 8 {
+            let message = "expected 8 squares in the rank, but found more";
+            let span = Span::new(start, cursor.at + 1);
+            return Err(Issue::new("wrong-rank-length", span, message).malformed());
+        }
+        cursor.at += 1;
+    }
+}
+
+fn is_orthodox(kind: PieceKind) -> bool {
+    use PieceKind::{Bishop, King, Knight, Pawn, Queen, Rook};
+    matches!(kind, Pawn | Knight | Bishop | Rook | Queen | King)
+}
+
+/// What stands behind the player to move.
+struct Fields {
+    /// The letters of castling, with their places.
+    rights: Vec<(u8, Span)>,
+    skipped: Option<(Square, Span)>,
+    clock: u32,
+    number: (u32, Span),
+    missing: u8,
+}
+
+impl Fields {
+    fn rest(cursor: &mut Cursor<'_>) -> Result<Fields, ParseError> {
+        let here = cursor.span_here();
+        let mut fields =
+            Fields { rights: Vec::new(), skipped: None, clock: 0, number: (1, here), missing: 0 };
+        let mut field = |fields: &mut Fields, read: ReadField| {
+            if cursor.is_at_end() {
+                fields.missing += 1;
+                return Ok(());
+            }
+            read(fields, cursor)?;
+            if !blank(cursor) && !cursor.is_at_end() {
+                return Err(cursor.expected("missing-field", "a blank after the field").malformed());
+            }
+            Ok(())
+        };
+        field(&mut fields, Fields::rights)?;
+        field(&mut fields, Fields::skipped)?;
+        field(&mut fields, |fields, cursor| {
+            fields.clock = number(cursor, "the half-moves since the last capture or pawn's move")?.0;
+            Ok(())
+        })?;
+        field(&mut fields, |fields, cursor| {
+            fields.number = number(cursor, "the number of the move")?;
+            Ok(())
+        })?;
+        if !cursor.is_at_end() {
+            let issue = cursor.expected("text-after-fen", "the end of the text");
+            return Err(issue.hint("a FEN has six fields").malformed());
+        }
+        Ok(fields)
+    }
+
+    fn rights(&mut self, cursor: &mut Cursor<'_>) -> Result<(), ParseError> {
+        if cursor.eat("-") {
+            return Ok(());
+        }
+        while let Some(letter @ (b'K' | b'Q' | b'k' | b'q')) = cursor.peek() {
+            // Each letter counts once.
+            if self.rights.iter().all(|(other, _)| *other != letter) {
+                self.rights.push((letter, cursor.span_here()));
+            }
+            cursor.at += 1;
+        }
+        if self.rights.is_empty() {
+            let issue = cursor.expected("malformed-castling", "`-` or some of the letters KQkq");
+            return Err(issue.malformed());
+        }
+        Ok(())
+    }
+
+    fn skipped(&mut self, cursor: &mut Cursor<'_>) -> Result<(), ParseError> {
+        if cursor.eat("-") {
+            return Ok(());
+        }
+        let start = cursor.at;
+        let Some(square) = cursor.square() else {
+            return Err(cursor.expected("malformed-en-passant", "`-` or a square").malformed());
+        };
+        self.skipped = Some((square, cursor.span_from(start)));
+        Ok(())
+    }
+}
+
+type ReadField = fn(&mut Fields, &mut Cursor<'_>) -> Result<(), ParseError>;
+
+fn number(cursor: &mut Cursor<'_>, what: &str) -> Result<(u32, Span), ParseError> {
+    let start = cursor.at;
+    let number = cursor.number().ok_or_else(|| cursor.expected("missing-number", what).malformed())?;
+    let span = cursor.span_from(start);
+    if number == u32::MAX {
+        return Err(Issue::new("number-too-large", span, "the number is too large").malformed());
+    }
+    Ok((number, span))
+}
+
+fn check_pieces(board: &Board, span: Span) -> Result<(), ParseError> {
+    match obstacle(board) {
+        None => Ok(()),
+        Some((code, message)) => Err(Issue::new(code, span, message).illegal()),
+    }
+}
+
+/// Why no game of orthodox chess has these pieces.
+fn obstacle(board: &Board) -> Option<(&'static str, String)> {
+    for color in Color::ALL {
+        let king = Piece { color, kind: PieceKind::King };
+        let kings = board.pieces().filter(|(_, piece)| *piece == king).count();
+        if kings != 1 {
+            return Some(("king-count", format!("expected one king of {color}, but found {kings}")));
+        }
+    }
+    let mut pawns = board.pieces().filter(|(_, piece)| piece.kind == PieceKind::Pawn);
+    let (square, _) = pawns.find(|(square, _)| matches!(square.rank(), 0 | 7))?;
+    Some(("pawn-on-last-rank", format!("expected no pawn on {square}, a first or last rank")))
+}
+
+/// Letter, king and rook of each way to castle.
+const CASTLING: [(u8, Color, Square, Square); 4] = [
+    (b'K', Color::White, Square::from_index(4), Square::from_index(7)),
+    (b'Q', Color::White, Square::from_index(4), Square::from_index(0)),
+    (b'k', Color::Black, Square::from_index(60), Square::from_index(63)),
+    (b'q', Color::Black, Square::from_index(60), Square::from_index(56)),
+];
+
+/// Marks kings and rooks as unmoved.
+fn castling(board: &mut Board, fields: &Fields, warnings: &mut Vec<Issue>) {
+    for (letter, color, king, rook) in CASTLING {
+        let Some((_, span)) = fields.rights.iter().find(|(written, _)| *written == letter) else { continue };
+        let (royal, tower) = (Piece { color, kind: PieceKind::King }, Piece { color, kind: PieceKind::Rook });
+        if board.get(king) == Some(royal) && board.get(rook) == Some(tower) {
+            board.put(king, royal, true);
+            board.put(rook, tower, true);
+        } else {
+            let message = format!("dropped: castling needs a king on {king} and a rook on {rook}");
+            warnings.push(Issue::new("castling-dropped", *span, message));
+        }
+    }
+}
+
+fn turn(fields: &Fields, warnings: &mut Vec<Issue>) -> Result<i16, ParseError> {
+    let (number, span) = fields.number;
+    if number == 0 {
+        warnings.push(Issue::new("move-number-zero", span, "moves are numbered from 1: read as 1"));
+        return Ok(1);
+    }
+    i16::try_from(number).ok().filter(|&turn| turn <= MAX_TURN).ok_or_else(|| {
+        let message = format!("expected a move number up to {MAX_TURN}");
+        Issue::new("number-too-large", span, message).malformed()
+    })
+}
+
+/// The board and, if a square was skipped, those before it.
+fn position(board: Board, color: Color, turn: i16, fields: &Fields) -> Result<Position, ParseError> {
+    let now = HalfTurn::new(turn, color);
+    let mut boards = Vec::with_capacity(3);
+    if let Some((skipped, span)) = fields.skipped {
+        let before = en_passant::before(&board, color, skipped).ok_or_else(|| {
+            let message = format!("no pawn of {} has just skipped {skipped}", !color);
+            Issue::new("impossible-en-passant", span, message).illegal()
+        })?;
+        for half_turn in [HalfTurn(now.0 - 2), HalfTurn(now.0 - 1)] {
+            boards.push((BoardCoordinate { timeline: Timeline(0), half_turn }, before));
+        }
+    }
+    boards.push((BoardCoordinate { timeline: Timeline(0), half_turn: now }, board));
+    let profile = RuleProfile::orthodox();
+    let setup = Setup { size: BoardSize::STANDARD, parity: Parity::Odd, profile, boards };
+    Ok(Position::from_setup(&setup).expect("boards of one timeline that follow each other"))
+}
+
+/// The FEN of a position of orthodox chess, with its clock of half-moves. [`parse`] reads it back.
+///
+/// # Errors
+///
+/// When FEN cannot say how the game can go on: other pieces, pawns that have or have not moved against what their rank
+/// says, castling from other squares, or a position that [`parse`] refuses.
+pub fn write(position: &Position, clock: u32) -> Result<String, WriteError> {
+    let Some((at, board)) = position.only_board().filter(|_| position.size() == BoardSize::STANDARD) else {
+        return Err(WriteError::new("FEN is for one board of 8x8 squares under the rules of orthodox chess"));
+    };
+    if let Some((square, piece)) = board.pieces().find(|(_, piece)| !is_orthodox(piece.kind)) {
+        return Err(WriteError::new(format!("orthodox chess has no {}, as on {square}", piece.kind)));
+    }
+    if let Some((_, reason)) = obstacle(board) {
+        return Err(WriteError::new(reason));
+    }
+    let color = at.color();
+    if position.is_attacked_on_board(!color) {
+        return Err(WriteError::new(format!("{color} is to move and could capture the king")));
+    }
+    let mut text = rows(board);
+    text.push(' ');
+    text.push(color.letter());
+    text.push(' ');
+    text.push_str(&rights(board)?);
+    match position.skipped_on_board() {
+        Some(square) if en_passant::before(board, color, square).is_some() => text += &format!(" {square}"),
+        Some(square) => {
+            let reason =
+                format!("FEN cannot say that a pawn from another rank than its second has skipped {square}");
+            return Err(WriteError::new(reason));
+        }
+        None => text += " -",
+    }
+    text += &format!(" {clock} {}", at.half_turn.turn().max(1));
+    Ok(text)
+}
+
+fn rows(board: &Board) -> String {
+    board.rows().to_string().replace('*', "")
+}
+
+/// The letters of castling, if they say all that the unmoved flags of the board say.
+fn rights(board: &Board) -> Result<String, WriteError> {
+    let unmoved = |kind| {
+        let pieces =
+            board.pieces().filter(move |(square, piece)| piece.kind == kind && board.is_unmoved(*square));
+        pieces.collect::<Vec<_>>()
+    };
+    for (square, piece) in board.pieces().filter(|(_, piece)| piece.kind == PieceKind::Pawn) {
+        let at_home = square.rank() == if piece.color == Color::White { 1 } else { 6 };
+        if at_home != board.is_unmoved(square) {
+            let state = if at_home { "has moved" } else { "has never moved" };
+            return Err(WriteError::new(format!("FEN cannot say that the pawn on {square} {state}")));
+        }
+    }
+    let mut letters = String::new();
+    let rooks = unmoved(PieceKind::Rook);
+    for (king, royal) in unmoved(PieceKind::King) {
+        for (rook, _) in
+            rooks.iter().filter(|(rook, tower)| tower.color == royal.color && rook.rank() == king.rank())
+        {
+            let way = CASTLING.iter().find(|way| (way.1, way.2, way.3) == (royal.color, king, *rook));
+            match way {
+                Some((letter, ..)) => letters.push(char::from(*letter)),
+                None if rook.file().abs_diff(king.file()) < 2 => {}
+                None => {
+                    let reason =
+                        format!("FEN cannot say that the king on {king} can castle with the rook on {rook}");
+                    return Err(WriteError::new(reason));
+                }
+            }
+        }
+    }
+    let mut sorted: Vec<char> = letters.chars().collect();
+    sorted.sort_by_key(|&letter| "KQkq".find(letter));
+    Ok(if sorted.is_empty() { "-".into() } else { sorted.into_iter().collect() })
+}
+
+/// What a FEN does not say of the position that it was written for.
+pub(crate) fn loss_of_start(start: &Position, fen: &str) -> Option<Loss> {
+    let (same, _) = parse(fen).into_result().ok()?;
+    if same == *start {
+        return None;
+    }
+    let ends = |position: &Position| position.only_board().map(|(at, _)| at.half_turn);
+    Some(Loss::new(if ends(&same) == ends(start) {
+        "the earlier boards of the start position, and which pieces have moved where that does not matter"
+    } else {
+        "the number of the first turn"
+    }))
+}
+
+pub(crate) fn without_clock(headers: &[(String, String)]) -> Vec<(String, String)> {
+    headers.iter().filter(|(key, value)| !is_clock(key, value)).cloned().collect()
+}

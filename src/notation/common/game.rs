@@ -1,0 +1,290 @@
+//! What every notation of games reads and writes.
+
+use std::fmt;
+
+use super::error::{Issue, ParseError};
+use super::excerpt::printable;
+use super::span::Span;
+use crate::state::Position;
+use crate::types::{Action, Coordinate, Promotions, RuleProfile};
+
+/// The longest text that is read.
+pub const MAX_INPUT_BYTES: usize = 16 << 20;
+/// The most actions of a game.
+pub const MAX_ACTIONS: usize = 100_000;
+
+/// A game: where it starts and what was played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Game {
+    /// A name of the start position that is not the name of a variant.
+    pub name: Option<String>,
+    /// The headers that do not describe the start position, in order.
+    pub headers: Vec<(String, String)>,
+    /// The start position.
+    pub start: Position,
+    /// Where pieces stand at the start that are known to have moved, of kinds of which the rules never ask that: bishops, knights,
+    /// queens and so on. In order of boards and squares. Only the [hash](crate::notation::hash) and the Board objects of
+    /// 5d-chess-js tell them from the others.
+    pub also_moved: Vec<Coordinate>,
+    /// The actions, in order, all of them legal.
+    pub actions: Vec<Action>,
+    /// How it ended, if the moves end with that.
+    pub result: Option<GameResult>,
+}
+
+impl Game {
+    /// The game of these actions without any header. They must be legal.
+    pub fn new(start: Position, actions: Vec<Action>) -> Game {
+        Game { name: None, headers: Vec::new(), start, also_moved: Vec::new(), actions, result: None }
+    }
+
+    /// What a notation without headers and results loses of this game.
+    pub fn losses_of_headers(&self) -> Vec<Loss> {
+        let name = self.name.iter().map(|name| Loss::new(format!("the name of the start position `{name}`")));
+        let headers = self.headers.iter().map(|(key, _)| Loss::new(format!("the header `{key}`")));
+        name.chain(headers).collect()
+    }
+
+    /// What a notation without results loses of this game.
+    pub fn loss_of_result(&self) -> Option<Loss> {
+        self.result.map(|result| Loss::new(format!("the result `{result}`")))
+    }
+
+    /// What a notation loses that does not say which pieces have moved, unless the rules ask that.
+    pub(crate) fn loss_of_moved(&self) -> Option<Loss> {
+        let lost =
+            "which bishops, knights, queens and others of the start have moved, on which a hash depends";
+        (!self.also_moved.is_empty()).then(|| Loss::new(lost))
+    }
+
+    /// What a notation loses that says nothing about the rules but the promotions that it shows.
+    pub(crate) fn loss_of_rules(&self, shown: Promotions) -> Option<Loss> {
+        let plain = RuleProfile { promotions: shown, ..RuleProfile::default() };
+        (self.start.profile() != plain).then(|| Loss::new("the rules in force, such as promotions"))
+    }
+
+    /// Promotions to queens, and those of the actions.
+    pub(crate) fn promotions_shown(&self) -> Promotions {
+        let made = self.actions.iter().flat_map(|action| action.moves()).filter_map(|m| m.promotion);
+        made.fold(Promotions::QUEEN, |set, kind| set.with(kind).unwrap_or(set))
+    }
+
+    /// The position after the last action.
+    pub fn end(&self) -> Position {
+        let mut position = self.start.clone();
+        for action in &self.actions {
+            position.play_unchecked(action);
+        }
+        position
+    }
+}
+
+/// How far a text could be parsed: the one shape that every notation gives.
+///
+/// [`Parsed::into_result`] is for those who take what can be understood, [`Parsed::strict`] for those who want the one form that is
+/// written.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Parsed<T = Game> {
+    /// The game or other value up to the error, if there is one; nothing when even its beginning is wrong.
+    pub value: Option<T>,
+    /// Where each of its actions, or other parts in a row, stands in the text.
+    pub spans: Vec<Span>,
+    /// What is wrong without preventing anything, in the order in which it was found.
+    pub warnings: Vec<Issue>,
+    /// What the text says and the game does not hold, such as comments.
+    pub losses: Vec<Loss>,
+    /// Why reading stopped before the end of the text.
+    pub error: Option<ParseError>,
+}
+
+impl<T> Default for Parsed<T> {
+    fn default() -> Parsed<T> {
+        Parsed { value: None, spans: Vec::new(), warnings: Vec::new(), losses: Vec::new(), error: None }
+    }
+}
+
+impl<T> Parsed<T> {
+    /// What a text gives that is refused as a whole.
+    pub fn refused(error: ParseError) -> Parsed<T> {
+        Parsed { error: Some(error), ..Parsed::default() }
+    }
+
+    /// A value, or the error of the text, and what was odd before either.
+    pub(crate) fn new(value: Result<T, ParseError>, warnings: Vec<Issue>) -> Parsed<T> {
+        match value {
+            Ok(value) => Parsed { value: Some(value), warnings, ..Parsed::default() },
+            Err(error) => Parsed { warnings, ..Parsed::refused(error) },
+        }
+    }
+
+    /// Another value in its place.
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Parsed<U> {
+        let Parsed { value, spans, warnings, losses, error } = self;
+        Parsed { value: value.map(change), spans, warnings, losses, error }
+    }
+
+    /// The value, if the text could be parsed to its end. Warnings do not count.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is malformed, illegal or ambiguous.
+    pub fn into_result(self) -> Result<T, ParseError> {
+        match (self.value, self.error) {
+            (Some(value), None) => Ok(value),
+            (_, error) => Err(error.expect("a text without a value has an error")),
+        }
+    }
+
+    /// The value, if the text is in the strict form of its notation: what is otherwise a warning is an error.
+    ///
+    /// # Errors
+    ///
+    /// Whatever comes first in the text.
+    pub fn strict(self) -> Result<T, ParseError> {
+        let first = self.warnings.into_iter().min_by_key(|warning| warning.span);
+        match (self.value, first.map(Issue::malformed), self.error) {
+            (_, Some(warning), Some(error)) if error.span() < warning.span() => Err(error),
+            (_, Some(error), _) | (_, None, Some(error)) => Err(error),
+            (value, None, None) => Ok(value.expect("a text without a value has an error")),
+        }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GameResult {
+    /// `1-0`
+    WhiteWins,
+    /// `0-1`
+    BlackWins,
+    /// `1/2-1/2`
+    Draw,
+    /// `*`: the game goes on, or it is not known.
+    Open,
+}
+
+impl GameResult {
+    /// All four.
+    pub const ALL: [GameResult; 4] =
+        [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Open];
+
+    /// The one that is written exactly like this.
+    pub fn from_text(text: &str) -> Option<GameResult> {
+        GameResult::ALL.into_iter().find(|result| result.text() == text)
+    }
+
+    /// As it is written.
+    pub const fn text(self) -> &'static str {
+        match self {
+            GameResult::WhiteWins => "1-0",
+            GameResult::BlackWins => "0-1",
+            GameResult::Draw => "1/2-1/2",
+            GameResult::Open => "*",
+        }
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+/// Something that a game has and its text in a notation does not say.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Loss {
+    /// What is lost: a lowercase phrase, as `the header Event`.
+    pub what: String,
+    /// The action that loses it, by its index, if it is about one.
+    pub action: Option<usize>,
+}
+
+impl Loss {
+    /// A loss of the game as a whole.
+    pub fn new(what: impl Into<String>) -> Loss {
+        Loss { what: printable(&what.into()), action: None }
+    }
+
+    /// A loss of one action, by its index.
+    pub fn at(action: usize, what: impl Into<String>) -> Loss {
+        Loss { what: printable(&what.into()), action: Some(action) }
+    }
+}
+
+/// A game written in a notation: the one shape that every notation gives.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[must_use]
+pub struct Written {
+    /// The text, or the bytes of a binary notation.
+    pub bytes: Vec<u8>,
+    /// What the text does not say. Without losses, reading it gives an equal game.
+    pub losses: Vec<Loss>,
+}
+
+impl Written {
+    /// A text and what it does not say.
+    pub fn new(text: impl Into<String>, losses: Vec<Loss>) -> Written {
+        Written { bytes: text.into().into_bytes(), losses }
+    }
+
+    /// The text. Of a binary notation this is not to be had: its bytes become U+FFFD.
+    #[must_use]
+    pub fn into_text(self) -> String {
+        String::from_utf8(self.bytes)
+            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+    }
+}
+
+/// Why a notation cannot hold a game at all.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WriteError {
+    /// What stands in the way: a lowercase phrase.
+    pub reason: String,
+    /// The action that does, by its index, if it is one.
+    pub action: Option<usize>,
+}
+
+impl WriteError {
+    /// A reason in the game as a whole.
+    pub fn new(reason: impl Into<String>) -> WriteError {
+        WriteError { reason: printable(&reason.into()), action: None }
+    }
+
+    /// A reason in one action, by its index.
+    pub fn at(action: usize, reason: impl Into<String>) -> WriteError {
+        WriteError { reason: printable(&reason.into()), action: Some(action) }
+    }
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+impl std::error::Error for WriteError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_strict_form_fails_with_what_comes_first() {
+        let issue = |code, at| Issue::new(code, Span::new(at, at + 1), "");
+        for (warnings, error, first) in [
+            (vec![5, 2], None, "warning"),
+            (vec![2], Some(5), "warning"),
+            (vec![5], Some(2), "error"),
+            (vec![], Some(2), "error"),
+        ] {
+            let reading: Parsed = Parsed {
+                warnings: warnings.into_iter().map(|at| issue("warning", at)).collect(),
+                error: error.map(|at| issue("error", at).illegal()),
+                ..Parsed::default()
+            };
+            let refused = reading.strict().unwrap_err();
+            assert_eq!((refused.issue().code, refused.span().range().start), (first, 2));
+        }
+    }
+}

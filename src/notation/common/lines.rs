@@ -1,0 +1,176 @@
+//! Lines and columns of a text, and where its lines begin, found once for all questions about it.
+
+use std::fmt;
+
+use super::work::look_at;
+
+/// Line and column of a byte, both counted from 1. A column is a character; in a source without lines, a byte.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Location {
+    /// The line.
+    pub line: usize,
+    /// The character in the line.
+    pub column: usize,
+}
+
+impl Location {
+    /// Where byte `offset` of `text` is. An offset beyond the end means the end.
+    ///
+    /// This reads the text up to there: where many places are asked for, a [`LineIndex`] finds them.
+    pub fn of(text: &str, offset: usize) -> Location {
+        let before = &text[..floor_char_boundary(text, offset)];
+        look_at(before.len());
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        Location {
+            line: before.bytes().filter(|&byte| byte == b'\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+        }
+    }
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// So many bytes of the text are between two marks, and at most so many are looked at to answer a question.
+const STEP: usize = 256;
+
+/// What is known of a text at a mark.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Mark {
+    /// How many lines end before it.
+    lines: usize,
+    /// The byte at which its line begins.
+    line_start: usize,
+    /// How many characters begin before it.
+    characters: usize,
+}
+
+/// An index of a text: the line and column of a byte without reading all that stands before it, be it many lines or a
+/// long one.
+///
+/// Every question needs the text again, which must be the one of which the index was made. To find a single place
+/// [`Location::of`] is as good.
+///
+/// ```
+/// use worldlines::notation::{LineIndex, Location};
+///
+/// let text = "1. e4 / e5\n2. Nf3 / Nc6\n";
+/// let lines = LineIndex::of(text);
+/// assert_eq!(lines.location(text, 14), Location { line: 2, column: 4 });
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LineIndex {
+    /// At every [`STEP`] bytes, the beginning included.
+    marks: Vec<Mark>,
+}
+
+impl LineIndex {
+    /// The index of a text.
+    pub fn of(text: &str) -> LineIndex {
+        look_at(text.len());
+        let mut marks = Vec::with_capacity(text.len() / STEP + 1);
+        let mut mark = Mark::default();
+        marks.push(mark);
+        for (index, part) in text.as_bytes().chunks_exact(STEP).enumerate() {
+            mark.pass(part, index * STEP);
+            marks.push(mark);
+        }
+        LineIndex { marks }
+    }
+
+    /// Where byte `offset` of the text is. An offset beyond the end means the end.
+    pub fn location(&self, text: &str, offset: usize) -> Location {
+        let offset = floor_char_boundary(text, offset);
+        let here = self.at(text, offset);
+        let begin = self.at(text, here.line_start);
+        Location { line: here.lines + 1, column: here.characters.saturating_sub(begin.characters) + 1 }
+    }
+
+    /// The byte at which the line of byte `offset` begins.
+    pub fn line_start(&self, text: &str, offset: usize) -> usize {
+        self.at(text, floor_char_boundary(text, offset)).line_start
+    }
+
+    /// What would be known at a mark at byte `offset`.
+    fn at(&self, text: &str, offset: usize) -> Mark {
+        let index = (offset / STEP).min(self.marks.len() - 1);
+        let mut mark = self.marks[index];
+        let part = text.as_bytes().get(index * STEP..offset).unwrap_or_default();
+        look_at(part.len());
+        mark.pass(part, index * STEP);
+        mark
+    }
+}
+
+impl Mark {
+    /// Goes on over bytes of the text, the first of which is byte `start`.
+    fn pass(&mut self, bytes: &[u8], start: usize) {
+        self.lines += bytes.iter().filter(|&&byte| byte == b'\n').count();
+        // Every other byte of a character is 0b10......
+        self.characters += bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
+        if let Some(newline) = bytes.iter().rposition(|&byte| byte == b'\n') {
+            self.line_start = start + newline + 1;
+        }
+    }
+}
+
+/// The last beginning of a character at or before `offset`, or the end of the text.
+pub(crate) fn floor_char_boundary(text: &str, offset: usize) -> usize {
+    let mut offset = offset.min(text.len());
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    offset
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::work::looked_at;
+
+    /// Lines of all lengths around [`STEP`], and characters of all widths.
+    fn text() -> String {
+        let line = |length: usize| "aé例🙂".chars().cycle().take(length).collect::<String>();
+        [0, 1, 5, 63, 64, 100, 0, 255, 256, 257, 700, 0, 0, 3].map(line).join("\n") + "\r\n"
+    }
+
+    #[test]
+    fn every_byte_is_where_reading_from_the_beginning_finds_it() {
+        for text in [text(), String::new(), "\n".repeat(2 * STEP), "x".repeat(STEP)] {
+            let lines = LineIndex::of(&text);
+            for offset in 0..text.len() + 3 {
+                let location = lines.location(&text, offset);
+                assert_eq!(location, Location::of(&text, offset), "{offset}");
+                let start = lines.line_start(&text, offset);
+                assert!(start == 0 || text.as_bytes()[start - 1] == b'\n');
+                assert_eq!(lines.location(&text, start), Location { column: 1, ..location });
+            }
+        }
+    }
+
+    #[test]
+    fn a_question_does_not_read_the_text() {
+        for text in ["a\n".repeat(1 << 16), "é".repeat(1 << 16)] {
+            let lines = LineIndex::of(&text);
+            let (_, looked) = looked_at(|| lines.location(&text, text.len() - 1));
+            assert!(looked <= 2 * STEP, "{looked}");
+        }
+    }
+
+    #[test]
+    fn another_text_gets_a_wrong_answer_and_no_panic() {
+        let lines = LineIndex::of(&text());
+        lines.location("", 5_000);
+        LineIndex::of("").location(&text(), 1_000);
+    }
+
+    #[test]
+    fn locations_count_characters() {
+        assert_eq!(Location::of("é\nab", 4).to_string(), "2:2");
+        assert_eq!(Location::of("é\nab", 99).to_string(), "2:3");
+        assert_eq!(Location::of("é", 1).to_string(), "1:1");
+    }
+}

@@ -1,0 +1,42 @@
+//! What all notations share. Nothing here imports a notation.
+//!
+//! | files | hold |
+//! |---|---|
+//! | [`span`], [`lines`], [`excerpt`], [`error`] | places in a text, and messages about them |
+//! | [`cursor`], [`label`], [`header`], [`json`] | walking over a text, and the parts that several notations share |
+//! | [`game`], [`options`], [`head`] | what goes in and out of every notation |
+//! | [`describe`], [`replay`], [`en_passant`], [`orthodox`] | positions, and playing the moves of a text |
+//! | [`boards`], [`start`], [`coordinates`], [`fen`] | grammars that are part of several notations |
+
+pub(crate) mod boards;
+pub(crate) mod coordinates;
+pub(crate) mod cursor;
+pub(crate) mod describe;
+pub(crate) mod en_passant;
+pub(crate) mod error;
+pub(crate) mod excerpt;
+pub(crate) mod fen;
+pub(crate) mod game;
+pub(crate) mod head;
+pub(crate) mod header;
+pub(crate) mod json;
+pub(crate) mod label;
+pub(crate) mod lines;
+pub(crate) mod md5;
+pub(crate) mod options;
+pub mod orthodox;
+pub(crate) mod replay;
+#[cfg(test)]
+pub(crate) mod samples;
+pub(crate) mod span;
+pub(crate) mod start;
+pub(crate) mod work;
+
+pub(crate) use cursor::Cursor;
+pub use error::{Issue, ParseError, text_of};
+pub use game::{Game, GameResult, Loss, MAX_ACTIONS, MAX_INPUT_BYTES, Parsed, WriteError, Written};
+pub(crate) use head::Head;
+pub use header::Header;
+pub use label::{Label, Sign};
+pub use options::{Options, UnmovedPawns};
+pub use span::Span;

@@ -1,0 +1,402 @@
+//! Playing what a text says, move by move, for notations that name both squares of every move.
+
+use super::describe::{board_text, place_text};
+use super::error::{Issue, ParseError};
+use super::game::{Game, Loss, MAX_ACTIONS, Parsed};
+use super::span::Span;
+use crate::rules::IllegalAction;
+use crate::rules::variants;
+use crate::state::Position;
+use crate::types::{
+    Action, BoardCoordinate, Color, Coordinate, HalfTurn, Move, MoveKind, PieceKind, Promotions, Timeline,
+};
+
+/// A move with both of its squares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct CoordinateMove {
+    /// Where the piece stands.
+    pub from: Coordinate,
+    /// Where it goes.
+    pub to: Coordinate,
+    /// What is written that the pawn becomes.
+    pub promotion: Option<PieceKind>,
+}
+
+/// A game that is being read.
+pub(crate) struct Replay {
+    /// The position, in the middle of an action if moves were pushed and not submitted.
+    pub position: Position,
+    pub start: Position,
+    pub actions: Vec<Action>,
+    /// Where each action stands in the text.
+    pub spans: Vec<Span>,
+    pub warnings: Vec<Issue>,
+    /// The moves of the action under way.
+    made: Vec<Move>,
+    /// The number that White's and Black's action share.
+    number: usize,
+    /// The moves that a text may mean; kept for its memory.
+    pub candidates: Vec<Move>,
+}
+
+impl Replay {
+    pub fn new(start: Position) -> Replay {
+        Replay {
+            position: start.clone(),
+            start,
+            actions: Vec::new(),
+            spans: Vec::new(),
+            warnings: Vec::new(),
+            made: Vec::new(),
+            number: 1,
+            candidates: Vec::new(),
+        }
+    }
+
+    pub fn warn(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        self.warnings.push(Issue::new(code, span, message));
+    }
+
+    /// The number of the action under way or, between actions, the next one.
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    /// Takes over the number that the text gives this action: errors name it, and later actions count on from it.
+    pub fn take_number(&mut self, said: u32) {
+        self.number = said as usize;
+    }
+
+    /// The moves of the action under way.
+    pub fn made(&self) -> &[Move] {
+        &self.made
+    }
+
+    /// The error with the number of the action in front.
+    pub fn in_action(&self, error: ParseError) -> ParseError {
+        let name = format!("action {}{}", self.number, self.position.to_move().letter());
+        error.map(|issue| Issue { message: format!("{name}: {}", issue.message), ..issue })
+    }
+
+    /// The last board of a timeline, if a piece can move from it.
+    pub fn source(&self, timeline: Timeline, span: Span) -> Result<BoardCoordinate, ParseError> {
+        source(&self.position, timeline, span)
+    }
+
+    /// Makes a move. That a pawn becomes a queen where it has a choice and none is written is a warning.
+    pub fn push(&mut self, wanted: CoordinateMove, span: Span) -> Result<Move, ParseError> {
+        let m = self.meant(wanted, span)?;
+        let has_choice = self.position.profile().promotions.iter().nth(1).is_some();
+        if let (None, Some(kind)) = (wanted.promotion, m.promotion)
+            && has_choice
+        {
+            let message = format!("what the pawn becomes is not written: read as a {kind}");
+            self.warn("missing-promotion", span, message);
+        }
+        self.push_move(m, span)
+    }
+
+    /// Makes a move of which it is known that it can be made.
+    pub fn push_move(&mut self, m: Move, span: Span) -> Result<Move, ParseError> {
+        if !self.position.has_room_for(&m) {
+            let message = "the game has more timelines or turns than are supported";
+            return Err(Issue::new("game-too-long", span, message).malformed());
+        }
+        self.position.push(&m);
+        self.made.push(m);
+        Ok(m)
+    }
+
+    /// The king's move to the right (`2`) or to the left (`-2`) that castles on the last board of a timeline, for a king
+    /// on the e-file.
+    pub fn castling(&mut self, timeline: Timeline, files: i8, span: Span) -> Result<Move, ParseError> {
+        let at = self.source(timeline, span)?;
+        let board = *self.position.board(at).expect("the board exists");
+        let own = |square| board.get(square).is_some_and(|piece| piece.color == self.position.to_move());
+        self.candidates.clear();
+        self.position.pseudo_legal_moves_from(at, &mut self.candidates);
+        let castling = self.candidates.iter().find(|m| {
+            m.kind == MoveKind::Physical
+                && m.from.square.file() == 4
+                && m.from.square.offset(files, 0) == Some(m.to.square)
+                && own(m.from.square)
+                && board.get(m.from.square).is_some_and(|piece| piece.kind == PieceKind::King)
+        });
+        castling.copied().ok_or_else(|| {
+            let message = format!("no king on the e-file of {} can castle", board_text(&self.position, at));
+            let hint = "from another file castling is written as the king's move of two squares";
+            Issue::new("no-such-move", span, message).hint(hint).illegal()
+        })
+    }
+
+    /// Ends the action under way, of which at least one move must have been made.
+    pub fn submit(&mut self, span: Span) -> Result<(), ParseError> {
+        if self.made.is_empty() {
+            let message = format!("expected a move of {}", self.position.to_move());
+            return Err(Issue::new("no-move", span, message).illegal());
+        }
+        if self.actions.len() == MAX_ACTIONS {
+            let message = format!("expected at most {MAX_ACTIONS} actions");
+            return Err(Issue::new("too-many-actions", span, message).malformed());
+        }
+        if let Err(reason) = self.position.can_submit() {
+            return Err(cannot_submit(&self.position, reason, span));
+        }
+        self.number += usize::from(self.position.to_move() == Color::Black);
+        self.position.submit_unchecked();
+        self.actions.push(Action::new(std::mem::take(&mut self.made)));
+        self.spans.push(span);
+        Ok(())
+    }
+
+    /// What was read, up to the last action that was submitted.
+    pub fn finish(self, error: Option<ParseError>) -> Parsed {
+        let Replay { start, actions, spans, warnings, .. } = self;
+        Parsed { value: Some(Game::new(start, actions)), spans, warnings, error, ..Parsed::default() }
+    }
+
+    /// The move that can be made and is written like this.
+    pub fn meant(&mut self, wanted: CoordinateMove, span: Span) -> Result<Move, ParseError> {
+        let CoordinateMove { from, to, promotion } = wanted;
+        let at = self.source(from.board.timeline, span)?;
+        if at != from.board {
+            let message = format!(
+                "pieces on timeline {} move from its last board, {}",
+                self.position.parity().label(at.timeline),
+                board_text(&self.position, at)
+            );
+            return Err(Issue::new("not-playable", span, message).illegal());
+        }
+        self.candidates.clear();
+        self.position.pseudo_legal_moves_between(from, to, &mut self.candidates);
+        let choice = self.position.profile().promotions;
+        let mut fitting = self.candidates.iter().filter(|m| becomes(choice, promotion, m.promotion));
+        match (fitting.next(), fitting.next()) {
+            (Some(m), None) => Ok(*m),
+            (None, _) => Err(self.no_move(wanted, span)),
+            (Some(_), Some(_)) => {
+                let message = "the pawn may become several pieces, and none is written";
+                let hint = "write the letter, as in `=N`";
+                Err(Issue::new("ambiguous-move", span, message).hint(hint).ambiguous())
+            }
+        }
+    }
+
+    /// Why no move fits.
+    fn no_move(&self, CoordinateMove { from, to, promotion }: CoordinateMove, span: Span) -> ParseError {
+        let position = &self.position;
+        let refused = |message: String| Issue::new("no-such-move", span, message);
+        let Some(piece) = position.board(from.board).and_then(|board| board.get(from.square)) else {
+            return refused(format!("there is no piece on {}", place_text(position, from))).illegal();
+        };
+        if piece.color != position.to_move() {
+            return refused(format!("there is a {piece} on {}", place_text(position, from))).illegal();
+        }
+        if position.board(to.board).is_none() {
+            let message = format!("there is no board {}", board_text(position, to.board));
+            return Issue::new("no-such-board", span, message).illegal();
+        }
+        if self.candidates.iter().any(|m| m.promotion.is_some()) {
+            return refused("the pawn does not become that here".into()).illegal();
+        }
+        if promotion.is_some() && !self.candidates.is_empty() {
+            let message = format!("the {piece} on {} does not promote", place_text(position, from));
+            return refused(message).illegal();
+        }
+        let (from_text, to_text) = (place_text(position, from), place_text(position, to));
+        let issue = refused(format!("the {piece} on {from_text} cannot go to {to_text}"));
+        match obstacle(position, from, to) {
+            Some(place) => {
+                let piece = position.board(place.board).and_then(|board| board.get(place.square));
+                let what = piece.map_or("piece".to_owned(), |piece| piece.to_string());
+                issue.hint(format!("a {what} on {} is in the way", place_text(position, place))).illegal()
+            }
+            None => issue.illegal(),
+        }
+    }
+}
+
+/// The start of a game whose notation does not say it: what is given, or that of `Standard`.
+///
+/// Nothing says the rules of the usual start: its pawns become what the moves of the text show.
+pub(crate) fn start_or_standard(given: Option<&Position>, promotions: Promotions) -> Position {
+    given.cloned().unwrap_or_else(|| {
+        let mut setup = variants::by_name("Standard").expect("there is such a variant").setup();
+        setup.profile.promotions = promotions;
+        Position::from_setup(&setup).expect("variants are positions")
+    })
+}
+
+/// What a notation loses of a game that says neither where it starts nor how it ends.
+pub(crate) fn losses_beside_actions(game: &Game) -> Vec<Loss> {
+    let mut losses = game.losses_of_headers();
+    let standard = start_or_standard(None, Promotions::QUEEN);
+    if game.start.multiverse() != standard.multiverse() {
+        let what = "the start position, which is not that of `Standard`: reading needs it beside the text";
+        losses.push(Loss::new(what));
+    } else {
+        losses.extend(game.loss_of_rules(game.promotions_shown()));
+    }
+    losses.extend(game.loss_of_result());
+    losses
+}
+
+/// The last board of a timeline, if the player to move can move from it.
+fn source(position: &Position, timeline: Timeline, span: Span) -> Result<BoardCoordinate, ParseError> {
+    let label = position.parity().label(timeline);
+    let Some((_, end)) = position.multiverse().span(timeline) else {
+        let message = format!("there is no timeline {label}");
+        return Err(Issue::new("no-such-timeline", span, message).illegal());
+    };
+    if end.color() != position.to_move() {
+        let message = format!("timeline {label} ends with a board of {}", end.color());
+        return Err(Issue::new("not-playable", span, message).illegal());
+    }
+    Ok(BoardCoordinate { timeline, half_turn: end })
+}
+
+/// Why an action that was made may not be submitted.
+fn cannot_submit(position: &Position, reason: IllegalAction, span: Span) -> ParseError {
+    let (code, hint) = match reason {
+        IllegalAction::PresentNotAdvanced => {
+            let left = list(position.mandatory_boards().map(|board| board_text(position, board)));
+            ("present-stays", format!("still to be played: {left}"))
+        }
+        IllegalAction::Exposed(check) => (
+            "royal-exposed",
+            format!("{} attacks {}", place_text(position, check.from), place_text(position, check.to)),
+        ),
+        _ => ("illegal-action", String::new()),
+    };
+    let message = reason.to_string();
+    let issue = Issue::new(code, span, message);
+    if hint.is_empty() { issue.illegal() } else { issue.hint(hint).illegal() }
+}
+
+/// Whether a pawn that is written to become `said` becomes `made`. Nothing said means the queen, or the only choice.
+pub(crate) fn becomes(choice: Promotions, said: Option<PieceKind>, made: Option<PieceKind>) -> bool {
+    match (said, made) {
+        (Some(said), made) => made == Some(said),
+        (None, Some(made)) => made == PieceKind::Queen || !choice.contains(PieceKind::Queen),
+        (None, None) => true,
+    }
+}
+
+/// The first few texts of a list.
+pub(crate) fn list(texts: impl Iterator<Item = String>) -> String {
+    const SHOWN: usize = 4;
+    let mut texts: Vec<String> = texts.take(SHOWN + 1).collect();
+    if texts.len() > SHOWN {
+        texts[SHOWN] = "…".into();
+    }
+    texts.join(", ")
+}
+
+/// The first piece that stands between two squares, or the mover's own piece on the second one, when they lie on one
+/// line through space and time.
+fn obstacle(position: &Position, from: Coordinate, to: Coordinate) -> Option<Coordinate> {
+    let difference = [
+        i32::from(to.board.timeline.0) - i32::from(from.board.timeline.0),
+        (i32::from(to.board.half_turn.0) - i32::from(from.board.half_turn.0)) / 2,
+        i32::from(to.square.file()) - i32::from(from.square.file()),
+        i32::from(to.square.rank()) - i32::from(from.square.rank()),
+    ];
+    let own = position.board(to.board)?.get(to.square).filter(|piece| piece.color == position.to_move());
+    let length = difference.iter().map(|d| d.abs()).max()?;
+    let in_line = difference.iter().all(|&d| d == 0 || d.abs() == length);
+    let mut place = from;
+    for _ in 1..length {
+        if !in_line {
+            break;
+        }
+        let [timelines, turns, files, ranks] = difference.map(|d| d.signum());
+        let square = place.square.offset(files as i8, ranks as i8)?;
+        let half_turn = HalfTurn(place.board.half_turn.0 + 2 * turns as i16);
+        let timeline = Timeline(place.board.timeline.0 + timelines as i16);
+        place = Coordinate { board: BoardCoordinate { timeline, half_turn }, square };
+        if position.board(place.board)?.get(square).is_some() {
+            return Some(place);
+        }
+    }
+    own.map(|_| to)
+}
+
+/// Which moves of an action give check, by their place in it: those that made a board from which a royal piece of the
+/// player to move is now attacked, or on which it is.
+///
+/// `next` is the first timeline that the action could create.
+pub(crate) fn checking_moves(next: Timeline, moves: &[Move], after: &Position) -> Vec<bool> {
+    let mut checking = vec![false; moves.len()];
+    let checks = after.checks();
+    if checks.is_empty() {
+        return checking;
+    }
+    let mut next = next;
+    let step = (!after.to_move()).branch_direction();
+    let mut made: Vec<(Timeline, usize)> = Vec::new();
+    for (index, m) in moves.iter().enumerate() {
+        made.push((m.from.board.timeline, index));
+        match m.kind {
+            MoveKind::Physical => {}
+            MoveKind::Hop => made.push((m.to.board.timeline, index)),
+            MoveKind::Branch => {
+                made.push((next, index));
+                next = Timeline(next.0 + step);
+            }
+        }
+    }
+    let by_timeline = |timeline| made.iter().find(|(made, _)| *made == timeline).map(|(_, index)| *index);
+    let last = moves.len().saturating_sub(1);
+    for check in checks {
+        let index = by_timeline(check.from.board.timeline).or_else(|| by_timeline(check.to.board.timeline));
+        if let Some(mark) = checking.get_mut(index.unwrap_or(last)) {
+            *mark = true;
+        }
+    }
+    checking
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::notation::Options;
+    use crate::notation::format::Format;
+
+    #[test]
+    fn errors_name_the_number_of_the_text() {
+        for (format, text, name) in [
+            (Format::Simplified, "20. e2e3, g7g6 21. d2d5", "action 21w: "),
+            (Format::Simplified, "1. e2e3, g7g6 7. d2d3, g6g4", "action 7b: "),
+            (Format::ChessJs, "5w. 1:e2:e3\n5b. 1:e7:e3", "action 5b: "),
+            (Format::ChessJs, "[Variant \"turn_zero\"]\n2w. 2:e2:e5", "action 2w: "),
+            (Format::ChessJsJson, "[{\"action\":3,\"player\":\"black\",\"moves\":[]}]", "action 3w: "),
+            (Format::Pgn, "5. e4 e5 6. Ke3 *", "action 6w: "),
+            (Format::Pgn5d, "5. e4 / e5 6. Ke3", "action 6w: "),
+            (Format::Raw, "(5,2,1,0)(5,9,1,0)", "action 1w: "),
+        ] {
+            let error = format.parse(text.as_bytes(), &Options::default()).error.expect(text);
+            assert!(error.issue().message.starts_with(name), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_first_piece_in_the_way_is_named() {
+        for (moves, hint) in [
+            ("(4,1,1,0)(4,5,1,0)", Some("a white pawn on (0T1)d2 is in the way")),
+            ("(1,1,1,0)(1,2,1,0)", Some("a white pawn on (0T1)a2 is in the way")),
+            ("(2,1,1,0)(4,2,1,0)", Some("a white pawn on (0T1)d2 is in the way")),
+            ("(1,1,1,0)(2,3,1,0)", None),
+            ("(7,1,1,0)(6,3,1,0)\n(7,8,1,0)(6,6,1,0)\n(4,1,2,0)(6,3,1,0)", None),
+            (
+                "(7,1,1,0)(6,3,1,0)\n(7,8,1,0)(6,6,1,0)\n(4,1,2,0)(4,2,1,0)",
+                Some("a white pawn on (0T1)d2 is in the way"),
+            ),
+        ] {
+            let error = Format::Raw.parse(moves.as_bytes(), &Options::default()).error.expect(moves);
+            assert_eq!(
+                (error.issue().code, error.issue().hint.as_deref()),
+                ("no-such-move", hint),
+                "{moves}"
+            );
+        }
+    }
+}

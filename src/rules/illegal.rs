@@ -1,0 +1,123 @@
+//! Why an action, or a move of it, is illegal.
+
+use std::fmt;
+
+use super::attacks::Check;
+use crate::state::{MAX_TIMELINES, Position};
+use crate::types::{Move, MoveKind};
+
+/// Why an action may not be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum IllegalAction {
+    /// The action has no move.
+    NoMove,
+    /// A move of the action cannot be made.
+    IllegalMove {
+        /// Which one: the first move in canonical order is number 1.
+        number: usize,
+        /// The move.
+        m: Move,
+        /// What is wrong with it, after the moves before it.
+        why: IllegalMove,
+    },
+    /// The present stays the mover's: a board of the present was not dealt with.
+    PresentNotAdvanced,
+    /// A royal piece could be captured.
+    Exposed(Check),
+}
+
+impl fmt::Display for IllegalAction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            IllegalAction::NoMove => f.write_str("an action needs at least one move"),
+            IllegalAction::IllegalMove { number, m, why } => {
+                write!(f, "move {number}, {m}, cannot be made: {why}")
+            }
+            IllegalAction::PresentNotAdvanced => f.write_str(
+                "the present stays with the player who moved: a board that must be played was not",
+            ),
+            IllegalAction::Exposed(_) => f.write_str("a royal piece could be captured"),
+        }
+    }
+}
+
+impl std::error::Error for IllegalAction {}
+
+/// Why a move cannot be made, apart from check: the first reason that holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum IllegalMove {
+    /// The board on which it starts does not exist, has been played, or is the opponent's to play.
+    NotPlayable,
+    /// No piece of the player stands where it starts.
+    NoPiece,
+    /// The board to which it goes does not exist, or is one on which the opponent is to move.
+    NoTarget,
+    /// It treats its target board in another way than a move to that board does now, which is this one.
+    WrongKind(MoveKind),
+    /// It says nothing of what the pawn becomes, or something that the pawn cannot become now.
+    WrongPromotion,
+    /// The piece cannot go there.
+    Unreachable,
+    /// The game would have more than [`MAX_TIMELINES`].
+    TooLarge,
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            IllegalMove::NotPlayable => "the player cannot move from that board now",
+            IllegalMove::NoPiece => "no piece of the player stands there",
+            IllegalMove::NoTarget => "there is no board of the player's to go to",
+            IllegalMove::WrongKind(MoveKind::Physical) => "it stays on its board",
+            IllegalMove::WrongKind(MoveKind::Hop) => "a move to that board creates no timeline",
+            IllegalMove::WrongKind(MoveKind::Branch) => "a move to that board creates a timeline",
+            IllegalMove::WrongPromotion => "the pawn cannot become that",
+            IllegalMove::Unreachable => "the piece cannot go there",
+            IllegalMove::TooLarge => {
+                return write!(f, "the game would have more than {MAX_TIMELINES} timelines");
+            }
+        })
+    }
+}
+
+impl std::error::Error for IllegalMove {}
+
+impl Position {
+    /// Whether the player to move can make this move now, without asking about check, or else why not.
+    ///
+    /// # Errors
+    ///
+    /// When it is not pseudo-legal, or the position would be too large.
+    pub fn check_move(&self, m: &Move) -> Result<(), IllegalMove> {
+        if !self.has_room_for(m) {
+            Err(IllegalMove::TooLarge)
+        } else if self.is_pseudo_legal(m) {
+            Ok(())
+        } else {
+            Err(self.why_illegal(m))
+        }
+    }
+
+    /// What is wrong with a move that is not pseudo-legal.
+    #[cold]
+    pub(super) fn why_illegal(&self, m: &Move) -> IllegalMove {
+        let at = m.from.board;
+        if self.playable(at.timeline) != Some(at) {
+            return IllegalMove::NotPlayable;
+        }
+        let piece = self.board(at).and_then(|board| board.get(m.from.square));
+        if piece.is_none_or(|piece| piece.color != self.to_move()) {
+            return IllegalMove::NoPiece;
+        }
+        match self.move_kind(at, m.to.board) {
+            None => return IllegalMove::NoTarget,
+            Some(kind) if kind != m.kind => return IllegalMove::WrongKind(kind),
+            Some(_) => {}
+        }
+        let mut moves = Vec::new();
+        self.pseudo_legal_moves_between(m.from, m.to, &mut moves);
+        if moves.is_empty() { IllegalMove::Unreachable } else { IllegalMove::WrongPromotion }
+    }
+}
