@@ -27,7 +27,7 @@ Exit codes: 0 converted, 1 something would be lost and --strict forbids it, or t
 2 the input cannot be read.")]
 pub struct Arguments {
     #[command(flatten)]
-    source: Source,
+    pub source: Source,
     /// The notation to write
     #[arg(long, value_name = "NOTATION", value_parser = notation)]
     to: Notation,
@@ -40,6 +40,26 @@ pub struct Arguments {
 }
 
 pub const SCHEMA: &str = "worldlines/convert-1";
+
+impl Arguments {
+    /// Prints what divides one game of several from the one before it.
+    pub fn begin_another(&self, game: usize, count: usize, out: &mut impl Write) -> Result<(), Failure> {
+        match self.to {
+            Notation::Games(format) if format.holds_several_games() => {
+                if game > 0 {
+                    writeln!(out)?;
+                }
+                Ok(())
+            }
+            to => {
+                let name = to.name();
+                Err(Failure::new(format_args!(
+                    "in the notation {name} nobody could tell where one of {count} games ends; --game N takes one of them"
+                )))
+            }
+        }
+    }
+}
 
 /// A game in another notation.
 #[derive(Serialize)]

@@ -1,6 +1,7 @@
 //! The game or position that a command is about.
 
 use std::io::Write;
+use std::rc::Rc;
 use std::str::FromStr;
 
 use super::exit::{Exit, Failure};
@@ -24,7 +25,7 @@ const DEFAULT_STEPS: u64 = 200_000;
 #[derive(clap::Args)]
 pub struct GameFile {
     #[command(flatten)]
-    source: Source,
+    pub source: Source,
     /// Which position of the game: `8b`, where Black's action 8 comes next, or how many actions were played, from 0
     /// [default: the end]
     #[arg(long, value_name = "POSITION")]
@@ -145,7 +146,7 @@ impl Memory {
 
 /// A game, as far as it could be read.
 pub struct Input {
-    content: Content,
+    content: Rc<Content>,
     game: Game,
     error: Option<ParseError>,
     warnings: Vec<json::Warning>,

@@ -25,6 +25,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use exit::{Exit, Failure};
 use output::{Format, UntilClosed, print_json};
+use source::Source;
 use terminal::{Color, say};
 use worldlines::notation::printable;
 
@@ -64,7 +65,55 @@ impl Command {
         }
     }
 
-    fn run(&self, out: &mut impl Write) -> Result<Exit, Failure> {
+    /// The file with games that the command is about, if it is about one.
+    fn source(&mut self) -> Option<&mut Source> {
+        match self {
+            Command::Count(arguments) => Some(&mut arguments.input.source),
+            Command::Status(arguments) => Some(&mut arguments.input.source),
+            Command::Show(arguments) => Some(&mut arguments.input.source),
+            Command::Convert(arguments) => Some(&mut arguments.source),
+            Command::Solve(arguments) => Some(&mut arguments.input.source),
+            Command::Verify(_) | Command::Completions(_) => None,
+        }
+    }
+
+    /// Answers for each game that is asked for. In one that fails others may still be right, so the command goes on.
+    fn run(&mut self, out: &mut impl Write) -> Result<Exit, Failure> {
+        let Some(source) = self.source() else { return self.answer(out) };
+        let (games, count) = source.open()?;
+        if games.len() == 1 {
+            return self.answer(out);
+        }
+        let is_text = self.format() == Format::Text;
+        let mut exits = Vec::new();
+        for game in games {
+            match self {
+                Command::Convert(arguments) if is_text => arguments.begin_another(game, count, out)?,
+                _ if is_text => writeln!(out, "game {} of {count}:", game + 1)?,
+                _ => {}
+            }
+            if let Some(source) = self.source() {
+                source.choose(game);
+            }
+            exits.push(self.answer(out).or_else(|failure| {
+                out.flush()?;
+                self.report(&failure, out)?;
+                say(&failure.shown);
+                Ok::<Exit, Failure>(Exit::Usage)
+            })?);
+        }
+        Ok(Exit::worst(exits))
+    }
+
+    /// Gives a failure to programs.
+    fn report(&self, failure: &Failure, out: &mut impl Write) -> Result<(), Failure> {
+        match self.format() {
+            Format::Json => print_json(out, &json::Failed::new(&failure.error)),
+            Format::Text => Ok(()),
+        }
+    }
+
+    fn answer(&self, out: &mut impl Write) -> Result<Exit, Failure> {
         match self {
             Command::Verify(arguments) => verify::run(arguments, out),
             Command::Count(arguments) => count::run(arguments, out),
@@ -79,14 +128,13 @@ impl Command {
 
 /// Runs the command that the arguments name.
 pub fn run() -> ExitCode {
-    let Arguments { command, color } = arguments();
+    let Arguments { mut command, color } = arguments();
     terminal::set(color);
     let ran = catch_unwind(AssertUnwindSafe(|| {
         let mut out = io::BufWriter::new(UntilClosed::new(io::stdout().lock()));
         let mut exit = command.run(&mut out);
-        if let (Err(failure), Format::Json) = (&exit, command.format()) {
-            let printed = print_json(&mut out, &json::Failed::new(&failure.error));
-            exit = printed.and(exit);
+        if let Err(failure) = &exit {
+            exit = command.report(failure, &mut out).and(exit);
         }
         // What was found before a failure is still worth having.
         out.flush()?;
@@ -108,9 +156,9 @@ pub fn run() -> ExitCode {
 
 /// What the command line asks for. When it cannot be understood this ends the program.
 fn arguments() -> Arguments {
-    let command = Arguments::command().color(Color::of_arguments().of_help());
     let parse = |arguments: Vec<std::ffi::OsString>| {
-        Arguments::from_arg_matches(&command.clone().try_get_matches_from(arguments)?)
+        let command = Arguments::command().color(Color::of_arguments().of_help());
+        Arguments::from_arg_matches(&command.try_get_matches_from(arguments)?)
     };
     parse(std::env::args_os().collect()).unwrap_or_else(|error| {
         // The message repeats an argument as it is, and that may be the name of a file.

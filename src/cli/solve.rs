@@ -268,7 +268,7 @@ fn mate_in(arguments: &Arguments, input: &Input) -> Result<u32, Failure> {
     match (arguments.mate, goal) {
         (Some(mate), _) => Ok(mate),
         (None, Some(Goal::MateIn(mate) | Goal::NoMateIn(mate))) => Ok(mate.value),
-        (None, Some(Goal::Status(_))) => {
+        (None, Some(_)) => {
             Err(Failure::new("the goal of this puzzle is no mate in N; --mate says which one is asked for"))
         }
         (None, None) => {

@@ -1,7 +1,9 @@
 //! Reading a game out of a file, in any notation.
 
 use std::cell::OnceCell;
+use std::ops::Range;
 use std::path::Path;
+use std::rc::Rc;
 
 use clap::ValueEnum;
 
@@ -36,6 +38,12 @@ pub struct Source {
     /// Compare marks of check and mate with what is the case
     #[arg(long)]
     check_marks: bool,
+    /// Which game of the file, from 1 [default: each of them]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    game: Option<u32>,
+    /// The file, once it was opened, and which of its games is the current one.
+    #[arg(skip)]
+    opened: Option<(Opened, usize)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -97,7 +105,7 @@ pub fn notation(name: &str) -> Result<Notation, String> {
     })
 }
 
-/// What is in a file.
+/// What is in a file, for messages.
 pub struct Content {
     /// The name of the file as people see it.
     pub name: String,
@@ -162,14 +170,26 @@ impl Content {
     }
 }
 
-/// What a file says.
+/// What a game of a file says.
 pub struct Read {
-    pub content: Content,
+    pub content: Rc<Content>,
     /// Which notation it is in; nothing for puzzle files, and where that is not known.
     pub notation: Option<Notation>,
     pub reading: Parsed,
     /// The puzzle, if it is one.
     pub puzzle: Option<Puzzle>,
+}
+
+/// A file whose games have been found.
+struct Opened {
+    content: Rc<Content>,
+    bytes: Vec<u8>,
+    /// Which puzzle of the file is meant, if it is a puzzle file and that was said.
+    id: Option<String>,
+    is_puzzle: bool,
+    notation: Option<Notation>,
+    /// Where its games stand; at least one.
+    games: Vec<Range<usize>>,
 }
 
 impl Source {
@@ -178,12 +198,40 @@ impl Source {
         Options { zero_based: self.zero_based, ..Options::default() }
     }
 
-    /// Reads the file as far as it can be read.
+    /// Opens the file. Gives the numbers, from 0, of the games that are asked for, and how many there are.
+    pub fn open(&mut self) -> Result<(Range<usize>, usize), Failure> {
+        let opened = Opened::of(&self.file, self.from)?;
+        let count = opened.games.len();
+        let chosen = match self.game.map(|number| number as usize) {
+            None => 0..count,
+            Some(number @ 1..) if number <= count => number - 1..number,
+            Some(_) => {
+                let (name, games) = (&opened.content.name, if count == 1 { "one game" } else { "games" });
+                let count = if count == 1 { String::new() } else { format!("{count} ") };
+                return Err(Failure::new(format_args!("{name} holds {count}{games}; --game counts from 1")));
+            }
+        };
+        self.opened = Some((opened, chosen.start));
+        Ok((chosen, count))
+    }
+
+    /// Takes this game of the opened file, from 0, as the current one.
+    pub fn choose(&mut self, game: usize) {
+        if let Some((_, current)) = &mut self.opened {
+            *current = game;
+        }
+    }
+
+    /// Reads the current game as far as it can be read.
+    ///
+    /// # Panics
+    ///
+    /// When the file has not been opened.
     pub fn read(&self) -> Result<Read, Failure> {
         let start = match &self.start {
             None => None,
             Some(file) => {
-                let read = read_file(file, None, &Options::default())?;
+                let read = Opened::of(file, None)?.read(0, &Options::default())?;
                 match (&read.reading.value, &read.reading.error) {
                     (Some(game), None) => Some(game.end()),
                     _ => return Err(read.failure()),
@@ -197,55 +245,72 @@ impl Source {
         };
         let options =
             Options { start, zero_based: self.zero_based, unmoved_pawns, check_marks: self.check_marks };
-        read_file(&self.file, self.from, &options)
+        let (opened, game) = self.opened.as_ref().expect("a file is opened before it is read");
+        opened.read(*game, &options)
     }
 }
 
-fn read_file(file: &str, from: Option<Notation>, options: &Options) -> Result<Read, Failure> {
-    let (file, id) = match file.rsplit_once('#') {
-        Some((path, id)) if !Path::new(file).exists() => (path, Some(id)),
-        _ => (file, None),
-    };
-    let name = if file == STDIN { "<stdin>".to_owned() } else { shown(Path::new(file)) };
-    let bytes = files::read(Path::new(file))
-        .map_err(|error| Failure::new(format_args!("cannot read {name}: {error}")))?;
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    if from.is_none() && puzzle::is_puzzle_file(&text) {
-        let (game, puzzle) = read_puzzle(&name, &bytes, id)?;
-        let reading = Parsed { value: Some(game), ..Parsed::default() };
-        let content = Content::new(name, text, None);
-        return Ok(Read { content, notation: None, reading, puzzle: Some(puzzle) });
-    }
-    if let Some(id) = id {
-        let id = printable(id);
-        return Err(Failure::new(format_args!("{name} is no puzzle file, so it has no puzzle `{id}`")));
-    }
-    let notation = from.or_else(|| Notation::detect(&bytes));
-    let reading = Notation::parse(notation, &bytes, options);
-    if notation.is_none() {
-        let names: Vec<&str> = Notation::all().map(Notation::name).collect();
-        let names = names.join(", ");
-        let is_empty = |game: &Game| game.actions.is_empty() && game.headers.is_empty();
-        match &reading {
-            Parsed { error: None, value: Some(game), .. } if is_empty(game) => {
-                let message = format_args!("{name} holds no game: no header, no board and no move");
-                return Err(Failure::new(message));
-            }
-            Parsed { error: None, .. } => {
-                let message = format_args!(
-                    "{name} may be in more than one notation, so that --from has to name it: one of {names}"
-                );
-                return Err(Failure::new(message));
-            }
-            _ => {}
+impl Opened {
+    fn of(file: &str, from: Option<Notation>) -> Result<Opened, Failure> {
+        let (file, id) = match file.rsplit_once('#') {
+            Some((path, id)) if !Path::new(file).exists() => (path, Some(id)),
+            _ => (file, None),
+        };
+        let name = if file == STDIN { "<stdin>".to_owned() } else { shown(Path::new(file)) };
+        let bytes = files::read(Path::new(file))
+            .map_err(|error| Failure::new(format_args!("cannot read {name}: {error}")))?;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let is_puzzle = from.is_none() && puzzle::is_puzzle_file(&text);
+        if let (Some(id), false) = (id, is_puzzle) {
+            let id = printable(id);
+            return Err(Failure::new(format_args!("{name} is no puzzle file, so it has no puzzle `{id}`")));
         }
-        say(&format!(
-            "note: {name} is read as 5DPGN, since its beginning is open; --from names one of {names}"
-        ));
+        let notation = if is_puzzle { None } else { from.or_else(|| Notation::detect(&bytes)) };
+        let games = match notation {
+            Some(Notation::Games(format)) => format.games(&bytes),
+            None if !is_puzzle => GameNotation::Pgn5d.games(&bytes),
+            _ => vec![0..bytes.len()],
+        };
+        let is_text = is_puzzle || notation.is_some() || std::str::from_utf8(&bytes).is_ok();
+        let is_binary = notation == Some(Notation::Games(GameNotation::Chess64Binary));
+        let shown_as_bytes = (is_binary || !is_text).then(|| bytes.clone());
+        let content = Rc::new(Content::new(name, text, shown_as_bytes));
+        Ok(Opened { content, bytes, id: id.map(str::to_owned), is_puzzle, notation, games })
     }
-    let is_text = notation.is_some() || std::str::from_utf8(&bytes).is_ok();
-    let bytes = (notation == Some(Notation::Games(GameNotation::Chess64Binary)) || !is_text).then_some(bytes);
-    Ok(Read { content: Content::new(name, text, bytes), notation, reading, puzzle: None })
+
+    /// The game with this number, from 0.
+    fn read(&self, game: usize, options: &Options) -> Result<Read, Failure> {
+        let (content, name) = (Rc::clone(&self.content), &self.content.name);
+        if self.is_puzzle {
+            let (game, puzzle) = read_puzzle(name, &self.bytes, self.id.as_deref())?;
+            let reading = Parsed { value: Some(game), ..Parsed::default() };
+            return Ok(Read { content, notation: None, reading, puzzle: Some(puzzle) });
+        }
+        let range = self.games[game].clone();
+        let reading = Notation::parse(self.notation, &self.bytes[range.clone()], options).at(range.start);
+        if self.notation.is_none() {
+            let names: Vec<&str> = Notation::all().map(Notation::name).collect();
+            let names = names.join(", ");
+            let is_empty = |game: &Game| game.actions.is_empty() && game.headers.is_empty();
+            match &reading {
+                Parsed { error: None, value: Some(game), .. } if is_empty(game) => {
+                    let message = format_args!("{name} holds no game: no header, no board and no move");
+                    return Err(Failure::new(message));
+                }
+                Parsed { error: None, .. } => {
+                    let message = format_args!(
+                        "{name} may be in more than one notation, so that --from has to name it: one of {names}"
+                    );
+                    return Err(Failure::new(message));
+                }
+                _ => {}
+            }
+            say(&format!(
+                "note: {name} is read as 5DPGN, since its beginning is open; --from names one of {names}"
+            ));
+        }
+        Ok(Read { content, notation: self.notation, reading, puzzle: None })
+    }
 }
 
 /// The only puzzle of a file, or the one with this id, and the game that leads to its start.

@@ -11,6 +11,7 @@
 //! has to name one (`--from`).
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 use super::common::Head;
@@ -23,7 +24,7 @@ use super::pgn5d::Marks;
 use super::simplified::Separator;
 use super::{chess64, chessjs, fen, fen5d, gui_fen, pgn, pgn5d, raw, simplified, uci5d};
 use crate::notation::common::cursor::check_length;
-use crate::notation::common::{Game, Parsed, WriteError, Written, orthodox, text_of};
+use crate::notation::common::{Game, Parsed, Span, WriteError, Written, games, orthodox, text_of};
 
 /// A notation of games.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -203,6 +204,11 @@ impl Format {
         self.notation().title
     }
 
+    /// Whether the games of a text that holds several can be told apart: by headers.
+    pub fn holds_several_games(self) -> bool {
+        matches!(self, Format::Pgn5d | Format::ChessJs | Format::ChessJsShort | Format::Pgn)
+    }
+
     /// Whether it is for games of [orthodox] chess and no others.
     pub fn is_orthodox(self) -> bool {
         matches!(self, Format::Chess64 | Format::Chess64Binary | Format::Pgn | Format::Fen)
@@ -220,6 +226,16 @@ impl Format {
     pub fn detect(bytes: &[u8]) -> Option<Format> {
         let head = Head::of(bytes);
         NOTATIONS.iter().find(|notation| (notation.detect)(&head)).map(|notation| notation.format)
+    }
+
+    /// The parts of these bytes that are a game each: see [`games`]. What is no text is one game.
+    ///
+    /// A part is read with [`parse`](Format::parse), and [`Parsed::at`] gives the places in the whole.
+    pub fn games(self, bytes: &[u8]) -> Vec<Range<usize>> {
+        match (self.notation().parse, text_of(bytes)) {
+            (Parse::Text(_), Ok(text)) => games(text).into_iter().map(Span::range).collect(),
+            _ => vec![0..bytes.len()],
+        }
     }
 
     /// The game in these bytes, as far as it can be read.

@@ -60,6 +60,6 @@ pub use common::lines::{LineIndex, Location};
 pub(crate) use common::work;
 pub use common::{
     Game, GameResult, Issue, Loss, Options, ParseError, Parsed, Span, UnmovedPawns, WriteError, Written,
-    orthodox, text_of,
+    games, orthodox, text_of,
 };
 pub use format::{Format, UnknownFormat};

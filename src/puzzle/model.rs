@@ -132,6 +132,7 @@ pub struct Rules {
 #[derive(Clone, Debug, serde::Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Goal {
     /// The player to move mates with the n-th own action at the latest, whatever the opponent does.
     MateIn(Spanned<u32>),

@@ -9,6 +9,7 @@ use crate::types::RuleProfile;
 
 /// The steps of verification, in this order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Step {
     /// Whether the file can be read and says everything that it must.
     WellFormed,

@@ -53,6 +53,7 @@ pub struct SlowState {
 
 /// Why some boards are not a multiverse.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum SlowError {
     /// A timeline of the central range, which every game has from the start, has no board.
     MissingTimeline(Timeline),

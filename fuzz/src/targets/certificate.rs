@@ -76,6 +76,7 @@ fn mated(position: &Position) -> Option<Option<Node>> {
             Some(None)
         }
         Err(BuildError::Undecided(_)) => None,
+        Err(error) => panic!("{error:?} in{}", shown(position)),
     }
 }
 

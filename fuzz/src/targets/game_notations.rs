@@ -61,8 +61,8 @@ pub(super) fn check(
         let Parsed { value: again, warnings, error, .. } =
             format.parse(&written.bytes, &options(game, format));
         assert_eq!(error, None, "{}: {text}\nfrom\n{}", format.name(), game.shown());
-        // Headers are written as they are, odd ones too.
-        let is_new = |_: &&Issue| game.headers.is_empty();
+        // Headers are written as they are, odd ones too. GUI-FEN has no boards before the first, and says so when it is read.
+        let is_new = |issue: &&Issue| game.headers.is_empty() && issue.code != "implied-boards";
         assert_eq!(warnings.iter().find(is_new), None, "{}: {text}\nfrom\n{}", format.name(), game.shown());
         let again = again.unwrap_or_else(|| panic!("{} has no game: {text}", format.name()));
         if format == Format::Fen {

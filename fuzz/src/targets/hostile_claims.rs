@@ -18,7 +18,7 @@ use worldlines::state::Position;
 use worldlines::types::{Action, BoardCoordinate, Status};
 
 use super::mate_prover::{LEGAL, PATIENCE, key_classes, legal};
-use super::{Case, Question, position_of, twin_of};
+use super::{Case, Question, small_position_of, twin_of};
 use crate::Target;
 
 /// The target.
@@ -87,7 +87,7 @@ impl Question for Hostile {
     type Case = Claims;
 
     fn case(bytes: &[u8]) -> Result<Claims> {
-        let position = position_of(bytes, |u| match u.int_in_range(0..=5)? {
+        let position = small_position_of(bytes, |u| match u.int_in_range(0..=5)? {
             0 => small_position(u, 3),
             1 => near_duplicates(u),
             2 => {

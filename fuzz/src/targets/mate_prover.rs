@@ -9,7 +9,7 @@ use worldlines::slow::{Patience, Pruning, SlowState};
 use worldlines::state::Position;
 use worldlines::types::{Action, BoardCoordinate, Move, MoveKind};
 
-use super::{Question, position_of, shown, twin_of};
+use super::{Question, shown, small_position_of, twin_of};
 use crate::Target;
 
 /// The target.
@@ -31,7 +31,7 @@ impl Question for Mate {
     type Case = Position;
 
     fn case(bytes: &[u8]) -> Result<Position> {
-        position_of(bytes, mating_position)
+        small_position_of(bytes, mating_position)
     }
 
     fn ask(position: Position) -> Result<()> {

@@ -112,6 +112,25 @@ fn position_of(
     Ok(game_of(bytes, |u| Ok(Game::new(generate(u)?, Vec::new())))?.end())
 }
 
+/// [`position_of`], if it is about as small as what [`worldlines::generate::mating_position`] makes: trying everything has an end there.
+///
+/// # Errors
+///
+/// When it is larger.
+fn small_position_of(
+    bytes: &[u8],
+    generate: impl FnOnce(&mut Unstructured<'_>) -> Result<Position>,
+) -> Result<Position> {
+    const SQUARES: u32 = 25;
+    const PIECES: usize = 16;
+    let position = position_of(bytes, generate)?;
+    let multiverse = position.multiverse();
+    let ends = multiverse.timelines().filter_map(|timeline| multiverse.last(timeline));
+    let pieces: usize = ends.map(|(_, board)| board.pieces().count()).sum();
+    let is_small = position.size().squares().count_ones() <= SQUARES && pieces <= PIECES;
+    if is_small { Ok(position) } else { Err(arbitrary::Error::IncorrectFormat) }
+}
+
 /// Any position.
 fn any_position(bytes: &[u8]) -> Result<Position> {
     position_of(bytes, |u| u.arbitrary())

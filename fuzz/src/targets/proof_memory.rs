@@ -6,7 +6,7 @@ use worldlines::generate::near_duplicates;
 use worldlines::search::{Budget, Solution, Solve, Verdict, solve};
 use worldlines::state::Position;
 
-use super::{Question, position_of, shown};
+use super::{Question, shown, small_position_of};
 use crate::Target;
 
 /// The target.
@@ -19,7 +19,7 @@ impl Question for NearDuplicates {
     type Case = Position;
 
     fn case(bytes: &[u8]) -> Result<Position> {
-        position_of(bytes, near_duplicates)
+        small_position_of(bytes, near_duplicates)
     }
 
     fn ask(position: Position) -> Result<()> {
@@ -29,7 +29,7 @@ impl Question for NearDuplicates {
 
 type Solver = fn(&Position, Solve) -> Solution;
 
-const NODES: u64 = 60_000;
+const NODES: u64 = 20_000;
 
 /// The verdicts on a mate in one and in two; `None` when a search gives up.
 fn check(position: &Position, remembering: Solver) -> Option<[Verdict; 2]> {

@@ -118,6 +118,14 @@ impl<T> Parsed<T> {
         }
     }
 
+    /// The same, where the text is a part of another one that begins at this byte of it: all places are those of the other.
+    pub fn at(mut self, start: usize) -> Parsed<T> {
+        self.spans.iter_mut().for_each(|span| *span = span.at(start));
+        self.warnings.iter_mut().for_each(|warning| warning.span = warning.span.at(start));
+        let moved = |error: ParseError| error.map(|issue| Issue { span: issue.span.at(start), ..issue });
+        Parsed { error: self.error.map(moved), ..self }
+    }
+
     /// Another value in its place.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Parsed<U> {
         let Parsed { value, spans, warnings, losses, error } = self;

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`span`], [`lines`], [`excerpt`], [`error`] | places in a text, and messages about them |
 //! | [`cursor`], [`label`], [`header`], [`json`] | walking over a text, and the parts that several notations share |
-//! | [`game`], [`options`], [`head`] | what goes in and out of every notation |
+//! | [`game`], [`games`], [`options`], [`head`] | what goes in and out of every notation |
 //! | [`describe`], [`replay`], [`en_passant`], [`orthodox`] | positions, and playing the moves of a text |
 //! | [`boards`], [`start`], [`coordinates`], [`fen`] | grammars that are part of several notations |
 
@@ -17,6 +17,7 @@ pub(crate) mod error;
 pub(crate) mod excerpt;
 pub(crate) mod fen;
 pub(crate) mod game;
+pub(crate) mod games;
 pub(crate) mod head;
 pub(crate) mod header;
 pub(crate) mod json;
@@ -35,6 +36,7 @@ pub(crate) mod work;
 pub(crate) use cursor::Cursor;
 pub use error::{Issue, ParseError, text_of};
 pub use game::{Game, GameResult, Loss, MAX_ACTIONS, MAX_INPUT_BYTES, Parsed, WriteError, Written};
+pub use games::games;
 pub(crate) use head::Head;
 pub use header::Header;
 pub use label::{Label, Sign};

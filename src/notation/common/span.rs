@@ -20,6 +20,11 @@ impl Span {
         Span { start: clamp(start), end: clamp(end.max(start)) }
     }
 
+    /// The same range, counted in a text in which this one begins at byte `start`.
+    pub fn at(self, start: usize) -> Span {
+        Span::new(start.saturating_add(self.start as usize), start.saturating_add(self.end as usize))
+    }
+
     /// The range, for slicing.
     pub fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize

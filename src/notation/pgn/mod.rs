@@ -31,7 +31,8 @@
 //!
 //! Comments in braces and from `;` to the end of the line, annotations as `$1`, and lines that begin with `%` are part of
 //! PGN: they are read without a warning and are not part of the [`Game`], but of the [`Record`] and of
-//! [`Parsed::losses`]. Null moves are refused, and so is a second game in the text.
+//! [`Parsed::losses`]. Null moves are refused, and so is a second game in the text: [`games`](super::games) divides a text
+//! that holds several.
 
 #[cfg(test)]
 mod properties;
@@ -71,6 +72,7 @@ pub struct Record<'t> {
 
 /// What a text says beside its moves.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[non_exhaustive]
 pub enum Remark {
     /// `{…}` or `; …`
     Comment,

@@ -51,7 +51,7 @@ impl Parser<'_> {
                 _ if self.record.result.is_some() => {
                     let issue = self.cursor.expected("second-game", "the end of the game");
                     return Err(issue
-                        .hint("a text holds one game: put each game in a file of its own")
+                        .hint("where a text holds several games, each begins with headers")
                         .malformed());
                 }
                 b'[' => self.header()?,
@@ -72,7 +72,7 @@ impl Parser<'_> {
     fn header(&mut self) -> Result<(), ParseError> {
         if !self.record.moves.is_empty() || self.number.is_some() {
             let issue = self.cursor.expected("second-game", "a move or the result");
-            return Err(issue.hint("headers stand before the moves; a text holds one game").malformed());
+            return Err(issue.hint("headers stand before the moves, each on a line of its own").malformed());
         }
         self.record.headers.push(Header::read(&mut self.cursor)?);
         Ok(())

@@ -43,7 +43,7 @@
 //! * An action that is announced and empty at the end of the text.
 //!
 //! What a result says is not compared with the game. Null moves, but for those at turn zero before the game, and
-//! a second game in the text are refused.
+//! a second game in the text are refused; [`games`](super::games) divides a text that holds several.
 
 mod meaning;
 #[cfg(test)]

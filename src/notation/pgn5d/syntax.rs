@@ -61,7 +61,9 @@ impl Parser<'_> {
                 b';' => self.line_comment(),
                 _ if self.record.result.is_some() => {
                     let issue = self.cursor.expected("text-after-result", "the end of the game");
-                    return Err(issue.hint("a text holds one game").malformed());
+                    return Err(issue
+                        .hint("where a text holds several games, each begins with headers")
+                        .malformed());
                 }
                 b'[' => self.header_or_board()?,
                 b'(' => match self.parenthesis() {
@@ -107,9 +109,7 @@ impl Parser<'_> {
     fn header_or_board(&mut self) -> Result<(), ParseError> {
         if self.open.is_some() || !self.record.actions.is_empty() {
             let issue = self.cursor.expected("header-after-moves", "a move");
-            return Err(issue
-                .hint("headers and boards stand before the moves; a text holds one game")
-                .malformed());
+            return Err(issue.hint("headers and boards stand before the moves").malformed());
         }
         let ahead = self.cursor.bytes_before(|byte| matches!(byte, b'"' | b']' | b'\n'));
         match self.cursor.peek_at(ahead) {

@@ -13,6 +13,7 @@ use crate::types::{Action, Because, BoardCoordinate, Status};
 
 /// Why there is no certificate.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum BuildError {
     /// The last of these actions is a legal defence, to which no answer was given.
     NoAnswer(Vec<Action>),

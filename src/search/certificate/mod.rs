@@ -118,6 +118,7 @@ pub struct Rejection {
 
 /// What is wrong with a certificate.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Flaw {
     /// The rows show a mate in so many actions, which is not what is claimed.
     Length(u32),

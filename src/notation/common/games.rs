@@ -1,0 +1,106 @@
+//! Where the games of a text begin that holds several.
+
+use std::collections::BTreeSet;
+
+use super::cursor::Cursor;
+use super::header::Header;
+use super::span::Span;
+
+/// The games of a text, one after the other. A game after the first begins at a line with a header, if moves stand before it, or
+/// an empty line and a header with the same name. So the headers of one game may be divided by empty lines, and may not be
+/// repeated after one.
+///
+/// ```
+/// use worldlines::notation::games;
+///
+/// let text = "[White \"Ada\"]\n1. e4 / e5\n\n[White \"Bob\"]\n1. d4\n";
+/// let parts: Vec<&str> = games(text).into_iter().map(|game| game.of(text)).collect();
+/// assert_eq!(parts, ["[White \"Ada\"]\n1. e4 / e5\n\n", "[White \"Bob\"]\n1. d4\n"]);
+/// ```
+pub fn games(text: &str) -> Vec<Span> {
+    let mut begins = vec![0];
+    let mut headers: BTreeSet<&str> = BTreeSet::new();
+    let (mut has_moves, mut after_empty_line, mut in_comment) = (false, false, false);
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        if let Some(key) = header_name(line).filter(|_| !in_comment) {
+            if has_moves || after_empty_line && headers.contains(key) {
+                begins.push(start);
+                headers.clear();
+                has_moves = false;
+            }
+            headers.insert(key);
+        } else {
+            has_moves |= !matches!(first_outside_comments(line, &mut in_comment), None | Some(b'['));
+        }
+        after_empty_line = line.trim().is_empty();
+        start += line.len();
+    }
+    begins.push(text.len());
+    begins.windows(2).map(|ends| Span::new(ends[0], ends[1])).collect()
+}
+
+/// The name of the header with which a line begins.
+fn header_name(line: &str) -> Option<&str> {
+    let mut cursor = Cursor::new(line);
+    cursor.skip_whitespace();
+    if cursor.peek() != Some(b'[') {
+        return None;
+    }
+    Header::read(&mut cursor).ok().map(|header| header.key.of(line))
+}
+
+/// The first visible byte of a line that stands in no comment: neither in braces nor after `;`. Says too whether a comment goes on
+/// in the next line.
+fn first_outside_comments(line: &str, in_comment: &mut bool) -> Option<u8> {
+    let mut first = None;
+    for byte in line.bytes() {
+        match (*in_comment, byte) {
+            (true, b'}') => *in_comment = false,
+            (true, _) => {}
+            (false, b'{') => *in_comment = true,
+            (false, b';') => break,
+            (false, byte) if !byte.is_ascii_whitespace() => first = first.or(Some(byte)),
+            (false, _) => {}
+        }
+    }
+    first
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts(text: &str) -> Vec<&str> {
+        games(text).into_iter().map(|game| game.of(text)).collect()
+    }
+
+    #[test]
+    fn a_game_without_headers_is_one_game() {
+        for text in ["", "1. e4 / e5", "1. e4\n\n1. d4", "[k2/3/K2:0:1:w]\n1. Kb1\n[k2/3/K2:0:1:w]"] {
+            assert_eq!(parts(text), [text]);
+        }
+    }
+
+    #[test]
+    fn headers_of_one_game_may_be_divided() {
+        let text =
+            "{ a } [White \"A\"]\n\n[Black \"B\"]\n; [Event \"x\"]\n[k2/3/K2:0:1:w]\n[Result \"*\"]\n1. Kb1";
+        assert_eq!(parts(text), [text]);
+    }
+
+    #[test]
+    fn a_comment_holds_no_header() {
+        let text = "1. e4 {\n[White \"A\"]\n} / e5 ; {\n";
+        assert_eq!(parts(text), [text]);
+        assert_eq!(parts(&format!("{text}[White \"B\"]\n")), [text, "[White \"B\"]\n"]);
+    }
+
+    #[test]
+    fn positions_without_moves_are_games_too() {
+        let one = "[Board \"custom\"]\n[k2/3/K2:0:1:w]\n\n";
+        assert_eq!(parts(&one.repeat(3)), [one; 3]);
+        // Without an empty line it is a header that was repeated.
+        assert_eq!(parts("[Mode \"5D\"]\n[Mode \"5D\"]\n").len(), 1);
+    }
+}
