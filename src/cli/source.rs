@@ -289,9 +289,8 @@ impl Opened {
         let range = self.games[game].clone();
         let reading = Notation::parse(self.notation, &self.bytes[range.clone()], options).at(range.start);
         if self.notation.is_none() {
-            let names: Vec<&str> = Notation::all().map(Notation::name).collect();
-            let names = names.join(", ");
             let is_empty = |game: &Game| game.actions.is_empty() && game.headers.is_empty();
+            let readable = candidates(&self.bytes[range], options);
             match &reading {
                 Parsed { error: None, value: Some(game), .. } if is_empty(game) => {
                     let message = format_args!("{name} holds no game: no header, no board and no move");
@@ -299,17 +298,35 @@ impl Opened {
                 }
                 Parsed { error: None, .. } => {
                     let message = format_args!(
-                        "{name} may be in more than one notation, so that --from has to name it: one of {names}"
+                        "{name} may be in more than one notation, so that --from has to name it: {readable} can be read from it"
                     );
                     return Err(Failure::new(message));
                 }
                 _ => {}
             }
-            say(&format!(
-                "note: {name} is read as 5DPGN, since its beginning is open; --from names one of {names}"
-            ));
+            say(&match &*readable {
+                "" => {
+                    format!("note: {name} is read as 5DPGN; no notation can be read from it without an error")
+                }
+                _ => format!(
+                    "note: {name} is read as 5DPGN, since its beginning is open; --from may name {readable}"
+                ),
+            });
         }
         Ok(Read { content, notation: self.notation, reading, puzzle: None })
+    }
+}
+
+/// The names of the notations in which these bytes are a game without an error.
+fn candidates(bytes: &[u8], options: &Options) -> String {
+    let reads = |notation: &Notation| {
+        let Parsed { value, error, .. } = Notation::parse(Some(*notation), bytes, options);
+        error.is_none() && value.is_some_and(|game| !game.actions.is_empty())
+    };
+    let names: Vec<&str> = Notation::all().filter(reads).map(Notation::name).collect();
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => names.concat(),
     }
 }
 
