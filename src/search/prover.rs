@@ -450,6 +450,56 @@ mod tests {
         }
     }
 
+    /// Three boards without time travel: the attacker mates at once unless the defender finds the only good move on each. They are
+    /// put together so that this defence is listed as the first that has no room in the first batch.
+    #[test]
+    fn the_first_defence_of_the_second_batch_is_asked_too() {
+        const BOARDS: [&str; 6] = [
+            "3s/4/2QR/k3",
+            "k3/1RS1/4/s3",
+            "1S2/2Pk/r3/2P1",
+            "1R2/1nKQ/k3/4",
+            "4/K3/2bS/k1UQ",
+            "1k2/3Q/S3/2q1",
+        ];
+        let position = |boards: &[&str]| {
+            let numbered = boards.iter().enumerate();
+            let text: String = numbered
+                .map(|(index, rows)| format!("[{rows}:{}:1:b]", index as i16 - boards.len() as i16 / 2))
+                .collect();
+            let mut setup = fen5d::parse(&text).into_result().unwrap().to_setup();
+            setup.profile.time_travel = false;
+            Position::from_setup(&setup).unwrap()
+        };
+        let refutes = |position: &Position, defence: &Action| {
+            let mut after = position.clone();
+            after.play(defence).expect("a legal action");
+            Prover::new(Budget::default()).mating_answer(&after, 1).expect("few steps").is_none()
+        };
+        let squares = |action: &Action| -> Vec<_> {
+            let mut moves: Vec<_> = action.moves().iter().collect();
+            moves.sort_by_key(|m| m.from.board);
+            moves.iter().map(|m| (m.from.square, m.to.square)).collect()
+        };
+        let good = BOARDS.map(|rows| {
+            let position = position(&[rows]);
+            let good: Vec<Action> =
+                position.legal_actions().filter(|defence| refutes(&position, defence)).collect();
+            assert_eq!(good.len(), 1, "{rows}");
+            squares(&good[0])[0]
+        });
+        let indices = || 0..BOARDS.len();
+        let triples = indices().flat_map(|a| indices().flat_map(move |b| indices().map(move |c| [a, b, c])));
+        let found = triples.into_iter().find_map(|triple| {
+            let position = position(&triple.map(|index| BOARDS[index]));
+            let next = position.legal_actions().nth(BATCH)?;
+            (squares(&next) == triple.map(|index| good[index])).then_some((position, next))
+        });
+        let (position, only) = found.expect("boards on which the good defence is listed there");
+        let defence = Prover::new(Budget::default()).surviving_defence(&position, 1);
+        assert_eq!(defence, Ok(Some(Defence::Action(only))));
+    }
+
     #[test]
     fn a_prover_that_is_stopped_knows_nothing() {
         let position = fen5d::parse("[4/3k/KR1R/3r:0:1:w]").into_result().unwrap();

@@ -129,3 +129,34 @@ impl Prover<'_> {
         Ok(refutations)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen5d;
+    use crate::search::Budget;
+    use crate::types::{Color, Timeline};
+
+    #[test]
+    fn a_reply_that_is_answered_quietly_does_not_refute() {
+        let position = fen5d::parse("[2bK/3b:0:1:b]").into_result().unwrap();
+        let mut prover = Prover::new(Budget::default());
+        let solution = prover.solve(&position, 3, true);
+        let mut after = position.clone();
+        after.play(solution.keys[0].key()).expect("a legal action");
+        let replies = after.legal_actions().count() as u64;
+        let refutations = Prover::new(Budget::default()).refutations(&after, 2);
+        assert_eq!(refutations, Ok(Refutations { count: 0, replies }));
+        assert!(replies > 0);
+    }
+
+    #[test]
+    fn who_passes_repeats_the_boards_that_must_be_played() {
+        // White has made two timelines more than Black, so the second is inactive.
+        let text = "[k2/3/2K:0:1:w] [k2/3/2K:1:1:w] [k2/3/2K:2:1:w]";
+        let position = fen5d::parse(text).into_result().unwrap();
+        let passed = after_null_action(&position).expect("it is Black's turn then");
+        let ends = [0, 1, 2].map(|timeline| passed.multiverse().last(Timeline(timeline)).unwrap().0.color());
+        assert_eq!(ends, [Color::Black, Color::Black, Color::White]);
+    }
+}
