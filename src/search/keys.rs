@@ -175,3 +175,37 @@ impl Prover<'_> {
         Ok(alternatives > 0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen5d;
+    use crate::search::Budget;
+
+    /// Without the rook's move the bishop would hop and not branch, so no part has just one of the two.
+    #[test]
+    fn a_key_has_no_mating_part_however_small() {
+        let text = "[k1/2/1U:0:2:w] [2/1U/2:0:2:b] [1k/1R/K1:1:2:w] [2/2/2:2:1:b] [2/2/1B:2:2:w] [2/r1/2:3:2:b] \
+                    [2/Rk/2:3:3:w]";
+        let position = fen5d::parse(text).into_result().unwrap();
+        let whole: Action = "(1T2w)b2b3 (3T3w)a2a3 (2T2w)b1>>(3T3w)b1".parse().unwrap();
+        let part: Action = "(1T2w)b2b3".parse().unwrap();
+        let smallest = Prover::new(Budget::default()).minimized(&position, 1, whole);
+        assert_eq!(smallest, Ok(part));
+    }
+
+    /// To see that the move of one board suffices takes hundreds of steps here.
+    #[test]
+    fn a_move_that_is_not_needed_is_left_out_however_long_that_takes() {
+        let mut setup =
+            fen5d::parse("[4/4/KbSB/4:-1:3:w] [1Q2/2N1/1k2/P3:0:2:w]").into_result().unwrap().to_setup();
+        setup.profile.time_travel = false;
+        let position = Position::from_setup(&setup).unwrap();
+        let solution = Prover::new(Budget::default()).solve(&position, 2, true);
+        let keys: Vec<&Action> = solution.keys.iter().flat_map(KeyClass::keys).collect();
+        assert!(solution.complete && keys.len() > 1);
+        for key in &keys {
+            assert!(!keys.iter().any(|part| part != key && key.contains(part)), "{key}");
+        }
+    }
+}
