@@ -9,7 +9,7 @@ use crate::rules::variants;
 use crate::search::{Budget as Nodes, Prover};
 use crate::state::{Board, MAX_TIMELINES, Position, Setup};
 use crate::types::{
-    Action, Because, BoardCoordinate, BoardSize, Color, Coordinate, Move, Parity, Piece, PieceKind,
+    Action, Because, BoardCoordinate, BoardSize, Color, Coordinate, Move, MoveKind, Parity, Piece, PieceKind,
     RuleProfile, Square, Status,
 };
 
@@ -274,17 +274,19 @@ fn what_is_too_large_to_be_looked_at_is_undecided() {
     }
 }
 
-/// The flaw of a certificate of `key`, a move on the only board in turn 1, that names captures between squares of one board: each with
-/// the turn of White's board.
-fn flaw_of(fen: &str, key: (&str, &str), threats: &[(i16, &str, &str)]) -> Flaw {
+/// The flaw of a certificate of `key`, a move on timeline 0 in turn 1, that names captures between squares of one board: each with
+/// the timeline and the turn of White's board.
+fn flaw_of(fen: &str, key: (&str, &str), threats: &[(i16, i16, &str, &str)]) -> Flaw {
     let square =
         |text: &str| Square::new(text.as_bytes()[0] - b'a', text.as_bytes()[1] - b'1').expect("a square");
     let start = fen5d::parse(fen).into_result().expect("a position");
-    let is_meant = |m: &Move| (m.from.square, m.to.square) == (square(key.0), square(key.1));
+    let at = BoardCoordinate::new(0, 1, Color::White);
+    let is_meant =
+        |m: &Move| (m.from.board, m.from.square, m.to.square) == (at, square(key.0), square(key.1));
     let key = start.legal_actions().find(|action| action.moves().iter().all(is_meant)).expect("a key");
-    let threat = |&(turn, from, to): &(i16, &str, &str)| {
-        let place =
-            |text| Coordinate { board: BoardCoordinate::new(0, turn, Color::White), square: square(text) };
+    let threat = |&(timeline, turn, from, to): &(i16, i16, &str, &str)| {
+        let board = BoardCoordinate::new(timeline, turn, Color::White);
+        let place = |text| Coordinate { board, square: square(text) };
         Threat { from: place(from), to: place(to) }
     };
     let node = Node { threats: threats.iter().map(threat).collect(), replies: Vec::new() };
@@ -297,9 +299,58 @@ fn flaw_of(fen: &str, key: (&str, &str), threats: &[(i16, &str, &str)]) -> Flaw 
 #[test]
 fn nothing_captures_from_a_board_of_the_past() {
     // After Qa1+ Black escapes to b3. That the queen could have taken the king a turn ago does not prevent it.
-    let named = [(2, "a1", "a3"), (1, "c3", "a3")];
+    let named = [(0, 2, "a1", "a3"), (0, 1, "c3", "a3")];
     assert_eq!(flaw_of("[k1Q/3/2K:0:1:w]", ("c3", "a1"), &named), Flaw::NoRow);
+    // The same of a timeline on which White is to move: its queen was there a turn ago and is not any more.
+    let fen = "[k1Q/3/2K:0:1:w] [k1Q/3/3:1:1:w] [k1Q/3/3:1:1:b] [3/3/3:1:2:w]";
+    let named = [(0, 2, "a1", "a3"), (1, 1, "c3", "a3")];
+    assert_eq!(flaw_of(fen, ("c3", "a1"), &named), Flaw::NoRow);
     // After Qb1 Black is stalemated. That the king was in check a turn ago does not make it mate.
-    let named = [(2, "b1", "a2"), (2, "b1", "b2"), (2, "b1", "b3"), (1, "c1", "a3")];
+    let named = [(0, 2, "b1", "a2"), (0, 2, "b1", "b2"), (0, 2, "b1", "b3"), (0, 1, "c1", "a3")];
     assert_eq!(flaw_of("[k2/3/2Q:0:1:w]", ("c1", "b1"), &named), Flaw::NoCheck);
+}
+
+#[test]
+fn nothing_gives_check_on_an_inactive_timeline() {
+    // After Qb1 Black is stalemated on the only board that he must play. White's second timeline is inactive.
+    let fen = "[k2/3/2Q:0:1:w] [3/3/3:1:2:w] [k2/3/Q2:2:1:b]";
+    let named = [(0, 2, "b1", "a2"), (0, 2, "b1", "b2"), (0, 2, "b1", "b3"), (2, 2, "a1", "a3")];
+    assert_eq!(flaw_of(fen, ("c1", "b1"), &named), Flaw::NoCheck);
+}
+
+#[test]
+fn a_key_that_leaves_a_king_to_another_board_proves_nothing() {
+    // Qb2 would be mate, but then the rook takes White's king across the timelines.
+    let start = fen5d::parse("[k2/3/1QK:0:1:w] [3/3/2r:1:1:b]").into_result().expect("a position");
+    let square = |file, rank| Square::new(file, rank).expect("a square");
+    let place = |timeline, turn, color, square| Coordinate {
+        board: BoardCoordinate::new(timeline, turn, color),
+        square,
+    };
+    let here = |square| place(0, 1, Color::White, square);
+    let queen =
+        Move { kind: MoveKind::Physical, from: here(square(1, 0)), to: here(square(1, 1)), promotion: None };
+    let key = Action::new(vec![queen]);
+    let mut after = start.clone();
+    after.play_unchecked(&key);
+    let node = certify(&after, 1, &mut |_, _| None, &Looks::within(BUDGET)).expect("no defence parries it");
+    let corner = square(2, 0);
+    let capture = Threat { from: place(1, 1, Color::Black, corner), to: place(0, 1, Color::Black, corner) };
+    let verdict = check(&start, &key, 1, &node, &Looks::within(BUDGET));
+    let Verdict::Rejected(rejection) = verdict else { panic!("{verdict:?}") };
+    assert_eq!(rejection.flaw, Flaw::Exposed(capture));
+}
+
+#[test]
+fn a_row_within_a_row_answers_something_too() {
+    let start = fen5d::parse("[4/1k2/R2R/2K1:0:1:w]").into_result().expect("a position");
+    let (key, mut node) = certified(&start, 3);
+    let index = node.replies.iter().position(|row| !row.node.replies.is_empty()).expect("a mate in three");
+    let rows = &mut node.replies[index].node.replies;
+    // No defence is like the key, which is an action of the attacker.
+    rows.push(Reply { when: When::If(key.clone()), ..rows[0].clone() });
+    let path = vec![index, rows.len() - 1];
+    let verdict = check(&start, &key, 3, &node, &Looks::within(BUDGET));
+    let Verdict::Rejected(rejection) = verdict else { panic!("{verdict:?}") };
+    assert_eq!(rejection.flaw, Flaw::UnusedRow(path));
 }
