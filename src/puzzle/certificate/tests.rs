@@ -281,3 +281,15 @@ fn a_file_is_refused_at_the_place_that_is_wrong() {
     let unused = checked(&format!("{}{row}", GOOD.trim_end())).expect("a finding");
     assert_eq!((unused.code, unused.message.as_str()), ("no-proof", "a row is about no legal defence"));
 }
+
+#[test]
+fn each_solution_is_proven_and_not_only_as_many() {
+    let start = fen5d::parse("[4/3k/KR1R/3r:0:1:w]").into_result().expect("a position");
+    let file = read(include_str!("sample.yaml")).expect("a certificate");
+    let certified = &file.certificate.keys[0].0;
+    let other = start.legal_actions().find(|action| action != certified).expect("another action");
+    let mate = &("rook-from-the-past".to_owned(), start, 2, vec![other]);
+    let codes: Vec<_> =
+        file.check(claim(mate), &Looks::within(BUDGET)).findings.into_iter().map(|it| it.code).collect();
+    assert_eq!(codes, ["missing-key"]);
+}

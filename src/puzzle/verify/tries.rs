@@ -226,3 +226,34 @@ impl Verification<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::puzzle::report::{Answer, Step};
+    use crate::puzzle::{Options, load, verify};
+
+    /// What is said of one row about both of these tries, with this reply.
+    fn answer(tries: [&str; 2], reply: &str) -> Answer {
+        let text = include_str!("../../../puzzles/small/rook-from-the-past.yaml");
+        let (before, rest) = text.split_once("tries:\n").expect("tries");
+        let (_, after) = rest.split_once("replies:\n").expect("replies");
+        let [one, other] = tries;
+        let class =
+            format!("{{ class: {{ \"(0T1)\": [\"{one}\", \"{other}\"] }}, reply: \"(0T1){reply}\" }}");
+        let text = format!(
+            "{before}tries:\n  scope: plausible\n  rows: {{}}\n  classes:\n    - {class}\nreplies:\n{after}"
+        );
+        let documents = load("puzzle.yaml", text.as_bytes());
+        let report = verify(&documents[0], Options::default());
+        let step = report.steps.iter().find(|(step, ..)| *step == Step::TriesRefuted);
+        step.expect("the step is there").1
+    }
+
+    #[test]
+    fn the_reply_of_a_class_refutes_each_of_its_tries() {
+        assert_eq!(answer(["Rc3b3", "Rc3d3"], "Kd4c4"), Answer::Pass);
+        // Each of these replies is legal after one of the tries only, whichever of them is asked about first.
+        assert_eq!(answer(["Rc3c2", "Rc3d3"], "Kd4c4"), Answer::Fail);
+        assert_eq!(answer(["Rc3c2", "Rc3d3"], "Rd1b1"), Answer::Fail);
+    }
+}
