@@ -76,6 +76,10 @@ fn check(position: &Position, solve: Solver) -> Option<Option<u32>> {
             "asked for one key only: {}",
             context()
         );
+        if let Some(class) = one.keys.first() {
+            let refutations = refutations(position, class.key(), mate_in)?;
+            assert_eq!(refutations, 0, "of {:?}, a {}", class.key(), context());
+        }
         if let Some(Try { action, refutation: defence }) = &solution.near_miss {
             assert!(survives(&twin, action, defence, mate_in)?, "{action:?} {defence:?} in {}", context());
             assert_survivor(position, &twin, action, mate_in)?;
@@ -91,6 +95,14 @@ fn check(position: &Position, solve: Solver) -> Option<Option<u32>> {
         assert!(scarce.steps <= solution.steps, "half the steps: {}", context());
     }
     Some(shortest)
+}
+
+/// How many replies the prover says refute this action.
+fn refutations(position: &Position, action: &Action, mate_in: u32) -> Option<u64> {
+    let mut after = position.clone();
+    after.play(action).expect("a legal action");
+    let counted = Prover::new(Budget::steps(NODES)).refutations(&after, mate_in - 1);
+    counted.ok().map(|refutations| refutations.count)
 }
 
 /// The prover finds a defence against this action too, and a true one.
