@@ -37,7 +37,7 @@ pub const CHECKS: [(&str, Check); 10] = [
 const LANGUAGES: [&str; 5] = ["5d", "console", "ebnf", "text", "yaml"];
 
 /// Codes and kinds of errors that no block can show, and why.
-const NOT_SHOWN: [(&str, &str); 14] = [
+const NOT_SHOWN: [(&str, &str); 15] = [
     ("board-named-twice", "classes of puzzles name their boards; shown in corpus/puzzles/wrong"),
     ("not-a-board", "classes of puzzles name their boards; shown in corpus/puzzles/wrong"),
     ("tag-characters", "found on request only"),
@@ -50,6 +50,7 @@ const NOT_SHOWN: [(&str, &str); 14] = [
     ("text-too-long", "takes 16 MiB"),
     ("too-many-actions", "takes 100000 actions"),
     ("too-many-boards", "takes 100000 boards"),
+    ("too-many-moves", "takes 2000 moves"),
     ("NoBoards", "5DFEN without boards has the code `no-boards`"),
     ("TooManyBoards", "5DFEN with so many boards has the code `too-many-boards`"),
     ("TooManyTimelines", "takes 2000 timelines"),

@@ -162,6 +162,40 @@ fn growing() -> Vec<(Format, Growing)> {
     ] {
         add(Pgn, Box::new(repeated(begin, part)));
     }
+    add(Hexicube, Box::new(|n| shuttle(n, " ", ["{}. Nf3 .. Nxf6", "9. Ng1 .. Ng8"])));
+    add(Hexicube, Box::new(|n| shuttle(n, "\n", ["{}W. L0 Nf3; # 1B. Nf6", "9. L0f3 Nx g1 .. L0 Ng8"])));
+    for (begin, part) in
+        [("1. ", "e4 "), ("1. ", "-; "), ("1. e4;", " "), ("1. ", "#;"), ("1. N", "x"), ("", "1")]
+    {
+        add(Hexicube, Box::new(repeated(begin, part)));
+    }
+    add(Tn, Box::new(|n| shuttle(n, "\n", ["{}. Nf3 ? c\n/ Nxf6", "9wT{}. Ng1+ // 8bT7. Ng8#"])));
+    for (begin, part) in [
+        ("", "[H \"x\"]\n"),
+        ("e4", "?"),
+        ("e4", " ?\n"),
+        ("e4", "/"),
+        ("", "mate?\n"),
+        ("e4", "\n"),
+        ("e4", " "),
+        ("", "-;"),
+        ("e4;-", "+"),
+        ("", "1"),
+        ("N>>x", "1"),
+    ] {
+        add(Tn, Box::new(repeated(begin, part)));
+    }
+    for (begin, part, end) in [
+        ("{\"Timelines\":{\"0L\":[", "\"k\",", "]}}"),
+        ("{\"Timelines\":{\"0L\":[", "null,", "\"k\"]}}"),
+        ("{\"Timelines\":{\"0L\":[\"", "k*", "\"]}}"),
+        ("{\"Timelines\":{\"0L\":[\"", "9*", "\"]}}"),
+        ("{\"Timelines\":{", "\"{}L\":[\"k\"],", "}}"),
+        ("{\"Timelines\":{},", "\"a{}\":[],", "}"),
+        ("[", "{\"Timelines\":{\"0L\":[\"k\",]}},", "]"),
+    ] {
+        add(VariantsJson, Box::new(numbered(begin, part, end)));
+    }
     for begin in ["", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w"] {
         for part in [" ", "8", "KQkq", " KQkq"] {
             add(Fen, Box::new(repeated(begin, part)));

@@ -22,7 +22,9 @@ pub use super::common::{Options, UnmovedPawns};
 use super::chessjs::Layout;
 use super::pgn5d::Marks;
 use super::simplified::Separator;
-use super::{chess64, chessjs, fen, fen5d, gui_fen, pgn, pgn5d, raw, simplified, uci5d};
+use super::{
+    chess64, chessjs, fen, fen5d, gui_fen, hexicube, pgn, pgn5d, raw, simplified, tn, uci5d, variants_json,
+};
 use crate::notation::common::cursor::check_length;
 use crate::notation::common::{Game, Parsed, Span, WriteError, Written, games, orthodox, text_of};
 
@@ -56,6 +58,12 @@ pub enum Format {
     Pgn,
     /// `fen`: [`fen`].
     Fen,
+    /// `hexicube`: [`hexicube`], only read.
+    Hexicube,
+    /// `tn`: [`tn`], only read.
+    Tn,
+    /// `variants-json`: [`variants_json`], only read.
+    VariantsJson,
 }
 
 /// What a notation can do.
@@ -68,8 +76,14 @@ struct Notation {
     /// Whether a text that begins like this is in the notation.
     detect: fn(&Head<'_>) -> bool,
     parse: Parse,
-    write: fn(&Game, &Options) -> Result<Written, WriteError>,
+    write: Write,
 }
+
+/// How a notation is written.
+type Write = fn(&Game, &Options) -> Result<Written, WriteError>;
+
+/// The writer of a notation that is only read.
+const READ_ONLY: Write = |_, _| Err(WriteError::new("this notation is only read, and never written"));
 
 /// What a notation reads.
 #[derive(Clone, Copy)]
@@ -97,6 +111,14 @@ static NOTATIONS: &[Notation] = &[
         detect: fen::detect,
         parse: Parse::Text(|text, _| fen::parse_game(text)),
         write: |game, _| fen::write_game(game),
+    },
+    Notation {
+        format: Format::VariantsJson,
+        name: "variants-json",
+        title: "the JSON of variants",
+        detect: variants_json::detect,
+        parse: Parse::Text(|text, _| variants_json::parse(text)),
+        write: READ_ONLY,
     },
     Notation {
         format: Format::ChessJsJson,
@@ -153,6 +175,22 @@ static NOTATIONS: &[Notation] = &[
         detect: |head| head.headers.is_empty() && head.has_boards && head.moves.is_empty(),
         parse: Parse::Text(|text, _| fen5d::parse_game(text)),
         write: |game, _| Ok(fen5d::write_game(game)),
+    },
+    Notation {
+        format: Format::Hexicube,
+        name: "hexicube",
+        title: "Hexicube's notation",
+        detect: hexicube::detect,
+        parse: Parse::Text(hexicube::parse_with),
+        write: READ_ONLY,
+    },
+    Notation {
+        format: Format::Tn,
+        name: "tn",
+        title: "the notation of cwmtt",
+        detect: tn::detect,
+        parse: Parse::Text(tn::parse_with),
+        write: READ_ONLY,
     },
     Notation {
         format: Format::Pgn5d,
@@ -212,6 +250,18 @@ impl Format {
     /// Whether it is for games of [orthodox] chess and no others.
     pub fn is_orthodox(self) -> bool {
         matches!(self, Format::Chess64 | Format::Chess64Binary | Format::Pgn | Format::Fen)
+    }
+
+    /// Whether it can be written. The others are only read.
+    ///
+    /// ```
+    /// use worldlines::notation::Format;
+    ///
+    /// assert!(Format::Raw.is_written());
+    /// assert!(!Format::Hexicube.is_written());
+    /// ```
+    pub fn is_written(self) -> bool {
+        !matches!(self, Format::Hexicube | Format::Tn | Format::VariantsJson)
     }
 
     /// The notation of a text, if its beginning leaves no doubt.
@@ -287,6 +337,9 @@ impl Format {
     /// As `write`.
     pub fn write_with(self, game: &Game, options: &Options) -> Result<Written, WriteError> {
         let write = self.notation().write;
+        if !self.is_written() {
+            return write(game, options);
+        }
         // 5DPGN names other rules in a header, and 5DFEN writes boards, whatever rules they came about by.
         let (written, mut losses) = if self.is_orthodox() || matches!(self, Format::Pgn5d | Format::Fen5d) {
             (write(game, options)?, Vec::new())
@@ -362,6 +415,15 @@ mod tests {
     }
 
     #[test]
+    fn what_is_only_read_is_never_written() {
+        let game = Game::new(crate::state::Position::default(), Vec::new());
+        for format in Format::all() {
+            let refused = format.write(&game).is_err_and(|error| error.reason.contains("only read"));
+            assert_eq!(refused, !format.is_written(), "{format}");
+        }
+    }
+
+    #[test]
     fn beginnings_are_told_apart() {
         for (text, format) in [
             ("[Board \"Standard\"]\n[Mode \"5D\"]\n", Some(Format::Pgn5d)),
@@ -388,6 +450,13 @@ mod tests {
             ("(1,2,1,0)(1,4,1,0)", Some(Format::Raw)),
             ("(,2,1,0)(1,4,1,0)", None),
             ("", None),
+            ("1. c4 .. e6\n2. Nf3 .. Nc6", Some(Format::Hexicube)),
+            ("1W. c4\n1B. e6", None),
+            ("1. e3 / Nf6\n2. N>>t-1f5", Some(Format::Tn)),
+            ("e3\n5bT1. Kxf7;-", Some(Format::Tn)),
+            ("1. e3 / Nf6", Some(Format::Pgn5d)),
+            ("[{\"Name\": \"A\", \"Timelines\": {}}]", Some(Format::VariantsJson)),
+            ("{\"Timelines\": {}}", Some(Format::VariantsJson)),
             ("[", None),
             ("[{}]", None),
         ] {

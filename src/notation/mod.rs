@@ -13,9 +13,13 @@
 //! | FEN | [`fen`] | one board of [orthodox] chess |
 //! | 5d-chess-js, in full and short | [`chessjs`] | a game: tags, boards, actions, result |
 //! | JSON of 5d-chess-js | [`chessjs::json`] | boards, actions |
+//! | Hexicube's notation, only read | [`hexicube`] | actions |
+//! | the notation of cwmtt, `.tn`, only read | [`tn`] | a game: headers, actions |
+//! | JSON of variants, only read | [`variants_json`] | boards |
 //! | Chess Evolved Online | [`ceo`] | moves of another game |
 //!
-//! Each has `parse`, which gives a [`Parsed`] value, and `write`, which gives a [`Written`] text. [`Format`] lists
+//! Each has `parse`, which gives a [`Parsed`] value, and, unless it is only read, `write`, which gives a [`Written`]
+//! text. [`Format`] lists
 //! the notations of games by name, detects the notation of a text, and parses and writes with [`Options`]. All of
 //! them read and write a [`Game`]; what a notation cannot say about it is a [`Loss`]. [`hash`] computes the hashes
 //! that other programs use for positions.
@@ -41,13 +45,16 @@ pub mod fen5d;
 pub mod format;
 pub mod gui_fen;
 pub mod hash;
+pub mod hexicube;
 pub mod pgn;
 pub mod pgn5d;
 #[cfg(test)]
 mod properties;
 pub mod raw;
 pub mod simplified;
+pub mod tn;
 pub mod uci5d;
+pub mod variants_json;
 
 #[cfg(feature = "puzzle")]
 pub(crate) use common::excerpt::is_hidden;

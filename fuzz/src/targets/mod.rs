@@ -22,6 +22,7 @@ pub mod fix_idempotent;
 pub mod game_notations;
 pub mod game_orthodox;
 pub mod gui_fen_text;
+pub mod hexicube_text;
 pub mod hostile_claims;
 pub mod legal_twin;
 pub mod mate_prover;
@@ -35,7 +36,9 @@ pub mod puzzle_mutated;
 pub mod puzzle_yaml;
 pub mod raw_text;
 pub mod simplified_text;
+pub mod tn_text;
 pub mod uci5d_text;
+pub mod variants_json_text;
 
 use arbitrary::{Result, Unstructured};
 use worldlines::notation::pgn5d::{self, Marks};

@@ -31,6 +31,10 @@ pub(crate) enum Kind {
 pub(crate) struct Json<'t> {
     cursor: Cursor<'t>,
     depth: usize,
+    /// Whether a comma may stand after the last part of an array or object.
+    allows_trailing_commas: bool,
+    /// The first such comma.
+    trailing_comma: Option<Span>,
 }
 
 impl<'t> Json<'t> {
@@ -44,7 +48,17 @@ impl<'t> Json<'t> {
 
     /// A value within a text that is not JSON as a whole.
     pub fn at(text: &'t str, at: usize) -> Json<'t> {
-        Json { cursor: Cursor { text, at }, depth: 0 }
+        Json { cursor: Cursor { text, at }, depth: 0, allows_trailing_commas: false, trailing_comma: None }
+    }
+
+    /// Allows a comma after the last part of an array or object, as some programs write and read it.
+    pub fn with_trailing_commas(self) -> Json<'t> {
+        Json { allows_trailing_commas: true, ..self }
+    }
+
+    /// The first comma after the last part of an array or object, if there was one.
+    pub fn trailing_comma(&self) -> Option<Span> {
+        self.trailing_comma
     }
 
     /// The byte at which the next value begins, after white space.
@@ -155,8 +169,9 @@ impl<'t> Json<'t> {
         let start = self.open("[", "an array")?;
         let mut is_first = true;
         while !self.cursor.eat("]") {
-            self.separator(&mut is_first, "`,` or `]`")?;
-            item(self)?;
+            if self.separator(&mut is_first, "]", "`,` or `]`")? {
+                item(self)?;
+            }
         }
         Ok(self.close(start))
     }
@@ -170,7 +185,9 @@ impl<'t> Json<'t> {
         let mut is_first = true;
         let mut names = BTreeSet::new();
         while !self.cursor.eat("}") {
-            self.separator(&mut is_first, "`,` or `}`")?;
+            if !self.separator(&mut is_first, "}", "`,` or `}`")? {
+                continue;
+            }
             let (name, span) = self.string()?;
             if !names.insert(name.clone()) {
                 let message = format!("the name `{name}` is repeated");
@@ -219,14 +236,22 @@ impl<'t> Json<'t> {
         span
     }
 
-    fn separator(&mut self, is_first: &mut bool, what: &str) -> Result<(), ParseError> {
-        if !std::mem::take(is_first) {
-            if !self.cursor.eat(",") {
-                return Err(self.expected(what));
-            }
-            self.space();
+    /// Steps over a comma, unless this is the first part, and says whether a part follows.
+    fn separator(&mut self, is_first: &mut bool, end: &str, what: &str) -> Result<bool, ParseError> {
+        if std::mem::take(is_first) {
+            return Ok(true);
         }
-        Ok(())
+        let start = self.cursor.at;
+        if !self.cursor.eat(",") {
+            return Err(self.expected(what));
+        }
+        let comma = self.cursor.span_from(start);
+        self.space();
+        if self.allows_trailing_commas && self.cursor.rest().starts_with(end.as_bytes()) {
+            self.trailing_comma.get_or_insert(comma);
+            return Ok(false);
+        }
+        Ok(true)
     }
 
     fn number(&mut self) -> Result<(&'t str, Span), ParseError> {
@@ -428,6 +453,21 @@ mod tests {
         ] {
             assert_eq!(check(text), result, "{text}");
         }
+    }
+
+    #[test]
+    fn a_comma_after_the_last_part_is_allowed_on_request() {
+        let check = |text: &str| -> Result<Option<u32>, u32> {
+            let mut json = Json::new(text).unwrap().with_trailing_commas();
+            json.skip().and_then(|()| json.end()).map_err(|error| error.span().start)?;
+            Ok(json.trailing_comma().map(|comma| comma.start))
+        };
+        assert_eq!(check("[1,2]"), Ok(None));
+        assert_eq!(check("[[1 , ], {\"a\":1,},]"), Ok(Some(4)));
+        assert_eq!(check("[,]"), Err(1));
+        assert_eq!(check("[1,,]"), Err(3));
+        assert_eq!(check("{,}"), Err(1));
+        assert_eq!(check("[1,}"), Err(3));
     }
 
     #[test]

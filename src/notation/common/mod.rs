@@ -5,7 +5,7 @@
 //! | [`span`], [`lines`], [`excerpt`], [`error`] | places in a text, and messages about them |
 //! | [`cursor`], [`label`], [`header`], [`json`] | walking over a text, and the parts that several notations share |
 //! | [`game`], [`games`], [`options`], [`head`] | what goes in and out of every notation |
-//! | [`describe`], [`replay`], [`en_passant`], [`orthodox`] | positions, and playing the moves of a text |
+//! | [`describe`], [`replay`], [`shorthand`], [`en_passant`], [`orthodox`] | positions, and playing the moves of a text |
 //! | [`boards`], [`start`], [`coordinates`], [`fen`] | grammars that are part of several notations |
 
 pub(crate) mod boards;
@@ -29,6 +29,7 @@ pub mod orthodox;
 pub(crate) mod replay;
 #[cfg(test)]
 pub(crate) mod samples;
+pub(crate) mod shorthand;
 pub(crate) mod span;
 pub(crate) mod start;
 pub(crate) mod work;

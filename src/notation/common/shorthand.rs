@@ -1,0 +1,81 @@
+//! Moves of which a text names the board, the piece and the target, and perhaps a part of the square of origin.
+
+use super::describe::{is_capture, piece_at, place_text};
+use super::error::{Issue, ParseError};
+use super::replay::{Replay, becomes, list};
+use super::span::Span;
+use crate::state::Position;
+use crate::types::{BoardCoordinate, Move, PieceKind};
+
+/// What a text says about a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Shorthand {
+    /// All of it.
+    pub span: Span,
+    /// The board from which it goes.
+    pub at: BoardCoordinate,
+    /// The piece.
+    pub kind: PieceKind,
+    /// The file from which it comes, counted from 0.
+    pub file: Option<u8>,
+    /// The rank from which it comes, counted from 0.
+    pub rank: Option<u8>,
+    /// The file to which it goes.
+    pub to_file: u8,
+    /// The rank to which it goes.
+    pub to_rank: Option<u8>,
+    /// Whether it is said to capture.
+    pub capture: bool,
+}
+
+impl Shorthand {
+    fn arrives(&self, m: &Move) -> bool {
+        let to = m.to.square;
+        to.file() == self.to_file && self.to_rank.is_none_or(|rank| rank == to.rank())
+    }
+
+    fn leaves(&self, position: &Position, m: &Move) -> bool {
+        let from = m.from.square;
+        self.file.is_none_or(|file| file == from.file())
+            && self.rank.is_none_or(|rank| rank == from.rank())
+            && piece_at(position, m.from).is_some_and(|piece| piece.kind == self.kind)
+    }
+}
+
+/// The one move that this can mean among those that go where `goes` says. A pawn becomes a queen, or the only piece that
+/// it may become.
+pub(crate) fn meant(
+    player: &mut Replay,
+    text: &Shorthand,
+    goes: impl Fn(&Move) -> bool,
+) -> Result<Move, ParseError> {
+    let Replay { position, candidates, .. } = player;
+    candidates.clear();
+    position.pseudo_legal_moves_from(text.at, candidates);
+    let choice = position.profile().promotions;
+    candidates.retain(|m| goes(m) && text.arrives(m) && becomes(choice, None, m.promotion));
+    let fitting = || candidates.iter().filter(|m| text.leaves(position, m));
+    // What is said to capture and can do so is a capture.
+    let captures = text.capture && fitting().any(|m| is_capture(position, m));
+    let mut meant = fitting().filter(|m| !captures || is_capture(position, m));
+    let shown = |moves: &mut dyn Iterator<Item = &Move>| {
+        let texts =
+            moves.map(|m| format!("{} to {}", place_text(position, m.from), place_text(position, m.to)));
+        list(texts)
+    };
+    match (meant.next(), meant.next()) {
+        (Some(only), None) => Ok(*only),
+        (Some(_), Some(_)) => {
+            let hint = shown(&mut fitting());
+            let message = "more than one move is written like this";
+            Err(Issue::new("ambiguous-move", text.span, message).hint(hint).ambiguous())
+        }
+        (None, _) => {
+            let message = format!("no {} {} can make this move", position.to_move(), text.kind);
+            let issue = Issue::new("no-such-move", text.span, message);
+            let others = shown(&mut candidates.iter());
+            let hint = (!others.is_empty()).then(|| format!("what can go there: {others}"));
+            Err(Issue { hint, ..issue }.illegal())
+        }
+    }
+}

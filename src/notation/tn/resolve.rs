@@ -1,0 +1,182 @@
+//! Actions to moves of the game: which timeline each move is on, and in which order they can be made.
+
+use super::syntax::{ActionText, Item, Jump, Mark, MoveText, NumberText, Target};
+use crate::notation::common::describe::{board_text, check_mark, is_capture};
+use crate::notation::common::replay::{CoordinateMove, Replay};
+use crate::notation::common::shorthand::{Shorthand, meant};
+use crate::notation::common::{Issue, ParseError, Span};
+use crate::types::{Move, MoveKind, Timeline};
+
+/// A move that was found, before it is made.
+struct Found {
+    m: Move,
+    jump: Option<Jump>,
+    span: Span,
+}
+
+/// Plays an action to its end.
+pub(super) fn play(player: &mut Replay, text: &ActionText, check_marks: bool) -> Result<(), ParseError> {
+    if let Some(number) = &text.number {
+        check_number(player, number)?;
+    }
+    let mut found = Vec::new();
+    let mut arrivals = Vec::new();
+    let mut misplaced = None;
+    let mut expected = i32::from(player.position.multiverse().active().highest.0);
+    for (item, span) in &text.items {
+        let on = i16::try_from(expected).ok().map(Timeline);
+        match item {
+            Item::Move(text) => {
+                let m = find(player, text, on)?;
+                expected = i32::from(m.from.board.timeline.0);
+                found.push(Found { m, jump: text.jump, span: text.span });
+            }
+            Item::Arrives => arrivals.push((on, *span)),
+            Item::Stays | Item::NotToMove => {
+                let playable = on.is_some_and(|timeline| player.position.playable(timeline).is_some());
+                let is_right = playable == (*item == Item::Stays);
+                misplaced = misplaced.or((!is_right).then_some((item, on, *span)));
+            }
+        }
+        expected = expected.saturating_sub(1);
+    }
+    make(player, found)?;
+    let hops = |timeline: Option<Timeline>| {
+        let arrives = |m: &&Move| m.kind == MoveKind::Hop && Some(m.to.board.timeline) == timeline;
+        player.made().iter().any(|m| arrives(&m))
+    };
+    let lonely = arrivals.iter().find(|(timeline, _)| !hops(*timeline));
+    let lonely = lonely.map(|&(timeline, span)| (&Item::Arrives, timeline, span));
+    if let Some((item, timeline, span)) = misplaced.or(lonely) {
+        let label = timeline.map_or("below the last one".into(), |timeline| {
+            player.position.parity().label(timeline).to_string()
+        });
+        let message = match item {
+            Item::Stays => format!("`-` says that the player could move on timeline {label}, and cannot"),
+            Item::NotToMove => format!("`_` says that the player cannot move on timeline {label}, and could"),
+            _ => format!("`<` says that a piece arrives on timeline {label}, and none does"),
+        };
+        player.warn("wrong-placeholder", span, message);
+    }
+    player.submit(text.span)?;
+    check_the_mark(player, text, check_marks);
+    Ok(())
+}
+
+fn check_number(player: &mut Replay, text: &NumberText) -> Result<(), ParseError> {
+    let to_move = player.position.to_move();
+    if let Some(color) = text.color.filter(|&color| color != to_move) {
+        let message = format!("expected an action of {to_move}, but found one of {color}");
+        return Err(Issue::new("wrong-player", text.span, message).illegal());
+    }
+    let expected = player.number();
+    if let Some(number) = text.number.filter(|&number| usize::try_from(number) != Ok(expected)) {
+        let message = format!("the number {number} is out of turn: this is turn {expected}");
+        player.warn("wrong-number", text.span, message);
+        player.take_number(number);
+    }
+    let present = player.position.present().turn();
+    if let Some(said) = text.present.filter(|&said| said != present) {
+        let message = format!("the present is at turn {present}, not {said}");
+        player.warn("wrong-present", text.span, message);
+    }
+    Ok(())
+}
+
+/// The move that a text means, on this timeline if it names none.
+fn find(player: &mut Replay, text: &MoveText, expected: Option<Timeline>) -> Result<Move, ParseError> {
+    let (span, parity) = (text.span, player.position.parity());
+    let timeline = match text.timeline {
+        Some(label) => label.timeline_at(parity, span)?,
+        None => expected.ok_or_else(|| {
+            Issue::new("no-such-timeline", span, "there is no timeline left for this move").illegal()
+        })?,
+    };
+    let at = player.source(timeline, span)?;
+    if text.turn.is_some_and(|turn| turn != at.half_turn.turn()) {
+        let (label, board) = (parity.label(timeline), board_text(&player.position, at));
+        let message = format!("pieces on timeline {label} move from its last board, {board}");
+        return Err(Issue::new("not-playable", span, message).illegal());
+    }
+    let to_timeline = match text.to_timeline {
+        None => None,
+        Some(Target::Absolute(label)) => Some(i32::from(label.timeline_at(parity, span)?.0)),
+        Some(Target::Relative(above)) => Some(i32::from(timeline.0) + i32::from(above)),
+    };
+    let to_turn = text.to_turn.map(|turn| match turn {
+        Target::Absolute(turn) => i32::from(turn),
+        Target::Relative(later) => i32::from(at.half_turn.turn()) + i32::from(later),
+    });
+    let goes = |m: &Move| {
+        let board = m.to.board;
+        let jumps = match text.jump {
+            None => m.kind == MoveKind::Physical,
+            Some(Jump::Hop) => m.kind == MoveKind::Hop,
+            Some(Jump::Branch) => m.kind != MoveKind::Physical,
+        };
+        jumps
+            && to_timeline.is_none_or(|to| to == i32::from(board.timeline.0))
+            && to_turn.is_none_or(|to| to == i32::from(board.half_turn.turn()))
+    };
+    let shorthand = Shorthand {
+        span,
+        at,
+        kind: text.kind,
+        file: text.file,
+        rank: text.rank,
+        to_file: text.to.file(),
+        to_rank: Some(text.to.rank()),
+        capture: text.capture,
+    };
+    let m = meant(player, &shorthand, goes)?;
+    if text.capture && !is_capture(&player.position, &m) {
+        player.warn("not-a-capture", span, "`x` marks a capture, which the move is not");
+    }
+    Ok(m)
+}
+
+/// Makes the moves: first those that create no timeline, then the others in their order, each when the board to which it
+/// goes is no longer the last one.
+fn make(player: &mut Replay, found: Vec<Found>) -> Result<(), ParseError> {
+    let (mut branches, others): (Vec<Found>, Vec<Found>) =
+        found.into_iter().partition(|found| found.jump == Some(Jump::Branch));
+    for Found { m, span, .. } in others {
+        let made = push(player, &m, span)?;
+        if made.kind != m.kind {
+            let message =
+                "`>` marks a jump to the last board of a timeline, which another move of the action has left";
+            return Err(Issue::new("no-such-move", span, message).illegal());
+        }
+    }
+    while !branches.is_empty() {
+        let kind = |found: &Found| player.position.move_kind(found.m.from.board, found.m.to.board);
+        let next = branches.iter().position(|found| kind(found) == Some(MoveKind::Branch));
+        let Found { m, span, .. } = branches.remove(next.unwrap_or(0));
+        if next.is_none() {
+            let message =
+                "`>>` marks a jump that creates a timeline; one to the last board of a timeline is `>`";
+            player.warn("wrong-jump", span, message);
+        }
+        push(player, &m, span)?;
+    }
+    Ok(())
+}
+
+fn push(player: &mut Replay, m: &Move, span: Span) -> Result<Move, ParseError> {
+    player.push(CoordinateMove { from: m.from, to: m.to, promotion: None }, span)
+}
+
+/// Compares the mark of an action that was played with what is the case.
+fn check_the_mark(player: &mut Replay, text: &ActionText, check_marks: bool) {
+    let Some((mark, span)) = text.mark else { return };
+    let wrong = match mark {
+        Mark::Check if check_marks && check_mark(&player.position) == Ok("") => {
+            "`+` marks a check, which this is not"
+        }
+        Mark::Checkmate if check_mark(&player.position).is_ok_and(|mark| mark != "#") => {
+            "`#` marks a checkmate, which this is not"
+        }
+        _ => return,
+    };
+    player.warn("wrong-mark", span, wrong);
+}

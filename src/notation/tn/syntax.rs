@@ -1,0 +1,430 @@
+//! Text to actions: blanks and comments are stepped over wherever they stand.
+
+use crate::notation::common::cursor::{file_of, rank_of};
+use crate::notation::common::{Cursor, Header, Issue, Label, ParseError, Span};
+use crate::state::MAX_TIMELINES;
+use crate::types::{Color, PieceKind, Square};
+
+/// The moves of one player, as they are written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct ActionText {
+    /// From the number to the last mark.
+    pub span: Span,
+    /// What stands in front.
+    pub number: Option<NumberText>,
+    /// The moves and placeholders, highest timeline first; at least one.
+    pub items: Vec<(Item, Span)>,
+    /// The mark at the end.
+    pub mark: Option<(Mark, Span)>,
+}
+
+/// `2bT1.`
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct NumberText {
+    pub span: Span,
+    pub number: Option<u32>,
+    pub color: Option<Color>,
+    /// The turn of the present.
+    pub present: Option<i16>,
+}
+
+/// What the author says that an action does to the opponent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Mark {
+    Check,
+    Checkmate,
+}
+
+/// What stands between two `;`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Item {
+    /// `-`: the player does not move on this timeline.
+    Stays,
+    /// `_`: it is not the player's turn on this timeline.
+    NotToMove,
+    /// `<`: a piece arrives on this timeline.
+    Arrives,
+    Move(MoveText),
+}
+
+/// One move as it is written. What is left out is `None`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct MoveText {
+    pub span: Span,
+    /// Where it starts.
+    pub timeline: Option<Label>,
+    pub turn: Option<i16>,
+    pub file: Option<u8>,
+    pub rank: Option<u8>,
+    pub kind: PieceKind,
+    pub jump: Option<Jump>,
+    pub capture: bool,
+    pub to_timeline: Option<Target<Label>>,
+    pub to_turn: Option<Target<i16>>,
+    pub to: Square,
+}
+
+/// How a jump is marked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Jump {
+    /// `>`
+    Hop,
+    /// `>>`
+    Branch,
+}
+
+/// A timeline or turn to which a piece goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Target<T> {
+    /// `1L`, `T3`
+    Absolute(T),
+    /// `-1l`, `t-2`: so many above or below, earlier or later than where it starts.
+    Relative(i16),
+}
+
+/// What comes next in a text.
+pub(super) enum Next {
+    Action(ActionText),
+    End,
+}
+
+/// A place in a text, after blanks and comments.
+pub(super) struct Reader<'t> {
+    cursor: Cursor<'t>,
+    /// The end of what was read last.
+    end: usize,
+    /// Where the comments begin.
+    pub comments: Vec<usize>,
+}
+
+impl<'t> Reader<'t> {
+    pub fn new(text: &'t str) -> Reader<'t> {
+        Reader { cursor: Cursor::new(text), end: 0, comments: Vec::new() }
+    }
+
+    /// Steps over the headers at the beginning.
+    pub fn begin(&mut self) -> Result<Vec<Header>, ParseError> {
+        self.cursor.begin()?;
+        let mut headers = Vec::new();
+        loop {
+            self.lines();
+            if self.cursor.peek() != Some(b'[') {
+                return Ok(headers);
+            }
+            headers.push(Header::read(&mut self.cursor)?);
+            self.read();
+        }
+    }
+
+    /// The next action.
+    pub fn next(&mut self, warnings: &mut Vec<Issue>) -> Result<Next, ParseError> {
+        let mut slashes = 0;
+        loop {
+            self.lines();
+            let start = self.cursor.at;
+            match self.cursor.peek() {
+                None => return Ok(Next::End),
+                Some(b'/') => {
+                    slashes += 1;
+                    self.eat("/");
+                    if slashes == 2 {
+                        let message = "one `/` stands between two actions";
+                        warnings.push(Issue::new("needless-slash", Span::new(start, start + 1), message));
+                    }
+                }
+                Some(b'm') if self.eat("mate") => {
+                    let span = Span::new(start, self.end);
+                    warnings.push(Issue::new(
+                        "program-command",
+                        span,
+                        "`mate?` is a command, and no part of a game",
+                    ));
+                    self.separated()?;
+                }
+                Some(b'[') => {
+                    let issue = self.cursor.expected("header-after-moves", "a move");
+                    return Err(issue.malformed());
+                }
+                Some(_) => break,
+            }
+        }
+        let start = self.cursor.at;
+        let number = self.number()?;
+        if number.is_some() && self.cursor.is_at_end() {
+            return Ok(Next::End);
+        }
+        let mut items = Vec::new();
+        let mut mark = None;
+        loop {
+            if items.len() == MAX_TIMELINES {
+                let message = format!("expected at most {MAX_TIMELINES} moves in an action");
+                return Err(Issue::new("too-many-moves", self.cursor.span_here(), message).malformed());
+            }
+            if let Some((_, span)) = mark {
+                let message = "`+` and `#` stand after the last move of an action";
+                warnings.push(Issue::new("misplaced-mark", span, message));
+            }
+            let at = self.cursor.at;
+            let item = self.item()?;
+            items.push((item, Span::new(at, self.end)));
+            mark = self.mark().or(mark);
+            if !self.semicolon() {
+                break;
+            }
+        }
+        let span = Span::new(start, self.end);
+        self.separated()?;
+        Ok(Next::Action(ActionText { span, number, items, mark }))
+    }
+
+    /// Checks that an action ends here.
+    fn separated(&self) -> Result<(), ParseError> {
+        match self.cursor.peek() {
+            None | Some(b'\n' | b'/') => Ok(()),
+            Some(_) => {
+                let issue = self.cursor.expected("unexpected-character", "`;`, `/` or the end of the line");
+                Err(issue.malformed())
+            }
+        }
+    }
+
+    /// `2bT1.`, of which anything but the full stop may be missing.
+    fn number(&mut self) -> Result<Option<NumberText>, ParseError> {
+        let (start, end) = (self.cursor.at, self.end);
+        let number = self.natural();
+        let color = match self.cursor.peek() {
+            Some(b'w') if self.eat("w") => Some(Color::White),
+            Some(b'b') if self.eat("b") => Some(Color::Black),
+            _ => None,
+        };
+        let present = if self.eat("T") { self.turn()? } else { None };
+        if self.end > start && self.eat(".") {
+            return Ok(Some(NumberText { span: Span::new(start, self.end), number, color, present }));
+        }
+        (self.cursor.at, self.end) = (start, end);
+        Ok(None)
+    }
+
+    /// `+` or `#`
+    fn mark(&mut self) -> Option<(Mark, Span)> {
+        let start = self.cursor.at;
+        let mark = match self.cursor.peek()? {
+            b'+' if self.eat("+") => Mark::Check,
+            b'#' if self.eat("#") => Mark::Checkmate,
+            _ => return None,
+        };
+        Some((mark, Span::new(start, self.end)))
+    }
+
+    /// `;`, with line ends around it.
+    fn semicolon(&mut self) -> bool {
+        let (at, end) = (self.cursor.at, self.end);
+        self.lines();
+        if self.eat(";") {
+            self.lines();
+            return true;
+        }
+        (self.cursor.at, self.end) = (at, end);
+        false
+    }
+
+    fn item(&mut self) -> Result<Item, ParseError> {
+        let is_sign = self.cursor.peek_at(1).is_some_and(|byte| byte.is_ascii_digit());
+        Ok(match self.cursor.peek() {
+            Some(b'_') if self.eat("_") => Item::NotToMove,
+            Some(b'<') if self.eat("<") => Item::Arrives,
+            Some(b'-') if !is_sign && self.eat("-") => Item::Stays,
+            _ => Item::Move(self.read_move()?),
+        })
+    }
+
+    /// A move. What looks like its origin may be its target, so that it is read in both ways.
+    fn read_move(&mut self) -> Result<MoveText, ParseError> {
+        let (start, end) = (self.cursor.at, self.end);
+        let with_origin = self.origin().and_then(|origin| self.rest(start, origin));
+        let first = match with_origin {
+            Ok(text) => return Ok(text),
+            Err(error) => error,
+        };
+        (self.cursor.at, self.end) = (start, end);
+        let nothing = Origin { timeline: None, turn: None, file: None, rank: None };
+        let second = match self.rest(start, nothing) {
+            Ok(text) => return Ok(text),
+            Err(error) => error,
+        };
+        // The reading that came further is what was meant.
+        Err(if second.span() > first.span() { second } else { first })
+    }
+
+    fn origin(&mut self) -> Result<Origin, ParseError> {
+        let timeline = match self.timeline()? {
+            None => None,
+            Some(Target::Absolute(label)) => Some(label),
+            Some(Target::Relative(_)) => {
+                let issue = self.cursor.expected("relative-origin", "a piece after a timeline with `L`");
+                return Err(issue.hint("only a target can be relative, as `1l`").malformed());
+            }
+        };
+        let turn = if self.eat("T") { self.turn()? } else { None };
+        Ok(Origin { timeline, turn, file: self.file(), rank: self.rank() })
+    }
+
+    /// What stands after the origin.
+    fn rest(&mut self, start: usize, origin: Origin) -> Result<MoveText, ParseError> {
+        let letter = self.cursor.peek().filter(u8::is_ascii_uppercase);
+        let kind = letter.and_then(|letter| PieceKind::try_from(char::from(letter)).ok());
+        if kind.is_some() {
+            self.cursor.at += 1;
+            self.read();
+        }
+        let jump = if self.eat(">>") {
+            Some(Jump::Branch)
+        } else if self.eat(">") {
+            Some(Jump::Hop)
+        } else {
+            None
+        };
+        let capture = self.eat("x");
+        let to_timeline = self.timeline()?;
+        let to_turn = if self.eat("t") {
+            Some(Target::Relative(self.relative()?))
+        } else if self.eat("T") {
+            self.turn()?.map(Target::Absolute)
+        } else {
+            None
+        };
+        let to = self.target(kind.is_some())?;
+        let Origin { timeline, turn, file, rank } = origin;
+        let span = Span::new(start, self.end);
+        let kind = kind.unwrap_or(PieceKind::Pawn);
+        // What does not jump starts on the timeline to which it goes.
+        let timeline = match (timeline, jump, to_timeline) {
+            (None, None, Some(Target::Absolute(label))) => Some(label),
+            _ => timeline,
+        };
+        Ok(MoveText { span, timeline, turn, file, rank, kind, jump, capture, to_timeline, to_turn, to })
+    }
+
+    /// The square to which a piece goes.
+    fn target(&mut self, has_letter: bool) -> Result<Square, ParseError> {
+        let missing = |reader: &Self| {
+            reader.cursor.expected("missing-destination", "the square to which the piece goes")
+        };
+        let Some(file) = self.file() else {
+            let issue = missing(self);
+            let castles = self.cursor.peek() == Some(b'O');
+            let hint = "castling is written as the king's move, as `Kg1`";
+            return Err(if castles { issue.hint(hint) } else { issue }.malformed());
+        };
+        let to = self.rank().and_then(|rank| Square::new(file, rank));
+        to.ok_or_else(|| {
+            let issue = missing(self);
+            let hint = "what tells two pieces apart stands before the letter, as in `bNd2`";
+            if has_letter { issue.hint(hint) } else { issue }.malformed()
+        })
+    }
+
+    /// `-1L` or `-1l`; nothing if no such letter follows the number.
+    fn timeline(&mut self) -> Result<Option<Target<Label>>, ParseError> {
+        let (at, end) = (self.cursor.at, self.end);
+        let is_sign = matches!(self.cursor.peek(), Some(b'-' | b'+'));
+        if !self.cursor.peek_at(usize::from(is_sign)).is_some_and(|byte| byte.is_ascii_digit()) {
+            return Ok(None);
+        }
+        let label = self.cursor.label()?;
+        self.read();
+        let Some(label) = label else { return Ok(None) };
+        if self.eat("L") {
+            return Ok(Some(Target::Absolute(label)));
+        }
+        if self.eat("l") {
+            // A label is at most some thousands.
+            let number = i16::try_from(label.number).unwrap_or(i16::MAX);
+            let below = label.sign == Some(crate::notation::common::Sign::Minus);
+            return Ok(Some(Target::Relative(if below { -number } else { number })));
+        }
+        (self.cursor.at, self.end) = (at, end);
+        Ok(None)
+    }
+
+    /// The turn after `T`. Some games have turns before the first one, but none has boards there.
+    fn turn(&mut self) -> Result<Option<i16>, ParseError> {
+        self.cursor.eat("+");
+        let turn = self.cursor.turn()?;
+        self.read();
+        Ok(Some(turn))
+    }
+
+    /// The number of turns after `t`.
+    fn relative(&mut self) -> Result<i16, ParseError> {
+        let back = self.cursor.eat("-");
+        if !back {
+            self.cursor.eat("+");
+        }
+        let turns = self.cursor.turn()?;
+        self.read();
+        Ok(if back { -turns } else { turns })
+    }
+
+    fn natural(&mut self) -> Option<u32> {
+        let number = self.cursor.number()?;
+        self.read();
+        Some(number)
+    }
+
+    fn file(&mut self) -> Option<u8> {
+        let file = file_of(self.cursor.peek()?)?;
+        self.cursor.at += 1;
+        self.read();
+        Some(file)
+    }
+
+    fn rank(&mut self) -> Option<u8> {
+        let rank = rank_of(self.cursor.peek()?)?;
+        self.cursor.at += 1;
+        self.read();
+        Some(rank)
+    }
+
+    /// Steps over this text if it comes next.
+    fn eat(&mut self, text: &str) -> bool {
+        let comes = self.cursor.eat(text);
+        if comes {
+            self.read();
+        }
+        comes
+    }
+
+    /// Notes that something was read up to here, and steps over blanks and comments.
+    fn read(&mut self) {
+        self.end = self.cursor.at;
+        self.blanks();
+    }
+
+    /// Steps over blanks, comments and line ends.
+    fn lines(&mut self) {
+        self.blanks();
+        while self.cursor.eat("\n") {
+            self.blanks();
+        }
+    }
+
+    fn blanks(&mut self) {
+        self.cursor.skip_while(|byte| byte.is_ascii_whitespace() && byte != b'\n');
+        if self.cursor.peek() == Some(b'?') {
+            // A part that is read twice has its comments once.
+            if self.comments.last().is_none_or(|&last| last < self.cursor.at) {
+                self.comments.push(self.cursor.at);
+            }
+            self.cursor.skip_while(|byte| byte != b'\n');
+        }
+    }
+}
+
+/// Where a move starts, as far as it is written.
+struct Origin {
+    timeline: Option<Label>,
+    turn: Option<i16>,
+    file: Option<u8>,
+    rank: Option<u8>,
+}
