@@ -178,10 +178,24 @@ struct Parts {
     span: Span,
     name: Option<(String, Span)>,
     author: Option<String>,
-    /// The timelines with the boards that they have, each with its place in the list.
-    timelines: Vec<(Label, Span, Vec<(i64, String, Span)>)>,
+    timelines: Vec<TimelineText>,
     offset: i64,
     parity: Option<Parity>,
+}
+
+/// The boards of a timeline.
+struct TimelineText {
+    label: Label,
+    span: Span,
+    boards: Vec<BoardText>,
+}
+
+/// A board as it is written.
+struct BoardText {
+    /// Its place in the list, which is its half-turn after that of the first place.
+    index: i64,
+    rows: String,
+    span: Span,
 }
 
 /// Offsets beyond this are taken for this, which is too far away too.
@@ -209,7 +223,7 @@ impl Reader {
                     json.object(|json, key, span| {
                         let label = timeline(key, span)?;
                         let boards = self.boards_of(json)?;
-                        parts.timelines.push((label, span, boards));
+                        parts.timelines.push(TimelineText { label, span, boards });
                         Ok(())
                     })?;
                 }
@@ -232,7 +246,7 @@ impl Reader {
     }
 
     /// The boards of a timeline.
-    fn boards_of(&mut self, json: &mut Json<'_>) -> Result<Vec<(i64, String, Span)>, ParseError> {
+    fn boards_of(&mut self, json: &mut Json<'_>) -> Result<Vec<BoardText>, ParseError> {
         let (mut boards, mut index) = (Vec::new(), 0);
         json.array(|json| {
             if !json.null() {
@@ -245,7 +259,7 @@ impl Reader {
                     let message = format!("expected at most {MAX_BOARDS} boards");
                     return Err(Issue::new("too-many-boards", span, message).malformed());
                 }
-                boards.push((index, self.expanded(&rows, span), span));
+                boards.push(BoardText { index, rows: self.expanded(&rows, span), span });
             }
             index += 1;
             Ok(())
@@ -294,7 +308,8 @@ impl Reader {
         let parity = parts.parity.unwrap_or(counted);
         // From here on half-turns may be too early or too late for a coordinate.
         let first = 2 * (parts.offset.clamp(-FARTHEST_TURN, FARTHEST_TURN) + 1);
-        let earliest = parts.timelines.iter().filter_map(|(_, _, boards)| Some(boards.first()?.0)).min();
+        let firsts = parts.timelines.iter().filter_map(|timeline| timeline.boards.first());
+        let earliest = firsts.map(|board| board.index).min();
         let earliest = earliest.unwrap_or_default() + first;
         let later = if earliest < 0 { (1 - earliest) / 2 } else { 0 };
         if later > 0 {
@@ -306,10 +321,10 @@ impl Reader {
         let mut setup =
             Setup { size: BoardSize::STANDARD, parity, profile: RuleProfile::default(), boards: Vec::new() };
         let (mut size, mut spans) = (None, Vec::new());
-        for (label, label_span, boards) in &parts.timelines {
-            let timeline = timeline_of(*label, parity, *label_span)?;
+        for TimelineText { label, span, boards } in &parts.timelines {
+            let timeline = timeline_of(*label, parity, *span)?;
             let mut before: Option<(HalfTurn, Board)> = None;
-            for (index, rows, span) in boards {
+            for BoardText { index, rows, span } in boards {
                 let half_turn = i16::try_from(first + index).ok().filter(|&half| half / 2 <= MAX_TURN);
                 let Some(half_turn) = half_turn.map(HalfTurn) else {
                     let message = format!("expected a turn up to {MAX_TURN}");
