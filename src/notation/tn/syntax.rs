@@ -95,11 +95,13 @@ pub(super) struct Reader<'t> {
     end: usize,
     /// Where the comments begin.
     pub comments: Vec<usize>,
+    /// Whether there was a command of the program.
+    has_command: bool,
 }
 
 impl<'t> Reader<'t> {
     pub fn new(text: &'t str) -> Reader<'t> {
-        Reader { cursor: Cursor::new(text), end: 0, comments: Vec::new() }
+        Reader { cursor: Cursor::new(text), end: 0, comments: Vec::new(), has_command: false }
     }
 
     /// Steps over the headers at the beginning.
@@ -133,12 +135,11 @@ impl<'t> Reader<'t> {
                     }
                 }
                 Some(b'm') if self.eat("mate") => {
-                    let span = Span::new(start, self.end);
-                    warnings.push(Issue::new(
-                        "program-command",
-                        span,
-                        "`mate?` is a command, and no part of a game",
-                    ));
+                    // Once says it: a text may hold a million of them.
+                    if !std::mem::replace(&mut self.has_command, true) {
+                        let message = "`mate?` is a command, and no part of a game";
+                        warnings.push(Issue::new("program-command", Span::new(start, self.end), message));
+                    }
                     self.separated()?;
                 }
                 Some(b'[') => {
