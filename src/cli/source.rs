@@ -105,6 +105,16 @@ pub fn notation(name: &str) -> Result<Notation, String> {
     })
 }
 
+/// The notation of this name, if it can be written.
+pub fn written_notation(name: &str) -> Result<Notation, String> {
+    match notation(name)? {
+        Notation::Games(format) if !format.is_written() => {
+            Err("this notation is only read; convert to another one".to_owned())
+        }
+        notation => Ok(notation),
+    }
+}
+
 /// What is in a file, for messages.
 pub struct Content {
     /// The name of the file as people see it.

@@ -278,11 +278,17 @@ impl Format {
         NOTATIONS.iter().find(|notation| (notation.detect)(&head)).map(|notation| notation.format)
     }
 
-    /// The parts of these bytes that are a game each: see [`games`]. What is no text is one game.
+    /// The parts of these bytes that are a game each: see [`games`] and [`variants_json::list`]. What is no text is one game.
     ///
     /// A part is read with [`parse`](Format::parse), and [`Parsed::at`] gives the places in the whole.
     pub fn games(self, bytes: &[u8]) -> Vec<Range<usize>> {
         match (self.notation().parse, text_of(bytes)) {
+            (_, Ok(text)) if self == Format::VariantsJson => match variants_json::list(text).into_result() {
+                Ok(variants) if !variants.is_empty() => {
+                    variants.iter().map(|variant| variant.span.range()).collect()
+                }
+                _ => vec![0..bytes.len()],
+            },
             (Parse::Text(_), Ok(text)) => games(text).into_iter().map(Span::range).collect(),
             _ => vec![0..bytes.len()],
         }
