@@ -199,7 +199,7 @@ struct Opened {
     is_puzzle: bool,
     notation: Option<Notation>,
     /// Where its games stand; at least one.
-    games: Vec<Range<usize>>,
+    games: Vec<Span>,
 }
 
 impl Source {
@@ -279,7 +279,7 @@ impl Opened {
         let games = match notation {
             Some(Notation::Games(format)) => format.games(&bytes),
             None if !is_puzzle => GameNotation::Pgn5d.games(&bytes),
-            _ => vec![0..bytes.len()],
+            _ => vec![Span::new(0, bytes.len())],
         };
         let is_text = is_puzzle || notation.is_some() || std::str::from_utf8(&bytes).is_ok();
         let is_binary = notation == Some(Notation::Games(GameNotation::Chess64Binary));
@@ -296,7 +296,7 @@ impl Opened {
             let reading = Parsed { value: Some(game), ..Parsed::default() };
             return Ok(Read { content, notation: None, reading, puzzle: Some(puzzle) });
         }
-        let range = self.games[game].clone();
+        let range = self.games[game].range();
         let reading = Notation::parse(self.notation, &self.bytes[range.clone()], options).at(range.start);
         if self.notation.is_none() {
             let is_empty = |game: &Game| game.actions.is_empty() && game.headers.is_empty();

@@ -11,7 +11,6 @@
 //! has to name one (`--from`).
 
 use std::fmt;
-use std::ops::Range;
 use std::str::FromStr;
 
 use super::common::Head;
@@ -281,16 +280,15 @@ impl Format {
     /// The parts of these bytes that are a game each: see [`games`] and [`variants_json::list`]. What is no text is one game.
     ///
     /// A part is read with [`parse`](Format::parse), and [`Parsed::at`] gives the places in the whole.
-    pub fn games(self, bytes: &[u8]) -> Vec<Range<usize>> {
+    pub fn games(self, bytes: &[u8]) -> Vec<Span> {
+        let whole = || vec![Span::new(0, bytes.len())];
         match (self.notation().parse, text_of(bytes)) {
             (_, Ok(text)) if self == Format::VariantsJson => match variants_json::list(text).into_result() {
-                Ok(variants) if !variants.is_empty() => {
-                    variants.iter().map(|variant| variant.span.range()).collect()
-                }
-                _ => vec![0..bytes.len()],
+                Ok(variants) if !variants.is_empty() => variants.iter().map(|variant| variant.span).collect(),
+                _ => whole(),
             },
-            (Parse::Text(_), Ok(text)) => games(text).into_iter().map(Span::range).collect(),
-            _ => vec![0..bytes.len()],
+            (Parse::Text(_), Ok(text)) => games(text),
+            _ => whole(),
         }
     }
 
