@@ -9,7 +9,7 @@ use worldlines::state::Position;
 use worldlines::types::Action;
 
 use super::mate_prover::PATIENCE;
-use super::{Case, Question, position_of, shown, twin_of};
+use super::{Case, Question, shown, small_position_of, twin_of};
 use crate::Target;
 
 /// The target.
@@ -53,7 +53,7 @@ impl Question for Certificates {
     type Case = Claim;
 
     fn case(bytes: &[u8]) -> Result<Claim> {
-        let position = position_of(bytes, mating_position)?;
+        let position = small_position_of(bytes, mating_position)?;
         // The choices about the certificate are made from the other end, so that a position keeps them.
         let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
         let u = &mut Unstructured::new(&reversed);
