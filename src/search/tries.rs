@@ -159,4 +159,45 @@ mod tests {
         let ends = [0, 1, 2].map(|timeline| passed.multiverse().last(Timeline(timeline)).unwrap().0.color());
         assert_eq!(ends, [Color::Black, Color::Black, Color::White]);
     }
+
+    #[test]
+    fn an_action_that_stalemates_is_wrong() {
+        let position = fen5d::parse("[k2/3/1KQ:0:1:w]").into_result().unwrap();
+        let stalemates = |action: &Action| {
+            let mut after = position.clone();
+            after.play(action).expect("a legal action");
+            after.is_stalemate()
+        };
+        let expected = position.legal_actions().filter(stalemates).count();
+        let tries = Prover::new(Budget::default()).wrong_actions(&position, 1, |_, _| Ok(true)).unwrap();
+        let found: Vec<&Try> = tries.iter().filter(|wrong| wrong.refutation == Defence::Stalemate).collect();
+        assert!(expected > 0 && found.len() == expected, "{found:?}");
+        assert!(found.iter().all(|wrong| stalemates(&wrong.action)));
+    }
+
+    #[test]
+    fn a_capture_on_another_board_is_plausible() {
+        let text = "[3k/4/K3/1R2:0:1:w] [3k/4/K3/1n2:1:1:w]";
+        let position = fen5d::parse(text).into_result().unwrap();
+        let hop = |action: &Action| action.moves().len() == 1 && action.moves()[0].to.board.timeline.0 == 1;
+        let capture = position.legal_actions().find(|action| {
+            let [m] = action.moves() else { return false };
+            hop(action) && m.from.board.timeline.0 == 0 && m.from.square == m.to.square
+        });
+        let mut after = position.clone();
+        after.play(capture.as_ref().expect("the rook captures")).expect("a legal action");
+        assert!(!after.is_in_check(), "the capture is all that speaks for it");
+        let plausible = Prover::new(Budget::default()).is_plausible(&position, &capture.unwrap());
+        assert_eq!(plausible, Ok(true));
+    }
+
+    #[test]
+    fn thousands_of_replies_are_counted() {
+        let text = [0, 1, 2].map(|timeline| format!("[8/8/1k6/8/8/8/8/K6Q:{timeline}:1:w] "));
+        let position = fen5d::parse(&text.concat()).into_result().unwrap();
+        let replies = position.count_legal_actions(u64::MAX).count;
+        assert!(replies > 10_000, "{replies}");
+        let refutations = Prover::new(Budget::default()).refutations(&position, 0);
+        assert_eq!(refutations, Ok(Refutations { count: replies, replies }));
+    }
 }
