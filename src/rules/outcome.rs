@@ -320,4 +320,12 @@ mod tests {
         assert_eq!(branching(MAX_TIMELINES - 1), Ok(()));
         assert_eq!(branching(MAX_TIMELINES), Err(IllegalMove::TooLarge));
     }
+
+    #[test]
+    fn an_escape_that_activates_an_earlier_timeline_moves_the_present_back() {
+        let text = "[k*B3:0:1:w] [1B3:0:1:b] [1B3:0:2:w] [5:0:2:b] [k4:0:3:w] [k*BB2:1:1:b] [1BB2:1:2:w] \
+                    [1B3:1:2:b] [k*BB2:2:1:b]";
+        let position = crate::notation::fen5d::parse(text).into_result().unwrap();
+        assert_eq!(position.outcome().status, Status::Softmate);
+    }
 }
