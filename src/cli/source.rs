@@ -119,24 +119,22 @@ pub fn written_notation(name: &str) -> Result<Notation, String> {
 pub struct Content {
     /// The name of the file as people see it.
     pub name: String,
+    bytes: Vec<u8>,
+    /// Whether it is shown as text, and not as bytes.
+    is_text: bool,
     /// As text, whatever it is.
     text: String,
     /// Where the lines of the text are, for those who ask.
     lines: OnceCell<LineIndex>,
-    /// As bytes, if the notation is no text, or nothing but bytes is known.
-    bytes: Option<Vec<u8>>,
 }
 
 impl Content {
-    fn new(name: String, text: String, bytes: Option<Vec<u8>>) -> Content {
-        Content { name, text, lines: OnceCell::new(), bytes }
-    }
-
     /// What errors are shown in.
     fn source(&self) -> Shown<'_> {
-        match &self.bytes {
-            Some(bytes) => Shown::Bytes(bytes),
-            None => Shown::Indexed(&self.text, self.lines.get_or_init(|| LineIndex::of(&self.text))),
+        if self.is_text {
+            Shown::Indexed(&self.text, self.lines.get_or_init(|| LineIndex::of(&self.text)))
+        } else {
+            Shown::Bytes(&self.bytes)
         }
     }
 
@@ -193,7 +191,6 @@ pub struct Read {
 /// A file whose games have been found.
 struct Opened {
     content: Rc<Content>,
-    bytes: Vec<u8>,
     /// Which puzzle of the file is meant, if it is a puzzle file and that was said.
     id: Option<String>,
     is_puzzle: bool,
@@ -216,9 +213,11 @@ impl Source {
             None => 0..count,
             Some(number @ 1..) if number <= count => number - 1..number,
             Some(_) => {
-                let (name, games) = (&opened.content.name, if count == 1 { "one game" } else { "games" });
-                let count = if count == 1 { String::new() } else { format!("{count} ") };
-                return Err(Failure::new(format_args!("{name} holds {count}{games}; --game counts from 1")));
+                let name = &opened.content.name;
+                let plural = if count == 1 { "" } else { "s" };
+                return Err(Failure::new(format_args!(
+                    "{name} holds {count} game{plural}; --game counts from 1"
+                )));
             }
         };
         self.opened = Some((opened, chosen.start));
@@ -241,7 +240,14 @@ impl Source {
         let start = match &self.start {
             None => None,
             Some(file) => {
-                let read = Opened::of(file, None)?.read(0, &Options::default())?;
+                let opened = Opened::of(file, None)?;
+                if opened.games.len() > 1 {
+                    let (name, count) = (&opened.content.name, opened.games.len());
+                    return Err(Failure::new(format_args!(
+                        "{name} holds {count} games; --start takes a file with one"
+                    )));
+                }
+                let read = opened.read(0, &Options::default())?;
                 match (&read.reading.value, &read.reading.error) {
                     (Some(game), None) => Some(game.end()),
                     _ => return Err(read.failure()),
@@ -283,24 +289,24 @@ impl Opened {
         };
         let is_text = is_puzzle || notation.is_some() || std::str::from_utf8(&bytes).is_ok();
         let is_binary = notation == Some(Notation::Games(GameNotation::Chess64Binary));
-        let shown_as_bytes = (is_binary || !is_text).then(|| bytes.clone());
-        let content = Rc::new(Content::new(name, text, shown_as_bytes));
-        Ok(Opened { content, bytes, id: id.map(str::to_owned), is_puzzle, notation, games })
+        let content = Content { name, bytes, is_text: is_text && !is_binary, text, lines: OnceCell::new() };
+        let content = Rc::new(content);
+        Ok(Opened { content, id: id.map(str::to_owned), is_puzzle, notation, games })
     }
 
     /// The game with this number, from 0.
     fn read(&self, game: usize, options: &Options) -> Result<Read, Failure> {
         let (content, name) = (Rc::clone(&self.content), &self.content.name);
         if self.is_puzzle {
-            let (game, puzzle) = read_puzzle(name, &self.bytes, self.id.as_deref())?;
+            let (game, puzzle) = read_puzzle(name, &content.bytes, self.id.as_deref())?;
             let reading = Parsed { value: Some(game), ..Parsed::default() };
             return Ok(Read { content, notation: None, reading, puzzle: Some(puzzle) });
         }
         let range = self.games[game].range();
-        let reading = Notation::parse(self.notation, &self.bytes[range.clone()], options).at(range.start);
+        let reading =
+            Notation::parse(self.notation, &self.content.bytes[range.clone()], options).at(range.start);
         if self.notation.is_none() {
-            let is_empty = |game: &Game| game.actions.is_empty() && game.headers.is_empty();
-            let readable = candidates(&self.bytes[range], options);
+            let readable = candidates(&self.content.bytes[range], options);
             match &reading {
                 Parsed { error: None, value: Some(game), .. } if is_empty(game) => {
                     let message = format_args!("{name} holds no game: no header, no board and no move");
@@ -327,11 +333,16 @@ impl Opened {
     }
 }
 
+/// Whether a game says nothing at all.
+fn is_empty(game: &Game) -> bool {
+    game.actions.is_empty() && game.headers.is_empty()
+}
+
 /// The names of the notations in which these bytes are a game without an error.
 fn candidates(bytes: &[u8], options: &Options) -> String {
     let reads = |notation: &Notation| {
         let Parsed { value, error, .. } = Notation::parse(Some(*notation), bytes, options);
-        error.is_none() && value.is_some_and(|game| !game.actions.is_empty())
+        error.is_none() && value.is_some_and(|game| !is_empty(&game))
     };
     let names: Vec<&str> = Notation::all().filter(reads).map(Notation::name).collect();
     match names.split_last() {

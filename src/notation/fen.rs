@@ -92,6 +92,7 @@ fn clock_at_end(game: &Game, end: &Position) -> u32 {
 mod tests {
     use super::*;
     use crate::notation::common::orthodox::standard_start;
+    use crate::notation::common::samples::assert_refused;
     use crate::state::{Board, Setup};
     use crate::types::{BoardCoordinate, Color};
 
@@ -199,13 +200,7 @@ mod tests {
             ("k7/8/8/8/8/8/8/K7 w - e6 0 1", "illegal", "impossible-en-passant", 22, 24),
             ("k7/8/8/4p3/8/8/8/K7 w - e5 0 1", "illegal", "impossible-en-passant", 24, 26),
         ] {
-            let error = parse(text).into_result().unwrap_err();
-            let span = error.span();
-            assert_eq!(
-                (error.class(), error.issue().code, span.start, span.end),
-                (class, code, start, end),
-                "{text}"
-            );
+            assert_refused(text, parse(text), (class, code, start, end));
         }
     }
 

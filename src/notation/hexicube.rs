@@ -413,6 +413,7 @@ pub(super) fn detect(head: &Head<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::common::samples::assert_refused;
     use crate::notation::{fen5d, pgn5d};
 
     /// The game as 5DPGN, without its headers.
@@ -472,10 +473,7 @@ mod tests {
             ("1. O-O", "illegal", "no-such-move", 3, 6),
             ("1. Nf3 .. e5 2. Nc3 .. e4 3. Nb5 .. a6 4. Nd4", "ambiguous", "ambiguous-move", 42, 45),
         ] {
-            let error = parse(text).error.expect(text);
-            let span = error.span();
-            let found = (error.class(), error.issue().code, span.start, span.end);
-            assert_eq!(found, (class, code, start, end), "{text}: {error}");
+            assert_refused(text, parse(text), (class, code, start, end));
         }
     }
 

@@ -450,6 +450,7 @@ pub(super) fn detect(head: &Head<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::common::samples::assert_refused;
 
     /// The boards of a variant, of which this is what stands after its name.
     fn boards(fields: &str) -> String {
@@ -569,10 +570,7 @@ mod tests {
                 49,
             ),
         ] {
-            let error = parse(text).error.expect(text);
-            let span = error.span();
-            let found = (error.class(), error.issue().code, span.start, span.end);
-            assert_eq!(found, (class, code, start, end), "{text}: {error}");
+            assert_refused(text, parse(text), (class, code, start, end));
         }
     }
 

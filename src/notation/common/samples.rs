@@ -28,6 +28,14 @@ impl Random {
     }
 }
 
+/// That a text is refused with an error of this class and code, whose place is from one byte up to another.
+pub(crate) fn assert_refused<T>(text: &str, parsed: Parsed<T>, expected: (&str, &str, u32, u32)) {
+    let error = parsed.error.unwrap_or_else(|| panic!("{text} is read"));
+    let span = error.span();
+    let found = (error.class(), error.issue().code, span.start, span.end);
+    assert_eq!(found, expected, "{text}: {error}");
+}
+
 /// That everything which is said about a text points at a part of it.
 pub(crate) fn assert_spans_fit(text: &str, reading: &Parsed) {
     let issues = reading.error.iter().map(ParseError::issue).chain(&reading.warnings);

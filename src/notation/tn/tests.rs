@@ -1,4 +1,5 @@
 use super::*;
+use crate::notation::common::samples::assert_refused;
 use crate::notation::{fen5d, pgn5d};
 
 /// The game as 5DPGN, without its headers.
@@ -95,10 +96,7 @@ fn every_mistake_has_its_class_and_place() {
         ("Nf3 / Nf6 / Nt-1f5", "illegal", "no-such-move", 12, 18),
         ("Nf3 / e5 / Nc3 / e4 / Nb5 / a6 / Nd4", "ambiguous", "ambiguous-move", 33, 36),
     ] {
-        let error = parse(text).error.expect(text);
-        let span = error.span();
-        let found = (error.class(), error.issue().code, span.start, span.end);
-        assert_eq!(found, (class, code, start, end), "{text}: {error}");
+        assert_refused(text, parse(text), (class, code, start, end));
     }
     let many = "-;".repeat(3_000);
     assert_eq!(parse(&many).error.unwrap().issue().code, "too-many-moves");
