@@ -16,6 +16,8 @@
 //! | [`render`] | what does it look like? Boards as text |
 //! | `generate` | what could happen? Positions and games made from bytes (feature `arbitrary`) |
 //! | `puzzle` | are all claims of a puzzle file true? (feature `puzzle`) |
+//! | `oracle` | what do other implementations say, and where do they part from this one? (feature `oracle`) |
+//! | `child` | what does a program say that may hang, die or babble? (feature `oracle`) |
 //! | `slow` | the rules again, naive, to compare with (feature `slow-rules`) |
 //!
 //! An action is played as a whole, or entered move by move as a [`PartialAction`](rules::PartialAction). With the
@@ -81,9 +83,13 @@
 //! # Ok::<(), worldlines::notation::ParseError>(())
 //! ```
 
+#[cfg(feature = "oracle")]
+pub mod child;
 #[cfg(feature = "arbitrary")]
 pub mod generate;
 pub mod notation;
+#[cfg(feature = "oracle")]
+pub mod oracle;
 #[cfg(feature = "puzzle")]
 pub mod puzzle;
 pub mod render;

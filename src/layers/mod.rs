@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use source::{Crate, Name};
 
 /// Each room and the rooms it may use.
-const TABLE: [(&str, &[&str]); 11] = [
+const TABLE: [(&str, &[&str]); 13] = [
     ("spelling", &[]),
     ("types", &[]),
     ("state", &["types"]),
@@ -22,6 +22,8 @@ const TABLE: [(&str, &[&str]); 11] = [
     ("generate", &["types", "state", "rules", "notation"]),
     ("render", &["types", "state", "rules", "notation"]),
     ("puzzle", &["types", "state", "rules", "slow", "notation", "search", "render", "spelling"]),
+    ("child", &[]),
+    ("oracle", &["types", "state", "rules", "slow", "notation", "puzzle", "child", "generate"]),
     // The command is declared in main.rs and reaches the library by its name.
     ("cli", &[]),
 ];

@@ -35,4 +35,5 @@ pub use model::{
 pub use report::{Answer, Report, Step};
 pub use select::Filter;
 pub use table::Table;
+pub(crate) use verify::twin::twin_of;
 pub use verify::{Options, verify};

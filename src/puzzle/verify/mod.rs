@@ -9,7 +9,7 @@ mod replies;
 mod tables;
 mod tries;
 #[cfg(feature = "slow-rules")]
-mod twin;
+pub(crate) mod twin;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -16,7 +16,7 @@ const PATIENCE: Patience = Patience(60_000);
 const MOST_BOARDS: usize = 500;
 
 /// The state of the naive rules that is this position.
-fn twin_of(position: &Position) -> Option<SlowState> {
+pub(crate) fn twin_of(position: &Position) -> Option<SlowState> {
     let boards = position.multiverse().boards().map(|(at, board)| {
         let cell = |(square, piece)| (square, Cell { piece, unmoved: board.is_unmoved(square) });
         (at, board.pieces().map(cell).collect())

@@ -1,0 +1,320 @@
+//! Programs that are started and not trusted: they may hang, die, say nothing, or never stop talking.
+//!
+//! A [`Child`] is spoken to in lines. Reading has a deadline and a limit of bytes, and writing never blocks. When it is
+//! dropped, it and every program that it started in its process group are killed (on Windows: its job).
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use process_wrap::std::{ChildWrapper, CommandWrap};
+
+/// The longest part of what a program says on its standard error that is kept, in bytes: the end of it.
+const KEPT_ERRORS: usize = 4 << 10;
+/// How long a program that was killed, or that has closed its output, is given to be gone.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// A program that runs.
+#[derive(Debug)]
+pub struct Child {
+    process: Box<dyn ChildWrapper>,
+    input: Sender<String>,
+    output: Receiver<Result<String, Fault>>,
+    /// How many bytes were read from it that nobody has asked for yet.
+    unread: Arc<AtomicUsize>,
+    errors: Arc<Mutex<VecDeque<u8>>>,
+    /// After a fault nothing more is read.
+    fault: Option<Fault>,
+}
+
+/// What a program did wrong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Fault {
+    /// It ended, and how.
+    Ended(String),
+    /// It said nothing before the deadline.
+    Silent,
+    /// It said more than the most bytes that are read.
+    TooMuch {
+        /// How many those are.
+        limit: usize,
+    },
+    /// A line is not UTF-8.
+    NotText,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Ended(how) => write!(f, "the program ended: {how}"),
+            Fault::Silent => f.write_str("the program did not answer in time"),
+            Fault::TooMuch { limit } => {
+                write!(f, "the program wrote more than {limit} bytes that nobody asked for")
+            }
+            Fault::NotText => f.write_str("the program wrote a line that is not UTF-8"),
+        }
+    }
+}
+
+impl Child {
+    /// Starts a program. `most_bytes` is the most that it may have written before it is asked for a line, and the
+    /// longest line.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be started.
+    pub fn start(command: &[String], most_bytes: usize) -> io::Result<Child> {
+        let (program, arguments) =
+            command.split_first().ok_or_else(|| io::Error::other("the command has no program"))?;
+        let mut builder = Command::new(program);
+        builder.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut wrap = CommandWrap::from(builder);
+        #[cfg(unix)]
+        wrap.wrap(process_wrap::std::ProcessGroup::leader());
+        #[cfg(windows)]
+        wrap.wrap(process_wrap::std::JobObject);
+        let mut process = wrap.spawn()?;
+        let (Some(stdin), Some(stdout), Some(stderr)) =
+            (process.stdin().take(), process.stdout().take(), process.stderr().take())
+        else {
+            return Err(io::Error::other("the program has no standard streams"));
+        };
+        let (input, lines) = channel();
+        thread::spawn(move || write_lines(stdin, &lines));
+        let (said, output) = channel();
+        let unread = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&unread);
+        thread::spawn(move || read_lines(BufReader::new(stdout), most_bytes, &counter, &said));
+        let errors = Arc::new(Mutex::new(VecDeque::new()));
+        let kept = Arc::clone(&errors);
+        thread::spawn(move || keep_end(stderr, &kept));
+        Ok(Child { process, input, output, unread, errors, fault: None })
+    }
+
+    /// Gives the program a line. It does not wait until the program reads it.
+    pub fn send(&mut self, line: &str) {
+        // When the program is gone, the next line that is asked for says so.
+        let _ = self.input.send(format!("{line}\n"));
+    }
+
+    /// The next line that the program writes, without its end.
+    ///
+    /// # Errors
+    ///
+    /// The fault of the program. After one there are only faults.
+    pub fn line(&mut self, deadline: Instant) -> Result<String, Fault> {
+        if let Some(fault) = &self.fault {
+            return Err(fault.clone());
+        }
+        let left = deadline.saturating_duration_since(Instant::now());
+        let said = match self.output.recv_timeout(left) {
+            Ok(said) => said,
+            // A program may still answer a question later, so this is not the end.
+            Err(RecvTimeoutError::Timeout) => return Err(Fault::Silent),
+            Err(RecvTimeoutError::Disconnected) => Err(Fault::Ended(self.end())),
+        };
+        match &said {
+            Ok(line) => {
+                self.unread.fetch_sub(line.len() + 1, Ordering::Relaxed);
+            }
+            Err(fault) => self.fault = Some(fault.clone()),
+        }
+        said
+    }
+
+    /// How the program ended, which has closed its output.
+    fn end(&mut self) -> String {
+        let deadline = Instant::now() + GRACE;
+        loop {
+            match self.process.try_wait() {
+                Ok(Some(status)) => return status.to_string(),
+                Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(5)),
+                Ok(None) => return "it closed its output and still runs".to_owned(),
+                Err(error) => return error.to_string(),
+            }
+        }
+    }
+
+    /// The end of what the program said on its standard error.
+    pub fn errors(&self) -> String {
+        let kept = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        let bytes: Vec<u8> = kept.iter().copied().collect();
+        String::from_utf8_lossy(&bytes).trim().to_owned()
+    }
+
+    /// Closes the input of the program and waits until it ends by itself. False when it did not before the deadline.
+    pub fn finish(mut self, deadline: Instant) -> bool {
+        let (closed, _) = channel();
+        self.input = closed;
+        loop {
+            match self.process.try_wait() {
+                Ok(Some(_)) => return true,
+                Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(2)),
+                _ => return false,
+            }
+        }
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        // One that is gone cannot be killed, which is all right.
+        let _ = self.process.start_kill();
+        let deadline = Instant::now() + GRACE;
+        while matches!(self.process.try_wait(), Ok(None)) && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+fn write_lines(mut stdin: impl Write, lines: &Receiver<String>) {
+    for line in lines {
+        if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Passes on lines until something is wrong with one, or nobody wants more.
+fn read_lines(
+    mut stdout: impl BufRead,
+    most_bytes: usize,
+    unread: &AtomicUsize,
+    said: &Sender<Result<String, Fault>>,
+) {
+    loop {
+        let mut bytes = Vec::new();
+        let room = most_bytes.saturating_sub(unread.load(Ordering::Relaxed));
+        let read = stdout.by_ref().take(room as u64 + 1).read_until(b'\n', &mut bytes);
+        let fault = match read {
+            Ok(0) | Err(_) => return,
+            Ok(count) if count > room => Fault::TooMuch { limit: most_bytes },
+            Ok(count) => {
+                unread.fetch_add(count, Ordering::Relaxed);
+                // A last line without an end counts one byte more when it is taken off again.
+                if bytes.pop_if(|byte| *byte == b'\n').is_none() {
+                    unread.fetch_add(1, Ordering::Relaxed);
+                }
+                let carriage_return = bytes.pop_if(|byte| *byte == b'\r').is_some();
+                unread.fetch_sub(usize::from(carriage_return), Ordering::Relaxed);
+                match String::from_utf8(bytes) {
+                    Ok(line) => match said.send(Ok(line)) {
+                        Ok(()) => continue,
+                        Err(_) => return,
+                    },
+                    Err(_) => Fault::NotText,
+                }
+            }
+        };
+        let _ = said.send(Err(fault));
+        return;
+    }
+}
+
+/// Reads to the end and keeps the last part.
+fn keep_end(mut stderr: impl Read, kept: &Mutex<VecDeque<u8>>) {
+    let mut buffer = [0; 1024];
+    while let Ok(count @ 1..) = stderr.read(&mut buffer) {
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.extend(&buffer[..count]);
+        let surplus = kept.len().saturating_sub(KEPT_ERRORS);
+        kept.drain(..surplus);
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Child {
+        Child::start(&["sh".into(), "-c".into(), script.into()], 1 << 10).unwrap()
+    }
+
+    fn soon() -> Instant {
+        Instant::now() + Duration::from_secs(10)
+    }
+
+    #[test]
+    fn lines_go_there_and_back() {
+        let mut child = shell("while read line; do echo \"<$line>\"; done");
+        for word in ["one", "two"] {
+            child.send(word);
+            assert_eq!(child.line(soon()), Ok(format!("<{word}>")));
+        }
+        assert!(child.finish(soon()));
+    }
+
+    #[test]
+    fn a_program_that_ends_says_how() {
+        let mut child = shell("echo partial; printf 'no end'; echo why >&2; exit 3");
+        assert_eq!(child.line(soon()), Ok("partial".into()));
+        assert_eq!(child.line(soon()), Ok("no end".into()));
+        assert_eq!(child.line(soon()), Err(Fault::Ended("exit status: 3".into())));
+        assert_eq!(child.line(soon()), Err(Fault::Ended("exit status: 3".into())));
+        assert_eq!(child.errors(), "why");
+        let mut killed = shell("kill -9 $$");
+        assert_eq!(killed.line(soon()), Err(Fault::Ended("signal: 9 (SIGKILL)".into())));
+    }
+
+    #[test]
+    fn a_program_that_hangs_is_silent_and_its_children_die_with_it() {
+        let mut child = shell("sleep 1000 & echo $!; read line; sleep 1000");
+        let sleeper: u32 = child.line(soon()).unwrap().parse().unwrap();
+        let deadline = Instant::now() + Duration::from_millis(50);
+        assert_eq!(child.line(deadline), Err(Fault::Silent));
+        let runs = |process: u32| {
+            let state = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+            !state.is_empty() && !state.contains(") Z")
+        };
+        let is_linux = cfg!(target_os = "linux");
+        assert!(runs(sleeper) || !is_linux);
+        drop(child);
+        let deadline = soon();
+        while runs(sleeper) && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(5));
+        }
+        assert!(!runs(sleeper));
+    }
+
+    #[test]
+    fn a_program_that_babbles_is_cut_off() {
+        let mut lines = shell("while :; do echo babble; done");
+        let mut read = 0;
+        let fault = loop {
+            thread::sleep(Duration::from_millis(1));
+            match lines.line(soon()) {
+                Ok(_) => read += 1,
+                Err(fault) => break fault,
+            }
+        };
+        assert_eq!(fault, Fault::TooMuch { limit: 1 << 10 });
+        assert!(read >= 100, "{read}");
+        let mut one_line = shell("while :; do printf babble; done");
+        assert_eq!(one_line.line(soon()), Err(Fault::TooMuch { limit: 1 << 10 }));
+        let mut bytes = shell("printf '\\377\\n'");
+        assert_eq!(bytes.line(soon()), Err(Fault::NotText));
+    }
+
+    #[test]
+    fn a_program_that_does_not_read_does_not_stop_the_writer() {
+        let mut child = shell("sleep 1000");
+        for _ in 0..1000 {
+            child.send(&"x".repeat(1000));
+        }
+        assert_eq!(child.line(Instant::now()), Err(Fault::Silent));
+        assert!(!child.finish(Instant::now()));
+    }
+
+    #[test]
+    fn what_cannot_be_started_is_an_error() {
+        assert!(Child::start(&["no such program".into()], 1).is_err());
+        assert!(Child::start(&[], 1).is_err());
+    }
+}
