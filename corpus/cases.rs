@@ -5,7 +5,7 @@
 //! count: 2                        # of the cases below; another number is an error
 //! source: where the expectations come from
 //! cases:
-//!   - { id: start, op: count, from: 5dpgn, file: small-2.5dpgn, ply: 0, cap: 1000, expect: 7, result: valid }
+//!   - { id: start, op: count, from: 5dpgn, input: "1. e4", ply: 0, cap: 1000, expect: 20, result: valid }
 //!   - { id: end, op: status, from: 5dpgn, input: "1. f3 / e5 2. g4 / Qh4", expect: ongoing, result: valid }
 //! ```
 //!
@@ -463,8 +463,8 @@ pub fn game(path: &Path) -> Result<(), Failed> {
         return Err(warning.excerpt(&crate::shown(path), &text).to_string().into());
     }
     let game = reading.value.ok_or("there is no game")?;
-    if !absolute.with_extension("yaml").exists() {
-        return Err("it has no case file".into());
+    if !absolute.with_extension("figures.yaml").exists() {
+        return Err("it has no figures; `worldlines diff --bless` records them".into());
     }
     Ok(crate::golden(&absolute, &pgn5d::write(&game, pgn5d::Marks::None).into_text())?)
 }

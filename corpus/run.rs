@@ -1,7 +1,7 @@
 //! Runs the corpus: `cargo test --test corpus`. One test for each file, so that a panic fails one of them only.
 //!
-//! `games/` holds games in canonical 5DPGN and what is known of them, as case files; see `cases.rs`. `notation/` holds
-//! case files about notations, and which of the features of the source documents they cover; see `coverage.rs`. Files that
+//! `games/` holds games in canonical 5DPGN and `rules/` positions that show one rule each, with figures of them; see
+//! `figures.rs`. `notation/` holds case files about notations (`cases.rs`), and which of the features of the source documents they cover; see `coverage.rs`. Files that
 //! are not what they seem to be, and two runs at once, are made in temporary folders; see `hostile.rs`. With
 //! `WORLDLINES_REFERENCE` set, the games of a larger set are replayed too; see `reference.rs`. `regressions/` is for the
 //! targets of `fuzz/`, and run by its tests.
@@ -11,6 +11,7 @@
 
 mod cases;
 mod coverage;
+mod figures;
 mod hostile;
 mod reference;
 #[path = "../puzzles/yaml.rs"]
@@ -49,8 +50,10 @@ fn main() -> ExitCode {
     for path in files("corpus/games", "5dpgn") {
         trials.push(Trial::test(shown(&path), move || cases::game(&path)));
     }
-    for path in files("corpus/games", "yaml") {
-        cases::trials(&path, &mut trials);
+    for folder in ["corpus/games", "corpus/rules"] {
+        for path in files(folder, "yaml") {
+            figures::trials(&path, &mut trials);
+        }
     }
     for path in files("corpus/notation", "yaml") {
         cases::trials(&path, &mut trials);

@@ -97,7 +97,7 @@ pub struct Judging {
     rules: Option<RuleProfile>,
 }
 
-fn profile(name: &str) -> Result<RuleProfile, String> {
+pub fn profile(name: &str) -> Result<RuleProfile, String> {
     name.parse().map_err(|_| {
         let switches: Vec<&str> = RuleProfile::switch_names().collect();
         format!(

@@ -3,6 +3,7 @@
 mod completions;
 mod convert;
 mod count;
+mod diff;
 mod exit;
 mod files;
 mod input;
@@ -48,6 +49,7 @@ enum Command {
     Show(show::Arguments),
     Convert(convert::Arguments),
     Solve(solve::Arguments),
+    Diff(diff::Arguments),
     Completions(completions::Arguments),
 }
 
@@ -61,6 +63,7 @@ impl Command {
             Command::Show(arguments) => arguments.input.format,
             Command::Convert(arguments) => arguments.format,
             Command::Solve(arguments) => arguments.input.format,
+            Command::Diff(arguments) => arguments.format,
             Command::Completions(_) => Format::Text,
         }
     }
@@ -73,7 +76,7 @@ impl Command {
             Command::Show(arguments) => Some(&mut arguments.input.source),
             Command::Convert(arguments) => Some(&mut arguments.source),
             Command::Solve(arguments) => Some(&mut arguments.input.source),
-            Command::Verify(_) | Command::Completions(_) => None,
+            Command::Verify(_) | Command::Diff(_) | Command::Completions(_) => None,
         }
     }
 
@@ -121,6 +124,7 @@ impl Command {
             Command::Show(arguments) => show::run(arguments, out),
             Command::Convert(arguments) => convert::run(arguments, out),
             Command::Solve(arguments) => solve::run(arguments, out),
+            Command::Diff(arguments) => diff::run(arguments, out),
             Command::Completions(arguments) => completions::run(arguments, &mut Arguments::command(), out),
         }
     }

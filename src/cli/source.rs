@@ -333,6 +333,20 @@ impl Opened {
     }
 }
 
+/// The games of a file, all of which can be read.
+pub fn games(file: &str) -> Result<Vec<Game>, Failure> {
+    let opened = Opened::of(file, None)?;
+    let count = opened.games.len();
+    let read = (0..count).map(|game| {
+        let mut read = opened.read(game, &Options::default())?;
+        match (read.reading.value.take(), &read.reading.error) {
+            (Some(game), None) => Ok(game),
+            _ => Err(read.failure()),
+        }
+    });
+    read.collect()
+}
+
 /// Whether a game says nothing at all.
 fn is_empty(game: &Game) -> bool {
     game.actions.is_empty() && game.headers.is_empty()

@@ -285,11 +285,11 @@ fn actions(question: &Question<'_>, expected: &Figures, found: &Figures) -> Opti
     let mut extra: Vec<Action> = Vec::new();
     let mut missing: Vec<Action> = Vec::new();
     if let (Some(legal), Some(listed)) = (&expected.actions, &found.actions) {
+        let judged = expected.position.as_ref().unwrap_or(question.position);
         let complete = expected.legal_actions.is_some_and(|count| count.exact);
         // Where the list of legal actions was cut, the ones beyond it are asked one by one.
-        let is_legal = |action: &&Action| {
-            legal.contains(action) || (!complete && question.position.clone().play(action).is_ok())
-        };
+        let is_legal =
+            |action: &&Action| legal.contains(action) || (!complete && judged.clone().play(action).is_ok());
         extra = listed.iter().filter(|action| !is_legal(action)).cloned().collect();
         if found.legal_actions.is_some_and(|count| count.exact && count.count == listed.len() as u64) {
             missing = legal.difference(listed).cloned().collect();

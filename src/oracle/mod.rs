@@ -12,7 +12,9 @@ mod compare;
 mod own;
 mod program;
 mod protocol;
+pub mod record;
 mod shrink;
+mod walk;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -27,6 +29,7 @@ pub use own::{Own, Slow};
 pub use program::{Program, StartError};
 pub use protocol::{move_text, read_action};
 pub use shrink::{Shrunk, shrink};
+pub use walk::{Asking, Divergence, Walked};
 
 /// An implementation of the rules.
 pub trait Oracle {

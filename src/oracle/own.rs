@@ -6,7 +6,7 @@ use super::{Answer, Count, Feature, Figures, Manifest, Oracle, Question};
 use crate::notation::{Format, hash};
 use crate::puzzle::twin_of;
 use crate::state::Position;
-use crate::types::{Limit, RuleProfile, Status};
+use crate::types::{Action, Limit, RuleProfile, Status};
 
 /// The rules of this library.
 #[derive(Clone, Debug)]
@@ -38,24 +38,29 @@ impl Own {
     /// What the rules say about a position.
     pub fn figures(&self, position: &Position, cap: u64) -> Figures {
         let judged = self.judged(position);
-        let mut legal = judged.legal_actions().within(Limit::steps(self.steps));
-        let mut actions = BTreeSet::new();
-        let cap = usize::try_from(cap).unwrap_or(usize::MAX);
-        actions.extend(legal.by_ref().take(cap));
-        let more = actions.len() == cap && legal.next().is_some();
-        let exact = !more && legal.is_complete();
+        let (actions, exact) = listed(&judged, cap, self.steps);
         let status = judged.outcome_within(self.steps).ok().map(|outcome| outcome.status);
+        let (in_check, hash) = (judged.is_in_check(), hash::fen5d_md5(position));
         Figures {
-            position: Some(position.clone()),
-            in_check: Some(judged.is_in_check()),
+            position: Some(judged),
+            in_check: Some(in_check),
             status,
             legal_actions: Some(Count { count: actions.len() as u64, exact }),
             actions: Some(actions),
             accepts: None,
-            hash: Some(hash::fen5d_md5(position)),
+            hash: Some(hash),
             played: None,
         }
     }
+}
+
+/// The legal actions up to a cap, and whether they are all.
+fn listed(position: &Position, cap: u64, steps: u64) -> (BTreeSet<Action>, bool) {
+    let mut legal = position.legal_actions().within(Limit::steps(steps));
+    let cap = usize::try_from(cap).unwrap_or(usize::MAX);
+    let actions: BTreeSet<Action> = legal.by_ref().take(cap).collect();
+    let more = actions.len() == cap && legal.next().is_some();
+    (actions, !more && legal.is_complete())
 }
 
 impl Oracle for Own {
