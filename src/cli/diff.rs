@@ -40,7 +40,8 @@ use worldlines::types::{Action, Color, RuleProfile};
   worldlines diff --bless my-game.5dpgn
 
 Oracles: 5d-chess-js (needs Node and `npm ci` in the folder oracles/5d-chess-js), slow (the naive rules, which try
-everything), and cmd:COMMAND, any program that speaks the protocol of spec/oracle-protocol.md.
+everything), cmd:COMMAND, any program that speaks the protocol of spec/oracle-protocol.md, and replay:FILE, what one of
+them answered when --record wrote the file.
 
 Exit codes: 0 no difference, 1 a difference, 2 a file or the oracle cannot be used, 3 nothing could be compared.")]
 pub struct Arguments {
@@ -77,6 +78,9 @@ pub struct Arguments {
     /// The most questions for making a position with a difference smaller; 0 leaves it as it is
     #[arg(long, value_name = "N", default_value_t = 400)]
     shrink: u64,
+    /// Write what the oracle was asked and answered into a new file, for --oracle replay:FILE
+    #[arg(long, value_name = "FILE", requires = "oracle")]
+    record: Option<PathBuf>,
     /// Record the figures of games that have none, in a file beside each
     #[arg(long, conflicts_with_all = ["oracle", "profile", "random"])]
     bless: bool,
@@ -85,7 +89,7 @@ pub struct Arguments {
     pub format: Format,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: Option<f64> = text.parse().ok().filter(|seconds| *seconds > 0.0);
     let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     duration.ok_or_else(|| "expected a number of seconds above 0, such as 10 or 0.5".to_owned())
@@ -232,6 +236,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     };
     let own = Own::new(arguments.profile.first().copied(), STEPS);
     let mut oracle = arguments.oracle()?;
+    if arguments.record.as_ref().is_some_and(|path| path.exists()) {
+        return Err(Failure::new("--record needs the name of a file that is not there"));
+    }
     report.oracle = oracle.as_ref().map(|oracle| oracle.manifest().name.clone());
     let mut run = Run { arguments, own, oracle: oracle.as_deref_mut(), report, out };
     for path in paths(&arguments.paths)? {
@@ -240,7 +247,13 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     if let Some(count) = arguments.random {
         run.random(count)?;
     }
-    run.finish()
+    let exit = run.finish()?;
+    if let Some(path) = &arguments.record {
+        let recording = oracle.as_ref().and_then(|oracle| oracle.recording()).unwrap_or_default();
+        files::create(path, recording)
+            .map_err(|error| Failure::new(format_args!("cannot write {}: {error}", shown(path))))?;
+    }
+    Ok(exit)
 }
 
 impl Arguments {
@@ -280,11 +293,18 @@ pub fn oracle(name: &str) -> Result<Box<dyn Oracle>, Failure> {
             }
             format!("node {script}")
         }
+        _ if name.starts_with("replay:") => {
+            let path = Path::new(&name["replay:".len()..]);
+            let cannot = |why: String| Failure::new(format_args!("cannot use {}: {why}", shown(path)));
+            let bytes = files::read(path).map_err(|error| cannot(error.to_string()))?;
+            let program = Program::replay(&String::from_utf8_lossy(&bytes));
+            return Ok(Box::new(program.map_err(|error| cannot(printable(&error.to_string()).to_string()))?));
+        }
         _ => match name.strip_prefix("cmd:") {
             Some(command) => command.to_owned(),
             None => {
                 return Err(Failure::new(format_args!(
-                    "there is no oracle `{}`; there are 5d-chess-js, slow and cmd:COMMAND",
+                    "there is no oracle `{}`; there are 5d-chess-js, slow, cmd:COMMAND and replay:FILE",
                     printable(name)
                 )));
             }
@@ -645,6 +665,8 @@ impl<W: Write> Run<'_, W> {
         }
         writeln!(out, "  again: {}", found.reproduce)?;
         writeln!(out)?;
+        // The next one may take long.
+        out.flush()?;
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! The command line: one file per command.
 
 mod completions;
+mod conformance;
 mod convert;
 mod count;
 mod diff;
@@ -50,6 +51,7 @@ enum Command {
     Convert(convert::Arguments),
     Solve(solve::Arguments),
     Diff(diff::Arguments),
+    Conformance(conformance::Arguments),
     Completions(completions::Arguments),
 }
 
@@ -64,6 +66,7 @@ impl Command {
             Command::Convert(arguments) => arguments.format,
             Command::Solve(arguments) => arguments.input.format,
             Command::Diff(arguments) => arguments.format,
+            Command::Conformance(arguments) => arguments.format(),
             Command::Completions(_) => Format::Text,
         }
     }
@@ -76,7 +79,7 @@ impl Command {
             Command::Show(arguments) => Some(&mut arguments.input.source),
             Command::Convert(arguments) => Some(&mut arguments.source),
             Command::Solve(arguments) => Some(&mut arguments.input.source),
-            Command::Verify(_) | Command::Diff(_) | Command::Completions(_) => None,
+            Command::Verify(_) | Command::Diff(_) | Command::Conformance(_) | Command::Completions(_) => None,
         }
     }
 
@@ -125,6 +128,7 @@ impl Command {
             Command::Convert(arguments) => convert::run(arguments, out),
             Command::Solve(arguments) => solve::run(arguments, out),
             Command::Diff(arguments) => diff::run(arguments, out),
+            Command::Conformance(arguments) => conformance::run(arguments, out),
             Command::Completions(arguments) => completions::run(arguments, &mut Arguments::command(), out),
         }
     }

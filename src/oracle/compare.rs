@@ -235,12 +235,21 @@ fn other_position(question: &Question<'_>, manifest: &Manifest, found: &Figures)
 /// What an oracle says that cannot all be true.
 fn contradictions(found: &Figures) -> Vec<Difference> {
     let mut contradictions = Vec::new();
+    if found.repeated > 0 {
+        let said = format!("{} are listed again", found.repeated);
+        contradictions.push(Difference::new(
+            Class::SelfContradiction,
+            Feature::Actions,
+            "each action once",
+            said,
+        ));
+    }
     let mut contradict = |expected: String, found: String| {
         contradictions.push(Difference::new(Class::SelfContradiction, Feature::Status, expected, found));
     };
     let listed = found.actions.as_ref().map_or(0, BTreeSet::len) as u64;
     let count = found.legal_actions.map_or(listed, |count| count.count.max(listed));
-    let accepted = found.accepts.iter().flatten().filter(|accepted| **accepted).count();
+    let accepted = found.accepts.iter().flatten().filter(|accepted| **accepted == Some(true)).count();
     match found.status {
         Some(status @ (Status::Checkmate | Status::Stalemate)) if count > 0 || accepted > 0 => {
             let has = if count > 0 {
@@ -296,8 +305,11 @@ fn actions(question: &Question<'_>, expected: &Figures, found: &Figures) -> Opti
         }
     }
     if let (Some(legal), Some(accepts)) = (&expected.actions, &found.accepts) {
-        let refused =
-            question.tries.iter().zip(accepts).filter(|(action, ok)| legal.contains(*action) && !**ok);
+        let refused = question
+            .tries
+            .iter()
+            .zip(accepts)
+            .filter(|(action, ok)| legal.contains(*action) && **ok == Some(false));
         let known: BTreeSet<Action> = missing.iter().cloned().collect();
         missing.extend(refused.map(|(action, _)| action.clone()).filter(|action| !known.contains(action)));
     }

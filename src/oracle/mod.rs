@@ -9,6 +9,7 @@
 //! small. [`record`] keeps figures in files.
 
 mod compare;
+pub mod known;
 mod own;
 mod program;
 mod protocol;
@@ -38,6 +39,11 @@ pub trait Oracle {
 
     /// What it says about a position.
     fn ask(&mut self, question: &Question<'_>) -> Answer;
+
+    /// What was asked and answered so far, if that is kept.
+    fn recording(&self) -> Option<&str> {
+        None
+    }
 
     /// What it makes of a text: the number of actions and the boards at the end, or a refusal.
     ///
@@ -125,8 +131,10 @@ pub struct Figures {
     pub legal_actions: Option<Count>,
     /// The legal actions, all of them if `legal_actions` is exact and says the same number.
     pub actions: Option<BTreeSet<Action>>,
-    /// Whether it accepts each of the actions that were tried.
-    pub accepts: Option<Vec<bool>>,
+    /// How many of the actions it lists again.
+    pub repeated: u64,
+    /// Whether it accepts each of the actions that were tried, as far as it says.
+    pub accepts: Option<Vec<Option<bool>>>,
     /// The hash `5dfen-md5` of the position.
     pub hash: Option<String>,
     /// How many actions a text has that was read.

@@ -47,6 +47,7 @@ impl Own {
             status,
             legal_actions: Some(Count { count: actions.len() as u64, exact }),
             actions: Some(actions),
+            repeated: 0,
             accepts: None,
             hash: Some(hash),
             played: None,
@@ -72,7 +73,7 @@ impl Oracle for Own {
         let mut figures = self.figures(question.position, question.cap);
         let judged = self.judged(question.position);
         let accepts = |action: &_| judged.clone().play(action).is_ok();
-        figures.accepts = Some(question.tries.iter().map(accepts).collect());
+        figures.accepts = Some(question.tries.iter().map(|action| Some(accepts(action))).collect());
         Answer::Figures(Box::new(figures))
     }
 }
@@ -130,8 +131,9 @@ impl Oracle for Slow {
             in_check: Some(state.is_in_check()),
             status: state.status(self.patience),
             legal_actions: Some(Count { count: actions.len() as u64, exact: true }),
-            accepts: Some(question.tries.iter().map(|action| actions.contains(action)).collect()),
+            accepts: Some(question.tries.iter().map(|action| Some(actions.contains(action))).collect()),
             actions: Some(actions),
+            repeated: 0,
             hash: None,
             played: None,
         }))

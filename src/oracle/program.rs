@@ -1,8 +1,12 @@
 //! Another program as an oracle.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::io;
 use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::protocol::{Asked, Hello, Introduction, Said};
 use super::{Answer, Manifest, Oracle, Question};
@@ -17,17 +21,36 @@ const START: Duration = Duration::from_secs(30);
 /// After this many questions in a row without an answer no more are asked.
 const MOST_FAULTS: u32 = 8;
 
-/// Another program, which speaks the protocol of `spec/oracle-protocol.md` on its standard streams.
+/// Another program, which speaks the protocol of `spec/oracle-protocol.md` on its standard streams, or a recording of one.
 ///
 /// After a crash or a time-out it is started again for the next question.
 #[derive(Debug)]
 pub struct Program {
-    command: Vec<String>,
+    source: Source,
     manifest: Manifest,
-    child: Option<Child>,
     questions: u64,
     /// How many questions in a row had no answer.
     faults: u32,
+    /// What was said, if it is kept: a line for each question.
+    recording: Option<String>,
+}
+
+/// Where answers come from.
+#[derive(Debug)]
+enum Source {
+    Child {
+        command: Vec<String>,
+        child: Option<Child>,
+    },
+    /// Answers by what is asked.
+    Recording(HashMap<String, Value>),
+}
+
+/// A line of a recording.
+#[derive(Serialize, Deserialize)]
+struct Exchange {
+    question: Value,
+    answer: Value,
 }
 
 /// Why a program cannot be asked.
@@ -66,8 +89,43 @@ impl Program {
     /// When it cannot be started or does not introduce itself.
     pub fn start(command: &str) -> Result<Program, StartError> {
         let command = shell_words::split(command).map_err(StartError::Command)?;
-        let (child, manifest) = introduced(&command)?;
-        Ok(Program { command, manifest, child: Some(child), questions: 0, faults: 0 })
+        let (child, introduction) = introduced(&command)?;
+        let manifest = manifest(&introduction)?;
+        let source = Source::Child { command, child: Some(child) };
+        let mut program =
+            Program { source, manifest, questions: 0, faults: 0, recording: Some(String::new()) };
+        program.record(&line(&Hello::LINE), &introduction);
+        Ok(program)
+    }
+
+    /// Answers as a program did when its [recording](Oracle::recording) was made. It cannot be asked anything else.
+    ///
+    /// # Errors
+    ///
+    /// When it is no recording.
+    pub fn replay(recording: &str) -> Result<Program, StartError> {
+        let mut answers = HashMap::new();
+        for text in recording.lines() {
+            let wrong = |error: serde_json::Error| StartError::Introduction(format!("no recording: {error}"));
+            let Exchange { question, answer } = serde_json::from_str(text).map_err(wrong)?;
+            answers.insert(key(question), answer);
+        }
+        let hello = serde_json::from_str(&line(&Hello::LINE)).expect("questions are plain data");
+        let introduction = answers.get(&key(hello));
+        let introduction = introduction
+            .ok_or_else(|| StartError::Introduction("no recording: it has no beginning".into()))?;
+        let manifest = manifest(&introduction.to_string())?;
+        Ok(Program { source: Source::Recording(answers), manifest, questions: 0, faults: 0, recording: None })
+    }
+
+    fn record(&mut self, question: &str, answer: &str) {
+        let (Some(recording), Ok(question), Ok(answer)) =
+            (&mut self.recording, serde_json::from_str(question), serde_json::from_str(answer))
+        else {
+            return;
+        };
+        recording.push_str(&line(&Exchange { question, answer }));
+        recording.push('\n');
     }
 
     /// Asks a question that takes so long, and gives what is said.
@@ -76,19 +134,26 @@ impl Program {
             return Err(Answer::NotAsked(format!("it gave no answer to the last {MOST_FAULTS} questions")));
         }
         let said = self.try_say(line, time);
-        self.faults = if said.is_ok() { 0 } else { self.faults + 1 };
-        if said.is_err() {
+        self.faults = if matches!(said, Ok(_) | Err(Answer::NotAsked(_))) { 0 } else { self.faults + 1 };
+        if let (Err(_), Source::Child { child, .. }) = (&said, &mut self.source) {
             // What a program says after a fault may belong to an earlier question.
-            self.child = None;
+            *child = None;
         }
-        said
+        let answer = said?;
+        self.record(line, &answer);
+        serde_json::from_str(&answer)
+            .map_err(|error| Answer::Void(format!("its answer is no JSON object of the protocol: {error}")))
     }
 
-    fn try_say(&mut self, line: &str, time: Duration) -> Result<Said, Answer> {
-        let child = match &mut self.child {
+    fn try_say(&mut self, line: &str, time: Duration) -> Result<String, Answer> {
+        let (command, child) = match &mut self.source {
+            Source::Child { command, child } => (command, child),
+            Source::Recording(answers) => return replayed(answers, line),
+        };
+        let child = match child {
             Some(child) => child,
-            None => match introduced(&self.command) {
-                Ok((child, _)) => self.child.insert(child),
+            None => match introduced(command) {
+                Ok((started, _)) => child.insert(started),
                 Err(error) => return Err(Answer::Crash(format!("it does not start again: {error}"))),
             },
         };
@@ -98,9 +163,7 @@ impl Program {
         let with_errors =
             |text: String| if errors.is_empty() { text } else { format!("{text}; its last words: {errors}") };
         match answer {
-            Ok(line) => serde_json::from_str(&line).map_err(|error| {
-                Answer::Void(format!("its answer is no JSON object of the protocol: {error}"))
-            }),
+            Ok(line) => Ok(line),
             Err(Fault::Silent) => {
                 let milliseconds = time.as_millis();
                 Err(Answer::TimeOut(with_errors(format!(
@@ -119,17 +182,46 @@ impl Program {
 }
 
 /// A program that was started, and what it says about itself.
-fn introduced(command: &[String]) -> Result<(Child, Manifest), StartError> {
+fn introduced(command: &[String]) -> Result<(Child, String), StartError> {
     let mut child = Child::start(command, MOST_BYTES).map_err(StartError::Start)?;
     child.send(&line(&Hello::LINE));
     let answer =
         child.line(Instant::now() + START).map_err(|fault| StartError::Fault(fault, child.errors()))?;
-    let introduction: Introduction =
-        serde_json::from_str(&answer).map_err(|error| StartError::Introduction(error.to_string()))?;
-    Ok((child, introduction.manifest().map_err(StartError::Introduction)?))
+    Ok((child, answer))
 }
 
-fn line(value: &impl serde::Serialize) -> String {
+fn manifest(introduction: &str) -> Result<Manifest, StartError> {
+    let introduction: Introduction =
+        serde_json::from_str(introduction).map_err(|error| StartError::Introduction(error.to_string()))?;
+    introduction.manifest().map_err(StartError::Introduction)
+}
+
+/// What a question is about: not its number, and not how long the answer may take.
+fn key(mut question: Value) -> String {
+    if let Some(fields) = question.as_object_mut() {
+        fields.remove("id");
+        fields.remove("milliseconds");
+    }
+    question.to_string()
+}
+
+/// The recorded answer to a question, as an answer to this one.
+fn replayed(answers: &HashMap<String, Value>, line: &str) -> Result<String, Answer> {
+    let question: Value = serde_json::from_str(line).expect("questions are plain data");
+    let id = question.get("id").cloned();
+    match answers.get(&key(question)) {
+        Some(answer) => {
+            let mut answer = answer.clone();
+            if let (Some(fields), Some(id)) = (answer.as_object_mut(), id) {
+                fields.insert("id".into(), id);
+            }
+            Ok(answer.to_string())
+        }
+        None => Err(Answer::NotAsked("the recording has no such question".into())),
+    }
+}
+
+fn line(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("questions are plain data")
 }
 
@@ -145,6 +237,10 @@ impl Oracle for Program {
             Ok(said) => said.answer(id, Some(question.position)),
             Err(answer) => answer,
         }
+    }
+
+    fn recording(&self) -> Option<&str> {
+        self.recording.as_deref()
     }
 
     fn read(&mut self, notation: &str, text: &str) -> Option<Answer> {

@@ -203,7 +203,7 @@ pub(super) struct Said {
     status: Option<String>,
     legal_actions: Option<SaidCount>,
     actions: Option<Vec<Vec<String>>>,
-    accepts: Option<Vec<bool>>,
+    accepts: Option<Vec<Option<bool>>>,
     hash: Option<String>,
     played: Option<u64>,
     text: Option<String>,
@@ -278,21 +278,15 @@ impl Said {
             }
             _ => None,
         };
-        if let (Some(actions), Some(words)) = (&actions, &self.actions)
-            && actions.len() != words.len()
-        {
-            return Err(format!(
-                "it lists {} actions, of which only {} are different",
-                words.len(),
-                actions.len()
-            ));
-        }
+        let listed = self.actions.as_ref().map_or(0, Vec::len);
+        let repeated = actions.as_ref().map_or(0, |actions| (listed - actions.len()) as u64);
         Ok(Figures {
             position: shown,
             in_check: self.in_check,
             status,
             legal_actions: self.legal_actions.map(|SaidCount { count, exact }| Count { count, exact }),
             actions,
+            repeated,
             accepts: self.accepts,
             hash: self.hash,
             played: self.played,

@@ -18,7 +18,8 @@ pub struct Shrunk {
 }
 
 /// Makes the position of a question smaller as long as the oracle still gives a [like](Difference::is_like) difference: fewer
-/// timelines, boards, pieces and squares. `None` when the boards alone do not show the difference.
+/// timelines, boards, pieces and squares. `None` when the boards alone do not show the difference, and for classes about which a
+/// smaller position says nothing.
 ///
 /// The oracle is asked at most `most` times.
 pub fn shrink(
@@ -28,7 +29,8 @@ pub fn shrink(
     difference: &Difference,
     most: u64,
 ) -> Option<Shrunk> {
-    if !oracle.manifest().boards || matches!(difference.class, Class::Notation) {
+    if !oracle.manifest().boards || matches!(difference.class, Class::Notation | Class::Void | Class::TimeOut)
+    {
         return None;
     }
     let mut shrinker = Shrinker { oracle, own, question, difference, left: most, asked: 0 };

@@ -1,0 +1,558 @@
+//! `worldlines conformance`
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+use walkdir::WalkDir;
+
+use super::diff::{self, seconds};
+use super::exit::{Exit, Failure};
+use super::files::{self, shown};
+use super::output::print_json;
+use worldlines::notation::{Format as GameNotation, Game, Options, printable};
+use worldlines::oracle::known::Known;
+use worldlines::oracle::record;
+use worldlines::oracle::{Answer, Asking, Class, Difference, Feature, Oracle, Own};
+
+/// Ask implementations of the rules about every case of the corpus, and say which they get right
+///
+/// The cases are positions with recorded figures, and texts in the notations that an implementation reads. Differences that
+/// are known, with a reason, count as known; a known difference that is not there any more is a finding.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  worldlines conformance --oracle 5d-chess-js --known oracles/5d-chess-js/known.yaml
+  worldlines conformance --oracle slow --oracle 'cmd:python3 my-oracle.py' --format html corpus > matrix.html
+
+spec/testing-a-library.md shows how to test a library of your own.
+
+Exit codes: 0 no difference but known ones, 1 a difference or a surprise, 2 a file or an oracle cannot be used, 4 no case.")]
+pub struct Arguments {
+    /// Files of figures, files of cases, and folders of both [default: the folder corpus]
+    #[arg(value_name = "PATH", default_value = "corpus")]
+    paths: Vec<PathBuf>,
+    /// An implementation to ask; see `worldlines diff --help`
+    #[arg(long, value_name = "ORACLE", required = true)]
+    oracle: Vec<String>,
+    /// A file of known differences
+    #[arg(long, value_name = "FILE")]
+    known: Vec<PathBuf>,
+    /// How many seconds an implementation may think about a case
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    time: Duration,
+    /// How to print the answer
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+}
+
+/// How a matrix is printed.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// For programs; the field `schema` names the shape and its version
+    Json,
+    /// A page
+    Html,
+}
+
+impl Arguments {
+    /// Whether failures are given to programs.
+    pub fn format(&self) -> super::output::Format {
+        match self.format {
+            Format::Json => super::output::Format::Json,
+            Format::Text | Format::Html => super::output::Format::Text,
+        }
+    }
+}
+
+/// The most search steps for one figure.
+const STEPS: u64 = 2_000_000;
+/// Up to how many actions are listed and counted.
+const CAP: u64 = 1_000;
+/// How many legal actions of a position are tried.
+const TRIES: usize = 16;
+
+pub const SCHEMA: &str = "worldlines/conformance-1";
+
+/// Which cases implementations get right.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Report {
+    schema: &'static str,
+    /// Who was asked.
+    oracles: Vec<Asked>,
+    /// The cases, in the order of their files.
+    cases: Vec<Row>,
+}
+
+/// An implementation, and what came of asking it.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Asked {
+    name: String,
+    /// How many cases it gets right.
+    right: usize,
+    /// In how many it differs.
+    wrong: usize,
+    /// In how many it differs as is known.
+    known: usize,
+    /// In how many it was known to differ, and does not.
+    surprises: usize,
+    /// How many it could not be asked about.
+    not_asked: usize,
+}
+
+/// A case, with the result of each implementation.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Row {
+    /// The file, the id of the case, and the position where there are several.
+    case: String,
+    results: Vec<Cell>,
+}
+
+/// What an implementation makes of a case.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Cell {
+    result: Verdict,
+    /// The class of the difference.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
+    class: Option<&'static str>,
+    /// What differs, why it could not be asked, or why the difference is known.
+    why: Option<String>,
+}
+
+#[derive(Serialize, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+enum Verdict {
+    /// It says what is true.
+    Right,
+    /// It says something else.
+    Wrong,
+    /// It says something else, as is known.
+    Known,
+    /// It was known to say something else, and does not.
+    Surprise,
+    /// It cannot be asked.
+    NotAsked,
+}
+
+impl Verdict {
+    const fn name(self) -> &'static str {
+        match self {
+            Verdict::Right => "right",
+            Verdict::Wrong => "WRONG",
+            Verdict::Known => "known",
+            Verdict::Surprise => "SURPRISE",
+            Verdict::NotAsked => "not asked",
+        }
+    }
+}
+
+/// What an implementation is asked.
+struct Case {
+    name: String,
+    question: Question,
+}
+
+enum Question {
+    /// About a position of a game.
+    Position { game: Game, index: usize },
+    /// The text of a game, which must mean this game, to everybody and to itself.
+    Writing { game: Game },
+    /// What a text means: how many actions, or that it is refused.
+    Text { notation: String, text: String, expected: Option<(u64, Game)> },
+}
+
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+    let mut cases = Vec::new();
+    for path in &arguments.paths {
+        for file in files_of(path)? {
+            read(&file, &mut cases)?;
+        }
+    }
+    let known = arguments.known.iter().map(|path| {
+        let text = text(path)?;
+        Known::read(&text).map_err(|error| Failure::new(format_args!("{}: {error}", shown(path))))
+    });
+    let known: Vec<Known> = known.collect::<Result<_, _>>()?;
+    let mut rows: Vec<Row> =
+        cases.iter().map(|case| Row { case: case.name.clone(), results: Vec::new() }).collect();
+    let mut oracles = Vec::new();
+    for name in &arguments.oracle {
+        let mut oracle = diff::oracle(name)?;
+        let name = oracle.manifest().name.clone();
+        for (case, row) in cases.iter().zip(&mut rows) {
+            let cell = case.ask(&mut *oracle, arguments.time);
+            let reason = known
+                .iter()
+                .filter(|known| known.is_about(&name))
+                .find_map(|known| known.cases.get(&case.name));
+            row.results.push(match reason {
+                None => cell,
+                Some(reason) => cell.known(&reason.reason, &reason.link),
+            });
+        }
+        oracles.push(Asked::new(printable(&name).to_string(), &rows, oracles.len()));
+    }
+    let exits = [
+        rows.is_empty().then_some(Exit::NothingSelected),
+        oracles.iter().any(|asked| asked.wrong + asked.surprises > 0).then_some(Exit::Findings),
+    ];
+    let report = Report { schema: SCHEMA, oracles, cases: rows };
+    match arguments.format {
+        Format::Json => print_json(out, &report)?,
+        Format::Text => report.print(out)?,
+        Format::Html => out.write_all(report.html().as_bytes())?,
+    }
+    Ok(Exit::worst(exits.into_iter().flatten()))
+}
+
+impl Asked {
+    /// The counts of the oracle in this column.
+    fn new(name: String, rows: &[Row], column: usize) -> Asked {
+        let count = |verdict| rows.iter().filter(|row| row.results[column].result == verdict).count();
+        Asked {
+            name,
+            right: count(Verdict::Right),
+            wrong: count(Verdict::Wrong),
+            known: count(Verdict::Known),
+            surprises: count(Verdict::Surprise),
+            not_asked: count(Verdict::NotAsked),
+        }
+    }
+}
+
+fn text(path: &Path) -> Result<String, Failure> {
+    let cannot = |why: String| Failure::new(format_args!("cannot read {}: {why}", shown(path)));
+    let bytes = files::read(path).map_err(|error| cannot(error.to_string()))?;
+    String::from_utf8(bytes).map_err(|_| cannot("it is not UTF-8".into()))
+}
+
+/// The files of figures and of cases of a path.
+fn files_of(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut found = Vec::new();
+    for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
+        let entry =
+            entry.map_err(|error| Failure::new(format_args!("cannot read {}: {error}", shown(path))))?;
+        let is_yaml = entry.path().extension().is_some_and(|ending| ending == "yaml");
+        if is_yaml && entry.file_type().is_file() && text(entry.path()).is_ok_and(|text| is_of_cases(&text)) {
+            found.push(entry.into_path());
+        }
+    }
+    Ok(found)
+}
+
+fn is_of_cases(text: &str) -> bool {
+    record::is_figures(text) || text.trim_start().starts_with(&format!("schema: {CASES}"))
+}
+
+const CASES: &str = "worldlines/cases-1";
+
+/// What is of interest here of a file of cases; the tests of the corpus read all of it.
+#[derive(Deserialize)]
+struct CaseFile {
+    cases: Vec<TextCase>,
+}
+
+#[derive(Deserialize)]
+struct TextCase {
+    id: String,
+    from: String,
+    input: Option<String>,
+    file: Option<String>,
+    result: String,
+    start: Option<String>,
+    #[serde(default)]
+    zero_based: bool,
+    unmoved_pawns: Option<String>,
+    profile: Option<String>,
+}
+
+fn read(path: &Path, cases: &mut Vec<Case>) -> Result<(), Failure> {
+    let contents = text(path)?;
+    let file = files::name(path);
+    let wrong = |error: String| Failure::new(format_args!("{}: {error}", shown(path)));
+    let beside = |name: &str| {
+        files::read(&path.with_file_name(name))
+            .map_err(|error| format!("cannot read {}: {error}", printable(name)))
+    };
+    if record::is_figures(&contents) {
+        for record in record::read(&contents, beside).map_err(wrong)? {
+            for (index, _) in &record.positions {
+                let mut game = record.game.clone();
+                game.actions.truncate(*index);
+                let name = format!("{file}#{}@{index}", record.id);
+                cases.push(Case { name, question: Question::Position { game, index: *index } });
+            }
+            if !record.game.actions.is_empty() {
+                let name = format!("{file}#{} as {WRITTEN}", record.id);
+                let game = Game::new(record.game.start, record.game.actions);
+                cases.push(Case { name, question: Question::Writing { game } });
+            }
+        }
+        return Ok(());
+    }
+    let read: CaseFile = serde_saphyr::from_str(&contents).map_err(|error| wrong(error.to_string()))?;
+    for case in read.cases {
+        // What the text does not say, a reader of the text alone cannot know.
+        let is_alone = case.start.is_none()
+            && !case.zero_based
+            && case.unmoved_pawns.is_none()
+            && case.profile.is_none();
+        let (true, Ok(format)) = (is_alone, case.from.parse::<GameNotation>()) else { continue };
+        let bytes = match (case.input, case.file) {
+            (Some(input), None) => input.into_bytes(),
+            (None, Some(name)) => beside(&name).map_err(wrong)?,
+            _ => continue,
+        };
+        let Ok(text) = String::from_utf8(bytes) else { continue };
+        let parsed = format.parse(text.as_bytes(), &Options::default());
+        let game = parsed.value.filter(|_| parsed.error.is_none());
+        let expected = match (case.result.as_str(), game) {
+            ("valid", Some(game)) => Some((game.actions.len() as u64, game)),
+            ("valid", None) => continue,
+            _ => None,
+        };
+        let question = Question::Text { notation: case.from, text, expected };
+        cases.push(Case { name: format!("{file}#{}", case.id), question });
+    }
+    Ok(())
+}
+
+impl Case {
+    fn ask(&self, oracle: &mut dyn Oracle, time: Duration) -> Cell {
+        match &self.question {
+            Question::Position { game, index } => {
+                let asking = Asking { cap: CAP, tries: TRIES, time, shrinking: 0 };
+                let walked = asking.first_divergence(oracle, &Own::new(None, STEPS), game, [*index]);
+                match (walked.divergences.first(), walked.not_asked.into_iter().next()) {
+                    (Some(divergence), _) => Cell::wrong(&divergence.differences[0]),
+                    (None, Some(why)) => Cell::not_asked(why),
+                    (None, None) => Cell::RIGHT,
+                }
+            }
+            Question::Writing { game } => writing(oracle, game, time),
+            Question::Text { notation, text, expected } => match oracle.read(notation, text) {
+                None => Cell::not_asked(format!("it does not read {notation}")),
+                Some(answer) => reading(expected.as_ref(), &answer),
+            },
+        }
+    }
+}
+
+/// The notation in which implementations are asked to write games.
+const WRITTEN: &str = "5dpgn";
+
+/// What comes of the text that an oracle writes for a game.
+fn writing(oracle: &mut dyn Oracle, game: &Game, time: Duration) -> Cell {
+    let position = game.end();
+    let question = worldlines::oracle::Question { game, position: &position, cap: 0, tries: &[], time };
+    let text = match oracle.write(WRITTEN, &question) {
+        None => return Cell::not_asked(format!("it does not write {WRITTEN}")),
+        Some(Ok(text)) => text,
+        Some(Err(answer)) => return reading(Some(&(game.actions.len() as u64, game.clone())), &answer),
+    };
+    let parsed = GameNotation::Pgn5d.parse(text.as_bytes(), &Options::default());
+    let wrong = |found: String| {
+        Cell::wrong(&Difference::new(Class::Notation, Feature::Writes, "the game that was asked for", found))
+    };
+    match (parsed.value, parsed.error) {
+        (_, Some(error)) => return wrong(format!("a text that cannot be read: {}", error.issue().message)),
+        (Some(read), None) if read.end().to_string() != position.to_string() => {
+            return wrong(format!("another game, of {} actions", read.actions.len()));
+        }
+        _ => {}
+    }
+    match oracle.read(WRITTEN, &text) {
+        Some(Answer::Figures(figures))
+            if figures.played.is_some_and(|played| played != game.actions.len() as u64) =>
+        {
+            let read = figures.played.unwrap_or_default();
+            let expected = format!("{} actions when it reads what it wrote", game.actions.len());
+            Cell::wrong(&Difference::new(
+                Class::SelfContradiction,
+                Feature::Writes,
+                expected,
+                format!("{read} actions"),
+            ))
+        }
+        Some(Answer::Refused { message, .. }) => {
+            let expected = "that it reads what it wrote";
+            Cell::wrong(&Difference::new(Class::SelfContradiction, Feature::Writes, expected, message))
+        }
+        _ => Cell::RIGHT,
+    }
+}
+
+/// What comes of the meaning that an oracle gives to a text.
+fn reading(expected: Option<&(u64, Game)>, answer: &Answer) -> Cell {
+    let wrong = |class, expected: &str, found: String| {
+        Cell::wrong(&Difference::new(class, Feature::Reads, expected, found))
+    };
+    match (expected, answer) {
+        (_, Answer::Crash(how)) => wrong(Class::Crash, "an answer", how.clone()),
+        (_, Answer::TimeOut(how)) => wrong(Class::TimeOut, "an answer", how.clone()),
+        (_, Answer::Void(why)) => wrong(Class::Void, "an answer", why.clone()),
+        (_, Answer::NotAsked(why)) => Cell::not_asked(why.clone()),
+        (None, Answer::Refused { .. }) => Cell::RIGHT,
+        (None, Answer::Figures(figures)) => {
+            let played = figures.played.map_or_else(|| "some".to_owned(), |played| played.to_string());
+            wrong(Class::Notation, "the text is refused", format!("takes it for a game of {played} actions"))
+        }
+        (Some((actions, _)), Answer::Refused { message, .. }) => {
+            wrong(Class::Notation, &format!("{actions} actions"), format!("refuses it: {message}"))
+        }
+        (Some((actions, game)), Answer::Figures(figures)) => {
+            if figures.played.is_some_and(|played| played != *actions) {
+                let found = figures.played.unwrap_or_default();
+                return wrong(Class::Notation, &format!("{actions} actions"), format!("{found} actions"));
+            }
+            match &figures.position {
+                Some(position) if position.to_string() != game.end().to_string() => {
+                    wrong(Class::Notation, "the boards at the end", "other boards".into())
+                }
+                _ => Cell::RIGHT,
+            }
+        }
+    }
+}
+
+impl Cell {
+    const RIGHT: Cell = Cell { result: Verdict::Right, class: None, why: None };
+
+    fn not_asked(why: String) -> Cell {
+        Cell { result: Verdict::NotAsked, class: None, why: Some(why) }
+    }
+
+    fn wrong(difference: &Difference) -> Cell {
+        let Difference { class, about, expected, found, .. } = difference;
+        let why = if expected.contains('\n') {
+            format!("{about}: other boards")
+        } else {
+            format!("{about}: expected {expected}, but found {found}")
+        };
+        Cell { result: Verdict::Wrong, class: Some(class.name()), why: Some(why) }
+    }
+
+    /// The same result of a case in which a difference is known.
+    fn known(self, reason: &str, link: &str) -> Cell {
+        let why = Some(format!("{reason} ({link})"));
+        match self.result {
+            Verdict::Wrong => Cell { result: Verdict::Known, why, ..self },
+            Verdict::Right => Cell { result: Verdict::Surprise, why, ..self },
+            Verdict::Known | Verdict::Surprise | Verdict::NotAsked => self,
+        }
+    }
+}
+
+impl Report {
+    fn print(&self, out: &mut impl Write) -> Result<(), Failure> {
+        for (column, asked) in self.oracles.iter().enumerate() {
+            for row in &self.cases {
+                let cell = &row.results[column];
+                if matches!(cell.result, Verdict::Wrong | Verdict::Known | Verdict::Surprise) {
+                    let class = cell.class.map(|class| format!(" {class}")).unwrap_or_default();
+                    let why = cell.why.as_deref().unwrap_or_default();
+                    writeln!(
+                        out,
+                        "{}{class}: {}: {}",
+                        cell.result.name(),
+                        printable(&row.case),
+                        printable(why)
+                    )?;
+                }
+            }
+            let Asked { name, right, wrong, known, surprises, not_asked } = asked;
+            writeln!(
+                out,
+                "{name}: {} cases: {right} right, {wrong} wrong, {known} known, {surprises} surprises, {not_asked} not asked",
+                self.cases.len()
+            )?;
+        }
+        Ok(())
+    }
+
+    /// A page with the matrix, which needs no other file.
+    fn html(&self) -> String {
+        let mut page = String::from(HEAD);
+        // Writing to a string cannot fail.
+        let _ = write!(
+            page,
+            "<h1>Conformance</h1>\n<p>{} cases.</p>\n<table>\n<thead><tr><th scope=\"col\">Case</th>",
+            self.cases.len()
+        );
+        for asked in &self.oracles {
+            let _ = write!(page, "<th scope=\"col\">{}</th>", escaped(&asked.name));
+        }
+        page.push_str("</tr></thead>\n<tbody>\n");
+        for (index, label) in ["right", "wrong", "known", "surprises", "not asked"].into_iter().enumerate() {
+            let _ = write!(page, "<tr class=\"total\"><th scope=\"row\">{label}</th>");
+            for asked in &self.oracles {
+                let _ = write!(page, "<td>{}</td>", asked.counts()[index]);
+            }
+            page.push_str("</tr>\n");
+        }
+        for row in &self.cases {
+            let _ = write!(page, "<tr><th scope=\"row\">{}</th>", escaped(&row.case));
+            for cell in &row.results {
+                let kind = cell.result.name().to_lowercase().replace(' ', "-");
+                let class = cell.class.unwrap_or_default();
+                let why = cell.why.as_deref().unwrap_or_default();
+                let _ = write!(
+                    page,
+                    "<td class=\"{kind}\">{} {class}<small>{}</small></td>",
+                    cell.result.name().to_lowercase(),
+                    escaped(why)
+                );
+            }
+            page.push_str("</tr>\n");
+        }
+        page.push_str("</tbody>\n</table>\n</main>\n</body>\n</html>\n");
+        page
+    }
+}
+
+impl Asked {
+    fn counts(&self) -> [usize; 5] {
+        [self.right, self.wrong, self.known, self.surprises, self.not_asked]
+    }
+}
+
+const HEAD: &str = "<!doctype html>
+<html lang=\"en\">
+<head>
+<meta charset=\"utf-8\">
+<meta name=\"viewport\" content=\"width=device-width\">
+<title>Conformance</title>
+<style>
+:root { color-scheme: light dark; }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem; }
+table { border-collapse: collapse; }
+th, td { border: 1px solid #8888; padding: .2rem .6rem; text-align: left; vertical-align: top; font-weight: normal; }
+thead th { font-weight: bold; position: sticky; top: 0; background: Canvas; }
+.total th, .total td { font-weight: bold; }
+td small { display: block; max-width: 28rem; overflow-wrap: anywhere; }
+td.wrong, td.surprise { background: light-dark(#fdd, #511); }
+td.known { background: light-dark(#ffc, #440); }
+td.right { background: light-dark(#dfd, #131); }
+</style>
+</head>
+<body>
+<main>
+";
+
+/// A text as HTML shows it, without control characters.
+fn escaped(text: &str) -> String {
+    let text = printable(text).to_string();
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

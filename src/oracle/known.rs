@@ -1,0 +1,95 @@
+//! Differences that are known, each with a reason: YAML of schema `worldlines/known-1`.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// Known differences of one oracle.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Known {
+    /// The name of the oracle, or the beginning of it; without a version it stands for all.
+    pub oracle: String,
+    /// What differs, by the name of the case.
+    pub cases: BTreeMap<String, Reason>,
+}
+
+/// Why a difference is there.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reason {
+    /// A sentence.
+    pub reason: String,
+    /// Where it is discussed or described.
+    pub link: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    schema: String,
+    oracle: String,
+    differences: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    cases: Vec<String>,
+    reason: String,
+    link: String,
+}
+
+impl Known {
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it.
+    pub fn read(text: &str) -> Result<Known, String> {
+        const SCHEMA: &str = "worldlines/known-1";
+        let document: Document = serde_saphyr::from_str(text).map_err(|error| error.to_string())?;
+        if document.schema != SCHEMA {
+            return Err(format!("expected the schema `{SCHEMA}`, but found `{}`", document.schema));
+        }
+        let mut cases = BTreeMap::new();
+        for Entry { cases: names, reason, link } in document.differences {
+            if reason.trim().is_empty() || link.trim().is_empty() {
+                return Err(format!("the difference in {names:?} needs a reason and a link"));
+            }
+            for name in names {
+                let reason = Reason { reason: reason.clone(), link: link.clone() };
+                if cases.insert(name.clone(), reason).is_some() {
+                    return Err(format!("`{name}` is there twice"));
+                }
+            }
+        }
+        Ok(Known { oracle: document.oracle, cases })
+    }
+
+    /// Whether these are differences of the oracle with this name.
+    pub fn is_about(&self, oracle: &str) -> bool {
+        oracle.strip_prefix(&self.oracle).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_known_difference_has_a_reason_and_a_link() {
+        let file = |rest: &str| format!("schema: worldlines/known-1\noracle: a\ndifferences: [{rest}]");
+        let known = Known::read(&file("{cases: [x, y], reason: r, link: l}")).unwrap();
+        assert_eq!(known.cases.len(), 2);
+        assert!(known.is_about("a") && known.is_about("a 1.2") && !known.is_about("ab"));
+        for (rest, message) in [
+            ("{cases: [x], reason: '', link: l}", "needs a reason"),
+            ("{cases: [x], reason: r, link: ''}", "needs a reason"),
+            ("{cases: [x, x], reason: r, link: l}", "twice"),
+            ("{cases: [x], reason: r}", "link"),
+        ] {
+            let error = Known::read(&file(rest)).unwrap_err();
+            assert!(error.contains(message), "{rest}: {error}");
+        }
+    }
+}
