@@ -206,7 +206,7 @@ mod tests {
     use schemars::generate::SchemaSettings;
     use schemars::{JsonSchema, Schema};
 
-    use super::super::{convert, count, show, solve, status, verify};
+    use super::super::{actions, convert, count, show, solve, status, verify};
     use super::Failed;
 
     /// The schema of what a command prints. The field `schema` holds its name and nothing else.
@@ -224,6 +224,8 @@ mod tests {
     #[test]
     fn the_published_schemas_are_what_is_printed() {
         let schemas = [
+            (actions::SCHEMA, schema_of::<actions::Report<'_>>(actions::SCHEMA)),
+            (actions::SCHEMA_OF_MOVES, schema_of::<actions::ReportOfMoves<'_>>(actions::SCHEMA_OF_MOVES)),
             (count::SCHEMA, schema_of::<count::Report>(count::SCHEMA)),
             (status::SCHEMA, schema_of::<status::End<'_>>(status::SCHEMA)),
             (status::SCHEMA_OF_EACH, schema_of::<status::Report<'_>>(status::SCHEMA_OF_EACH)),

@@ -1,5 +1,6 @@
 //! The command line: one file per command.
 
+mod actions;
 mod completions;
 mod conformance;
 mod convert;
@@ -45,6 +46,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Verify(verify::Arguments),
+    Actions(actions::Arguments),
     Count(count::Arguments),
     Status(status::Arguments),
     Show(show::Arguments),
@@ -60,6 +62,7 @@ impl Command {
     fn format(&self) -> Format {
         match self {
             Command::Verify(arguments) => arguments.format,
+            Command::Actions(arguments) => arguments.input.format,
             Command::Count(arguments) => arguments.input.format,
             Command::Status(arguments) => arguments.input.format,
             Command::Show(arguments) => arguments.input.format,
@@ -74,6 +77,7 @@ impl Command {
     /// The file with games that the command is about, if it is about one.
     fn source(&mut self) -> Option<&mut Source> {
         match self {
+            Command::Actions(arguments) => Some(&mut arguments.input.source),
             Command::Count(arguments) => Some(&mut arguments.input.source),
             Command::Status(arguments) => Some(&mut arguments.input.source),
             Command::Show(arguments) => Some(&mut arguments.input.source),
@@ -122,6 +126,7 @@ impl Command {
     fn answer(&self, out: &mut impl Write) -> Result<Exit, Failure> {
         match self {
             Command::Verify(arguments) => verify::run(arguments, out),
+            Command::Actions(arguments) => actions::run(arguments, out),
             Command::Count(arguments) => count::run(arguments, out),
             Command::Status(arguments) => status::run(arguments, out),
             Command::Show(arguments) => show::run(arguments, out),

@@ -32,8 +32,9 @@
 //!
 //! `common/` holds what notations share: places in a text, headers, the replay of moves, and grammars that are part
 //! of several notations. Notations import `common/` and not each other. The registry in [`mod@format`] imports all of
-//! them. `spec/notations.md` says how to add a notation.
+//! them, and so does [`ActionWriter`], which writes single actions. `spec/notations.md` says how to add a notation.
 
+mod actions;
 pub mod ceo;
 pub mod chess64;
 pub mod chessjs;
@@ -56,6 +57,7 @@ pub mod tn;
 pub mod uci5d;
 pub mod variants_json;
 
+pub use actions::ActionWriter;
 #[cfg(feature = "puzzle")]
 pub(crate) use common::excerpt::is_hidden;
 pub use common::excerpt::{Excerpt, Source, printable};

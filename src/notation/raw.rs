@@ -35,6 +35,7 @@ use crate::notation::common::replay::{Replay, losses_beside_actions, start_or_st
 use crate::notation::common::{Game, Issue, ParseError, Parsed, Span, Written};
 
 pub use super::common::coordinates::{Element, RawCoordinate, Shape, action_text};
+pub(super) use super::common::coordinates::{sort, write_move};
 
 /// The moves of one player's turn as they are written.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -24,14 +24,15 @@ use std::fmt::Write as _;
 
 use crate::notation::common::Head;
 use crate::notation::common::boards::{self, Block, Given};
+use crate::notation::common::describe::{push_number, push_square};
 use crate::notation::common::replay::{CoordinateMove, Replay};
 use crate::notation::common::{Cursor, Label};
 use crate::notation::common::{Game, Issue, ParseError, Parsed, Sign, Span, Written};
 use crate::rules::variants;
 use crate::state::{Position, Setup};
 use crate::types::{
-    BoardCoordinate, BoardSize, Coordinate, HalfTurn, Parity, PieceKind, Promotions, RuleProfile, Square,
-    Timeline,
+    BoardCoordinate, BoardSize, Coordinate, HalfTurn, Move, Parity, PieceKind, Promotions, RuleProfile,
+    Square, Timeline,
 };
 
 /// The game of a line, as far as it can be read.
@@ -335,15 +336,25 @@ pub fn write(game: &Game) -> Written {
     for action in &game.actions {
         for m in action.moves() {
             text.push(' ');
-            for Coordinate { board, square } in [m.from, m.to] {
-                let _ = write!(text, "({}T{}){square}", board.timeline.0, board.half_turn.turn());
-            }
-            text.extend(m.promotion.map(PieceKind::letter));
+            write_move(&mut text, m);
         }
         text.push_str(" submit");
     }
     text.push('\n');
     Written::new(text, losses)
+}
+
+/// One move behind a text.
+pub(super) fn write_move(text: &mut String, m: &Move) {
+    for Coordinate { board, square } in [m.from, m.to] {
+        text.push('(');
+        push_number(text, board.timeline.0);
+        text.push('T');
+        push_number(text, board.half_turn.turn());
+        text.push(')');
+        push_square(text, square);
+    }
+    text.extend(m.promotion.map(PieceKind::letter));
 }
 
 #[cfg(test)]

@@ -78,6 +78,8 @@ use crate::types::{Status, Undecided};
 
 pub use raw::{Raw, RawTurn};
 pub use record::{Mark, MoveText, Record, Shape, Target};
+pub(super) use start::turn_offset;
+pub(super) use write::write_move;
 
 /// How much of each move is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -61,7 +61,7 @@ pub(super) fn usual_promotions(start: &Position) -> Promotions {
 }
 
 /// How much later this notation numbers turns: by one in `turn_zero`, whose extra board is its turn 1.
-pub(super) fn turn_offset(start: &Position) -> i16 {
+pub(in crate::notation) fn turn_offset(start: &Position) -> i16 {
     i16::from(Named::of(start) == Some(Named::TurnZero))
 }
 

@@ -25,7 +25,8 @@ pub(super) fn game(game: &Game, layout: Layout) -> Written {
         for m in action.moves() {
             // Writing to a string cannot fail, here and below.
             let _ = write!(text, "{number}{}. ", color.letter());
-            write_move(&mut text, &position, m, layout, offset);
+            let created = position.multiverse().next_timeline(color);
+            write_move(&mut text, &position, m, created, layout, offset);
             text.push('\n');
             position.push(m);
         }
@@ -92,7 +93,15 @@ fn tags(text: &mut String, game: &Game, losses: &mut Vec<Loss>) {
     }
 }
 
-fn write_move(text: &mut String, position: &Position, m: &Move, layout: Layout, offset: i16) {
+/// A move behind a text. A branch makes the timeline `created`.
+pub(in crate::notation) fn write_move(
+    text: &mut String,
+    position: &Position,
+    m: &Move,
+    created: Timeline,
+    layout: Layout,
+    offset: i16,
+) {
     let (from, to) = (m.from, m.to);
     let source = from.board.timeline;
     let _ = write!(text, "{}{}:", from.board.half_turn.turn() + offset, label(position, source));
@@ -108,7 +117,6 @@ fn write_move(text: &mut String, position: &Position, m: &Move, layout: Layout, 
     if m.kind != MoveKind::Physical || !short {
         text.push('<');
         if m.kind == MoveKind::Branch {
-            let created = position.multiverse().next_timeline(position.to_move());
             text.push_str(&label(position, created));
         }
         text.push('>');

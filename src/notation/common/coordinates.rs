@@ -258,27 +258,39 @@ pub fn action_text(position: &Position, action: &Action) -> String {
 
 /// The moves of an action that can be played in this position.
 pub(crate) fn action_text_from(base: Base, position: &Position, action: &Action) -> String {
-    let mut moves: Vec<&Move> = action.moves().iter().collect();
+    let mut moves = action.moves().to_vec();
+    sort(&mut moves);
+    let texts: Vec<String> = moves.iter().map(|m| move_text(base, position, m)).collect();
+    texts.join(";")
+}
+
+/// Puts the moves of an action into the order in which they are written.
+pub(crate) fn sort(moves: &mut [Move]) {
     // Branches keep their order behind the others.
     moves.sort_by_key(|m| match m.kind {
         MoveKind::Branch => (true, Timeline(0)),
         MoveKind::Physical | MoveKind::Hop => (false, m.to.board.timeline),
     });
-    let texts: Vec<String> = moves.into_iter().map(|m| move_text(base, position, m)).collect();
-    texts.join(";")
 }
 
 /// One move. The boards that it leaves and enters must exist.
 pub(crate) fn move_text(base: Base, position: &Position, m: &Move) -> String {
+    let mut text = String::new();
+    write_move(&mut text, base, position, m);
+    text
+}
+
+/// As [`move_text`], behind a text.
+pub(crate) fn write_move(text: &mut String, base: Base, position: &Position, m: &Move) {
     let label = |timeline| position.parity().label(timeline);
     if let Some(castling) = castling(position, m) {
-        return format!("{castling},{}", label(m.from.board.timeline));
+        // Writing to a string cannot fail, here and below.
+        let _ = write!(text, "{castling},{}", label(m.from.board.timeline));
+        return;
     }
-    let mut text = String::new();
     for place in [m.from, m.to] {
         let Coordinate { board, square } = place;
         let (turn, label) = (board.half_turn.turn(), label(board.timeline));
-        // Writing to a string cannot fail.
         let (file, rank) = (base.number(square.file()), base.number(square.rank()));
         let _ = write!(text, "({file},{rank},{turn},{label})");
     }
@@ -286,5 +298,4 @@ pub(crate) fn move_text(base: Base, position: &Position, m: &Move) -> String {
         text.push('=');
         text.push(kind.letter());
     }
-    text
 }

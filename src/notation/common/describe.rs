@@ -2,7 +2,8 @@
 
 use crate::state::Position;
 use crate::types::{
-    BoardCoordinate, BoardSize, Color, Coordinate, Move, MoveKind, Piece, PieceKind, Status, Undecided,
+    BoardCoordinate, BoardSize, Color, Coordinate, Move, MoveKind, Parity, Piece, PieceKind, Square, Status,
+    Undecided,
 };
 
 /// `#`, `*` or `+`: how the player to move stands. Undecided only of a player in check.
@@ -55,10 +56,80 @@ pub(crate) fn piece_at(position: &Position, place: Coordinate) -> Option<Piece> 
 
 /// A board as it stands in a move: `(0T1)`.
 pub fn board_text(position: &Position, board: BoardCoordinate) -> String {
-    format!("({}T{})", position.parity().label(board.timeline), board.half_turn.turn())
+    let mut text = String::new();
+    write_board(&mut text, position, board);
+    text
+}
+
+pub(crate) fn write_board(text: &mut String, position: &Position, board: BoardCoordinate) {
+    text.push('(');
+    match (position.parity(), board.timeline.0) {
+        (Parity::Odd, number) => push_number(text, number),
+        (Parity::Even, number @ ..0) => {
+            text.push('-');
+            push_number(text, -1 - number);
+        }
+        (Parity::Even, number) => {
+            text.push('+');
+            push_number(text, number);
+        }
+    }
+    text.push('T');
+    push_number(text, board.half_turn.turn());
+    text.push(')');
+}
+
+/// A number in decimal digits. Lists of actions are mostly numbers and squares, and `write!` would take longer than the rest.
+pub(crate) fn push_number(text: &mut String, number: i16) {
+    if number < 0 {
+        text.push('-');
+    }
+    let number = number.unsigned_abs();
+    let mut unit = 1;
+    while number / unit >= 10 {
+        unit *= 10;
+    }
+    while unit > 0 {
+        text.push(char::from(b'0' + (number / unit % 10) as u8));
+        unit /= 10;
+    }
+}
+
+pub(crate) fn push_square(text: &mut String, square: Square) {
+    text.push(char::from(b'a' + square.file()));
+    text.push(char::from(b'1' + square.rank()));
 }
 
 /// `(0T1)e4`
 pub(crate) fn place_text(position: &Position, place: Coordinate) -> String {
     format!("{}{}", board_text(position, place.board), place.square)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{HalfTurn, Timeline};
+
+    #[test]
+    fn what_is_pushed_is_what_is_shown() {
+        for number in [0, 1, 9, 10, 99, 100, 12_345, -1, -10, i16::MAX, i16::MIN] {
+            let mut text = String::new();
+            push_number(&mut text, number);
+            assert_eq!(text, number.to_string());
+        }
+        for file in 0..8 {
+            let square = Square::new(file, 7 - file).unwrap();
+            let mut text = String::new();
+            push_square(&mut text, square);
+            assert_eq!(text, square.to_string());
+        }
+        for (variant, parity) in [("Standard", Parity::Odd), ("Standard - Two Timelines", Parity::Even)] {
+            let setup = crate::rules::variants::by_name(variant).unwrap().setup();
+            let position = Position::from_setup(&setup).unwrap();
+            for timeline in [-11, -1, 0, 1, 10].map(Timeline) {
+                let board = BoardCoordinate { timeline, half_turn: HalfTurn::new(12, Color::Black) };
+                assert_eq!(board_text(&position, board), format!("({}T12)", parity.label(timeline)));
+            }
+        }
+    }
 }

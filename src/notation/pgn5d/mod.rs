@@ -240,6 +240,11 @@ pub fn action_text(position: &Position, action: &Action) -> String {
     write::action_text(position, action)
 }
 
+/// As [`action_text`], one move behind a text.
+pub(super) fn write_move(text: &mut String, position: &Position, m: &Move) {
+    write::write_move(text, position, m);
+}
+
 impl<'t> Record<'t> {
     /// What a text says, and why it could not be parsed to its end.
     ///

@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use super::Marks;
-use crate::notation::common::describe::{board_text, castling, check_mark, is_capture, piece_at};
+use crate::notation::common::describe::{
+    castling, check_mark, is_capture, piece_at, push_square, write_board,
+};
 use crate::notation::common::start::is_reserved;
 use crate::notation::common::{Game, Loss, Written, header};
 use crate::rules::variants::{self, Confidence};
@@ -86,8 +88,8 @@ pub(super) fn move_text(position: &Position, m: &Move) -> String {
     text
 }
 
-fn write_move(text: &mut String, position: &Position, m: &Move) {
-    text.push_str(&board_text(position, m.from.board));
+pub(super) fn write_move(text: &mut String, position: &Position, m: &Move) {
+    write_board(text, position, m.from.board);
     write_start(text, position, m);
 }
 
@@ -103,7 +105,7 @@ pub(super) fn write_start(text: &mut String, position: &Position, m: &Move) {
     if let Some(kind) = piece.filter(|&kind| !(physical && kind == PieceKind::Pawn)) {
         text.push(kind.letter());
     }
-    let _ = write!(text, "{from}");
+    push_square(text, from);
     text.push_str(match m.kind {
         MoveKind::Physical => "",
         MoveKind::Hop => ">",
@@ -113,9 +115,9 @@ pub(super) fn write_start(text: &mut String, position: &Position, m: &Move) {
         text.push('x');
     }
     if !physical {
-        text.push_str(&board_text(position, m.to.board));
+        write_board(text, position, m.to.board);
     }
-    let _ = write!(text, "{to}");
+    push_square(text, to);
     if let Some(kind) = m.promotion {
         text.push('=');
         text.push(kind.letter());

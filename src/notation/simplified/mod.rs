@@ -47,6 +47,7 @@ use crate::types::{
 };
 use syntax::parse_part;
 
+pub(super) use write::write_part;
 pub use write::{Separator, write};
 
 /// One move as it is written.

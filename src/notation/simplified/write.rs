@@ -69,15 +69,21 @@ fn action_text(position: &mut Position, action: &Action, between: &str) -> Strin
 /// A move without its mark. Every board that an action leaves or enters exists before it begins.
 fn part_text(position: &Position, m: &Move) -> String {
     let mut text = String::new();
+    write_part(&mut text, position, m);
+    text
+}
+
+/// As [`part_text`], behind a text.
+pub(in crate::notation) fn write_part(text: &mut String, position: &Position, m: &Move) {
     let (from, to) = (m.from.board, m.to.board);
     let is_home = position.parity() == Parity::Odd && from.timeline == Timeline(0);
     match castling(position, m).filter(|_| is_home) {
-        Some("O-O") => return "0-0".into(),
-        Some(_) => return "0-0-0".into(),
+        Some("O-O") => return text.push_str("0-0"),
+        Some(_) => return text.push_str("0-0-0"),
         None => {}
     }
     if !is_home {
-        push_label(&mut text, position.parity(), from.timeline);
+        push_label(text, position.parity(), from.timeline);
     }
     // Writing to a string cannot fail, here and below.
     let _ = write!(text, "{}", m.from.square);
@@ -89,7 +95,7 @@ fn part_text(position: &Position, m: &Move) -> String {
         text.push('x');
     }
     if to.timeline != from.timeline {
-        push_label(&mut text, position.parity(), to.timeline);
+        push_label(text, position.parity(), to.timeline);
     }
     if m.kind == MoveKind::Branch {
         let turns = i32::from(to.half_turn.turn()) - i32::from(from.half_turn.turn());
@@ -100,7 +106,6 @@ fn part_text(position: &Position, m: &Move) -> String {
         text.push('=');
         text.push(kind.letter());
     }
-    text
 }
 
 /// `L0`, `L+1`, `L-0`

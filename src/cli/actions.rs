@@ -1,0 +1,473 @@
+//! `worldlines actions`
+
+use std::cell::Cell;
+use std::io::Write;
+
+use clap::ValueEnum;
+use serde::ser::SerializeSeq;
+use serde::{Serialize, Serializer};
+
+use super::exit::{Exit, Failure};
+use super::input::{Effort, GameFile, Input, Judging};
+use super::json::{Number, PositionName, Rules, Spent, Warning};
+use super::output::{Format, print_json};
+use super::terminal::say;
+use super::time::Clock;
+use worldlines::notation::pgn5d::board_text;
+use worldlines::notation::{ActionWriter, Format as Notation, Options, hash};
+use worldlines::rules::Count;
+use worldlines::state::Position;
+use worldlines::types::{Action, Because, BoardCoordinate, Limit, Move, Undecided};
+
+/// List the legal actions of a position, one on each line
+///
+/// The order is that of the search: it is the same on every machine and in every run, and may change between versions. So the
+/// list is printed while it is found, and takes no more memory if it is longer. With --sort it is in the order of its bytes.
+/// Sorting has to hold the whole list, so it has a limit.
+///
+/// Marks of check and mate are left out. When the list was cut, that is said on standard error, and the exit code is 3.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  worldlines actions game.5dpgn
+  worldlines actions --at 6b --notation 5duci --sort game.5dpgn
+  worldlines actions --divide --cap 100 --format json game.5dpgn
+  worldlines actions --per-board game.5dpgn
+
+Exit codes: 0 all are listed, 2 the input cannot be read, 3 the list was cut, or a number of replies is undecided.")]
+pub struct Arguments {
+    #[command(flatten)]
+    pub input: GameFile,
+    #[command(flatten)]
+    judging: Judging,
+    /// How to write actions and moves
+    #[arg(long, value_name = "NOTATION", default_value = "5dpgn", value_parser = notation)]
+    notation: Notation,
+    /// List single moves instead: the pseudo-legal ones, whether or not a legal action contains them
+    #[arg(long)]
+    moves: bool,
+    /// List single moves below the board on which they start
+    #[arg(long, conflicts_with = "moves")]
+    per_board: bool,
+    /// Say behind each action how many replies it leaves, and the sum at the end
+    #[arg(long, conflicts_with_all = ["moves", "per_board"])]
+    divide: bool,
+    /// Say behind each action what it leads to, after a tab
+    #[arg(long, value_name = "WHAT", conflicts_with_all = ["moves", "per_board"])]
+    after: Option<After>,
+    /// Sort the list by its bytes, single moves on each board; a list that takes more than 512 MiB is cut
+    #[arg(long)]
+    sort: bool,
+    /// List no more than this, the first that the search finds [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    cap: Option<u64>,
+    #[command(flatten)]
+    effort: Effort,
+}
+
+/// What is said about the position after an action.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum After {
+    /// Its boards, with a blank between them
+    #[value(name = "5dfen")]
+    Fen5d,
+    /// The hash `5dfen-md5` of spec/hashes.md
+    Hash,
+}
+
+impl After {
+    fn of(self, position: &Position) -> String {
+        match self {
+            After::Fen5d => position.to_string().replace('\n', " "),
+            After::Hash => hash::fen5d_md5(position),
+        }
+    }
+}
+
+/// How many bytes a list may take that is sorted.
+const MAX_SORTED: usize = 512 << 20;
+
+fn notation(name: &str) -> Result<Notation, String> {
+    ActionWriter::formats().find(|notation| notation.name() == name).ok_or_else(|| {
+        let names: Vec<&str> = ActionWriter::formats().map(Notation::name).collect();
+        format!("single actions can be written in {}", names.join(", "))
+    })
+}
+
+pub const SCHEMA: &str = "worldlines/actions-1";
+/// With `--moves` or `--per-board`.
+pub const SCHEMA_OF_MOVES: &str = "worldlines/moves-1";
+
+/// The legal actions of a position.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Report<'a> {
+    schema: &'static str,
+    #[serde(flatten)]
+    rules: Rules,
+    #[serde(flatten)]
+    name: PositionName,
+    /// The notation of the actions.
+    notation: &'static str,
+    /// The legal actions that were found.
+    #[cfg_attr(test, schemars(with = "Vec<Entry<'a>>"))]
+    actions: Entries<'a>,
+    /// How many replies they leave together: at least so many where the number of some is not known. `null` without
+    /// `--divide`.
+    #[cfg_attr(test, schemars(with = "Option<Number>"))]
+    replies: Replies<'a>,
+    #[serde(flatten)]
+    #[cfg_attr(test, schemars(with = "End"))]
+    end: &'a Ended,
+    /// What looks wrong with the game.
+    warnings: Vec<Warning>,
+}
+
+/// The pseudo-legal moves of a position.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ReportOfMoves<'a> {
+    schema: &'static str,
+    #[serde(flatten)]
+    rules: Rules,
+    #[serde(flatten)]
+    name: PositionName,
+    /// The notation of the moves.
+    notation: &'static str,
+    /// The boards on which a move can start, lowest timeline first.
+    #[cfg_attr(test, schemars(with = "Vec<Board>"))]
+    boards: Boards<'a>,
+    #[serde(flatten)]
+    #[cfg_attr(test, schemars(with = "End"))]
+    end: &'a Ended,
+    /// What looks wrong with the game.
+    warnings: Vec<Warning>,
+}
+
+/// A legal action.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Entry<'a> {
+    action: &'a str,
+    /// How many legal actions the opponent has then; `null` without `--divide`, and when the search for them ended first.
+    replies: Option<u64>,
+    /// What `--after` asks for about the position then.
+    after: Option<&'a str>,
+}
+
+/// The moves that start on a board.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Board {
+    /// As `(0T1)`.
+    board: String,
+    /// Whether it must be played, unless a branch moves the present to an earlier half-turn.
+    mandatory: bool,
+    /// The moves that were found.
+    moves: Vec<String>,
+}
+
+/// How a list ended.
+#[derive(Clone, Copy, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct End {
+    /// How many actions or moves are listed.
+    listed: u64,
+    #[serde(skip)]
+    replies: Option<Number>,
+    /// Why there may be more than are listed; `null` when they are all.
+    cut: Option<Cut>,
+    /// What ended the search for more, or for the replies to one of them.
+    undecided: Option<Spent>,
+}
+
+/// How a list ended, once it has been printed.
+struct Ended(Cell<End>);
+
+impl Serialize for Ended {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.get().serialize(serializer)
+    }
+}
+
+/// How many replies the actions leave together, once they have been printed.
+struct Replies<'a>(&'a Ended);
+
+impl Serialize for Replies<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.0.get().replies.serialize(serializer)
+    }
+}
+
+/// Why there may be more than are listed.
+#[derive(Serialize, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+enum Cut {
+    /// No more than `--cap` are listed.
+    Limit,
+    /// The search for more ended.
+    Search,
+    /// A longer list cannot be sorted.
+    Memory,
+}
+
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+    let clock = arguments.effort.start();
+    let input = arguments.input.read(false)?.judged_by(&arguments.judging);
+    input.refuse_errors()?;
+    let end = input.end();
+    let list = List { arguments, input: &input, position: &end, clock: &clock };
+    let ended = Ended(Cell::new(End::new(arguments)));
+    let of_moves = arguments.moves || arguments.per_board;
+    match arguments.input.format {
+        Format::Text if of_moves => ended.0.set(list.print_moves(out)?),
+        Format::Text => ended.0.set(list.print(out)?),
+        Format::Json => {
+            let (rules, name, warnings) = (input.rules(), input.end_name(), input.warnings());
+            let (notation, end) = (arguments.notation.name(), &ended);
+            if of_moves {
+                let boards = Boards { list, end };
+                let schema = SCHEMA_OF_MOVES;
+                print_json(out, &ReportOfMoves { schema, rules, name, notation, boards, end, warnings })?;
+            } else {
+                let (actions, replies, schema) = (Entries { list, end }, Replies(end), SCHEMA);
+                print_json(out, &Report { schema, rules, name, notation, actions, replies, end, warnings })?;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(ended.0.get().exit(if of_moves { "moves" } else { "actions" }))
+}
+
+impl End {
+    /// The end of an empty list.
+    fn new(arguments: &Arguments) -> End {
+        let replies = arguments.divide.then_some(Number { count: 0, exact: true });
+        End { listed: 0, replies, cut: None, undecided: None }
+    }
+
+    /// Says what is missing.
+    fn exit(&self, what: &str) -> Exit {
+        let listed = self.listed;
+        match (self.cut, self.undecided) {
+            (None, None) => return Exit::Ok,
+            (None, Some(spent)) => say(&format!("undecided: how many replies some actions leave: {spent}")),
+            (Some(Cut::Limit), _) => {
+                say(&format!("cut: there are more than the {listed} {what} of --cap"));
+            }
+            (Some(Cut::Memory), _) => {
+                say(&format!("cut: there are more {what} than the {listed} that can be sorted"));
+            }
+            (Some(Cut::Search), Some(spent)) => {
+                say(&format!("cut: there may be more than these {listed} {what}: {spent}"));
+            }
+            (Some(Cut::Search), None) => say(&format!("cut: there may be more than these {listed} {what}")),
+        }
+        Exit::Undecided
+    }
+}
+
+/// What is listed, and of which position.
+#[derive(Clone, Copy)]
+struct List<'a> {
+    arguments: &'a Arguments,
+    input: &'a Input,
+    position: &'a Position,
+    clock: &'a Clock,
+}
+
+impl List<'_> {
+    fn limit(&self) -> Limit<'_> {
+        self.arguments.effort.limit(self.clock)
+    }
+
+    fn writer(&self) -> ActionWriter {
+        let options: Options = self.arguments.input.source.options_of_writing();
+        let writer = ActionWriter::new(self.arguments.notation, self.input.game(), &options);
+        writer.expect("a notation of actions")
+    }
+
+    fn most(&self) -> u64 {
+        self.arguments.cap.unwrap_or(u64::MAX)
+    }
+
+    /// The actions as text, in the order of the search, each while it is found.
+    fn texts<E>(
+        &self,
+        mut found: impl FnMut(&Action, &str) -> Result<bool, E>,
+    ) -> Result<(Option<Cut>, Option<Undecided>), E> {
+        let mut writer = self.writer();
+        let mut actions = self.position.legal_actions().within(self.limit());
+        let mut left = self.most();
+        for action in actions.by_ref() {
+            if left == 0 {
+                return Ok((Some(Cut::Limit), None));
+            }
+            left -= 1;
+            if !found(&action, writer.action(&action))? {
+                return Ok((Some(Cut::Memory), None));
+            }
+        }
+        let undecided = actions.end().and_then(Result::err);
+        Ok((undecided.map(|_| Cut::Search), undecided))
+    }
+
+    /// Visits the actions in the order in which they are listed, with what is asked about each.
+    fn each<E>(&self, mut found: impl FnMut(&Entry<'_>) -> Result<(), E>) -> Result<End, E> {
+        let Arguments { divide, after, sort, .. } = self.arguments;
+        let mut end = End::new(self.arguments);
+        let mut played = self.position.clone();
+        let mut listed = |action: &Action, text: &str| {
+            end.listed += 1;
+            let mut entry = Entry { action: text, replies: None, after: None };
+            if !divide && after.is_none() {
+                return found(&entry);
+            }
+            let undo = played.play(action).expect("a legal action");
+            if let Some(sum) = &mut end.replies {
+                match played.count_legal_actions_within(u64::MAX, self.limit()) {
+                    Ok(Count { count, capped }) => {
+                        entry.replies = Some(count).filter(|_| !capped);
+                        let (count, overflows) = sum.count.overflowing_add(count);
+                        let count = if overflows { u64::MAX } else { count };
+                        *sum = Number { count, exact: sum.exact && !capped && !overflows };
+                    }
+                    Err(undecided) => {
+                        sum.exact = false;
+                        end.undecided.get_or_insert(undecided.into());
+                    }
+                }
+            }
+            let text = after.map(|after| after.of(&played));
+            entry.after = text.as_deref();
+            let said = found(&entry);
+            played.undo(undo).expect("nothing else was played since");
+            said
+        };
+        let (cut, undecided) = if *sort {
+            let mut sorted = Vec::new();
+            let mut bytes = 0;
+            let ended = self.texts(|action, text| {
+                bytes += text.len() + size_of_val(action.moves()) + size_of::<(String, Action)>();
+                let fits = bytes <= MAX_SORTED;
+                if fits {
+                    sorted.push((text.to_owned(), action.clone()));
+                }
+                Ok(fits)
+            })?;
+            sorted.sort_unstable();
+            for (text, action) in &sorted {
+                listed(action, text)?;
+            }
+            ended
+        } else {
+            self.texts(|action, text| listed(action, text).map(|()| true))?
+        };
+        end.cut = cut;
+        end.undecided = undecided.map(Spent::from).or(end.undecided);
+        Ok(end)
+    }
+
+    fn print(&self, out: &mut impl Write) -> Result<End, Failure> {
+        let divide = self.arguments.divide;
+        let mut line = Vec::new();
+        let end = self.each(|Entry { action, replies, after }| {
+            line.clear();
+            line.extend_from_slice(action.as_bytes());
+            match replies {
+                Some(replies) => write!(line, ": {replies}")?,
+                None if divide => line.extend_from_slice(b": undecided"),
+                None => {}
+            }
+            if let Some(after) = after {
+                line.push(b'\t');
+                line.extend_from_slice(after.as_bytes());
+            }
+            line.push(b'\n');
+            out.write_all(&line).map_err(Failure::from)
+        })?;
+        if let Some(Number { count, exact }) = end.replies {
+            let least = if exact { "" } else { "at least " };
+            let plural = if end.listed == 1 { "" } else { "s" };
+            writeln!(out, "\n{} action{plural}, {least}{count} replies", end.listed)?;
+        }
+        Ok(end)
+    }
+
+    /// Visits the boards on which a move can start, with their moves.
+    fn boards<E>(&self, mut found: impl FnMut(Board) -> Result<(), E>) -> Result<End, E> {
+        let mut end = End::new(self.arguments);
+        let mut writer = self.writer();
+        let mandatory: Vec<BoardCoordinate> = self.position.mandatory_boards().collect();
+        let mut moves: Vec<Move> = Vec::new();
+        for at in self.position.playable_boards() {
+            // The moves of a board are many at most where a game has many boards; the clock is asked for each.
+            if self.limit().is_stopped() {
+                end.undecided = Some(Undecided { steps: 0, because: Because::Stopped }.into());
+                end.cut = Some(Cut::Search);
+                break;
+            }
+            moves.clear();
+            self.position.pseudo_legal_moves_from(at, &mut moves);
+            let left = usize::try_from(self.most() - end.listed).unwrap_or(usize::MAX);
+            if moves.len() > left {
+                moves.truncate(left);
+                end.cut = Some(Cut::Limit);
+            }
+            end.listed += moves.len() as u64;
+            let mut moves: Vec<String> = moves.iter().map(|m| writer.single(m).to_owned()).collect();
+            if self.arguments.sort {
+                moves.sort_unstable();
+            }
+            let board = board_text(self.position, at);
+            found(Board { board, mandatory: mandatory.binary_search(&at).is_ok(), moves })?;
+            if end.cut.is_some() {
+                break;
+            }
+        }
+        Ok(end)
+    }
+
+    fn print_moves(&self, out: &mut impl Write) -> Result<End, Failure> {
+        let per_board = self.arguments.per_board;
+        self.boards(|Board { board, mandatory, moves }| {
+            if per_board {
+                let may_wait = if mandatory { "" } else { ", may wait" };
+                let plural = if moves.len() == 1 { "" } else { "s" };
+                writeln!(out, "{board}: {} move{plural}{may_wait}", moves.len())?;
+            }
+            for m in moves {
+                writeln!(out, "{}{m}", if per_board { "  " } else { "" })?;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Legal actions, which are listed while they are printed.
+struct Entries<'a> {
+    list: List<'a>,
+    end: &'a Ended,
+}
+
+impl Serialize for Entries<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(None)?;
+        self.end.0.set(self.list.each(|entry| list.serialize_element(entry))?);
+        list.end()
+    }
+}
+
+/// Boards with their moves, which are listed while they are printed.
+struct Boards<'a> {
+    list: List<'a>,
+    end: &'a Ended,
+}
+
+impl Serialize for Boards<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(None)?;
+        self.end.0.set(self.list.boards(|board| list.serialize_element(&board))?);
+        list.end()
+    }
+}

@@ -1,0 +1,190 @@
+//! The actions that can come next in a game, written one after another.
+//!
+//! A position may have millions of legal actions. Those that follow each other in the order of the search mostly share
+//! their first moves, so only the moves that changed are written anew, into one buffer.
+
+use super::chessjs::{self, Layout};
+use super::format::{Format, Options};
+use super::{pgn5d, raw, simplified, uci5d};
+use crate::notation::common::Game;
+use crate::notation::common::coordinates::Base;
+use crate::state::Position;
+use crate::types::{Action, Color, Move, MoveKind, Timeline};
+
+/// Writes actions that can come next in a game, as they would stand there, without marks of check and mate.
+///
+/// ```
+/// use worldlines::notation::{ActionWriter, Format, Game, Options};
+/// use worldlines::state::Position;
+///
+/// let game = Game::new(Position::default(), Vec::new());
+/// let mut writer = ActionWriter::new(Format::Uci5d, &game, &Options::default()).expect("it writes actions");
+/// let position = game.end();
+/// let texts: Vec<String> = position.legal_actions().map(|action| writer.action(&action).to_owned()).collect();
+/// assert!(texts.contains(&"(0T1)e2(0T1)e4 submit".to_owned()));
+/// ```
+pub struct ActionWriter {
+    spelling: Spelling,
+    position: Position,
+    /// The moves that stand in `text`, in the order in which they are written.
+    moves: Vec<Move>,
+    /// Where each of them ends.
+    ends: Vec<usize>,
+    text: String,
+}
+
+/// How moves are spelt, with what that needs to know.
+enum Spelling {
+    Pgn5d,
+    Uci5d,
+    Simplified,
+    Raw(Base),
+    ChessJs { layout: Layout, offset: i16, number: String },
+}
+
+impl ActionWriter {
+    /// A writer of what can come next at the end of a game. `None` for a notation in which an action cannot stand alone:
+    /// those of boards, those of orthodox chess, and those that are only read.
+    pub fn new(format: Format, game: &Game, options: &Options) -> Option<ActionWriter> {
+        let chessjs = |layout| {
+            let half_turns = game.actions.len() + usize::from(game.start.to_move() == Color::Black);
+            let player = if half_turns.is_multiple_of(2) { Color::White } else { Color::Black };
+            let number = format!("{}{}. ", half_turns / 2 + 1, player.letter());
+            Spelling::ChessJs { layout, offset: chessjs::turn_offset(&game.start), number }
+        };
+        let spelling = match format {
+            Format::Pgn5d => Spelling::Pgn5d,
+            Format::Uci5d => Spelling::Uci5d,
+            Format::Simplified => Spelling::Simplified,
+            Format::Raw => Spelling::Raw(Base::to_write(options)),
+            Format::ChessJs => chessjs(Layout::Full),
+            Format::ChessJsShort => chessjs(Layout::Short),
+            _ => return None,
+        };
+        let (moves, ends) = (Vec::new(), Vec::new());
+        Some(ActionWriter { spelling, position: game.end(), moves, ends, text: String::new() })
+    }
+
+    /// The names of the notations that can write single actions.
+    pub fn formats() -> impl Iterator<Item = Format> {
+        let game = Game::new(Position::default(), Vec::new());
+        Format::all().filter(move |&format| ActionWriter::new(format, &game, &Options::default()).is_some())
+    }
+
+    /// An action that can be played at the end of the game.
+    pub fn action(&mut self, action: &Action) -> &str {
+        if let Spelling::Raw(_) = self.spelling {
+            let mut moves = action.moves().to_vec();
+            raw::sort(&mut moves);
+            self.write(&moves);
+        } else {
+            self.write(action.moves());
+        }
+        if let Spelling::Uci5d = self.spelling {
+            self.text.push_str(" submit");
+        }
+        &self.text
+    }
+
+    /// A single move that can begin an action at the end of the game.
+    pub fn single(&mut self, m: &Move) -> &str {
+        self.write(std::slice::from_ref(m));
+        &self.text
+    }
+
+    /// Makes these moves the text.
+    fn write(&mut self, moves: &[Move]) {
+        let same = self.moves.iter().zip(moves).take_while(|(old, new)| old == new).count();
+        self.moves.truncate(same);
+        self.ends.truncate(same);
+        self.text.truncate(self.ends.last().copied().unwrap_or(0));
+        for m in &moves[same..] {
+            if !self.moves.is_empty() {
+                self.text.push_str(match self.spelling {
+                    Spelling::Pgn5d | Spelling::Uci5d | Spelling::Simplified => " ",
+                    Spelling::Raw(_) => ";",
+                    Spelling::ChessJs { .. } => "; ",
+                });
+            }
+            self.write_move(m);
+            self.moves.push(*m);
+            self.ends.push(self.text.len());
+        }
+    }
+
+    /// Writes a move behind those that stand there. Every board that an action leaves or enters exists before it begins.
+    fn write_move(&mut self, m: &Move) {
+        let ActionWriter { spelling, position, moves, text, .. } = self;
+        match spelling {
+            Spelling::Pgn5d => pgn5d::write_move(text, position, m),
+            Spelling::Uci5d => uci5d::write_move(text, m),
+            Spelling::Simplified => simplified::write_part(text, position, m),
+            Spelling::Raw(base) => raw::write_move(text, *base, position, m),
+            Spelling::ChessJs { layout, offset, number } => {
+                let made = moves.iter().filter(|m| m.kind == MoveKind::Branch).count() as i16;
+                let player = position.to_move();
+                let Timeline(next) = position.multiverse().next_timeline(player);
+                let created = Timeline(if player == Color::White { next + made } else { next - made });
+                text.push_str(number);
+                chessjs::write_move(text, position, m, created, *layout, *offset);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::common::samples::random_game;
+
+    /// A text without what an action may have behind a move: check, mate and stalemate.
+    fn unmarked(text: &str) -> String {
+        text.replace(['+', '#', '='], "")
+    }
+
+    #[test]
+    fn actions_are_written_as_they_stand_in_a_game() {
+        let mut seen = [0; 6];
+        assert_eq!(ActionWriter::formats().count(), seen.len());
+        for seed in 0..60 {
+            let game = random_game(seed);
+            let end = game.end();
+            for (format, seen) in ActionWriter::formats().zip(&mut seen) {
+                let mut writer = ActionWriter::new(format, &game, &Options::default()).unwrap();
+                for action in end.legal_actions().take(40) {
+                    let text = writer.action(&action).to_owned();
+                    let mut longer = game.clone();
+                    longer.actions.push(action);
+                    longer.result = None;
+                    let whole = format.write(&longer).unwrap().into_text();
+                    let mut whole = whole.trim_end().to_owned();
+                    if matches!(format, Format::ChessJs | Format::ChessJsShort) {
+                        whole = whole.replace('\n', "; ");
+                    }
+                    let (whole, text) = (unmarked(&whole), unmarked(&text));
+                    let before = whole.strip_suffix(&text);
+                    let before = before.unwrap_or_else(|| panic!("{format}: `{text}` does not end {whole}"));
+                    assert!(before.ends_with(['\n', ' ']) || before.is_empty(), "{format}: {text}");
+                    *seen += 1;
+                }
+            }
+        }
+        assert!(seen.iter().all(|&seen| seen > 500), "{seen:?}");
+    }
+
+    #[test]
+    fn what_was_written_before_changes_nothing() {
+        let game = pgn5d::parse("1. Nf3 / Nf6 2. N>>f5 / (1T1)Nf6").into_result().unwrap();
+        let end = game.end();
+        for format in ActionWriter::formats() {
+            let fresh = || ActionWriter::new(format, &game, &Options::default()).unwrap();
+            let mut writer = fresh();
+            for action in end.legal_actions() {
+                assert_eq!(writer.action(&action), fresh().action(&action));
+            }
+            for m in end.pseudo_legal_moves() {
+                assert_eq!(writer.single(&m), fresh().single(&m));
+            }
+        }
+    }
+}
