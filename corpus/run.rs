@@ -44,6 +44,7 @@ fn main() -> ExitCode {
     }
     trials.push(Trial::test("verify --certify", certified_puzzle));
     trials.push(Trial::test("verify without a folder", shipped_puzzles));
+    trials.push(Trial::test("report merge", merged_report));
     trials.push(Trial::test("--color", colours));
     hostile::trials(&mut trials);
     trials.push(Trial::test("spec/images/show.svg", picture));
@@ -222,6 +223,38 @@ fn shipped_puzzles() -> Result<(), Failed> {
         if output.status.code() != Some(code) || !said.contains(out) || !complaint.starts_with(err) {
             return Err(format!("{arguments:?} ends with {}:\n{said}{complaint}", output.status).into());
         }
+    }
+    Ok(())
+}
+
+/// The reports of three parts make that of the whole run, which fails as the whole run does.
+fn merged_report() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let run = |arguments: &[&str]| -> Result<(Option<i32>, Vec<u8>), Failed> {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_worldlines"));
+        let output = command.current_dir(root()).args(arguments).output()?;
+        Ok((output.status.code(), output.stdout))
+    };
+    let verify = |more: &[&str]| {
+        let puzzles = ["verify", "--quick", "--format", "json", "puzzles", "corpus/puzzles/wrong"];
+        run(&[&puzzles[..], more].concat())
+    };
+    let mut files = Vec::new();
+    for part in 1..=3 {
+        let (_, report) = verify(&["--partition", &format!("hash:{part}/3")])?;
+        files.push(folder.path().join(format!("{part}.json")).display().to_string());
+        fs::write(&files[part - 1], report)?;
+    }
+    let whole = verify(&[])?;
+    let merge =
+        |order: [usize; 3]| run(&[&["report", "merge"][..], &order.map(|part| &*files[part])].concat());
+    if whole.0 != Some(1) || merge([0, 1, 2])? != whole || merge([2, 0, 1])? != whole {
+        return Err("the parts make another report than the whole run".into());
+    }
+    let (code, said) = run(&["report", "merge", &files[0], &files[2]])?;
+    let said = String::from_utf8(said)?;
+    if code != Some(2) || !said.contains("part 2 of 3 is missing") {
+        return Err(format!("exit {code:?} without a part: {said}").into());
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use super::page::Page;
 use super::root;
 
 /// Commands beside those of the page, so that every field has a value somewhere.
-const COMMANDS: [&str; 19] = [
+const COMMANDS: [&str; 20] = [
     "count corpus/cli/rook-tactics-4.5dpgn",
     "count --each --cap 10 corpus/cli/misprint.5dpgn",
     "count --budget 1 corpus/cli/rook-tactics-4.5dpgn",
@@ -29,6 +29,7 @@ const COMMANDS: [&str; 19] = [
     "verify corpus/puzzles/wrong/unknown-field.yaml",
     "verify corpus/puzzles/odd/king-capturable.yaml",
     "verify puzzles/small",
+    "verify --partition hash:1/2 --budget 100000 --time 600 puzzles/small",
     "verify no-such-folder",
 ];
 
@@ -146,6 +147,7 @@ fn is(value: &Value, name: &str) -> bool {
         "string" => value.is_string(),
         "boolean" => value.is_boolean(),
         "integer" => value.is_u64() || value.is_i64(),
+        "number" => value.is_number(),
         "null" => value.is_null(),
         _ => false,
     }

@@ -29,6 +29,16 @@ impl Exit {
     const PRECEDENCE: [Exit; 6] =
         [Exit::Bug, Exit::Usage, Exit::Findings, Exit::Undecided, Exit::NothingSelected, Exit::Ok];
 
+    /// The exit with this code.
+    pub fn of_code(code: u8) -> Option<Exit> {
+        Exit::PRECEDENCE.into_iter().find(|exit| exit.code() == code)
+    }
+
+    /// The code, for the system and in reports.
+    pub fn code(self) -> u8 {
+        self as u8
+    }
+
     /// The worst of several; `Ok` when there are none.
     pub fn worst(all: impl IntoIterator<Item = Exit>) -> Exit {
         let rank = |exit: &Exit| Exit::PRECEDENCE.iter().position(|other| other == exit);
@@ -38,7 +48,7 @@ impl Exit {
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(exit as u8)
+        ExitCode::from(exit.code())
     }
 }
 

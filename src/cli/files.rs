@@ -33,8 +33,13 @@ pub fn shown(path: &Path) -> String {
 /// Reads a file, standard input, or a puzzle that is part of the program. A file that is longer than any that is accepted is not read to its end, and what is no
 /// file not at all: a pipe may never begin, and a device never end.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    read_at_most(path, MAX_READ)
+}
+
+/// As [`read`], but so many bytes of a longer file.
+pub fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if path == Path::new(STDIN) {
-        return read_limited(io::stdin().lock());
+        return read_limited(io::stdin().lock(), most);
     }
     if let Some(shipped) = shipped::read(path) {
         return Ok(shipped.to_vec());
@@ -43,12 +48,12 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     refuse_irregular(&fs::metadata(path)?)?;
     let file = File::open(path)?;
     refuse_irregular(&file.metadata()?)?;
-    read_limited(file)
+    read_limited(file, most)
 }
 
-fn read_limited(source: impl Read) -> io::Result<Vec<u8>> {
+fn read_limited(source: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    source.take(MAX_READ).read_to_end(&mut bytes)?;
+    source.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

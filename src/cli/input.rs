@@ -138,6 +138,11 @@ pub struct Memory {
 }
 
 impl Memory {
+    /// In mebibytes.
+    pub fn mib(&self) -> u64 {
+        self.mib
+    }
+
     /// The same in bytes.
     pub fn bytes(&self) -> u64 {
         self.mib << 20

@@ -7,7 +7,7 @@ use std::fmt;
 use serde::Serialize;
 
 use worldlines::rules::Count;
-use worldlines::types::{Because, Color, RuleProfile, Undecided};
+use worldlines::types::{Because, Color, Partition, RuleProfile, Undecided, fnv1a};
 
 /// White or Black.
 #[derive(Clone, Copy, Serialize)]
@@ -68,6 +68,41 @@ pub struct Number {
 impl From<Count> for Number {
     fn from(Count { count, capped }: Count) -> Number {
         Number { count, exact: !capped }
+    }
+}
+
+/// One part of a run that was divided with `--partition`.
+#[derive(Clone, Copy, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Part {
+    /// Its number, from 1.
+    pub part: u32,
+    /// How many parts there are.
+    pub of: u32,
+}
+
+impl From<Partition> for Part {
+    fn from(partition: Partition) -> Part {
+        Part { part: partition.part(), of: partition.of() }
+    }
+}
+
+/// Everything that was read, whichever part of it was looked at: that of all parts of a run is equal.
+#[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Everything {
+    /// How many puzzles or cases.
+    pub count: usize,
+    /// The FNV-1a hash of their texts.
+    pub fnv1a: String,
+}
+
+impl Everything {
+    /// Of these texts.
+    pub fn of<'t>(count: usize, texts: impl Iterator<Item = &'t str>) -> Everything {
+        // No text has this byte, so that it shows where one ends.
+        let bytes = texts.flat_map(|text| text.bytes().chain([0xff]));
+        Everything { count, fnv1a: format!("{:016x}", fnv1a(bytes)) }
     }
 }
 

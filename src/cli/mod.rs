@@ -11,6 +11,7 @@ mod files;
 mod input;
 mod json;
 mod output;
+mod report;
 mod shipped;
 mod show;
 mod solve;
@@ -54,6 +55,7 @@ enum Command {
     Solve(solve::Arguments),
     Diff(diff::Arguments),
     Conformance(conformance::Arguments),
+    Report(report::Arguments),
     Completions(completions::Arguments),
 }
 
@@ -61,7 +63,7 @@ impl Command {
     /// How the answer is printed.
     fn format(&self) -> Format {
         match self {
-            Command::Verify(arguments) => arguments.format,
+            Command::Verify(arguments) => arguments.format(),
             Command::Actions(arguments) => arguments.input.format,
             Command::Count(arguments) => arguments.input.format,
             Command::Status(arguments) => arguments.input.format,
@@ -70,6 +72,7 @@ impl Command {
             Command::Solve(arguments) => arguments.input.format,
             Command::Diff(arguments) => arguments.format,
             Command::Conformance(arguments) => arguments.format(),
+            Command::Report(_) => Format::Json,
             Command::Completions(_) => Format::Text,
         }
     }
@@ -83,7 +86,11 @@ impl Command {
             Command::Show(arguments) => Some(&mut arguments.input.source),
             Command::Convert(arguments) => Some(&mut arguments.source),
             Command::Solve(arguments) => Some(&mut arguments.input.source),
-            Command::Verify(_) | Command::Diff(_) | Command::Conformance(_) | Command::Completions(_) => None,
+            Command::Verify(_)
+            | Command::Diff(_)
+            | Command::Conformance(_)
+            | Command::Report(_)
+            | Command::Completions(_) => None,
         }
     }
 
@@ -134,6 +141,7 @@ impl Command {
             Command::Solve(arguments) => solve::run(arguments, out),
             Command::Diff(arguments) => diff::run(arguments, out),
             Command::Conformance(arguments) => conformance::run(arguments, out),
+            Command::Report(arguments) => report::run(arguments, out),
             Command::Completions(arguments) => completions::run(arguments, &mut Arguments::command(), out),
         }
     }

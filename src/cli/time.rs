@@ -22,6 +22,11 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 impl Time {
+    /// The limit in seconds.
+    pub fn seconds(self) -> Option<f64> {
+        self.limit.map(|limit| limit.as_secs_f64())
+    }
+
     /// Starts the clock.
     pub fn start(self) -> Clock {
         Clock(self.limit.map(|limit| {

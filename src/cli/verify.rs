@@ -1,10 +1,14 @@
 //! `worldlines verify`
 
+mod github;
+mod junit;
+
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -13,6 +17,7 @@ use walkdir::WalkDir;
 use super::exit::{Exit, Failure};
 use super::files::{self, Held, STDIN, shown};
 use super::input::Memory;
+use super::json::{Everything, Part};
 use super::output::{Format, print_json};
 use super::shipped;
 use super::terminal::{self, say};
@@ -22,6 +27,7 @@ use worldlines::puzzle::{
     self, Answer, CERTIFICATES, Document, Filter, Finding, FixError, Fixed, Options, Report, certify, fix,
     load, refuse_repeated_ids, verify,
 };
+use worldlines::types::Partition;
 
 /// Verify puzzles: replay every line, prove every claim, and say what is wrong and where
 ///
@@ -34,6 +40,7 @@ use worldlines::puzzle::{
   worldlines verify --filter rook,-promotion --jobs 4
   worldlines verify --quick --format json puzzles > report.json
   worldlines verify --fix my-puzzle.yaml
+  worldlines verify --partition hash:1/4 --format json > part-1.json
 
 A filter is a list of terms between commas: `text` selects puzzles whose collection/id contains the text, `-text` leaves
 them out, `=id` selects the puzzle with exactly this id.")]
@@ -79,9 +86,25 @@ pub struct Arguments {
     /// Print the answer to every step of every puzzle, not only what fails or stays undecided
     #[arg(short, long)]
     verbose: bool,
+    /// Verify one of N parts only, `hash:M/N` with M from 1 to N; `worldlines report merge` puts the JSON of all parts together
+    #[arg(long, value_name = "PART", conflicts_with_all = ["fix", "certify"])]
+    partition: Option<Partition>,
     /// How to print the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    format: Shape,
+}
+
+/// How a report is printed.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Shape {
+    /// For people
+    Text,
+    /// For programs; the field `schema` names the shape and its version
+    Json,
+    /// XML for CI servers: a test case for each puzzle
+    Junit,
+    /// Annotations of GitHub workflows: a line for each finding and warning
+    Github,
 }
 
 /// The most threads for each processor: more only take turns.
@@ -106,29 +129,49 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         documents.extend(load_file(&path)?);
     }
     refuse_repeated_ids(&mut documents);
-    let loaded = documents.len();
-    documents.retain(|document| filter.selects(document));
+    let everything = everything(&documents);
+    let mut numbered: Vec<(usize, Document)> = (1..).zip(documents).collect();
+    if let Some(partition) = arguments.partition {
+        numbered.retain(|(_, document)| partition.contains(&document.id));
+    }
+    let in_part = numbered.len();
+    numbered.retain(|(_, document)| filter.selects(document));
+    let (numbers, documents): (Vec<usize>, Vec<Document>) = numbered.into_iter().unzip();
 
     let reports = verify_all(&documents, arguments, threads)?;
-    let summary = Summary::of(&reports, loaded - documents.len());
+    let summary = Summary::of(&reports, in_part - documents.len());
+    let exit = arguments.exit(&reports);
     match arguments.format {
-        Format::Text => print_text(&reports, &fixes, &summary, arguments.verbose, out)?,
-        Format::Json => print_json(out, &json(&reports, fixes, summary))?,
+        Shape::Text => print_text(&reports, &fixes, &summary, arguments.verbose, out)?,
+        Shape::Junit => junit::print(&reports, arguments.strict, out)?,
+        Shape::Github => {
+            github::print(&reports, arguments.strict, out)?;
+            writeln!(out, "{}", summary.text(arguments.verbose))?;
+        }
+        Shape::Json => {
+            let puzzles = numbers.iter().zip(&reports).map(|(&index, report)| json(index, report));
+            let report = Json {
+                schema: SCHEMA,
+                run: arguments.as_json(),
+                input: everything,
+                partition: arguments.partition.map(Part::from),
+                exit_code: exit.code().into(),
+                fixes,
+                puzzles: puzzles.collect(),
+                summary,
+            };
+            print_json(out, &report)?;
+        }
     }
     for report in &reports {
         if let Some(bug) = report.bug() {
             keep(report, bug);
         }
     }
-    let exits = reports.iter().map(|report| match report.answer() {
-        _ if report.bug().is_some() => Exit::Bug,
-        Answer::Fail => Exit::Findings,
-        _ if arguments.strict && !report.warnings.is_empty() => Exit::Findings,
-        Answer::Undecided => Exit::Undecided,
-        Answer::Pass | Answer::Skipped => Exit::Ok,
-    });
-    let nothing = reports.is_empty().then_some(Exit::NothingSelected);
-    Ok(Exit::worst(exits.chain(nothing)))
+    if let (Some(partition), true) = (arguments.partition, reports.is_empty()) {
+        say(&format!("note: there is no puzzle in part {} of {}", partition.part(), partition.of()));
+    }
+    Ok(exit)
 }
 
 impl Arguments {
@@ -147,6 +190,39 @@ impl Arguments {
         }
         say("note: there is no folder `puzzles` here; these are the puzzles that are part of the program");
         Ok(shipped::puzzles().map(Path::to_owned).collect())
+    }
+
+    /// How the answers to errors are printed.
+    pub fn format(&self) -> Format {
+        if self.format == Shape::Json { Format::Json } else { Format::Text }
+    }
+
+    /// How the command ends with these reports.
+    fn exit(&self, reports: &[Report<'_>]) -> Exit {
+        let exits = reports.iter().map(|report| match report.answer() {
+            _ if report.bug().is_some() => Exit::Bug,
+            Answer::Fail => Exit::Findings,
+            _ if self.strict && !report.warnings.is_empty() => Exit::Findings,
+            Answer::Undecided => Exit::Undecided,
+            Answer::Pass | Answer::Skipped => Exit::Ok,
+        });
+        // That a part is empty is no mistake: where a puzzle belongs is decided by its name.
+        let nothing = (reports.is_empty() && self.partition.is_none()).then_some(Exit::NothingSelected);
+        Exit::worst(exits.chain(nothing))
+    }
+
+    fn as_json(&self) -> Run<'_> {
+        let Arguments { filter, budget, time, memory, quick, paranoid, strict, .. } = self;
+        Run {
+            version: env!("CARGO_PKG_VERSION"),
+            filter,
+            budget: *budget,
+            time: time.seconds(),
+            memory: memory.mib(),
+            quick: *quick,
+            paranoid: *paranoid,
+            strict: *strict,
+        }
     }
 
     fn options<'c>(&self, clock: &'c Clock) -> Options<'c> {
@@ -189,6 +265,15 @@ fn documents(path: &Path, bytes: &[u8]) -> Vec<Document> {
         document.certificate = certificate(&certificate_path(path, document));
     }
     documents
+}
+
+/// What was read, certificates too.
+fn everything(documents: &[Document]) -> Everything {
+    let texts = documents.iter().flat_map(|document| {
+        let certificate = document.certificate.as_ref().map(|file| &*file.text);
+        [Some(document.text()), certificate].into_iter().flatten()
+    });
+    Everything::of(documents.len(), texts)
 }
 
 /// Where the file of a puzzle's certificate stands, if there is one.
@@ -442,6 +527,24 @@ impl Summary {
             steps,
         }
     }
+
+    /// On one line, for people.
+    fn text(&self, verbose: bool) -> String {
+        let Summary { puzzles, pass, fail, undecided, warnings, filtered, steps } = self;
+        let plural = if *puzzles == 1 { "" } else { "s" };
+        let mut text = format!("{puzzles} puzzle{plural}: {pass} pass, {fail} fail, {undecided} undecided");
+        if *warnings > 0 {
+            text += &format!(", {warnings} warning{}", if *warnings == 1 { "" } else { "s" });
+        }
+        if *filtered > 0 {
+            text += &format!(" ({filtered} filtered out)");
+        }
+        if verbose {
+            let Steps { pass, fail, undecided, skipped } = steps;
+            text += &format!("; steps: {pass} pass, {fail} fail, {undecided} undecided, {skipped} skipped");
+        }
+        text
+    }
 }
 
 fn print_text(
@@ -476,20 +579,7 @@ fn print_text(
             writeln!(out, "{}", terminal::report(&findings))?;
         }
     }
-    let Summary { puzzles, pass, fail, undecided, warnings, filtered, steps } = summary;
-    let plural = if *puzzles == 1 { "" } else { "s" };
-    write!(out, "{puzzles} puzzle{plural}: {pass} pass, {fail} fail, {undecided} undecided")?;
-    if *warnings > 0 {
-        write!(out, ", {warnings} warning{}", if *warnings == 1 { "" } else { "s" })?;
-    }
-    if *filtered > 0 {
-        write!(out, " ({filtered} filtered out)")?;
-    }
-    if verbose {
-        let Steps { pass, fail, undecided, skipped } = steps;
-        write!(out, "; steps: {pass} pass, {fail} fail, {undecided} undecided, {skipped} skipped")?;
-    }
-    writeln!(out)?;
+    writeln!(out, "{}", summary.text(verbose))?;
     Ok(())
 }
 
@@ -500,16 +590,45 @@ pub const SCHEMA: &str = "worldlines/verify-1";
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Json<'a> {
     schema: &'static str,
+    /// What was asked for.
+    run: Run<'a>,
+    /// The puzzles that were read, those of other parts and those that the filter leaves out too.
+    input: Everything,
+    /// Which part this is, of a run with `--partition`.
+    partition: Option<Part>,
+    /// The exit code of the command.
+    exit_code: u32,
     /// What `--fix` and `--certify` changed, and what they could not.
     fixes: Vec<Fix>,
     puzzles: Vec<JsonPuzzle<'a>>,
     summary: Summary,
 }
 
+/// What has an influence on the answers, besides the puzzles.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Run<'a> {
+    /// The version of worldlines.
+    version: &'static str,
+    /// The terms of `--filter`.
+    filter: &'a str,
+    /// The search steps of `--budget`.
+    budget: Option<u64>,
+    /// The seconds of `--time`.
+    time: Option<f64>,
+    /// The mebibytes of `--memory`.
+    memory: u64,
+    quick: bool,
+    paranoid: bool,
+    strict: bool,
+}
+
 /// What is true of a puzzle.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct JsonPuzzle<'a> {
+    /// Its number among all puzzles that were read, from 1.
+    index: usize,
     id: &'a str,
     file: &'a str,
     /// The worst answer to a step.
@@ -588,8 +707,9 @@ struct JsonFinding<'a> {
     boards: Option<&'a str>,
 }
 
-fn json<'a>(reports: &'a [Report<'a>], fixes: Vec<Fix>, summary: Summary) -> Json<'a> {
-    let puzzles = reports.iter().map(|report| JsonPuzzle {
+fn json<'a>(index: usize, report: &'a Report<'a>) -> JsonPuzzle<'a> {
+    JsonPuzzle {
+        index,
         id: &report.document.id,
         file: &report.document.file.path,
         answer: report.answer().into(),
@@ -606,8 +726,7 @@ fn json<'a>(reports: &'a [Report<'a>], fixes: Vec<Fix>, summary: Summary) -> Jso
         rerun: report.rerun(),
         crash: report.crash.as_deref(),
         contradiction: report.contradiction.as_deref(),
-    });
-    Json { schema: SCHEMA, fixes, puzzles: puzzles.collect(), summary }
+    }
 }
 
 fn json_finding<'a>(report: &'a Report<'a>, finding: &'a Finding) -> JsonFinding<'a> {

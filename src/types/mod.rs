@@ -26,6 +26,7 @@
 //! | what one player does in a turn | [`Action`] |
 //! | how a game stands | [`Status`] |
 //! | how long a search may take, and why it has no answer | [`Limit`], [`Undecided`] |
+//! | one part of the things to do | [`Partition`] |
 //! | why a text cannot be read as one of these | [`ParseError`] |
 //! | rules that no source settles | [`RuleProfile`], [`Promotions`] |
 
@@ -33,6 +34,7 @@ mod action;
 mod color;
 mod coordinate;
 mod limit;
+mod partition;
 mod piece;
 mod profile;
 #[cfg(any(feature = "serde", all(test, feature = "puzzle")))]
@@ -45,6 +47,7 @@ pub use action::{Action, Move, MoveKind};
 pub use color::{ByColor, Color};
 pub use coordinate::{BoardCoordinate, Coordinate, HalfTurn, Parity, Timeline, TimelineRange};
 pub use limit::{Because, Limit, Undecided};
+pub use partition::{Partition, fnv1a};
 pub use piece::{Piece, PieceKind};
 pub use profile::{Promotions, RuleProfile};
 pub use square::{BoardSize, Square};

@@ -1,0 +1,522 @@
+//! `worldlines report`
+//!
+//! A report of a part is put together with the others without knowing what its entries say. It must have these fields, in any
+//! place: `run` and every other field not named here, equal in all parts; `input` with a `count` of everything that was read;
+//! `partition`; `exit_code`; a list whose entries have a number `index` that is theirs in the whole run; and `summary`, whose
+//! numbers add up, with `filtered` for what was read and is no entry. What is equal or an entry is copied byte for byte.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Write as _};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Subcommand;
+use serde::Deserialize;
+use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::exit::{Exit, Failure};
+use super::files::{self, shown};
+use super::verify;
+use worldlines::notation::printable;
+use worldlines::types::Partition;
+
+/// Work with reports of other commands
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Merge(Merge),
+}
+
+/// Put the reports of all parts of a run together
+///
+/// Reads what `worldlines verify --partition hash:M/N --format json` printed for every M from 1 to N, in any order, and prints
+/// what the same run without --partition would have printed, byte for byte. It ends with the exit code of that run.
+///
+/// Reports that do not belong together are refused: of other versions, options or puzzles, or with a part that is missing or there
+/// twice.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  worldlines report merge part-*.json > report.json
+
+Exit codes: that of the whole run, or 2 if the parts do not belong together.")]
+struct Merge {
+    /// The reports of the parts
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+}
+
+/// The reports that can be merged, with the list that holds the entries.
+const KINDS: [(&str, &str); 1] = [(verify::SCHEMA, "puzzles")];
+
+/// The longest report that is read.
+const MAX_REPORT: u64 = 1 << 30;
+
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+    let Command::Merge(Merge { files }) = &arguments.command;
+    let read = |path: &PathBuf| Ok((shown(path), text(path)?));
+    let texts: Vec<(String, String)> = files.iter().map(read).collect::<Result<_, Failure>>()?;
+    let (merged, exit) = merge(&texts).map_err(|why| Failure::new(printable(&why)))?;
+    writeln!(out, "{merged}")?;
+    Ok(exit)
+}
+
+fn text(path: &Path) -> Result<String, Failure> {
+    let cannot = |why: &dyn fmt::Display| Failure::new(format_args!("cannot read {}: {why}", shown(path)));
+    let bytes = files::read_at_most(path, MAX_REPORT + 1).map_err(|error| cannot(&error))?;
+    if bytes.len() as u64 > MAX_REPORT {
+        return Err(cannot(&format_args!("a report has at most {MAX_REPORT} bytes")));
+    }
+    String::from_utf8(bytes).map_err(|error| cannot(&error))
+}
+
+/// An object with its fields in their order, each as it was written.
+struct Object(Vec<(String, Box<RawValue>)>);
+
+impl<'de> Deserialize<'de> for Object {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Object, D::Error> {
+        struct Fields;
+        impl<'de> Visitor<'de> for Fields {
+            type Value = Object;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Object, M::Error> {
+                let mut fields: Vec<(String, Box<RawValue>)> = Vec::new();
+                while let Some((name, value)) = map.next_entry::<String, Box<RawValue>>()? {
+                    // An object of ours has few fields.
+                    if fields.len() >= MAX_FIELDS || fields.iter().any(|(other, _)| *other == name) {
+                        return Err(M::Error::custom(format_args!("the field `{name}` is one too many")));
+                    }
+                    fields.push((name, value));
+                }
+                Ok(Object(fields))
+            }
+        }
+        deserializer.deserialize_map(Fields)
+    }
+}
+
+/// The most fields of an object that is compared or added up.
+const MAX_FIELDS: usize = 100;
+/// How deep objects are looked into.
+const MAX_DEPTH: usize = 8;
+
+impl Object {
+    fn field(&self, name: &str) -> Option<&RawValue> {
+        self.0.iter().find(|(other, _)| other == name).map(|(_, value)| &**value)
+    }
+
+    fn parse<'t, T: Deserialize<'t>>(&'t self, name: &str) -> Result<T, String> {
+        let value = self.field(name).ok_or_else(|| format!("it has no field `{name}`"))?;
+        serde_json::from_str(value.get()).map_err(|error| format!("the field `{name}`: {error}"))
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| &**name)
+    }
+}
+
+#[derive(Deserialize)]
+struct Part {
+    part: u32,
+    of: u32,
+}
+
+#[derive(Deserialize)]
+struct Input {
+    count: u64,
+}
+
+#[derive(Deserialize)]
+struct Index {
+    index: u64,
+}
+
+#[derive(Deserialize)]
+struct Filtered {
+    filtered: u64,
+}
+
+/// The report of a part.
+struct Report<'t> {
+    /// The file that it was read from.
+    name: &'t str,
+    fields: Object,
+    /// The field that holds the entries.
+    list: &'static str,
+    partition: Partition,
+    exit: Exit,
+}
+
+impl<'t> Report<'t> {
+    fn parse(name: &'t str, text: &str) -> Result<Report<'t>, String> {
+        let fields: Object =
+            serde_json::from_str(text).map_err(|error| format!("{name} is no report in JSON: {error}"))?;
+        let wrong = |why: String| format!("{name} is no report that can be merged: {why}");
+        let schema: String = fields.parse("schema").map_err(wrong)?;
+        let kind = KINDS.iter().find(|(known, _)| *known == schema);
+        let Some(&(_, list)) = kind else {
+            let known: Vec<&str> = KINDS.iter().map(|(known, _)| *known).collect();
+            return Err(wrong(format!("its schema is `{schema}`, and not {}", known.join(" or "))));
+        };
+        let Some(Part { part, of }) = fields.parse("partition").map_err(wrong)? else {
+            return Err(wrong("it was made without --partition".to_owned()));
+        };
+        let partition =
+            Partition::new(part, of).ok_or_else(|| wrong(format!("there is no part {part} of {of}")))?;
+        let code: u8 = fields.parse("exit_code").map_err(wrong)?;
+        let exit = Exit::of_code(code).ok_or_else(|| wrong(format!("there is no exit code {code}")))?;
+        Ok(Report { name, fields, list, partition, exit })
+    }
+
+    /// Refuses a report that is not of the same run as the first one.
+    fn belongs_to(&self, first: &Report<'_>) -> Result<(), String> {
+        let refused = |why: String| format!("{} and {} do not belong together: {why}", first.name, self.name);
+        if !self.fields.names().eq(first.fields.names()) {
+            return Err(refused("they have different fields, so different versions made them".to_owned()));
+        }
+        let (of, other) = (self.partition.of(), first.partition.of());
+        if of != other {
+            return Err(refused(format!("one is of {other} parts, the other of {of}")));
+        }
+        let own = [self.list, "partition", "exit_code", "summary"];
+        for (name, value) in self.fields.0.iter().filter(|(name, _)| !own.contains(&&**name)) {
+            let there = first.fields.field(name).expect("the names are equal");
+            if let Some((place, there, here)) = difference(name, there, value, MAX_DEPTH) {
+                return Err(refused(format!("`{place}` is {there} in one, and {here} in the other")));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The first field in which two values differ, and both values.
+fn difference(
+    place: &str,
+    one: &RawValue,
+    other: &RawValue,
+    depth: usize,
+) -> Option<(String, String, String)> {
+    if one.get() == other.get() {
+        return None;
+    }
+    let objects = (serde_json::from_str::<Object>(one.get()), serde_json::from_str::<Object>(other.get()));
+    if let (Ok(one), Ok(other)) = &objects
+        && one.names().eq(other.names())
+        && depth > 0
+    {
+        let differs = |(name, value): &(String, Box<RawValue>)| {
+            difference(&format!("{place}.{name}"), value, other.field(name)?, depth - 1)
+        };
+        return one.0.iter().find_map(differs);
+    }
+    let short = |value: &RawValue| value.get().chars().take(SHOWN).collect();
+    Some((place.to_owned(), short(one), short(other)))
+}
+
+/// How many characters of a value are shown.
+const SHOWN: usize = 60;
+
+/// What the whole run would have printed, and how it would have ended.
+fn merge(texts: &[(String, String)]) -> Result<(String, Exit), String> {
+    let reports = texts.iter().map(|(name, text)| Report::parse(name, text));
+    let reports: Vec<Report<'_>> = reports.collect::<Result<_, _>>()?;
+    let first = reports.first().ok_or("there is no report")?;
+    let mut parts: BTreeMap<u32, &Report<'_>> = BTreeMap::new();
+    for report in &reports {
+        report.belongs_to(first)?;
+        if let Some(other) = parts.insert(report.partition.part(), report) {
+            return Err(format!("{} and {} are both {}", other.name, report.name, part(report.partition)));
+        }
+    }
+    let of = first.partition.of();
+    if let Some(missing) = (1..=of).find(|part| !parts.contains_key(part)) {
+        let count = of as usize - parts.len();
+        let more = if count > 1 { format!(", and {} more", count - 1) } else { String::new() };
+        return Err(format!("part {missing} of {of} is missing{more}"));
+    }
+    let (entries, sum) = (entries(&reports)?, sum(&reports)?);
+    let Input { count } = first.fields.parse("input").map_err(|why| format!("{}: {why}", first.name))?;
+    let Filtered { filtered } = serde_json::from_str(&sum).map_err(|error| format!("`summary`: {error}"))?;
+    let found = (entries.len() as u64).saturating_add(filtered);
+    if found != count {
+        return Err(format!("the parts do not make a whole: {count} were read, but they hold {found}"));
+    }
+    let nothing = entries.is_empty().then_some(Exit::NothingSelected);
+    let exit = Exit::worst(reports.iter().map(|report| report.exit).chain(nothing));
+    Ok((written(first, &entries, &sum, exit), exit))
+}
+
+/// `part 2 of 3`
+fn part(partition: Partition) -> String {
+    format!("part {} of {}", partition.part(), partition.of())
+}
+
+/// The entries of all parts, in the order of the whole run.
+fn entries<'r>(reports: &'r [Report<'_>]) -> Result<BTreeMap<u64, &'r RawValue>, String> {
+    let mut entries = BTreeMap::new();
+    for report in reports {
+        let wrong = |why: &dyn fmt::Display| format!("{}: in `{}`: {why}", report.name, report.list);
+        let list: Vec<&RawValue> = report.fields.parse(report.list).map_err(|why| wrong(&why))?;
+        for entry in list {
+            let Index { index } = serde_json::from_str(entry.get()).map_err(|error| wrong(&error))?;
+            if entries.insert(index, entry).is_some() {
+                return Err(wrong(&format_args!("another entry has the index {index} too")));
+            }
+        }
+    }
+    Ok(entries)
+}
+
+/// The sum of all summaries, as JSON.
+fn sum(reports: &[Report<'_>]) -> Result<String, String> {
+    let mut parts = Vec::new();
+    for report in reports {
+        let wrong = |why: String| format!("{}: {why}", report.name);
+        parts.push(report.fields.field("summary").ok_or_else(|| wrong("it has no summary".to_owned()))?);
+    }
+    let mut text = String::new();
+    add(&parts, MAX_DEPTH, &mut text).map_err(|why| format!("the summaries cannot be added up: {why}"))?;
+    Ok(text)
+}
+
+/// Adds numbers, or objects with the same fields, which hold numbers in the end.
+fn add(values: &[&RawValue], depth: usize, sum: &mut String) -> Result<(), String> {
+    let number = |value: &&RawValue| serde_json::from_str::<u64>(value.get()).ok();
+    if let Some(numbers) = values.iter().map(number).collect::<Option<Vec<u64>>>() {
+        let total = numbers.into_iter().try_fold(0_u64, u64::checked_add).ok_or("a number is too large")?;
+        // Writing to a string cannot fail.
+        let _ = write!(sum, "{total}");
+        return Ok(());
+    }
+    if depth == 0 {
+        return Err(format!("they are deeper than {MAX_DEPTH} objects"));
+    }
+    let objects: Result<Vec<Object>, _> =
+        values.iter().map(|value| serde_json::from_str(value.get())).collect();
+    let objects = objects.map_err(|error| error.to_string())?;
+    let Some(first) = objects.first() else { return Ok(()) };
+    sum.push('{');
+    for (index, name) in first.names().enumerate() {
+        let fields: Option<Vec<&RawValue>> = objects.iter().map(|object| object.field(name)).collect();
+        let fields = fields.ok_or_else(|| format!("one has no field `{name}`"))?;
+        sum.push_str(if index == 0 { "" } else { "," });
+        sum.push_str(&serde_json::to_string(name).map_err(|error| error.to_string())?);
+        sum.push(':');
+        add(&fields, depth - 1, sum)?;
+    }
+    sum.push('}');
+    Ok(())
+}
+
+/// The report of the whole run, with its fields in the order of the first part.
+fn written(first: &Report<'_>, entries: &BTreeMap<u64, &RawValue>, sum: &str, exit: Exit) -> String {
+    let mut text = String::from("{");
+    for (index, (name, value)) in first.fields.0.iter().enumerate() {
+        text.push_str(if index == 0 { "" } else { "," });
+        // Writing to a string cannot fail, here and below.
+        let _ = write!(text, "{}:", serde_json::Value::from(&**name));
+        match &**name {
+            "partition" => text.push_str("null"),
+            "exit_code" => {
+                let _ = write!(text, "{}", exit.code());
+            }
+            "summary" => text.push_str(sum),
+            list if list == first.list => {
+                text.push('[');
+                for (index, entry) in entries.values().enumerate() {
+                    text.push_str(if index == 0 { "" } else { "," });
+                    text.push_str(entry.get());
+                }
+                text.push(']');
+            }
+            _ => text.push_str(value.get()),
+        }
+    }
+    text.push('}');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    /// What the command prints, and how it ends.
+    fn verify(arguments: &[String]) -> (String, Exit) {
+        let words = ["worldlines", "verify", "--format", "json"].map(str::to_owned);
+        let all = words.into_iter().chain(arguments.iter().cloned());
+        let mut parsed = super::super::Arguments::try_parse_from(all).unwrap();
+        let mut out = Vec::new();
+        let exit = parsed.command.run(&mut out).unwrap();
+        (String::from_utf8(out).unwrap(), exit)
+    }
+
+    /// The reports of the parts of a run, each with a name.
+    fn parts(of: u32, arguments: &[String]) -> Vec<(String, String)> {
+        let part = |part| {
+            let partition = format!("--partition=hash:{part}/{of}");
+            (format!("part-{part}"), verify(&[&[partition], arguments].concat()).0)
+        };
+        (1..=of).map(part).collect()
+    }
+
+    fn puzzle_files() -> Vec<String> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let folders = ["corpus/puzzles/wrong", "corpus/puzzles/odd", "puzzles/small", "puzzles/rook"];
+        let mut files: Vec<String> = folders
+            .iter()
+            .flat_map(|folder| std::fs::read_dir(root.join(folder)).unwrap())
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == "yaml"))
+            .map(|path| path.strip_prefix(root).unwrap().display().to_string())
+            .collect();
+        files.sort();
+        files
+    }
+
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, most: usize) -> usize {
+            self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            (self.0 >> 33) as usize % most
+        }
+
+        fn shuffle<T>(&mut self, items: &mut [T]) {
+            for end in (1..items.len()).rev() {
+                items.swap(end, self.below(end + 1));
+            }
+        }
+    }
+
+    #[test]
+    fn the_parts_make_what_the_whole_run_prints() {
+        let files = puzzle_files();
+        assert!(files.len() > 30, "{files:?}");
+        let options: [&[&str]; 6] = [
+            &["--quick"],
+            &["--quick", "--strict"],
+            &["--quick", "--filter", "rook,-wrong"],
+            &["--quick", "--filter", "no-such-puzzle"],
+            &["--budget", "50", "--jobs", "2"],
+            &["--budget", "50", "--jobs", "1", "--strict"],
+        ];
+        let mut random = Random(1);
+        let (mut empty, mut exits) = (0, Vec::new());
+        for round in 0..60 {
+            let mut arguments: Vec<String> = options[round % 6].iter().map(|&word| word.to_owned()).collect();
+            let mut chosen = files.clone();
+            random.shuffle(&mut chosen);
+            chosen.truncate(1 + random.below(12));
+            arguments.extend(chosen);
+            let of = 1 + random.below(9) as u32;
+            let (whole, exit) = verify(&arguments);
+            let mut parts = parts(of, &arguments);
+            empty += parts.iter().filter(|(_, text)| text.contains("\"puzzles\":[]")).count();
+            random.shuffle(&mut parts);
+            let (merged, merged_exit) = merge(&parts).unwrap_or_else(|why| panic!("{arguments:?}: {why}"));
+            assert!(merged + "\n" == whole, "{of} parts of {arguments:?} make something else");
+            assert_eq!(merged_exit, exit, "{of} parts of {arguments:?}");
+            exits.push(exit);
+        }
+        assert!(empty > 0, "no part was empty");
+        for exit in [Exit::Ok, Exit::Findings, Exit::Undecided, Exit::NothingSelected] {
+            assert!(exits.contains(&exit), "no run ended with {exit:?}");
+        }
+    }
+
+    #[test]
+    fn parts_that_do_not_belong_together_are_refused() {
+        let arguments = |words: &str| words.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let good = parts(3, &arguments("--quick puzzles/small"));
+        let refused = |parts: &[(String, String)]| merge(parts).expect_err("they do not belong together");
+        let with = |number: usize, text: String| {
+            let mut parts = good.clone();
+            parts[number].1 = text;
+            parts
+        };
+        let spoilt = |from: &str, to: &str| {
+            assert!(good[1].1.contains(from), "{from} is not in {}", good[1].1);
+            with(1, good[1].1.replacen(from, to, 1))
+        };
+        let other = |words: &str| with(1, parts(3, &arguments(words))[1].1.clone());
+        let twice = [&good[..], &[("copy".to_owned(), good[2].1.clone())]].concat();
+        let entry = good.iter().position(|(_, text)| text.contains("\"index\":")).unwrap();
+        let index = good[entry].1.split("\"index\":").nth(1).unwrap().split(',').next().unwrap();
+        let moved = good[entry].1.replacen(&format!("\"index\":{index},"), "\"index\":77,", 1);
+        let removed = {
+            let (start, rest) = good[entry].1.split_once("\"puzzles\":[").unwrap();
+            format!(
+                "{start}\"puzzles\":[{}",
+                rest.split_once("],\"summary\"").unwrap().1.replacen("", "],\"summary\"", 1)
+            )
+        };
+        let deep = format!("\"exit_code\":0,\"deep\":{}1{}", "{\"a\":".repeat(100_000), "}".repeat(100_000));
+        for (parts, why) in [
+            (Vec::new(), "there is no report"),
+            (good[..2].to_vec(), "part 3 of 3 is missing"),
+            (good[2..].to_vec(), "part 1 of 3 is missing, and 1 more"),
+            (twice, "part-3 and copy are both part 3 of 3"),
+            (with(1, verify(&arguments("--quick puzzles/small")).0), "it was made without --partition"),
+            (with(1, "{".to_owned()), "part-2 is no report in JSON"),
+            (with(1, "[]".to_owned()), "part-2 is no report in JSON"),
+            (with(1, "{}".to_owned()), "it has no field `schema`"),
+            (with(1, "{\"schema\":\"worldlines/count-1\"}".to_owned()), "its schema is `worldlines/count-1`"),
+            (with(1, good[1].1.clone() + "{}"), "part-2 is no report in JSON"),
+            (
+                with(1, parts(2, &arguments("--quick puzzles/small"))[1].1.clone()),
+                "one is of 3 parts, the other of 2",
+            ),
+            (other("--quick --strict puzzles/small"), "`run.strict` is false in one, and true in the other"),
+            (other("--quick --budget 9 puzzles/small"), "`run.budget` is null in one, and 9 in the other"),
+            (other("--quick puzzles/rook"), "`input.count` is 5 in one, and 1 in the other"),
+            (spoilt("\"version\":\"", "\"version\":\"9"), "`run.version`"),
+            (spoilt("\"fnv1a\":\"", "\"fnv1a\":\"0"), "`input.fnv1a`"),
+            (spoilt("\"part\":2", "\"part\":4"), "there is no part 4 of 3"),
+            (spoilt("\"exit_code\":0", "\"exit_code\":9"), "there is no exit code 9"),
+            (spoilt("\"exit_code\":0", "\"exit_code\":0,\"exit_code\":0"), "one too many"),
+            (spoilt("\"exit_code\":0", "\"exit_code\":0,\"new\":0"), "different versions made them"),
+            (spoilt("\"warnings\":0", "\"warnings\":-1"), "the summaries cannot be added up"),
+            (spoilt("\"warnings\":0", "\"warnings\":18446744073709551615"), ""),
+            (spoilt("\"filtered\":0", "\"filtered\":1"), "5 were read, but they hold 6"),
+            (with(entry, removed), "5 were read, but they hold"),
+            (
+                with(
+                    (entry + 1) % 3,
+                    good[entry].1.replacen(
+                        &format!("\"part\":{},", entry + 1),
+                        &format!("\"part\":{},", (entry + 1) % 3 + 1),
+                        1,
+                    ),
+                ),
+                "too",
+            ),
+        ] {
+            if why.is_empty() {
+                // A sum that is just not too large.
+                assert!(merge(&parts).is_ok());
+                continue;
+            }
+            let said = refused(&parts);
+            assert!(said.contains(why), "expected `{why}`, but found `{said}`");
+        }
+        let deeper =
+            |(name, text): &(String, String)| (name.clone(), text.replacen("\"exit_code\":0", &deep, 1));
+        let mut parts: Vec<_> = good.iter().map(deeper).collect();
+        assert!(merge(&parts).is_ok(), "what is equal may be as deep as it likes");
+        parts[1].1 = parts[1].1.replacen("}}}1", "}}}2", 1).replacen(":1}}}", ":2}}}", 1);
+        assert!(refused(&parts).contains("`deep.a.a.a"));
+        // An index in a wrong place is no error by itself: what the parts say is put in their order.
+        assert!(merge(&with(entry, moved)).is_ok());
+    }
+}
