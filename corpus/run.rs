@@ -45,6 +45,9 @@ fn main() -> ExitCode {
     trials.push(Trial::test("verify --certify", certified_puzzle));
     trials.push(Trial::test("verify without a folder", shipped_puzzles));
     trials.push(Trial::test("report merge", merged_report));
+    if cfg!(unix) {
+        trials.push(Trial::test("deploy/part.sh", divided_run));
+    }
     trials.push(Trial::test("--color", colours));
     hostile::trials(&mut trials);
     trials.push(Trial::test("spec/images/show.svg", picture));
@@ -257,6 +260,36 @@ fn merged_report() -> Result<(), Failed> {
         return Err(format!("exit {code:?} without a part: {said}").into());
     }
     Ok(())
+}
+
+/// The scripts for many machines make the report of the whole run, and none if a part is missing.
+fn divided_run() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let run = |script: &str, numbers: &[&str], verified: &[&str]| -> Result<Option<i32>, Failed> {
+        let mut command = Command::new("sh");
+        command.current_dir(root()).env("WORLDLINES", env!("CARGO_BIN_EXE_worldlines"));
+        let command = command.arg(script).args(numbers).arg(folder.path()).args(verified);
+        Ok(command.output()?.status.code())
+    };
+    let part = |part, verified: &[&str]| run("deploy/part.sh", &[part, "2"], verified);
+    let merge = || run("deploy/merge.sh", &["2"], &[]);
+    let verified = ["--quick", "puzzles/small", "corpus/puzzles/wrong"];
+    let report = folder.path().join("report.json");
+    let codes = [part("1", &verified)?, merge()?, part("2", &["no-such-folder"])?];
+    if codes != [Some(0), Some(2), Some(2)] || report.exists() {
+        return Err(format!("one part of two makes a report: {codes:?}").into());
+    }
+    let codes = [part("2", &verified)?, merge()?];
+    let whole = Command::new(env!("CARGO_BIN_EXE_worldlines"))
+        .current_dir(root())
+        .args(["verify", "--format", "json"])
+        .args(verified)
+        .output()?;
+    if codes != [Some(0), Some(1)] || fs::read(&report)? != whole.stdout {
+        return Err(format!("two parts make another report than the whole run: {codes:?}").into());
+    }
+    let left = fs::read_dir(folder.path())?.count();
+    if left == 3 { Ok(()) } else { Err(format!("expected three reports, but found {left} files").into()) }
 }
 
 /// No pipe sees colours unless it asks for them, and they change no text.
