@@ -1,21 +1,18 @@
 //! Tokens to moves, and whether they are legal.
 
 use super::table::{BASE64, SQUARE_OF, square_of};
-use super::{HEADER, over, result_of};
+use super::{HEADER, result_of};
 use crate::notation::common::orthodox;
+use crate::notation::common::replay::{Replay, too_long};
 use crate::notation::common::work::look_at;
 use crate::notation::common::{Game, GameResult, Issue, MAX_ACTIONS, ParseError, Parsed, Span};
 use crate::rules::{IllegalAction, IllegalMove};
-use crate::state::Position;
-use crate::types::{Action, Color, Move, Piece, PieceKind, Square, Status};
+use crate::types::{Action, Color, Move, Piece, PieceKind, Square};
 
 /// Plays tokens.
 #[derive(Clone)]
 pub(super) struct Decoder {
-    position: Position,
-    actions: Vec<Action>,
-    spans: Vec<Span>,
-    warnings: Vec<Issue>,
+    player: Replay,
     /// A pawn's move to the last rank that waits for what it becomes, here a queen.
     promoting: Option<(Move, Span)>,
     result: Option<GameResult>,
@@ -23,15 +20,11 @@ pub(super) struct Decoder {
 
 impl Decoder {
     pub(super) fn new(tokens: usize) -> Decoder {
+        let mut player = Replay::new(orthodox::standard_start());
         let expected = tokens.min(MAX_ACTIONS);
-        Decoder {
-            position: orthodox::standard_start(),
-            actions: Vec::with_capacity(expected),
-            spans: Vec::with_capacity(expected),
-            warnings: Vec::new(),
-            promoting: None,
-            result: None,
-        }
+        player.actions.reserve_exact(expected);
+        player.spans.reserve_exact(expected);
+        Decoder { player, promoting: None, result: None }
     }
 
     pub(super) fn text(&mut self, text: &str) -> Result<(), ParseError> {
@@ -39,7 +32,7 @@ impl Decoder {
         let mut at = 0;
         if text.trim_ascii_start().starts_with("CHESS64") {
             at = text.len() - text.trim_ascii_start().len() + HEADER.len();
-            self.warn("text-with-header", Span::new(0, at), "only binaries begin with `CHESS64`");
+            self.player.warn("text-with-header", Span::new(0, at), "only binaries begin with `CHESS64`");
         }
         let mut first = None;
         let mut remarks = Remarks::default();
@@ -77,14 +70,14 @@ impl Decoder {
             let ends_text = matches!(&text[at..], "\n" | "\r\n");
             if !remarks.blank && !ends_text && !text[..at].ends_with('\r') {
                 remarks.blank = true;
-                self.warn("white-space", span, "the strict form has no white space");
+                self.player.warn("white-space", span, "the strict form has no white space");
             }
             return Ok(None);
         }
         if byte == b'=' {
             if remarks.padding.is_none() {
                 remarks.padding = Some(at);
-                self.warn("base64-padding", span, "the strict form has no `=`");
+                self.player.warn("base64-padding", span, "the strict form has no `=`");
             }
             return Ok(None);
         }
@@ -107,7 +100,7 @@ impl Decoder {
         if !remarks.url {
             remarks.url = true;
             let message = "the strict form has `+` and `/` where addresses have `-` and `_`";
-            self.warn("address-alphabet", span, message);
+            self.player.warn("address-alphabet", span, message);
         }
         Ok(Some(meant))
     }
@@ -140,7 +133,7 @@ impl Decoder {
             let mut decoder = self.clone();
             // What is made up must not need a relaxation.
             let tried = decoder.token(from, to, span).and_then(|()| decoder.end_of_tokens());
-            let good = tried.is_ok() && decoder.warnings.len() == self.warnings.len();
+            let good = tried.is_ok() && decoder.player.warnings.len() == self.player.warnings.len();
             good.then_some((to, decoder))
         });
         let mut fitting: Vec<(u8, Decoder)> = fitting.collect();
@@ -150,7 +143,7 @@ impl Decoder {
                 let (to, decoder) = fitting.remove(0);
                 *self = decoder;
                 let message = format!("the last four bits are missing: only {} is legal", shown(&to));
-                self.warn("damaged-binary", span, message);
+                self.player.warn("damaged-binary", span, message);
                 Ok(())
             }
             0 => {
@@ -165,10 +158,6 @@ impl Decoder {
                 Err(issue.hint(format!("the last token is one of {}", list.join(", "))).ambiguous())
             }
         }
-    }
-
-    fn warn(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
-        self.warnings.push(Issue::new(code, span, message));
     }
 
     #[inline]
@@ -205,9 +194,9 @@ impl Decoder {
             }
             b'D' => {
                 self.end_promotion();
-                if color != self.position.to_move() {
+                if color != self.player.position.to_move() {
                     let message = "the strict form draws in the case of the player to move";
-                    self.warn("draw-case", span, message);
+                    self.player.warn("draw-case", span, message);
                 }
                 return self.end(GameResult::Draw, span);
             }
@@ -219,12 +208,12 @@ impl Decoder {
         };
         let Some((m, start)) = self.promoting.take() else {
             let letter = char::from(letter);
-            let message =
-                self.named(format!("`{letter}{letter}` promotes, and no pawn has reached its last rank"));
-            return Err(Issue::new("misplaced-promotion", span, message).illegal());
+            let message = format!("`{letter}{letter}` promotes, and no pawn has reached its last rank");
+            let error = Issue::new("misplaced-promotion", span, message).illegal();
+            return Err(self.player.in_action(error));
         };
-        if color != self.position.to_move() {
-            self.warn("promotion-case", span, "the strict form promotes in the case of the player");
+        if color != self.player.position.to_move() {
+            self.player.warn("promotion-case", span, "the strict form promotes in the case of the player");
         }
         self.make(Move { promotion: Some(kind), ..m }, start.to(span));
         Ok(())
@@ -234,30 +223,29 @@ impl Decoder {
         let rank = if color == Color::White { 0 } else { 56 };
         let (king, landing) =
             (Square::from_index(rank + 4), Square::from_index(rank + if short { 6 } else { 2 }));
-        let is_king = self
-            .position
-            .only_board()
-            .is_some_and(|(_, board)| board.get(king) == Some(Piece { color, kind: PieceKind::King }));
-        if color == self.position.to_move()
+        let is_king = self.piece_on(king) == Some(Piece { color, kind: PieceKind::King });
+        if color == self.player.position.to_move()
             && is_king
-            && let Ok(m) = self.position.legal_on_board(king, landing, None)
+            && let Ok(m) = self.player.position.legal_on_board(king, landing, None)
         {
             self.make(m, span);
             return Ok(());
         }
         let token = [letter, letter].map(char::from).iter().collect::<String>();
-        let why = if color == self.position.to_move() { "it cannot" } else { "it is not to move" };
-        let message = self.named(format!("`{token}` castles for {color}, and {why}"));
-        Err(self.illegal("no-such-move", span, message))
+        let why = if color == self.player.position.to_move() { "it cannot" } else { "it is not to move" };
+        let issue = Issue::new("no-such-move", span, format!("`{token}` castles for {color}, and {why}"));
+        Err(orthodox::game_over(&self.player, span).unwrap_or_else(|| self.player.in_action(issue.illegal())))
     }
 
     fn play(&mut self, from: Square, to: Square, span: Span, token: [u8; 2]) -> Result<(), ParseError> {
-        let legal = match self.position.legal_on_board(from, to, None) {
+        let legal = match self.player.position.legal_on_board(from, to, None) {
             // Another king's step of two squares does not exist.
             Ok(m) => {
-                if from.file().abs_diff(to.file()) == 2 && self.is_king(from) {
+                if from.file().abs_diff(to.file()) == 2
+                    && self.piece_on(from).is_some_and(|piece| piece.kind == PieceKind::King)
+                {
                     let message = "the strict form castles by the square of the rook, as `HH`";
-                    self.warn("castling-by-king", span, message);
+                    self.player.warn("castling-by-king", span, message);
                 }
                 self.make(m, span);
                 return Ok(());
@@ -265,7 +253,7 @@ impl Decoder {
             Err(reason) => reason,
         };
         if let (IllegalAction::IllegalMove { .. }, 0 | 7) = (&legal, to.rank())
-            && let Ok(m) = self.position.legal_on_board(from, to, Some(PieceKind::Queen))
+            && let Ok(m) = self.player.position.legal_on_board(from, to, Some(PieceKind::Queen))
         {
             self.promoting = Some((m, span));
             return Ok(());
@@ -273,16 +261,14 @@ impl Decoder {
         Err(self.refused(from, to, span, token, legal))
     }
 
-    fn is_king(&self, square: Square) -> bool {
-        let piece = self.position.only_board().and_then(|(_, board)| board.get(square));
-        piece.is_some_and(|piece| piece.kind == PieceKind::King)
+    fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.player.position.only_board().and_then(|(_, board)| board.get(square))
     }
 
     #[inline]
     fn make(&mut self, m: Move, span: Span) {
-        self.position.play_legal_on_board(&m);
-        self.actions.push(Action::from(vec![m]));
-        self.spans.push(span);
+        self.player.position.play_legal_on_board(&m);
+        self.player.played(Action::from(vec![m]), span);
     }
 
     /// Why a move is refused.
@@ -295,67 +281,47 @@ impl Decoder {
         token: [u8; 2],
         reason: IllegalAction,
     ) -> ParseError {
-        let token: String = token.map(char::from).iter().collect();
-        let player = self.position.to_move();
-        // A queen may be what is exposed too early: the reason is that of the pawn.
-        let piece = self.position.only_board().and_then(|(_, board)| board.get(from));
-        let (code, why) = match (reason, piece) {
-            (IllegalAction::IllegalMove { why: IllegalMove::TooLarge, .. }, _) => {
-                let message = self.named("the game has more turns than are supported");
-                return Issue::new("game-too-long", span, message).malformed();
-            }
-            (IllegalAction::Exposed(_), _) => {
-                ("royal-exposed", format!("leaves the king of {player} in check"))
-            }
-            (_, None) => ("no-such-move", format!("is a move from {from}, which is empty")),
-            (_, Some(piece)) if piece.color != player => (
-                "no-such-move",
-                format!("is a move from {from}, where a {piece} stands, and {player} is to move"),
-            ),
-            (_, Some(piece)) => {
-                let becomes = Some(PieceKind::Queen);
-                match self.position.legal_on_board(from, to, becomes) {
-                    Err(IllegalAction::Exposed(_)) => {
-                        ("royal-exposed", format!("leaves the king of {player} in check"))
-                    }
-                    _ => ("no-such-move", format!("is no move of the {piece} on {from}, to {to}")),
-                }
-            }
-        };
-        self.illegal(code, span, self.named(format!("`{token}` {why}")))
-    }
-
-    /// A move that is illegal; after the end of the game every one is.
-    fn illegal(&self, code: &'static str, span: Span, message: String) -> ParseError {
-        match self.over() {
-            None => Issue::new(code, span, message).illegal(),
-            Some(status) => {
-                let message =
-                    self.named(format!("expected the end of the text: the game ended with {status}"));
-                Issue::new("game-over", span, message).illegal()
-            }
+        if matches!(reason, IllegalAction::IllegalMove { why: IllegalMove::TooLarge, .. }) {
+            return too_long(span);
         }
-    }
-
-    /// A message with the name of the action that comes next.
-    fn named(&self, message: impl AsRef<str>) -> String {
-        let (number, color) = (self.actions.len() / 2 + 1, self.position.to_move());
-        format!("action {number}{}: {}", color.letter(), message.as_ref())
+        if let Some(error) = orthodox::game_over(&self.player, span) {
+            return error;
+        }
+        let player = self.player.position.to_move();
+        let why = match (reason, self.piece_on(from)) {
+            (IllegalAction::Exposed(_), _) => return orthodox::exposed(&self.player, span),
+            (_, None) => format!("is a move from {from}, which is empty"),
+            (_, Some(piece)) if piece.color != player => {
+                format!("is a move from {from}, where a {piece} stands, and {player} is to move")
+            }
+            // A queen may be what is exposed too early: the reason is that of the pawn.
+            (_, Some(piece)) => match self.player.position.legal_on_board(from, to, Some(PieceKind::Queen)) {
+                Err(IllegalAction::Exposed(_)) => return orthodox::exposed(&self.player, span),
+                _ => format!("is no move of the {piece} on {from}, to {to}"),
+            },
+        };
+        let token: String = token.map(char::from).iter().collect();
+        let issue = Issue::new("no-such-move", span, format!("`{token}` {why}"));
+        self.player.in_action(issue.illegal())
     }
 
     /// Makes a queen of a pawn for which nothing is said.
     #[inline]
     fn end_promotion(&mut self) {
         if let Some((m, span)) = self.promoting.take() {
-            self.warn("missing-promotion", span, "expected `QQ` or another promotion: read as a queen");
+            self.player.warn(
+                "missing-promotion",
+                span,
+                "expected `QQ` or another promotion: read as a queen",
+            );
             self.make(m, span);
         }
     }
 
     fn end(&mut self, result: GameResult, span: Span) -> Result<(), ParseError> {
         self.end_promotion();
-        if self.over().is_some() {
-            return Err(self.illegal("game-over", span, String::new()));
+        if let Some(error) = orthodox::game_over(&self.player, span) {
+            return Err(error);
         }
         self.result = Some(result);
         Ok(())
@@ -364,19 +330,14 @@ impl Decoder {
     fn end_of_tokens(&mut self) -> Result<(), ParseError> {
         self.end_promotion();
         if self.result.is_none() {
-            self.result = result_of(self.over(), self.position.to_move());
+            self.result = result_of(orthodox::over(&self.player.position), self.player.position.to_move());
         }
         Ok(())
     }
 
-    /// How the game has ended, if no move is legal.
-    fn over(&self) -> Option<Status> {
-        over(&self.position)
-    }
-
     pub(super) fn finish(self, error: Option<ParseError>) -> Parsed {
-        let game = Game { result: self.result, ..Game::new(orthodox::standard_start(), self.actions) };
-        Parsed { value: Some(game), spans: self.spans, warnings: self.warnings, error, ..Parsed::default() }
+        let result = self.result;
+        self.player.finish(error).map(|game| Game { result, ..game })
     }
 }
 

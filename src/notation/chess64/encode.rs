@@ -1,10 +1,10 @@
 //! Games to tokens.
 
 use super::table::{VALUE_OF, character};
-use super::{HEADER, over, result_of};
+use super::{HEADER, result_of};
 use crate::notation::common::{Game, GameResult, Loss, WriteError, Written, orthodox};
-use crate::state::{Board, Position};
-use crate::types::{Color, Move, PieceKind};
+use crate::state::Position;
+use crate::types::Color;
 
 /// A game as text.
 ///
@@ -67,8 +67,9 @@ fn encode(game: &Game) -> Result<(String, Vec<Loss>), WriteError> {
         let color = m.from.board.color();
         let cased = |letter: char| if color == Color::White { letter } else { letter.to_ascii_lowercase() };
         let board = end.board(m.from.board);
-        if let Some(side) = board.and_then(|board| castling(board, m)) {
-            both(cased(side), cased(side));
+        if let Some(files) = board.and_then(|board| orthodox::castling(board, m)) {
+            let side = cased(if files > 0 { 'H' } else { 'A' });
+            both(side, side);
             continue;
         }
         both(character(m.from.square), character(m.to.square));
@@ -76,7 +77,7 @@ fn encode(game: &Game) -> Result<(String, Vec<Loss>), WriteError> {
             both(cased(kind.letter()), cased(kind.letter()));
         }
     }
-    let over = over(&end);
+    let over = orthodox::over(&end);
     let implied = result_of(over, end.to_move());
     match (game.result, over) {
         (None, _) => {}
@@ -93,11 +94,4 @@ fn encode(game: &Game) -> Result<(String, Vec<Loss>), WriteError> {
         (Some(GameResult::Open), None) => losses.push(Loss::new("the result `*`")),
     }
     Ok((text, losses))
-}
-
-/// `A` or `H` for a castling move.
-fn castling(board: &Board, m: &Move) -> Option<char> {
-    let king = board.get(m.from.square).is_some_and(|piece| piece.kind == PieceKind::King);
-    let (from, to) = (m.from.square.file(), m.to.square.file());
-    (king && from.abs_diff(to) == 2).then_some(if to > from { 'H' } else { 'A' })
 }

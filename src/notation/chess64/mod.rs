@@ -50,7 +50,6 @@ mod tests;
 use crate::notation::common::Head;
 use crate::notation::common::work::look_at;
 use crate::notation::common::{GameResult, Issue, Parsed, Span};
-use crate::state::Position;
 use crate::types::{Color, Status};
 
 use decode::{Decoder, is_ornament};
@@ -134,16 +133,6 @@ fn begins_like_a_game(text: &str) -> bool {
         _ => false,
     };
     (ends || opens) && text.bytes().all(|byte| is_ornament(byte) || square_of(byte).is_some())
-}
-
-/// How a game of orthodox chess has ended, if the player to move has no legal move.
-pub(super) fn over(position: &Position) -> Option<Status> {
-    let mut moves = Vec::with_capacity(64);
-    position.legal_moves_on_board(&mut moves);
-    moves.is_empty().then(|| match position.is_attacked_on_board(position.to_move()) {
-        true => Status::Checkmate,
-        false => Status::Stalemate,
-    })
 }
 
 /// What the end of a game means for its result.

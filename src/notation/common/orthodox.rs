@@ -10,17 +10,49 @@
 
 use std::borrow::Cow;
 
+use super::error::{Issue, ParseError};
 use super::game::{Game, Loss, WriteError};
+use super::replay::Replay;
+use super::span::Span;
 use crate::rules::variants;
 use crate::rules::{IllegalAction, IllegalMove};
-use crate::state::{Position, Setup};
-use crate::types::{MoveKind, Promotions, RuleProfile};
+use crate::state::{Board, Position, Setup};
+use crate::types::{Move, MoveKind, PieceKind, Promotions, RuleProfile, Status};
 
 /// The start position of orthodox chess.
 pub(crate) fn standard_start() -> Position {
     let standard = variants::by_name("Standard").expect("the table has the standard position");
     let setup = Setup { profile: RuleProfile::orthodox(), ..standard.setup() };
     Position::from_setup(&setup).expect("variants are positions")
+}
+
+/// How a game has ended, if the player to move has no legal move.
+pub(crate) fn over(position: &Position) -> Option<Status> {
+    let mut moves = Vec::with_capacity(64);
+    position.legal_moves_on_board(&mut moves);
+    moves.is_empty().then(|| match position.is_attacked_on_board(position.to_move()) {
+        true => Status::Checkmate,
+        false => Status::Stalemate,
+    })
+}
+
+/// The error of a move that a text has after the end of its game, if the game has ended.
+pub(crate) fn game_over(replay: &Replay, span: Span) -> Option<ParseError> {
+    let message = format!("expected the end of the game, which ended with {}", over(&replay.position)?);
+    Some(replay.in_action(Issue::new("game-over", span, message).illegal()))
+}
+
+/// The error of a move after which the king could be captured.
+pub(crate) fn exposed(replay: &Replay, span: Span) -> ParseError {
+    let message = format!("the move leaves the king of {} in check", replay.position.to_move());
+    replay.in_action(Issue::new("royal-exposed", span, message).illegal())
+}
+
+/// How many files the king goes to the right when castling.
+pub(crate) fn castling(board: &Board, m: &Move) -> Option<i8> {
+    let (from, to) = (m.from.square.file(), m.to.square.file());
+    let king = board.get(m.from.square).is_some_and(|piece| piece.kind == PieceKind::King);
+    (king && from.abs_diff(to) == 2).then_some(if to > from { 2 } else { -2 })
 }
 
 /// The game under the rules of orthodox chess, and what is lost by that.

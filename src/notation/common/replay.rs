@@ -23,6 +23,7 @@ pub(crate) struct CoordinateMove {
 }
 
 /// A game that is being read.
+#[derive(Clone)]
 pub(crate) struct Replay {
     /// The position, in the middle of an action if moves were pushed and not submitted.
     pub position: Position,
@@ -99,8 +100,7 @@ impl Replay {
     /// Makes a move of which it is known that it can be made.
     pub fn push_move(&mut self, m: Move, span: Span) -> Result<Move, ParseError> {
         if !self.position.has_room_for(&m) {
-            let message = "the game has more timelines or turns than are supported";
-            return Err(Issue::new("game-too-long", span, message).malformed());
+            return Err(too_long(span));
         }
         self.position.push(&m);
         self.made.push(m);
@@ -142,11 +142,17 @@ impl Replay {
         if let Err(reason) = self.position.can_submit() {
             return Err(cannot_submit(&self.position, reason, span));
         }
-        self.number += usize::from(self.position.to_move() == Color::Black);
         self.position.submit_unchecked();
-        self.actions.push(Action::new(std::mem::take(&mut self.made)));
-        self.spans.push(span);
+        let made = std::mem::take(&mut self.made);
+        self.played(Action::new(made), span);
         Ok(())
+    }
+
+    /// Notes an action that the position has seen.
+    pub fn played(&mut self, action: Action, span: Span) {
+        self.number += usize::from(self.position.to_move() == Color::White);
+        self.actions.push(action);
+        self.spans.push(span);
     }
 
     /// What was read, up to the last action that was submitted.
@@ -239,6 +245,12 @@ pub(crate) fn losses_beside_actions(game: &Game) -> Vec<Loss> {
     }
     losses.extend(game.loss_of_result());
     losses
+}
+
+/// The error of a move for which the multiverse has no room.
+pub(crate) fn too_long(span: Span) -> ParseError {
+    let message = "the game has more timelines or turns than are supported";
+    Issue::new("game-too-long", span, message).malformed()
 }
 
 /// The last board of a timeline, if the player to move can move from it.

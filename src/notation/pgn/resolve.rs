@@ -1,9 +1,10 @@
 //! [`Record`] to [`Game`]: which move each text can only mean, and whether it is legal.
 
-use super::san::{Writer, castling};
+use super::san::Writer;
 use super::{MoveText, Record, Remark, START_HEADERS, Shape};
 use crate::notation::common::fen;
 use crate::notation::common::orthodox;
+use crate::notation::common::replay::{Replay, too_long};
 use crate::notation::common::{Game, GameResult, Header, Issue, Loss, ParseError, Parsed, Span};
 use crate::state::Position;
 use crate::types::{Action, Color, Move, Piece, PieceKind, Square};
@@ -18,28 +19,25 @@ pub(super) fn game(record: &Record<'_>) -> Parsed {
         Ok(start) => start,
         Err(error) => return Parsed { warnings, ..Parsed::refused(error) },
     };
-    let mut player = Replay {
-        position: start.clone(),
-        actions: Vec::with_capacity(record.moves.len()),
-        spans: Vec::with_capacity(record.moves.len()),
-        warnings,
-        ahead: 0,
-        moves: Vec::new(),
-        writer: Writer::default(),
-        canonical: String::new(),
-    };
-    let error = record.moves.iter().try_for_each(|text| player.play(record.text, text)).err();
+    let mut player = Replay::new(start);
+    player.warnings = warnings;
+    player.actions.reserve_exact(record.moves.len());
+    player.spans.reserve_exact(record.moves.len());
+    // The board counts turns as the text begins to count moves.
+    player.take_number(player.position.present().turn().unsigned_abs().into());
+    let mut reader = Reader { player, writer: Writer::default(), canonical: String::new() };
+    let error = record.moves.iter().try_for_each(|text| reader.play(record.text, text)).err();
     for (_, span) in record.remarks.iter().filter(|(remark, _)| *remark == Remark::Variation) {
-        player.warn("variation-skipped", *span, "the variation is not read");
+        reader.warn("variation-skipped", *span, "the variation is not read");
     }
-    let result = result(record, &mut player);
+    let result = result(record, &mut reader);
     let headers = record.headers.iter().filter(|header| !is_about_start(header, record.text));
     let headers = headers
         .map(|header| (header.key.of(record.text).to_string(), header.value(record.text).into_owned()))
         .chain(fen::clock_header(clock));
-    let game = Game { headers: headers.collect(), result, ..Game::new(start, player.actions) };
-    let losses = losses(record, &player.spans);
-    Parsed { value: Some(game), spans: player.spans, warnings: player.warnings, losses, error }
+    let headers = headers.collect();
+    let losses = losses(record, &reader.player.spans);
+    Parsed { losses, ..reader.player.finish(error).map(|game| Game { headers, result, ..game }) }
 }
 
 fn is_about_start(header: &Header, text: &str) -> bool {
@@ -73,48 +71,38 @@ fn start(record: &Record<'_>, warnings: &mut Vec<Issue>) -> Result<(Position, u3
         let message = "there are two headers `FEN`";
         return Err(Issue::new("contradicting-headers", second.span, message).malformed());
     }
-    let moved = |issue: Issue| Issue {
-        span: Span {
-            start: header.value.start.saturating_add(issue.span.start),
-            end: header.value.start.saturating_add(issue.span.end),
-        },
-        ..issue
-    };
     // A backslash is no part of a FEN, so that the value stands in the text as it is.
-    let mut remarks = Vec::new();
-    let read = fen::read(header.value.of(record.text), &mut remarks);
-    warnings.extend(remarks.into_iter().map(moved));
-    read.map_err(|error| error.map(moved))
+    let read = fen::parse(header.value.of(record.text)).at(header.value.range().start);
+    warnings.extend(read.warnings.iter().cloned());
+    read.into_result()
 }
 
 /// The result after the moves, or else that of the header.
-fn result(record: &Record<'_>, player: &mut Replay) -> Option<GameResult> {
+fn result(record: &Record<'_>, reader: &mut Reader) -> Option<GameResult> {
     let header = headers_named(record, "Result").next();
-    let told = header.map(|header| header.value(record.text));
-    let told = told.as_deref().and_then(GameResult::from_text);
-    let (result, span) = match (record.result, header) {
+    let told = header.and_then(|header| GameResult::from_text(&header.value(record.text)));
+    let result = match (record.result, header.zip(told)) {
         (Some((result, span)), _) => {
             if told.is_some_and(|told| told != result) {
                 let message = format!("the header `Result` says otherwise: read as {result}");
-                player.warn("contradicting-result", span, message);
+                reader.warn("contradicting-result", span, message);
             }
             if result == GameResult::Draw && span.of(record.text) == "1/2" {
-                player.warn("other-spelling", span, "read as 1/2-1/2");
+                reader.warn("other-spelling", span, "read as 1/2-1/2");
             }
-            (result, span)
+            result
         }
-        (None, Some(header)) if told.is_some() => {
+        (None, Some((header, told))) => {
             let message = "expected the result at the end of the moves: read from the header";
-            player.warn("missing-result", header.value, message);
-            (told?, header.value)
+            reader.warn("missing-result", header.value, message);
+            told
         }
-        _ => {
+        (None, None) => {
             let end = record.text.len();
-            player.warn("missing-result", Span::new(end, end), "expected a result, as `*`, at the end");
+            reader.warn("missing-result", Span::new(end, end), "expected a result, as `*`, at the end");
             return None;
         }
     };
-    let _ = span;
     (result != GameResult::Open).then_some(result)
 }
 
@@ -137,67 +125,52 @@ fn losses(record: &Record<'_>, actions: &[Span]) -> Vec<Loss> {
 }
 
 /// Plays the moves of a record.
-struct Replay {
-    position: Position,
-    actions: Vec<Action>,
-    spans: Vec<Span>,
-    warnings: Vec<Issue>,
-    /// How much higher the text counts its moves than the boards count turns.
-    ahead: i64,
-    /// The moves that a text may mean; kept for its memory.
-    moves: Vec<Move>,
+struct Reader {
+    player: Replay,
     writer: Writer,
     /// How the move is written; kept for its memory.
     canonical: String,
 }
 
-impl Replay {
+impl Reader {
     fn warn(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
-        if self.warnings.len() < MAX_WARNINGS {
-            self.warnings.push(Issue::new(code, span, message));
-        } else if self.warnings.len() == MAX_WARNINGS {
-            self.warnings.push(Issue::new(
-                "more-warnings",
-                span,
-                "there is more like this, which is not said",
-            ));
+        match self.player.warnings.len() {
+            ..MAX_WARNINGS => self.player.warn(code, span, message),
+            MAX_WARNINGS => {
+                self.player.warn("more-warnings", span, "there is more like this, which is not said");
+            }
+            _ => {}
         }
     }
 
     fn play(&mut self, text: &str, written: &MoveText) -> Result<(), ParseError> {
         self.check_number(written)?;
         let m = self.meant(written)?;
-        if !self.position.has_room_for(&m) {
-            let message = "the game has more turns than are supported";
-            return Err(Issue::new("game-too-long", written.span, message).malformed());
+        if !self.player.position.has_room_for(&m) {
+            return Err(too_long(written.span));
         }
         self.canonical.clear();
-        self.writer.write(&mut self.canonical, &mut self.position, &m);
+        self.writer.write(&mut self.canonical, &mut self.player.position, &m);
+        self.player.played(Action::from(vec![m]), written.span);
         let shown = written.span.of(text);
         if shown != self.canonical {
             self.remark_on_spelling(written, shown);
         }
-        self.actions.push(Action::from(vec![m]));
-        self.spans.push(written.span);
         Ok(())
-    }
-
-    fn turn(&self) -> (i16, Color) {
-        self.position.only_board().map_or((1, Color::White), |(at, _)| (at.half_turn.turn(), at.color()))
     }
 
     fn check_number(&mut self, written: &MoveText) -> Result<(), ParseError> {
         let Some(number) = written.number else { return Ok(()) };
-        let (turn, color) = self.turn();
+        let (expected, color) = (self.player.number(), self.player.position.to_move());
         if number.color == Color::Black && color == Color::White {
             let message = format!("expected a move of {color}, but dots announce one of {}", !color);
-            return Err(self.named(Issue::new("wrong-player", number.span, message)).illegal());
+            let error = Issue::new("wrong-player", number.span, message).illegal();
+            return Err(self.player.in_action(error));
         }
-        let turn = i64::from(turn) + self.ahead;
-        if number.color != color || i64::from(number.value) != turn {
-            let expected = if color == Color::White { "." } else { "..." };
-            self.warn("wrong-number", number.span, format!("expected the number `{turn}{expected}`"));
-            self.ahead += i64::from(number.value) - turn;
+        if number.color != color || usize::try_from(number.value) != Ok(expected) {
+            let dots = if color == Color::White { "." } else { "..." };
+            self.warn("wrong-number", number.span, format!("expected the number `{expected}{dots}`"));
+            self.player.take_number(number.value);
         }
         Ok(())
     }
@@ -218,11 +191,13 @@ impl Replay {
 
     /// The one move that the text can mean.
     fn meant(&mut self, written: &MoveText) -> Result<Move, ParseError> {
-        self.list(written, |_, _| true);
-        let pseudo = self.moves.len();
-        self.position.retain_legal_on_board(&mut self.moves);
-        match self.moves.as_slice() {
-            [] => Err(self.refused(written, pseudo > 0)),
+        let Replay { position, candidates, .. } = &mut self.player;
+        position.moves_on_board(candidates);
+        candidates.retain(|m| fits(position, written, m));
+        let exposed = !candidates.is_empty();
+        position.retain_legal_on_board(candidates);
+        match candidates.as_slice() {
+            [] => Err(self.refused(written, exposed)),
             [only] => Ok(*only),
             // Nothing but what the pawn becomes is open.
             [first, rest @ ..]
@@ -233,70 +208,50 @@ impl Replay {
                 Ok(Move { promotion: Some(PieceKind::Queen), ..*first })
             }
             several => {
-                let several = several.to_vec();
-                let issue =
-                    Issue::new("ambiguous-move", written.span, "more than one move is written like this");
-                Err(self.named(issue.hint(self.shown(&several))).ambiguous())
+                let message = "more than one move is written like this";
+                let issue = Issue::new("ambiguous-move", written.span, message);
+                let error = issue.hint(shown(position, several)).ambiguous();
+                Err(self.player.in_action(error))
             }
         }
     }
 
-    /// Lists the moves that fit a text, without asking about check.
-    fn list(&mut self, written: &MoveText, also: impl Fn(&Position, &Move) -> bool) {
-        let position = &self.position;
-        position.moves_on_board(&mut self.moves);
-        self.moves.retain(|m| fits(position, written, m) && also(position, m));
-    }
-
-    fn shown(&self, moves: &[Move]) -> String {
-        let shown: Vec<String> = moves.iter().take(6).map(|m| super::san(&self.position, m)).collect();
-        shown.join(", ")
-    }
-
     /// Why no move fits.
-    fn refused(&mut self, written: &MoveText, exposed: bool) -> ParseError {
-        let (_, color) = self.turn();
-        let mut legal = Vec::new();
-        self.position.legal_moves_on_board(&mut legal);
-        if legal.is_empty() {
-            let how = match self.position.is_attacked_on_board(color) {
-                true => "checkmate",
-                false => "stalemate",
-            };
-            let message = format!("expected the end of the game, which ended with {how}");
-            return self.named(Issue::new("game-over", written.span, message)).illegal();
+    fn refused(&self, written: &MoveText, exposed: bool) -> ParseError {
+        let position = &self.player.position;
+        if let Some(error) = orthodox::game_over(&self.player, written.span) {
+            return error;
         }
         if exposed {
-            let message = format!("the move leaves the king of {color} in check");
-            return self.named(Issue::new("royal-exposed", written.span, message)).illegal();
+            return orthodox::exposed(&self.player, written.span);
         }
+        let color = position.to_move();
         let (what, to) = match written.shape {
             Shape::Piece { kind, to, .. } => (format!("no {color} {kind} can make this move"), Some(to)),
             _ => (format!("{color} cannot castle to that side"), None),
         };
+        let mut legal = Vec::new();
+        position.legal_moves_on_board(&mut legal);
         legal.retain(|m| Some(m.to.square) == to);
+        let hint = (!legal.is_empty()).then(|| format!("what can go there: {}", shown(position, &legal)));
         let issue = Issue::new("no-such-move", written.span, what);
-        let issue = match legal.as_slice() {
-            [] => issue,
-            others => issue.hint(format!("what can go there: {}", self.shown(others))),
-        };
-        self.named(issue).illegal()
+        self.player.in_action(Issue { hint, ..issue }.illegal())
     }
+}
 
-    /// An issue with the name that the text gives the action that comes next.
-    fn named(&self, issue: Issue) -> Issue {
-        let (turn, color) = self.turn();
-        let turn = i64::from(turn) + self.ahead;
-        Issue { message: format!("action {turn}{}: {}", color.letter(), issue.message), ..issue }
-    }
+/// The first few of these moves.
+fn shown(position: &Position, moves: &[Move]) -> String {
+    let shown: Vec<String> = moves.iter().take(6).map(|m| super::san(position, m)).collect();
+    shown.join(", ")
 }
 
 /// Whether a move can be written like this.
 fn fits(position: &Position, written: &MoveText, m: &Move) -> bool {
     let Some((_, board)) = position.only_board() else { return false };
-    let castles = castling(board, m);
-    let Shape::Piece { kind, file, rank, to } = written.shape else {
-        return castles == Some(written.shape);
+    let (kind, file, rank, to) = match written.shape {
+        Shape::CastlingShort => return orthodox::castling(board, m) == Some(2),
+        Shape::CastlingLong => return orthodox::castling(board, m) == Some(-2),
+        Shape::Piece { kind, file, rank, to } => (kind, file, rank, to),
     };
     let from: Square = m.from.square;
     m.to.square == to

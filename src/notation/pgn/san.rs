@@ -1,6 +1,6 @@
 //! One move in standard algebraic notation.
 
-use super::Shape;
+use crate::notation::common::orthodox::castling;
 use crate::state::{Board, Position};
 use crate::types::{Move, Piece, PieceKind, Square};
 
@@ -23,7 +23,7 @@ impl Writer {
         let (from, to) = (m.from.square, m.to.square);
         let Some(Piece { kind, .. }) = board.get(from) else { return };
         if let Some(castling) = castling(board, m) {
-            text.push_str(if castling == Shape::CastlingShort { "O-O" } else { "O-O-O" });
+            text.push_str(if castling > 0 { "O-O" } else { "O-O-O" });
             return;
         }
         let pawn = kind == PieceKind::Pawn;
@@ -88,18 +88,6 @@ impl Writer {
             text.push(if self.moves.is_empty() { '#' } else { '+' });
         }
     }
-}
-
-/// Whether the king moves two files, and to which side.
-pub(super) fn castling(board: &Board, m: &Move) -> Option<Shape> {
-    let (from, to) = (m.from.square, m.to.square);
-    let king = board.get(from).is_some_and(|piece| piece.kind == PieceKind::King);
-    let short = to.file() > from.file();
-    (king && from.file().abs_diff(to.file()) == 2).then_some(if short {
-        Shape::CastlingShort
-    } else {
-        Shape::CastlingLong
-    })
 }
 
 fn file_letter(square: Square) -> char {
