@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use worldlines::notation::Options;
 use worldlines::notation::fen5d::{self, Given};
-use worldlines::notation::pgn5d::{self, BoardText, Jump, MoveText, Record, Shape, Target};
+use worldlines::notation::pgn5d::{self, Record};
 use worldlines::notation::{Format, ParseError, Parsed, ceo, text_of};
+use worldlines::notation::{Jump, Label, MoveText, Place, Shape};
 use worldlines::render::{Frame, text as draw};
 use worldlines::rules::variants;
 use worldlines::slow::{Cell, Pruning, SlowState};
@@ -622,15 +623,19 @@ fn written(position: &Position, text: &str) -> Option<Action> {
 
 fn written_move(position: &Position, text: &MoveText) -> Option<Move> {
     let Shape::Piece { file, rank, jump, target, to, .. } = text.shape else { return None };
-    let board = |text: BoardText| {
-        let timeline = text.timeline?.timeline(position.parity())?;
-        Some(BoardCoordinate::new(timeline.0, text.turn?, position.to_move()))
+    let board = |timeline: Label, turn: i16| {
+        let timeline = timeline.timeline(position.parity())?;
+        Some(BoardCoordinate::new(timeline.0, turn, position.to_move()))
     };
-    let from = board(text.from?)?;
+    let from = text.from.and_then(|from| board(from.timeline?, from.turn?))?;
+    let to_board = target.and_then(|target| match (target.timeline, target.turn) {
+        (Some(Place::At(timeline)), Some(Place::At(turn))) => board(timeline, turn),
+        _ => None,
+    });
     let (kind, target) = match (jump, target) {
         (None, None) => (MoveKind::Physical, from),
-        (Some(Jump::Hop), Some(Target::Board(text))) => (MoveKind::Hop, board(text)?),
-        (Some(Jump::Branch), Some(Target::Board(text))) => (MoveKind::Branch, board(text)?),
+        (Some(Jump::Hop), Some(_)) => (MoveKind::Hop, to_board?),
+        (Some(Jump::Branch), Some(_)) => (MoveKind::Branch, to_board?),
         _ => return None,
     };
     Some(Move {

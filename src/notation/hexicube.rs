@@ -23,7 +23,6 @@
 //! * with a warning: numbers that do not count up, `;` without a blank after it, a wrong piece, `x` or `#`, timelines
 //!   that the action leaves out without `-`.
 
-use crate::notation::common::cursor::{file_of, rank_of};
 use crate::notation::common::describe::{check_mark, is_capture, piece_at};
 use crate::notation::common::replay::{CoordinateMove, Replay, start_or_standard};
 use crate::notation::common::shorthand::{Shorthand, meant};
@@ -268,7 +267,7 @@ impl<'t> Reader<'t> {
         at_end(&cursor, front, "the end of the square")?;
 
         let mut cursor = self.cursor_at(piece);
-        let kind = piece_letter(&mut cursor);
+        let kind = cursor.piece_letter();
         let capture = cursor.eat("x");
         let kind = kind.or_else(|| capture.then_some(PieceKind::Pawn));
         let Some(kind) = kind else {
@@ -312,10 +311,10 @@ impl<'t> Reader<'t> {
             return Ok(());
         }
         let mut cursor = self.cursor_at(word);
-        let kind = piece_letter(&mut cursor).unwrap_or(PieceKind::Pawn);
-        let (file, rank) = (file(&mut cursor), rank(&mut cursor));
+        let kind = cursor.piece_letter().unwrap_or(PieceKind::Pawn);
+        let (file, rank) = (cursor.file(), cursor.rank());
         let capture = cursor.eat("x");
-        let to = (self::file(&mut cursor), self::rank(&mut cursor));
+        let to = (cursor.file(), cursor.rank());
         let is_pawn = kind == PieceKind::Pawn;
         let (origin, to_file, to_rank) = match (file, rank, to) {
             (Some(file), Some(rank), (None, None)) if !capture => ((None, None), file, Some(rank)),
@@ -323,8 +322,7 @@ impl<'t> Reader<'t> {
             // `exf`: the only pawn of the file that can.
             (Some(file), None, (Some(to), None)) if is_pawn && capture => ((Some(file), None), to, None),
             _ => {
-                let issue = cursor.expected("missing-destination", "the square to which the piece goes");
-                return Err(issue.malformed());
+                return Err(cursor.missing_destination().malformed());
             }
         };
         at_end(&cursor, word, "the end of the move")?;
@@ -378,25 +376,6 @@ fn at_end(cursor: &Cursor<'_>, word: Word<'_>, what: &str) -> Result<(), ParseEr
         return Ok(());
     }
     Err(cursor.expected("unexpected-character", what).malformed())
-}
-
-fn piece_letter(cursor: &mut Cursor<'_>) -> Option<PieceKind> {
-    let letter = cursor.peek().filter(u8::is_ascii_uppercase)?;
-    let kind = PieceKind::try_from(char::from(letter)).ok()?;
-    cursor.at += 1;
-    Some(kind)
-}
-
-fn file(cursor: &mut Cursor<'_>) -> Option<u8> {
-    let file = file_of(cursor.peek()?)?;
-    cursor.at += 1;
-    Some(file)
-}
-
-fn rank(cursor: &mut Cursor<'_>) -> Option<u8> {
-    let rank = rank_of(cursor.peek()?)?;
-    cursor.at += 1;
-    Some(rank)
 }
 
 /// How many words show which notation it is.

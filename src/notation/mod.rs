@@ -68,7 +68,7 @@ pub use common::lines::{LineIndex, Location};
 #[cfg(feature = "puzzle")]
 pub(crate) use common::work;
 pub use common::{
-    Game, GameResult, Issue, Loss, Options, ParseError, Parsed, Span, UnmovedPawns, WriteError, Written,
-    games, orthodox, text_of,
+    BoardText, CheckMark, Game, GameResult, Issue, Jump, Loss, MoveText, Number, Options, ParseError, Parsed,
+    Place, Shape, Span, Target, UnmovedPawns, WriteError, Written, games, orthodox, text_of,
 };
 pub use format::{Format, UnknownFormat};

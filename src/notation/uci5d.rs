@@ -230,7 +230,7 @@ fn read_move(cursor: &mut Cursor<'_>) -> Result<Step, ParseError> {
     let promotion = letter.and_then(|byte| PieceKind::try_from(char::from(byte.to_ascii_uppercase())).ok());
     cursor.at += usize::from(promotion.is_some());
     if sign && promotion.is_none() {
-        return Err(cursor.expected("missing-promotion", "the letter of a piece after `=`").malformed());
+        return Err(cursor.missing_promotion().malformed());
     }
     if cursor.peek().is_some_and(|byte| !byte.is_ascii_whitespace()) {
         return Err(cursor.expected("unexpected-character", "the end of the move").malformed());

@@ -71,13 +71,13 @@ mod write;
 
 use self::start::Named;
 use crate::notation::common::describe::MARK_STEPS;
-use crate::notation::common::{Game, ParseError, Parsed, Written};
+use crate::notation::common::{CheckMark, Game, ParseError, Parsed, Written};
 use crate::notation::common::{Head, Options};
 use crate::state::Position;
 use crate::types::{Status, Undecided};
 
 pub use raw::{Raw, RawTurn};
-pub use record::{Mark, MoveText, Record, Shape, Target};
+pub use record::Record;
 pub(super) use start::turn_offset;
 pub(super) use write::write_move;
 
@@ -188,11 +188,11 @@ fn move_of(text: &str) -> Option<&str> {
 }
 
 /// The mark of an action after which the position is this one.
-fn mark_of(position: &Position) -> Result<Option<Mark>, Undecided> {
+fn mark_of(position: &Position) -> Result<Option<CheckMark>, Undecided> {
     let outcome = position.outcome_within(MARK_STEPS)?;
     Ok(match outcome.status {
-        Status::Checkmate => Some(Mark::Checkmate),
-        Status::Stalemate => Some(Mark::Stalemate),
-        _ => outcome.in_check.then_some(Mark::Check),
+        Status::Checkmate => Some(CheckMark::Checkmate),
+        Status::Stalemate => Some(CheckMark::Stalemate),
+        _ => outcome.in_check.then_some(CheckMark::Check),
     })
 }

@@ -1,11 +1,12 @@
 //! Examples of the README with what the library makes of them, and what holds for every game and every text.
 
 use super::schema::Board;
-use super::{Layout, Mark, Raw, Record, Shape, frames, json, parse, parse_with, write};
+use super::{Layout, Raw, Record, frames, json, parse, parse_with, write};
 use crate::notation::Options;
 use crate::notation::common::samples::{Random, assert_spans_fit, random_game};
 use crate::notation::common::{Game, GameResult, MAX_INPUT_BYTES, Parsed};
 use crate::notation::format::Format;
+use crate::notation::{CheckMark, Shape};
 use crate::notation::{hash, pgn5d};
 use crate::rules::variants;
 use crate::types::{self, PieceKind, Square};
@@ -64,7 +65,8 @@ fn the_layouts_of_one_game_give_one_state() {
     let end = reading.value.unwrap().end();
     assert_eq!(end.status(), types::Status::Softmate);
     assert_eq!(end.count_legal_actions(100).count, 8);
-    let actions: Vec<u32> = Record::parse(RAW).0.actions().map(|moves| moves[0].number).collect();
+    let actions: Vec<u32> =
+        Record::parse(RAW).0.actions().map(|moves| moves[0].number.unwrap().value).collect();
     assert_eq!(actions, [1, 1, 2, 2, 3, 3, 4]);
 }
 
@@ -446,5 +448,5 @@ fn reading_takes_time_in_proportion_to_the_text() {
         let _ = json::parse_with(&text, &Options::default());
     }
     let moves = Record::parse("1w. 1:0-0-0=").0.moves;
-    assert_eq!((moves[0].shape, moves[0].mark), (Shape::CastlingQueenside, Some(Mark::Stalemate)));
+    assert_eq!((moves[0].shape, moves[0].check), (Shape::CastlingLeft, Some(CheckMark::Stalemate)));
 }

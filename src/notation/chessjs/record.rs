@@ -2,8 +2,8 @@
 
 use crate::notation::common::Header;
 use crate::notation::common::boards::Block;
-use crate::notation::common::{Issue, Label, Span};
-use crate::types::{Color, PieceKind, Square};
+use crate::notation::common::{Issue, MoveText};
+use crate::types::Color;
 
 /// A game as it is written. Every part knows its place in the text, so nothing is lost.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub struct Record<'t> {
 impl Record<'_> {
     /// The moves of each action: those that follow each other with the same number and colour.
     pub fn actions(&self) -> impl Iterator<Item = &[MoveText]> {
-        self.moves.chunk_by(|a, b| (a.number, a.color) == (b.number, b.color))
+        self.moves.chunk_by(|a, b| action_of(a) == action_of(b))
     }
 
     /// The tags whose name or value has a character that the README does not list: letters, digits, `_`, `-` and `.`
@@ -42,89 +42,7 @@ impl Record<'_> {
     }
 }
 
-/// One move as it is written. What is left out is `None`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MoveText {
-    /// From its number to its mark.
-    pub span: Span,
-    /// The number of its action.
-    pub number: u32,
-    /// The player.
-    pub color: Color,
-    /// The turn of the board from which it goes.
-    pub turn: i16,
-    /// The timeline of that board.
-    pub timeline: Option<Label>,
-    /// What moves where.
-    pub shape: Shape,
-    /// `+`, `#` or `=`
-    pub mark: Option<Mark>,
-}
-
-/// What moves where.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shape {
-    /// `0-0`
-    CastlingKingside,
-    /// `0-0-0`
-    CastlingQueenside,
-    /// Everything else.
-    Piece {
-        /// The letter.
-        kind: Option<PieceKind>,
-        /// The square of origin.
-        from: Square,
-        /// `<…>` and the board after it.
-        target: Option<Target>,
-        /// `x`
-        capture: bool,
-        /// The letter before the square.
-        promotion: Option<PieceKind>,
-        /// The square to which it goes.
-        to: Square,
-        /// `e.p.`
-        en_passant: bool,
-    },
-}
-
-/// `<+1>2-1`: the board to which a piece goes. What is left out is the same as at the origin.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Target {
-    /// The timeline that the move creates.
-    pub creates: Option<Label>,
-    /// The turn.
-    pub turn: Option<i16>,
-    /// The timeline.
-    pub timeline: Option<Label>,
-}
-
-/// What the author says that the action does to the opponent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mark {
-    /// `+`
-    Check,
-    /// `#`
-    Checkmate,
-    /// `=`
-    Stalemate,
-}
-
-impl Mark {
-    /// As it is written.
-    pub const fn text(self) -> &'static str {
-        match self {
-            Mark::Check => "+",
-            Mark::Checkmate => "#",
-            Mark::Stalemate => "=",
-        }
-    }
-
-    /// The word for it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Mark::Check => "check",
-            Mark::Checkmate => "checkmate",
-            Mark::Stalemate => "stalemate",
-        }
-    }
+/// The number and the player of the action to which a move belongs.
+pub(super) fn action_of(text: &MoveText) -> Option<(u32, Color)> {
+    text.number.map(|number| (number.value, number.color))
 }

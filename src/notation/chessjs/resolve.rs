@@ -1,13 +1,14 @@
 //! [`Record`] to [`Game`]: the start position, and which move each text means.
 
 use super::json::start_at;
-use super::record::{Mark, MoveText, Record, Shape, Target};
+use super::record::{Record, action_of};
 use super::start::{Named, turn_offset, usual_promotions};
 use super::{mark_of, schema};
 use crate::notation::common::Options;
 use crate::notation::common::describe::{board_text, castling, is_capture, is_en_passant};
 use crate::notation::common::replay::{CoordinateMove, Replay};
 use crate::notation::common::start::{self, StartText, is_about_start};
+use crate::notation::common::{BoardText, CheckMark, MoveText, Place, Shape};
 use crate::notation::common::{Game, GameResult, Header, Issue, Label, Loss, ParseError, Parsed, Span};
 use crate::state::Position;
 use crate::types::{
@@ -148,23 +149,29 @@ fn play(player: &mut Replay, record: &Record<'_>) -> Result<(), ParseError> {
     let from_two = Named::of(&player.start) == Some(Named::TurnZero);
     for moves in record.actions() {
         let (first, last) = (&moves[0], &moves[moves.len() - 1]);
-        let begins_at_two = player.actions.is_empty() && from_two && first.number == 2;
-        if usize::try_from(first.number) != Ok(player.number()) && !begins_at_two {
-            let message = format!("the number {} is out of turn", first.number);
-            player.warn("wrong-number", first.span, message);
+        let (number, color) = action_of(first).expect("every move has its number");
+        let begins_at_two = player.actions.is_empty() && from_two && number == 2;
+        if usize::try_from(number) != Ok(player.number()) && !begins_at_two {
+            player.warn("wrong-number", first.span, format!("the number {number} is out of turn"));
         }
-        player.take_number(first.number);
+        player.take_number(number);
         let span = first.span.to(last.span);
-        action(player, moves, span, offset).map_err(|error| player.in_action(error))?;
+        action(player, moves, color, span, offset).map_err(|error| player.in_action(error))?;
         check_mark(player, moves);
     }
     Ok(())
 }
 
-fn action(player: &mut Replay, moves: &[MoveText], span: Span, offset: i16) -> Result<(), ParseError> {
+fn action(
+    player: &mut Replay,
+    moves: &[MoveText],
+    color: Color,
+    span: Span,
+    offset: i16,
+) -> Result<(), ParseError> {
     let to_move = player.position.to_move();
-    if moves[0].color != to_move {
-        let message = format!("expected an action of {to_move}, but found one of {}", moves[0].color);
+    if color != to_move {
+        let message = format!("expected an action of {to_move}, but found one of {color}");
         let hint = "all moves of an action carry its number, and the players act in turn";
         return Err(Issue::new("wrong-player", span, message).hint(hint).illegal());
     }
@@ -176,31 +183,31 @@ fn action(player: &mut Replay, moves: &[MoveText], span: Span, offset: i16) -> R
 
 fn push(player: &mut Replay, text: &MoveText, offset: i16) -> Result<(), ParseError> {
     let (span, parity) = (text.span, player.position.parity());
-    let timeline = Label::timeline_or_zero(text.timeline, parity, span)?;
-    let board = board_of(timeline, text.turn - offset, text.color);
-    let (from, target, promotion, to) = match text.shape {
-        Shape::CastlingKingside | Shape::CastlingQueenside => {
-            let at = player.source(timeline, span)?;
-            if at != board {
-                let message = format!(
-                    "pieces move from the last board of their timeline, {}",
-                    board_text(&player.position, at)
-                );
-                return Err(Issue::new("not-playable", span, message).illegal());
-            }
-            let files = if text.shape == Shape::CastlingKingside { 2 } else { -2 };
-            let m = player.castling(timeline, files, span)?;
-            return player.push_move(m, span).map(drop);
-        }
-        Shape::Piece { from, target, promotion, to, .. } => (from, target, promotion, to),
+    let Some(BoardText { timeline, turn: Some(turn), color: Some(color), .. }) = text.from else {
+        unreachable!("every move has its board")
     };
-    let to_board = match target {
-        None => board,
-        Some(Target { turn, timeline: label, .. }) => {
-            let timeline = label.map_or(Ok(timeline), |label| label.timeline_at(parity, span))?;
-            board_of(timeline, turn.unwrap_or(text.turn) - offset, text.color)
+    let timeline = Label::timeline_or_zero(timeline, parity, span)?;
+    let board = board_of(timeline, turn - offset, color);
+    let Shape::Piece { target, to, .. } = text.shape else {
+        let at = player.source(timeline, span)?;
+        if at != board {
+            let board = board_text(&player.position, at);
+            let message = format!("pieces move from the last board of their timeline, {board}");
+            return Err(Issue::new("not-playable", span, message).illegal());
         }
+        let m = player.castling(timeline, text.shape.castling().unwrap_or_default(), span)?;
+        return player.push_move(m, span).map(drop);
     };
+    let (from, promotion) = (text.origin().expect("every move has its square of origin"), text.promotion);
+    let to_timeline = match target.and_then(|target| target.timeline) {
+        Some(Place::At(label)) => label.timeline_at(parity, span)?,
+        _ => timeline,
+    };
+    let to_turn = match target.and_then(|target| target.turn) {
+        Some(Place::At(turn)) => turn,
+        _ => turn,
+    };
+    let to_board = board_of(to_timeline, to_turn - offset, color);
     let mut wanted = CoordinateMove {
         from: Coordinate { board, square: from },
         to: Coordinate { board: to_board, square: to },
@@ -251,7 +258,7 @@ fn promotes(position: &Position, wanted: &CoordinateMove) -> bool {
 
 /// Compares what a text says beside the move with what is the case.
 fn check_remarks(player: &mut Replay, text: &MoveText, m: &Move) {
-    let Shape::Piece { kind, target, capture, en_passant, .. } = text.shape else { return };
+    let Shape::Piece { kind, capture, .. } = text.shape else { return };
     let position = &player.position;
     let mut remarks: Vec<(&'static str, String)> = Vec::new();
     let standing = kind_at(position, m.from);
@@ -264,7 +271,7 @@ fn check_remarks(player: &mut Replay, text: &MoveText, m: &Move) {
     if capture && !is_capture(position, m) {
         remarks.push(("not-a-capture", "`x` marks a capture, which the move is not".into()));
     }
-    match (en_passant, is_en_passant(position, m)) {
+    match (text.en_passant, is_en_passant(position, m)) {
         (true, false) => remarks.push(("wrong-remark", "the move does not capture en passant".into())),
         (false, true) => {
             remarks.push(("missing-en-passant", "a capture en passant is written with `e.p.`".into()));
@@ -274,7 +281,7 @@ fn check_remarks(player: &mut Replay, text: &MoveText, m: &Move) {
     if castling(position, m).is_some() {
         remarks.push(("castling-as-move", "this castling is written `0-0` or `0-0-0`".into()));
     }
-    if let Some(label) = target.and_then(|target| target.creates) {
+    if let Some(label) = text.creates {
         let next = position.multiverse().next_timeline(position.to_move());
         if m.kind != MoveKind::Branch {
             remarks.push(("wrong-remark", "the move creates no timeline".into()));
@@ -291,13 +298,13 @@ fn check_remarks(player: &mut Replay, text: &MoveText, m: &Move) {
 /// Compares the mark of an action that was submitted with how the opponent stands.
 fn check_mark(player: &mut Replay, moves: &[MoveText]) {
     let (last, others) = moves.split_last().expect("an action has a move");
-    for text in others.iter().filter(|text| text.mark.is_some()) {
+    for text in others.iter().filter(|text| text.check.is_some()) {
         player.warn("misplaced-mark", text.span, "the mark belongs to the last move of the action");
     }
-    let Some(said) = last.mark else { return };
+    let Some(said) = last.check else { return };
     let Ok(true_mark) = mark_of(&player.position) else { return };
     if true_mark != Some(said) {
-        let is = true_mark.map_or("neither check nor mate", Mark::name);
+        let is = true_mark.map_or("neither check nor mate", CheckMark::name);
         let message = format!("the annotation says {}, the position is {is}", said.name());
         player.warn("wrong-mark", last.span, message);
     }

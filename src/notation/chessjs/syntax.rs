@@ -1,11 +1,12 @@
 //! Text to [`Record`]: one pass over the bytes, without looking at any position.
 
-use super::record::{Mark, MoveText, Record, Shape, Target};
+use super::record::{Record, action_of};
 use crate::notation::common::Cursor;
 use crate::notation::common::boards;
 use crate::notation::common::header::{self, Header};
 use crate::notation::common::json::Json;
-use crate::notation::common::{Issue, ParseError};
+use crate::notation::common::{BoardText, CheckMark, MoveText, Number, Place, Shape, Target};
+use crate::notation::common::{Issue, Label, ParseError, Span};
 use crate::types::{Color, PieceKind};
 
 /// Reads `text` as far as it can be parsed. After an error the moves of the action that it interrupts are left out,
@@ -15,10 +16,10 @@ pub(super) fn parse(text: &str) -> (Record<'_>, Option<ParseError>) {
     let mut parser = Parser { cursor: Cursor::new(text), record, announced: None };
     let error = parser.text().err();
     if error.is_some()
-        && let Some(last) = parser.record.moves.last().map(|m| (m.number, m.color))
-        && parser.announced.is_none_or(|announced| announced == last)
+        && let Some(last) = parser.record.moves.last().map(action_of)
+        && (parser.announced.is_none() || parser.announced == last)
     {
-        let of_last = |m: &MoveText| (m.number, m.color) == last;
+        let of_last = |m: &MoveText| action_of(m) == last;
         let kept = parser.record.moves.iter().rposition(|m| !of_last(m)).map_or(0, |index| index + 1);
         parser.record.moves.truncate(kept);
     }
@@ -101,25 +102,28 @@ impl Parser<'_> {
             return Err(issue.hint(hint).malformed());
         };
         self.announced = Some((number, color));
+        let number = Number { span: self.cursor.span_from(start), value: number, color };
         if !self.cursor.eat(".") {
             return Err(self.cursor.expected("missing-full-stop", "`.` after the player").malformed());
         }
         self.cursor.skip_blanks();
-        let turn = self.cursor.turn()?;
+        let board = self.cursor.at;
+        let turn = Some(self.cursor.turn()?);
         let timeline = self.cursor.label()?;
+        let from = BoardText { span: self.cursor.span_from(board), timeline, turn, color: Some(color) };
         self.colon("the board")?;
-        let shape = match self.castling() {
-            Some(castling) => castling,
-            None => self.piece()?,
+        let mut read = match self.cursor.castling() {
+            Some(castling) => MoveText::new(Span::default(), Some(from), castling),
+            None => self.piece(from)?,
         };
-        let mark = match self.cursor.peek() {
-            Some(b'+') => Some(Mark::Check),
-            Some(b'#') => Some(Mark::Checkmate),
-            Some(b'=') => Some(Mark::Stalemate),
+        read.check = match self.cursor.peek() {
+            Some(b'+') => Some(CheckMark::Check),
+            Some(b'#') => Some(CheckMark::Checkmate),
+            Some(b'=') => Some(CheckMark::Stalemate),
             _ => None,
         };
-        self.cursor.at += usize::from(mark.is_some());
-        Ok(MoveText { span: self.cursor.span_from(start), number, color, turn, timeline, shape, mark })
+        self.cursor.at += usize::from(read.check.is_some());
+        Ok(MoveText { span: self.cursor.span_from(start), number: Some(number), ..read })
     }
 
     fn colon(&mut self, after: &str) -> Read<()> {
@@ -130,22 +134,16 @@ impl Parser<'_> {
         Err(issue.malformed())
     }
 
-    fn castling(&mut self) -> Option<Shape> {
-        let castlings = [
-            ("0-0-0", Shape::CastlingQueenside),
-            ("O-O-O", Shape::CastlingQueenside),
-            ("0-0", Shape::CastlingKingside),
-            ("O-O", Shape::CastlingKingside),
-        ];
-        castlings.into_iter().find(|(text, _)| self.cursor.eat(text)).map(|(_, shape)| shape)
-    }
-
-    fn piece(&mut self) -> Read<Shape> {
+    fn piece(&mut self, board: BoardText) -> Read<MoveText> {
         let kind = self.letter()?;
         let Some(from) = self.cursor.square() else {
             return Err(self.cursor.expected("missing-square", "a square, a1 to h8").malformed());
         };
-        let target = if self.cursor.eat("<") { Some(self.target()?) } else { None };
+        let mut creates = None;
+        let mut target = None;
+        if self.cursor.eat("<") {
+            (creates, target) = self.target().map(|(creates, target)| (creates, Some(target)))?;
+        }
         self.colon(if target.is_some() { "the target board" } else { "the square of origin" })?;
         let capture = self.cursor.eat("x");
         let promotion = self.letter()?;
@@ -156,17 +154,25 @@ impl Parser<'_> {
             return Err(Issue { hint, ..issue }.malformed());
         };
         let en_passant = self.cursor.eat("e.p.") || self.cursor.eat("ep");
-        Ok(Shape::Piece { kind, from, target, capture, promotion, to, en_passant })
+        let (file, rank) = (Some(from.file()), Some(from.rank()));
+        let shape = Shape::Piece { kind, file, rank, jump: None, target, capture, to };
+        let read = MoveText::new(Span::default(), Some(board), shape);
+        Ok(MoveText { creates, promotion, en_passant, ..read })
     }
 
-    fn target(&mut self) -> Read<Target> {
+    /// The timeline that the move creates, and the board to which it goes.
+    fn target(&mut self) -> Read<(Option<Label>, Target)> {
         let creates = self.cursor.label()?;
         if !self.cursor.eat(">") {
             return Err(self.cursor.expected("missing-bracket", "`>`").malformed());
         }
+        let start = self.cursor.at;
         let digit = self.cursor.peek().is_some_and(|byte| byte.is_ascii_digit());
         let turn = if digit { Some(self.cursor.turn()?) } else { None };
-        Ok(Target { creates, turn, timeline: self.cursor.label()? })
+        let timeline = self.cursor.label()?;
+        let span = self.cursor.span_from(start);
+        let (timeline, turn) = (timeline.map(Place::At), turn.map(Place::At));
+        Ok((creates, Target { span, timeline, turn, color: None }))
     }
 
     /// The letter of a piece, if there is one.

@@ -2,14 +2,13 @@
 
 use std::fmt::Write;
 
-use super::record::Mark;
 use super::resolve::is_result_alone;
 use super::start::{Named, turn_offset, usual_promotions};
 use super::syntax::letter_of;
 use super::{Layout, mark_of};
 use crate::notation::common::describe::{castling, is_capture, is_en_passant};
 use crate::notation::common::start::is_reserved;
-use crate::notation::common::{Game, GameResult, Loss, Written, header};
+use crate::notation::common::{CheckMark, Game, GameResult, Loss, Written, header};
 use crate::state::Position;
 use crate::types::{Color, Move, MoveKind, Parity, RuleProfile, Timeline};
 
@@ -32,7 +31,7 @@ pub(super) fn game(game: &Game, layout: Layout) -> Written {
         }
         position.submit_unchecked();
         // What is not decided in time is a check, if it is one.
-        let mark = mark_of(&position).unwrap_or_else(|_| position.is_in_check().then_some(Mark::Check));
+        let mark = mark_of(&position).unwrap_or_else(|_| position.is_in_check().then_some(CheckMark::Check));
         if let Some(mark) = mark {
             text.truncate(text.trim_end().len());
             text.push_str(mark.text());

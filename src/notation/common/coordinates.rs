@@ -6,6 +6,7 @@ use super::cursor::Cursor;
 use super::describe::castling;
 use super::error::{Issue, ParseError};
 use super::label::Label;
+use super::move_text;
 use super::options::Options;
 use super::replay::{CoordinateMove, Replay};
 use super::span::Span;
@@ -82,12 +83,11 @@ pub(crate) fn elements(cursor: &mut Cursor<'_>) -> Result<Vec<Element>, ParseErr
 }
 
 fn element(cursor: &mut Cursor<'_>) -> Result<Element, ParseError> {
-    const CASTLING: [(&str, i8); 4] = [("O-O-O", -2), ("0-0-0", -2), ("O-O", 2), ("0-0", 2)];
     let start = cursor.at;
     if cursor.eat("0000") {
         return Ok(Element { span: cursor.span_from(start), shape: Shape::Null });
     }
-    if let Some((_, files)) = CASTLING.into_iter().find(|(form, _)| cursor.eat(form)) {
+    if let Some(files) = cursor.castling().and_then(move_text::Shape::castling) {
         cursor.skip_blanks();
         if !cursor.eat(",") {
             let issue = cursor.expected("missing-timeline", "a comma and the timeline after castling");
@@ -106,8 +106,7 @@ fn element(cursor: &mut Cursor<'_>) -> Result<Element, ParseError> {
         let kind =
             cursor.peek().and_then(|byte| PieceKind::try_from(char::from(byte.to_ascii_uppercase())).ok());
         if kind.is_none() {
-            let issue = cursor.expected("missing-promotion", "the letter of a piece after `=`");
-            return Err(issue.malformed());
+            return Err(cursor.missing_promotion().malformed());
         }
         cursor.at += 1;
         kind

@@ -157,6 +157,20 @@ impl<'t> Cursor<'t> {
         }
     }
 
+    /// A file letter, counted from 0.
+    pub fn file(&mut self) -> Option<u8> {
+        let file = file_of(self.peek()?)?;
+        self.at += 1;
+        Some(file)
+    }
+
+    /// A rank digit, counted from 0.
+    pub fn rank(&mut self) -> Option<u8> {
+        let rank = rank_of(self.peek()?)?;
+        self.at += 1;
+        Some(rank)
+    }
+
     /// A square: a file letter and a rank digit.
     pub fn square(&mut self) -> Option<Square> {
         let file = file_of(self.peek()?)?;

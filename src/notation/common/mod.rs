@@ -3,7 +3,7 @@
 //! | files | hold |
 //! |---|---|
 //! | [`span`], [`lines`], [`excerpt`], [`error`] | places in a text, and messages about them |
-//! | [`cursor`], [`label`], [`header`], [`json`] | walking over a text, and the parts that several notations share |
+//! | [`cursor`], [`label`], [`header`], [`json`], [`move_text`] | walking over a text, and the parts that several notations share |
 //! | [`game`], [`games`], [`options`], [`head`] | what goes in and out of every notation |
 //! | [`describe`], [`replay`], [`shorthand`], [`en_passant`], [`orthodox`] | positions, and playing the moves of a text |
 //! | [`boards`], [`start`], [`coordinates`], [`fen`] | grammars that are part of several notations |
@@ -24,6 +24,7 @@ pub(crate) mod json;
 pub(crate) mod label;
 pub(crate) mod lines;
 pub(crate) mod md5;
+pub(crate) mod move_text;
 pub(crate) mod options;
 pub mod orthodox;
 pub(crate) mod replay;
@@ -41,5 +42,6 @@ pub use games::games;
 pub(crate) use head::Head;
 pub use header::Header;
 pub use label::{Label, Sign};
+pub use move_text::{BoardText, CheckMark, Jump, MoveText, Number, Place, Shape, Target};
 pub use options::{Options, UnmovedPawns};
 pub use span::Span;

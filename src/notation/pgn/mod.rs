@@ -43,11 +43,11 @@ mod syntax;
 use crate::notation::common::Head;
 use crate::notation::common::fen;
 use crate::notation::common::{
-    Game, GameResult, Loss, ParseError, Parsed, Span, WriteError, Written, orthodox,
+    Game, GameResult, Loss, MoveText, ParseError, Parsed, Span, WriteError, Written, orthodox,
 };
 use crate::notation::common::{Header, header};
 use crate::state::Position;
-use crate::types::{Color, Move, PieceKind, Square};
+use crate::types::{Color, Move};
 
 /// How deep variations may be nested.
 pub const MAX_NESTING: usize = 100;
@@ -82,52 +82,6 @@ pub enum Remark {
     Variation,
     /// A line that begins with `%`
     Escape,
-}
-
-/// One move as it is written. What is left out is `None`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MoveText {
-    /// From the first letter to the check mark.
-    pub span: Span,
-    /// The number in front.
-    pub number: Option<Number>,
-    /// What moves where.
-    pub shape: Shape,
-    /// `=Q`
-    pub promotion: Option<PieceKind>,
-    /// `+` or `#`
-    pub check: Option<char>,
-}
-
-/// A number in front of a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Number {
-    /// With its dots.
-    pub span: Span,
-    /// The number.
-    pub value: u32,
-    /// Black, when more than one dot follows.
-    pub color: Color,
-}
-
-/// What moves where.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shape {
-    /// `O-O`
-    CastlingShort,
-    /// `O-O-O`
-    CastlingLong,
-    /// Everything else.
-    Piece {
-        /// The piece.
-        kind: PieceKind,
-        /// The file from which it comes, counted from 0.
-        file: Option<u8>,
-        /// The rank from which it comes, counted from 0.
-        rank: Option<u8>,
-        /// Where it goes.
-        to: Square,
-    },
 }
 
 impl<'t> Record<'t> {

@@ -1,11 +1,13 @@
 //! [`Record`] to [`Game`]: which move each text can only mean, and whether it is legal.
 
 use super::san::Writer;
-use super::{MoveText, Record, Remark, START_HEADERS, Shape};
+use super::{Record, Remark, START_HEADERS};
 use crate::notation::common::fen;
 use crate::notation::common::orthodox;
 use crate::notation::common::replay::{Replay, too_long};
-use crate::notation::common::{Game, GameResult, Header, Issue, Loss, ParseError, Parsed, Span};
+use crate::notation::common::{
+    Game, GameResult, Header, Issue, Loss, MoveText, Number, ParseError, Parsed, Shape, Span,
+};
 use crate::state::Position;
 use crate::types::{Action, Color, Move, Piece, PieceKind, Square};
 
@@ -144,7 +146,7 @@ impl Reader {
     }
 
     fn play(&mut self, text: &str, written: &MoveText) -> Result<(), ParseError> {
-        self.check_number(written)?;
+        written.number.map_or(Ok(()), |number| self.check_number(number))?;
         let m = self.meant(written)?;
         if !self.player.position.has_room_for(&m) {
             return Err(too_long(written.span));
@@ -159,8 +161,7 @@ impl Reader {
         Ok(())
     }
 
-    fn check_number(&mut self, written: &MoveText) -> Result<(), ParseError> {
-        let Some(number) = written.number else { return Ok(()) };
+    fn check_number(&mut self, number: Number) -> Result<(), ParseError> {
         let (expected, color) = (self.player.number(), self.player.position.to_move());
         if number.color == Color::Black && color == Color::White {
             let message = format!("expected a move of {color}, but dots announce one of {}", !color);
@@ -227,7 +228,10 @@ impl Reader {
         }
         let color = position.to_move();
         let (what, to) = match written.shape {
-            Shape::Piece { kind, to, .. } => (format!("no {color} {kind} can make this move"), Some(to)),
+            Shape::Piece { kind, to, .. } => {
+                let kind = kind.unwrap_or(PieceKind::Pawn);
+                (format!("no {color} {kind} can make this move"), Some(to))
+            }
             _ => (format!("{color} cannot castle to that side"), None),
         };
         let mut legal = Vec::new();
@@ -248,11 +252,10 @@ fn shown(position: &Position, moves: &[Move]) -> String {
 /// Whether a move can be written like this.
 fn fits(position: &Position, written: &MoveText, m: &Move) -> bool {
     let Some((_, board)) = position.only_board() else { return false };
-    let (kind, file, rank, to) = match written.shape {
-        Shape::CastlingShort => return orthodox::castling(board, m) == Some(2),
-        Shape::CastlingLong => return orthodox::castling(board, m) == Some(-2),
-        Shape::Piece { kind, file, rank, to } => (kind, file, rank, to),
+    let Shape::Piece { kind, file, rank, to, .. } = written.shape else {
+        return orthodox::castling(board, m) == written.shape.castling();
     };
+    let kind = kind.unwrap_or(PieceKind::Pawn);
     let from: Square = m.from.square;
     m.to.square == to
         && file.is_none_or(|file| file == from.file())

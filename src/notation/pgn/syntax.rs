@@ -1,8 +1,8 @@
 //! PGN text to [`Record`], byte by byte.
 
-use super::{MAX_NESTING, MoveText, Number, Record, Remark, Shape};
-use crate::notation::common::cursor::{Cursor, file_of, rank_of};
-use crate::notation::common::{GameResult, Header, Issue, MAX_ACTIONS, ParseError, Span};
+use super::{MAX_NESTING, Record, Remark};
+use crate::notation::common::{CheckMark, MoveText, Number, Shape};
+use crate::notation::common::{Cursor, GameResult, Header, Issue, MAX_ACTIONS, ParseError, Span};
 use crate::types::{Color, PieceKind, Square};
 
 /// Reads `text` as far as it can be parsed.
@@ -23,9 +23,10 @@ pub(super) fn begins_with_moves(text: &str) -> bool {
     let is_move = |word: &str| {
         let mut cursor = Cursor::new(word.trim_end_matches(['!', '?']));
         // A pawn's square of origin is what simplified notation writes.
-        let origin =
-            |text: &MoveText| matches!(text.shape, Shape::Piece { kind: PieceKind::Pawn, rank: Some(_), .. });
-        move_text(&mut cursor, None).is_ok_and(|text| !origin(&text)) && cursor.is_at_end()
+        let origin = |text: &MoveText| {
+            matches!(text.shape, Shape::Piece { kind: None | Some(PieceKind::Pawn), rank: Some(_), .. })
+        };
+        move_text(&mut cursor).is_ok_and(|text| !origin(&text)) && cursor.is_at_end()
     };
     // `1. e4 / e5` is 5DPGN and `1. e2e4, e7e5` simplified notation.
     is_move(moved) && words.next().is_some_and(is_move)
@@ -222,8 +223,9 @@ impl Parser<'_> {
             }
             return Ok(());
         }
-        let text = move_text(&mut self.cursor, self.number.take())?;
-        self.record.moves.push(text);
+        let number = self.number.take();
+        let text = move_text(&mut self.cursor)?;
+        self.record.moves.push(MoveText { number, ..text });
         if matches!(self.cursor.peek(), Some(b'!' | b'?')) {
             self.glyph()?;
         }
@@ -238,28 +240,27 @@ fn eat_en_passant(cursor: &mut Cursor<'_>) -> bool {
 }
 
 /// Steps over one move and its check mark.
-fn move_text(cursor: &mut Cursor<'_>, number: Option<Number>) -> Result<MoveText, ParseError> {
+fn move_text(cursor: &mut Cursor<'_>) -> Result<MoveText, ParseError> {
     let start = cursor.at;
     let mut promotion = None;
-    let shape = if cursor.eat("O-O-O") || cursor.eat("0-0-0") {
-        Shape::CastlingLong
-    } else if cursor.eat("O-O") || cursor.eat("0-0") {
-        Shape::CastlingShort
-    } else {
-        let shape = piece_move(cursor)?;
-        promotion = promoted(cursor)?;
-        eat_en_passant(cursor);
-        shape
+    let shape = match cursor.castling() {
+        Some(castling) => castling,
+        None => {
+            let shape = piece_move(cursor)?;
+            promotion = promoted(cursor)?;
+            eat_en_passant(cursor);
+            shape
+        }
     };
     let check = match cursor.peek() {
         Some(b'+') => {
             cursor.at += 1;
             cursor.eat("+");
-            Some('+')
+            Some(CheckMark::Check)
         }
         Some(b'#') => {
             cursor.at += 1;
-            Some('#')
+            Some(CheckMark::Checkmate)
         }
         _ => None,
     };
@@ -270,7 +271,7 @@ fn move_text(cursor: &mut Cursor<'_>, number: Option<Number>) -> Result<MoveText
     if !ends {
         return Err(cursor.expected("malformed-move", "the end of the move").malformed());
     }
-    Ok(MoveText { span: cursor.span_from(start), number, shape, promotion, check })
+    Ok(MoveText { promotion, check, ..MoveText::new(cursor.span_from(start), None, shape) })
 }
 
 fn piece_move(cursor: &mut Cursor<'_>) -> Result<Shape, ParseError> {
@@ -282,15 +283,13 @@ fn piece_move(cursor: &mut Cursor<'_>) -> Result<Shape, ParseError> {
     }
     let letter = cursor.peek().and_then(kind_of);
     cursor.at += usize::from(letter.is_some());
-    let mut file = coordinate(cursor, file_of);
-    let mut rank = coordinate(cursor, rank_of);
+    let mut file = cursor.file();
+    let mut rank = cursor.rank();
     let marked = matches!(cursor.peek(), Some(b'x' | b'X' | b'-' | b':'));
+    let capture = marked && cursor.peek() != Some(b'-');
     cursor.at += usize::from(marked);
-    let to = match cursor.peek().and_then(file_of) {
-        Some(to) => {
-            cursor.at += 1;
-            coordinate(cursor, rank_of).and_then(|rank| Square::new(to, rank))
-        }
+    let to = match cursor.file() {
+        Some(to) => cursor.rank().and_then(|rank| Square::new(to, rank)),
         None if marked => None,
         None => match (file.take(), rank.take()) {
             (Some(file), Some(rank)) => Square::new(file, rank),
@@ -301,10 +300,10 @@ fn piece_move(cursor: &mut Cursor<'_>) -> Result<Shape, ParseError> {
         if cursor.at == start {
             return Err(cursor.expected("malformed-move", "a move").malformed());
         }
-        let issue = cursor.expected("missing-destination", "the square to which the piece goes");
+        let issue = cursor.missing_destination();
         return Err(issue.hint("a move reads `e4`, `Nf3` or `exd5`").malformed());
     };
-    Ok(Shape::Piece { kind: letter.unwrap_or(PieceKind::Pawn), file, rank, to })
+    Ok(Shape::Piece { kind: letter, file, rank, jump: None, target: None, capture, to })
 }
 
 /// `=Q`, `Q`, `/Q` or `(Q)`
@@ -332,10 +331,4 @@ fn promoted(cursor: &mut Cursor<'_>) -> Result<Option<PieceKind>, ParseError> {
 /// Letters of the pieces of orthodox chess.
 fn kind_of(byte: u8) -> Option<PieceKind> {
     PieceKind::try_from(char::from(byte)).ok().filter(|_| b"PNBRQK".contains(&byte))
-}
-
-fn coordinate(cursor: &mut Cursor<'_>, read: fn(u8) -> Option<u8>) -> Option<u8> {
-    let coordinate = cursor.peek().and_then(read)?;
-    cursor.at += 1;
-    Some(coordinate)
 }

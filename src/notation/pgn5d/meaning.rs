@@ -1,10 +1,9 @@
 //! Which move a text can only mean, whatever it leaves out.
 
-use super::record::{BoardText, Jump, MoveText, Shape, Target};
 use super::write::move_text;
 use crate::notation::common::describe::{board_text, is_capture, place_text};
 use crate::notation::common::replay::{becomes, list};
-use crate::notation::common::{Issue, Label, ParseError};
+use crate::notation::common::{BoardText, Issue, Jump, Label, MoveText, ParseError, Place, Shape, Target};
 use crate::state::Position;
 use crate::types::{BoardCoordinate, Coordinate, HalfTurn, Move, MoveKind, PieceKind, Square};
 
@@ -120,10 +119,10 @@ fn target(position: &Position, text: &MoveText, at: BoardCoordinate) -> Option<C
     let Shape::Piece { jump, target, to, .. } = text.shape else { return None };
     let board = match target {
         None => jump.is_none().then_some(at)?,
-        Some(Target::Relative { .. }) => return None,
-        Some(Target::Board(BoardText { timeline, turn, color, .. })) => {
-            let timeline = timeline?.timeline(position.parity())?;
-            let turn = turn.filter(|&turn| turn.checked_mul(2).is_some_and(|h| h < i16::MAX))?;
+        Some(Target { timeline, turn, color, .. }) => {
+            let (Place::At(label), Place::At(turn)) = timeline.zip(turn)? else { return None };
+            let timeline = label.timeline(position.parity())?;
+            turn.checked_mul(2).filter(|&half| half < i16::MAX)?;
             let half_turn = HalfTurn::new(turn, color.unwrap_or(at.color()));
             BoardCoordinate { timeline, half_turn }
         }
@@ -209,8 +208,8 @@ fn no_move(position: &Position, candidates: &[Move], text: &MoveText) -> ParseEr
     if let Some(message) = wrong_piece(position, text) {
         return refused(&message, None);
     }
-    if let Some(Target::Board(board)) = target
-        && let Some(Err(error)) = board.timeline.map(|label| label.timeline_at(position.parity(), board.span))
+    if let Some(Target { span, timeline: Some(Place::At(label)), .. }) = target
+        && let Err(error) = label.timeline_at(position.parity(), span)
     {
         return error;
     }
@@ -228,7 +227,7 @@ fn no_move(position: &Position, candidates: &[Move], text: &MoveText) -> ParseEr
             return refused(message, meant(&moves));
         }
     }
-    if let Some(Target::Board(BoardText { turn: Some(0), .. })) = target
+    if let Some(Target { turn: Some(Place::At(0)), .. }) = target
         && position.multiverse().boards().all(|(at, _)| at.half_turn.turn() > 0)
     {
         let hint = "is the start one with a turn zero, as `Standard - Turn Zero`?";
@@ -265,8 +264,7 @@ fn wrong_piece(position: &Position, text: &MoveText) -> Option<String> {
 /// Whether the text can mean this move.
 fn fits(position: &Position, text: &MoveText, m: &Move) -> bool {
     match text.shape {
-        Shape::CastlingRight => is_castling(position, m, 2),
-        Shape::CastlingLeft => is_castling(position, m, -2),
+        Shape::CastlingRight | Shape::CastlingLeft => is_castling(position, m, text.shape),
         Shape::Piece { kind, file, rank, jump, target, to, .. } => {
             let from = m.from.square;
             to == m.to.square
@@ -279,33 +277,20 @@ fn fits(position: &Position, text: &MoveText, m: &Move) -> bool {
     }
 }
 
-fn is_castling(position: &Position, m: &Move, files: i8) -> bool {
+fn is_castling(position: &Position, m: &Move, shape: Shape) -> bool {
     let (from, to) = (m.from.square, m.to.square);
     m.kind == MoveKind::Physical
-        && from.offset(files, 0) == Some(to)
+        && shape.castling().is_some_and(|files| from.offset(files, 0) == Some(to))
         && piece_of(position, m) == Some(PieceKind::King)
 }
 
 /// Whether the move goes to the board that the text says, in the way that it says.
 fn goes(position: &Position, jump: Option<Jump>, target: Option<Target>, m: &Move) -> bool {
     let kind = match jump {
-        Some(Jump::Hop) => m.kind == MoveKind::Hop,
-        Some(Jump::Branch) => m.kind == MoveKind::Branch,
+        Some(jump) => jump.is_of(m),
         None => target.is_some() || m.kind == MoveKind::Physical,
     };
-    let (from, to) = (m.from.board, m.to.board);
-    kind && match target {
-        None => true,
-        Some(Target::Board(BoardText { timeline, turn, color, .. })) => {
-            timeline.is_none_or(|label| label.timeline(position.parity()) == Some(to.timeline))
-                && turn.is_none_or(|turn| turn == to.half_turn.turn())
-                && color.is_none_or(|color| color == to.color())
-        }
-        Some(Target::Relative { timelines, turns }) => {
-            timelines.is_none_or(|away| from.timeline.0 + away == to.timeline.0)
-                && turns.is_none_or(|away| from.half_turn.turn() + away == to.half_turn.turn())
-        }
-    }
+    kind && target.is_none_or(|target| target.fits(position.parity(), m.from.board, m.to.board))
 }
 
 pub(super) fn piece_of(position: &Position, m: &Move) -> Option<PieceKind> {

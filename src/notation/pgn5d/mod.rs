@@ -59,7 +59,7 @@ use crate::state::Position;
 use crate::types::{Action, BoardCoordinate, Move};
 
 pub use crate::notation::common::describe::board_text;
-pub use record::{ActionText, BoardText, CheckMark, Jump, MoveText, Record, Shape, Target, Variation};
+pub use record::{ActionText, Record, Variation};
 
 /// How deep comments and variations may be nested.
 pub const MAX_NESTING: usize = 100;

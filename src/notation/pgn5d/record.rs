@@ -4,9 +4,8 @@ use std::ops::Range;
 
 use crate::notation::common::boards::Block;
 use crate::notation::common::start::StartText;
-use crate::notation::common::{GameResult, Header, MAX_INPUT_BYTES};
-use crate::notation::common::{Label, Span};
-use crate::types::{Color, PieceKind, Square};
+use crate::notation::common::{GameResult, Header, MAX_INPUT_BYTES, MoveText, Span};
+use crate::types::Color;
 
 /// A game as it is written. Every part knows its place in the text, so nothing is lost.
 #[derive(Clone, Debug)]
@@ -81,110 +80,4 @@ pub struct ActionText {
     pub color: Option<Color>,
     /// Which of [`Record::moves`] are its.
     pub moves: Range<u32>,
-}
-
-/// One move as it is written. What is left out is `None`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MoveText {
-    /// From the board to the last mark.
-    pub span: Span,
-    /// The board in front.
-    pub from: Option<BoardText>,
-    /// What moves where.
-    pub shape: Shape,
-    /// `=Q`
-    pub promotion: Option<PieceKind>,
-    /// `e.p.`
-    pub en_passant: bool,
-    /// `+`, `*` or `#`
-    pub check: Option<CheckMark>,
-    /// `~`: the present moves to the timeline that the move creates.
-    pub rewinds: bool,
-    /// `(>L1)`: the timeline that the move creates.
-    pub creates: Option<Label>,
-    /// `(~T3)`: the turn at which the present is afterwards.
-    pub present: Option<i16>,
-}
-
-impl MoveText {
-    /// The square from which the piece comes, if both halves of it are written.
-    pub(super) fn origin(&self) -> Option<Square> {
-        match self.shape {
-            Shape::Piece { file: Some(file), rank: Some(rank), .. } => Square::new(file, rank),
-            _ => None,
-        }
-    }
-}
-
-/// What moves where.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shape {
-    /// `O-O`: the king moves two squares to the right.
-    CastlingRight,
-    /// `O-O-O`: the king moves two squares to the left.
-    CastlingLeft,
-    /// Everything else.
-    Piece {
-        /// The letter.
-        kind: Option<PieceKind>,
-        /// The file from which it comes, counted from 0.
-        file: Option<u8>,
-        /// The rank from which it comes, counted from 0.
-        rank: Option<u8>,
-        /// `>` or `>>`.
-        jump: Option<Jump>,
-        /// The board to which it goes.
-        target: Option<Target>,
-        /// `x`
-        capture: bool,
-        /// Where it goes.
-        to: Square,
-    },
-}
-
-/// How a jump is marked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Jump {
-    /// `>`
-    Hop,
-    /// `>>`
-    Branch,
-}
-
-/// The board to which a piece goes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Target {
-    /// `(1T3)`
-    Board(BoardText),
-    /// `$(L+1T-2)`: so many timelines and turns away. What is left out may be anything.
-    Relative {
-        /// Timelines, upwards.
-        timelines: Option<i16>,
-        /// Turns, into the future.
-        turns: Option<i16>,
-    },
-}
-
-/// `(0T1)`, `(L1)`, `(T3b)`: a board as it is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BoardText {
-    /// With its parentheses.
-    pub span: Span,
-    /// The timeline.
-    pub timeline: Option<Label>,
-    /// The turn.
-    pub turn: Option<i16>,
-    /// The player to move on it.
-    pub color: Option<Color>,
-}
-
-/// What the author says that the move does to the opponent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CheckMark {
-    /// `+`
-    Check,
-    /// `*`, directly after the move.
-    Softmate,
-    /// `#`
-    Checkmate,
 }

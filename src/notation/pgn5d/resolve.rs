@@ -1,13 +1,13 @@
 //! [`Record`] to [`Game`]: which move each text can only mean, and whether the actions are legal.
 
 use super::meaning::{meant, piece_of};
-use super::record::{ActionText, CheckMark, Jump, MoveText, Record, Shape};
+use super::record::{ActionText, Record};
 use super::write::move_text;
 use crate::notation::common::describe::{check_mark, is_capture, is_en_passant};
 use crate::notation::common::replay::Replay;
 use crate::notation::common::start;
+use crate::notation::common::{CheckMark, Issue, Jump, Loss, MoveText, ParseError, Shape, Span};
 use crate::notation::common::{Game, Parsed};
-use crate::notation::common::{Issue, Loss, ParseError, Span};
 use crate::state::Position;
 use crate::types::{Action, Color, Move, MoveKind, PieceKind};
 

@@ -3,10 +3,10 @@
 mod moves;
 
 use super::MAX_NESTING;
-use super::record::{ActionText, BoardText, MoveText, Record, Variation};
+use super::record::{ActionText, Record, Variation};
 use crate::notation::common::Cursor;
 use crate::notation::common::boards;
-use crate::notation::common::{GameResult, MAX_ACTIONS};
+use crate::notation::common::{BoardText, GameResult, MAX_ACTIONS, MoveText};
 use crate::notation::common::{Header, Issue, ParseError, Span};
 use crate::types::Color;
 

@@ -38,65 +38,18 @@ mod write;
 
 use crate::notation::common::describe::{check_mark, is_capture};
 use crate::notation::common::replay::{CoordinateMove, Replay, checking_moves, start_or_standard};
+use crate::notation::common::{CheckMark, MoveText, Place, Shape, Target};
 use crate::notation::common::{Cursor, Label};
 use crate::notation::common::{Head, Options};
 use crate::notation::common::{Issue, ParseError, Parsed, Span};
 use crate::state::Position;
 use crate::types::{
-    BoardCoordinate, Color, Coordinate, HalfTurn, Move, MoveKind, PieceKind, Promotions, Square, Timeline,
+    BoardCoordinate, Color, Coordinate, HalfTurn, Move, MoveKind, PieceKind, Promotions, Timeline,
 };
 use syntax::parse_part;
 
 pub(super) use write::write_part;
 pub use write::{Separator, write};
-
-/// One move as it is written.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Part {
-    /// All of it.
-    pub span: Span,
-    /// The timeline in front.
-    pub timeline: Option<Label>,
-    /// What moves where.
-    pub shape: Shape,
-    /// The mark at the end.
-    pub mark: Option<Mark>,
-}
-
-/// What moves where.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shape {
-    /// `0-0`
-    CastlingShort,
-    /// `0-0-0`
-    CastlingLong,
-    /// Everything else.
-    Piece {
-        /// The square of origin.
-        from: Square,
-        /// The piece.
-        kind: Option<PieceKind>,
-        /// `x`
-        capture: bool,
-        /// The timeline to which it goes.
-        timeline: Option<Label>,
-        /// How many boards of the mover's colour later than the board of origin.
-        turns: Option<i16>,
-        /// The square to which it goes.
-        to: Square,
-        /// `=Q`
-        promotion: Option<PieceKind>,
-    },
-}
-
-/// What the author says that a part does to the opponent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mark {
-    /// `+`
-    Check,
-    /// `#`
-    Checkmate,
-}
 
 /// The game of a text, as far as it can be read.
 ///
@@ -145,7 +98,7 @@ struct Reader<'t> {
     /// The number, comma or part that was read last.
     last: Span,
     /// The marks of the parts of this side.
-    marks: Vec<(Option<Mark>, Span)>,
+    marks: Vec<(Option<CheckMark>, Span)>,
     /// Whether `+` is compared with what is the case. `#`, of which a game has few, always is.
     check_marks: bool,
 }
@@ -224,31 +177,31 @@ impl Reader<'_> {
         self.play(&part).map_err(|error| self.player.in_action(error))?;
         self.first.get_or_insert(part.span);
         self.last = part.span;
-        self.marks.push((part.mark, part.span));
+        self.marks.push((part.check, part.span));
         Ok(())
     }
 
-    fn play(&mut self, part: &Part) -> Result<(), ParseError> {
+    fn play(&mut self, part: &MoveText) -> Result<(), ParseError> {
         let position = &self.player.position;
         let (parity, color) = (position.parity(), position.to_move());
-        let timeline = Label::timeline_or_zero(part.timeline, parity, part.span)?;
-        let (from, kind, capture, to_timeline, turns, to, promotion) = match part.shape {
-            Shape::CastlingShort | Shape::CastlingLong => {
-                let files = if part.shape == Shape::CastlingShort { 2 } else { -2 };
-                let m = self.player.castling(timeline, files, part.span)?;
-                return self.player.push_move(m, part.span).map(drop);
-            }
-            Shape::Piece { from, kind, capture, timeline, turns, to, promotion } => {
-                (from, kind, capture, timeline, turns, to, promotion)
-            }
+        let timeline =
+            Label::timeline_or_zero(part.from.and_then(|board| board.timeline), parity, part.span)?;
+        let Shape::Piece { kind, target, capture, to, .. } = part.shape else {
+            let files = part.shape.castling().unwrap_or_default();
+            let m = self.player.castling(timeline, files, part.span)?;
+            return self.player.push_move(m, part.span).map(drop);
         };
+        let from = part.origin().expect("a part has its square of origin");
         let source = self.player.source(timeline, part.span)?;
-        let to_timeline = to_timeline.map_or(Ok(timeline), |label| label.timeline_at(parity, part.span))?;
-        let target = match turns {
+        let to_timeline = match target {
+            Some(Target { timeline: Some(Place::At(label)), .. }) => label.timeline_at(parity, part.span)?,
+            _ => timeline,
+        };
+        let target = match target.and_then(|target| target.turn) {
             // Where it stays on its timeline it stays on its board.
             None if to_timeline == timeline => source,
             None => self.player.source(to_timeline, part.span)?,
-            Some(turns) => {
+            Some(Place::At(turns) | Place::Away(turns)) => {
                 let turn = i32::from(source.half_turn.turn()) + i32::from(turns);
                 let turn = i16::try_from(turn).ok().filter(|turn| (0..i16::MAX / 2).contains(turn));
                 let half_turn = turn.map(|turn| HalfTurn::new(turn, color)).ok_or_else(|| {
@@ -260,13 +213,13 @@ impl Reader<'_> {
         let wanted = CoordinateMove {
             from: Coordinate { board: source, square: from },
             to: Coordinate { board: target, square: to },
-            promotion,
+            promotion: part.promotion,
         };
         let position = &self.player.position;
         let piece = position.board(source).and_then(|board| board.get(from)).map(|piece| piece.kind);
         let captures = |position: &Position, m: &Move| is_capture(position, m);
         let is_capture = position.move_kind(source, target).is_some_and(|kind| {
-            captures(position, &Move { kind, from: wanted.from, to: wanted.to, promotion })
+            captures(position, &Move { kind, from: wanted.from, to: wanted.to, promotion: part.promotion })
         });
         self.player.push(wanted, part.span)?;
         if let (Some(said), Some(is)) = (kind, piece)
@@ -293,10 +246,10 @@ impl Reader<'_> {
             return Ok(());
         };
         let marks = std::mem::take(&mut self.marks);
-        let checked = |&(mark, _): &(Option<Mark>, Span)| match mark {
-            Some(Mark::Check) => self.check_marks,
-            Some(Mark::Checkmate) => true,
-            None => false,
+        let checked = |&(mark, _): &(Option<CheckMark>, Span)| match mark {
+            Some(CheckMark::Check) => self.check_marks,
+            Some(CheckMark::Checkmate) => true,
+            _ => false,
         };
         let moves = marks.iter().any(checked).then(|| self.player.made().to_vec());
         let creator = self.player.position.to_move();
@@ -311,16 +264,16 @@ impl Reader<'_> {
     }
 
     /// Compares the marks of an action that was played with what is the case.
-    fn compare_marks(&mut self, marks: &[(Option<Mark>, Span)], checking: &[bool]) {
+    fn compare_marks(&mut self, marks: &[(Option<CheckMark>, Span)], checking: &[bool]) {
         for (index, (&(mark, span), &checks)) in marks.iter().zip(checking).enumerate() {
             let wrong = match mark {
-                Some(Mark::Check) if self.check_marks && !checks => {
+                Some(CheckMark::Check) if self.check_marks && !checks => {
                     Some("`+` marks a check, which the move does not give")
                 }
-                Some(Mark::Checkmate) if index + 1 != marks.len() => {
+                Some(CheckMark::Checkmate) if index + 1 != marks.len() => {
                     Some("`#` stands after the last part of an action")
                 }
-                Some(Mark::Checkmate) if check_mark(&self.player.position).is_ok_and(|is| is != "#") => {
+                Some(CheckMark::Checkmate) if check_mark(&self.player.position).is_ok_and(|is| is != "#") => {
                     Some("`#` marks a checkmate, which this is not")
                 }
                 _ => None,

@@ -1,24 +1,24 @@
-//! Text to [`Part`].
+//! Text to [`MoveText`].
 
-use super::{Mark, Part, Shape};
-use crate::notation::common::{Cursor, Label};
-use crate::notation::common::{Issue, ParseError};
+use crate::notation::common::move_text::CASTLING;
+use crate::notation::common::{BoardText, CheckMark, MoveText, Place, Shape, Target};
+use crate::notation::common::{Cursor, Issue, Label, ParseError};
 use crate::types::{PieceKind, Square};
 
 /// Reads one part, up to a blank, `;`, a comma or the end.
-pub(super) fn parse_part(cursor: &mut Cursor<'_>, warnings: &mut Vec<Issue>) -> Result<Part, ParseError> {
+pub(super) fn parse_part(cursor: &mut Cursor<'_>, warnings: &mut Vec<Issue>) -> Result<MoveText, ParseError> {
     let start = cursor.at;
     let length = cursor.bytes_before(is_end);
     let word = &cursor.text[start..start + length];
     let (unmarked, mark) = match word.as_bytes().last() {
-        Some(b'+') => (&word[..length - 1], Some(Mark::Check)),
-        Some(b'#') => (&word[..length - 1], Some(Mark::Checkmate)),
+        Some(b'+') => (&word[..length - 1], Some(CheckMark::Check)),
+        Some(b'#') => (&word[..length - 1], Some(CheckMark::Checkmate)),
         _ => (word, None),
     };
-    let (timeline, shape) = match castling_part(unmarked)? {
-        Some(castling) => {
+    let (timeline, shape, promotion) = match castling_part(unmarked) {
+        Some((timeline, castling)) => {
             cursor.at = start + unmarked.len();
-            castling
+            (timeline, castling, None)
         }
         None => piece_part(cursor, warnings)?,
     };
@@ -28,7 +28,9 @@ pub(super) fn parse_part(cursor: &mut Cursor<'_>, warnings: &mut Vec<Issue>) -> 
     if cursor.at != start + length {
         return Err(cursor.expected("unexpected-character", "the end of the part").malformed());
     }
-    Ok(Part { span: cursor.span_from(start), timeline, shape, mark })
+    let span = cursor.span_from(start);
+    let from = BoardText { span, timeline, turn: None, color: None };
+    Ok(MoveText { promotion, check: mark, ..MoveText::new(span, Some(from), shape) })
 }
 
 fn is_end(byte: u8) -> bool {
@@ -36,33 +38,28 @@ fn is_end(byte: u8) -> bool {
 }
 
 /// Castling, with the timeline in front: `L+10-0` can only be read from its end.
-fn castling_part(word: &str) -> Result<Option<(Option<Label>, Shape)>, ParseError> {
-    const FORMS: [(&str, Shape); 4] = [
-        ("0-0-0", Shape::CastlingLong),
-        ("O-O-O", Shape::CastlingLong),
-        ("0-0", Shape::CastlingShort),
-        ("O-O", Shape::CastlingShort),
-    ];
-    for (form, shape) in FORMS {
+fn castling_part(word: &str) -> Option<(Option<Label>, Shape)> {
+    for (form, shape) in CASTLING {
         let Some(front) = word.strip_suffix(form) else { continue };
         if front.is_empty() {
-            return Ok(Some((None, shape)));
+            return Some((None, shape));
         }
         let Some(label) = front.strip_prefix('L') else { continue };
         let mut cursor = Cursor::new(label);
         if let Ok(Some(label)) = cursor.label()
             && cursor.is_at_end()
         {
-            return Ok(Some((Some(label), shape)));
+            return Some((Some(label), shape));
         }
     }
-    Ok(None)
+    None
 }
 
+/// A part that is no castling: its timeline, the move, and what the pawn becomes.
 fn piece_part(
     cursor: &mut Cursor<'_>,
     warnings: &mut Vec<Issue>,
-) -> Result<(Option<Label>, Shape), ParseError> {
+) -> Result<(Option<Label>, Shape, Option<PieceKind>), ParseError> {
     let start = cursor.at;
     let timeline = label(cursor)?;
     let mut misplaced = None;
@@ -71,7 +68,7 @@ fn piece_part(
         true => None,
         false => {
             misplaced = Some("the piece stands after the square of origin");
-            piece_letter(cursor)
+            cursor.piece_letter()
         }
     };
     let Some(from) = square(cursor, warnings) else {
@@ -98,7 +95,7 @@ fn piece_part(
     }
     if kind.is_none() && !is_square(cursor) {
         let before = cursor.at;
-        kind = piece_letter(cursor);
+        kind = cursor.piece_letter();
         early = captures > 0 && kind.is_some();
         if kind == Some(PieceKind::Pawn) {
             let message = "a pawn has no letter in this notation";
@@ -108,8 +105,14 @@ fn piece_part(
     while cursor.eat("x") {
         captures += 1;
     }
-    let to_timeline = label(cursor)?;
-    let turns = turns(cursor)?;
+    let target = cursor.at;
+    let (to_timeline, turns) = (label(cursor)?, turns(cursor)?);
+    let target = Target {
+        span: cursor.span_from(target),
+        timeline: to_timeline.map(Place::At),
+        turn: turns.map(Place::Away),
+        color: None,
+    };
     let late = cursor.eat("x");
     if captures > 1 || late && captures > 0 {
         return Err(Issue::new("repeated-capture", cursor.span_from(start), "`x` stands twice").malformed());
@@ -119,20 +122,20 @@ fn piece_part(
         warnings.push(Issue::new("misplaced-capture", cursor.span_from(start), message));
     }
     let Some(to) = square(cursor, warnings) else {
-        let issue = cursor.expected("missing-destination", "the square to which the piece goes");
-        return Err(issue.malformed());
+        return Err(cursor.missing_destination().malformed());
     };
     let promotion = if cursor.eat("=") {
-        let Some(kind) = piece_letter(cursor) else {
-            let issue = cursor.expected("missing-promotion", "the letter of a piece after `=`");
-            return Err(issue.malformed());
+        let Some(kind) = cursor.piece_letter() else {
+            return Err(cursor.missing_promotion().malformed());
         };
         Some(kind)
     } else {
         None
     };
     let capture = captures > 0 || late;
-    Ok((timeline, Shape::Piece { from, kind, capture, timeline: to_timeline, turns, to, promotion }))
+    let (file, rank) = (Some(from.file()), Some(from.rank()));
+    let shape = Shape::Piece { kind, file, rank, jump: None, target: Some(target), capture, to };
+    Ok((timeline, shape, promotion))
 }
 
 /// `L+1`
@@ -176,10 +179,4 @@ fn square(cursor: &mut Cursor<'_>, warnings: &mut Vec<Issue>) -> Option<Square> 
         warnings.push(Issue::new("capital-file", cursor.span_from(start), message));
     }
     Square::new(file.to_ascii_lowercase() - b'a', rank - b'1')
-}
-
-fn piece_letter(cursor: &mut Cursor<'_>) -> Option<PieceKind> {
-    let kind = PieceKind::try_from(char::from(cursor.peek()?)).ok()?;
-    cursor.at += 1;
-    Some(kind)
 }

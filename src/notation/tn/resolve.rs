@@ -1,11 +1,11 @@
 //! Actions to moves of the game: which timeline each move is on, and in which order they can be made.
 
-use super::syntax::{ActionText, Item, Jump, Mark, MoveText, NumberText, Target};
+use super::syntax::{ActionText, Item, NumberText};
 use crate::notation::common::describe::{board_text, check_mark, is_capture};
 use crate::notation::common::replay::{CoordinateMove, Replay};
 use crate::notation::common::shorthand::{Shorthand, meant};
-use crate::notation::common::{Issue, ParseError, Span};
-use crate::types::{Move, MoveKind, Timeline};
+use crate::notation::common::{CheckMark, Issue, Jump, MoveText, ParseError, Place, Shape, Span, Target};
+use crate::types::{Move, MoveKind, PieceKind, Timeline};
 
 /// A move that was found, before it is made.
 struct Found {
@@ -29,7 +29,8 @@ pub(super) fn play(player: &mut Replay, text: &ActionText, check_marks: bool) ->
             Item::Move(text) => {
                 let m = find(player, text, on)?;
                 expected = i32::from(m.from.board.timeline.0);
-                found.push(Found { m, jump: text.jump, span: text.span });
+                let Shape::Piece { jump, .. } = text.shape else { continue };
+                found.push(Found { m, jump, span: text.span });
             }
             Item::Arrives => arrivals.push((on, *span)),
             Item::Stays | Item::NotToMove => {
@@ -86,50 +87,37 @@ fn check_number(player: &mut Replay, text: &NumberText) -> Result<(), ParseError
 /// The move that a text means, on this timeline if it names none.
 fn find(player: &mut Replay, text: &MoveText, expected: Option<Timeline>) -> Result<Move, ParseError> {
     let (span, parity) = (text.span, player.position.parity());
-    let timeline = match text.timeline {
+    let Shape::Piece { kind, file, rank, jump, target, capture, to } = text.shape else {
+        return Err(Issue::new("no-such-move", span, "no king can castle here").illegal());
+    };
+    let timeline = match text.from.and_then(|board| board.timeline) {
         Some(label) => label.timeline_at(parity, span)?,
         None => expected.ok_or_else(|| {
             Issue::new("no-such-timeline", span, "there is no timeline left for this move").illegal()
         })?,
     };
     let at = player.source(timeline, span)?;
-    if text.turn.is_some_and(|turn| turn != at.half_turn.turn()) {
+    if text.from.and_then(|board| board.turn).is_some_and(|turn| turn != at.half_turn.turn()) {
         let (label, board) = (parity.label(timeline), board_text(&player.position, at));
         let message = format!("pieces on timeline {label} move from its last board, {board}");
         return Err(Issue::new("not-playable", span, message).illegal());
     }
-    let to_timeline = match text.to_timeline {
-        None => None,
-        Some(Target::Absolute(label)) => Some(i32::from(label.timeline_at(parity, span)?.0)),
-        Some(Target::Relative(above)) => Some(i32::from(timeline.0) + i32::from(above)),
-    };
-    let to_turn = text.to_turn.map(|turn| match turn {
-        Target::Absolute(turn) => i32::from(turn),
-        Target::Relative(later) => i32::from(at.half_turn.turn()) + i32::from(later),
-    });
+    if let Some(Target { timeline: Some(Place::At(label)), .. }) = target {
+        label.timeline_at(parity, span)?;
+    }
     let goes = |m: &Move| {
-        let board = m.to.board;
-        let jumps = match text.jump {
+        let jumps = match jump {
             None => m.kind == MoveKind::Physical,
             Some(Jump::Hop) => m.kind == MoveKind::Hop,
             Some(Jump::Branch) => m.kind != MoveKind::Physical,
         };
-        jumps
-            && to_timeline.is_none_or(|to| to == i32::from(board.timeline.0))
-            && to_turn.is_none_or(|to| to == i32::from(board.half_turn.turn()))
+        jumps && target.is_none_or(|target| target.fits(parity, at, m.to.board))
     };
-    let shorthand = Shorthand {
-        span,
-        at,
-        kind: text.kind,
-        file: text.file,
-        rank: text.rank,
-        to_file: text.to.file(),
-        to_rank: Some(text.to.rank()),
-        capture: text.capture,
-    };
+    let kind = kind.unwrap_or(PieceKind::Pawn);
+    let (to_file, to_rank) = (to.file(), Some(to.rank()));
+    let shorthand = Shorthand { span, at, kind, file, rank, to_file, to_rank, capture };
     let m = meant(player, &shorthand, goes)?;
-    if text.capture && !is_capture(&player.position, &m) {
+    if capture && !is_capture(&player.position, &m) {
         player.warn("not-a-capture", span, "`x` marks a capture, which the move is not");
     }
     Ok(m)
@@ -170,10 +158,10 @@ fn push(player: &mut Replay, m: &Move, span: Span) -> Result<Move, ParseError> {
 fn check_the_mark(player: &mut Replay, text: &ActionText, check_marks: bool) {
     let Some((mark, span)) = text.mark else { return };
     let wrong = match mark {
-        Mark::Check if check_marks && check_mark(&player.position) == Ok("") => {
+        CheckMark::Check if check_marks && check_mark(&player.position) == Ok("") => {
             "`+` marks a check, which this is not"
         }
-        Mark::Checkmate if check_mark(&player.position).is_ok_and(|mark| mark != "#") => {
+        CheckMark::Checkmate if check_mark(&player.position).is_ok_and(|mark| mark != "#") => {
             "`#` marks a checkmate, which this is not"
         }
         _ => return,

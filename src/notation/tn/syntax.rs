@@ -1,9 +1,9 @@
 //! Text to actions: blanks and comments are stepped over wherever they stand.
 
-use crate::notation::common::cursor::{file_of, rank_of};
-use crate::notation::common::{Cursor, Header, Issue, Label, ParseError, Span};
+use crate::notation::common::{BoardText, CheckMark, MoveText, Place, Shape, Target};
+use crate::notation::common::{Cursor, Header, Issue, Label, ParseError, Sign, Span};
 use crate::state::MAX_TIMELINES;
-use crate::types::{Color, PieceKind, Square};
+use crate::types::{Color, Square};
 
 /// The moves of one player, as they are written.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,7 +15,7 @@ pub(super) struct ActionText {
     /// The moves and placeholders, highest timeline first; at least one.
     pub items: Vec<(Item, Span)>,
     /// The mark at the end.
-    pub mark: Option<(Mark, Span)>,
+    pub mark: Option<(CheckMark, Span)>,
 }
 
 /// `2bT1.`
@@ -28,13 +28,6 @@ pub(super) struct NumberText {
     pub present: Option<i16>,
 }
 
-/// What the author says that an action does to the opponent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Mark {
-    Check,
-    Checkmate,
-}
-
 /// What stands between two `;`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Item {
@@ -45,41 +38,6 @@ pub(super) enum Item {
     /// `<`: a piece arrives on this timeline.
     Arrives,
     Move(MoveText),
-}
-
-/// One move as it is written. What is left out is `None`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct MoveText {
-    pub span: Span,
-    /// Where it starts.
-    pub timeline: Option<Label>,
-    pub turn: Option<i16>,
-    pub file: Option<u8>,
-    pub rank: Option<u8>,
-    pub kind: PieceKind,
-    pub jump: Option<Jump>,
-    pub capture: bool,
-    pub to_timeline: Option<Target<Label>>,
-    pub to_turn: Option<Target<i16>>,
-    pub to: Square,
-}
-
-/// How a jump is marked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Jump {
-    /// `>`
-    Hop,
-    /// `>>`
-    Branch,
-}
-
-/// A timeline or turn to which a piece goes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Target<T> {
-    /// `1L`, `T3`
-    Absolute(T),
-    /// `-1l`, `t-2`: so many above or below, earlier or later than where it starts.
-    Relative(i16),
 }
 
 /// What comes next in a text.
@@ -192,13 +150,13 @@ impl<'t> Reader<'t> {
     /// `2bT1.`, of which anything but the full stop may be missing.
     fn number(&mut self) -> Result<Option<NumberText>, ParseError> {
         let (start, end) = (self.cursor.at, self.end);
-        let number = self.natural();
+        let number = self.part(Cursor::number);
         let color = match self.cursor.peek() {
             Some(b'w') if self.eat("w") => Some(Color::White),
             Some(b'b') if self.eat("b") => Some(Color::Black),
             _ => None,
         };
-        let present = if self.eat("T") { self.turn()? } else { None };
+        let present = if self.eat("T") { Some(self.turn()?) } else { None };
         if self.end > start && self.eat(".") {
             return Ok(Some(NumberText { span: Span::new(start, self.end), number, color, present }));
         }
@@ -207,11 +165,11 @@ impl<'t> Reader<'t> {
     }
 
     /// `+` or `#`
-    fn mark(&mut self) -> Option<(Mark, Span)> {
+    fn mark(&mut self) -> Option<(CheckMark, Span)> {
         let start = self.cursor.at;
         let mark = match self.cursor.peek()? {
-            b'+' if self.eat("+") => Mark::Check,
-            b'#' if self.eat("#") => Mark::Checkmate,
+            b'+' if self.eat("+") => CheckMark::Check,
+            b'#' if self.eat("#") => CheckMark::Checkmate,
             _ => return None,
         };
         Some((mark, Span::new(start, self.end)))
@@ -260,64 +218,53 @@ impl<'t> Reader<'t> {
     fn origin(&mut self) -> Result<Origin, ParseError> {
         let timeline = match self.timeline()? {
             None => None,
-            Some(Target::Absolute(label)) => Some(label),
-            Some(Target::Relative(_)) => {
+            Some(Place::At(label)) => Some(label),
+            Some(Place::Away(_)) => {
                 let issue = self.cursor.expected("relative-origin", "a piece after a timeline with `L`");
                 return Err(issue.hint("only a target can be relative, as `1l`").malformed());
             }
         };
-        let turn = if self.eat("T") { self.turn()? } else { None };
-        Ok(Origin { timeline, turn, file: self.file(), rank: self.rank() })
+        let turn = if self.eat("T") { Some(self.turn()?) } else { None };
+        Ok(Origin { timeline, turn, file: self.part(Cursor::file), rank: self.part(Cursor::rank) })
     }
 
     /// What stands after the origin.
     fn rest(&mut self, start: usize, origin: Origin) -> Result<MoveText, ParseError> {
-        let letter = self.cursor.peek().filter(u8::is_ascii_uppercase);
-        let kind = letter.and_then(|letter| PieceKind::try_from(char::from(letter)).ok());
-        if kind.is_some() {
-            self.cursor.at += 1;
-            self.read();
-        }
-        let jump = if self.eat(">>") {
-            Some(Jump::Branch)
-        } else if self.eat(">") {
-            Some(Jump::Hop)
-        } else {
-            None
-        };
+        let kind = self.part(Cursor::piece_letter);
+        let jump = self.part(Cursor::jump);
         let capture = self.eat("x");
         let to_timeline = self.timeline()?;
         let to_turn = if self.eat("t") {
-            Some(Target::Relative(self.relative()?))
+            Some(Place::Away(self.relative()?))
         } else if self.eat("T") {
-            self.turn()?.map(Target::Absolute)
+            Some(Place::At(self.turn()?))
         } else {
             None
         };
         let to = self.target(kind.is_some())?;
         let Origin { timeline, turn, file, rank } = origin;
         let span = Span::new(start, self.end);
-        let kind = kind.unwrap_or(PieceKind::Pawn);
         // What does not jump starts on the timeline to which it goes.
         let timeline = match (timeline, jump, to_timeline) {
-            (None, None, Some(Target::Absolute(label))) => Some(label),
+            (None, None, Some(Place::At(label))) => Some(label),
             _ => timeline,
         };
-        Ok(MoveText { span, timeline, turn, file, rank, kind, jump, capture, to_timeline, to_turn, to })
+        let from = BoardText { span, timeline, turn, color: None };
+        let target = Some(Target { span, timeline: to_timeline, turn: to_turn, color: None });
+        let shape = Shape::Piece { kind, file, rank, jump, target, capture, to };
+        Ok(MoveText::new(span, Some(from), shape))
     }
 
     /// The square to which a piece goes.
     fn target(&mut self, has_letter: bool) -> Result<Square, ParseError> {
-        let missing = |reader: &Self| {
-            reader.cursor.expected("missing-destination", "the square to which the piece goes")
-        };
-        let Some(file) = self.file() else {
+        let missing = |reader: &Self| reader.cursor.missing_destination();
+        let Some(file) = self.part(Cursor::file) else {
             let issue = missing(self);
             let castles = self.cursor.peek() == Some(b'O');
             let hint = "castling is written as the king's move, as `Kg1`";
             return Err(if castles { issue.hint(hint) } else { issue }.malformed());
         };
-        let to = self.rank().and_then(|rank| Square::new(file, rank));
+        let to = self.part(Cursor::rank).and_then(|rank| Square::new(file, rank));
         to.ok_or_else(|| {
             let issue = missing(self);
             let hint = "what tells two pieces apart stands before the letter, as in `bNd2`";
@@ -326,7 +273,7 @@ impl<'t> Reader<'t> {
     }
 
     /// `-1L` or `-1l`; nothing if no such letter follows the number.
-    fn timeline(&mut self) -> Result<Option<Target<Label>>, ParseError> {
+    fn timeline(&mut self) -> Result<Option<Place<Label>>, ParseError> {
         let (at, end) = (self.cursor.at, self.end);
         let is_sign = matches!(self.cursor.peek(), Some(b'-' | b'+'));
         if !self.cursor.peek_at(usize::from(is_sign)).is_some_and(|byte| byte.is_ascii_digit()) {
@@ -336,24 +283,24 @@ impl<'t> Reader<'t> {
         self.read();
         let Some(label) = label else { return Ok(None) };
         if self.eat("L") {
-            return Ok(Some(Target::Absolute(label)));
+            return Ok(Some(Place::At(label)));
         }
         if self.eat("l") {
             // A label is at most some thousands.
             let number = i16::try_from(label.number).unwrap_or(i16::MAX);
-            let below = label.sign == Some(crate::notation::common::Sign::Minus);
-            return Ok(Some(Target::Relative(if below { -number } else { number })));
+            let below = label.sign == Some(Sign::Minus);
+            return Ok(Some(Place::Away(if below { -number } else { number })));
         }
         (self.cursor.at, self.end) = (at, end);
         Ok(None)
     }
 
     /// The turn after `T`. Some games have turns before the first one, but none has boards there.
-    fn turn(&mut self) -> Result<Option<i16>, ParseError> {
+    fn turn(&mut self) -> Result<i16, ParseError> {
         self.cursor.eat("+");
         let turn = self.cursor.turn()?;
         self.read();
-        Ok(Some(turn))
+        Ok(turn)
     }
 
     /// The number of turns after `t`.
@@ -367,24 +314,11 @@ impl<'t> Reader<'t> {
         Ok(if back { -turns } else { turns })
     }
 
-    fn natural(&mut self) -> Option<u32> {
-        let number = self.cursor.number()?;
+    /// Steps over a part of this kind, if one comes next.
+    fn part<T>(&mut self, read: impl FnOnce(&mut Cursor<'t>) -> Option<T>) -> Option<T> {
+        let part = read(&mut self.cursor)?;
         self.read();
-        Some(number)
-    }
-
-    fn file(&mut self) -> Option<u8> {
-        let file = file_of(self.cursor.peek()?)?;
-        self.cursor.at += 1;
-        self.read();
-        Some(file)
-    }
-
-    fn rank(&mut self) -> Option<u8> {
-        let rank = rank_of(self.cursor.peek()?)?;
-        self.cursor.at += 1;
-        self.read();
-        Some(rank)
+        Some(part)
     }
 
     /// Steps over this text if it comes next.

@@ -1,9 +1,8 @@
 //! One move, with its boards and marks.
 
 use super::{Parenthesis, Parser};
-use crate::notation::common::cursor::{file_of, rank_of};
+use crate::notation::common::{BoardText, CheckMark, MoveText, Place, Shape, Target};
 use crate::notation::common::{Issue, Label, ParseError, Sign};
-use crate::notation::pgn5d::record::{BoardText, CheckMark, Jump, MoveText, Shape, Target};
 use crate::types::{PieceKind, Square};
 
 impl Parser<'_> {
@@ -14,36 +13,14 @@ impl Parser<'_> {
             _ => None,
         };
         self.cursor.skip_blanks();
-        let shape = match self.castling() {
+        let shape = match self.cursor.castling() {
             Some(castling) => castling,
             None => self.piece_move()?,
         };
-        let mut read = MoveText {
-            span: self.cursor.span_from(start),
-            from,
-            shape,
-            promotion: None,
-            en_passant: false,
-            check: None,
-            rewinds: false,
-            creates: None,
-            present: None,
-        };
+        let mut read = MoveText::new(self.cursor.span_from(start), from, shape);
         self.marks(&mut read)?;
         read.span = self.cursor.span_from(start);
         Ok(read)
-    }
-
-    fn castling(&mut self) -> Option<Shape> {
-        if !matches!(self.cursor.peek(), Some(b'O' | b'0')) {
-            None
-        } else if self.cursor.eat("O-O-O") || self.cursor.eat("0-0-0") {
-            Some(Shape::CastlingLeft)
-        } else if self.cursor.eat("O-O") || self.cursor.eat("0-0") {
-            Some(Shape::CastlingRight)
-        } else {
-            None
-        }
     }
 
     fn piece_move(&mut self) -> Result<Shape, ParseError> {
@@ -54,15 +31,9 @@ impl Parser<'_> {
             return Err(issue.hint("nobody may pass in this game").malformed());
         }
         let kind = self.piece_letter()?;
-        let (mut file, mut rank) = (self.file(), self.rank());
+        let (mut file, mut rank) = (self.cursor.file(), self.cursor.rank());
         let mut capture = self.cursor.eat("x");
-        let jump = if self.cursor.eat(">>") {
-            Some(Jump::Branch)
-        } else if self.cursor.eat(">") {
-            Some(Jump::Hop)
-        } else {
-            None
-        };
+        let jump = self.cursor.jump();
         capture = capture || self.cursor.eat("x");
         let target = self.target()?;
         capture = capture || self.cursor.eat("x");
@@ -84,7 +55,7 @@ impl Parser<'_> {
         if self.cursor.at == start {
             return self.cursor.expected("unexpected-character", "a move").malformed();
         }
-        self.cursor.expected("missing-destination", "the square to which the piece goes").malformed()
+        self.cursor.missing_destination().malformed()
     }
 
     /// A letter, or one of the pairs that some programs write.
@@ -103,23 +74,9 @@ impl Parser<'_> {
         Ok(Some(kind))
     }
 
-    fn file(&mut self) -> Option<u8> {
-        let file = file_of(self.cursor.peek()?)?;
-        self.cursor.at += 1;
-        Some(file)
-    }
-
-    fn rank(&mut self) -> Option<u8> {
-        let rank = rank_of(self.cursor.peek()?)?;
-        self.cursor.at += 1;
-        Some(rank)
-    }
-
     fn target(&mut self) -> Result<Option<Target>, ParseError> {
         match self.cursor.peek() {
-            Some(b'(') if matches!(self.parenthesis(), Parenthesis::Board) => {
-                Ok(Some(Target::Board(self.board()?)))
-            }
+            Some(b'(') if matches!(self.parenthesis(), Parenthesis::Board) => Ok(Some(self.board()?.into())),
             Some(b'$') => self.relative_board().map(Some),
             _ => Ok(None),
         }
@@ -133,9 +90,7 @@ impl Parser<'_> {
                     self.cursor.at += 1;
                     read.promotion = self.piece_letter()?;
                     if read.promotion.is_none() {
-                        let issue =
-                            self.cursor.expected("missing-promotion", "the letter of a piece after `=`");
-                        return Err(issue.malformed());
+                        return Err(self.cursor.missing_promotion().malformed());
                     }
                 }
                 Some(b'e') if self.cursor.eat("e.p.") || self.cursor.eat("ep") => read.en_passant = true,
@@ -195,6 +150,7 @@ impl Parser<'_> {
 
     /// `$(L+1T-2)`, `$(+1T=)`.
     fn relative_board(&mut self) -> Result<Target, ParseError> {
+        let start = self.cursor.at;
         if !self.cursor.eat("$(") {
             let issue = self.cursor.expected("unexpected-character", "a move");
             return Err(issue.hint("numeric annotations such as `$1` are not part of 5DPGN").malformed());
@@ -206,7 +162,8 @@ impl Parser<'_> {
             let issue = self.cursor.expected("malformed-board", "a difference such as `$(L+1T-2)`");
             return Err(issue.malformed());
         }
-        Ok(Target::Relative { timelines, turns })
+        let (timeline, turn) = (timelines.map(Place::Away), turns.map(Place::Away));
+        Ok(Target { span: self.cursor.span_from(start), timeline, turn, color: None })
     }
 
     fn difference(&mut self) -> Result<Option<i16>, ParseError> {
@@ -252,6 +209,7 @@ impl Parser<'_> {
 mod tests {
     use super::super::parse;
     use super::*;
+    use crate::notation::common::Jump;
     use crate::types::Color;
 
     /// The only move of a text.
@@ -300,7 +258,8 @@ mod tests {
             assert_eq!((from.timeline, from.turn, from.color), (timeline, turn, color), "{text}");
         }
         let Shape::Piece { target, jump, .. } = only("(0T3)Q>>$(L+1T-2)f7").shape else { panic!() };
-        assert_eq!(target, Some(Target::Relative { timelines: Some(1), turns: Some(-2) }));
+        let away = target.map(|target| (target.timeline, target.turn));
+        assert_eq!(away, Some((Some(Place::Away(1)), Some(Place::Away(-2)))));
         assert_eq!(jump, Some(Jump::Branch));
     }
 

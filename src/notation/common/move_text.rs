@@ -1,0 +1,255 @@
+//! A move as it is written: the one shape of it that every notation with moves in words fills while it reads.
+
+use super::cursor::Cursor;
+use super::error::Issue;
+use super::label::Label;
+use super::span::Span;
+use crate::types::{BoardCoordinate, Color, Move, MoveKind, Parity, PieceKind, Square};
+
+/// One move as it is written. What is left out, or what the notation never says, is `None`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MoveText {
+    /// All of it.
+    pub span: Span,
+    /// The number in front, in notations where moves have numbers and not only actions.
+    pub number: Option<Number>,
+    /// The board on which it starts.
+    pub from: Option<BoardText>,
+    /// What moves where.
+    pub shape: Shape,
+    /// `=Q`
+    pub promotion: Option<PieceKind>,
+    /// `e.p.`
+    pub en_passant: bool,
+    /// `+`, `*`, `#` or `=`
+    pub check: Option<CheckMark>,
+    /// `~`: the present moves to the timeline that the move creates.
+    pub rewinds: bool,
+    /// `(>L1)`: the timeline that the move creates.
+    pub creates: Option<Label>,
+    /// `(~T3)`: the turn at which the present is afterwards.
+    pub present: Option<i16>,
+}
+
+/// A number in front of a move, with the player whom it names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Number {
+    /// With its letter or dots.
+    pub span: Span,
+    /// The number.
+    pub value: u32,
+    /// The player.
+    pub color: Color,
+}
+
+/// What moves where.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// `O-O`: the king moves two squares to the right.
+    CastlingRight,
+    /// `O-O-O`: the king moves two squares to the left.
+    CastlingLeft,
+    /// Everything else.
+    Piece {
+        /// The letter.
+        kind: Option<PieceKind>,
+        /// The file from which it comes, counted from 0.
+        file: Option<u8>,
+        /// The rank from which it comes, counted from 0.
+        rank: Option<u8>,
+        /// `>` or `>>`.
+        jump: Option<Jump>,
+        /// The board to which it goes.
+        target: Option<Target>,
+        /// `x`
+        capture: bool,
+        /// Where it goes.
+        to: Square,
+    },
+}
+
+/// How a jump is marked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Jump {
+    /// `>`
+    Hop,
+    /// `>>`
+    Branch,
+}
+
+/// `(0T1)`, `(L1)`, `(T3b)`: a board as it is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BoardText {
+    /// With its parentheses.
+    pub span: Span,
+    /// The timeline.
+    pub timeline: Option<Label>,
+    /// The turn.
+    pub turn: Option<i16>,
+    /// The player to move on it.
+    pub color: Option<Color>,
+}
+
+/// The board to which a piece goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Target {
+    /// All of it.
+    pub span: Span,
+    /// The timeline.
+    pub timeline: Option<Place<Label>>,
+    /// The turn.
+    pub turn: Option<Place<i16>>,
+    /// The player to move on it.
+    pub color: Option<Color>,
+}
+
+/// A timeline or a turn to which a piece goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place<T> {
+    /// The one of this name: `(1T3)`.
+    At(T),
+    /// So many timelines upwards or turns later than where the move starts: `$(L+1T-2)`.
+    Away(i16),
+}
+
+/// What the author says that a move does to the opponent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CheckMark {
+    /// `+`
+    Check,
+    /// `*`, directly after the move.
+    Softmate,
+    /// `#`
+    Checkmate,
+    /// `=`
+    Stalemate,
+}
+
+impl MoveText {
+    /// A move of which nothing else is written.
+    pub(crate) fn new(span: Span, from: Option<BoardText>, shape: Shape) -> MoveText {
+        MoveText {
+            span,
+            number: None,
+            from,
+            shape,
+            promotion: None,
+            en_passant: false,
+            check: None,
+            rewinds: false,
+            creates: None,
+            present: None,
+        }
+    }
+
+    /// The square from which the piece comes, if both halves of it are written.
+    pub(crate) fn origin(&self) -> Option<Square> {
+        match self.shape {
+            Shape::Piece { file: Some(file), rank: Some(rank), .. } => Square::new(file, rank),
+            _ => None,
+        }
+    }
+}
+
+impl Shape {
+    /// How far the king goes to the right when castling.
+    pub(crate) fn castling(self) -> Option<i8> {
+        match self {
+            Shape::CastlingRight => Some(2),
+            Shape::CastlingLeft => Some(-2),
+            Shape::Piece { .. } => None,
+        }
+    }
+}
+
+impl Jump {
+    /// Whether a move can be marked like this.
+    pub(crate) fn is_of(self, m: &Move) -> bool {
+        m.kind == if self == Jump::Hop { MoveKind::Hop } else { MoveKind::Branch }
+    }
+}
+
+impl From<BoardText> for Target {
+    fn from(BoardText { span, timeline, turn, color }: BoardText) -> Target {
+        Target { span, timeline: timeline.map(Place::At), turn: turn.map(Place::At), color }
+    }
+}
+
+impl Target {
+    /// Whether a piece that leaves a board can go to this other one. What is left out may be anything.
+    pub(crate) fn fits(self, parity: Parity, from: BoardCoordinate, to: BoardCoordinate) -> bool {
+        let away = |start: i16, by: i16| i32::from(start) + i32::from(by);
+        self.timeline.is_none_or(|timeline| match timeline {
+            Place::At(label) => label.timeline(parity) == Some(to.timeline),
+            Place::Away(by) => away(from.timeline.0, by) == i32::from(to.timeline.0),
+        }) && self.turn.is_none_or(|turn| match turn {
+            Place::At(turn) => turn == to.half_turn.turn(),
+            Place::Away(by) => away(from.half_turn.turn(), by) == i32::from(to.half_turn.turn()),
+        }) && self.color.is_none_or(|color| color == to.color())
+    }
+}
+
+impl CheckMark {
+    /// As it is written.
+    pub const fn text(self) -> &'static str {
+        match self {
+            CheckMark::Check => "+",
+            CheckMark::Softmate => "*",
+            CheckMark::Checkmate => "#",
+            CheckMark::Stalemate => "=",
+        }
+    }
+
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            CheckMark::Check => "check",
+            CheckMark::Softmate => "softmate",
+            CheckMark::Checkmate => "checkmate",
+            CheckMark::Stalemate => "stalemate",
+        }
+    }
+}
+
+/// The spellings of castling, the longer ones first.
+pub(crate) const CASTLING: [(&str, Shape); 4] = [
+    ("O-O-O", Shape::CastlingLeft),
+    ("0-0-0", Shape::CastlingLeft),
+    ("O-O", Shape::CastlingRight),
+    ("0-0", Shape::CastlingRight),
+];
+
+/// The parts of moves that notations share.
+impl Cursor<'_> {
+    /// Steps over castling, if it comes next.
+    pub fn castling(&mut self) -> Option<Shape> {
+        if !matches!(self.peek(), Some(b'O' | b'0')) {
+            return None;
+        }
+        CASTLING.into_iter().find(|(form, _)| self.eat(form)).map(|(_, shape)| shape)
+    }
+
+    /// Steps over the capital letter of a piece, if one comes next.
+    pub fn piece_letter(&mut self) -> Option<PieceKind> {
+        let letter = self.peek().filter(u8::is_ascii_uppercase)?;
+        let kind = PieceKind::try_from(char::from(letter)).ok()?;
+        self.at += 1;
+        Some(kind)
+    }
+
+    /// Steps over `>` or `>>`, if it comes next.
+    pub fn jump(&mut self) -> Option<Jump> {
+        let jumps = self.eat(">");
+        jumps.then(|| if self.eat(">") { Jump::Branch } else { Jump::Hop })
+    }
+
+    /// The issue that no piece stands after `=`.
+    pub fn missing_promotion(&self) -> Issue {
+        self.expected("missing-promotion", "the letter of a piece after `=`")
+    }
+
+    /// The issue that the square is missing to which a piece goes.
+    pub fn missing_destination(&self) -> Issue {
+        self.expected("missing-destination", "the square to which the piece goes")
+    }
+}
