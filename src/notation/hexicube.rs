@@ -23,7 +23,7 @@
 //! * with a warning: numbers that do not count up, `;` without a blank after it, a wrong piece, `x` or `#`, timelines
 //!   that the action leaves out without `-`.
 
-use crate::notation::common::describe::{check_mark, is_capture, piece_at};
+use crate::notation::common::describe::{check_mark, piece_at};
 use crate::notation::common::replay::{CoordinateMove, Replay, start_or_standard};
 use crate::notation::common::shorthand::{Shorthand, meant};
 use crate::notation::common::{Cursor, Head, Issue, Label, Options, ParseError, Parsed, Span};
@@ -130,11 +130,8 @@ impl<'t> Reader<'t> {
             let error = Issue::new("wrong-player", span, message).hint(hint).illegal();
             return Err(player.in_action(error));
         }
-        let expected = player.number();
-        if let Some(number) = number.filter(|&number| usize::try_from(number) != Ok(expected)) {
-            let message = format!("the number {number} is out of turn: this is turn {expected}");
-            player.warn("wrong-number", span, message);
-            player.take_number(number);
+        if let Some(number) = number {
+            player.check_number(number, span);
         }
         let mut left: Vec<Timeline> = player.position.playable_boards().map(|at| at.timeline).collect();
         left.reverse();
@@ -335,9 +332,7 @@ impl<'t> Reader<'t> {
 
     fn push(&mut self, wanted: CoordinateMove, capture: bool, span: Span) -> Result<(), ParseError> {
         let m = self.player.meant(wanted, span)?;
-        if capture && !is_capture(&self.player.position, &m) {
-            self.player.warn("not-a-capture", span, "`x` marks a capture, which the move is not");
-        }
+        self.player.check_capture(capture, &m, span);
         let m = self.player.push(wanted, span)?;
         self.moved(&m);
         Ok(())

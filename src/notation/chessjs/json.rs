@@ -192,10 +192,7 @@ fn variant(json: &mut Json<'_>, content: &mut Content) -> Result<(), ParseError>
 fn play(player: &mut Replay, actions: &[(Action, Span, Vec<Span>)]) -> Result<(), ParseError> {
     let offset = turn_offset(&player.start);
     for (action, span, spans) in actions {
-        if usize::try_from(action.action).ok() != Some(player.number()) {
-            player.warn("wrong-number", *span, format!("the number {} is out of turn", action.action));
-            player.take_number(action.action);
-        }
+        player.check_number(action.action, *span);
         play_one(player, action, *span, spans, offset).map_err(|error| player.in_action(error))?;
     }
     Ok(())
@@ -209,10 +206,7 @@ fn play_one(
     offset: i16,
 ) -> Result<(), ParseError> {
     let to_move = player.position.to_move();
-    if action.player != to_move {
-        let message = format!("expected an action of {to_move}, but found one of {}", action.player);
-        return Err(Issue::new("wrong-player", span, message).illegal());
-    }
+    player.check_player(action.player, span).map_err(Issue::illegal)?;
     for (m, &span) in action.moves.iter().zip(spans) {
         if m.player != to_move {
             let message = format!("expected a move of {to_move}, but found one of {}", m.player);

@@ -207,7 +207,7 @@ fn what_is_for_the_eye_may_be_wrong_or_missing() {
         ("2W. 2:Nb1<>1:b3", &[]),
         (" 2w. 2:Nb1<>1:b3 ", &[]),
         ("2w. 2:b1<>1:b3", &[]),
-        ("2w. 2:Qb1<>1:b3", &["wrong-piece"]),
+        ("2w. 2:Qb1<>1:b3", &["wrong-letter"]),
         ("2w. 2:Nb1<>1:xb3", &["not-a-capture"]),
         ("2w. 2:Nb1<>1:b3#", &["wrong-mark"]),
         ("2w. 2:Nb1<>1:b3=", &["wrong-mark"]),

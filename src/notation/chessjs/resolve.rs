@@ -5,15 +5,13 @@ use super::record::{Record, action_of};
 use super::start::{Named, turn_offset, usual_promotions};
 use super::{mark_of, schema};
 use crate::notation::common::Options;
-use crate::notation::common::describe::{board_text, castling, is_capture, is_en_passant};
+use crate::notation::common::describe::{board_text, castling, is_en_passant, piece_at};
 use crate::notation::common::replay::{CoordinateMove, Replay};
 use crate::notation::common::start::{self, StartText, is_about_start};
 use crate::notation::common::{BoardText, CheckMark, MoveText, Place, Shape};
 use crate::notation::common::{Game, GameResult, Header, Issue, Label, Loss, ParseError, Parsed, Span};
 use crate::state::Position;
-use crate::types::{
-    BoardCoordinate, Color, Coordinate, HalfTurn, Move, MoveKind, PieceKind, Promotions, Timeline,
-};
+use crate::types::{BoardCoordinate, Color, Coordinate, HalfTurn, Move, Promotions, Timeline};
 
 /// Plays a record as far as it goes.
 pub(super) fn game(record: &Record<'_>, options: &Options) -> Parsed {
@@ -150,11 +148,10 @@ fn play(player: &mut Replay, record: &Record<'_>) -> Result<(), ParseError> {
     for moves in record.actions() {
         let (first, last) = (&moves[0], &moves[moves.len() - 1]);
         let (number, color) = action_of(first).expect("every move has its number");
-        let begins_at_two = player.actions.is_empty() && from_two && number == 2;
-        if usize::try_from(number) != Ok(player.number()) && !begins_at_two {
-            player.warn("wrong-number", first.span, format!("the number {number} is out of turn"));
+        if player.actions.is_empty() && from_two && number == 2 {
+            player.take_number(number);
         }
-        player.take_number(number);
+        player.check_number(number, first.span);
         let span = first.span.to(last.span);
         action(player, moves, color, span, offset).map_err(|error| player.in_action(error))?;
         check_mark(player, moves);
@@ -169,12 +166,8 @@ fn action(
     span: Span,
     offset: i16,
 ) -> Result<(), ParseError> {
-    let to_move = player.position.to_move();
-    if color != to_move {
-        let message = format!("expected an action of {to_move}, but found one of {color}");
-        let hint = "all moves of an action carry its number, and the players act in turn";
-        return Err(Issue::new("wrong-player", span, message).hint(hint).illegal());
-    }
+    let hint = "all moves of an action carry its number, and the players act in turn";
+    player.check_player(color, span).map_err(|issue| issue.hint(hint).illegal())?;
     for text in moves {
         push(player, text, offset)?;
     }
@@ -241,10 +234,6 @@ fn board_of(timeline: Timeline, turn: i16, color: Color) -> BoardCoordinate {
     BoardCoordinate { timeline, half_turn: HalfTurn::new(turn, color) }
 }
 
-fn kind_at(position: &Position, place: Coordinate) -> Option<PieceKind> {
-    Some(position.board(place.board)?.get(place.square)?.kind)
-}
-
 /// Whether a pawn of the player to move comes to its last rank. One that a set-up put there stays a pawn.
 fn promotes(position: &Position, wanted: &CoordinateMove) -> bool {
     let last = match position.to_move() {
@@ -253,45 +242,18 @@ fn promotes(position: &Position, wanted: &CoordinateMove) -> bool {
     };
     wanted.to.square.rank() == last
         && wanted.from.square.rank() != last
-        && kind_at(position, wanted.from).is_some_and(PieceKind::is_pawn_like)
+        && piece_at(position, wanted.from).is_some_and(|piece| piece.kind.is_pawn_like())
 }
 
 /// Compares what a text says beside the move with what is the case.
 fn check_remarks(player: &mut Replay, text: &MoveText, m: &Move) {
-    let Shape::Piece { kind, capture, .. } = text.shape else { return };
-    let position = &player.position;
-    let mut remarks: Vec<(&'static str, String)> = Vec::new();
-    let standing = kind_at(position, m.from);
-    match (kind, standing) {
-        (Some(said), Some(standing)) if said != standing => {
-            remarks.push(("wrong-piece", format!("the piece is a {standing}, not a {said}")));
-        }
-        _ => {}
+    player.check_remarks(text, m);
+    let Shape::Piece { .. } = text.shape else { return };
+    if !text.en_passant && is_en_passant(&player.position, m) {
+        player.warn("missing-en-passant", text.span, "a capture en passant is written with `e.p.`");
     }
-    if capture && !is_capture(position, m) {
-        remarks.push(("not-a-capture", "`x` marks a capture, which the move is not".into()));
-    }
-    match (text.en_passant, is_en_passant(position, m)) {
-        (true, false) => remarks.push(("wrong-remark", "the move does not capture en passant".into())),
-        (false, true) => {
-            remarks.push(("missing-en-passant", "a capture en passant is written with `e.p.`".into()));
-        }
-        _ => {}
-    }
-    if castling(position, m).is_some() {
-        remarks.push(("castling-as-move", "this castling is written `0-0` or `0-0-0`".into()));
-    }
-    if let Some(label) = text.creates {
-        let next = position.multiverse().next_timeline(position.to_move());
-        if m.kind != MoveKind::Branch {
-            remarks.push(("wrong-remark", "the move creates no timeline".into()));
-        } else if label.timeline(position.parity()) != Some(next) {
-            let next = position.parity().label(next);
-            remarks.push(("wrong-remark", format!("the move creates timeline {next}")));
-        }
-    }
-    for (code, message) in remarks {
-        player.warn(code, text.span, message);
+    if castling(&player.position, m).is_some() {
+        player.warn("castling-as-move", text.span, "this castling is written `0-0` or `0-0-0`");
     }
 }
 

@@ -74,6 +74,16 @@ impl Header {
     }
 }
 
+/// The headers of a text that its game keeps: all but those that say where it starts.
+pub(crate) fn kept(
+    headers: &[Header],
+    text: &str,
+    is_about_start: impl Fn(&Header, &str) -> bool,
+) -> Vec<(String, String)> {
+    let kept = headers.iter().filter(|header| !is_about_start(header, text));
+    kept.map(|header| (header.key.of(text).to_owned(), header.value(text).into_owned())).collect()
+}
+
 /// Whether the name of a header may hold this byte.
 fn is_name_byte(byte: u8) -> bool {
     !matches!(byte, b' ' | b'"' | b'[' | b']') && !byte.is_ascii_control()

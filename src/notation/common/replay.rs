@@ -1,14 +1,16 @@
 //! Playing what a text says, move by move, for notations that name both squares of every move.
 
-use super::describe::{board_text, place_text};
+use super::describe::{board_text, is_capture, is_en_passant, piece_at, place_text};
 use super::error::{Issue, ParseError};
 use super::game::{Game, Loss, MAX_ACTIONS, Parsed};
+use super::move_text::{MoveText, Shape};
 use super::span::Span;
 use crate::rules::IllegalAction;
 use crate::rules::variants;
 use crate::state::Position;
 use crate::types::{
-    Action, BoardCoordinate, Color, Coordinate, HalfTurn, Move, MoveKind, PieceKind, Promotions, Timeline,
+    Action, BoardCoordinate, Color, Coordinate, HalfTurn, Move, MoveKind, Piece, PieceKind, Promotions,
+    Timeline,
 };
 
 /// A move with both of its squares.
@@ -66,6 +68,74 @@ impl Replay {
     /// Takes over the number that the text gives this action: errors name it, and later actions count on from it.
     pub fn take_number(&mut self, said: u32) {
         self.number = said as usize;
+    }
+
+    /// As [`take_number`](Replay::take_number), with a warning if another number was due.
+    pub fn check_number(&mut self, said: u32, span: Span) {
+        if usize::try_from(said) != Ok(self.number) {
+            let message = format!("the number {said} is out of turn: expected {}", self.number);
+            self.warn("wrong-number", span, message);
+        }
+        self.take_number(said);
+    }
+
+    /// Refuses an action of this player if the other one is to move.
+    pub fn check_player(&self, said: Color, span: Span) -> Result<(), Issue> {
+        let to_move = self.position.to_move();
+        if said == to_move {
+            return Ok(());
+        }
+        let message = format!("expected an action of {to_move}, but found one of {said}");
+        Err(Issue::new("wrong-player", span, message))
+    }
+
+    /// Compares `x` with a move that is about to be made.
+    pub fn check_capture(&mut self, said: bool, m: &Move, span: Span) {
+        if said && !is_capture(&self.position, m) {
+            self.warn("not-a-capture", span, "`x` marks a capture, which the move is not");
+        }
+    }
+
+    /// Compares what a text says beside its move with what the move does, before it is made: the letter, `x`, `e.p.`, and the
+    /// timeline that is created.
+    pub fn check_remarks(&mut self, text: &MoveText, m: &Move) {
+        let span = text.span;
+        if let Shape::Piece { kind, capture, .. } = text.shape {
+            let piece = piece_at(&self.position, m.from);
+            if let (Some(said), Some(Piece { kind: is, .. })) = (kind, piece)
+                && said != is
+            {
+                self.warn("wrong-letter", span, format!("a {is} moves, not a {said}"));
+            }
+            self.check_capture(capture, m, span);
+        }
+        if text.en_passant && !is_en_passant(&self.position, m) {
+            self.warn("wrong-remark", span, "the move does not capture en passant");
+        }
+        let (parity, next) =
+            (self.position.parity(), self.position.multiverse().next_timeline(self.position.to_move()));
+        match text.creates {
+            Some(_) if m.kind != MoveKind::Branch => {
+                self.warn("wrong-remark", span, "the move creates no timeline");
+            }
+            Some(label) if label.timeline(parity) != Some(next) => {
+                let message = format!("the move creates timeline {}", parity.label(next));
+                self.warn("wrong-remark", span, message);
+            }
+            _ => {}
+        }
+    }
+
+    /// Losses that stand in the text at these bytes, in their order: each of the action that began last before it.
+    pub fn losses_at(&self, said: impl IntoIterator<Item = (u32, String)>) -> Vec<Loss> {
+        let mut begun = 0;
+        let about = |(start, what): (u32, String)| {
+            while self.spans.get(begun).is_some_and(|action| action.start < start) {
+                begun += 1;
+            }
+            Loss { what, action: begun.checked_sub(1) }
+        };
+        said.into_iter().map(about).collect()
     }
 
     /// The moves of the action under way.

@@ -3,6 +3,7 @@
 use super::san::Writer;
 use super::{Record, Remark, START_HEADERS};
 use crate::notation::common::fen;
+use crate::notation::common::header;
 use crate::notation::common::orthodox;
 use crate::notation::common::replay::{Replay, too_long};
 use crate::notation::common::{
@@ -33,12 +34,9 @@ pub(super) fn game(record: &Record<'_>) -> Parsed {
         reader.warn("variation-skipped", *span, "the variation is not read");
     }
     let result = result(record, &mut reader);
-    let headers = record.headers.iter().filter(|header| !is_about_start(header, record.text));
-    let headers = headers
-        .map(|header| (header.key.of(record.text).to_string(), header.value(record.text).into_owned()))
-        .chain(fen::clock_header(clock));
-    let headers = headers.collect();
-    let losses = losses(record, &reader.player.spans);
+    let mut headers = header::kept(&record.headers, record.text, is_about_start);
+    headers.extend(fen::clock_header(clock));
+    let losses = losses(record, &reader.player);
     Parsed { losses, ..reader.player.finish(error).map(|game| Game { headers, result, ..game }) }
 }
 
@@ -109,21 +107,16 @@ fn result(record: &Record<'_>, reader: &mut Reader) -> Option<GameResult> {
 }
 
 /// What a record says beyond the game.
-fn losses(record: &Record<'_>, actions: &[Span]) -> Vec<Loss> {
-    let mut begun = 0;
-    let about = |(remark, span): &(Remark, Span)| {
-        while actions.get(begun).is_some_and(|action| action.start < span.start) {
-            begun += 1;
-        }
+fn losses(record: &Record<'_>, player: &Replay) -> Vec<Loss> {
+    player.losses_at(record.remarks.iter().map(|(remark, span)| {
         let what = match remark {
             Remark::Comment => "a comment".to_string(),
             Remark::Annotation => format!("the annotation `{}`", span.of(record.text)),
             Remark::Variation => "a variation".to_string(),
             Remark::Escape => "a line that begins with `%`".to_string(),
         };
-        Loss { what, action: begun.checked_sub(1) }
-    };
-    record.remarks.iter().map(about).collect()
+        (span.start, what)
+    }))
 }
 
 /// Plays the moves of a record.

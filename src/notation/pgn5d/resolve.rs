@@ -3,10 +3,11 @@
 use super::meaning::{meant, piece_of};
 use super::record::{ActionText, Record};
 use super::write::move_text;
-use crate::notation::common::describe::{check_mark, is_capture, is_en_passant};
+use crate::notation::common::describe::check_mark;
+use crate::notation::common::header;
 use crate::notation::common::replay::Replay;
 use crate::notation::common::start;
-use crate::notation::common::{CheckMark, Issue, Jump, Loss, MoveText, ParseError, Shape, Span};
+use crate::notation::common::{CheckMark, Issue, Jump, Loss, MoveText, ParseError, Shape};
 use crate::notation::common::{Game, Parsed};
 use crate::state::Position;
 use crate::types::{Action, Color, Move, MoveKind, PieceKind};
@@ -31,17 +32,14 @@ pub(super) fn game(record: &Record<'_>, check_marks: bool) -> Parsed {
     for variation in record.variations.iter().filter(|variation| variation.parent.is_none()) {
         replay.warn("variation-skipped", variation.span, "the variation is not part of the game");
     }
-    let headers = record.headers.iter().filter(|header| !start::is_about_start(header, record.text));
-    let headers = headers
-        .map(|header| (header.key.of(record.text).to_string(), header.value(record.text).into_owned()))
-        .collect();
+    let headers = header::kept(&record.headers, record.text, start::is_about_start);
     let result = record.result.map(|(result, _)| result);
-    let losses = losses(record, &replay.spans);
+    let losses = losses(record, &replay);
     Parsed { losses, ..replay.finish(error).map(|game| Game { name, headers, result, ..game }) }
 }
 
 /// What a record says beyond the game: comments and variations.
-fn losses(record: &Record<'_>, actions: &[Span]) -> Vec<Loss> {
+fn losses(record: &Record<'_>, replay: &Replay) -> Vec<Loss> {
     let comments = record.comments.iter().map(|span| {
         let numeric = span.of(record.text).starts_with('$');
         (span.start, if numeric { "a numeric annotation" } else { "a comment" })
@@ -50,14 +48,7 @@ fn losses(record: &Record<'_>, actions: &[Span]) -> Vec<Loss> {
     let variations = variations.map(|variation| (variation.span.start, "a variation"));
     let mut items: Vec<(u32, &str)> = comments.chain(variations).collect();
     items.sort_unstable();
-    let mut begun = 0;
-    let about = |(start, what): (u32, &str)| {
-        while actions.get(begun).is_some_and(|action| action.start < start) {
-            begun += 1;
-        }
-        Loss { what: what.into(), action: begun.checked_sub(1) }
-    };
-    items.into_iter().map(about).collect()
+    replay.losses_at(items.into_iter().map(|(start, what)| (start, what.to_owned())))
 }
 
 /// The actions of a record that starts at a given position.
@@ -80,11 +71,11 @@ fn play(replay: &mut Replay, record: &Record<'_>, check_marks: bool) -> Result<(
     for (index, text) in written.iter().enumerate() {
         let to_move = replay.position.to_move();
         if let Some(own) = text.number {
-            if is_numbered && usize::try_from(own) != Ok(replay.number()) {
-                replay.warn("wrong-number", text.span, format!("the number {own} is out of turn"));
+            // A part of a game may begin with any number.
+            match std::mem::replace(&mut is_numbered, true) {
+                true => replay.check_number(own, text.span),
+                false => replay.take_number(own),
             }
-            replay.take_number(own);
-            is_numbered = true;
         }
         // `1. / e5`: White's place is empty when Black begins.
         if index == 0 && text.moves.is_empty() && to_move == Color::Black {
@@ -105,11 +96,9 @@ fn play(replay: &mut Replay, record: &Record<'_>, check_marks: bool) -> Result<(
 
 /// Plays one action to its end.
 fn play_action(replay: &mut Replay, moves: &[MoveText], text: &ActionText) -> Result<(), ParseError> {
-    let to_move = replay.position.to_move();
-    if let Some(color) = text.color.filter(|&color| color != to_move) {
-        let message = format!("expected an action of {to_move}, but found one of {color}");
+    if let Some(color) = text.color {
         let hint = "an action of black is written after `/`, or with a number such as `1b.`";
-        return Err(Issue::new("wrong-player", text.span, message).hint(hint).illegal());
+        replay.check_player(color, text.span).map_err(|issue| issue.hint(hint).illegal())?;
     }
     for text in moves {
         push(replay, text)?;
@@ -158,35 +147,20 @@ fn push(replay: &mut Replay, text: &MoveText) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// Compares what a text says beside the move with what is the case.
+/// Compares what only this notation says beside a move with what is the case, and then the rest.
 fn check_remarks(replay: &mut Replay, text: &MoveText, m: &Move) {
-    let Replay { position, warnings, .. } = replay;
-    let mut warn = |code, message: String| warnings.push(Issue::new(code, text.span, message));
-    if let Shape::Piece { kind, file, rank, jump, capture, .. } = text.shape {
+    if let Shape::Piece { kind, jump, .. } = text.shape {
         if jump == Some(Jump::Branch) && m.kind == MoveKind::Hop {
             let message = "`>>` marks a jump to an earlier board; one to the last board of a timeline is `>`";
-            warn("wrong-jump", message.to_string());
+            replay.warn("wrong-jump", text.span, message);
         }
-        if capture && !is_capture(position, m) {
-            warn("not-a-capture", "`x` marks a capture, which the move is not".to_string());
-        }
-        let origin = file.is_some() && rank.is_some();
-        if kind.is_none() && !origin && piece_of(position, m) != Some(PieceKind::Pawn) {
+        let position = &replay.position;
+        if kind.is_none() && text.origin().is_none() && piece_of(position, m) != Some(PieceKind::Pawn) {
             let message = format!("a move without a letter is a pawn's: read as {}", move_text(position, m));
-            warn("missing-letter", message);
+            replay.warn("missing-letter", text.span, message);
         }
     }
-    if text.en_passant && !is_en_passant(position, m) {
-        warn("wrong-remark", "the move does not capture en passant".to_string());
-    }
-    if let Some(label) = text.creates {
-        let next = position.multiverse().next_timeline(position.to_move());
-        if m.kind != MoveKind::Branch {
-            warn("wrong-remark", "the move creates no timeline".to_string());
-        } else if label.timeline(position.parity()) != Some(next) {
-            warn("wrong-remark", format!("the move creates timeline {}", position.parity().label(next)));
-        }
-    }
+    replay.check_remarks(text, m);
 }
 
 #[cfg(test)]

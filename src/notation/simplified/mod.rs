@@ -36,16 +36,13 @@
 mod syntax;
 mod write;
 
-use crate::notation::common::describe::{check_mark, is_capture};
+use crate::notation::common::describe::check_mark;
 use crate::notation::common::replay::{CoordinateMove, Replay, checking_moves, start_or_standard};
 use crate::notation::common::{CheckMark, MoveText, Place, Shape, Target};
 use crate::notation::common::{Cursor, Label};
 use crate::notation::common::{Head, Options};
 use crate::notation::common::{Issue, ParseError, Parsed, Span};
-use crate::state::Position;
-use crate::types::{
-    BoardCoordinate, Color, Coordinate, HalfTurn, Move, MoveKind, PieceKind, Promotions, Timeline,
-};
+use crate::types::{BoardCoordinate, Color, Coordinate, HalfTurn, MoveKind, PieceKind, Promotions, Timeline};
 use syntax::parse_part;
 
 pub(super) use write::write_part;
@@ -150,12 +147,7 @@ impl Reader<'_> {
             return Err(issue.malformed());
         }
         let span = self.cursor.span_from(start);
-        let (number, expected) = (number.unwrap_or(0), self.player.number());
-        if usize::try_from(number) != Ok(expected) {
-            let message = format!("the number {number} is out of turn: this is turn {expected}");
-            self.player.warn("wrong-number", span, message);
-            self.player.take_number(number);
-        }
+        self.player.check_number(number.unwrap_or(0), span);
         self.side = Some(Color::White);
         self.last = span;
         Ok(())
@@ -186,7 +178,7 @@ impl Reader<'_> {
         let (parity, color) = (position.parity(), position.to_move());
         let timeline =
             Label::timeline_or_zero(part.from.and_then(|board| board.timeline), parity, part.span)?;
-        let Shape::Piece { kind, target, capture, to, .. } = part.shape else {
+        let Shape::Piece { target, to, .. } = part.shape else {
             let files = part.shape.castling().unwrap_or_default();
             let m = self.player.castling(timeline, files, part.span)?;
             return self.player.push_move(m, part.span).map(drop);
@@ -215,22 +207,9 @@ impl Reader<'_> {
             to: Coordinate { board: target, square: to },
             promotion: part.promotion,
         };
-        let position = &self.player.position;
-        let piece = position.board(source).and_then(|board| board.get(from)).map(|piece| piece.kind);
-        let captures = |position: &Position, m: &Move| is_capture(position, m);
-        let is_capture = position.move_kind(source, target).is_some_and(|kind| {
-            captures(position, &Move { kind, from: wanted.from, to: wanted.to, promotion: part.promotion })
-        });
+        let m = self.player.meant(wanted, part.span)?;
+        self.player.check_remarks(part, &m);
         self.player.push(wanted, part.span)?;
-        if let (Some(said), Some(is)) = (kind, piece)
-            && said != is
-        {
-            self.player.warn("wrong-letter", part.span, format!("a {is} moves, not a {said}"));
-        }
-        if capture && !is_capture {
-            let message = "`x` marks a capture, which the move is not";
-            self.player.warn("not-a-capture", part.span, message);
-        }
         Ok(())
     }
 

@@ -27,9 +27,10 @@
 mod resolve;
 mod syntax;
 
+use crate::notation::common::header::{self, Header};
 use crate::notation::common::replay::{Replay, start_or_standard};
 use crate::notation::common::start::{self, StartText, is_about_start};
-use crate::notation::common::{Game, Head, Header, Issue, Loss, Options, ParseError, Parsed};
+use crate::notation::common::{Game, Head, Issue, Options, ParseError, Parsed};
 use crate::state::Position;
 use crate::types::Promotions;
 use syntax::{Next, Reader};
@@ -60,17 +61,8 @@ pub(super) fn parse_with(text: &str, options: &Options) -> Parsed {
     let mut player = Replay::new(start);
     player.warnings = warnings;
     let error = play(&mut reader, &mut player, options.check_marks).err();
-    let kept = headers.iter().filter(|header| !is_about_start(header, text));
-    let headers =
-        kept.map(|header| (header.key.of(text).to_owned(), header.value(text).into_owned())).collect();
-    let mut begun = 0;
-    let losses = reader.comments.iter().map(|&at| {
-        while player.spans.get(begun).is_some_and(|action| action.range().start < at) {
-            begun += 1;
-        }
-        Loss { what: "a comment".into(), action: begun.checked_sub(1) }
-    });
-    let losses = losses.collect();
+    let headers = header::kept(&headers, text, is_about_start);
+    let losses = player.losses_at(reader.comments.iter().map(|&at| (at as u32, "a comment".into())));
     Parsed { losses, ..player.finish(error).map(|game| Game { name, headers, ..game }) }
 }
 

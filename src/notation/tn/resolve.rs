@@ -1,7 +1,7 @@
 //! Actions to moves of the game: which timeline each move is on, and in which order they can be made.
 
 use super::syntax::{ActionText, Item, NumberText};
-use crate::notation::common::describe::{board_text, check_mark, is_capture};
+use crate::notation::common::describe::{board_text, check_mark};
 use crate::notation::common::replay::{CoordinateMove, Replay};
 use crate::notation::common::shorthand::{Shorthand, meant};
 use crate::notation::common::{CheckMark, Issue, Jump, MoveText, ParseError, Place, Shape, Span, Target};
@@ -65,16 +65,11 @@ pub(super) fn play(player: &mut Replay, text: &ActionText, check_marks: bool) ->
 }
 
 fn check_number(player: &mut Replay, text: &NumberText) -> Result<(), ParseError> {
-    let to_move = player.position.to_move();
-    if let Some(color) = text.color.filter(|&color| color != to_move) {
-        let message = format!("expected an action of {to_move}, but found one of {color}");
-        return Err(Issue::new("wrong-player", text.span, message).illegal());
+    if let Some(color) = text.color {
+        player.check_player(color, text.span).map_err(Issue::illegal)?;
     }
-    let expected = player.number();
-    if let Some(number) = text.number.filter(|&number| usize::try_from(number) != Ok(expected)) {
-        let message = format!("the number {number} is out of turn: this is turn {expected}");
-        player.warn("wrong-number", text.span, message);
-        player.take_number(number);
+    if let Some(number) = text.number {
+        player.check_number(number, text.span);
     }
     let present = player.position.present().turn();
     if let Some(said) = text.present.filter(|&said| said != present) {
@@ -117,9 +112,7 @@ fn find(player: &mut Replay, text: &MoveText, expected: Option<Timeline>) -> Res
     let (to_file, to_rank) = (to.file(), Some(to.rank()));
     let shorthand = Shorthand { span, at, kind, file, rank, to_file, to_rank, capture };
     let m = meant(player, &shorthand, goes)?;
-    if capture && !is_capture(&player.position, &m) {
-        player.warn("not-a-capture", span, "`x` marks a capture, which the move is not");
-    }
+    player.check_capture(capture, &m, span);
     Ok(m)
 }
 
