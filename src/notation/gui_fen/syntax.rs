@@ -69,21 +69,15 @@ fn header(cursor: &mut Cursor<'_>) -> Result<Header, ParseError> {
         let message = format!("expected a header of 4 to 6 fields, but found {}", fields.len());
         return Err(Issue::new("malformed-header", span, message).hint(hint).malformed());
     }
-    let number = |index: usize, what: &str| {
-        text(index).parse::<u32>().map_err(|_| {
-            let message = format!("expected {what}, but found `{}`", text(index));
-            Issue::new("malformed-header", fields[index], message).hint(hint).malformed()
-        })
+    let unknown = |index: usize, what: &str| {
+        let message = format!("expected {what}, but found `{}`", text(index));
+        Issue::new("malformed-header", fields[index], message).hint(hint).malformed()
     };
+    let number = |index: usize, what: &str| text(index).parse::<u32>().map_err(|_| unknown(index, what));
     let label = |index: usize| {
         let mut label = Cursor::new(text(index));
-        match label.label() {
-            Ok(Some(read)) if label.is_at_end() => Ok(read),
-            _ => {
-                let message = format!("expected the lowest timeline, but found `{}`", text(index));
-                Err(Issue::new("malformed-header", fields[index], message).hint(hint).malformed())
-            }
-        }
+        let read = label.label().ok().flatten().filter(|_| label.is_at_end());
+        read.ok_or_else(|| unknown(index, "the lowest timeline"))
     };
     let color = |index: usize| match text(index) {
         "w" | "W" => Some(Color::White),
@@ -95,27 +89,15 @@ fn header(cursor: &mut Cursor<'_>) -> Result<Header, ParseError> {
         "F" | "f" => Some(Parity::Odd),
         _ => None,
     };
-    let unknown = |index: usize, what: &str| {
-        let message = format!("expected {what}, but found `{}`", text(index));
-        Issue::new("malformed-header", fields[index], message).hint(hint).malformed()
+    let player = |index: usize| color(index).ok_or_else(|| unknown(index, "`w` or `b`"));
+    let seed = |to_move: Option<Color>, parity: Option<Parity>| {
+        Ok((Generation::Seed, number(2, "the number of timelines")?, label(3)?, to_move, parity))
     };
     let (generation, timelines, lowest, to_move, parity) = match fields.len() {
-        4 => (Generation::Seed, number(2, "the number of timelines")?, label(3)?, None, None),
-        5 => {
-            let to_move = color(4).ok_or_else(|| unknown(4, "`w` or `b`"))?;
-            (Generation::Seed, number(2, "the number of timelines")?, label(3)?, Some(to_move), None)
-        }
+        4 => seed(None, None)?,
+        5 => seed(Some(player(4)?), None)?,
         _ => match (flag(5), color(5)) {
-            (Some(parity), _) => {
-                let to_move = color(4).ok_or_else(|| unknown(4, "`w` or `b`"))?;
-                (
-                    Generation::Seed,
-                    number(2, "the number of timelines")?,
-                    label(3)?,
-                    Some(to_move),
-                    Some(parity),
-                )
-            }
+            (Some(parity), _) => seed(Some(player(4)?), Some(parity))?,
             (None, Some(to_move)) => {
                 let parity = match text(2) {
                     "0" => Parity::Odd,

@@ -166,6 +166,7 @@ fn check_remarks(replay: &mut Replay, text: &MoveText, m: &Move) {
 #[cfg(test)]
 mod tests {
     use crate::notation::common::ParseError;
+    use crate::notation::common::samples::assert_refused;
     use crate::notation::fen5d;
     use crate::notation::pgn5d::{Marks, Parsed, action_text, parse, parse_action, parse_line, write};
     use crate::state::Position;
@@ -296,13 +297,8 @@ mod tests {
             ("(1T2)Bc1c2", "no-such-move", 0, 10),
             ("(1T2)Qd1>(0T2)d2", "no-such-move", 0, 16),
         ] {
-            let error = refused(&start, text);
-            let span = error.span();
-            assert_eq!(
-                (error.class(), error.issue().code, span.start, span.end),
-                ("illegal", code, start_byte, end),
-                "{text}"
-            );
+            let reading = Parsed::new(parse_action(&start, text), Vec::new());
+            assert_refused(text, reading, ("illegal", code, start_byte, end));
         }
         let message = |text| refused(&start, text).issue().message.clone();
         assert_eq!(message("(1T2)e7e5"), "there is a black pawn on (1T2)e7");

@@ -392,12 +392,11 @@ impl Parser<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::common::Parsed;
+    use crate::notation::common::samples::assert_refused;
 
-    fn refused(text: &str) -> (&'static str, u32, u32) {
-        let (_, error) = parse(text);
-        let error = error.unwrap_or_else(|| panic!("{text:?} was read"));
-        assert_eq!(error.class(), "malformed");
-        (error.issue().code, error.span().start, error.span().end)
+    fn reading(text: &str) -> Parsed<()> {
+        Parsed { error: parse(text).1, ..Parsed::default() }
     }
 
     #[test]
@@ -469,16 +468,17 @@ mod tests {
             ("1. e4 [Site \"x\"]", "header-after-moves", 6, 7),
             ("1. e4 1-0 2. d4", "text-after-result", 10, 11),
         ] {
-            assert_eq!(refused(text), (code, start, end), "{text}");
+            assert_refused(text, reading(text), ("malformed", code, start, end));
         }
     }
 
     #[test]
     fn limits_are_errors() {
-        assert_eq!(refused(&" ".repeat(crate::notation::MAX_INPUT_BYTES + 1)).0, "text-too-long");
-        assert_eq!(refused(&"{".repeat(1000)).0, "nested-too-deeply");
-        assert_eq!(refused(&"(/".repeat(1000)).0, "nested-too-deeply");
-        assert_eq!(refused(&"/".repeat(MAX_ACTIONS + 2)).0, "too-many-actions");
+        let code = |text: &str| reading(text).into_result().unwrap_err().issue().code;
+        assert_eq!(code(&" ".repeat(crate::notation::MAX_INPUT_BYTES + 1)), "text-too-long");
+        assert_eq!(code(&"{".repeat(1000)), "nested-too-deeply");
+        assert_eq!(code(&"(/".repeat(1000)), "nested-too-deeply");
+        assert_eq!(code(&"/".repeat(MAX_ACTIONS + 2)), "too-many-actions");
     }
 
     #[test]
