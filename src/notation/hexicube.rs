@@ -23,7 +23,7 @@
 //! * with a warning: numbers that do not count up, `;` without a blank after it, a wrong piece, `x` or `#`, timelines
 //!   that the action leaves out without `-`.
 
-use crate::notation::common::describe::{check_mark, piece_at};
+use crate::notation::common::describe::piece_at;
 use crate::notation::common::replay::{CoordinateMove, Replay, start_or_standard};
 use crate::notation::common::shorthand::{Shorthand, meant};
 use crate::notation::common::{Cursor, Head, Issue, Label, Options, ParseError, Parsed, Span};
@@ -157,10 +157,8 @@ impl<'t> Reader<'t> {
             let error = Issue::new("no-move", side.announced, message).illegal();
             return Err(player.in_action(error));
         }
-        if let Some(span) = side.mate
-            && check_mark(&player.position).is_ok_and(|mark| mark != "#")
-        {
-            player.warn("wrong-mark", span, "`#` marks a checkmate, which this is not");
+        if let Some(span) = side.mate {
+            player.check_checkmate(span);
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Playing what a text says, move by move, for notations that name both squares of every move.
 
-use super::describe::{board_text, is_capture, is_en_passant, piece_at, place_text};
+use super::describe::{board_text, check_mark, is_capture, is_en_passant, piece_at, place_text};
 use super::error::{Issue, ParseError};
 use super::game::{Game, Loss, MAX_ACTIONS, Parsed};
 use super::move_text::{MoveText, Shape};
@@ -87,6 +87,13 @@ impl Replay {
         }
         let message = format!("expected an action of {to_move}, but found one of {said}");
         Err(Issue::new("wrong-player", span, message))
+    }
+
+    /// Compares `#` with how the player to move stands, unless that is too hard to tell.
+    pub fn check_checkmate(&mut self, span: Span) {
+        if check_mark(&self.position).is_ok_and(|is| is != "#") {
+            self.warn("wrong-mark", span, "`#` marks a checkmate, which this is not");
+        }
     }
 
     /// Compares `x` with a move that is about to be made.

@@ -99,10 +99,11 @@ impl<'r> RecordReplay<'r> {
     }
 
     pub(super) fn play(&mut self) -> Result<(), ParseError> {
-        match self.record.header.generation {
+        let played = match self.record.header.generation {
             Generation::Origins => self.play_moves(),
             Generation::Seed => self.play_lines(),
-        }
+        };
+        played.map_err(|error| self.player.in_action(error))
     }
 
     /// Plays the moves of the last line. An action ends where a piece of the other player moves.
@@ -114,19 +115,18 @@ impl<'r> RecordReplay<'r> {
             if let Some(begin) = first
                 && mover.is_some_and(|mover| mover != self.player.position.to_move())
             {
-                self.player.submit(begin.to(last)).map_err(|error| self.player.in_action(error))?;
+                self.player.submit(begin.to(last))?;
                 first = None;
             }
             if element.shape == Shape::Null {
-                return Err(self.player.in_action(null_move(element)));
+                return Err(null_move(element));
             }
-            coordinates::push(&mut self.player, element, self.base)
-                .map_err(|error| self.player.in_action(error))?;
+            coordinates::push(&mut self.player, element, self.base)?;
             first.get_or_insert(element.span);
             last = element.span;
         }
         match first {
-            Some(begin) => self.player.submit(begin.to(last)).map_err(|error| self.player.in_action(error)),
+            Some(begin) => self.player.submit(begin.to(last)),
             None => Ok(()),
         }
     }
@@ -166,7 +166,7 @@ impl<'r> RecordReplay<'r> {
                 Err(_) if !waiting.is_empty() => span.to(self.make_all(waiting)?),
                 _ => span,
             };
-            self.player.submit(span).map_err(|error| self.player.in_action(error))?;
+            self.player.submit(span)?;
         }
     }
 
@@ -191,7 +191,7 @@ impl<'r> RecordReplay<'r> {
             lines.into_iter().partition(|&index| is_jump(self, index));
         for index in others {
             let element = next(self, index);
-            self.make(index, &element).map_err(|error| self.player.in_action(error))?;
+            self.make(index, &element)?;
             span = Some(span.map_or(element.span, |span| span.to(element.span)));
         }
         while !jumps.is_empty() {
@@ -206,7 +206,7 @@ impl<'r> RecordReplay<'r> {
             });
             let index = jumps.remove(fits.unwrap_or(0));
             let element = next(self, index);
-            self.make(index, &element).map_err(|error| self.player.in_action(error))?;
+            self.make(index, &element)?;
             span = Some(span.map_or(element.span, |span| span.to(element.span)));
         }
         Ok(span.unwrap_or_default())

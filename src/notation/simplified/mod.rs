@@ -36,7 +36,6 @@
 mod syntax;
 mod write;
 
-use crate::notation::common::describe::check_mark;
 use crate::notation::common::replay::{CoordinateMove, Replay, checking_moves, start_or_standard};
 use crate::notation::common::{CheckMark, MoveText, Place, Shape, Target};
 use crate::notation::common::{Cursor, Label};
@@ -245,20 +244,17 @@ impl Reader<'_> {
     /// Compares the marks of an action that was played with what is the case.
     fn compare_marks(&mut self, marks: &[(Option<CheckMark>, Span)], checking: &[bool]) {
         for (index, (&(mark, span), &checks)) in marks.iter().zip(checking).enumerate() {
-            let wrong = match mark {
+            match mark {
                 Some(CheckMark::Check) if self.check_marks && !checks => {
-                    Some("`+` marks a check, which the move does not give")
+                    let message = "`+` marks a check, which the move does not give";
+                    self.player.warn("wrong-mark", span, message);
                 }
                 Some(CheckMark::Checkmate) if index + 1 != marks.len() => {
-                    Some("`#` stands after the last part of an action")
+                    let message = "`#` stands after the last part of an action";
+                    self.player.warn("wrong-mark", span, message);
                 }
-                Some(CheckMark::Checkmate) if check_mark(&self.player.position).is_ok_and(|is| is != "#") => {
-                    Some("`#` marks a checkmate, which this is not")
-                }
-                _ => None,
-            };
-            if let Some(message) = wrong {
-                self.player.warn("wrong-mark", span, message);
+                Some(CheckMark::Checkmate) => self.player.check_checkmate(span),
+                _ => {}
             }
         }
     }

@@ -150,14 +150,11 @@ fn push(player: &mut Replay, m: &Move, span: Span) -> Result<Move, ParseError> {
 /// Compares the mark of an action that was played with what is the case.
 fn check_the_mark(player: &mut Replay, text: &ActionText, check_marks: bool) {
     let Some((mark, span)) = text.mark else { return };
-    let wrong = match mark {
+    match mark {
         CheckMark::Check if check_marks && check_mark(&player.position) == Ok("") => {
-            "`+` marks a check, which this is not"
+            player.warn("wrong-mark", span, "`+` marks a check, which this is not");
         }
-        CheckMark::Checkmate if check_mark(&player.position).is_ok_and(|mark| mark != "#") => {
-            "`#` marks a checkmate, which this is not"
-        }
-        _ => return,
-    };
-    player.warn("wrong-mark", span, wrong);
+        CheckMark::Checkmate => player.check_checkmate(span),
+        _ => {}
+    }
 }
