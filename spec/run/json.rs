@@ -10,7 +10,7 @@ use super::page::Page;
 use super::root;
 
 /// Commands beside those of the page, so that every field has a value somewhere.
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 25] = [
     "count corpus/cli/rook-tactics-4.5dpgn",
     "count --each --cap 10 corpus/cli/misprint.5dpgn",
     "count --budget 1 corpus/cli/rook-tactics-4.5dpgn",
@@ -31,6 +31,11 @@ const COMMANDS: [&str; 20] = [
     "verify puzzles/small",
     "verify --partition hash:1/2 --budget 100000 --time 600 puzzles/small",
     "verify no-such-folder",
+    "diff corpus/games/small-2.5dpgn",
+    "diff --profile default --profile orthodox --shrink 20 corpus/games/small-2.5dpgn",
+    "diff --oracle slow --end --partition hash:1/2 corpus/cli/rook-tactics-4.5dpgn",
+    "diff --oracle nobody corpus/games",
+    "conformance --oracle slow corpus/rules",
 ];
 
 /// Every schema is met, and all that is printed fits.

@@ -1,5 +1,6 @@
 //! `worldlines conformance`
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -12,11 +13,13 @@ use walkdir::WalkDir;
 use super::diff::{self, seconds};
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
+use super::json::{Everything, Part};
 use super::output::print_json;
 use worldlines::notation::{Format as GameNotation, Game, Options, printable};
 use worldlines::oracle::known::Known;
 use worldlines::oracle::record;
 use worldlines::oracle::{Answer, Asking, Class, Difference, Feature, Oracle, Own};
+use worldlines::types::Partition;
 
 /// Ask implementations of the rules about every case of the corpus, and say which they get right
 ///
@@ -40,6 +43,9 @@ pub struct Arguments {
     /// A file of known differences
     #[arg(long, value_name = "FILE")]
     known: Vec<PathBuf>,
+    /// Ask only about part M of N of the cases, as hash:M/N; `worldlines report merge` puts the parts together
+    #[arg(long, value_name = "PART", value_parser = str::parse::<Partition>)]
+    partition: Option<Partition>,
     /// How many seconds an implementation may think about a case
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     time: Duration,
@@ -83,17 +89,46 @@ pub const SCHEMA: &str = "worldlines/conformance-1";
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report {
     schema: &'static str,
-    /// Who was asked.
-    oracles: Vec<Asked>,
+    /// What was asked for.
+    run: Settings,
+    /// The cases that were read, those of other parts too.
+    input: Everything,
+    /// Which part this is, of a run with `--partition`.
+    partition: Option<Part>,
+    /// The exit code of the command.
+    exit_code: u32,
     /// The cases, in the order of their files.
     cases: Vec<Row>,
+    summary: Summary,
 }
 
-/// An implementation, and what came of asking it.
+/// What has an influence on the answers, besides the cases.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Settings {
+    /// The version of worldlines.
+    version: &'static str,
+    /// Who was asked.
+    oracles: Vec<String>,
+    /// How many differences are known, in all files of --known.
+    known: usize,
+    /// The seconds of `--time`.
+    time: f64,
+}
+
+/// How many there are.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Summary {
+    cases: usize,
+    /// What came of asking each implementation.
+    oracles: BTreeMap<String, Asked>,
+}
+
+/// What came of asking an implementation.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Asked {
-    name: String,
     /// How many cases it gets right.
     right: usize,
     /// In how many it differs.
@@ -110,6 +145,8 @@ struct Asked {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Row {
+    /// Its number among all cases that were read, from 1.
+    index: usize,
     /// The file, the id of the case, and the position where there are several.
     case: String,
     results: Vec<Cell>,
@@ -182,13 +219,20 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         Known::read(&text).map_err(|error| Failure::new(format_args!("{}: {error}", shown(path))))
     });
     let known: Vec<Known> = known.collect::<Result<_, _>>()?;
-    let mut rows: Vec<Row> =
-        cases.iter().map(|case| Row { case: case.name.clone(), results: Vec::new() }).collect();
-    let mut oracles = Vec::new();
+    let texts: Vec<String> = cases.iter().map(Case::text).collect();
+    let input = Everything::of(cases.len(), texts.iter().map(String::as_str));
+    let mut numbered: Vec<(usize, Case)> = (1..).zip(cases).collect();
+    if let Some(partition) = arguments.partition {
+        numbered.retain(|(_, case)| partition.contains(&case.name));
+    }
+    let row =
+        |(index, case): &(usize, Case)| Row { index: *index, case: case.name.clone(), results: Vec::new() };
+    let mut rows: Vec<Row> = numbered.iter().map(row).collect();
+    let mut oracles: Vec<String> = Vec::new();
     for name in &arguments.oracle {
         let mut oracle = diff::oracle(name)?;
         let name = oracle.manifest().name.clone();
-        for (case, row) in cases.iter().zip(&mut rows) {
+        for ((_, case), row) in numbered.iter().zip(&mut rows) {
             let cell = case.ask(&mut *oracle, arguments.time);
             let reason = known
                 .iter()
@@ -199,27 +243,46 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
                 Some(reason) => cell.known(&reason.reason, &reason.link),
             });
         }
-        oracles.push(Asked::new(printable(&name).to_string(), &rows, oracles.len()));
+        if oracles.contains(&name) {
+            return Err(Failure::new(format_args!("two oracles are called {}", printable(&name))));
+        }
+        oracles.push(name);
     }
+    let asked = (0..).zip(&oracles).map(|(column, name)| (name.clone(), Asked::new(&rows, column)));
+    let summary = Summary { cases: rows.len(), oracles: asked.collect() };
     let exits = [
-        rows.is_empty().then_some(Exit::NothingSelected),
-        oracles.iter().any(|asked| asked.wrong + asked.surprises > 0).then_some(Exit::Findings),
+        (rows.is_empty() && arguments.partition.is_none()).then_some(Exit::NothingSelected),
+        summary.oracles.values().any(|asked| asked.wrong + asked.surprises > 0).then_some(Exit::Findings),
     ];
-    let report = Report { schema: SCHEMA, oracles, cases: rows };
+    let exit = Exit::worst(exits.into_iter().flatten());
+    let settings = Settings {
+        version: env!("CARGO_PKG_VERSION"),
+        oracles,
+        known: known.iter().map(|known| known.cases.len()).sum(),
+        time: arguments.time.as_secs_f64(),
+    };
+    let report = Report {
+        schema: SCHEMA,
+        run: settings,
+        input,
+        partition: arguments.partition.map(Part::from),
+        exit_code: exit.code().into(),
+        cases: rows,
+        summary,
+    };
     match arguments.format {
         Format::Json => print_json(out, &report)?,
         Format::Text => report.print(out)?,
         Format::Html => out.write_all(report.html().as_bytes())?,
     }
-    Ok(Exit::worst(exits.into_iter().flatten()))
+    Ok(exit)
 }
 
 impl Asked {
     /// The counts of the oracle in this column.
-    fn new(name: String, rows: &[Row], column: usize) -> Asked {
+    fn new(rows: &[Row], column: usize) -> Asked {
         let count = |verdict| rows.iter().filter(|row| row.results[column].result == verdict).count();
         Asked {
-            name,
             right: count(Verdict::Right),
             wrong: count(Verdict::Wrong),
             known: count(Verdict::Known),
@@ -330,6 +393,17 @@ fn read(path: &Path, cases: &mut Vec<Case>) -> Result<(), Failure> {
 }
 
 impl Case {
+    /// Everything that the case asks.
+    fn text(&self) -> String {
+        let Case { name, question } = self;
+        match question {
+            Question::Position { game, .. } | Question::Writing { game } => {
+                format!("{name}\n{}\n{:?}", game.start, game.actions)
+            }
+            Question::Text { text, .. } => format!("{name}\n{text}"),
+        }
+    }
+
     fn ask(&self, oracle: &mut dyn Oracle, time: Duration) -> Cell {
         match &self.question {
             Question::Position { game, index } => {
@@ -457,7 +531,7 @@ impl Cell {
 
 impl Report {
     fn print(&self, out: &mut impl Write) -> Result<(), Failure> {
-        for (column, asked) in self.oracles.iter().enumerate() {
+        for (column, name) in self.run.oracles.iter().enumerate() {
             for row in &self.cases {
                 let cell = &row.results[column];
                 if matches!(cell.result, Verdict::Wrong | Verdict::Known | Verdict::Surprise) {
@@ -472,7 +546,9 @@ impl Report {
                     )?;
                 }
             }
-            let Asked { name, right, wrong, known, surprises, not_asked } = asked;
+            let Some(asked) = self.summary.oracles.get(name) else { continue };
+            let Asked { right, wrong, known, surprises, not_asked } = asked;
+            let name = printable(name);
             writeln!(
                 out,
                 "{name}: {} cases: {right} right, {wrong} wrong, {known} known, {surprises} surprises, {not_asked} not asked",
@@ -491,14 +567,15 @@ impl Report {
             "<h1>Conformance</h1>\n<p>{} cases.</p>\n<table>\n<thead><tr><th scope=\"col\">Case</th>",
             self.cases.len()
         );
-        for asked in &self.oracles {
-            let _ = write!(page, "<th scope=\"col\">{}</th>", escaped(&asked.name));
+        for name in &self.run.oracles {
+            let _ = write!(page, "<th scope=\"col\">{}</th>", escaped(name));
         }
         page.push_str("</tr></thead>\n<tbody>\n");
         for (index, label) in ["right", "wrong", "known", "surprises", "not asked"].into_iter().enumerate() {
             let _ = write!(page, "<tr class=\"total\"><th scope=\"row\">{label}</th>");
-            for asked in &self.oracles {
-                let _ = write!(page, "<td>{}</td>", asked.counts()[index]);
+            for name in &self.run.oracles {
+                let count = self.summary.oracles.get(name).map_or(0, |asked| asked.counts()[index]);
+                let _ = write!(page, "<td>{count}</td>");
             }
             page.push_str("</tr>\n");
         }

@@ -1,5 +1,6 @@
 //! `worldlines diff`
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -11,7 +12,7 @@ use walkdir::WalkDir;
 use super::exit::{Exit, Failure};
 use super::files::{self, STDIN, shown};
 use super::input::{position_name, profile};
-use super::json::PositionName;
+use super::json::{Everything, Part, PositionName};
 use super::output::{Format, print_json};
 use super::source;
 use super::terminal::say;
@@ -24,7 +25,7 @@ use worldlines::oracle::{
 };
 use worldlines::rules::variants::{self, VARIANTS};
 use worldlines::state::Position;
-use worldlines::types::{Action, Color, RuleProfile};
+use worldlines::types::{Action, Color, Partition, RuleProfile};
 
 /// Find where an implementation of the rules parts from these, or from recorded figures
 ///
@@ -43,7 +44,8 @@ Oracles: 5d-chess-js (needs Node and `npm ci` in the folder oracles/5d-chess-js)
 everything), cmd:COMMAND, any program that speaks the protocol of spec/oracle-protocol.md, and replay:FILE, what one of
 them answered when --record wrote the file.
 
-Exit codes: 0 no difference, 1 a difference, 2 a file or the oracle cannot be used, 3 nothing could be compared.")]
+Exit codes: 0 no difference, 1 a difference, 2 a file or the oracle cannot be used, 3 there is a game of which nothing could be
+compared, 4 no game.")]
 pub struct Arguments {
     /// Games in any notation, files of figures, and folders of both; `-` reads a game from standard input
     #[arg(value_name = "PATH", required_unless_present = "random")]
@@ -81,6 +83,9 @@ pub struct Arguments {
     /// Write what the oracle was asked and answered into a new file, for --oracle replay:FILE
     #[arg(long, value_name = "FILE", requires = "oracle")]
     record: Option<PathBuf>,
+    /// Ask only about part M of N of the games, as hash:M/N; `worldlines report merge` puts the parts together
+    #[arg(long, value_name = "PART", value_parser = str::parse::<Partition>, conflicts_with = "bless")]
+    partition: Option<Partition>,
     /// Record the figures of games that have none, in a file beside each
     #[arg(long, conflicts_with_all = ["oracle", "profile", "random"])]
     bless: bool,
@@ -111,26 +116,69 @@ pub const SCHEMA: &str = "worldlines/diff-1";
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report {
     schema: &'static str,
+    /// What was asked for.
+    run: Settings,
+    /// The games that were read, those of other parts too.
+    input: Everything,
+    /// Which part this is, of a run with `--partition`.
+    partition: Option<Part>,
+    /// The exit code of the command.
+    exit_code: u32,
+    /// Files that cannot be read.
+    errors: Vec<String>,
+    games: Vec<Compared>,
+    summary: Summary,
+}
+
+/// What has an influence on the answers, besides the games.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Settings {
+    /// The version of worldlines.
+    version: &'static str,
     /// Who was asked; `null` when recorded figures were compared.
     oracle: Option<String>,
-    /// How many games were looked at.
-    games: u64,
+    /// By which rules the expected figures are found, if not by those of the games.
+    rules: Option<String>,
+    end: bool,
+    cap: u64,
+    tries: usize,
+    /// The seconds of `--time`.
+    time: f64,
+    shrink: u64,
+}
+
+/// A game, and the first position in which the oracle says something else.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Compared {
+    /// Its number among all games that were read, from 1.
+    index: usize,
+    /// The file of the game and, if that holds several, which of them.
+    game: String,
     /// About how many positions something could be compared.
     positions: u64,
     /// How many positions the oracle could not be asked about.
     not_asked: u64,
-    /// The first difference of each game.
-    differences: Vec<Found>,
-    /// Files that cannot be read.
-    errors: Vec<String>,
+    difference: Option<Found>,
+}
+
+/// How many there are.
+#[derive(Serialize, Default)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Summary {
+    games: u64,
+    positions: u64,
+    not_asked: u64,
+    differences: u64,
+    /// The differences, by their classes.
+    classes: BTreeMap<&'static str, u64>,
 }
 
 /// A position about which the oracle says something else.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Found {
-    /// The file of the game and, if that holds several, which of them.
-    game: String,
     #[serde(flatten)]
     name: PositionName,
     /// The class of the first difference.
@@ -225,22 +273,22 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     if arguments.profile.len() == 1 || arguments.profile.len() > 2 {
         return Err(Failure::new("--profile is given twice: what is expected, and what is compared with it"));
     }
-    let mut report = Report {
-        schema: SCHEMA,
-        oracle: None,
-        games: 0,
-        positions: 0,
-        not_asked: 0,
-        differences: Vec::new(),
-        errors: Vec::new(),
-    };
     let own = Own::new(arguments.profile.first().copied(), STEPS);
     let mut oracle = arguments.oracle()?;
     if arguments.record.as_ref().is_some_and(|path| path.exists()) {
         return Err(Failure::new("--record needs the name of a file that is not there"));
     }
-    report.oracle = oracle.as_ref().map(|oracle| oracle.manifest().name.clone());
-    let mut run = Run { arguments, own, oracle: oracle.as_deref_mut(), report, out };
+    let name = oracle.as_ref().map(|oracle| oracle.manifest().name.clone());
+    let mut run = Run {
+        arguments,
+        own,
+        oracle: oracle.as_deref_mut(),
+        name,
+        read: Vec::new(),
+        games: Vec::new(),
+        errors: Vec::new(),
+        out,
+    };
     for path in paths(&arguments.paths)? {
         run.file(&path)?;
     }
@@ -270,6 +318,19 @@ impl Arguments {
             };
         };
         oracle(name).map(Some)
+    }
+
+    fn settings(&self, oracle: Option<String>) -> Settings {
+        Settings {
+            version: env!("CARGO_PKG_VERSION"),
+            oracle,
+            rules: self.profile.first().map(RuleProfile::to_string),
+            end: self.end,
+            cap: self.cap,
+            tries: self.tries,
+            time: self.time.as_secs_f64(),
+            shrink: self.shrink,
+        }
     }
 
     fn asking(&self) -> Asking {
@@ -364,14 +425,31 @@ struct Run<'a, W> {
     arguments: &'a Arguments,
     own: Own,
     oracle: Option<&'a mut (dyn Oracle + 'static)>,
-    report: Report,
+    /// The name of the oracle.
+    name: Option<String>,
+    /// Every game that was read, with its name.
+    read: Vec<String>,
+    /// What came of those that are in this part.
+    games: Vec<Compared>,
+    errors: Vec<String>,
     out: &'a mut W,
 }
 
 impl<W: Write> Run<'_, W> {
     fn error(&mut self, message: String) {
         say(&format!("error: {message}"));
-        self.report.errors.push(message);
+        self.errors.push(message);
+    }
+
+    /// Whether a game is to be looked at. It counts as read in any case.
+    fn begin(&mut self, name: &str, game: &Game) -> bool {
+        self.read.push(format!("{name}\n{}\n{:?}", game.start, game.actions));
+        let is_here = self.arguments.partition.is_none_or(|partition| partition.contains(name));
+        if is_here {
+            let (index, game) = (self.read.len(), name.to_owned());
+            self.games.push(Compared { index, game, positions: 0, not_asked: 0, difference: None });
+        }
+        is_here
     }
 
     fn file(&mut self, path: &Path) -> Result<(), Failure> {
@@ -401,7 +479,7 @@ impl<W: Write> Run<'_, W> {
             Ok(games) => games,
             Err(failure) => {
                 say(&failure.shown);
-                self.report.errors.push(failure.error.message);
+                self.errors.push(failure.error.message);
                 return Ok(());
             }
         };
@@ -427,13 +505,17 @@ impl<W: Write> Run<'_, W> {
 
     /// Asks the oracle about the positions of a game.
     fn game(&mut self, name: &str, game: &Game, first: usize) -> Result<(), Failure> {
+        if !self.begin(name, game) {
+            return Ok(());
+        }
         let Some(oracle) = self.oracle.as_deref_mut() else { return Ok(()) };
-        self.report.games += 1;
         let asking = self.arguments.asking();
         let Walked { compared, not_asked, divergences } =
             asking.first_divergence(oracle, &self.own, game, first..=game.actions.len());
-        self.report.positions += compared;
-        self.report.not_asked += not_asked.len() as u64;
+        if let Some(current) = self.games.last_mut() {
+            current.positions = compared;
+            current.not_asked = not_asked.len() as u64;
+        }
         for divergence in divergences {
             self.found(name, game.start.to_move(), &divergence)?;
         }
@@ -473,7 +555,9 @@ impl<W: Write> Run<'_, W> {
     }
 
     fn record(&mut self, name: &str, record: &Record) -> Result<(), Failure> {
-        self.report.games += 1;
+        if !self.begin(name, &record.game) {
+            return Ok(());
+        }
         for (place, (index, _)) in record.positions.iter().enumerate() {
             let mut before = record.game.clone();
             before.actions.truncate(*index);
@@ -481,7 +565,9 @@ impl<W: Write> Run<'_, W> {
             let figures = self.own.figures(&position, record.cap(place));
             let differences =
                 record.differences(place, self.own.manifest(), &Answer::Figures(Box::new(figures)));
-            self.report.positions += 1;
+            if let Some(current) = self.games.last_mut() {
+                current.positions += 1;
+            }
             if !differences.is_empty() {
                 let divergence = Divergence { index: *index, position, differences, shrunk: None };
                 self.found(name, record.game.start.to_move(), &divergence)?;
@@ -530,14 +616,16 @@ impl<W: Write> Run<'_, W> {
     fn bless(&mut self, path: &Path, figures: &Path, games: &[Game]) -> Result<(), Failure> {
         let mut text = record::heading("Worldlines; nobody else has confirmed them");
         for (number, game) in games.iter().enumerate() {
-            self.report.games += 1;
+            self.begin(&files::name(path), game);
             let mut positions = vec![game.start.clone()];
             for action in &game.actions {
                 let mut next = positions[positions.len() - 1].clone();
                 next.play(action).expect("the actions of a game are legal");
                 positions.push(next);
             }
-            self.report.positions += positions.len() as u64;
+            if let Some(current) = self.games.last_mut() {
+                current.positions = positions.len() as u64;
+            }
             let recorded = |(index, position)| {
                 let mut figures = self.own.figures(position, self.arguments.cap);
                 if figures.legal_actions.is_none_or(|count| count.count > MOST_RECORDED) {
@@ -569,7 +657,6 @@ impl<W: Write> Run<'_, W> {
         let (smallest, difference) = small.unwrap_or((position, &differences[0]));
         let boards: Vec<String> = smallest.to_string().lines().map(str::to_owned).collect();
         let found = Found {
-            game: game.to_owned(),
             name,
             class: differences[0].class.name(),
             differences: differences.iter().map(|difference| Shown::new(position, difference)).collect(),
@@ -579,9 +666,11 @@ impl<W: Write> Run<'_, W> {
             boards,
         };
         if self.arguments.format == Format::Text {
-            self.print(&found)?;
+            self.print(game, &found)?;
         }
-        self.report.differences.push(found);
+        if let Some(current) = self.games.last_mut() {
+            current.difference = Some(found);
+        }
         Ok(())
     }
 
@@ -643,11 +732,11 @@ impl<W: Write> Run<'_, W> {
         format!("printf '%s\\n' {} | {}", shell_words::join(lines), shell_words::join(words))
     }
 
-    fn print(&mut self, found: &Found) -> Result<(), Failure> {
-        let oracle = self.report.oracle.as_deref().unwrap_or("worldlines");
+    fn print(&mut self, game: &str, found: &Found) -> Result<(), Failure> {
+        let oracle = self.name.as_deref().unwrap_or("worldlines");
         let oracle = printable(oracle).to_string();
         let out = &mut *self.out;
-        writeln!(out, "{} at {}: {}", printable(&found.game), found.name.at, found.class)?;
+        writeln!(out, "{} at {}: {}", printable(game), found.name.at, found.class)?;
         for difference in &found.differences {
             difference.print(&oracle, out)?;
         }
@@ -670,48 +759,73 @@ impl<W: Write> Run<'_, W> {
         Ok(())
     }
 
-    fn finish(self) -> Result<Exit, Failure> {
-        let Run { arguments, report, out, .. } = self;
-        let exits = [
-            (!report.errors.is_empty()).then_some(Exit::Usage),
-            (!report.differences.is_empty()).then_some(Exit::Findings),
-            (report.positions == 0).then_some(if report.games == 0 {
-                Exit::NothingSelected
-            } else {
-                Exit::Undecided
-            }),
-        ];
-        match arguments.format {
-            Format::Json => print_json(out, &report)?,
-            Format::Text => {
-                let by_class = Class::ALL.into_iter().filter_map(|class| {
-                    let count = report.differences.iter().filter(|found| found.class == class.name()).count();
-                    (count > 0).then(|| format!("{count} {class}"))
-                });
-                let by_class: Vec<String> = by_class.collect();
-                let classes =
-                    if by_class.is_empty() { String::new() } else { format!(": {}", by_class.join(", ")) };
-                let count = report.differences.len();
-                writeln!(
-                    out,
-                    "{} game{}, {} position{} compared, {count} difference{}{classes}",
-                    report.games,
-                    plural(report.games),
-                    report.positions,
-                    plural(report.positions),
-                    plural(count as u64),
-                )?;
-                if report.not_asked > 0 {
-                    writeln!(
-                        out,
-                        "{} position{} could not be asked about",
-                        report.not_asked,
-                        plural(report.not_asked)
-                    )?;
-                }
+    fn summary(&self) -> Summary {
+        let classes = Class::ALL.iter().map(|class| (class.name(), 0)).collect();
+        let mut summary = Summary { classes, ..Summary::default() };
+        for game in &self.games {
+            summary.games += 1;
+            summary.positions += game.positions;
+            summary.not_asked += game.not_asked;
+            if let Some(found) = &game.difference {
+                summary.differences += 1;
+                *summary.classes.entry(found.class).or_default() += 1;
             }
         }
-        Ok(Exit::worst(exits.into_iter().flatten()))
+        summary
+    }
+
+    fn exit(&self) -> Exit {
+        let nothing = self.games.is_empty() && self.arguments.partition.is_none();
+        let exits = self.games.iter().map(|game| match game {
+            Compared { difference: Some(_), .. } => Exit::Findings,
+            Compared { positions: 0, not_asked: 1.., .. } => Exit::Undecided,
+            _ => Exit::Ok,
+        });
+        let others =
+            [(!self.errors.is_empty()).then_some(Exit::Usage), nothing.then_some(Exit::NothingSelected)];
+        Exit::worst(exits.chain(others.into_iter().flatten()))
+    }
+
+    fn finish(self) -> Result<Exit, Failure> {
+        let (exit, summary) = (self.exit(), self.summary());
+        let Run { arguments, name, read, games, errors, out, .. } = self;
+        match arguments.format {
+            Format::Json => {
+                let report = Report {
+                    schema: SCHEMA,
+                    run: arguments.settings(name),
+                    input: Everything::of(read.len(), read.iter().map(String::as_str)),
+                    partition: arguments.partition.map(Part::from),
+                    exit_code: exit.code().into(),
+                    errors,
+                    games,
+                    summary,
+                };
+                print_json(out, &report)?;
+            }
+            Format::Text => summary.print(out)?,
+        }
+        Ok(exit)
+    }
+}
+
+impl Summary {
+    fn print(&self, out: &mut impl Write) -> Result<(), Failure> {
+        let Summary { games, positions, not_asked, differences, .. } = *self;
+        let by_class = self.classes.iter().filter(|(_, count)| **count > 0);
+        let by_class: Vec<String> = by_class.map(|(class, count)| format!("{count} {class}")).collect();
+        let classes = if by_class.is_empty() { String::new() } else { format!(": {}", by_class.join(", ")) };
+        writeln!(
+            out,
+            "{games} game{}, {positions} position{} compared, {differences} difference{}{classes}",
+            plural(games),
+            plural(positions),
+            plural(differences),
+        )?;
+        if not_asked > 0 {
+            writeln!(out, "{not_asked} position{} could not be asked about", plural(not_asked))?;
+        }
+        Ok(())
     }
 }
 

@@ -241,7 +241,7 @@ mod tests {
     use schemars::generate::SchemaSettings;
     use schemars::{JsonSchema, Schema};
 
-    use super::super::{actions, convert, count, show, solve, status, verify};
+    use super::super::{actions, conformance, convert, count, diff, show, solve, status, verify};
     use super::Failed;
 
     /// The schema of what a command prints. The field `schema` holds its name and nothing else.
@@ -268,6 +268,8 @@ mod tests {
             (solve::SCHEMA, schema_of::<solve::Report>(solve::SCHEMA)),
             (convert::SCHEMA, schema_of::<convert::Report>(convert::SCHEMA)),
             (verify::SCHEMA, schema_of::<verify::Json<'_>>(verify::SCHEMA)),
+            (diff::SCHEMA, schema_of::<diff::Report>(diff::SCHEMA)),
+            (conformance::SCHEMA, schema_of::<conformance::Report>(conformance::SCHEMA)),
             (Failed::SCHEMA, schema_of::<Failed<'_>>(Failed::SCHEMA)),
         ];
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("spec/schemas");

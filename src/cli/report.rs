@@ -3,7 +3,7 @@
 //! A report of a part is put together with the others without knowing what its entries say. It must have these fields, in any
 //! place: `run` and every other field not named here, equal in all parts; `input` with a `count` of everything that was read;
 //! `partition`; `exit_code`; a list whose entries have a number `index` that is theirs in the whole run; and `summary`, whose
-//! numbers add up, with `filtered` for what was read and is no entry. What is equal or an entry is copied byte for byte.
+//! numbers add up, with `filtered` for what a filter leaves out, if there is one. What is equal or an entry is copied byte for byte.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
@@ -17,7 +17,7 @@ use serde_json::value::RawValue;
 
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
-use super::verify;
+use super::{conformance, diff, verify};
 use worldlines::notation::printable;
 use worldlines::types::Partition;
 
@@ -35,8 +35,8 @@ enum Command {
 
 /// Put the reports of all parts of a run together
 ///
-/// Reads what `worldlines verify --partition hash:M/N --format json` printed for every M from 1 to N, in any order, and prints
-/// what the same run without --partition would have printed, byte for byte. It ends with the exit code of that run.
+/// Reads what `worldlines verify`, `diff` or `conformance` printed with `--partition hash:M/N --format json` for every M from 1 to
+/// N, in any order, and prints what the same run without --partition would have printed, byte for byte. It ends with the exit code of that run.
 ///
 /// Reports that do not belong together are refused: of other versions, options or puzzles, or with a part that is missing or there
 /// twice.
@@ -52,7 +52,8 @@ struct Merge {
 }
 
 /// The reports that can be merged, with the list that holds the entries.
-const KINDS: [(&str, &str); 1] = [(verify::SCHEMA, "puzzles")];
+const KINDS: [(&str, &str); 3] =
+    [(verify::SCHEMA, "puzzles"), (diff::SCHEMA, "games"), (conformance::SCHEMA, "cases")];
 
 /// The longest report that is read.
 const MAX_REPORT: u64 = 1 << 30;
@@ -142,6 +143,7 @@ struct Index {
 
 #[derive(Deserialize)]
 struct Filtered {
+    #[serde(default)]
     filtered: u64,
 }
 
@@ -351,10 +353,14 @@ mod tests {
 
     use super::*;
 
-    /// What the command prints, and how it ends.
     fn verify(arguments: &[String]) -> (String, Exit) {
-        let words = ["worldlines", "verify", "--format", "json"].map(str::to_owned);
-        let all = words.into_iter().chain(arguments.iter().cloned());
+        command(&[&["verify".to_owned()], arguments].concat())
+    }
+
+    /// What the command prints, and how it ends.
+    fn command(arguments: &[String]) -> (String, Exit) {
+        let words = ["worldlines".to_owned()].into_iter().chain(arguments.iter().cloned());
+        let all = words.chain(["--format", "json"].map(str::to_owned));
         let mut parsed = super::super::Arguments::try_parse_from(all).unwrap();
         let mut out = Vec::new();
         let exit = parsed.command.run(&mut out).unwrap();
@@ -397,6 +403,53 @@ mod tests {
                 items.swap(end, self.below(end + 1));
             }
         }
+    }
+
+    #[test]
+    fn the_parts_of_comparisons_make_what_the_whole_run_prints() {
+        let commands: [&[&str]; 5] = [
+            &[
+                "diff",
+                "--profile",
+                "default",
+                "--profile",
+                "default -castling-at-distance-two",
+                "corpus/rules",
+            ],
+            &["diff", "--profile", "default", "--profile", "orthodox", "--random", "40", "--shrink", "20"],
+            &["diff", "corpus/games/small-2.5dpgn", "corpus/rules"],
+            &["conformance", "--oracle", "slow", "corpus/notation", "corpus/games/small-2.figures.yaml"],
+            &[
+                "conformance",
+                "--oracle",
+                "slow",
+                "--known",
+                "corpus/cli/known.yaml",
+                "corpus/notation/fen.yaml",
+            ],
+        ];
+        let mut random = Random(2);
+        let mut exits = std::collections::BTreeSet::new();
+        for words in commands {
+            let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+            let (whole, exit) = command(&words);
+            exits.insert(exit.code());
+            for of in [1, 2, 5] {
+                let part = |part| {
+                    let partition = format!("--partition=hash:{part}/{of}");
+                    (format!("part-{part}"), command(&[&words[..], &[partition]].concat()).0)
+                };
+                let mut parts: Vec<(String, String)> = (1..=of).map(part).collect();
+                random.shuffle(&mut parts);
+                let (merged, merged_exit) = merge(&parts).unwrap();
+                assert_eq!(
+                    (merged + "\n", merged_exit.code()),
+                    (whole.clone(), exit.code()),
+                    "{words:?} of {of}"
+                );
+            }
+        }
+        assert_eq!(exits, [0, 1].into(), "commands with differences and without");
     }
 
     #[test]
