@@ -6,6 +6,7 @@ mod conformance;
 mod convert;
 mod count;
 mod diff;
+mod engine;
 mod exit;
 mod files;
 mod input;
@@ -56,6 +57,7 @@ enum Command {
     Diff(diff::Arguments),
     Conformance(conformance::Arguments),
     Report(report::Arguments),
+    Engine(engine::Arguments),
     Completions(completions::Arguments),
 }
 
@@ -73,7 +75,7 @@ impl Command {
             Command::Diff(arguments) => arguments.format,
             Command::Conformance(arguments) => arguments.format(),
             Command::Report(_) => Format::Json,
-            Command::Completions(_) => Format::Text,
+            Command::Engine(_) | Command::Completions(_) => Format::Text,
         }
     }
 
@@ -90,6 +92,7 @@ impl Command {
             | Command::Diff(_)
             | Command::Conformance(_)
             | Command::Report(_)
+            | Command::Engine(_)
             | Command::Completions(_) => None,
         }
     }
@@ -142,6 +145,7 @@ impl Command {
             Command::Diff(arguments) => diff::run(arguments, out),
             Command::Conformance(arguments) => conformance::run(arguments, out),
             Command::Report(arguments) => report::run(arguments, out),
+            Command::Engine(arguments) => engine::run(arguments, out),
             Command::Completions(arguments) => completions::run(arguments, &mut Arguments::command(), out),
         }
     }

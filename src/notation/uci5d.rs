@@ -44,11 +44,50 @@ use crate::types::{
 /// assert_eq!(reading.value.unwrap().actions.len(), 1);
 /// ```
 pub fn parse(text: &str) -> Parsed {
+    parse_to(text, Ending::Submitted).game
+}
+
+/// A game to which moves of the next action may have been added.
+#[derive(Clone, Debug)]
+pub struct UnderWay {
+    /// The game, with the actions that were submitted.
+    pub game: Parsed,
+    /// The moves after the last `submit`, in the order in which they were made.
+    pub made: Vec<Move>,
+}
+
+/// The game of a line, as far as it can be read, and the moves of the action under way: those after the last `submit` are not
+/// taken for a whole action. This is how an engine reads the line.
+///
+/// ```
+/// use worldlines::notation::uci5d;
+///
+/// let line = "position startpos moves (0T1)g1f3 submit (0T1)g8f6 submit (0T2)b1c3";
+/// let reading = uci5d::parse_under_way(line);
+/// assert_eq!(reading.game.value.unwrap().actions.len(), 2);
+/// assert_eq!(reading.made, ["(0T2w)b1c3".parse().unwrap()]);
+/// ```
+pub fn parse_under_way(text: &str) -> UnderWay {
+    parse_to(text, Ending::Open)
+}
+
+/// Whether the last action is whole although its `submit` is missing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    Submitted,
+    Open,
+}
+
+fn parse_to(text: &str, ending: Ending) -> UnderWay {
+    let refused = |warnings, error| {
+        let game = Parsed { warnings, ..Parsed::refused(error) };
+        UnderWay { game, made: Vec::new() }
+    };
     let mut cursor = Cursor::new(text);
     let mut warnings = Vec::new();
     let start = match start_text(&mut cursor) {
         Ok(start) => start,
-        Err(error) => return Parsed::refused(error),
+        Err(error) => return refused(warnings, error),
     };
     let mut steps = Vec::new();
     let malformed = match moves_begin(&mut cursor, &mut warnings) {
@@ -58,12 +97,14 @@ pub fn parse(text: &str) -> Parsed {
     };
     let start = match start.position(promotions(&steps)) {
         Ok(start) => start,
-        Err(error) => return Parsed { warnings, ..Parsed::refused(error) },
+        Err(error) => return refused(warnings, error),
     };
     let mut player = Replay::new(start);
     player.warnings = warnings;
-    let error = play(&mut player, &steps, malformed.is_none()).err();
-    player.finish(error.or(malformed))
+    let submits = malformed.is_none() && ending == Ending::Submitted;
+    let error = play(&mut player, &steps, submits).err();
+    let made = player.made().to_vec();
+    UnderWay { game: player.finish(error.or(malformed)), made }
 }
 
 /// The start as it is written.
@@ -256,8 +297,8 @@ fn board(cursor: &mut Cursor<'_>) -> Result<(Label, i16), ParseError> {
     Ok((label, turn))
 }
 
-/// Plays the steps. At the end of the whole text the last `submit` may be missing.
-fn play(player: &mut Replay, steps: &[Step], is_whole: bool) -> Result<(), ParseError> {
+/// Plays the steps, and submits what is left at the end, if it is to.
+fn play(player: &mut Replay, steps: &[Step], submits: bool) -> Result<(), ParseError> {
     let mut first: Option<Span> = None;
     let mut last = Span::default();
     for step in steps {
@@ -279,7 +320,7 @@ fn play(player: &mut Replay, steps: &[Step], is_whole: bool) -> Result<(), Parse
         }
     }
     match first {
-        Some(first) if is_whole => {
+        Some(first) if submits => {
             player.warn("missing-submit", last, "the last action is not submitted: read as if it were");
             player.submit(first.to(last)).map_err(|error| player.in_action(error))
         }
@@ -342,6 +383,17 @@ pub fn write(game: &Game) -> Written {
     }
     text.push('\n');
     Written::new(text, losses)
+}
+
+/// A move as it stands in a line, with both of its boards.
+///
+/// ```
+/// assert_eq!(worldlines::notation::uci5d::move_text(&"(0T1w)e2e4".parse().unwrap()), "(0T1)e2(0T1)e4");
+/// ```
+pub fn move_text(m: &Move) -> String {
+    let mut text = String::new();
+    write_move(&mut text, m);
+    text
 }
 
 /// One move behind a text.

@@ -23,7 +23,6 @@ use std::fmt;
 pub use class::{Class, Start};
 pub use keys::KeyClass;
 pub use mate::{Solution, Solve, solve};
-#[cfg(feature = "puzzle")]
 pub(crate) use prover::cost_of_size;
 pub use prover::{PaidActions, Prover};
 pub use tries::{Refutations, Try, after_null_action};

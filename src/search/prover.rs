@@ -157,7 +157,7 @@ impl<'s> Prover<'s> {
     }
 
     /// Asks a `question` with at most this many steps.
-    pub(super) fn within<T>(&mut self, steps: u64, question: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn within<T>(&mut self, steps: u64, question: impl FnOnce(&mut Self) -> T) -> T {
         let limit = self.limit;
         self.limit = limit.min(self.steps.saturating_add(steps));
         let answer = question(self);
@@ -245,6 +245,30 @@ impl<'s> Prover<'s> {
             }
         }
         Ok(None)
+    }
+
+    /// An action of the player to move that mates in `n` or less, and in how many, if that is found out within this many steps. What was
+    /// learnt about positions that follow from the first one of these questions is kept.
+    pub(crate) fn mate_within(
+        &mut self,
+        position: &Position,
+        n: u32,
+        tier: Candidates,
+        steps: u64,
+    ) -> Result<Option<(u32, Action)>, Undecided> {
+        self.ask_about(position);
+        self.within(steps, |prover| prover.mate(position, n, tier))
+    }
+
+    /// A checkmating action of the player to move, if that is found out within this many steps. Nothing is remembered about the
+    /// position, so the question may be about any.
+    pub(crate) fn mate_in_one_within(
+        &mut self,
+        position: &Position,
+        steps: u64,
+    ) -> Result<Option<Action>, Undecided> {
+        self.trial_cost = 1 + cost_of_size(position);
+        self.within(steps, |prover| prover.mate_in_one(position))
     }
 
     fn mate_in_one(&mut self, position: &Position) -> Result<Option<Action>, Undecided> {

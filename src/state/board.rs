@@ -219,6 +219,12 @@ impl Board {
         self.planes[ONE] & !self.planes[SPECIAL] & !self.planes[TWO]
     }
 
+    /// A number that differs for most boards.
+    pub(crate) fn mixed(&self) -> u64 {
+        let planes = self.planes.iter();
+        planes.fold(0, |sum: u64, plane| (sum ^ plane).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29))
+    }
+
     /// The squares on which another piece stands here than there, or only here or only there. Whether it has moved does not count.
     pub fn differing_squares(&self, other: &Board) -> u64 {
         let planes = self.planes[..UNMOVED].iter().zip(&other.planes);

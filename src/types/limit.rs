@@ -27,7 +27,7 @@ pub struct Limit<'a> {
     stop: Option<&'a AtomicBool>,
 }
 
-impl Limit<'_> {
+impl<'a> Limit<'a> {
     /// No limit.
     pub const NONE: Limit<'static> = Limit::steps(u64::MAX);
 
@@ -57,6 +57,11 @@ impl Limit<'_> {
     /// The number of search steps after which the search ends.
     pub fn most_steps(self) -> u64 {
         self.steps
+    }
+
+    /// The flag that stops the search.
+    pub(crate) fn stop(self) -> Option<&'a AtomicBool> {
+        self.stop
     }
 
     /// Whether the flag that stops the search is set.

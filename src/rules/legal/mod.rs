@@ -341,6 +341,14 @@ impl Position {
         LegalActions { search: Search::new(self, Scope::All), limit: Limit::NONE, end: None }
     }
 
+    /// The legal actions that contain the moves `made`, with the branches among them first and in this order: what an action under way
+    /// can still become.
+    pub(crate) fn legal_actions_containing(&self, made: &[Move]) -> LegalActions<'_> {
+        let mut search = Search::new(self, Scope::All);
+        search.required = made.to_vec();
+        LegalActions { search, limit: Limit::NONE, end: None }
+    }
+
     /// The number of legal actions, counted up to `cap`.
     ///
     /// # Panics

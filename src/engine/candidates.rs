@@ -1,0 +1,328 @@
+//! Which actions of a position are worth a look.
+//!
+//! An action is a choice for every board, and there may be more of them than anybody can count. So each move is judged by the
+//! boards that it makes, which do not depend on the moves of other boards, and actions are put together from the best moves: the
+//! best choice on every board that must be played, then the next best, and so on; and each jump with the best choices beside it.
+//! Each proposal is then tried. Where few are legal, as in check, the legal actions are listed instead.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::evaluation::TIMELINE;
+use super::meter::{Meter, Stopped};
+use super::worth::Worths;
+use crate::search::cost_of_size;
+use crate::state::Position;
+use crate::types::{Action, BoardCoordinate, HalfTurn, Move, MoveKind};
+
+/// An action, and what its moves are worth.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub action: Action,
+    pub worth: i32,
+}
+
+/// What is found.
+pub(super) struct Candidates {
+    /// The best first.
+    pub list: Vec<Candidate>,
+    /// Whether these are all legal actions.
+    pub complete: bool,
+}
+
+/// How much is wanted.
+#[derive(Clone, Copy)]
+pub(super) struct Wish {
+    /// So many candidates.
+    pub count: usize,
+    /// So many proposals may be tried.
+    pub tries: usize,
+    /// So many legal actions may be listed.
+    pub listed: usize,
+    /// Steps for each list of legal actions.
+    pub steps: u64,
+}
+
+/// A move and what it is worth to the player.
+#[derive(Clone, Copy)]
+struct Choice {
+    m: Move,
+    worth: i32,
+}
+
+/// A board that can be played.
+struct Seat {
+    at: BoardCoordinate,
+    must: bool,
+    /// To leave the board as it is.
+    idle: i32,
+    /// Moves within the board, the best first.
+    physicals: Vec<Choice>,
+    jumps: Vec<Choice>,
+}
+
+/// What a check is worth when moves are put in order.
+const CHECK: i32 = 60;
+/// A move of a board that has more than one is left out beyond these.
+const PHYSICALS: usize = 24;
+
+/// The boards and the worth of every move that does not leave a royal piece to be captured on the board that it makes.
+fn seats(position: &Position, worths: &mut Worths, meter: &mut Meter<'_>) -> Result<Vec<Seat>, Stopped> {
+    let multiverse = position.multiverse();
+    let (me, present, active) = (position.to_move(), position.present(), multiverse.active());
+    let (mut sum, mut count) = (0, 0);
+    for timeline in active.iter() {
+        if let Some((_, board)) = multiverse.last(timeline) {
+            sum += worths.of(board).balance_for(me);
+            count += 1;
+        }
+    }
+    let mean = sum / count.max(1);
+    let mut moves = Vec::new();
+    let mut seats = Vec::new();
+    for at in position.playable_boards() {
+        let Some(board) = position.board(at) else { continue };
+        moves.clear();
+        position.pseudo_legal_moves_from(at, &mut moves);
+        meter.spend(1 + moves.len() as u64 / 6)?;
+        let before = worths.of(board);
+        let must = at.half_turn == present && active.contains(at.timeline);
+        let idle = before.gain[me] / 2;
+        let mut seat = Seat { at, must, idle, physicals: Vec::new(), jumps: Vec::new() };
+        // What a new board is worth; nothing if it is illegal whatever else is played.
+        let mut made = |board| {
+            let worth = worths.of(&board);
+            let check = if worth.attacked[!me] { CHECK } else { 0 };
+            (!worth.attacked[me]).then_some(worth.balance_for(me) - worth.gain[!me] * 9 / 10 + check)
+        };
+        let base = before.balance_for(me);
+        for &m in &moves {
+            if m.kind == MoveKind::Physical {
+                let after = made(board.after_physical(m.from.square, m.to.square, m.promotion));
+                seat.physicals.extend(after.map(|after| Choice { m, worth: after - base }));
+                continue;
+            }
+            let Some(target) = position.board(m.to.board) else { continue };
+            let Some(left) = made(board.after_departure(m.from.square)) else { continue };
+            let arrived = target.after_arrival(board, m.from.square, m.to.square, m.promotion);
+            let Some(arrived) = made(arrived) else { continue };
+            let worth = match m.kind {
+                MoveKind::Hop => left - base + arrived,
+                _ => left - base + arrived - mean - TIMELINE,
+            };
+            seat.jumps.push(Choice { m, worth });
+        }
+        seats.push(seat);
+    }
+    // A hop gives up the board that it arrives on.
+    for index in 0..seats.len() {
+        let mut jumps = std::mem::take(&mut seats[index].jumps);
+        for jump in jumps.iter_mut().filter(|jump| jump.m.kind == MoveKind::Hop) {
+            if let Some(target) = position.board(jump.m.to.board) {
+                jump.worth -= worths.of(target).balance_for(me);
+            }
+        }
+        let seat = &mut seats[index];
+        seat.jumps = jumps;
+        seat.jumps.sort_by_key(|choice| (Reverse(choice.worth), choice.m));
+        seat.physicals.sort_by_key(|choice| (Reverse(choice.worth), choice.m));
+    }
+    Ok(seats)
+}
+
+/// Proposals without a jump, the best first: a choice for each seat.
+struct Mixtures {
+    /// The choices of each seat, the best first; `None` is to leave the board as it is.
+    columns: Vec<Vec<(i32, Option<Move>)>>,
+    /// Combinations of choices with their worth, and the first seat at which they may still be varied.
+    heap: BinaryHeap<(i32, Reverse<Vec<u8>>, usize)>,
+}
+
+impl Mixtures {
+    /// The most seats at which another choice than the best is proposed.
+    const VARIED: usize = 48;
+
+    fn new(seats: &[Seat]) -> Mixtures {
+        let mut columns = Vec::new();
+        for seat in seats {
+            let mut column: Vec<(i32, Option<Move>)> =
+                seat.physicals.iter().map(|choice| (choice.worth, Some(choice.m))).collect();
+            if seats.len() > 1 {
+                column.truncate(PHYSICALS);
+            }
+            column.truncate(usize::from(u8::MAX));
+            if !seat.must {
+                column.push((seat.idle, None));
+                column.sort_by_key(|(worth, m)| (Reverse(*worth), *m));
+            }
+            columns.push(column);
+        }
+        let mut heap = BinaryHeap::new();
+        if columns.iter().all(|column| !column.is_empty()) {
+            // The seats at which another choice costs least come last, since proposals vary the last ones most.
+            columns
+                .sort_by_key(|column| Reverse(column.get(1).map_or(i32::MAX, |next| column[0].0 - next.0)));
+            let worth = columns.iter().map(|column| column[0].0).sum();
+            heap.push((worth, Reverse(vec![0; columns.len()]), columns.len().saturating_sub(Self::VARIED)));
+        }
+        Mixtures { columns, heap }
+    }
+}
+
+impl Iterator for Mixtures {
+    type Item = (i32, Vec<Move>);
+
+    fn next(&mut self) -> Option<(i32, Vec<Move>)> {
+        let (worth, Reverse(picks), from) = self.heap.pop()?;
+        // Each combination has one predecessor: the one with its last changed seat one choice better.
+        for index in from..self.columns.len() {
+            let column = &self.columns[index];
+            let pick = usize::from(picks[index]);
+            if let Some(next) = column.get(pick + 1) {
+                let mut picks = picks.clone();
+                picks[index] += 1;
+                self.heap.push((worth - column[pick].0 + next.0, Reverse(picks), index));
+            }
+        }
+        let moves = self.columns.iter().zip(&picks).filter_map(|(column, &pick)| column[usize::from(pick)].1);
+        Some((worth, moves.collect()))
+    }
+}
+
+/// Proposals with one jump each, the best first.
+fn with_a_jump(position: &Position, seats: &[Seat]) -> Vec<(i32, Vec<Move>)> {
+    let multiverse = position.multiverse();
+    let me = position.to_move();
+    let present = position.present();
+    let new = multiverse.next_timeline(me);
+    let (above, below) = if me.branch_direction() > 0 { (1, 0) } else { (0, 1) };
+    let active = multiverse.active_with(above, below);
+    let best = |seat: &Seat| seat.physicals.first().map(|choice| (choice.worth, choice.m));
+    let idle: i32 = seats.iter().map(|seat| seat.idle).sum();
+    let must: Vec<&Seat> = seats.iter().filter(|seat| seat.must).collect();
+    let played: i32 = must.iter().map(|seat| best(seat).map_or(0, |(worth, _)| worth) - seat.idle).sum();
+    let mut proposals = Vec::new();
+    for seat in seats {
+        for jump in &seat.jumps {
+            let Move { from, to, kind, .. } = jump.m;
+            let is_used = |at| at == from.board || kind == MoveKind::Hop && at == to.board;
+            let unused = |other: &&&Seat| !is_used(other.at);
+            let used: i32 = seats.iter().filter(|other| is_used(other.at)).map(|other| other.idle).sum();
+            let alone = jump.worth + idle - used;
+            let new_end = HalfTurn(to.board.half_turn.0 + 1);
+            if kind == MoveKind::Branch && new_end < present && active.contains(new) {
+                proposals.push((alone, vec![jump.m]));
+            }
+            let others: Vec<&&Seat> = must.iter().filter(unused).collect();
+            let rewinds = proposals.last().is_some_and(|(_, moves)| moves == &[jump.m]);
+            if rewinds && others.is_empty() || others.iter().any(|other| best(other).is_none()) {
+                continue;
+            }
+            let not_played: i32 = must
+                .iter()
+                .filter(|other| is_used(other.at))
+                .map(|other| best(other).map_or(0, |(worth, _)| worth) - other.idle)
+                .sum();
+            let mut moves: Vec<Move> =
+                others.iter().filter_map(|other| best(other).map(|(_, m)| m)).collect();
+            moves.push(jump.m);
+            proposals.push((alone + played - not_played, moves));
+        }
+    }
+    proposals.sort_by(|one, other| other.0.cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
+    proposals
+}
+
+/// Candidates of the player to move, who has made the moves `made` already.
+pub(super) fn candidates(
+    position: &mut Position,
+    made: &[Move],
+    worths: &mut Worths,
+    wish: Wish,
+    meter: &mut Meter<'_>,
+) -> Result<Candidates, Stopped> {
+    let seats = seats(position, worths, meter)?;
+    let trial = 1 + cost_of_size(position);
+    let mut found: Vec<Candidate> = Vec::new();
+    let mut complete = false;
+    let product = seats.iter().fold(1_usize, |product, seat| {
+        let choices = seat.physicals.len() + seat.jumps.len() + usize::from(!seat.must);
+        product.saturating_mul(choices.max(1))
+    });
+    if !made.is_empty() || product <= wish.listed || position.is_in_check() {
+        let limit = crate::types::Limit::steps(wish.steps.min(meter.left().most_steps()));
+        let mut list = position.legal_actions_containing(made).within(limit);
+        let mut actions = Vec::new();
+        while actions.len() < wish.listed
+            && let Some(action) = list.next()
+        {
+            actions.push(action);
+        }
+        // Only a list that ended by itself is known to be all.
+        complete = actions.len() < wish.listed && list.is_complete();
+        let steps = list.steps();
+        meter.spend(1 + steps)?;
+        found.extend(actions.into_iter().map(|action| {
+            let worth = worth_of(&action, &seats);
+            Candidate { action, worth }
+        }));
+    }
+    if !complete && made.is_empty() {
+        let mut mixtures = Mixtures::new(&seats);
+        let mut jumps = with_a_jump(position, &seats).into_iter();
+        let listed = found.len();
+        for number in 0..wish.tries {
+            if found.len() >= listed + wish.count {
+                break;
+            }
+            // Two of three are without a jump, as long as there are both.
+            let proposal = if number % 3 == 2 {
+                jumps.next().or_else(|| mixtures.next())
+            } else {
+                mixtures.next().or_else(|| jumps.next())
+            };
+            let Some((worth, moves)) = proposal else { break };
+            meter.spend(trial)?;
+            let action = Action::new(moves);
+            if found[..listed].iter().any(|known| known.action == action) {
+                continue;
+            }
+            if position.play_if_legal(&action) {
+                let check = if position.is_in_check() { CHECK } else { 0 };
+                position.undo_unchecked(&action);
+                found.push(Candidate { action, worth: worth + check });
+            }
+        }
+    }
+    if found.is_empty() && !complete {
+        let mut list = position.legal_actions_containing(made).within(meter.left());
+        let action = list.next();
+        let is_known = action.is_some() || list.is_complete();
+        meter.add(list.steps());
+        if !is_known {
+            return Err(Stopped);
+        }
+        complete = action.is_none();
+        found.extend(action.map(|action| Candidate { action, worth: 0 }));
+    }
+    found.sort_by(|one, other| other.worth.cmp(&one.worth).then_with(|| one.action.cmp(&other.action)));
+    Ok(Candidates { list: found, complete })
+}
+
+/// What the moves of an action are worth, and the boards that it leaves.
+fn worth_of(action: &Action, seats: &[Seat]) -> i32 {
+    let mut worth = 0;
+    for seat in seats {
+        let move_from = action.move_from(seat.at);
+        let is_target = action.moves().iter().any(|m| m.kind == MoveKind::Hop && m.to.board == seat.at);
+        worth += match move_from {
+            Some(m) => {
+                let choices = if m.kind == MoveKind::Physical { &seat.physicals } else { &seat.jumps };
+                choices.iter().find(|choice| choice.m == *m).map_or(0, |choice| choice.worth)
+            }
+            None if is_target => 0,
+            None => seat.idle,
+        };
+    }
+    worth
+}

@@ -1,0 +1,59 @@
+//! What a position is worth to the player to move: the boards that can still be played on, the timelines, and check.
+
+use super::worth::Worths;
+use crate::state::Position;
+use crate::types::Color;
+
+/// The weight of the boards of active and of inactive timelines.
+const ACTIVE: i32 = 4;
+const INACTIVE: i32 = 1;
+
+/// To have created fewer timelines than the opponent: each is one more that can be active.
+pub(super) const TIMELINE: i32 = 55;
+/// To be in check, and each further attack.
+const CHECK: i32 = 45;
+const ATTACK: i32 = 15;
+/// Attacks beyond these count no more.
+const MOST_ATTACKS: i32 = 6;
+
+/// The worth of a position in hundredths of a pawn, as the player to move sees it, and whether that player is in check.
+///
+/// The balance of a position is the mean of its boards rather than their sum: otherwise who is ahead would win something by every
+/// branch, which doubles a board. So that a piece is not worth next to nothing among many boards, the mean is stretched with their
+/// number.
+pub(super) fn evaluate(position: &Position, worths: &mut Worths) -> i32 {
+    let multiverse = position.multiverse();
+    let (me, active) = (position.to_move(), multiverse.active());
+    let (mut sum, mut weights, mut boards) = (0_i64, 0_i64, 0_i64);
+    for timeline in multiverse.timelines() {
+        let Some((half_turn, board)) = multiverse.last(timeline) else { continue };
+        let worth = worths.of(board);
+        let weight = i64::from(if active.contains(timeline) { ACTIVE } else { INACTIVE });
+        // Only the player whose board it is can win something on it now.
+        let mover = half_turn.color();
+        let gain = worth.gain[mover] / 2;
+        let balance = worth.balance_for(me) + if mover == me { gain } else { -gain };
+        sum += weight * i64::from(balance);
+        weights += weight;
+        boards += i64::from(weight == i64::from(ACTIVE));
+    }
+    let mean = (sum * (3 + boards) / (4 * weights.max(1))) as i32;
+    mean + timelines(position, me) - pressure(position)
+}
+
+/// What the timelines are worth to a player.
+fn timelines(position: &Position, me: Color) -> i32 {
+    let (range, central) = (position.multiverse().range(), position.parity().central());
+    let white = i32::from(range.highest.0) - i32::from(central.highest.0);
+    let black = i32::from(central.lowest.0) - i32::from(range.lowest.0);
+    let ahead = if me == Color::White { black - white } else { white - black };
+    TIMELINE * ahead.clamp(-4, 4)
+}
+
+/// What check costs the player to move.
+fn pressure(position: &Position) -> i32 {
+    match position.checks().len() as i32 {
+        0 => 0,
+        attacks => CHECK + ATTACK * attacks.min(MOST_ATTACKS),
+    }
+}

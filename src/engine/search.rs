@@ -1,0 +1,585 @@
+//! The search: alpha-beta with iterative deepening over selected candidates, beside the prover of mates.
+//!
+//! The tree is kept between the iterations, since a position never repeats and what was found about one is of use only there. At
+//! every position but the leaves the prover is asked first whether the player to move can mate at once; at the root it is asked for
+//! longer mates too, with a share of the steps that grows with the search.
+
+use super::candidates::{Candidate, Wish, candidates};
+use super::evaluation::evaluate;
+use super::meter::{Meter, Stopped};
+use super::question::{Ending, Question, Report, Score, Thought};
+use super::worth::Worths;
+use crate::search::{Budget, Candidates as Tier, Prover, cost_of_size};
+use crate::state::Position;
+use crate::types::{Action, Limit};
+
+/// The score of a mate on the spot; one in more plies is nearer to nothing by one for each.
+const MATE: i32 = 1_000_000;
+/// Scores beyond this are mates.
+const MATES: i32 = MATE - 1_000;
+/// The deepest iteration.
+const DEEPEST: u32 = 40;
+/// How often the last ply of a line is extended because of check.
+const EXTENSIONS: u32 = 2;
+/// Steps for a legal action, which are taken even if there is no time left.
+const FOR_A_LEGAL_ACTION: u64 = 20_000;
+/// What a node takes beside its actions, in bytes.
+const NODE_BYTES: u64 = size_of::<Node>() as u64 + 64;
+
+/// At the root, and at the positions after it by the number of plies that are left.
+const ROOT: Wish = Wish { count: 160, tries: 900, listed: 1_500, steps: 20_000 };
+const WISHES: [Wish; 3] = [
+    Wish { count: 30, tries: 70, listed: 60, steps: 600 },
+    Wish { count: 30, tries: 90, listed: 80, steps: 1_000 },
+    Wish { count: 30, tries: 120, listed: 100, steps: 2_000 },
+];
+
+/// How many candidates are searched, by the plies that are left below them.
+fn width(left: u32) -> usize {
+    match left {
+        0 => 30,
+        1 => 20,
+        2 => 14,
+        3 => 10,
+        _ => 8,
+    }
+}
+
+/// The same at the root.
+fn root_width(depth: u32) -> usize {
+    match depth {
+        0 | 1 => usize::MAX,
+        2 => 60,
+        3 => 36,
+        _ => 24,
+    }
+}
+
+/// Steps for the question whether the player to move mates at once, by the plies that are left.
+fn worth_of_a_mate(left: u32) -> u64 {
+    match left {
+        0 | 1 => 150,
+        2 => 600,
+        _ => 2_500,
+    }
+}
+
+/// A position of the tree.
+#[derive(Default)]
+struct Node {
+    /// `None` before they were looked for.
+    children: Option<Vec<Child>>,
+    /// A mating action of the player to move, if one was found.
+    mate: Option<Action>,
+    /// The steps within which no mate at once was found; all if there is none.
+    no_mate_within: u64,
+}
+
+struct Child {
+    action: Action,
+    node: Option<Box<Node>>,
+}
+
+/// An action of the root.
+struct RootMove {
+    action: Action,
+    node: Box<Node>,
+    score: i32,
+    /// A small number that is added to the score, so that another seed leads to another game.
+    noise: i32,
+    verified: Verified,
+}
+
+/// Whether the opponent mates at once after an action.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verified {
+    Not,
+    Safe,
+    Mated,
+}
+
+struct Search<'a> {
+    worths: Worths,
+    prover: Prover<'a>,
+    meter: Meter<'a>,
+    /// The bytes that the tree may still take.
+    room: u64,
+}
+
+/// Thinks about a question until it is answered, the limit is reached, or `stop` becomes true.
+pub(super) fn think(question: &Question, limit: Limit<'_>, report: &mut dyn FnMut(&Report)) -> Thought {
+    let mut position = question.position.clone();
+    let mut thought = Thought::default();
+    // There is an answer in any case, even if the time is up before the search begins.
+    let made = &question.made;
+    let mut list = position.legal_actions_containing(made).within(Limit::steps(FOR_A_LEGAL_ACTION));
+    let mut first = list.next();
+    let mut known = first.is_some() || list.is_complete();
+    thought.steps = list.steps();
+    if !known {
+        let mut list = position.legal_actions_containing(made).within(limit);
+        first = list.next();
+        known = first.is_some() || list.is_complete();
+        thought.steps += list.steps();
+    }
+    let Some(first) = first else {
+        let in_check = position.is_in_check();
+        thought.ending = Some(match (known, made.is_empty()) {
+            (false, _) => Ending::Unknown,
+            (true, false) => Ending::DeadEnd,
+            (true, true) if in_check => Ending::Checkmate,
+            (true, true) => Ending::Stalemate,
+        });
+        return thought;
+    };
+    thought.best = Some(first);
+    // A third of the memory for the tree, and a third for each half of the prover's.
+    let share = question.memory / 3;
+    let stop = limit.stop();
+    let mut search = Search {
+        worths: Worths::new(),
+        prover: Prover::new(Budget { steps: u64::MAX, memory: share }).or_when(stop),
+        meter: Meter::new(limit),
+        room: share,
+    };
+    search.meter.add(thought.steps);
+    // What was found when the search was stopped is the answer.
+    let _ = search.run(question, &mut position, &mut thought, report);
+    thought.steps = search.meter.steps();
+    thought
+}
+
+impl Search<'_> {
+    fn run(
+        &mut self,
+        question: &Question,
+        position: &mut Position,
+        thought: &mut Thought,
+        report: &mut dyn FnMut(&Report),
+    ) -> Result<(), Stopped> {
+        if question.made.is_empty() && self.prove(question, position, thought, report)? {
+            return Ok(());
+        }
+        let mut roots = self.roots(question, position)?;
+        if let ([only], true) = (&roots.list[..], roots.complete) {
+            thought.best = Some(only.action.clone());
+            return Ok(());
+        }
+        let mut proofs = Proofs::default();
+        for depth in 1..=question.depth.unwrap_or(DEEPEST).min(DEEPEST) {
+            let before = self.meter.steps();
+            self.iterate(&mut roots, position, depth, thought)?;
+            thought.depth = depth;
+            if roots.list[0].score <= -MATES && !roots.complete {
+                self.look_for_an_escape(question, position, &mut roots, thought)?;
+            }
+            self.tell(&roots.list[0], position, depth, thought, report);
+            if roots.list[0].score.abs() >= MATES {
+                // Nothing is better than the shortest mate, and nothing helps against one that is proven. A candidate that was left
+                // out may still last longer.
+                if roots.list[0].score >= MATES || roots.complete || depth > 4 {
+                    break;
+                }
+            }
+            let spent = self.meter.steps() - before;
+            if question.made.is_empty() && self.prove_more(position, spent, &mut proofs, thought, report)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// For `go mate` this is all, for others it is a first look for a mate at once.
+    fn prove(
+        &mut self,
+        question: &Question,
+        position: &Position,
+        thought: &mut Thought,
+        report: &mut dyn FnMut(&Report),
+    ) -> Result<bool, Stopped> {
+        let Some(mate_in) = question.mate_in else {
+            return self
+                .ask(position, 1, Tier::Complete, 100_000, thought, report)
+                .map(|proven| proven == Some(true));
+        };
+        let mut refuted = true;
+        for n in 1..=mate_in {
+            for tier in [Tier::Checks, Tier::Complete] {
+                match self.ask(position, n, tier, u64::MAX, thought, report)? {
+                    Some(true) => return Ok(true),
+                    Some(false) => {}
+                    None => refuted = false,
+                }
+            }
+        }
+        thought.no_mate_in = refuted.then_some(mate_in);
+        Ok(false)
+    }
+
+    /// Asks the prover for a mate in `n`: true if there is one, which then is the answer, `None` if the steps do not suffice.
+    fn ask(
+        &mut self,
+        position: &Position,
+        n: u32,
+        tier: Tier,
+        steps: u64,
+        thought: &mut Thought,
+        report: &mut dyn FnMut(&Report),
+    ) -> Result<Option<bool>, Stopped> {
+        let before = self.prover.steps();
+        let steps = steps.min(self.meter.left().most_steps());
+        let found = self.prover.mate_within(position, n, tier, steps);
+        self.meter.add(self.prover.steps() - before);
+        if let Ok(Some((length, action))) = found {
+            thought.best = Some(action.clone());
+            thought.score = Some(Score::Mate(length as i32));
+            thought.line = vec![action];
+            let steps = self.meter.steps();
+            report(&Report {
+                depth: 2 * length - 1,
+                steps,
+                score: Score::Mate(length as i32),
+                line: thought.line.clone(),
+            });
+            return Ok(Some(true));
+        }
+        self.meter.spend(0)?;
+        Ok(found.ok().map(|_| false))
+    }
+
+    /// Goes on proving mates, with about as many steps as the search has just taken.
+    fn prove_more(
+        &mut self,
+        position: &Position,
+        spent: u64,
+        proofs: &mut Proofs,
+        thought: &mut Thought,
+        report: &mut dyn FnMut(&Report),
+    ) -> Result<bool, Stopped> {
+        proofs.credit += spent.max(2_000);
+        while let Some((n, tier)) = proofs.next() {
+            let before = self.meter.steps();
+            let answer = self.ask(position, n, tier, proofs.credit, thought, report)?;
+            proofs.credit = proofs.credit.saturating_sub(self.meter.steps() - before);
+            match answer {
+                Some(true) => return Ok(true),
+                Some(false) => proofs.refuted += 1,
+                None => {
+                    proofs.credit = 0;
+                    break;
+                }
+            }
+            if proofs.credit == 0 {
+                break;
+            }
+        }
+        Ok(false)
+    }
+
+    fn roots(&mut self, question: &Question, position: &mut Position) -> Result<Roots, Stopped> {
+        let found = candidates(position, &question.made, &mut self.worths, ROOT, &mut self.meter)?;
+        let list =
+            found.list.into_iter().map(|candidate| RootMove::new(candidate.action, question.seed)).collect();
+        Ok(Roots { list, complete: found.complete })
+    }
+
+    /// One iteration over the root's actions, after which the best one comes first and is the answer. If the search ends before, what
+    /// was better than the best of the iteration before is the answer.
+    fn iterate(
+        &mut self,
+        roots: &mut Roots,
+        position: &mut Position,
+        depth: u32,
+        thought: &mut Thought,
+    ) -> Result<(), Stopped> {
+        let mut alpha = -MATE;
+        let mut best = 0;
+        for index in 0..roots.list.len() {
+            if index >= root_width(depth) && alpha > -MATES {
+                break;
+            }
+            let root = &mut roots.list[index];
+            if alpha <= -MATES && root.verified != Verified::Mated {
+                // What is not known to lose is better than what is, should the search end now.
+                thought.best = Some(root.action.clone());
+            }
+            if root.verified != Verified::Mated {
+                let bound = alpha.max(-MATE).saturating_sub(root.noise);
+                position.play_unchecked(&root.action);
+                let score = self.child(&mut root.node, position, depth - 1, -MATE, -bound, 1, EXTENSIONS);
+                position.undo_unchecked(&root.action);
+                let score = -score?;
+                root.score = if score.abs() >= MATES { score } else { score + root.noise };
+                if root.score > alpha && root.verified == Verified::Not {
+                    self.verify(root, position)?;
+                }
+            }
+            if root.verified == Verified::Mated {
+                root.score = root.score.min(-(MATE - 2));
+            }
+            if roots.list[index].score > alpha {
+                alpha = roots.list[index].score;
+                best = index;
+                self.answer(&roots.list[index], thought);
+            }
+        }
+        if depth == 1 {
+            // All were searched; the order is that of their scores.
+            roots.list.sort_by_key(|root| std::cmp::Reverse(root.score));
+        } else {
+            roots.list[..=best].rotate_right(1);
+        }
+        self.answer(&roots.list[0], thought);
+        Ok(())
+    }
+
+    fn answer(&self, root: &RootMove, thought: &mut Thought) {
+        thought.best = Some(root.action.clone());
+        thought.score = Some(score_of(root.score));
+    }
+
+    /// Asks whether the opponent mates at once after an action that may be played.
+    fn verify(&mut self, root: &mut RootMove, position: &mut Position) -> Result<(), Stopped> {
+        position.play_unchecked(&root.action);
+        let mate = self.mate_at_once(&mut root.node, position, 60_000);
+        position.undo_unchecked(&root.action);
+        root.verified = if mate? { Verified::Mated } else { Verified::Safe };
+        Ok(())
+    }
+
+    /// Every candidate loses: asks the other legal actions whether one does not lose at once.
+    fn look_for_an_escape(
+        &mut self,
+        question: &Question,
+        position: &mut Position,
+        roots: &mut Roots,
+        thought: &mut Thought,
+    ) -> Result<(), Stopped> {
+        let start = position.clone();
+        let mut list = start.legal_actions_containing(&question.made).within(self.meter.left());
+        let mut paid = 0;
+        while let Some(action) = list.next() {
+            let steps = list.steps();
+            self.meter.spend(steps - paid)?;
+            paid = steps;
+            if roots.list.iter().any(|root| root.action == action) {
+                continue;
+            }
+            let mut root = RootMove::new(action, question.seed);
+            self.verify(&mut root, position)?;
+            if root.verified == Verified::Safe {
+                root.score = -MATES + 1;
+                roots.list.insert(0, root);
+                self.answer(&roots.list[0], thought);
+                return Ok(());
+            }
+        }
+        roots.complete = list.is_complete();
+        Ok(())
+    }
+
+    /// Whether the player to move mates at once, as far as that is found out within this many steps.
+    fn mate_at_once(&mut self, node: &mut Node, position: &Position, steps: u64) -> Result<bool, Stopped> {
+        if node.mate.is_some() {
+            return Ok(true);
+        }
+        if node.no_mate_within >= steps {
+            return Ok(false);
+        }
+        let before = self.prover.steps();
+        let found = self.prover.mate_in_one_within(position, steps.min(self.meter.left().most_steps()));
+        self.meter.add(self.prover.steps() - before);
+        match found {
+            Ok(Some(action)) => node.mate = Some(action),
+            Ok(None) => node.no_mate_within = u64::MAX,
+            Err(_) => node.no_mate_within = steps,
+        }
+        self.meter.spend(0)?;
+        Ok(node.mate.is_some())
+    }
+
+    /// The score of a position that an action has just led to, as its player to move sees it.
+    #[expect(clippy::too_many_arguments, reason = "the usual ones of alpha-beta")]
+    fn child(
+        &mut self,
+        node: &mut Node,
+        position: &mut Position,
+        left: u32,
+        alpha: i32,
+        beta: i32,
+        ply: i32,
+        extensions: u32,
+    ) -> Result<i32, Stopped> {
+        if left > 0 {
+            return self.inner(node, position, left, alpha, beta, ply, extensions);
+        }
+        self.meter.spend(1 + cost_of_size(position))?;
+        // A player in check may be mated.
+        if extensions > 0 && position.is_in_check() {
+            return self.inner(node, position, 1, alpha, beta, ply, extensions - 1);
+        }
+        Ok(evaluate(position, &mut self.worths))
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the usual ones of alpha-beta")]
+    fn inner(
+        &mut self,
+        node: &mut Node,
+        position: &mut Position,
+        left: u32,
+        mut alpha: i32,
+        beta: i32,
+        ply: i32,
+        extensions: u32,
+    ) -> Result<i32, Stopped> {
+        self.meter.spend(1)?;
+        if self.mate_at_once(node, position, worth_of_a_mate(left))? {
+            return Ok(MATE - ply - 1);
+        }
+        if node.children.is_none() {
+            let wish = WISHES[(left as usize - 1).min(WISHES.len() - 1)];
+            let found = candidates(position, &[], &mut self.worths, wish, &mut self.meter)?;
+            let children = found.list.into_iter().map(Child::new).collect();
+            node.children = Some(children);
+        }
+        let children = node.children.as_mut().expect("they were just made");
+        if children.is_empty() {
+            return Ok(if position.is_in_check() { ply - MATE } else { 0 });
+        }
+        let mut most = -MATE;
+        let mut best = 0;
+        for index in 0..children.len().min(width(left - 1)) {
+            let Child { action, node } = &mut children[index];
+            let mut below = node.take().unwrap_or_default();
+            position.play_unchecked(action);
+            let score = self.child(&mut below, position, left - 1, -beta, -alpha, ply + 1, extensions);
+            position.undo_unchecked(action);
+            let score = -score?;
+            self.keep(node, below);
+            if score > most {
+                (most, best) = (score, index);
+                alpha = alpha.max(score);
+                if alpha >= beta {
+                    break;
+                }
+            }
+        }
+        children[..=best].rotate_right(1);
+        Ok(most)
+    }
+
+    /// Keeps what is known about a position, if there is room.
+    fn keep(&mut self, place: &mut Option<Box<Node>>, node: Box<Node>) {
+        if node.children.is_none() && node.mate.is_none() && node.no_mate_within == 0 {
+            return;
+        }
+        let actions = node.children.as_ref().map_or(0, Vec::len) as u64;
+        // An action of a few moves; a node is counted again whenever it is visited, which is on the safe side.
+        let bytes = NODE_BYTES + 160 * actions;
+        if self.room >= bytes {
+            self.room -= bytes / 4;
+            *place = Some(node);
+        }
+    }
+
+    fn tell(
+        &mut self,
+        root: &RootMove,
+        position: &Position,
+        depth: u32,
+        thought: &mut Thought,
+        report: &mut dyn FnMut(&Report),
+    ) {
+        let mut line = vec![root.action.clone()];
+        let mut node = Some(&*root.node);
+        let mut after = position.clone();
+        after.play_unchecked(&root.action);
+        while let Some(at) = node
+            && line.len() < depth as usize
+        {
+            let next = match (&at.mate, at.children.as_ref().and_then(|children| children.first())) {
+                (Some(mate), _) => {
+                    line.push(mate.clone());
+                    break;
+                }
+                (None, Some(child)) => child,
+                (None, None) => break,
+            };
+            line.push(next.action.clone());
+            node = next.node.as_deref();
+        }
+        thought.line = line.clone();
+        let score = score_of(root.score);
+        report(&Report { depth, steps: self.meter.steps(), score, line });
+    }
+}
+
+/// A score as it is told.
+fn score_of(score: i32) -> Score {
+    if score >= MATES {
+        Score::Mate((MATE - score + 1) / 2)
+    } else if score <= -MATES {
+        Score::Mate(-(MATE + score) / 2)
+    } else {
+        Score::Pawns(score)
+    }
+}
+
+/// The actions of the root.
+struct Roots {
+    list: Vec<RootMove>,
+    complete: bool,
+}
+
+impl RootMove {
+    fn new(action: Action, seed: u64) -> RootMove {
+        const NOISE: u64 = 8;
+        let noise =
+            if seed == 0 { 0 } else { (mixed(&action, seed) % (2 * NOISE + 1)) as i32 - NOISE as i32 };
+        RootMove { action, node: Box::default(), score: 0, noise, verified: Verified::Not }
+    }
+}
+
+impl Child {
+    fn new(candidate: Candidate) -> Child {
+        Child { action: candidate.action, node: None }
+    }
+}
+
+/// A number that depends on an action and a seed and on nothing else.
+fn mixed(action: &Action, seed: u64) -> u64 {
+    let mix = |sum: u64, value: u64| (sum ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
+    let mut sum = mix(seed, 1);
+    for m in action.moves() {
+        for at in [m.from, m.to] {
+            let (timeline, half_turn) = (at.board.timeline.0 as u16, at.board.half_turn.0 as u16);
+            sum = mix(sum, u64::from(timeline) << 32 | u64::from(half_turn) << 8 | at.square.index() as u64);
+        }
+    }
+    sum >> 16
+}
+
+/// The questions to the prover, in order, and how far they got.
+#[derive(Default)]
+struct Proofs {
+    refuted: usize,
+    credit: u64,
+}
+
+impl Proofs {
+    const QUESTIONS: [(u32, Tier); 8] = [
+        (2, Tier::Checks),
+        (3, Tier::Checks),
+        (2, Tier::Complete),
+        (4, Tier::Checks),
+        (5, Tier::Checks),
+        (3, Tier::Complete),
+        (6, Tier::Checks),
+        (4, Tier::Complete),
+    ];
+
+    /// The next question that is still open.
+    fn next(&self) -> Option<(u32, Tier)> {
+        Proofs::QUESTIONS.get(self.refuted).copied()
+    }
+}

@@ -1,0 +1,415 @@
+//! The engine's side of 5DUCI: lines go in and lines come out. Reading, writing, the clock and the thread that thinks belong to the
+//! caller. The protocol and what is added to it are described in `spec/engine-protocol.md`.
+
+use std::collections::VecDeque;
+
+use super::question::{Question, Report, Thought};
+use crate::notation::uci5d::{self, move_text};
+use crate::notation::{Location, MAX_INPUT_BYTES, ParseError, printable, text_of};
+use crate::rules::variants;
+use crate::state::Position;
+use crate::types::{Action, Move, MoveKind};
+
+/// What a session asks of its caller.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Demand {
+    /// Write this line.
+    Say(String),
+    /// Begin to think, and give the answer to [`Session::finish`]. Lines may be read meanwhile.
+    Think(Box<Task>),
+    /// Stop thinking as soon as possible; [`Session::finish`] gets the answer all the same.
+    Stop,
+    /// End the program. There may be a thought under way, whose answer is of no use any more.
+    End,
+}
+
+/// What to think about, and for how long.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Task {
+    /// The question.
+    pub question: Question,
+    /// The most search steps.
+    pub steps: Option<u64>,
+    /// The most milliseconds.
+    pub milliseconds: Option<u64>,
+}
+
+impl Task {
+    /// Whether it ends by itself, at a time that can be foreseen.
+    fn is_bounded(&self) -> bool {
+        self.steps.is_some() || self.milliseconds.is_some()
+    }
+}
+
+/// What a host can set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Options {
+    /// In MiB.
+    memory: u64,
+    seed: u64,
+    /// For a `go` that says nothing else.
+    move_time: u64,
+    whole_action: bool,
+}
+
+/// The numbers that an option may have.
+const MEMORY: (u64, u64) = (1, 65_536);
+const MOVE_TIME: (u64, u64) = (1, 86_400_000);
+const SEED: (u64, u64) = (0, u64::MAX);
+
+/// How much may wait until a thought ends.
+const WAITING_LINES: usize = 1_024;
+const WAITING_BYTES: usize = 2 * MAX_INPUT_BYTES;
+
+/// The rest of an action that was begun.
+struct Plan {
+    /// Before the action.
+    position: Position,
+    action: Action,
+}
+
+impl Plan {
+    /// The moves that are left after these, if these are some of the action's, in an order in which they can be made.
+    fn after(&self, position: &Position, made: &[Move]) -> Option<Vec<Move>> {
+        let all = self.action.moves();
+        let branches = |moves: &[Move]| -> Vec<Move> {
+            moves.iter().filter(|m| m.kind == MoveKind::Branch).copied().collect()
+        };
+        let fits = self.position == *position
+            && made.iter().all(|m| all.contains(m))
+            && branches(all).starts_with(&branches(made));
+        fits.then(|| all.iter().filter(|m| !made.contains(m)).copied().collect())
+    }
+}
+
+/// One conversation with a host.
+///
+/// ```
+/// use worldlines::engine::{Demand, Session, think};
+/// use worldlines::types::Limit;
+///
+/// let mut session = Session::new(false);
+/// assert_eq!(session.read(b"isready"), [Demand::Say("readyok".into())]);
+/// session.read(b"position startpos moves (0T1)e2e3 submit (0T1)f7f6 submit (0T2)d1h5 submit");
+/// let [Demand::Think(task)] = &session.read(b"go nodes 500")[..] else { panic!() };
+/// let thought = think(&task.question, Limit::steps(500), &mut |_| ());
+/// let [.., Demand::Say(answer)] = &session.finish(thought)[..] else { panic!() };
+/// assert!(answer.starts_with("bestmove (0T2)"));
+/// ```
+pub struct Session {
+    options: Options,
+    /// The position before the action under way, and the moves of it that are made; `None` after a line that could not be read.
+    position: Option<(Position, Vec<Move>)>,
+    plan: Option<Plan>,
+    thinking: Option<Task>,
+    /// Lines that came while the engine was thinking.
+    waiting: VecDeque<Vec<u8>>,
+    waiting_bytes: usize,
+    /// Of the `go` that wait, so many are to be answered at once.
+    hurried: usize,
+    input_is_over: bool,
+    ended: bool,
+}
+
+impl Session {
+    /// A session, in which `bestmove` names a whole action if `whole_action` is true and the next move of it otherwise.
+    pub fn new(whole_action: bool) -> Session {
+        Session {
+            options: Options { memory: 64, seed: 0, move_time: 1_000, whole_action },
+            position: Some((start(), Vec::new())),
+            plan: None,
+            thinking: None,
+            waiting: VecDeque::new(),
+            waiting_bytes: 0,
+            hurried: 0,
+            input_is_over: false,
+            ended: false,
+        }
+    }
+
+    /// Reads a line, with or without its end.
+    pub fn read(&mut self, line: &[u8]) -> Vec<Demand> {
+        let mut demands = Vec::new();
+        if !self.ended {
+            self.command(line, &mut demands);
+        }
+        demands
+    }
+
+    /// A line was too long to be kept; it began like this.
+    pub fn refuse(&mut self, beginning: &[u8]) -> Vec<Demand> {
+        let mut demands = Vec::new();
+        if !self.ended && word_of(beginning) == "position" {
+            // If the engine thinks, the next `go` must not be about the old position.
+            let invalid = b"position (a line that is too long)";
+            error(&mut demands, &format!("position: a line has at most {MAX_INPUT_BYTES} bytes"));
+            self.command(invalid, &mut demands);
+        }
+        demands
+    }
+
+    /// No more lines will come. What was asked is still answered; a thought without a limit is stopped.
+    pub fn end_of_input(&mut self) -> Vec<Demand> {
+        self.input_is_over = true;
+        match &self.thinking {
+            _ if self.ended => Vec::new(),
+            None => self.end(),
+            Some(task) if task.is_bounded() => Vec::new(),
+            Some(_) => vec![Demand::Stop],
+        }
+    }
+
+    /// What the search knows, as a line.
+    pub fn report(&self, report: &Report) -> Option<String> {
+        let task = self.thinking.as_ref()?;
+        let Report { depth, steps, score, line } = report;
+        let mut text = format!("info depth {depth} nodes {steps} score {score} pv");
+        for (index, action) in line.iter().enumerate() {
+            let made: &[Move] = if index == 0 { &task.question.made } else { &[] };
+            for m in action.moves().iter().filter(|m| !made.contains(m)) {
+                text.push(' ');
+                text.push_str(&move_text(m));
+            }
+            text.push_str(" submit");
+        }
+        Some(text)
+    }
+
+    /// Takes the answer to the thought under way, and goes on with the lines that came meanwhile.
+    pub fn finish(&mut self, thought: Thought) -> Vec<Demand> {
+        let mut demands = Vec::new();
+        let Some(task) = self.thinking.take().filter(|_| !self.ended) else { return demands };
+        let Question { position, made, .. } = task.question;
+        if let Some(n) = thought.no_mate_in {
+            demands.push(Demand::Say(format!("info string no mate in {n}")));
+        }
+        match (thought.best, thought.ending) {
+            (Some(action), _) => {
+                let plan = Plan { position, action };
+                let left = plan.after(&plan.position, &made).unwrap_or_default();
+                self.best(&left, &mut demands);
+                self.plan = Some(plan);
+            }
+            (None, ending) => {
+                let why = ending.map_or_else(|| "no action".to_owned(), |ending| ending.to_string());
+                demands.push(Demand::Say(format!("info string {why}")));
+                demands.push(Demand::Say("nobestmove".into()));
+            }
+        }
+        while self.thinking.is_none()
+            && !self.ended
+            && let Some(line) = self.waiting.pop_front()
+        {
+            self.waiting_bytes -= line.len();
+            self.command(&line, &mut demands);
+        }
+        if self.input_is_over && self.thinking.is_none() && !self.ended {
+            demands.extend(self.end());
+        }
+        demands
+    }
+
+    fn end(&mut self) -> Vec<Demand> {
+        self.ended = true;
+        vec![Demand::End]
+    }
+
+    fn command(&mut self, line: &[u8], demands: &mut Vec<Demand>) {
+        let word = word_of(line);
+        let is_busy = self.thinking.is_some();
+        match word {
+            "quit" => {
+                demands.extend(is_busy.then_some(Demand::Stop));
+                demands.push(Demand::Say("bye".into()));
+                demands.extend(self.end());
+            }
+            "stop" if is_busy => {
+                self.hurried = self.waiting.iter().filter(|line| word_of(line) == "go").count();
+                demands.push(Demand::Stop);
+            }
+            "5duci" | "setoption" | "isready" | "5ducinewgame" | "position" | "go" if is_busy => {
+                let bytes = self.waiting_bytes + line.len();
+                if self.waiting.len() >= WAITING_LINES || bytes > WAITING_BYTES {
+                    error(demands, &format!("{word}: too many lines while thinking; this one is ignored"));
+                } else {
+                    self.waiting_bytes = bytes;
+                    self.waiting.push_back(line.to_vec());
+                }
+            }
+            "5duci" => self.introduce(demands),
+            "isready" => demands.push(Demand::Say("readyok".into())),
+            "5ducinewgame" => {
+                self.position = Some((start(), Vec::new()));
+                self.plan = None;
+            }
+            "setoption" => self.set_option(line, demands),
+            "position" => self.set_position(line, demands),
+            "go" => self.go(line, demands),
+            _ => {}
+        }
+    }
+
+    fn introduce(&self, demands: &mut Vec<Demand>) {
+        let Options { memory, seed, move_time, whole_action } = &self.options;
+        let lines = [
+            format!("Worldlines {}", env!("CARGO_PKG_VERSION")),
+            format!("option Memory, in MiB, {} to {}, now {memory}", MEMORY.0, MEMORY.1),
+            format!("option MoveTime, in milliseconds, {} to {}, now {move_time}", MOVE_TIME.0, MOVE_TIME.1),
+            format!("option Seed, {} to {}, now {seed}", SEED.0, SEED.1),
+            format!("option WholeAction, true or false, now {whole_action}"),
+        ];
+        demands.extend(lines.map(|line| Demand::Say(format!("info string {line}"))));
+        demands.push(Demand::Say("5duciok".into()));
+    }
+
+    fn set_option(&mut self, line: &[u8], demands: &mut Vec<Demand>) {
+        let text = String::from_utf8_lossy(line);
+        let mut words = text.split_ascii_whitespace().skip(1);
+        let (Some("name"), Some(name)) = (words.next(), words.next()) else {
+            return error(demands, "setoption: expected `setoption name NAME value VALUE`");
+        };
+        let value = words.next().filter(|word| *word == "value").and_then(|_| words.next());
+        let number = |(least, most): (u64, u64)| {
+            let number: Option<u64> = value.and_then(|value| value.parse().ok());
+            number
+                .filter(|number| (least..=most).contains(number))
+                .ok_or_else(|| format!("setoption: {} is a number from {least} to {most}", printable(name)))
+        };
+        let options = &mut self.options;
+        let set = match name.to_ascii_lowercase().as_str() {
+            "memory" | "hash" => number(MEMORY).map(|number| options.memory = number),
+            "movetime" => number(MOVE_TIME).map(|number| options.move_time = number),
+            "seed" => number(SEED).map(|number| options.seed = number),
+            "wholeaction" => match value {
+                // An option without a value is switched on.
+                None | Some("true") => Ok(options.whole_action = true),
+                Some("false") => Ok(options.whole_action = false),
+                Some(_) => Err("setoption: WholeAction is `true` or `false`".to_owned()),
+            },
+            _ => Err(format!("setoption: there is no option {}", shortened(name))),
+        };
+        if let Err(message) = set {
+            error(demands, &message);
+        }
+    }
+
+    fn set_position(&mut self, line: &[u8], demands: &mut Vec<Demand>) {
+        let read = || -> Result<(Position, Vec<Move>), (ParseError, usize)> {
+            let text = text_of(line).map_err(|error| {
+                let valid = &line[..error.span().range().start];
+                let column = Location::of(&String::from_utf8_lossy(valid), valid.len()).column;
+                (error, column)
+            })?;
+            let uci5d::UnderWay { game, made } = uci5d::parse_under_way(text);
+            match (game.value, game.error) {
+                (Some(game), None) => Ok((game.end(), made)),
+                (_, Some(error)) => {
+                    let column = Location::of(text, error.span().range().start).column;
+                    Err((error, column))
+                }
+                (None, None) => unreachable!("a text that is not read has an error"),
+            }
+        };
+        self.position = match read() {
+            Ok(position) => Some(position),
+            Err((why, column)) => {
+                let hint = why.issue().hint.as_ref().map(|hint| format!(" ({hint})")).unwrap_or_default();
+                error(demands, &shortened(&format!("position: column {column}: {why}{hint}")));
+                None
+            }
+        };
+    }
+
+    fn go(&mut self, line: &[u8], demands: &mut Vec<Demand>) {
+        let is_hurried = self.hurried > 0;
+        self.hurried = self.hurried.saturating_sub(1);
+        let Some((position, made)) = self.position.clone() else {
+            error(demands, "go: there is no position, since the last one could not be read");
+            return demands.push(Demand::Say("nobestmove".into()));
+        };
+        if !made.is_empty()
+            && let Some(left) = self.plan.as_ref().and_then(|plan| plan.after(&position, &made))
+        {
+            return self.best(&left, demands);
+        }
+        let Options { memory, seed, move_time, .. } = self.options;
+        let question = Question { made, seed, memory: memory << 20, ..Question::new(position) };
+        let mut task = Task { question, steps: None, milliseconds: None };
+        let mut is_infinite = false;
+        let text = String::from_utf8_lossy(line);
+        let mut words = text.split_ascii_whitespace().skip(1).peekable();
+        while let Some(word) = words.next() {
+            if word == "infinite" {
+                is_infinite = true;
+            }
+            if !["movetime", "nodes", "depth", "mate"].contains(&word) {
+                continue;
+            }
+            let Some(number) = words.peek().and_then(|next| next.parse::<u64>().ok()).filter(|n| *n > 0)
+            else {
+                error(demands, &format!("go: expected a number above 0 after `{word}`"));
+                continue;
+            };
+            words.next();
+            let small = number.min(1_000) as u32;
+            match word {
+                "movetime" => task.milliseconds = Some(number.min(MOVE_TIME.1)),
+                "nodes" => task.steps = Some(number),
+                "depth" => task.question.depth = Some(small),
+                _ => task.question.mate_in = Some(small),
+            }
+        }
+        let Task { question: Question { depth, mate_in, .. }, steps, milliseconds } = &task;
+        let is_limited = steps.is_some() || milliseconds.is_some() || depth.is_some() || mate_in.is_some();
+        if !is_limited && !is_infinite {
+            task.milliseconds = Some(move_time);
+        }
+        if is_hurried || self.input_is_over && !task.is_bounded() {
+            task.steps = Some(1);
+        }
+        self.plan = None;
+        self.thinking = Some(task.clone());
+        demands.push(Demand::Think(Box::new(task)));
+    }
+
+    /// Says the next move of an action of which these moves are left.
+    fn best(&self, left: &[Move], demands: &mut Vec<Demand>) {
+        let mut text = "bestmove".to_owned();
+        let count = if self.options.whole_action { left.len() } else { 1 };
+        for m in left.iter().take(count) {
+            text.push(' ');
+            text.push_str(&move_text(m));
+        }
+        if left.is_empty() {
+            text.push_str(" submit");
+        }
+        demands.push(Demand::Say(text));
+    }
+}
+
+/// `startpos`.
+fn start() -> Position {
+    let variant = variants::by_name("Standard - Turn Zero").expect("there is such a variant");
+    Position::from_setup(&variant.setup()).expect("variants are positions")
+}
+
+/// The command of a line: its first word.
+fn word_of(line: &[u8]) -> &str {
+    let line = line.trim_ascii_start();
+    let end = line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len());
+    std::str::from_utf8(&line[..end]).unwrap_or_default()
+}
+
+fn error(demands: &mut Vec<Demand>, message: &str) {
+    demands.push(Demand::Say(format!("info string error: {}", printable(message))));
+}
+
+/// At most so much of a text that a message does not get too long.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 300;
+    let mut shown: String = text.chars().take(MOST).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    shown
+}
