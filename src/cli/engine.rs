@@ -55,21 +55,9 @@ struct Thinking {
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    // Lines wait in the pipe, not in memory, if they come faster than they are read.
-    let (lines, events) = event_channel();
-    let mut engine = Engine {
-        session: Session::new(arguments.whole_actions),
-        events,
-        sender: lines,
-        thinking: None,
-        is_over: false,
-    };
-    engine.run(out)
-}
-
-/// Events of the thread that reads come through a channel that is bounded, and those of the thread that thinks through the same one.
-fn event_channel() -> (Sender<Event>, Receiver<Event>) {
-    channel()
+    let (sender, events) = channel();
+    let session = Session::new(arguments.whole_actions);
+    Engine { session, events, sender, thinking: None, is_over: false }.run(out)
 }
 
 struct Engine {
@@ -82,7 +70,8 @@ struct Engine {
 
 impl Engine {
     fn run(&mut self, out: &mut impl Write) -> Result<Exit, Failure> {
-        let (permit, permits) = sync_channel::<()>(64);
+        // Lines that come faster than they are read wait in the pipe, not in memory.
+        let (permit, permits) = sync_channel::<()>(8);
         let sender = self.sender.clone();
         // The thread ends with the program: it may be waiting for a line that never comes.
         thread::spawn(move || read_lines(io::stdin().lock(), &sender, &permit));

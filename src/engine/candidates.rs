@@ -326,3 +326,70 @@ fn worth_of(action: &Action, seats: &[Seat]) -> i32 {
     }
     worth
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::rules::samples::multiverses;
+    use crate::types::Limit;
+
+    const WISH: Wish = Wish { count: 40, tries: 120, listed: 60, steps: 2_000 };
+
+    fn found(position: &Position, made: &[Move], wish: Wish) -> Candidates {
+        let mut meter = Meter::new(Limit::NONE);
+        candidates(&mut position.clone(), made, &mut Worths::new(), wish, &mut meter).unwrap()
+    }
+
+    #[test]
+    fn candidates_are_legal_and_differ() {
+        let (mut complete, mut chosen) = (0, 0);
+        for position in multiverses(61, 500) {
+            let legal: BTreeSet<Action> = position.legal_actions().take(2_000).collect();
+            let Candidates { list, complete: all } = found(&position, &[], WISH);
+            let actions: BTreeSet<Action> = list.iter().map(|candidate| candidate.action.clone()).collect();
+            assert_eq!(actions.len(), list.len(), "twice in {position:?}");
+            for action in &actions {
+                position.clone().play(action).expect("a legal action");
+            }
+            assert_eq!(actions.is_empty(), legal.is_empty(), "{position:?}");
+            if all {
+                assert_eq!(actions, legal, "{position:?}");
+                complete += 1;
+            } else {
+                chosen += 1;
+            }
+        }
+        assert!(complete > 200 && chosen > 50, "{complete} complete, {chosen} chosen");
+    }
+
+    #[test]
+    fn candidates_contain_the_moves_that_are_made() {
+        let mut asked = 0;
+        for position in multiverses(62, 200) {
+            let Some(action) = position.legal_actions().find(|action| action.moves().len() > 1) else {
+                continue;
+            };
+            let made = &action.moves()[..1];
+            let list = found(&position, made, WISH).list;
+            assert!(!list.is_empty() && list.iter().all(|other| other.action.moves().contains(&made[0])));
+            asked += 1;
+        }
+        assert!(asked > 50, "{asked}");
+    }
+
+    /// The best choice on every board comes first, and where there are too many actions to list there are still candidates.
+    #[test]
+    fn many_boards_have_candidates() {
+        let text: String = (-15..=15).map(|l| format!("[1nk2/5/1p1q1/1P3/R1KN1:{l}:1:w]")).collect();
+        let position = crate::notation::fen5d::parse(&text).into_result().unwrap();
+        assert!(position.count_legal_actions_within(1_000_000, 100_000).unwrap().capped);
+        let Candidates { list, complete } = found(&position, &[], WISH);
+        assert!(!complete && list.len() >= WISH.count, "{}", list.len());
+        assert!(list[0].worth > list[list.len() - 1].worth);
+        for candidate in &list {
+            position.clone().play(&candidate.action).expect("a legal action");
+        }
+    }
+}

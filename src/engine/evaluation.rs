@@ -57,3 +57,64 @@ fn pressure(position: &Position) -> i32 {
         attacks => CHECK + ATTACK * attacks.min(MOST_ATTACKS),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen5d;
+    use crate::rules::samples::multiverses;
+    use crate::state::{Board, Setup};
+    use crate::types::{BoardCoordinate, HalfTurn, Parity, Piece, Square, Timeline};
+
+    fn value(text: &str) -> i32 {
+        evaluate(&fen5d::parse(text).into_result().unwrap(), &mut Worths::new())
+    }
+
+    /// The same position with the colours swapped, half a turn later.
+    fn mirrored(position: &Position) -> Position {
+        let setup = position.to_setup();
+        let top = (63 - setup.size.squares().leading_zeros() as u8) >> 3;
+        let boards = setup.boards.iter().map(|(at, board)| {
+            let mut other = Board::empty(setup.size);
+            for (square, piece) in board.pieces() {
+                let place = Square::new(square.file(), top - square.rank()).unwrap();
+                other.put(place, Piece { color: !piece.color, ..piece }, board.is_unmoved(square));
+            }
+            let timeline = match setup.parity {
+                Parity::Odd => -at.timeline.0,
+                Parity::Even => -1 - at.timeline.0,
+            };
+            (BoardCoordinate { timeline: Timeline(timeline), half_turn: HalfTurn(at.half_turn.0 + 1) }, other)
+        });
+        Position::from_setup(&Setup { boards: boards.collect(), ..setup.clone() }).unwrap()
+    }
+
+    #[test]
+    fn both_players_see_a_position_alike() {
+        let mut worths = Worths::new();
+        let mut different = std::collections::BTreeSet::new();
+        for position in multiverses(51, 600) {
+            let other = mirrored(&position);
+            let value = evaluate(&position, &mut worths);
+            assert_eq!(value, evaluate(&other, &mut worths), "{position:?} and {other:?}");
+            different.insert(value);
+        }
+        assert!(different.len() > 300, "{}", different.len());
+    }
+
+    #[test]
+    fn material_threats_timelines_and_check_count() {
+        let even = "[k4/5/5/5/4K:0:1:w]";
+        let rook = "[k4/5/5/5/1R2K:0:1:w]";
+        assert!(value(rook) > value(even) + 300);
+        // A queen that can be taken is worth less.
+        let (safe, hanging) = ("[k4/5/3q1/5/1R2K:0:1:w]", "[k4/5/1q3/5/1R2K:0:1:w]");
+        assert!(value(hanging) > value(safe) + 300);
+        // White's own timeline is a burden, Black's none; the boards are the same.
+        let own = "[k4/5/5/5/4K:0:1:w] [k4/5/5/5/4K:1:1:w]";
+        let theirs = "[k4/5/5/5/4K:0:1:w] [k4/5/5/5/4K:-1:1:w]";
+        assert_eq!(value(theirs) - value(own), 2 * TIMELINE);
+        let (check, quiet) = ("[k4/5/5/5/r3K:0:1:w]", "[k4/5/5/r4/4K:0:1:w]");
+        assert!(value(check) < value(quiet) - CHECK / 2);
+    }
+}

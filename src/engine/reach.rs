@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn captures_of_the_rules_are_attacks() {
         let mut captures = 0;
-        for position in multiverses(31, 300) {
+        for position in multiverses(31, 900) {
             for m in position.pseudo_legal_moves().into_iter().filter(|m| m.kind == MoveKind::Physical) {
                 let board = position.board(m.from.board).unwrap();
                 if board.get(m.to.square).is_some_and(|piece| piece.color != position.to_move()) {

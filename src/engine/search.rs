@@ -17,12 +17,16 @@ use crate::types::{Action, Limit};
 const MATE: i32 = 1_000_000;
 /// Scores beyond this are mates.
 const MATES: i32 = MATE - 1_000;
+/// What a mate counts if not every defence was looked at.
+const LIKELY_MATE: i32 = 20_000;
 /// The deepest iteration.
 const DEEPEST: u32 = 40;
 /// How often the last ply of a line is extended because of check.
 const EXTENSIONS: u32 = 2;
 /// Steps for a legal action, which are taken even if there is no time left.
 const FOR_A_LEGAL_ACTION: u64 = 20_000;
+/// Steps for a mate at once before the search begins.
+const FOR_A_FIRST_LOOK: u64 = 3_000;
 /// What a node takes beside its actions, in bytes.
 const NODE_BYTES: u64 = size_of::<Node>() as u64 + 64;
 
@@ -69,6 +73,8 @@ fn worth_of_a_mate(left: u32) -> u64 {
 struct Node {
     /// `None` before they were looked for.
     children: Option<Vec<Child>>,
+    /// Whether the children are all legal actions.
+    complete: bool,
     /// A mating action of the player to move, if one was found.
     mate: Option<Action>,
     /// The steps within which no mate at once was found; all if there is none.
@@ -169,6 +175,16 @@ impl Search<'_> {
         for depth in 1..=question.depth.unwrap_or(DEEPEST).min(DEEPEST) {
             let before = self.meter.steps();
             self.iterate(&mut roots, position, depth, thought)?;
+            // The longer the search, the surer it should be that the opponent does not mate at once.
+            let mut sure = 1_000 + self.meter.steps() / 2;
+            while roots.list[0].verified == Verified::Not {
+                self.verify(&mut roots.list[0], position, sure)?;
+                if roots.list[0].verified != Verified::Mated {
+                    break;
+                }
+                self.iterate(&mut roots, position, depth, thought)?;
+                sure = sure / 2 + 1_000;
+            }
             thought.depth = depth;
             if roots.list[0].score <= -MATES && !roots.complete {
                 self.look_for_an_escape(question, position, &mut roots, thought)?;
@@ -199,7 +215,7 @@ impl Search<'_> {
     ) -> Result<bool, Stopped> {
         let Some(mate_in) = question.mate_in else {
             return self
-                .ask(position, 1, Tier::Complete, 100_000, thought, report)
+                .ask(position, 1, Tier::Complete, FOR_A_FIRST_LOOK, thought, report)
                 .map(|proven| proven == Some(true));
         };
         let mut refuted = true;
@@ -257,23 +273,42 @@ impl Search<'_> {
         report: &mut dyn FnMut(&Report),
     ) -> Result<bool, Stopped> {
         proofs.credit += spent.max(2_000);
-        while let Some((n, tier)) = proofs.next() {
+        let mut index = 0;
+        while let Some(&(n, tier)) = proofs.open.get(index)
+            && proofs.credit > 0
+        {
+            let is_last = index + 1 == proofs.open.len();
+            let share = if is_last { proofs.credit } else { proofs.credit.div_ceil(2) };
             let before = self.meter.steps();
-            let answer = self.ask(position, n, tier, proofs.credit, thought, report)?;
+            let answer = self.ask(position, n, tier, share, thought, report)?;
             proofs.credit = proofs.credit.saturating_sub(self.meter.steps() - before);
             match answer {
-                Some(true) => return Ok(true),
-                Some(false) => proofs.refuted += 1,
-                None => {
-                    proofs.credit = 0;
-                    break;
+                Some(true) => {
+                    self.shorten(position, n, thought, report)?;
+                    return Ok(true);
                 }
-            }
-            if proofs.credit == 0 {
-                break;
+                Some(false) => drop(proofs.open.remove(index)),
+                None => index += 1,
             }
         }
         Ok(false)
+    }
+
+    /// A mate in `n` was found: asks for shorter ones.
+    fn shorten(
+        &mut self,
+        position: &Position,
+        n: u32,
+        thought: &mut Thought,
+        report: &mut dyn FnMut(&Report),
+    ) -> Result<(), Stopped> {
+        const STEPS: u64 = 300_000;
+        for shorter in 2..n {
+            if self.ask(position, shorter, Tier::Complete, STEPS, thought, report)? == Some(true) {
+                break;
+            }
+        }
+        Ok(())
     }
 
     fn roots(&mut self, question: &Question, position: &mut Position) -> Result<Roots, Stopped> {
@@ -311,7 +346,8 @@ impl Search<'_> {
                 let score = -score?;
                 root.score = if score.abs() >= MATES { score } else { score + root.noise };
                 if root.score > alpha && root.verified == Verified::Not {
-                    self.verify(root, position)?;
+                    let steps = 500 + self.meter.steps() / 8;
+                    self.verify(root, position, steps)?;
                 }
             }
             if root.verified == Verified::Mated {
@@ -339,11 +375,15 @@ impl Search<'_> {
     }
 
     /// Asks whether the opponent mates at once after an action that may be played.
-    fn verify(&mut self, root: &mut RootMove, position: &mut Position) -> Result<(), Stopped> {
+    fn verify(&mut self, root: &mut RootMove, position: &mut Position, steps: u64) -> Result<(), Stopped> {
         position.play_unchecked(&root.action);
-        let mate = self.mate_at_once(&mut root.node, position, 60_000);
+        let mate = self.mate_at_once(&mut root.node, position, steps);
         position.undo_unchecked(&root.action);
-        root.verified = if mate? { Verified::Mated } else { Verified::Safe };
+        root.verified = match mate? {
+            true => Verified::Mated,
+            false if root.node.no_mate_within == u64::MAX => Verified::Safe,
+            false => Verified::Not,
+        };
         Ok(())
     }
 
@@ -366,8 +406,8 @@ impl Search<'_> {
                 continue;
             }
             let mut root = RootMove::new(action, question.seed);
-            self.verify(&mut root, position)?;
-            if root.verified == Verified::Safe {
+            self.verify(&mut root, position, 20_000)?;
+            if root.verified != Verified::Mated {
                 root.score = -MATES + 1;
                 roots.list.insert(0, root);
                 self.answer(&roots.list[0], thought);
@@ -383,7 +423,8 @@ impl Search<'_> {
         if node.mate.is_some() {
             return Ok(true);
         }
-        if node.no_mate_within >= steps {
+        // A question that failed is not asked again for little more.
+        if node.no_mate_within.saturating_mul(2) > steps {
             return Ok(false);
         }
         let before = self.prover.steps();
@@ -441,6 +482,7 @@ impl Search<'_> {
             let found = candidates(position, &[], &mut self.worths, wish, &mut self.meter)?;
             let children = found.list.into_iter().map(Child::new).collect();
             node.children = Some(children);
+            node.complete = found.complete;
         }
         let children = node.children.as_mut().expect("they were just made");
         if children.is_empty() {
@@ -448,7 +490,10 @@ impl Search<'_> {
         }
         let mut most = -MATE;
         let mut best = 0;
-        for index in 0..children.len().min(width(left - 1)) {
+        for index in 0..children.len() {
+            if index >= width(left - 1) && most > -MATES {
+                break;
+            }
             let Child { action, node } = &mut children[index];
             let mut below = node.take().unwrap_or_default();
             position.play_unchecked(action);
@@ -465,7 +510,8 @@ impl Search<'_> {
             }
         }
         children[..=best].rotate_right(1);
-        Ok(most)
+        // It is no mate as long as there may be a defence.
+        Ok(if most <= -MATES && !node.complete { ply - LIKELY_MATE } else { most })
     }
 
     /// Keeps what is known about a position, if there is room.
@@ -559,27 +605,144 @@ fn mixed(action: &Action, seed: u64) -> u64 {
     sum >> 16
 }
 
-/// The questions to the prover, in order, and how far they got.
-#[derive(Default)]
+/// The questions to the prover that are open, and how many steps may be spent on them.
 struct Proofs {
-    refuted: usize,
+    open: Vec<(u32, Tier)>,
     credit: u64,
 }
 
-impl Proofs {
-    const QUESTIONS: [(u32, Tier); 8] = [
-        (2, Tier::Checks),
-        (3, Tier::Checks),
-        (2, Tier::Complete),
-        (4, Tier::Checks),
-        (5, Tier::Checks),
-        (3, Tier::Complete),
-        (6, Tier::Checks),
-        (4, Tier::Complete),
-    ];
+impl Default for Proofs {
+    fn default() -> Proofs {
+        let checks = [2, 3, 4, 5, 6].map(|n| (n, Tier::Checks));
+        let [two, three, longer @ ..] = checks;
+        let mut open = vec![(1, Tier::Complete), two, (2, Tier::Complete), three, (3, Tier::Complete)];
+        open.extend(longer);
+        Proofs { open, credit: 0 }
+    }
+}
 
-    /// The next question that is still open.
-    fn next(&self) -> Option<(u32, Tier)> {
-        Proofs::QUESTIONS.get(self.refuted).copied()
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::notation::{fen5d, pgn5d};
+    use crate::rules::samples::multiverses;
+
+    fn thought(position: &Position, steps: u64) -> Thought {
+        think(&Question::new(position.clone()), Limit::steps(steps), &mut |_| ())
+    }
+
+    /// `None` if that is not easily known.
+    fn mates_at_once(position: &Position) -> Option<bool> {
+        Prover::new(Budget::steps(20_000)).mating_answer(position, 1).ok().map(|answer| answer.is_some())
+    }
+
+    fn after(position: &Position, action: &Action) -> Position {
+        let mut after = position.clone();
+        after.play(action).expect("a legal action");
+        after
+    }
+
+    /// Mates at once if that is possible, and is not mated at once if that can be avoided.
+    #[test]
+    fn mates_in_one_are_given_and_avoided() {
+        let (mut given, mut avoided) = (0, 0);
+        for position in multiverses(71, 700) {
+            let legal: Vec<Action> = position.legal_actions().take(200).collect();
+            if legal.len() == 200 || legal.is_empty() {
+                continue;
+            }
+            let losing = |action: &Action| mates_at_once(&after(&position, action));
+            let losing: Option<Vec<bool>> = legal.iter().map(losing).collect();
+            let (Some(mates), Some(losing)) = (mates_at_once(&position), losing) else { continue };
+            let best = thought(&position, 6_000).best.expect("a legal action");
+            if mates {
+                assert!(after(&position, &best).is_checkmate(), "{best:?} in {position:?}");
+                given += 1;
+            } else if losing.contains(&true) && losing.contains(&false) {
+                let index = legal.iter().position(|action| *action == best).expect("a legal action");
+                assert!(!losing[index], "{best:?} in {position:?}");
+                avoided += 1;
+            }
+        }
+        assert!(given > 20 && avoided > 20, "{given} given, {avoided} avoided");
+    }
+
+    #[test]
+    fn a_question_with_the_same_steps_has_the_same_answer() {
+        let game = pgn5d::parse("1. Nf3 / Nf6 2. N>>f5 / (1T1)e6 3. (0T3)e4 (1T2)Nf5xg7").value.unwrap();
+        for seed in [0, 7] {
+            let question = Question { seed, ..Question::new(game.end()) };
+            let ask = || {
+                let mut reports = Vec::new();
+                let thought = think(&question, Limit::steps(8_000), &mut |report: &Report| {
+                    reports.push(report.clone())
+                });
+                (thought, reports)
+            };
+            let (one, other) = (ask(), ask());
+            assert_eq!(one, other);
+            assert!(!one.1.is_empty() && one.0.steps >= 8_000);
+        }
+    }
+
+    #[test]
+    fn there_is_an_answer_without_time() {
+        let stop = AtomicBool::new(true);
+        for position in multiverses(72, 300) {
+            let question = Question::new(position.clone());
+            let thought = think(&question, Limit::steps(1).or_when(&stop), &mut |_| ());
+            match thought.best {
+                Some(best) => drop(after(&position, &best)),
+                None if position.is_checkmate() => assert_eq!(thought.ending, Some(Ending::Checkmate)),
+                None => {
+                    assert_eq!((thought.ending, position.is_stalemate()), (Some(Ending::Stalemate), true))
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn many_timelines_have_an_answer() {
+        let text: String = (-15..=15)
+            .map(|l| format!("[r*nbqk*bnr*/p*p*p*p*p*p*p*p*/8/8/8/8/P*P*P*P*P*P*P*P*/R*NBQK*BNR*:{l}:1:w]"))
+            .collect();
+        let position = fen5d::parse(&text).into_result().unwrap();
+        let thought = thought(&position, 30_000);
+        let best = thought.best.expect("a legal action");
+        after(&position, &best);
+        assert!(best.moves().len() >= 15 && thought.depth >= 1, "{best:?}");
+    }
+
+    #[test]
+    fn an_action_under_way_is_completed() {
+        let start = pgn5d::parse("[Board \"Standard - Two Timelines\"]").into_result().unwrap().start;
+        let made: Vec<crate::types::Move> = vec!["(0T1w)g1f3".parse().unwrap()];
+        let question = Question { made: made.clone(), ..Question::new(start.clone()) };
+        let best = think(&question, Limit::steps(5_000), &mut |_| ()).best.unwrap();
+        assert!(best.moves().contains(&made[0]) && best.moves().len() == 2, "{best:?}");
+        after(&start, &best);
+    }
+
+    #[test]
+    fn what_cannot_become_legal_is_said() {
+        let position = fen5d::parse("[k2/2R/1K1:0:1:b]").into_result().unwrap();
+        let made = vec!["(0T1b)a3a2".parse().unwrap()];
+        let question = Question { made, ..Question::new(position) };
+        let thought = think(&question, Limit::NONE, &mut |_| ());
+        assert_eq!((thought.best, thought.ending), (None, Some(Ending::DeadEnd)));
+    }
+
+    #[test]
+    fn a_mate_that_is_asked_for_is_found_or_denied() {
+        let position = fen5d::parse("[4/3k/KR1R/3r:0:1:w]").into_result().unwrap();
+        for (mate_in, score, denied) in [(1, None, Some(1)), (2, Some(Score::Mate(2)), None)] {
+            let question =
+                Question { mate_in: Some(mate_in), depth: Some(1), ..Question::new(position.clone()) };
+            let thought = think(&question, Limit::steps(100_000), &mut |_| ());
+            assert_eq!(thought.no_mate_in, denied);
+            assert!(thought.best.is_some() && score.is_none_or(|score| thought.score == Some(score)));
+        }
     }
 }

@@ -413,3 +413,235 @@ fn shortened(text: &str) -> String {
     }
     shown
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::think;
+    use crate::types::Limit;
+
+    /// Lines of a host, and `~` where the thought under way ends, with what is said, and `think`, `stop` and `end` for the other demands.
+    fn said(session: &mut Session, script: &str) -> Vec<String> {
+        let mut task: Option<Box<Task>> = None;
+        let mut said = Vec::new();
+        for line in script.lines().map(str::trim) {
+            let demands = if line == "~" {
+                let steps = task.as_ref().and_then(|task| task.steps).unwrap_or(300).min(300);
+                let task = task.take().expect("a thought under way");
+                session.finish(think(&task.question, Limit::steps(steps), &mut |_| ()))
+            } else {
+                session.read(line.as_bytes())
+            };
+            for demand in demands {
+                said.push(match demand {
+                    Demand::Say(line) => line,
+                    Demand::Think(new) => {
+                        assert!(task.replace(new).is_none(), "two thoughts at once");
+                        "think".into()
+                    }
+                    Demand::Stop => "stop".into(),
+                    Demand::End => "end".into(),
+                });
+            }
+        }
+        said
+    }
+
+    fn talk(script: &str) -> Vec<String> {
+        said(&mut Session::new(false), script)
+    }
+
+    /// Two boards, on each of which the king must move.
+    const TWO: &str = "position size 3x3 even fen [k*2/3/2K*:-0:1:w] [k*2/3/2K*:+0:1:w]";
+
+    #[test]
+    fn the_handshake_ends_with_5duciok() {
+        let lines = talk("5duci");
+        assert_eq!(lines.last().unwrap(), "5duciok");
+        assert!(lines[..lines.len() - 1].iter().all(|line| line.starts_with("info string ")));
+        assert_eq!(talk("isready\n  isready \nisready now"), ["readyok"; 3]);
+    }
+
+    #[test]
+    fn unknown_commands_are_ignored() {
+        assert!(talk("hello\n\nucinewgame\nBestmove\nsetopti\nstop\nponderhit\n5duciok").is_empty());
+        assert!(Session::new(false).read(b"\xff\xfe go").is_empty());
+        assert!(Session::new(false).read(&[b'x'; 100_000]).is_empty());
+    }
+
+    #[test]
+    fn an_answer_comes_before_what_waits_for_it() {
+        let lines = talk(
+            "go\nisready\nposition startpos moves (0T1)e2e3 submit\nsetoption name Seed value 9\nisready\ngo\nstop\n~\n~",
+        );
+        let [think, stop, best, ready, again, then, answer] = &lines[..] else { panic!("{lines:?}") };
+        assert_eq!([think, stop, ready, again, then], ["think", "stop", "readyok", "readyok", "think"]);
+        assert!(best.starts_with("bestmove (0T1)") && best.ends_with(['3', '4']), "{best}");
+        assert!(answer.starts_with("bestmove (0T1)") && answer.ends_with(['5', '6']), "{answer}");
+    }
+
+    #[test]
+    fn an_action_is_said_move_by_move() {
+        let mut session = Session::new(false);
+        let lines = said(&mut session, &format!("{TWO}\ngo nodes 200\n~"));
+        let [_, first] = &lines[..] else { panic!("{lines:?}") };
+        let first = first.strip_prefix("bestmove ").unwrap();
+        // The rest is remembered: no thought.
+        let lines = said(&mut session, &format!("{TWO} moves {first}\ngo nodes 200"));
+        let [second] = &lines[..] else { panic!("{lines:?}") };
+        let second = second.strip_prefix("bestmove ").unwrap();
+        let lines = said(&mut session, &format!("{TWO} moves {first} {second}\ngo\nposition startpos\ngo"));
+        assert_eq!(lines, ["bestmove submit", "think"]);
+        let mut whole = Session::new(true);
+        let lines = said(&mut whole, &format!("{TWO}\ngo nodes 200\n~"));
+        assert_eq!(lines[1], format!("bestmove {first} {second}"));
+    }
+
+    #[test]
+    fn another_move_than_the_planned_one_is_thought_about() {
+        let mut session = Session::new(false);
+        let lines = said(&mut session, &format!("{TWO}\ngo nodes 200\n~"));
+        let first = lines[1].strip_prefix("bestmove ").unwrap();
+        let other =
+            ["(-1T1)c1b1", "(-1T1)c1c2"].into_iter().find(|m| m[..8] != first[..8] || m[8..] != first[14..]);
+        let lines = said(&mut session, &format!("{TWO} moves {}\ngo nodes 200\n~", other.unwrap()));
+        let [think, answer] = &lines[..] else { panic!("{lines:?}") };
+        assert!(think == "think" && answer.starts_with("bestmove (0T1)c1(0T1)"), "{answer}");
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_said_with_its_place() {
+        for (line, expected) in [
+            ("position", "column 9: malformed: "),
+            ("position fen", "column 13: malformed: "),
+            ("position startpos moves (0T1)e2e5 submit", "column 25: illegal: action 1w: "),
+            ("position startpos moves (0T1)e2e4 submit submit", "column 42: illegal: "),
+            ("position fen [kx:0:1:w]", "column 16: malformed: "),
+            ("position size 99x1 fen [k:0:1:w]", "column 15: malformed: "),
+        ] {
+            let lines = talk(&format!("{line}\ngo\nposition startpos\ngo"));
+            let [error, none, no, think] = &lines[..] else { panic!("{lines:?}") };
+            assert!(error.starts_with(&format!("info string error: position: {expected}")), "{error}");
+            assert!(none.starts_with("info string error: go: there is no position"), "{none}");
+            assert_eq!((no.as_str(), think.as_str()), ("nobestmove", "think"));
+        }
+        let demands = Session::new(false).read(b"position startpos \xff moves");
+        let [Demand::Say(error)] = &demands[..] else { panic!("{demands:?}") };
+        assert!(
+            error.starts_with("info string error: position: column 19: malformed: expected UTF-8"),
+            "{error}"
+        );
+        let refused = Session::new(false).refuse(b" position fen [");
+        assert!(
+            matches!(&refused[0], Demand::Say(error) if error.ends_with("a line has at most 16777216 bytes"))
+        );
+        assert!(Session::new(false).refuse(b"positions").is_empty());
+    }
+
+    #[test]
+    fn a_game_that_is_over_has_no_move() {
+        let fools_mate = "position fen [k2/1Q1/1K1:0:1:b]";
+        assert_eq!(talk(&format!("{fools_mate}\ngo\n~")), ["think", "info string checkmate", "nobestmove"]);
+        let stalemate = "position fen [k2/2Q/1K1:0:1:b]";
+        assert_eq!(talk(&format!("{stalemate}\ngo\n~")), ["think", "info string stalemate", "nobestmove"]);
+        let dead_end = "position fen [k2/2R/1K1:0:1:b] moves (0T1)a3a2";
+        let lines = talk(&format!("{dead_end}\ngo\n~"));
+        assert_eq!(lines, ["think", "info string no legal action has these moves", "nobestmove"]);
+    }
+
+    #[test]
+    fn options_are_set_or_refused() {
+        let mut session = Session::new(false);
+        let options = "setoption name Hash value 8\nsetoption name seed value 5\nsetoption name MoveTime value 250\n\
+                       setoption name WholeAction";
+        assert!(said(&mut session, options).is_empty());
+        let expected = Options { memory: 8, seed: 5, move_time: 250, whole_action: true };
+        assert_eq!(session.options, expected);
+        let wrong = "setoption name Memory value 0\nsetoption name Seed\nsetoption name Seed value x\n\
+                     setoption name WholeAction value 1\nsetoption name Colour value red\nsetoption Seed\nsetoption";
+        let lines = said(&mut session, wrong);
+        assert_eq!(lines.len(), 7);
+        assert!(lines.iter().all(|line| line.starts_with("info string error: setoption: ")), "{lines:?}");
+        assert_eq!(session.options, expected);
+        let [Demand::Think(task)] = &session.read(b"go")[..] else { panic!() };
+        let Task { question, steps, milliseconds } = &**task;
+        assert_eq!((question.memory, question.seed), (8 << 20, 5));
+        assert_eq!((*steps, *milliseconds), (None, Some(250)));
+    }
+
+    #[test]
+    fn go_takes_limits() {
+        let task = |line: &str| {
+            let demands = Session::new(false).read(line.as_bytes());
+            match demands.into_iter().next_back() {
+                Some(Demand::Think(task)) => task,
+                other => panic!("{other:?}"),
+            }
+        };
+        let Task { question, steps, milliseconds } = *task("go movetime 50 nodes 7 depth 3 mate 2 ponder");
+        assert_eq!(
+            (steps, milliseconds, question.depth, question.mate_in),
+            (Some(7), Some(50), Some(3), Some(2))
+        );
+        for line in ["go infinite", "go depth 2", "go mate 3"] {
+            assert!(!task(line).is_bounded(), "{line}");
+        }
+        assert_eq!(task("go movetime -5").milliseconds, Some(1_000));
+        assert_eq!(task("go nodes 99999999999999999999").steps, None);
+        assert_eq!(talk("go nodes 0")[0], "info string error: go: expected a number above 0 after `nodes`");
+    }
+
+    #[test]
+    fn a_session_ends_with_quit_or_its_input() {
+        assert_eq!(talk("quit\nisready\ngo"), ["bye", "end"]);
+        assert_eq!(talk("go\nquit\n~"), ["think", "stop", "bye", "end"]);
+        let mut session = Session::new(false);
+        assert_eq!(session.end_of_input(), [Demand::End]);
+        for (line, demands) in [("go infinite", vec![Demand::Stop]), ("go nodes 100", vec![])] {
+            let mut session = Session::new(false);
+            let [Demand::Think(task)] = &session.read(line.as_bytes())[..] else { panic!() };
+            session.read(b"isready");
+            assert_eq!(session.end_of_input(), demands);
+            let last = session.finish(think(&task.question, Limit::steps(100), &mut |_| ()));
+            let [Demand::Say(best), Demand::Say(ready), Demand::End] = &last[..] else { panic!("{last:?}") };
+            assert!(best.starts_with("bestmove ") && ready == "readyok");
+        }
+    }
+
+    #[test]
+    fn only_so_much_waits() {
+        let mut session = Session::new(false);
+        session.read(b"go");
+        let said = |demands: Vec<Demand>| demands.len();
+        let refused: usize = (0..WAITING_LINES + 10).map(|_| said(session.read(b"isready"))).sum();
+        assert_eq!(refused, 10);
+        let mut session = Session::new(false);
+        session.read(b"go");
+        let line = [b"position ".as_slice(), &vec![b' '; MAX_INPUT_BYTES]].concat();
+        assert_eq!([said(session.read(&line)), said(session.read(&line))], [0, 1]);
+    }
+
+    #[test]
+    fn what_is_known_is_told() {
+        let mut session = Session::new(false);
+        let made = format!("{TWO} moves (0T1)c1b1");
+        session.read(made.as_bytes());
+        let [Demand::Think(task)] = &session.read(b"go nodes 500")[..] else { panic!() };
+        let mut lines = Vec::new();
+        think(&task.question, Limit::steps(500), &mut |report| lines.extend(session.report(report)));
+        assert!(!lines.is_empty());
+        for line in lines {
+            let (figures, moves) = line.split_once(" pv ").unwrap();
+            assert!(
+                figures.starts_with("info depth ")
+                    && figures.contains(" nodes ")
+                    && figures.contains(" score ")
+            );
+            // The move that is made is not said again.
+            assert!(
+                moves.starts_with("(-1T1)c1") && !moves.contains("(0T1)c1") && moves.ends_with(" submit"),
+                "{moves}"
+            );
+        }
+    }
+}

@@ -100,3 +100,46 @@ impl Space<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::rules::samples::multiverses;
+    use crate::types::Action;
+
+    #[test]
+    fn actions_with_given_moves_are_listed_once_each() {
+        let (mut asked, mut found) = (0, 0);
+        for position in multiverses(41, 500) {
+            let legal: Vec<Action> = position.legal_actions().take(300).collect();
+            if legal.len() == 300 {
+                continue;
+            }
+            for action in legal.iter().step_by(1 + legal.len() / 8) {
+                for count in 0..=action.moves().len() {
+                    let made = &action.moves()[action.moves().len() - count..];
+                    let branches = |moves: &[Move]| -> Vec<Move> {
+                        moves.iter().filter(|m| m.kind == MoveKind::Branch).copied().collect()
+                    };
+                    let contains = |action: &&Action| {
+                        made.iter().all(|m| action.moves().contains(m))
+                            && branches(action.moves()).starts_with(&branches(made))
+                    };
+                    let expected: BTreeSet<Action> = legal.iter().filter(contains).cloned().collect();
+                    let listed: Vec<Action> = position.legal_actions_containing(made).collect();
+                    assert_eq!(listed.len(), expected.len(), "twice with {made:?} in {position:?}");
+                    found += listed.len();
+                    assert_eq!(
+                        listed.into_iter().collect::<BTreeSet<_>>(),
+                        expected,
+                        "{made:?} in {position:?}"
+                    );
+                    asked += 1;
+                }
+            }
+        }
+        assert!(asked > 2_000 && found > 10_000, "{asked} questions, {found} actions");
+    }
+}
