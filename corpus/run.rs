@@ -1,8 +1,9 @@
 //! Runs the corpus: `cargo test --test corpus`. One test for each file, so that a panic fails one of them only.
 //!
 //! `games/` holds games in canonical 5DPGN and `rules/` positions that show one rule each, with figures of them; see
-//! `figures.rs`. `notation/` holds case files about notations (`cases.rs`), and which of the features of the source documents they cover; see `coverage.rs`. Files that
-//! are not what they seem to be, and two runs at once, are made in temporary folders; see `hostile.rs`. With
+//! `figures.rs`. `notation/` holds case files about notations (`cases.rs`), and which of the features of the source documents they
+//! cover; see `coverage.rs`. Files that are not what they seem to be, and two runs at once, are made in temporary folders; see
+//! `hostile.rs`. The engine talks to a host and plays mates out; see `engine.rs`. With
 //! `WORLDLINES_REFERENCE` set, the games of a larger set are replayed too; see `reference.rs`. `regressions/` is for the
 //! targets of `fuzz/`, and run by its tests.
 //!
@@ -11,6 +12,7 @@
 
 mod cases;
 mod coverage;
+mod engine;
 mod figures;
 mod hostile;
 mod reference;
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
     }
     trials.push(Trial::test("--color", colours));
     hostile::trials(&mut trials);
+    engine::trials(&mut trials);
     trials.push(Trial::test("spec/images/show.svg", picture));
     for path in files("corpus/games", "5dpgn") {
         trials.push(Trial::test(shown(&path), move || cases::game(&path)));

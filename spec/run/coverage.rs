@@ -33,8 +33,8 @@ pub const CHECKS: [(&str, Check); 10] = [
 ];
 
 /// The languages of blocks. Only `5d` is run here; whole puzzles in `yaml` are verified with the others, and transcripts in
-/// `console` run with those of the corpus.
-const LANGUAGES: [&str; 5] = ["5d", "console", "ebnf", "text", "yaml"];
+/// `console` and conversations with the engine in `5duci` run with those of the corpus.
+const LANGUAGES: [&str; 6] = ["5d", "5duci", "console", "ebnf", "text", "yaml"];
 
 /// Codes and kinds of errors that no block can show, and why.
 const NOT_SHOWN: [(&str, &str); 15] = [

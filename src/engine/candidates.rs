@@ -13,7 +13,7 @@ use super::meter::{Meter, Stopped};
 use super::worth::Worths;
 use crate::search::cost_of_size;
 use crate::state::Position;
-use crate::types::{Action, BoardCoordinate, HalfTurn, Move, MoveKind};
+use crate::types::{Action, BoardCoordinate, Limit, Move, MoveKind};
 
 /// An action, and what its moves are worth.
 #[derive(Clone, Debug)]
@@ -189,48 +189,66 @@ impl Iterator for Mixtures {
     }
 }
 
-/// Proposals with one jump each, the best first.
-fn with_a_jump(position: &Position, seats: &[Seat]) -> Vec<(i32, Vec<Move>)> {
-    let multiverse = position.multiverse();
+/// A proposal with one jump.
+struct WithAJump {
+    worth: i32,
+    /// The seat of the jump and its number there.
+    jump: (usize, usize),
+    /// Whether the other boards that must be played are played too.
+    filled: bool,
+}
+
+/// The best proposals with one jump each, at most so many, the best first.
+fn with_a_jump(position: &Position, seats: &[Seat], most: usize) -> Vec<WithAJump> {
     let me = position.to_move();
     let present = position.present();
-    let new = multiverse.next_timeline(me);
+    let new = position.multiverse().next_timeline(me);
     let (above, below) = if me.branch_direction() > 0 { (1, 0) } else { (0, 1) };
-    let active = multiverse.active_with(above, below);
-    let best = |seat: &Seat| seat.physicals.first().map(|choice| (choice.worth, choice.m));
+    let active = position.multiverse().active_with(above, below);
     let idle: i32 = seats.iter().map(|seat| seat.idle).sum();
-    let must: Vec<&Seat> = seats.iter().filter(|seat| seat.must).collect();
-    let played: i32 = must.iter().map(|seat| best(seat).map_or(0, |(worth, _)| worth) - seat.idle).sum();
+    // What it adds to play the best move on every board that must be played.
+    let added = |seat: &Seat| match seat.physicals.first() {
+        Some(best) if seat.must => best.worth - seat.idle,
+        _ => 0,
+    };
+    let played: i32 = seats.iter().map(added).sum();
+    let must = seats.iter().filter(|seat| seat.must).count();
     let mut proposals = Vec::new();
-    for seat in seats {
-        for jump in &seat.jumps {
-            let Move { from, to, kind, .. } = jump.m;
-            let is_used = |at| at == from.board || kind == MoveKind::Hop && at == to.board;
-            let unused = |other: &&&Seat| !is_used(other.at);
-            let used: i32 = seats.iter().filter(|other| is_used(other.at)).map(|other| other.idle).sum();
-            let alone = jump.worth + idle - used;
-            let new_end = HalfTurn(to.board.half_turn.0 + 1);
-            if kind == MoveKind::Branch && new_end < present && active.contains(new) {
-                proposals.push((alone, vec![jump.m]));
+    for (number, seat) in seats.iter().enumerate() {
+        for (index, Choice { m, worth }) in seat.jumps.iter().enumerate() {
+            let target = seats.iter().find(|other| m.kind == MoveKind::Hop && other.at == m.to.board);
+            let used = || [Some(seat), target].into_iter().flatten();
+            let alone = worth + idle - used().map(|seat| seat.idle).sum::<i32>();
+            let jump = (number, index);
+            let new_end = m.to.board.half_turn.next();
+            let rewinds = m.kind == MoveKind::Branch && new_end < present && active.contains(new);
+            if rewinds {
+                proposals.push(WithAJump { worth: alone, jump, filled: false });
             }
-            let others: Vec<&&Seat> = must.iter().filter(unused).collect();
-            let rewinds = proposals.last().is_some_and(|(_, moves)| moves == &[jump.m]);
-            if rewinds && others.is_empty() || others.iter().any(|other| best(other).is_none()) {
-                continue;
+            if !rewinds || must > used().filter(|seat| seat.must).count() {
+                let worth = alone + played - used().map(added).sum::<i32>();
+                proposals.push(WithAJump { worth, jump, filled: true });
             }
-            let not_played: i32 = must
-                .iter()
-                .filter(|other| is_used(other.at))
-                .map(|other| best(other).map_or(0, |(worth, _)| worth) - other.idle)
-                .sum();
-            let mut moves: Vec<Move> =
-                others.iter().filter_map(|other| best(other).map(|(_, m)| m)).collect();
-            moves.push(jump.m);
-            proposals.push((alone + played - not_played, moves));
         }
     }
-    proposals.sort_by(|one, other| other.0.cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
+    proposals.sort_by_key(|proposal| (Reverse(proposal.worth), proposal.jump, proposal.filled));
+    proposals.truncate(most);
     proposals
+}
+
+impl WithAJump {
+    /// The moves; `None` if a board that must be played has no move.
+    fn moves(&self, seats: &[Seat]) -> Option<Vec<Move>> {
+        let Choice { m: jump, .. } = seats[self.jump.0].jumps[self.jump.1];
+        let mut moves = Vec::new();
+        for seat in seats.iter().filter(|seat| self.filled && seat.must) {
+            if seat.at != jump.from.board && !(jump.kind == MoveKind::Hop && seat.at == jump.to.board) {
+                moves.push(seat.physicals.first()?.m);
+            }
+        }
+        moves.push(jump);
+        Some(moves)
+    }
 }
 
 /// Candidates of the player to move, who has made the moves `made` already.
@@ -250,7 +268,7 @@ pub(super) fn candidates(
         product.saturating_mul(choices.max(1))
     });
     if !made.is_empty() || product <= wish.listed || position.is_in_check() {
-        let limit = crate::types::Limit::steps(wish.steps.min(meter.left().most_steps()));
+        let limit = Limit::steps(wish.steps.min(meter.left().most_steps())).or_when(meter.left().stop());
         let mut list = position.legal_actions_containing(made).within(limit);
         let mut actions = Vec::new();
         while actions.len() < wish.listed
@@ -269,7 +287,9 @@ pub(super) fn candidates(
     }
     if !complete && made.is_empty() {
         let mut mixtures = Mixtures::new(&seats);
-        let mut jumps = with_a_jump(position, &seats).into_iter();
+        let mut jumps = with_a_jump(position, &seats, wish.tries)
+            .into_iter()
+            .filter_map(|proposal| Some((proposal.worth, proposal.moves(&seats)?)));
         let listed = found.len();
         for number in 0..wish.tries {
             if found.len() >= listed + wish.count {
@@ -333,7 +353,6 @@ mod tests {
 
     use super::*;
     use crate::rules::samples::multiverses;
-    use crate::types::Limit;
 
     const WISH: Wish = Wish { count: 40, tries: 120, listed: 60, steps: 2_000 };
 
