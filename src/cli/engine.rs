@@ -186,8 +186,11 @@ fn read_lines(mut input: impl BufRead, events: &Sender<Event>, permit: &SyncSend
             }
             Ok(_) => Event::Line(line),
         };
-        let is_last = matches!(event, Event::EndOfInput | Event::BadInput(_));
-        if !is_last && permit.send(()).is_err() || events.send(event).is_err() || is_last {
+        if matches!(event, Event::EndOfInput | Event::BadInput(_)) {
+            let _ = events.send(event);
+            return;
+        }
+        if permit.send(()).is_err() || events.send(event).is_err() {
             return;
         }
     }

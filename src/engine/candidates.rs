@@ -115,15 +115,12 @@ fn seats(position: &Position, worths: &mut Worths, meter: &mut Meter<'_>) -> Res
         seats.push(seat);
     }
     // A hop gives up the board that it arrives on.
-    for index in 0..seats.len() {
-        let mut jumps = std::mem::take(&mut seats[index].jumps);
-        for jump in jumps.iter_mut().filter(|jump| jump.m.kind == MoveKind::Hop) {
+    for seat in &mut seats {
+        for jump in seat.jumps.iter_mut().filter(|jump| jump.m.kind == MoveKind::Hop) {
             if let Some(target) = position.board(jump.m.to.board) {
                 jump.worth -= worths.of(target).balance_for(me);
             }
         }
-        let seat = &mut seats[index];
-        seat.jumps = jumps;
         seat.jumps.sort_by_key(|choice| (Reverse(choice.worth), choice.m));
         seat.physicals.sort_by_key(|choice| (Reverse(choice.worth), choice.m));
     }

@@ -171,6 +171,10 @@ impl Search<'_> {
             thought.best = Some(only.action.clone());
             return Ok(());
         }
+        // The first candidate is better than any action, should there be no time for more.
+        if let (Some(first), None) = (roots.list.first(), thought.score) {
+            thought.best = Some(first.action.clone());
+        }
         let mut proofs = Proofs::default();
         for depth in 1..=question.depth.unwrap_or(DEEPEST).min(DEEPEST) {
             let before = self.meter.steps();
@@ -490,11 +494,10 @@ impl Search<'_> {
         }
         let mut most = -MATE;
         let mut best = 0;
-        for index in 0..children.len() {
+        for (index, Child { action, node }) in children.iter_mut().enumerate() {
             if index >= width(left - 1) && most > -MATES {
                 break;
             }
-            let Child { action, node } = &mut children[index];
             let mut below = node.take().unwrap_or_default();
             position.play_unchecked(action);
             let score = self.child(&mut below, position, left - 1, -beta, -alpha, ply + 1, extensions);

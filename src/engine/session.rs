@@ -282,8 +282,10 @@ impl Session {
             "seed" => number(SEED).map(|number| options.seed = number),
             "wholeaction" => match value {
                 // An option without a value is switched on.
-                None | Some("true") => Ok(options.whole_action = true),
-                Some("false") => Ok(options.whole_action = false),
+                None | Some("true" | "false") => {
+                    options.whole_action = value != Some("false");
+                    Ok(())
+                }
                 Some(_) => Err("setoption: WholeAction is `true` or `false`".to_owned()),
             },
             _ => Err(format!("setoption: there is no option {}", shortened(name))),
