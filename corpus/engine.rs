@@ -34,6 +34,7 @@ pub fn trials(trials: &mut Vec<Trial>) {
     for (line, block) in blocks(&page) {
         trials.push(Trial::test(format!("engine: {PAGE}:{line}"), move || converse(&block)));
     }
+    trials.push(Trial::test("engine: input that is no conversation", odd_input));
     for (name, position, mate_in) in mates() {
         if mate_in <= 2 {
             let solved = move || match play_out(&position, mate_in, Limit::steps(STEPS)) {
@@ -136,6 +137,43 @@ fn converse(block: &str) -> Result<(), Failed> {
     }
     let exit = engine.process.wait()?;
     if exit.success() { Ok(()) } else { Err(format!("{exit} after\n{block}").into()) }
+}
+
+/// Long lines, bytes that are no text, and an input that ends anywhere.
+fn odd_input() -> Result<(), Failed> {
+    let too_long = [b"position startpos moves ".as_slice(), &vec![b' '; 17 << 20], b"\ngo\nisready"].concat();
+    let many_moves =
+        [b"position startpos moves".as_slice(), &b" (0T1)e2e3 submit".repeat(100_000), b"\ngo\nisready"];
+    let ready = b"isready\n".repeat(20_000);
+    // (the input, how often which answer is given)
+    let cases: [(&[u8], &str, usize); 8] = [
+        (b"", "", 0),
+        (b"isready", "readyok", 1),
+        (b"go infinite", "bestmove ", 1),
+        (b"\x00\xff\nposition startpos \xff\r\n\r\ngo\r\nisready\r\n", "nobestmove", 1),
+        (b"quit\nisready\n", "bye", 1),
+        (&too_long, "nobestmove", 1),
+        (&many_moves.concat(), "info string error: position: column 42: illegal", 1),
+        (&ready, "readyok", 20_000),
+    ];
+    for (input, answer, times) in cases {
+        let mut engine = Engine::start("engine")?;
+        let mut stdin = engine.process.stdin.take().ok_or("no input")?;
+        let bytes = input.to_vec();
+        // What is said is read meanwhile, so that no pipe is full. The engine may end before it has read all.
+        let writer = thread::spawn(move || drop(stdin.write_all(&bytes)));
+        let heard: Vec<String> = engine.lines.iter().collect();
+        writer.join().map_err(|_| "the writer panicked")?;
+        let found = heard.iter().filter(|line| line.starts_with(answer)).count();
+        let exit = engine.process.wait()?;
+        let shown = String::from_utf8_lossy(&input[..input.len().min(60)]);
+        if found != times || !exit.success() {
+            return Err(
+                format!("{shown:?}: expected {answer:?} {times} times, but found {found}; {exit}").into()
+            );
+        }
+    }
+    Ok(())
 }
 
 /// The puzzles whose goal is a mate: name, position, and how many actions it takes.

@@ -140,10 +140,13 @@ impl Session {
     pub fn refuse(&mut self, beginning: &[u8]) -> Vec<Demand> {
         let mut demands = Vec::new();
         if !self.ended && word_of(beginning) == "position" {
-            // If the engine thinks, the next `go` must not be about the old position.
-            let invalid = b"position (a line that is too long)";
             error(&mut demands, &format!("position: a line has at most {MAX_INPUT_BYTES} bytes"));
-            self.command(invalid, &mut demands);
+            // The next `go` must not be about an old position; if the engine thinks, the one under way is.
+            if self.thinking.is_some() {
+                self.command(b"position", &mut demands);
+            } else {
+                self.position = None;
+            }
         }
         demands
     }

@@ -27,7 +27,7 @@ pub struct Limit<'a> {
     stop: Option<&'a AtomicBool>,
 }
 
-impl<'a> Limit<'a> {
+impl Limit<'_> {
     /// No limit.
     pub const NONE: Limit<'static> = Limit::steps(u64::MAX);
 
@@ -59,14 +59,16 @@ impl<'a> Limit<'a> {
         self.steps
     }
 
-    /// The flag that stops the search.
-    pub(crate) fn stop(self) -> Option<&'a AtomicBool> {
-        self.stop
-    }
-
     /// Whether the flag that stops the search is set.
     pub fn is_stopped(self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+}
+
+impl<'a> Limit<'a> {
+    /// The flag that stops the search.
+    pub(crate) fn stop(self) -> Option<&'a AtomicBool> {
+        self.stop
     }
 }
 
