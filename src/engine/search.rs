@@ -79,6 +79,8 @@ struct Node {
     mate: Option<Action>,
     /// The steps within which no mate at once was found; all if there is none.
     no_mate_within: u64,
+    /// The bytes that it takes of the room for the tree.
+    paid: u64,
 }
 
 struct Child {
@@ -518,15 +520,17 @@ impl Search<'_> {
     }
 
     /// Keeps what is known about a position, if there is room.
-    fn keep(&mut self, place: &mut Option<Box<Node>>, node: Box<Node>) {
+    fn keep(&mut self, place: &mut Option<Box<Node>>, mut node: Box<Node>) {
         if node.children.is_none() && node.mate.is_none() && node.no_mate_within == 0 {
             return;
         }
-        let actions = node.children.as_ref().map_or(0, Vec::len) as u64;
-        // An action of a few moves; a node is counted again whenever it is visited, which is on the safe side.
-        let bytes = NODE_BYTES + 160 * actions;
-        if self.room >= bytes {
-            self.room -= bytes / 4;
+        let child = |child: &Child| (size_of::<Child>() + size_of_val(child.action.moves())) as u64;
+        let bytes = NODE_BYTES + node.children.iter().flatten().map(child).sum::<u64>();
+        // What was kept before is paid for.
+        let more = bytes.saturating_sub(node.paid);
+        if let Some(room) = self.room.checked_sub(more) {
+            self.room = room;
+            node.paid = bytes;
             *place = Some(node);
         }
     }
