@@ -4,9 +4,14 @@
 // two start timelines for others. Whether a player is mated is asked of the library as its users do it. The legal actions
 // are found with its moves and its test of check, one board after another, since its own list trusts its verdicts of mate.
 
+//
+// With `--strict` an action counts as accepted if the library lets it be submitted, as its users would; it does not, where it takes a
+// position for mate or stalemate.
+
 import { createInterface } from 'node:readline';
 import Chess from '5d-chess-js';
 
+const IS_STRICT = process.argv.includes('--strict');
 const LETTERS = ['', 'P', 'P', 'B', 'B', 'N', 'N', 'R', 'R', 'Q', 'Q', 'K', 'K', 'S', 'S', 'W', 'W', 'C', 'C', 'Y', 'Y', 'U', 'U', 'D', 'D'];
 const WITH_MARKS = 'PWKR';
 
@@ -158,6 +163,18 @@ function whyNot(words, layout) {
   return undefined;
 }
 
+/** Whether the library lets an action be played and submitted. */
+function isSubmitted(words, layout) {
+  const copy = chess.copy();
+  try {
+    for (const word of words) copy.move(movesOn(copy.rawBoard, layout).get(word));
+    copy.submit();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function play(words, layout) {
   const moves = [];
   for (const word of words) {
@@ -229,7 +246,10 @@ function position(question) {
     if (wanted === 'in_check') answer.in_check = chess.inCheck;
     if (wanted === 'status') answer.status = chess.inCheckmate ? 'checkmate' : chess.inStalemate ? 'stalemate' : 'ongoing';
     if (wanted === 'accepts') {
-      answer.accepts = question.tries.map((words) => (performance.now() > deadline ? null : !whyNot(words, layout)));
+      answer.accepts = question.tries.map((words) => {
+        if (performance.now() > deadline) return null;
+        return IS_STRICT ? isSubmitted(words, layout) : !whyNot(words, layout);
+      });
     }
     if (wanted === 'actions') {
       const { found, complete } = actions(layout, question.cap, deadline);

@@ -46,6 +46,9 @@ pub struct Arguments {
     /// Ask only about part M of N of the cases, as hash:M/N; `worldlines report merge` puts the parts together
     #[arg(long, value_name = "PART", value_parser = str::parse::<Partition>)]
     partition: Option<Partition>,
+    /// Write what the implementation was asked and answered into a new file, for --oracle replay:FILE
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
     /// How many seconds an implementation may think about a case
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     time: Duration,
@@ -208,6 +211,10 @@ enum Question {
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+    if arguments.record.is_some() && arguments.oracle.len() > 1 {
+        return Err(Failure::new("--record takes what one oracle says; there is more than one --oracle"));
+    }
+    diff::refuse_existing(arguments.record.as_deref())?;
     let mut cases = Vec::new();
     for path in &arguments.paths {
         for file in files_of(path)? {
@@ -247,6 +254,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             return Err(Failure::new(format_args!("two oracles are called {}", printable(&name))));
         }
         oracles.push(name);
+        diff::write_recording(arguments.record.as_deref(), &*oracle)?;
     }
     let asked = (0..).zip(&oracles).map(|(column, name)| (name.clone(), Asked::new(&rows, column)));
     let summary = Summary { cases: rows.len(), oracles: asked.collect() };
@@ -356,6 +364,13 @@ fn read(path: &Path, cases: &mut Vec<Case>) -> Result<(), Failure> {
                 game.actions.truncate(*index);
                 let name = format!("{file}#{}@{index}", record.id);
                 cases.push(Case { name, question: Question::Position { game, index: *index } });
+            }
+            let plain = Game::new(record.game.start.clone(), record.game.actions.clone());
+            if let Ok(written) = GameNotation::Pgn5d.write(&plain) {
+                let name = format!("{file}#{} from {WRITTEN}", record.id);
+                let (notation, text) = (WRITTEN.to_owned(), written.into_text());
+                let expected = Some((plain.actions.len() as u64, plain));
+                cases.push(Case { name, question: Question::Text { notation, text, expected } });
             }
             if !record.game.actions.is_empty() {
                 let name = format!("{file}#{} as {WRITTEN}", record.id);

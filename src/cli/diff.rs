@@ -251,12 +251,17 @@ impl Shown {
                 printable(&self.found)
             )?;
         }
-        for (sign, what, count, actions) in [
-            ('-', "legal actions are missing", self.missing_count, &self.missing),
-            ('+', "actions are not legal", self.extra_count, &self.extra),
+        for (sign, (one, many), count, actions) in [
+            (
+                '-',
+                ("legal action is missing", "legal actions are missing"),
+                self.missing_count,
+                &self.missing,
+            ),
+            ('+', ("action is not legal", "actions are not legal"), self.extra_count, &self.extra),
         ] {
             if count > 0 {
-                writeln!(out, "    {count} {what}:")?;
+                writeln!(out, "    {count} {}:", if count == 1 { one } else { many })?;
                 for action in actions {
                     writeln!(out, "    {sign} {action}")?;
                 }
@@ -275,9 +280,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     }
     let own = Own::new(arguments.profile.first().copied(), STEPS);
     let mut oracle = arguments.oracle()?;
-    if arguments.record.as_ref().is_some_and(|path| path.exists()) {
-        return Err(Failure::new("--record needs the name of a file that is not there"));
-    }
+    refuse_existing(arguments.record.as_deref())?;
     let name = oracle.as_ref().map(|oracle| oracle.manifest().name.clone());
     let mut run = Run {
         arguments,
@@ -296,12 +299,28 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         run.random(count)?;
     }
     let exit = run.finish()?;
-    if let Some(path) = &arguments.record {
-        let recording = oracle.as_ref().and_then(|oracle| oracle.recording()).unwrap_or_default();
-        files::create(path, recording)
-            .map_err(|error| Failure::new(format_args!("cannot write {}: {error}", shown(path))))?;
+    if let Some(oracle) = &oracle {
+        write_recording(arguments.record.as_deref(), &**oracle)?;
     }
     Ok(exit)
+}
+
+/// Refuses to write a recording where there is a file.
+pub fn refuse_existing(recording: Option<&Path>) -> Result<(), Failure> {
+    match recording {
+        Some(path) if path.exists() => Err(Failure::new(format_args!(
+            "{} is there already; --record needs the name of a new file",
+            shown(path)
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Writes what an oracle was asked and answered.
+pub fn write_recording(path: Option<&Path>, oracle: &dyn Oracle) -> Result<(), Failure> {
+    let (Some(path), Some(recording)) = (path, oracle.recording()) else { return Ok(()) };
+    files::create(path, recording)
+        .map_err(|error| Failure::new(format_args!("cannot write {}: {error}", shown(path))))
 }
 
 impl Arguments {
@@ -661,7 +680,7 @@ impl<W: Write> Run<'_, W> {
             class: differences[0].class.name(),
             differences: differences.iter().map(|difference| Shown::new(position, difference)).collect(),
             smallest: Shown::new(smallest, difference),
-            reproduce: self.reproduce(game, *index, smallest, shrunk.is_some(), &boards),
+            reproduce: self.reproduce(game, *index, smallest, shrunk.is_some() || *index == 0, &boards),
             shrunk: shrunk.is_some(),
             boards,
         };
