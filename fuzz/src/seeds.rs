@@ -7,10 +7,14 @@ use std::{fs, io};
 use worldlines::notation::Options;
 use worldlines::notation::chessjs::{raw::Raw, schema};
 use worldlines::notation::{Format, Game, Parsed, ceo, pgn5d};
+use worldlines::oracle::record::is_figures;
 use worldlines::puzzle::load;
 
 use crate::targets::Random;
 use crate::{TARGETS, Target};
+
+/// The name under which texts of other implementations are kept.
+const ORACLES: &str = "oracles";
 
 /// Longer seeds are left out: they would slow every run down and show little that shorter ones do not.
 const MAX_BYTES: usize = 8_192;
@@ -34,6 +38,8 @@ pub enum Source {
     ChessJsObjects,
     /// Puzzle files, right and wrong ones.
     Puzzles,
+    /// What other implementations said, and files of figures.
+    Oracles,
 }
 
 /// Whether texts of chapters and cases may be in a notation of this name.
@@ -55,6 +61,7 @@ impl Source {
             Source::EveryNotation => Format::all().any(reads),
             Source::Ceo => ceo::parse(&text).error.is_none(),
             Source::ChessJsObjects => Raw::parse(&text).is_ok() || schema::Board::parse(&text).is_ok(),
+            Source::Oracles => serde_json::from_str::<serde_json::Value>(&text).is_ok() || is_figures(&text),
             Source::Puzzles => load("seed.yaml", bytes).iter().any(|document| document.puzzle.is_ok()),
         }
     }
@@ -102,7 +109,20 @@ impl Repository {
         for (name, bytes) in files(&root.join("corpus"))? {
             match name.rsplit_once('.') {
                 Some((_, "yaml")) if name.starts_with("puzzles-") => repository.puzzles.push((name, bytes)),
+                Some((stem, "yaml")) if stem.ends_with(".figures") => {
+                    repository.add_text(ORACLES, name.clone(), &String::from_utf8_lossy(&bytes));
+                }
                 Some((_, "yaml")) => repository.add_cases(&name, &bytes),
+                Some((_, "jsonl")) => {
+                    for (number, line) in String::from_utf8_lossy(&bytes).lines().enumerate() {
+                        let exchange: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
+                        repository.add_text(
+                            ORACLES,
+                            format!("{name}-{number}"),
+                            &exchange["answer"].to_string(),
+                        );
+                    }
+                }
                 Some((_, "input")) => repository.regressions.push((name, bytes)),
                 Some((_, extension)) => {
                     let texts = repository.texts.entry(extension.to_owned()).or_default();
@@ -273,6 +293,7 @@ pub fn seeds(target: &Target, repository: &Repository) -> Vec<Seed> {
                 })
             })
             .collect(),
+        Source::Oracles => repository.texts_named(ORACLES).collect(),
         Source::Puzzles => repository
             .puzzles
             .iter()

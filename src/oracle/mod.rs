@@ -28,7 +28,7 @@ use crate::types::{Action, Status};
 pub use compare::{Class, Difference, Feature, compare};
 pub use own::{Own, Slow};
 pub use program::{Program, StartError};
-pub use protocol::{move_text, read_action};
+pub use protocol::{move_text, read_action, read_answer};
 pub use shrink::{Shrunk, shrink};
 pub use walk::{Asking, Divergence, Walked};
 

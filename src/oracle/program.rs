@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::protocol::{Asked, Hello, Introduction, Said};
+use super::protocol::{Asked, Hello, Introduction, Said, not_of_the_protocol};
 use super::{Answer, Manifest, Oracle, Question};
 use crate::child::{Child, Fault};
 
@@ -141,8 +141,7 @@ impl Program {
         }
         let answer = said?;
         self.record(line, &answer);
-        serde_json::from_str(&answer)
-            .map_err(|error| Answer::Void(format!("its answer is no JSON object of the protocol: {error}")))
+        serde_json::from_str(&answer).map_err(|error| Answer::Void(not_of_the_protocol(&error)))
     }
 
     fn try_say(&mut self, line: &str, time: Duration) -> Result<String, Answer> {

@@ -294,6 +294,18 @@ impl Said {
     }
 }
 
+/// What a line of an oracle says about the position of a question, whatever the number of the question.
+pub fn read_answer(line: &str, question: &Question<'_>) -> Answer {
+    match serde_json::from_str::<Said>(line) {
+        Ok(said) => Said { id: Some(0), ..said }.answer(0, Some(question.position)),
+        Err(error) => Answer::Void(not_of_the_protocol(&error)),
+    }
+}
+
+pub(super) fn not_of_the_protocol(error: &serde_json::Error) -> String {
+    format!("its answer is no JSON object of the protocol: {error}")
+}
+
 /// The position that an oracle shows, under the rules of the one that it was asked about.
 fn read_boards(boards: &[String], asked: Option<&Position>) -> Result<Position, String> {
     let text = boards.join("\n");
