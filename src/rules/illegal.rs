@@ -21,9 +21,9 @@ pub enum IllegalAction {
         /// What is wrong with it, after the moves before it.
         why: IllegalMove,
     },
-    /// The present stays the mover's: a board of the present was not dealt with.
+    /// The present stays the mover's: a mandatory board was not played.
     PresentNotAdvanced,
-    /// A royal piece could be captured.
+    /// The opponent could capture a royal piece of the mover.
     Exposed(Check),
 }
 
@@ -34,10 +34,12 @@ impl fmt::Display for IllegalAction {
             IllegalAction::IllegalMove { number, m, why } => {
                 write!(f, "move {number}, {m}, cannot be made: {why}")
             }
-            IllegalAction::PresentNotAdvanced => f.write_str(
-                "the present stays with the player who moved: a board that must be played was not",
-            ),
-            IllegalAction::Exposed(_) => f.write_str("a royal piece could be captured"),
+            IllegalAction::PresentNotAdvanced => {
+                f.write_str("the action cannot be submitted: a mandatory board has not been played")
+            }
+            IllegalAction::Exposed(_) => {
+                f.write_str("the action cannot be submitted: the opponent could capture a royal piece")
+            }
         }
     }
 }
@@ -67,13 +69,17 @@ pub enum IllegalMove {
 impl fmt::Display for IllegalMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            IllegalMove::NotPlayable => "the player cannot move from that board now",
-            IllegalMove::NoPiece => "no piece of the player stands there",
-            IllegalMove::NoTarget => "there is no board of the player's to go to",
-            IllegalMove::WrongKind(MoveKind::Physical) => "it stays on its board",
-            IllegalMove::WrongKind(MoveKind::Hop) => "a move to that board creates no timeline",
-            IllegalMove::WrongKind(MoveKind::Branch) => "a move to that board creates a timeline",
-            IllegalMove::WrongPromotion => "the pawn cannot become that",
+            IllegalMove::NotPlayable => "the board where it begins is not playable now",
+            IllegalMove::NoPiece => "no piece of the player stands where it begins",
+            IllegalMove::NoTarget => {
+                "the board to which it goes does not exist, or the opponent is to move on it"
+            }
+            IllegalMove::WrongKind(MoveKind::Physical) => "it stays on its board, so it is a physical move",
+            IllegalMove::WrongKind(MoveKind::Hop) => "a move to that board is a hop: it creates no timeline",
+            IllegalMove::WrongKind(MoveKind::Branch) => {
+                "a move to that board is a branch: it creates a timeline"
+            }
+            IllegalMove::WrongPromotion => "its promotion is missing or is not allowed",
             IllegalMove::Unreachable => "the piece cannot go there",
             IllegalMove::TooLarge => {
                 return write!(f, "the game would have more than {MAX_TIMELINES} timelines");

@@ -49,20 +49,25 @@ pub enum RowsProblem {
 impl fmt::Display for RowsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.problem {
-            RowsProblem::UnknownPiece(c) => write!(f, "expected a piece, a number or `/`, but found {c:?}"),
-            RowsProblem::LoneStar => f.write_str("expected a piece before `*`"),
+            RowsProblem::UnknownPiece(c) => {
+                f.write_str("expected the letter of a piece, a number or `/`, but found ")?;
+                if c.is_control() || c.is_whitespace() { write!(f, "{c:?}") } else { write!(f, "`{c}`") }
+            }
+            RowsProblem::LoneStar => f.write_str("expected the letter of a piece before `*`"),
             RowsProblem::ZeroSquares => {
-                f.write_str("expected a number of empty squares without a leading zero")
+                f.write_str("expected a number of empty squares that does not begin with 0")
             }
             RowsProblem::TooLarge => {
                 let max = BoardSize::MAX;
-                write!(f, "expected at most {max} files and {max} ranks: larger boards are not supported")
+                write!(f, "expected a board of at most {max}x{max} squares: larger ones are not supported")
             }
             RowsProblem::RankLength { expected, found } => {
-                write!(f, "expected {expected} squares in the rank, but found {found}")
+                let plural = if expected == 1 { "" } else { "s" };
+                write!(f, "expected {expected} square{plural} in the rank, but found {found}")
             }
             RowsProblem::RankCount { expected, found } => {
-                write!(f, "expected {expected} ranks, but found {found}")
+                let plural = if expected == 1 { "" } else { "s" };
+                write!(f, "expected {expected} rank{plural}, but found {found}")
             }
         }
     }

@@ -43,33 +43,30 @@ pub enum SetupError {
     Repeated(BoardCoordinate),
     /// A timeline has boards before and after this one, but not this one.
     MissingBoard(BoardCoordinate),
-    /// The timelines do not form an unbroken range that contains the central ones.
+    /// The timelines in the middle are not all there, or one between the lowest and the highest is missing.
     MissingTimeline(Timeline),
 }
 
 impl SetupError {
     /// The text of the error, with timelines labelled in this parity.
     pub fn describe(&self, parity: Parity) -> String {
-        let board = |at: &BoardCoordinate| {
-            format!("timeline {} turn {} {}", parity.label(at.timeline), at.half_turn.turn(), at.color())
-        };
+        let board = |at: &BoardCoordinate| format!("({}{})", parity.label(at.timeline), at.half_turn);
         match self {
-            SetupError::NoBoards => "a position needs at least one board".into(),
-            SetupError::TooManyBoards => format!("a position has at most {MAX_BOARDS} boards"),
-            SetupError::TooManyTimelines => format!("a position has at most {MAX_TIMELINES} timelines"),
+            SetupError::NoBoards => "expected at least one board".into(),
+            SetupError::TooManyBoards => format!("expected at most {MAX_BOARDS} boards"),
+            SetupError::TooManyTimelines => format!("expected at most {MAX_TIMELINES} timelines"),
             SetupError::TurnOutOfRange(at) => {
-                format!("the board at {} is outside turns 0 to {MAX_TURN}", board(at))
+                format!("expected a turn from 0 to {MAX_TURN}, but found the board {}", board(at))
             }
-            SetupError::WrongSize(at) => format!("the board at {} has another size", board(at)),
-            SetupError::Repeated(at) => format!("there are two boards at {}", board(at)),
+            SetupError::WrongSize(at) => format!("the board {} has another size than the game", board(at)),
+            SetupError::Repeated(at) => format!("the board {} is given twice", board(at)),
             SetupError::MissingBoard(at) => {
-                format!("there is no board at {}, though its timeline has earlier and later ones", board(at))
+                format!("the board {} is missing: its timeline has earlier and later boards", board(at))
             }
             SetupError::MissingTimeline(l) => {
-                format!(
-                    "timeline {} is missing: timelines must be unbroken around the central ones",
-                    parity.label(*l)
-                )
+                let middle = if parity == Parity::Odd { "0" } else { "-0 and +0" };
+                let label = parity.label(*l);
+                format!("timeline {label} is missing: a game has {middle}, and no gap between its timelines")
             }
         }
     }

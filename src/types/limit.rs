@@ -105,18 +105,17 @@ impl fmt::Display for Because {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Because::Budget => f.write_str("the budget is spent"),
-            Because::Stopped => f.write_str("it was stopped"),
-            Because::Memory => f.write_str("the memory is spent"),
-            Because::Size => {
-                f.write_str("it depends on actions that lead beyond the largest position supported")
-            }
+            Because::Stopped => f.write_str("the search was stopped"),
+            Because::Memory => f.write_str("the memory is full"),
+            Because::Size => f.write_str("the answer depends on positions that are larger than is supported"),
         }
     }
 }
 
 impl fmt::Display for Undecided {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "undecided after {} search steps: {}", self.steps, self.because)
+        let plural = if self.steps == 1 { "" } else { "s" };
+        write!(f, "undecided after {} search step{plural}: {}", self.steps, self.because)
     }
 }
 

@@ -139,7 +139,7 @@ impl FromStr for HalfTurn {
 
     /// Reads a turn and the player to move, such as `T1w`.
     fn from_str(text: &str) -> Result<HalfTurn, ParseError> {
-        half_turn(text).ok_or_else(|| ParseError::new("a turn and a player such as `T1w`", text))
+        half_turn(text).ok_or_else(|| ParseError::new("a half-turn such as `T1w`", text))
     }
 }
 
@@ -254,7 +254,7 @@ impl FromStr for Promotions {
             let fresh = kind.filter(|&kind| letters.next().is_none() && !promotions.contains(kind));
             promotions = fresh
                 .and_then(|kind| promotions.with(kind))
-                .ok_or_else(|| ParseError::new("what pawns may become such as `Q,R,B,N`", text))?;
+                .ok_or_else(|| ParseError::new("pieces that pawns may become, such as `Q,R,B,N`", text))?;
         }
         Ok(promotions)
     }
@@ -266,7 +266,7 @@ impl FromStr for RuleProfile {
     /// Reads the name of a profile: `default` or `orthodox`, and switches that are turned on or off, as
     /// `default +en-passant-onto-vacated -castling-at-distance-two`. [`RuleProfile::promotions`] are not part of the name.
     fn from_str(name: &str) -> Result<RuleProfile, ParseError> {
-        let expected = "`default` or `orthodox` and switches such as `+en-passant-onto-vacated`";
+        let expected = "`default` or `orthodox`, then switches such as `+en-passant-onto-vacated`";
         RuleProfile::read_name(name).ok_or_else(|| ParseError::new(expected, name))
     }
 }

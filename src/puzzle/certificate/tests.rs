@@ -279,7 +279,7 @@ fn a_file_is_refused_at_the_place_that_is_wrong() {
     }
     let row = "\n      - otherwise: true\n        answer: \"(0T2)b3d3\"\n        threats: []\n";
     let unused = checked(&format!("{}{row}", GOOD.trim_end())).expect("a finding");
-    assert_eq!((unused.code, unused.message.as_str()), ("no-proof", "a row is about no legal defence"));
+    assert_eq!((unused.code, unused.message.as_str()), ("no-proof", "the row answers no legal defence"));
 }
 
 #[test]

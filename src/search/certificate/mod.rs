@@ -148,16 +148,24 @@ pub enum Flaw {
 impl fmt::Display for Flaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Flaw::Length(shown) => write!(f, "what is shown is a mate in {shown}"),
+            Flaw::Length(shown) => {
+                write!(f, "the rows show a mate in {shown}, which is not the mate that is claimed")
+            }
             Flaw::NoMove => f.write_str("the attacker makes no move"),
-            Flaw::IllegalMove(_) => f.write_str("the attacker's action has a move that cannot be made"),
-            Flaw::PresentNotAdvanced => f.write_str("the attacker's action does not pass the present on"),
-            Flaw::Exposed(_) => f.write_str("the attacker's action leaves a royal piece to be captured"),
-            Flaw::MissingThreat(_) => f.write_str("the threat that makes the defence illegal is not named"),
-            Flaw::NoRow => f.write_str("the defence has no answer"),
-            Flaw::TwoRows => f.write_str("two rows are about the defence"),
-            Flaw::UnusedRow(_) => f.write_str("a row is about no legal defence"),
-            Flaw::NoCheck => f.write_str("no threat named gives check, so this may be stalemate"),
+            Flaw::IllegalMove(_) => f.write_str("the attacker's action has an illegal move"),
+            Flaw::PresentNotAdvanced => {
+                f.write_str("the attacker's action leaves a mandatory board that has not been played")
+            }
+            Flaw::Exposed(_) => {
+                f.write_str("the attacker's action leaves a royal piece that the defender could capture")
+            }
+            Flaw::MissingThreat(_) => {
+                f.write_str("the defence is illegal, but the threat that makes it so is not listed")
+            }
+            Flaw::NoRow => f.write_str("no row answers the defence"),
+            Flaw::TwoRows => f.write_str("two rows answer the defence"),
+            Flaw::UnusedRow(_) => f.write_str("the row answers no legal defence"),
+            Flaw::NoCheck => f.write_str("none of the listed threats gives check, so this may be stalemate"),
         }
     }
 }
