@@ -219,7 +219,7 @@ mod tests {
             ("4k3/8/8/8/P*7/8/8/4K3", "pawn on a4 has never moved"),
             ("4k3/8/8/8/8/8/8/1R*1K*4", "castle with the rook on b1"),
             ("4k3/8/8/8/8/8/8/4K1U1", "no unicorn"),
-            ("4k3/8/8/8/8/8/8/8", "one king of white"),
+            ("4k3/8/8/8/8/8/8/8", "one white king"),
             ("4k3/4R3/8/8/8/8/8/4K3", "could capture the king"),
             ("4k/5/5/5/4K", "8x8"),
         ] {

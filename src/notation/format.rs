@@ -82,7 +82,7 @@ struct Notation {
 type Write = fn(&Game, &Options) -> Result<Written, WriteError>;
 
 /// The writer of a notation that is only read.
-const READ_ONLY: Write = |_, _| Err(WriteError::new("this notation is only read, and never written"));
+const READ_ONLY: Write = |_, _| Err(WriteError::new("this notation can be read, but not written"));
 
 /// What a notation reads.
 #[derive(Clone, Copy)]
@@ -395,7 +395,7 @@ pub struct UnknownFormat;
 impl fmt::Display for UnknownFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = Format::all().map(Format::name).collect();
-        write!(f, "there is no such notation; there are {}", names.join(", "))
+        write!(f, "there is no notation of this name; the names are {}", names.join(", "))
     }
 }
 
@@ -422,7 +422,8 @@ mod tests {
     fn what_is_only_read_is_never_written() {
         let game = Game::new(crate::state::Position::default(), Vec::new());
         for format in Format::all() {
-            let refused = format.write(&game).is_err_and(|error| error.reason.contains("only read"));
+            let refused =
+                format.write(&game).is_err_and(|error| error.reason.contains("can be read, but not written"));
             assert_eq!(refused, !format.is_written(), "{format}");
         }
     }

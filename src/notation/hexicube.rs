@@ -23,8 +23,8 @@
 //! * with a warning: numbers that do not count up, `;` without a blank after it, a wrong piece, `x` or `#`, timelines
 //!   that the action leaves out without `-`.
 
-use crate::notation::common::describe::piece_at;
-use crate::notation::common::replay::{CoordinateMove, Replay, start_or_standard};
+use crate::notation::common::describe::{piece_at, player_name};
+use crate::notation::common::replay::{CoordinateMove, Replay, start_or_standard, wrong_letter};
 use crate::notation::common::shorthand::{Shorthand, meant};
 use crate::notation::common::{Cursor, Head, Issue, Label, Options, ParseError, Parsed, Span};
 use crate::types::{
@@ -125,7 +125,11 @@ impl<'t> Reader<'t> {
         // White's place is empty when Black begins.
         let is_empty = color == Color::White && player.actions.is_empty();
         if color != to_move && !is_empty {
-            let message = format!("expected the moves of {to_move}, but found those of {color}");
+            let message = format!(
+                "expected the moves of {}, but found those of {}",
+                player_name(to_move),
+                player_name(color)
+            );
             let hint = "White's moves stand after the number of the turn, Black's after `..`";
             let error = Issue::new("wrong-player", span, message).hint(hint).illegal();
             return Err(player.in_action(error));
@@ -147,13 +151,12 @@ impl<'t> Reader<'t> {
         if let (Some(words), true) = (side.words, played || side.mate.is_none()) {
             if let (Some(timeline), true) = (side.left.last(), played) {
                 let label = player.position.parity().label(*timeline);
-                let message =
-                    format!("nothing is said about timeline {label}: a `-` would say that it stays");
+                let message = format!("timeline {label} has neither a move nor `-`: read as if it had `-`");
                 player.warn("missing-pass", words, message);
             }
             player.submit(words).map_err(|error| player.in_action(error))?;
         } else if !at_end && side.color == player.position.to_move() {
-            let message = format!("expected a move of {}", side.color);
+            let message = format!("expected a move of {}", player_name(side.color));
             let error = Issue::new("no-move", side.announced, message).illegal();
             return Err(player.in_action(error));
         }
@@ -171,7 +174,11 @@ impl<'t> Reader<'t> {
         };
         let to_move = self.player.position.to_move();
         if side.color != to_move {
-            let message = format!("expected the moves of {to_move}, but found one of {}", side.color);
+            let message = format!(
+                "expected the moves of {}, but found one of {}",
+                player_name(to_move),
+                player_name(side.color)
+            );
             let error = Issue::new("wrong-player", self.cursor.span_here(), message).illegal();
             return Err(self.player.in_action(error));
         }
@@ -185,12 +192,12 @@ impl<'t> Reader<'t> {
         };
         let span = third.or(second).map_or(first.span, |last| first.span.to(last.span));
         if let Some(word) = self.word() {
-            let message = "expected `;`, as a move has at most three words";
+            let message = "expected `;`, because a move has at most three words";
             let issue = Issue::new("too-many-words", word.span, message);
             return Err(issue.hint("a jump reads `L0f3 N T1f5`").malformed());
         }
         if self.cursor.eat(";") && !self.cursor.peek().is_none_or(|byte| byte.is_ascii_whitespace()) {
-            self.player.warn("missing-blank", self.cursor.span_here(), "a blank stands after `;`");
+            self.player.warn("missing-blank", self.cursor.span_here(), "expected a blank after `;`");
         }
         let played = match (second, third) {
             (None, _) => self.on_next(first),
@@ -291,7 +298,7 @@ impl<'t> Reader<'t> {
         let wanted = CoordinateMove { from, to: Coordinate { board, square: to }, promotion: None };
         self.push(wanted, capture, span)?;
         if let Some(there) = there.filter(|&there| there != kind) {
-            self.player.warn("wrong-letter", piece.span, format!("a {there} moves, not a {kind}"));
+            self.player.warn("wrong-letter", piece.span, wrong_letter(there, kind));
         }
         Ok(())
     }

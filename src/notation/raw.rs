@@ -31,6 +31,7 @@ use crate::notation::common::Cursor;
 use crate::notation::common::Head;
 use crate::notation::common::Options;
 use crate::notation::common::coordinates::{Base, action_text_from, elements, promotions_in, push};
+use crate::notation::common::move_text::NO_PASS;
 use crate::notation::common::replay::{Replay, losses_beside_actions, start_or_standard};
 use crate::notation::common::{Game, Issue, ParseError, Parsed, Span, Written};
 
@@ -117,12 +118,15 @@ pub(super) fn parse_with(text: &str, options: &Options) -> Parsed {
 
 fn play(player: &mut Replay, turn: &Turn, base: Base) -> Result<(), ParseError> {
     if turn.is_null() {
-        let message = "a null move passes, and nobody may pass in this game";
-        return Err(Issue::new("null-move", turn.span, message).illegal());
+        return Err(Issue::new("null-move", turn.span, NO_PASS).illegal());
     }
     for element in &turn.elements {
         if element.shape == Shape::Null {
-            player.warn("needless-null-move", element.span, "a null move beside other moves means nothing");
+            player.warn(
+                "needless-null-move",
+                element.span,
+                "the null move is left out: it means nothing beside other moves",
+            );
         }
         push(player, element, base)?;
     }

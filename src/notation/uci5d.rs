@@ -168,7 +168,7 @@ fn start_text<'t>(cursor: &mut Cursor<'t>) -> Result<Start<'t>, ParseError> {
     cursor.eat("\u{feff}");
     cursor.skip_whitespace();
     if !word(cursor, "position") {
-        return Err(cursor.expected("missing-position", "`position`").malformed());
+        return Err(cursor.expected("missing-position", "`position` at the beginning").malformed());
     }
     if word(cursor, "startpos") {
         return Ok(Start::TurnZero);
@@ -237,7 +237,7 @@ fn moves_begin(cursor: &mut Cursor<'_>, warnings: &mut Vec<Issue>) -> Result<boo
     }
     if word(cursor, "move") {
         let span = Span::new(start, start + 4);
-        warnings.push(Issue::new("misspelt-word", span, "the moves follow the word `moves`"));
+        warnings.push(Issue::new("misspelt-word", span, "read as `moves`"));
         return Ok(true);
     }
     Err(cursor.expected("missing-moves", "`moves` or the end of the line").malformed())
@@ -249,7 +249,7 @@ fn read_steps(cursor: &mut Cursor<'_>, steps: &mut Vec<Step>) -> Result<(), Pars
         if cursor.rest().starts_with(b"submit") {
             if !word(cursor, "submit") {
                 cursor.at += "submit".len();
-                return Err(cursor.expected("unexpected-character", "a blank").malformed());
+                return Err(cursor.expected("unexpected-character", "a blank after `submit`").malformed());
             }
             steps.push(Step::Submit { span: Span::new(start, start + "submit".len()) });
             continue;
@@ -292,7 +292,7 @@ fn board(cursor: &mut Cursor<'_>) -> Result<(Label, i16), ParseError> {
     }
     let turn = cursor.turn()?;
     if !cursor.eat(")") {
-        return Err(cursor.expected("unclosed-board", "`)`").malformed());
+        return Err(cursor.expected("unclosed-board", "`)` at the end of the board").malformed());
     }
     Ok((label, turn))
 }
@@ -345,7 +345,7 @@ fn timeline(label: Label, parity: Parity) -> Timeline {
 }
 
 fn square(cursor: &mut Cursor<'_>) -> Result<Square, ParseError> {
-    let issue = cursor.expected("missing-square", "a square");
+    let issue = cursor.expected("missing-square", "a square, a1 to h8");
     cursor.square().ok_or_else(|| issue.malformed())
 }
 

@@ -136,7 +136,9 @@ pub fn parse(text: &str) -> Parsed {
     let variants = value.unwrap_or_default();
     let whole = Span::new(0, text.len());
     match &variants[..] {
-        [] => Parsed::refused(Issue::new("no-game", whole, "the list holds no variant").malformed()),
+        [] => Parsed::refused(
+            Issue::new("no-game", whole, "expected a variant, but the list is empty").malformed(),
+        ),
         [only] => {
             let mut game = only.game();
             // A comma after the variant is outside of it.
@@ -152,8 +154,8 @@ pub fn parse(text: &str) -> Parsed {
             if variants.len() > NAMED {
                 names.push("…".into());
             }
-            let message = format!("the text holds {} variants, and a game is one of them", variants.len());
-            let hint = format!("they are {}; `--game N` means one of them", names.join(", "));
+            let message = format!("the text holds {} variants, of which a game has one", variants.len());
+            let hint = format!("`--game N` chooses one of {}", names.join(", "));
             Parsed::refused(Issue::new("several-games", first.span, message).hint(hint).ambiguous())
         }
     }
@@ -161,7 +163,7 @@ pub fn parse(text: &str) -> Parsed {
 
 /// The warning of a comma after the last part of a list or object.
 fn comma(json: &Json<'_>) -> Option<Issue> {
-    let message = "a comma stands between parts, not after the last one";
+    let message = "the comma after the last part is left out";
     json.trailing_comma().map(|span| Issue::new("trailing-comma", span, message))
 }
 
@@ -327,7 +329,7 @@ impl Reader {
             for BoardText { index, rows, span } in boards {
                 let half_turn = i16::try_from(first + index).ok().filter(|&half| half / 2 <= MAX_TURN);
                 let Some(half_turn) = half_turn.map(HalfTurn) else {
-                    let message = format!("expected a turn up to {MAX_TURN}");
+                    let message = format!("expected a turn number up to {MAX_TURN}");
                     return Err(Issue::new("number-too-large", *span, message).malformed());
                 };
                 let mut board = Board::from_rows(rows, size)
@@ -360,7 +362,10 @@ impl Reader {
         let Some(variant) = variants::by_name(&name) else { return Some(name) };
         let same = variants::by_setup(&start.to_setup()).is_some_and(|other| other.name == variant.name);
         if !same {
-            let message = format!("the boards are not those of `{}`: the boards count", variant.name);
+            let message = format!(
+                "the boards are not those of `{}`: they are read, and the name is left out",
+                variant.name
+            );
             self.warnings.push(Issue::new("boards-differ-from-name", span, message));
         }
         None
@@ -395,7 +400,7 @@ fn timeline(key: &str, span: Span) -> Result<Label, ParseError> {
 /// The timeline of a label, where one without sign is positive.
 fn timeline_of(label: Label, parity: Parity, span: Span) -> Result<Timeline, ParseError> {
     if parity == Parity::Odd && label.number == 0 && label.sign == Some(Sign::Minus) {
-        let message = "expected the label `0L`: an odd number of start timelines has no `-0L`";
+        let message = "expected the label `0L`: a start with an odd number of timelines has no `-0L`";
         let hint = "an even number has, or `\"GameBuilderOverride\": \"GameBuilderEven\"` says so";
         return Err(Issue::new("parity-contradicted", span, message).hint(hint).malformed());
     }
@@ -522,7 +527,7 @@ mod tests {
         let text = format!("[{},{},{}]", one("\"A\""), one("null"), one("\"B\""));
         let error = parse(&text).error.unwrap();
         assert_eq!((error.class(), error.issue().code), ("ambiguous", "several-games"));
-        let hint = "they are 1 `A`, 2 one without a name, 3 `B`; `--game N` means one of them";
+        let hint = "`--game N` chooses one of 1 `A`, 2 one without a name, 3 `B`";
         assert_eq!(error.issue().hint.as_deref(), Some(hint));
         let variants = list(&text).into_result().unwrap();
         assert_eq!(variants.len(), 3);
@@ -532,7 +537,7 @@ mod tests {
             assert_eq!(variant.game().into_result(), Ok(alone));
         }
         let many = format!("[{}]", vec![one("\"A\""); 20].join(","));
-        assert!(parse(&many).error.unwrap().issue().hint.as_ref().unwrap().contains("10 `A`, …;"));
+        assert!(parse(&many).error.unwrap().issue().hint.as_ref().unwrap().ends_with("10 `A`, …"));
         // What is wrong with one of them is no reason to refuse the others.
         let text = format!("[{},{{}}]", one("\"A\""));
         let variants = list(&text).into_result().unwrap();

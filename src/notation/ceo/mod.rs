@@ -116,7 +116,7 @@ pub fn write(entries: &[Entry]) -> Result<String, WriteError> {
 
 /// Why no game is written in this notation, and none is read from it.
 pub const ANOTHER_GAME: &str =
-    "Chess Evolved Online is another game, whose moves are those of no other notation";
+    "Chess Evolved Online is another game: its moves cannot be read or written in any other notation";
 
 /// Whether a text with this beginning is in this notation: its first lines are entries, and one of them has a code in its
 /// own case.

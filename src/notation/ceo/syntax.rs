@@ -79,7 +79,11 @@ impl Parser<'_> {
                 }
                 if separator != b';' {
                     let span = Span::new(end, self.cursor.at);
-                    let issue = Issue::new("wrong-separator", span, "an automatic capture ends with `;`");
+                    let issue = Issue::new(
+                        "wrong-separator",
+                        span,
+                        "read as an automatic capture, which ends with `;`",
+                    );
                     self.reading.warnings.push(issue);
                 }
                 self.cursor.skip_blanks();
@@ -170,7 +174,7 @@ impl Parser<'_> {
     fn check_unit(&mut self, code: Code, start: usize) {
         if let Names::Either(names) = code.names() {
             let span = Span::new(start, start + code.text().len());
-            let message = format!("`{code}` is the code of {} and {}", names[0], names[1]);
+            let message = format!("`{code}` is the code of both {} and {}", names[0], names[1]);
             self.reading.warnings.push(Issue::new("ambiguous-unit", span, message));
             self.said.ambiguities.push((span, Ambiguity::Unit { code, names }));
         }
@@ -190,8 +194,8 @@ impl Parser<'_> {
         }
         let pawn = Transfer { unit: None, origin: A_FILE, manner, ..transfer.clone() };
         let span = self.cursor.span_from(start);
-        let message = "read as the axeman's, and may be a capture by a pawn of the a-file";
-        let hint = "write the pawn's with its rank, as `a4xb5`";
+        let message = "read as a capture by the axeman, but it may be one by a pawn of the a-file";
+        let hint = "write a capture by the pawn with its rank, as `a4xb5`";
         self.reading.warnings.push(Issue::new("axeman-or-pawn", span, message).hint(hint));
         self.said.ambiguities.push((span, Ambiguity::AxemanOrPawn { axeman: transfer.clone(), pawn }));
     }
@@ -283,7 +287,7 @@ impl Parser<'_> {
             let to = self.cursor.square().filter(|_| self.cursor.at == end);
             let Some(to) = to else {
                 self.cursor.at = if written.len() > 4 { start + 4 } else { end };
-                return Err(self.cursor.expected("missing-square", "a square").malformed());
+                return Err(self.cursor.expected("missing-square", "a square, a1 to h8").malformed());
             };
             self.cursor.at = start + origin;
             transfer.origin = self.origin(start)?;
@@ -298,8 +302,11 @@ impl Parser<'_> {
             return Err(Issue::new("missing-file", span, message).malformed());
         }
         if operator == Some(b'\\') {
-            let issue =
-                Issue::new("wrong-sign", self.cursor.span_here(), "a capture by magic is written with `/`");
+            let issue = Issue::new(
+                "wrong-sign",
+                self.cursor.span_here(),
+                "read as a capture by magic, which is written `/`",
+            );
             self.reading.warnings.push(issue);
         }
         self.cursor.at += transfer.manner.sign().len();
@@ -318,7 +325,7 @@ impl Parser<'_> {
             }
             _ => {}
         }
-        let message = "expected the file of the unit, its rank, or its square";
+        let message = "expected the file, the rank or the square of the unit";
         Err(Issue::new("malformed-origin", self.cursor.span_from(start), message).malformed())
     }
 
@@ -335,7 +342,7 @@ impl Parser<'_> {
             self.cursor.at += SLIMES.len();
             let span = self.cursor.span_from(start);
             if span.of(self.cursor.text) != SLIMES {
-                let message = format!("slimes are written `{SLIMES}`");
+                let message = format!("read as `{SLIMES}`");
                 self.reading.warnings.push(Issue::new("wrong-case", span, message));
             }
             transfer.slimes = self.squares()?;
@@ -387,7 +394,7 @@ impl Parser<'_> {
         let exact = self.unit(Spelling::Exact);
         exact.or_else(|| self.unit(Spelling::AnyCase)).ok_or_else(|| {
             let issue = self.cursor.expected("missing-unit", "the code of a unit");
-            issue.hint("pawns have no code, so that they cannot stand here").malformed()
+            issue.hint("pawns have no code, so they cannot stand here").malformed()
         })
     }
 
@@ -400,7 +407,7 @@ impl Parser<'_> {
         };
         self.cursor.at += 2;
         if code.text() != text {
-            let message = format!("the code is written `{code}`");
+            let message = format!("read as the code `{code}`");
             self.reading.warnings.push(Issue::new("wrong-case", self.cursor.span_from(start), message));
         }
         let pluses = self.cursor.at;

@@ -10,7 +10,7 @@ use crate::types::Square;
 pub(super) fn entry(text: &mut String, entry: &Entry) -> Result<(), &'static str> {
     if let Some(automatic) = &entry.automatic {
         if automatic.manner == Manner::Move {
-            return Err("an automatic capture has to capture");
+            return Err("an automatic capture must capture something");
         }
         transfer_text(text, automatic)?;
         text.push(';');
@@ -20,7 +20,7 @@ pub(super) fn entry(text: &mut String, entry: &Entry) -> Result<(), &'static str
         Move::Transfer(transfer) => transfer_text(text, transfer)?,
         Move::Swap(active, other) => {
             if [active, other].iter().any(|transfer| transfer.manner != Manner::Move) {
-                return Err("a swap does not capture");
+                return Err("a swap captures nothing");
             }
             if !active.slimes.is_empty() {
                 return Err("a swap captures no giantslime");

@@ -2,6 +2,8 @@
 
 use super::table::{BASE64, SQUARE_OF, square_of};
 use super::{HEADER, result_of};
+use crate::notation::common::Cursor;
+use crate::notation::common::describe::player_name;
 use crate::notation::common::orthodox;
 use crate::notation::common::replay::{Replay, too_long};
 use crate::notation::common::work::look_at;
@@ -32,7 +34,11 @@ impl Decoder {
         let mut at = 0;
         if text.trim_ascii_start().starts_with("CHESS64") {
             at = text.len() - text.trim_ascii_start().len() + HEADER.len();
-            self.player.warn("text-with-header", Span::new(0, at), "only binaries begin with `CHESS64`");
+            self.player.warn(
+                "text-with-header",
+                Span::new(0, at),
+                "only the binary form begins with `CHESS64`: read without it",
+            );
         }
         let mut first = None;
         let mut remarks = Remarks::default();
@@ -55,7 +61,8 @@ impl Decoder {
             at += 1;
         }
         if let Some((_, at)) = first {
-            let message = "expected an even number of characters: a token has two, and the last one has one";
+            let message =
+                "expected an even number of characters: a token has two, but the last one has only one";
             return Err(Issue::new("odd-length", Span::new(at, at + 1), message).malformed());
         }
         self.end_of_tokens()
@@ -70,14 +77,14 @@ impl Decoder {
             let ends_text = matches!(&text[at..], "\n" | "\r\n");
             if !remarks.blank && !ends_text && !text[..at].ends_with('\r') {
                 remarks.blank = true;
-                self.player.warn("white-space", span, "the strict form has no white space");
+                self.player.warn("white-space", span, "the strict form has no white space: read without it");
             }
             return Ok(None);
         }
         if byte == b'=' {
             if remarks.padding.is_none() {
                 remarks.padding = Some(at);
-                self.player.warn("base64-padding", span, "the strict form has no `=`");
+                self.player.warn("base64-padding", span, "the strict form has no `=`: read without it");
             }
             return Ok(None);
         }
@@ -92,14 +99,14 @@ impl Decoder {
             b'-' => b'+',
             b'_' => b'/',
             _ => {
-                let message = format!("expected a character of Base64, but found {character:?}");
-                let span = Span::new(at, at + character.len_utf8());
-                return Err(Issue::new("foreign-character", span, message).malformed());
+                let mut cursor = Cursor::new(text);
+                cursor.at = at;
+                return Err(cursor.expected("foreign-character", "a character of Base64").malformed());
             }
         };
         if !remarks.url {
             remarks.url = true;
-            let message = "the strict form has `+` and `/` where addresses have `-` and `_`";
+            let message = "the strict form has `+` and `/` where this text has `-` and `_`";
             self.player.warn("address-alphabet", span, message);
         }
         Ok(Some(meant))
@@ -117,7 +124,7 @@ impl Decoder {
         let last = Span::new(end.saturating_sub(1), end);
         match bits % 12 {
             4 if payload.last().is_some_and(|byte| byte & 15 != 0) => {
-                let message = "expected four zero bits after the last token of an odd number of them";
+                let message = "expected the last four bits to be 0, since the number of tokens is odd";
                 Err(Issue::new("nonzero-padding", last, message).malformed())
             }
             8 => self.complete(payload[payload.len() - 1], last),
@@ -142,7 +149,8 @@ impl Decoder {
             1 => {
                 let (to, decoder) = fitting.remove(0);
                 *self = decoder;
-                let message = format!("the last four bits are missing: only {} is legal", shown(&to));
+                let message =
+                    format!("the last four bits are missing: read as {}, the only legal token", shown(&to));
                 self.player.warn("damaged-binary", span, message);
                 Ok(())
             }
@@ -163,7 +171,7 @@ impl Decoder {
     #[inline]
     fn token(&mut self, from: u8, to: u8, span: Span) -> Result<(), ParseError> {
         if self.result.is_some() {
-            let message = "expected the end of the text: the game was given up or drawn";
+            let message = "expected the end of the text: the game has ended with a resignation or a draw";
             return Err(Issue::new("text-after-end", span, message).malformed());
         }
         if from == to {
@@ -195,25 +203,30 @@ impl Decoder {
             b'D' => {
                 self.end_promotion();
                 if color != self.player.position.to_move() {
-                    let message = "the strict form draws in the case of the player to move";
+                    let message =
+                        "in the strict form a draw is `DD` if White is to move, and `dd` if Black is";
                     self.player.warn("draw-case", span, message);
                 }
                 return self.end(GameResult::Draw, span);
             }
             _ => {
                 let letter = char::from(letter);
-                let message = format!("`{letter}{letter}` means nothing: no piece stands still");
+                let message = format!("`{letter}{letter}` means nothing: a move needs two squares");
                 return Err(Issue::new("undefined-pair", span, message).malformed());
             }
         };
         let Some((m, start)) = self.promoting.take() else {
             let letter = char::from(letter);
-            let message = format!("`{letter}{letter}` promotes, and no pawn has reached its last rank");
+            let message = format!("`{letter}{letter}` promotes, but no pawn has just reached its last rank");
             let error = Issue::new("misplaced-promotion", span, message).illegal();
             return Err(self.player.in_action(error));
         };
         if color != self.player.position.to_move() {
-            self.player.warn("promotion-case", span, "the strict form promotes in the case of the player");
+            self.player.warn(
+                "promotion-case",
+                span,
+                "in the strict form White promotes in capitals, Black in small letters",
+            );
         }
         self.make(Move { promotion: Some(kind), ..m }, start.to(span));
         Ok(())
@@ -232,8 +245,13 @@ impl Decoder {
             return Ok(());
         }
         let token = [letter, letter].map(char::from).iter().collect::<String>();
-        let why = if color == self.player.position.to_move() { "it cannot" } else { "it is not to move" };
-        let issue = Issue::new("no-such-move", span, format!("`{token}` castles for {color}, and {why}"));
+        let can = if color == self.player.position.to_move() {
+            "cannot castle to that side"
+        } else {
+            "is not to move"
+        };
+        let message = format!("`{token}` castles for {}, who {can}", player_name(color));
+        let issue = Issue::new("no-such-move", span, message);
         Err(orthodox::game_over(&self.player, span).unwrap_or_else(|| self.player.in_action(issue.illegal())))
     }
 
@@ -292,12 +310,13 @@ impl Decoder {
             (IllegalAction::Exposed(_), _) => return orthodox::exposed(&self.player, span),
             (_, None) => format!("is a move from {from}, which is empty"),
             (_, Some(piece)) if piece.color != player => {
-                format!("is a move from {from}, where a {piece} stands, and {player} is to move")
+                let player = player_name(player);
+                format!("is a move from {from}, where a {piece} stands, but {player} is to move")
             }
             // A queen may be what is exposed too early: the reason is that of the pawn.
             (_, Some(piece)) => match self.player.position.legal_on_board(from, to, Some(PieceKind::Queen)) {
                 Err(IllegalAction::Exposed(_)) => return orthodox::exposed(&self.player, span),
-                _ => format!("is no move of the {piece} on {from}, to {to}"),
+                _ => format!("is a move from {from} to {to}, which the {piece} cannot make"),
             },
         };
         let token: String = token.map(char::from).iter().collect();
@@ -312,7 +331,7 @@ impl Decoder {
             self.player.warn(
                 "missing-promotion",
                 span,
-                "expected `QQ` or another promotion: read as a queen",
+                "what the pawn becomes is not written: read as a queen",
             );
             self.make(m, span);
         }

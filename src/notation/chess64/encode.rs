@@ -53,9 +53,9 @@ fn encode(game: &Game) -> Result<(String, Vec<Loss>), WriteError> {
     if game.start != start {
         let board = |position: &Position| position.only_board().map(|(at, board)| (at.color(), *board));
         if board(&game.start) != board(&start) {
-            return Err(WriteError::new("CHESS64 has no other start position than the usual one"));
+            return Err(WriteError::new("CHESS64 has no other start than that of orthodox chess"));
         }
-        losses.push(Loss::new("the number of the first turn, and what was before it"));
+        losses.push(Loss::new("the number of the first turn, and the boards before it"));
     }
     let end = game.end();
     let mut text = String::with_capacity(2 * game.actions.len() + 2);

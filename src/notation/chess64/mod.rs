@@ -99,7 +99,7 @@ fn without_header(bytes: &[u8]) -> Parsed {
         }
         _ => {
             let span = Span::new(0, bytes.len().min(HEADER.len()));
-            let message = "expected `CHESS64` at the beginning";
+            let message = "expected `CHESS64` at the beginning of the binary form";
             Parsed::refused(Issue::new("missing-header", span, message).malformed())
         }
     }

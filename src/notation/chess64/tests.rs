@@ -247,7 +247,7 @@ fn what_is_not_said_is_a_loss() {
     let losses: Vec<&str> = written.losses.iter().map(|loss| loss.what.as_str()).collect();
     assert_eq!(losses, ["the header `White`", "the result `0-1`: the game ends with checkmate"]);
     let other = pgn::parse("[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"] *").into_result().unwrap();
-    assert!(write(&other).unwrap_err().reason.contains("start position"));
+    assert!(write(&other).unwrap_err().reason.contains("no other start"));
     let later = START.replace("0 1", "0 9");
     let later = pgn::parse(&format!("[FEN \"{later}\"] 9. e4 *")).into_result().unwrap();
     let written = write(&later).unwrap();

@@ -117,8 +117,10 @@ impl<T: Value> Value for Vec<T> {
 impl Value for u32 {
     fn decode(json: &mut Json<'_>) -> Read<u32> {
         let (number, span) = json.integer()?;
-        u32::try_from(number)
-            .map_err(|_| Issue::new("number-too-large", span, "the number is out of range").malformed())
+        u32::try_from(number).map_err(|_| {
+            Issue::new("number-too-large", span, format!("expected a number from 0 to {}", u32::MAX))
+                .malformed()
+        })
     }
 
     fn encode(&self, text: &mut String) {
@@ -131,10 +133,9 @@ impl Value for u32 {
 impl Value for i16 {
     fn decode(json: &mut Json<'_>) -> Read<i16> {
         let (number, span) = json.integer()?;
-        i16::try_from(number)
-            .ok()
-            .filter(|number| number.unsigned_abs() <= 16_000)
-            .ok_or_else(|| Issue::new("number-too-large", span, "expected a number up to 16000").malformed())
+        i16::try_from(number).ok().filter(|number| number.unsigned_abs() <= 16_000).ok_or_else(|| {
+            Issue::new("number-too-large", span, "expected a number from -16000 to 16000").malformed()
+        })
     }
 
     fn encode(&self, text: &mut String) {

@@ -21,7 +21,7 @@ use super::schema::{Action, Board, Castling, Move, Position};
 use super::start::{Named, turn_offset, usual_promotions};
 use super::write::rules;
 use crate::notation::common::Options;
-use crate::notation::common::describe::is_en_passant;
+use crate::notation::common::describe::{is_en_passant, player_name};
 use crate::notation::common::json::{Json, Kind, write_string};
 use crate::notation::common::replay::{CoordinateMove, Replay};
 use crate::notation::common::{
@@ -136,7 +136,8 @@ fn object(text: &str, json: &mut Json<'_>, content: &mut Content) -> Result<(), 
     }
     if !has("actions") {
         let hint = "a game is a list of actions, or an object with `variant` and `actions`";
-        let issue = Issue::new("unexpected-json", json.here(), "expected a game, a Board or an Action");
+        let issue =
+            Issue::new("unexpected-json", json.here(), "expected a game, or a Board or Action object");
         return Err(issue.hint(hint).malformed());
     }
     json.object(|json, key, _| {
@@ -182,7 +183,7 @@ fn variant(json: &mut Json<'_>, content: &mut Content) -> Result<(), ParseError>
     let (name, span) = json.string()?;
     let Some(variant) = variants::by_name(&name) else {
         let issue = Issue::new("unknown-variant", span, format!("there is no variant `{name}`"));
-        return Err(issue.hint("a position of its own is a Board object").malformed());
+        return Err(issue.hint("for another start, write a Board object").malformed());
     };
     let start = state::Position::from_setup(&variant.setup()).expect("variants are positions");
     content.start = Some(Game::new(start, Vec::new()));
@@ -209,7 +210,11 @@ fn play_one(
     player.check_player(action.player, span).map_err(Issue::illegal)?;
     for (m, &span) in action.moves.iter().zip(spans) {
         if m.player != to_move {
-            let message = format!("expected a move of {to_move}, but found one of {}", m.player);
+            let message = format!(
+                "expected a move of {}, but found one of {}",
+                player_name(to_move),
+                player_name(m.player)
+            );
             return Err(Issue::new("wrong-player", span, message).illegal());
         }
         let wanted = CoordinateMove {
@@ -225,7 +230,7 @@ fn play_one(
         let said = (m.en_passant, m.castling);
         let object = move_object(&player.position, &made, offset);
         if (object.en_passant, object.castling) != said {
-            let message = "`enPassant` or `castling` is not what the move does";
+            let message = "`enPassant` or `castling` does not fit the move";
             player.warn("wrong-remark", span, message);
         }
         player.push_move(made, span)?;
@@ -274,11 +279,11 @@ pub fn write(game: &Game) -> Result<Written, WriteError> {
     let named = Named::of(start).filter(|_| game.also_moved.is_empty());
     let mut losses = game.losses_of_headers();
     losses.extend(game.loss_of_result());
-    losses.extend(rules(game).map(|name| Loss::new(format!("the rules in force: {name}"))));
+    losses.extend(rules(game).map(|name| Loss::new(format!("the rules in force, `{name}`"))));
     if start.profile().promotions != usual_promotions(start) {
-        losses.push(Loss::new(format!("what pawns may become: {}", start.profile().promotions)));
+        losses.push(Loss::new(format!("what pawns may become, {}", start.profile().promotions)));
     }
-    let unwritable = || WriteError::new("the timelines -0 and +0 have no numbers there");
+    let unwritable = || WriteError::new("its numbers cannot tell the timelines -0 and +0 apart");
     let board = Board::of(&Game { actions: Vec::new(), ..game.clone() }).ok_or_else(unwritable)?;
     let mut text = String::new();
     if named != Some(Named::Standard) {

@@ -61,7 +61,7 @@ fn the_layouts_of_one_game_give_one_state() {
         assert_eq!(warnings(text), ["wrong-mark"]);
     }
     let reading = parse_with(RAW, &Options::default());
-    assert_eq!(reading.warnings[0].message, "the annotation says checkmate, the position is check");
+    assert_eq!(reading.warnings[0].message, "the move is marked as checkmate, but it is check");
     let end = reading.value.unwrap().end();
     assert_eq!(end.status(), types::Status::Softmate);
     assert_eq!(end.count_legal_actions(100).count, 8);

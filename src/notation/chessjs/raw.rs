@@ -107,7 +107,7 @@ impl Raw {
             for (turn, squares) in turns.iter().flatten().enumerate() {
                 let Some(squares) = squares else { continue };
                 let half_turn =
-                    i16::try_from(turn + 2).map_err(|_| "there are too many turns".to_string())?;
+                    i16::try_from(turn + 2).map_err(|_| format!("expected at most {MAX_TURN} turns"))?;
                 let size = *size.get_or_insert(size_of(squares)?);
                 boards.push((
                     BoardCoordinate { timeline, half_turn: HalfTurn(half_turn) },
@@ -115,7 +115,7 @@ impl Raw {
                 ));
             }
         }
-        let size = size.ok_or("there is no board")?;
+        let size = size.ok_or("expected at least one board")?;
         let setup = Setup { size, parity: Parity::Odd, profile: RuleProfile::default(), boards };
         Ok(super::start::renumbered(setup))
     }
@@ -318,14 +318,18 @@ fn turn_of(board: &Board, number: impl Fn(Square, Piece) -> Option<i8>) -> Optio
 fn size_of(squares: &RawTurn) -> Result<BoardSize, String> {
     let side = |n: usize| u8::try_from(n).unwrap_or(u8::MAX);
     let (width, height) = (squares.first().map_or(0, Vec::len), squares.len());
-    BoardSize::new(side(width), side(height))
-        .ok_or_else(|| format!("a board of {width}x{height} is not supported"))
+    BoardSize::new(side(width), side(height)).ok_or_else(|| {
+        let max = BoardSize::MAX;
+        format!("expected a board of 1x1 to {max}x{max} squares, but found one of {width}x{height}")
+    })
 }
 
 fn board_of(squares: &RawTurn, size: BoardSize) -> Result<Board, String> {
     let width = usize::from(size.width());
     if squares.len() != usize::from(size.height()) || squares.iter().any(|rank| rank.len() != width) {
-        return Err(format!("a board is not {size}"));
+        return Err(format!(
+            "a board or one of its ranks has another size than the first board, which has {size}"
+        ));
     }
     let mut board = Board::empty(size);
     for (rank, row) in (0..size.height()).rev().zip(squares) {
@@ -333,7 +337,9 @@ fn board_of(squares: &RawTurn, size: BoardSize) -> Result<Board, String> {
             if number == 0 {
                 continue;
             }
-            let piece = piece_of(number).ok_or_else(|| format!("{number} is no piece"))?;
+            let piece = piece_of(number).ok_or_else(|| {
+                format!("expected the number of a piece, from -14 to 14, but found {number}")
+            })?;
             if let Some(square) = Square::new(file, rank) {
                 board.put(square, piece, number < 0);
             }

@@ -35,7 +35,8 @@ impl Record<'_> {
             !tag.key.of(self.text).bytes().all(plain) || !tag.value.of(self.text).bytes().all(wide)
         };
         let issue = |tag: &Header| {
-            let message = "the tag has a character that the README does not allow: 5d-chess-js drops it";
+            let message =
+                "the header has a character that 5d-chess-js leaves out, as its README does not allow it";
             Issue::new("tag-characters", tag.span, message)
         };
         self.tags.iter().filter(outside).map(issue).collect()

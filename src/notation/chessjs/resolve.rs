@@ -5,8 +5,8 @@ use super::record::{Record, action_of};
 use super::start::{Named, turn_offset, usual_promotions};
 use super::{mark_of, schema};
 use crate::notation::common::Options;
-use crate::notation::common::describe::{board_text, castling, is_en_passant, piece_at};
-use crate::notation::common::replay::{CoordinateMove, Replay};
+use crate::notation::common::describe::{castling, is_en_passant, piece_at};
+use crate::notation::common::replay::{CoordinateMove, Replay, not_the_last};
 use crate::notation::common::start::{self, StartText, is_about_start};
 use crate::notation::common::{BoardText, CheckMark, MoveText, Place, Shape};
 use crate::notation::common::{Game, GameResult, Header, Issue, Label, Loss, ParseError, Parsed, Span};
@@ -104,8 +104,9 @@ fn headers(record: &Record<'_>, warnings: &mut Vec<Issue>) -> (Vec<(String, Stri
             result = result.or(found);
         }
         if key.eq_ignore_ascii_case("Date") && !is_date(&value) {
-            let message =
-                format!("expected a date as 2020.12.31, with `?` for what is unknown, but found `{value}`");
+            let message = format!(
+                "expected a date such as 2020.12.31, with `?` for what is unknown, but found `{value}`"
+            );
             warnings.push(Issue::new("unknown-date", tag.value, message));
         }
         headers.push((key.to_owned(), value.into_owned()));
@@ -184,9 +185,7 @@ fn push(player: &mut Replay, text: &MoveText, offset: i16) -> Result<(), ParseEr
     let Shape::Piece { target, to, .. } = text.shape else {
         let at = player.source(timeline, span)?;
         if at != board {
-            let board = board_text(&player.position, at);
-            let message = format!("pieces move from the last board of their timeline, {board}");
-            return Err(Issue::new("not-playable", span, message).illegal());
+            return Err(Issue::new("not-playable", span, not_the_last(&player.position, at)).illegal());
         }
         let m = player.castling(timeline, text.shape.castling().unwrap_or_default(), span)?;
         return player.push_move(m, span).map(drop);
@@ -211,7 +210,7 @@ fn push(player: &mut Replay, text: &MoveText, offset: i16) -> Result<(), ParseEr
         let mut kinds = choice.iter();
         match (kinds.next(), kinds.next()) {
             (Some(only), None) => {
-                let message = format!("the pawn becomes a {only}, which has to be written");
+                let message = format!("what the pawn becomes is not written: read as a {only}");
                 player.warn("missing-promotion", span, message);
                 wanted.promotion = Some(only);
             }
@@ -250,10 +249,10 @@ fn check_remarks(player: &mut Replay, text: &MoveText, m: &Move) {
     player.check_remarks(text, m);
     let Shape::Piece { .. } = text.shape else { return };
     if !text.en_passant && is_en_passant(&player.position, m) {
-        player.warn("missing-en-passant", text.span, "a capture en passant is written with `e.p.`");
+        player.warn("missing-en-passant", text.span, "`e.p.` is missing: the move captures en passant");
     }
     if castling(&player.position, m).is_some() {
-        player.warn("castling-as-move", text.span, "this castling is written `0-0` or `0-0-0`");
+        player.warn("castling-as-move", text.span, "this is castling, which is written `0-0` or `0-0-0`");
     }
 }
 
@@ -261,13 +260,17 @@ fn check_remarks(player: &mut Replay, text: &MoveText, m: &Move) {
 fn check_mark(player: &mut Replay, moves: &[MoveText]) {
     let (last, others) = moves.split_last().expect("an action has a move");
     for text in others.iter().filter(|text| text.check.is_some()) {
-        player.warn("misplaced-mark", text.span, "the mark belongs to the last move of the action");
+        player.warn(
+            "misplaced-mark",
+            text.span,
+            "marks of check and mate stand after the last move of an action",
+        );
     }
     let Some(said) = last.check else { return };
     let Ok(true_mark) = mark_of(&player.position) else { return };
     if true_mark != Some(said) {
         let is = true_mark.map_or("neither check nor mate", CheckMark::name);
-        let message = format!("the annotation says {}, the position is {is}", said.name());
+        let message = format!("the move is marked as {}, but it is {is}", said.name());
         player.warn("wrong-mark", last.span, message);
     }
 }

@@ -417,29 +417,36 @@ impl Board {
     }
 
     fn setup(&self) -> Result<Setup, String> {
-        let size = BoardSize::new(self.width, self.height).ok_or("the boards are too large")?;
+        let size = BoardSize::new(self.width, self.height).ok_or_else(|| {
+            let max = BoardSize::MAX;
+            let (width, height) = (self.width, self.height);
+            format!("expected a board of 1x1 to {max}x{max} squares, but found one of {width}x{height}")
+        })?;
         let mut boards = Vec::new();
         for timeline in &self.timelines {
             for turn in &timeline.turns {
                 let at = BoardCoordinate::new(timeline.timeline, turn.turn, turn.player);
                 let name = || {
                     let label = Parity::Odd.label(TimelineNumber(timeline.timeline));
-                    format!("the board at timeline {label} turn {} {}", turn.turn, turn.player)
+                    format!("the board ({label}{})", at.half_turn)
                 };
                 if (turn.width, turn.height) != (self.width, self.height) {
-                    return Err(format!("{} has another size", name()));
+                    return Err(format!("{} has another size than the game", name()));
                 }
                 let mut board = state::Board::empty(size);
                 for piece in &turn.pieces {
                     let square = piece.position.square;
                     if piece.position.board() != at {
-                        return Err(format!("{} has a piece of another board", name()));
+                        return Err(format!("{} lists a piece whose `position` is on another board", name()));
                     }
-                    if square.file() >= self.width
-                        || square.rank() >= self.height
-                        || board.get(square).is_some()
-                    {
-                        return Err(format!("{} has a piece too many on {square}", name()));
+                    if square.file() >= self.width || square.rank() >= self.height {
+                        return Err(format!(
+                            "{} lists a piece on {square}, which is not on the board",
+                            name()
+                        ));
+                    }
+                    if board.get(square).is_some() {
+                        return Err(format!("{} lists two pieces on {square}", name()));
                     }
                     board.put(
                         square,

@@ -104,7 +104,10 @@ impl Parser<'_> {
         self.announced = Some((number, color));
         let number = Number { span: self.cursor.span_from(start), value: number, color };
         if !self.cursor.eat(".") {
-            return Err(self.cursor.expected("missing-full-stop", "`.` after the player").malformed());
+            return Err(self
+                .cursor
+                .expected("missing-full-stop", "`.` after the player, as in `1w.`")
+                .malformed());
         }
         self.cursor.skip_blanks();
         let board = self.cursor.at;
@@ -164,7 +167,10 @@ impl Parser<'_> {
     fn target(&mut self) -> Read<(Option<Label>, Target)> {
         let creates = self.cursor.label()?;
         if !self.cursor.eat(">") {
-            return Err(self.cursor.expected("missing-bracket", "`>`").malformed());
+            return Err(self
+                .cursor
+                .expected("missing-bracket", "`>` before the board to which the piece goes")
+                .malformed());
         }
         let start = self.cursor.at;
         let digit = self.cursor.peek().is_some_and(|byte| byte.is_ascii_digit());

@@ -55,7 +55,7 @@ fn tags(text: &mut String, game: &Game, losses: &mut Vec<Loss>) {
     // A name that looks like JSON would be read as such.
     let name = game.name.as_deref().filter(|name| !name.starts_with('{'));
     if name.is_none() && game.name.is_some() {
-        losses.push(Loss::new("the name of the start position"));
+        losses.push(Loss::new("the name of the start, which would be read as JSON"));
     }
     header::write(text, "Variant", named.map(Named::tag).or(name).unwrap_or("custom"));
     if start.profile().promotions != usual_promotions(start) {
@@ -69,7 +69,9 @@ fn tags(text: &mut String, game: &Game, losses: &mut Vec<Loss>) {
         if key.eq_ignore_ascii_case("Result") {
             match (game.result, GameResult::from_text(value)) {
                 (Some(result), _) if result.text() != value => {
-                    losses.push(Loss::new(format!("the header `{key}`, which is not the result")));
+                    losses.push(Loss::new(format!(
+                        "the header `{key}`, which differs from the result of the game"
+                    )));
                     continue;
                 }
                 (None, Some(told)) => {
@@ -85,7 +87,7 @@ fn tags(text: &mut String, game: &Game, losses: &mut Vec<Loss>) {
     if let Some(result) = game.result.filter(|_| !written_result) {
         header::write(text, "Result", result.text());
     } else if is_result_alone(&game.headers, game.result) {
-        losses.push(Loss::new("the header `Result` beside the result, which is the same here"));
+        losses.push(Loss::new("that the result stands in a header too"));
     }
     if named.is_none() {
         let _ = writeln!(text, "{start}");

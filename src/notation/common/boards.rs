@@ -81,10 +81,10 @@ pub(crate) fn read_block<'t>(cursor: &mut Cursor<'t>) -> Result<Block<'t>, Parse
     let turn = cursor.turn()?;
     colon(cursor, "turn")?;
     let Some(color) = cursor.color() else {
-        return Err(cursor.expected("missing-colour", "`w` or `b`").malformed());
+        return Err(cursor.expected("missing-colour", "`w` or `b` for the player to move").malformed());
     };
     if !cursor.eat("]") {
-        return Err(cursor.expected("unclosed-board", "`]`").malformed());
+        return Err(cursor.expected("unclosed-board", "`]` at the end of the board").malformed());
     }
     Ok(Block { span: cursor.span_from(start), rows, timeline, turn, color })
 }
@@ -136,7 +136,7 @@ pub fn setup(blocks: &[Block<'_>], given: Given) -> Result<Setup, ParseError> {
         size.get_or_insert(board.size());
         let timeline = block.timeline.timeline_at(parity, block.span)?;
         if block.turn > MAX_TURN {
-            let message = format!("expected a turn up to {MAX_TURN}");
+            let message = format!("expected a turn number up to {MAX_TURN}");
             return Err(Issue::new("number-too-large", block.span, message).malformed());
         }
         boards.push((BoardCoordinate::new(timeline.0, block.turn, block.color), board));
@@ -154,7 +154,8 @@ fn parity(blocks: &[Block<'_>], given: Option<Parity>) -> Result<Parity, ParseEr
         (None, None) => Ok(Parity::Odd),
         (None, Some(_)) => Ok(Parity::Even),
         (Some(Parity::Odd), Some(block)) => {
-            let message = "expected the label `0`: an odd number of start timelines has no `-0` and `+0`";
+            let message =
+                "expected the label `0`: a start with an odd number of timelines has no `-0` and `+0`";
             Err(Issue::new("parity-contradicted", block.span, message).malformed())
         }
         (Some(parity), _) => Ok(parity),
@@ -175,6 +176,6 @@ pub(crate) fn board_size(width: u64, height: u64, span: Span) -> Result<BoardSiz
 /// The error that boards larger than are supported are written at `span`.
 pub(crate) fn too_large(span: Span) -> ParseError {
     let max = BoardSize::MAX;
-    let message = format!("expected boards of at most {max}x{max}: larger ones are not supported");
+    let message = format!("expected a board of at most {max}x{max} squares: larger ones are not supported");
     Issue::new("board-too-large", span, message).malformed()
 }

@@ -147,7 +147,7 @@ fn coordinate(cursor: &mut Cursor<'_>) -> Result<RawCoordinate, ParseError> {
         cursor.skip_blanks();
     }
     if !cursor.eat(")") {
-        return Err(cursor.expected("unclosed-coordinate", "`)`").malformed());
+        return Err(cursor.expected("unclosed-coordinate", "`)` at the end of the coordinate").malformed());
     }
     Ok(RawCoordinate { span: cursor.span_from(start), x, y, turn, timeline })
 }
@@ -199,7 +199,7 @@ impl Base {
             })
             .next();
         let Some(zero) = zero else { return Base::One };
-        let message = "files and ranks are counted from 0 in this text, because one of them is 0";
+        let message = "read with files and ranks counted from 0, because one of them is 0";
         warnings.push(Issue::new("zero-based", zero.span, message));
         Base::Zero
     }
@@ -213,7 +213,7 @@ impl Base {
         let side = |n: u32| from_zero(n).and_then(|n| u8::try_from(n).ok());
         let square = side(at.x).zip(side(at.y)).and_then(|(file, rank)| Square::new(file, rank));
         square.filter(|square| position.size().contains(*square)).ok_or_else(|| {
-            let message = format!("there is no such square on boards of {}", position.size());
+            let message = format!("there is no such square on a board of {}", position.size());
             Issue::new("outside-board", at.span, message).illegal()
         })
     }

@@ -125,7 +125,7 @@ impl<'t> Cursor<'t> {
         let start = self.at;
         let Some(number) = self.number() else {
             let issue = self.expected("missing-turn", "a turn number");
-            let hint = "turns count upwards from 1, or from 0 where the start is a turn earlier";
+            let hint = "turns are counted from 1, or from 0 if the start has a turn zero";
             let is_negative = self.peek() == Some(b'-');
             return Err(if is_negative { issue.hint(hint) } else { issue }.malformed());
         };
@@ -196,7 +196,7 @@ pub(crate) fn check_length(bytes: usize) -> Result<(), ParseError> {
     if bytes <= MAX_INPUT_BYTES {
         return Ok(());
     }
-    let message = format!("expected at most {MAX_INPUT_BYTES} bytes");
+    let message = format!("expected a text of at most {MAX_INPUT_BYTES} bytes");
     Err(Issue::new("text-too-long", Span::new(0, 0), message).malformed())
 }
 
@@ -241,6 +241,6 @@ mod tests {
         assert_eq!(Cursor::new("99999999999").turn().unwrap_err().issue().code, "number-too-large");
         let missing = |text| Cursor::new(text).turn().unwrap_err().issue().clone();
         assert_eq!((missing("").code, missing("").hint), ("missing-turn", None));
-        assert!(missing("-1").hint.is_some_and(|hint| hint.contains("upwards")));
+        assert!(missing("-1").hint.is_some_and(|hint| hint.contains("turn zero")));
     }
 }

@@ -27,6 +27,11 @@ pub(crate) fn before(board: &Board, to_move: Color, skipped: Square) -> Option<B
     })
 }
 
+/// What is wrong with a square that no pawn of a player can have skipped.
+pub(crate) fn impossible(color: Color, skipped: Square) -> String {
+    format!("no {color} pawn can just have passed over {skipped} in a double step")
+}
+
 /// Whether a pawn or brawn of the player to move stands where it could capture on a square that was skipped.
 pub(crate) fn has_capturer(board: &Board, to_move: Color, skipped: Square) -> bool {
     [-1, 1].into_iter().any(|side| {

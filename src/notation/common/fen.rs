@@ -1,6 +1,7 @@
 //! FEN as text: one board of orthodox chess, which PGN holds too.
 
 use super::cursor::Cursor;
+use super::describe::player_name;
 use super::en_passant;
 use super::error::{Issue, ParseError};
 use super::game::{Loss, Parsed, WriteError};
@@ -54,16 +55,16 @@ pub(crate) fn read(text: &str, warnings: &mut Vec<Issue>) -> Result<(Position, u
         return Err(cursor.expected("missing-colour", "a blank and the player to move").malformed());
     }
     let Some(color) = cursor.color() else {
-        return Err(cursor.expected("missing-colour", "`w` or `b`").malformed());
+        return Err(cursor.expected("missing-colour", "`w` or `b` for the player to move").malformed());
     };
     if !blank(&mut cursor) && !cursor.is_at_end() {
-        return Err(cursor.expected("missing-field", "a blank").malformed());
+        return Err(cursor.expected("missing-field", "a blank after the player to move").malformed());
     }
     let fields = Fields::rest(&mut cursor)?;
     let end = text.trim_ascii_end().len();
     let whole = Span::new(start, end.max(start));
     if fields.missing > 0 {
-        let message = "fields are missing: read as no castling, no skipped square, and the clocks 0 and 1";
+        let message = "fields are missing at the end: they are read as in `- - 0 1`";
         warnings.push(Issue::new("missing-field", Span::new(end, end), message));
     }
     check_pieces(&board, whole)?;
@@ -71,7 +72,7 @@ pub(crate) fn read(text: &str, warnings: &mut Vec<Issue>) -> Result<(Position, u
     let turn = turn(&fields, warnings)?;
     let position = position(board, color, turn, &fields)?;
     if position.is_attacked_on_board(!color) {
-        let message = format!("{color} is to move and could capture the king");
+        let message = format!("{} is to move and could capture the king", player_name(color));
         return Err(Issue::new("opponent-in-check", whole, message).illegal());
     }
     let canonical = write(&position, fields.clock).expect("what was read says all that can be written");
@@ -176,7 +177,7 @@ impl Fields {
         field(&mut fields, Fields::rights)?;
         field(&mut fields, Fields::skipped)?;
         field(&mut fields, |fields, cursor| {
-            fields.clock = number(cursor, "the half-moves since the last capture or pawn's move")?.0;
+            fields.clock = number(cursor, "the number of half-moves since the last capture or pawn move")?.0;
             Ok(())
         })?;
         field(&mut fields, |fields, cursor| {
@@ -228,7 +229,9 @@ fn number(cursor: &mut Cursor<'_>, what: &str) -> Result<(u32, Span), ParseError
     let number = cursor.number().ok_or_else(|| cursor.expected("missing-number", what).malformed())?;
     let span = cursor.span_from(start);
     if number == u32::MAX {
-        return Err(Issue::new("number-too-large", span, "the number is too large").malformed());
+        return Err(
+            Issue::new("number-too-large", span, format!("expected a number below {}", u32::MAX)).malformed()
+        );
     }
     Ok((number, span))
 }
@@ -246,12 +249,12 @@ fn obstacle(board: &Board) -> Option<(&'static str, String)> {
         let king = Piece { color, kind: PieceKind::King };
         let kings = board.pieces().filter(|(_, piece)| *piece == king).count();
         if kings != 1 {
-            return Some(("king-count", format!("expected one king of {color}, but found {kings}")));
+            return Some(("king-count", format!("expected one {color} king, but found {kings}")));
         }
     }
     let mut pawns = board.pieces().filter(|(_, piece)| piece.kind == PieceKind::Pawn);
     let (square, _) = pawns.find(|(square, _)| matches!(square.rank(), 0 | 7))?;
-    Some(("pawn-on-last-rank", format!("expected no pawn on {square}, a first or last rank")))
+    Some(("pawn-on-last-rank", format!("the pawn on {square} stands on the first or last rank")))
 }
 
 /// Letter, king and rook of each way to castle.
@@ -271,7 +274,9 @@ fn castling(board: &mut Board, fields: &Fields, warnings: &mut Vec<Issue>) {
             board.put(king, royal, true);
             board.put(rook, tower, true);
         } else {
-            let message = format!("dropped: castling needs a king on {king} and a rook on {rook}");
+            let message = format!(
+                "this way of castling is left out: it needs a {royal} on {king} and a {tower} on {rook}"
+            );
             warnings.push(Issue::new("castling-dropped", *span, message));
         }
     }
@@ -295,7 +300,7 @@ fn position(board: Board, color: Color, turn: i16, fields: &Fields) -> Result<Po
     let mut boards = Vec::with_capacity(3);
     if let Some((skipped, span)) = fields.skipped {
         let before = en_passant::before(&board, color, skipped).ok_or_else(|| {
-            let message = format!("no pawn of {} has just skipped {skipped}", !color);
+            let message = en_passant::impossible(!color, skipped);
             Issue::new("impossible-en-passant", span, message).illegal()
         })?;
         for half_turn in [HalfTurn(now.0 - 2), HalfTurn(now.0 - 1)] {
@@ -319,14 +324,17 @@ pub fn write(position: &Position, clock: u32) -> Result<String, WriteError> {
         return Err(WriteError::new("FEN is for one board of 8x8 squares under the rules of orthodox chess"));
     };
     if let Some((square, piece)) = board.pieces().find(|(_, piece)| !is_orthodox(piece.kind)) {
-        return Err(WriteError::new(format!("orthodox chess has no {}, as on {square}", piece.kind)));
+        return Err(WriteError::new(format!(
+            "orthodox chess has no {}, but one stands on {square}",
+            piece.kind
+        )));
     }
     if let Some((_, reason)) = obstacle(board) {
         return Err(WriteError::new(reason));
     }
     let color = at.color();
     if position.is_attacked_on_board(!color) {
-        return Err(WriteError::new(format!("{color} is to move and could capture the king")));
+        return Err(WriteError::new(format!("{} is to move and could capture the king", player_name(color))));
     }
     let mut text = rows(board);
     text.push(' ');
@@ -336,8 +344,10 @@ pub fn write(position: &Position, clock: u32) -> Result<String, WriteError> {
     match position.skipped_on_board() {
         Some(square) if en_passant::before(board, color, square).is_some() => text += &format!(" {square}"),
         Some(square) => {
-            let reason =
-                format!("FEN cannot say that a pawn from another rank than its second has skipped {square}");
+            let reason = format!(
+                "FEN has no en passant square for the double step over {square}, which began on another rank \
+                 than the second"
+            );
             return Err(WriteError::new(reason));
         }
         None => text += " -",
@@ -395,7 +405,7 @@ pub(crate) fn loss_of_start(start: &Position, fen: &str) -> Option<Loss> {
     }
     let ends = |position: &Position| position.only_board().map(|(at, _)| at.half_turn);
     Some(Loss::new(if ends(&same) == ends(start) {
-        "the earlier boards of the start position, and which pieces have moved where that does not matter"
+        "the earlier boards of the start, and which pieces are unmoved where that makes no difference"
     } else {
         "the number of the first turn"
     }))

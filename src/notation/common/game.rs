@@ -40,7 +40,7 @@ impl Game {
 
     /// What a notation without headers and results loses of this game.
     pub fn losses_of_headers(&self) -> Vec<Loss> {
-        let name = self.name.iter().map(|name| Loss::new(format!("the name of the start position `{name}`")));
+        let name = self.name.iter().map(|name| Loss::new(format!("the name of the start, `{name}`")));
         let headers = self.headers.iter().map(|(key, _)| Loss::new(format!("the header `{key}`")));
         name.chain(headers).collect()
     }
@@ -53,7 +53,7 @@ impl Game {
     /// What a notation loses that does not say which pieces have moved, unless the rules ask that.
     pub(crate) fn loss_of_moved(&self) -> Option<Loss> {
         let lost =
-            "which bishops, knights, queens and others of the start have moved, on which a hash depends";
+            "which pieces other than kings, rooks, pawns and brawns are unmoved, on which a hash depends";
         (!self.also_moved.is_empty()).then(|| Loss::new(lost))
     }
 

@@ -42,7 +42,7 @@ impl Header {
         cursor.skip_blanks();
         if key.start == key.end || !cursor.eat("\"") {
             let issue = cursor.expected("malformed-header", "a name and a value in quotation marks");
-            return Err(issue.malformed());
+            return Err(issue.hint("a header reads `[Mode \"5D\"]`").malformed());
         }
         let value_start = cursor.at;
         skip_value(cursor, key.of(cursor.text))?;
@@ -129,7 +129,7 @@ pub(crate) fn write_kept(
         return;
     }
     if value.contains(['\n', '\r']) {
-        losses.push(Loss::new(format!("line ends in the header `{key}`")));
+        losses.push(Loss::new(format!("the line breaks in the header `{key}`")));
     }
     write(text, key, value);
 }
@@ -150,7 +150,7 @@ mod tests {
         for (key, value, kept, lost) in [
             ("Event", "a \"b\" \\ \\\" é", "a \"b\" \\ \\\" é", None),
             ("Ort-é", "", "", None),
-            ("Event", "two\r\nlines", "two  lines", Some("line ends in the header `Event`")),
+            ("Event", "two\r\nlines", "two  lines", Some("the line breaks in the header `Event`")),
         ] {
             let (mut text, mut losses) = (String::new(), Vec::new());
             write_kept(&mut text, (key, value), false, &mut losses);

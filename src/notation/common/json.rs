@@ -147,7 +147,11 @@ impl<'t> Json<'t> {
                     let c = self.escape()?;
                     changed.get_or_insert_with(|| so_far.to_owned()).push(c);
                 }
-                Some(_) => return Err(self.expected("a character of the string")),
+                Some(_) => {
+                    return Err(
+                        self.expected("a character of the string, or an escape such as `\\n` or `\\t`")
+                    );
+                }
                 None => return Err(self.expected("`\"` at the end of the string")),
             }
         }
@@ -190,11 +194,11 @@ impl<'t> Json<'t> {
             }
             let (name, span) = self.string()?;
             if !names.insert(name.clone()) {
-                let message = format!("the name `{name}` is repeated");
+                let message = format!("the key `{name}` is written twice");
                 return Err(Issue::new("repeated-name", span, message).malformed());
             }
             if !self.cursor.eat(":") {
-                return Err(self.expected("`:`"));
+                return Err(self.expected("`:` after the key"));
             }
             self.space();
             field(self, &name, span)?;
@@ -306,7 +310,7 @@ impl<'t> Json<'t> {
             }
             _ => {
                 self.cursor.at = start;
-                return Err(self.expected("an escape of JSON"));
+                return Err(self.expected("an escape such as `\\n` or `\\u0041`"));
             }
         };
         self.cursor.at += 1;
@@ -324,7 +328,7 @@ impl<'t> Json<'t> {
             Some(first)
         };
         code.and_then(char::from_u32).ok_or_else(|| {
-            let message = "expected the code of a character, but found half of one";
+            let message = "this escape is half of a character that takes two of them";
             Issue::new("unexpected-json", self.cursor.span_from(start), message).malformed()
         })
     }

@@ -211,6 +211,19 @@ impl CheckMark {
     }
 }
 
+/// What is wrong with a null move in a game.
+pub(crate) const NO_PASS: &str = "expected a move, but found a null move: no player may pass";
+/// What is wrong with `>>` where a hop is meant, and the other way round.
+pub(crate) const HOP_NOT_BRANCH: &str = "`>>` marks a branch, but this is a hop, which is written `>`";
+pub(crate) const BRANCH_NOT_HOP: &str = "`>` marks a hop, but this is a branch, which is written `>>`";
+/// What a hop and a branch are, for the hints of those.
+pub(crate) const HOP_OR_BRANCH: &str =
+    "a hop goes to the last board of another timeline, a branch to an earlier board";
+/// What is wrong with a castling that is not possible.
+pub(crate) const NO_CASTLING: &str = "no king can castle to that side";
+/// What is wrong with a variation, which only a few notations keep.
+pub(crate) const VARIATION: &str = "the variation is left out, because it is not part of the game";
+
 /// The spellings of castling, the longer ones first.
 pub(crate) const CASTLING: [(&str, Shape); 4] = [
     ("O-O-O", Shape::CastlingLeft),

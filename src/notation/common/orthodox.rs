@@ -38,13 +38,14 @@ pub(crate) fn over(position: &Position) -> Option<Status> {
 
 /// The error of a move that a text has after the end of its game, if the game has ended.
 pub(crate) fn game_over(replay: &Replay, span: Span) -> Option<ParseError> {
-    let message = format!("expected the end of the game, which ended with {}", over(&replay.position)?);
+    let message =
+        format!("expected the end of the text: the game has ended with {}", over(&replay.position)?);
     Some(replay.in_action(Issue::new("game-over", span, message).illegal()))
 }
 
 /// The error of a move after which the king could be captured.
 pub(crate) fn exposed(replay: &Replay, span: Span) -> ParseError {
-    let message = format!("the move leaves the king of {} in check", replay.position.to_move());
+    let message = format!("the move leaves the {} king in check", replay.position.to_move());
     replay.in_action(Issue::new("royal-exposed", span, message).illegal())
 }
 
@@ -74,7 +75,7 @@ pub fn from_5d(game: &Game) -> Result<(Cow<'_, Game>, Vec<Loss>), WriteError> {
     if let Some(index) = jump {
         return Err(WriteError::at(
             index,
-            "the action leaves its board, which nothing does in orthodox chess",
+            "the action goes to another board, as no move of orthodox chess does",
         ));
     }
     let replayed = replay(game, RuleProfile::orthodox(), "orthodox chess")?;
@@ -125,8 +126,10 @@ fn replay(game: &Game, profile: RuleProfile, name: &str) -> Result<Game, WriteEr
     for (index, action) in game.actions.iter().enumerate() {
         position.play(action).map_err(|illegal| {
             let why = match illegal {
-                IllegalAction::Exposed(_) => "a royal piece could be captured",
-                IllegalAction::IllegalMove { why: IllegalMove::TooLarge, .. } => "the game is too long",
+                IllegalAction::Exposed(_) => "the opponent could capture a royal piece",
+                IllegalAction::IllegalMove { why: IllegalMove::TooLarge, .. } => {
+                    "the game has too many timelines"
+                }
                 _ => "no piece moves like that",
             };
             WriteError::at(index, format!("the action is illegal in {name}: {why}"))
@@ -278,7 +281,7 @@ mod tests {
     fn a_game_of_one_world_stays_there() {
         let from = |text: &str| from_5d(&pgn5d::parse(text).into_result().unwrap()).map(|_| ()).unwrap_err();
         let jump = from("1. Nf3 / Nf6 2. N>>f5");
-        assert_eq!((jump.action, jump.reason.contains("leaves its board")), (Some(2), true));
+        assert_eq!((jump.action, jump.reason.contains("goes to another board")), (Some(2), true));
         assert_eq!(from("[Board \"Standard - Two Timelines\"]").action, None);
         // The queen takes on e5 with check; in 5D chess she then also sees the king that stood behind it a turn ago.
         let game = pgn::parse("1. e4 e5 2. Qh5 Nf6 3. Qxe5+ Be7 *").into_result().unwrap();

@@ -1,6 +1,6 @@
 //! Playing what a text says, move by move, for notations that name both squares of every move.
 
-use super::describe::{board_text, check_mark, is_capture, is_en_passant, piece_at, place_text};
+use super::describe::{board_text, check_mark, is_capture, is_en_passant, piece_at, place_text, player_name};
 use super::error::{Issue, ParseError};
 use super::game::{Game, Loss, MAX_ACTIONS, Parsed};
 use super::move_text::{MoveText, Shape};
@@ -73,7 +73,7 @@ impl Replay {
     /// As [`take_number`](Replay::take_number), with a warning if another number was due.
     pub fn check_number(&mut self, said: u32, span: Span) {
         if usize::try_from(said) != Ok(self.number) {
-            let message = format!("the number {said} is out of turn: expected {}", self.number);
+            let message = format!("expected the number {}, but found {said}", self.number);
             self.warn("wrong-number", span, message);
         }
         self.take_number(said);
@@ -85,21 +85,22 @@ impl Replay {
         if said == to_move {
             return Ok(());
         }
-        let message = format!("expected an action of {to_move}, but found one of {said}");
+        let message =
+            format!("expected an action of {}, but found one of {}", player_name(to_move), player_name(said));
         Err(Issue::new("wrong-player", span, message))
     }
 
     /// Compares `#` with how the player to move stands, unless that is too hard to tell.
     pub fn check_checkmate(&mut self, span: Span) {
         if check_mark(&self.position).is_ok_and(|is| is != "#") {
-            self.warn("wrong-mark", span, "`#` marks a checkmate, which this is not");
+            self.warn("wrong-mark", span, "`#` marks a checkmate, but this is none");
         }
     }
 
     /// Compares `x` with a move that is about to be made.
     pub fn check_capture(&mut self, said: bool, m: &Move, span: Span) {
         if said && !is_capture(&self.position, m) {
-            self.warn("not-a-capture", span, "`x` marks a capture, which the move is not");
+            self.warn("not-a-capture", span, "`x` marks a capture, but the move captures nothing");
         }
     }
 
@@ -112,21 +113,24 @@ impl Replay {
             if let (Some(said), Some(Piece { kind: is, .. })) = (kind, piece)
                 && said != is
             {
-                self.warn("wrong-letter", span, format!("a {is} moves, not a {said}"));
+                self.warn("wrong-letter", span, wrong_letter(is, said));
             }
             self.check_capture(capture, m, span);
         }
         if text.en_passant && !is_en_passant(&self.position, m) {
-            self.warn("wrong-remark", span, "the move does not capture en passant");
+            self.warn("wrong-remark", span, "`e.p.` marks a capture en passant, but the move is none");
         }
         let (parity, next) =
             (self.position.parity(), self.position.multiverse().next_timeline(self.position.to_move()));
         match text.creates {
             Some(_) if m.kind != MoveKind::Branch => {
-                self.warn("wrong-remark", span, "the move creates no timeline");
+                self.warn("wrong-remark", span, "the text names a new timeline, but the move creates none");
             }
             Some(label) if label.timeline(parity) != Some(next) => {
-                let message = format!("the move creates timeline {}", parity.label(next));
+                let message = format!(
+                    "the text names another timeline, but the move creates timeline {}",
+                    parity.label(next)
+                );
                 self.warn("wrong-remark", span, message);
             }
             _ => {}
@@ -158,7 +162,18 @@ impl Replay {
 
     /// The last board of a timeline, if a piece can move from it.
     pub fn source(&self, timeline: Timeline, span: Span) -> Result<BoardCoordinate, ParseError> {
-        source(&self.position, timeline, span)
+        source(&self.position, timeline, span).map_err(|error| self.with_played(error, timeline))
+    }
+
+    /// The error that no piece can move from a timeline, with a hint if a move of this action is why.
+    pub fn with_played(&self, error: ParseError, timeline: Timeline) -> ParseError {
+        let plays = |m: &Move| {
+            m.from.board.timeline == timeline || m.kind == MoveKind::Hop && m.to.board.timeline == timeline
+        };
+        if error.issue().code != "not-playable" || !self.made.iter().any(plays) {
+            return error;
+        }
+        error.map(|issue| issue.hint("an earlier move of this action has played there"))
     }
 
     /// Makes a move. That a pawn becomes a queen where it has a choice and none is written is a warning.
@@ -209,7 +224,7 @@ impl Replay {
     /// Ends the action under way, of which at least one move must have been made.
     pub fn submit(&mut self, span: Span) -> Result<(), ParseError> {
         if self.made.is_empty() {
-            let message = format!("expected a move of {}", self.position.to_move());
+            let message = format!("expected a move of {}", player_name(self.position.to_move()));
             return Err(Issue::new("no-move", span, message).illegal());
         }
         if self.actions.len() == MAX_ACTIONS {
@@ -243,12 +258,7 @@ impl Replay {
         let CoordinateMove { from, to, promotion } = wanted;
         let at = self.source(from.board.timeline, span)?;
         if at != from.board {
-            let message = format!(
-                "pieces on timeline {} move from its last board, {}",
-                self.position.parity().label(at.timeline),
-                board_text(&self.position, at)
-            );
-            return Err(Issue::new("not-playable", span, message).illegal());
+            return Err(Issue::new("not-playable", span, not_the_last(&self.position, at)).illegal());
         }
         self.candidates.clear();
         self.position.pseudo_legal_moves_between(from, to, &mut self.candidates);
@@ -258,8 +268,8 @@ impl Replay {
             (Some(m), None) => Ok(*m),
             (None, _) => Err(self.no_move(wanted, span)),
             (Some(_), Some(_)) => {
-                let message = "the pawn may become several pieces, and none is written";
-                let hint = "write the letter, as in `=N`";
+                let message = "what the pawn becomes is not written";
+                let hint = format!("it can become {}", choices(choice));
                 Err(Issue::new("ambiguous-move", span, message).hint(hint).ambiguous())
             }
         }
@@ -273,14 +283,17 @@ impl Replay {
             return refused(format!("there is no piece on {}", place_text(position, from))).illegal();
         };
         if piece.color != position.to_move() {
-            return refused(format!("there is a {piece} on {}", place_text(position, from))).illegal();
+            return refused(opponents_piece(position, piece, from)).illegal();
         }
         if position.board(to.board).is_none() {
             let message = format!("there is no board {}", board_text(position, to.board));
             return Issue::new("no-such-board", span, message).illegal();
         }
         if self.candidates.iter().any(|m| m.promotion.is_some()) {
-            return refused("the pawn does not become that here".into()).illegal();
+            let choice = position.profile().promotions;
+            return refused(cannot_become(promotion))
+                .hint(format!("it can become {}", choices(choice)))
+                .illegal();
         }
         if promotion.is_some() && !self.candidates.is_empty() {
             let message = format!("the {piece} on {} does not promote", place_text(position, from));
@@ -315,7 +328,7 @@ pub(crate) fn losses_beside_actions(game: &Game) -> Vec<Loss> {
     let mut losses = game.losses_of_headers();
     let standard = start_or_standard(None, Promotions::QUEEN);
     if game.start.multiverse() != standard.multiverse() {
-        let what = "the start position, which is not that of `Standard`: reading needs it beside the text";
+        let what = "the start, which is not that of `Standard`: it must be given beside the text";
         losses.push(Loss::new(what));
     } else {
         losses.extend(game.loss_of_rules(game.promotions_shown()));
@@ -326,7 +339,7 @@ pub(crate) fn losses_beside_actions(game: &Game) -> Vec<Loss> {
 
 /// The error of a move for which the multiverse has no room.
 pub(crate) fn too_long(span: Span) -> ParseError {
-    let message = "the game has more timelines or turns than are supported";
+    let message = "the game has more timelines or turns than is supported";
     Issue::new("game-too-long", span, message).malformed()
 }
 
@@ -338,10 +351,48 @@ fn source(position: &Position, timeline: Timeline, span: Span) -> Result<BoardCo
         return Err(Issue::new("no-such-timeline", span, message).illegal());
     };
     if end.color() != position.to_move() {
-        let message = format!("timeline {label} ends with a board of {}", end.color());
-        return Err(Issue::new("not-playable", span, message).illegal());
+        return Err(Issue::new("not-playable", span, opponents_timeline(position, timeline)).illegal());
     }
     Ok(BoardCoordinate { timeline, half_turn: end })
+}
+
+/// What is wrong with a move on a timeline that ends with a board of the opponent.
+pub(crate) fn opponents_timeline(position: &Position, timeline: Timeline) -> String {
+    let (to_move, label) = (position.to_move(), position.parity().label(timeline));
+    let [player, opponent] = [to_move, !to_move].map(player_name);
+    format!("{player} cannot move on timeline {label}, which ends with a {opponent} board")
+}
+
+/// What is wrong with a move from another board of a timeline than its last one, which is `last`.
+pub(crate) fn not_the_last(position: &Position, last: BoardCoordinate) -> String {
+    let label = position.parity().label(last.timeline);
+    format!("pieces on timeline {label} move from its last board, {}", board_text(position, last))
+}
+
+/// What is wrong with a move of a piece that is the opponent's.
+pub(crate) fn opponents_piece(position: &Position, piece: Piece, at: Coordinate) -> String {
+    let mover = player_name(position.to_move());
+    format!("the piece on {} is a {piece}, but {mover} is to move", place_text(position, at))
+}
+
+/// What is wrong with the letter of a move.
+pub(crate) fn wrong_letter(is: PieceKind, said: PieceKind) -> String {
+    format!("the piece that moves is a {is}, not a {said}")
+}
+
+/// What is wrong with a promotion.
+pub(crate) fn cannot_become(said: Option<PieceKind>) -> String {
+    said.map_or_else(
+        || "the pawn must become another piece".into(),
+        |kind| format!("a pawn cannot become a {kind} here"),
+    )
+}
+
+/// `a queen, a rook or a knight`
+pub(crate) fn choices(promotions: Promotions) -> String {
+    let mut names: Vec<String> = promotions.iter().map(|kind| format!("a {kind}")).collect();
+    let last = names.pop().unwrap_or_else(|| "nothing".into());
+    if names.is_empty() { last } else { format!("{} or {last}", names.join(", ")) }
 }
 
 /// Why an action that was made may not be submitted.

@@ -80,7 +80,11 @@ pub(crate) fn position(
     if let Some((mode, span)) =
         single(record, keys::MODE)?.filter(|(mode, _)| !mode.eq_ignore_ascii_case("5D"))
     {
-        warnings.push(Issue::new("other-mode", span, format!("expected the mode `5D`, but found `{mode}`")));
+        warnings.push(Issue::new(
+            "other-mode",
+            span,
+            format!("read as a game in the mode `5D`, not in `{mode}`"),
+        ));
     }
     if !record.boards.is_empty() {
         let position = boards::position(record.boards, given)?;
@@ -93,7 +97,7 @@ pub(crate) fn position(
         }
         (None, Some((_, span))) if given.size != Some(BoardSize::STANDARD) => {
             let message =
-                "expected a `Board` header or start boards, since this is not the size of `Standard`";
+                "expected a `Board` header or start boards, since the boards of `Standard` have another size";
             return Err(Issue::new("missing-start", *span, message).malformed());
         }
         // What the notation says when there is no header.
@@ -106,7 +110,8 @@ pub(crate) fn position(
         ("number of timelines", &timelines, given.parity.is_none_or(|parity| parity == setup.parity)),
     ] {
         if let (false, Some((_, span))) = (agrees, header) {
-            let message = format!("the {what} of `{}` is another one than this header says", variant.name);
+            let message =
+                format!("this header contradicts the variant `{}`, which has another {what}", variant.name);
             return Err(Issue::new("contradicting-headers", *span, message).malformed());
         }
     }
@@ -122,7 +127,7 @@ fn rules(value: &str, span: Span, warnings: &mut Vec<Issue>) -> Option<RuleProfi
     if let (None, Some(base)) = (profile, base) {
         let message = format!("there is no rule profile `{value}`; the rules are those of `default`");
         let switches: Vec<&str> = RuleProfile::switch_names().collect();
-        let hint = format!("after `{base}` stand switches with `+` or `-`: {}", switches.join(", "));
+        let hint = format!("the switches after `{base}`, each with `+` or `-`, are {}", switches.join(", "));
         warnings.push(Issue::new("unknown-rules", span, message).hint(hint));
     }
     profile
@@ -159,7 +164,10 @@ fn name_of_boards(
     if let Some(variant) = variants::by_name(&name) {
         let same = variants::by_setup(&position.to_setup()).is_some_and(|v| v.name == variant.name);
         if !same {
-            let message = format!("the boards are not those of `{}`: the boards count", variant.name);
+            let message = format!(
+                "the boards are not those of `{}`: they are read, and the name is left out",
+                variant.name
+            );
             warnings.push(Issue::new("boards-differ-from-name", header.value, message));
         }
         return None;
@@ -169,16 +177,12 @@ fn name_of_boards(
 
 fn unknown_variant(name: &str, span: Span) -> Issue {
     if name.to_ascii_lowercase().starts_with("custom") {
-        return Issue::new(
-            "missing-start",
-            span,
-            "expected start boards, since the position is a custom one",
-        );
+        return Issue::new("missing-start", span, "expected start boards, since the start is a custom one");
     }
     let issue = Issue::new("unknown-variant", span, format!("there is no variant `{name}`"));
     match variants::closest(name) {
         Some(variant) => issue.hint(format!("did you mean `{}`?", variant.name)),
-        None => issue.hint("a position of its own needs its boards, as `[rows:timeline:turn:colour]`"),
+        None => issue.hint("for another start, write its boards, each as `[rows:timeline:turn:colour]`"),
     }
 }
 

@@ -54,7 +54,9 @@ pub(super) fn read_board(
                 board.put(rook, Piece { color, kind: PieceKind::Rook }, true);
             }
             None => {
-                let message = format!("`{letter}` needs a {color} king and a rook on their first rank");
+                let message = format!(
+                    "this way of castling is left out: it needs a {color} king and a rook on their first rank"
+                );
                 warnings.push(Issue::new("castling-without-rook", span, message));
             }
         }

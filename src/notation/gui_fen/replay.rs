@@ -6,7 +6,9 @@ use super::{Generation, Header, Line, Record};
 use crate::notation::common::Label;
 use crate::notation::common::Options;
 use crate::notation::common::coordinates::{self, Base, Element, Shape};
+use crate::notation::common::describe::player_name;
 use crate::notation::common::en_passant;
+use crate::notation::common::move_text::NO_PASS;
 use crate::notation::common::replay::Replay;
 use crate::notation::common::{Issue, Loss, ParseError, Span};
 use crate::state::{Board, MAX_BOARDS, Position, Setup, SetupError};
@@ -38,7 +40,7 @@ impl<'r> RecordReplay<'r> {
             Some(timeline) => timeline.0,
             // `0` for the lowest of -0 and +0.
             None => {
-                let message = "the lowest of two start timelines is `-0`";
+                let message = "read as `-0`: this game has both `-0` and `+0`";
                 warnings.push(Issue::new("unsigned-zero", record.header.span, message));
                 -1
             }
@@ -54,22 +56,23 @@ impl<'r> RecordReplay<'r> {
             if let Some(skipped) = line.skipped {
                 let before = en_passant::before(&board, line.start.color(), skipped);
                 let before = before.filter(|_| line.start.0 >= 2).ok_or_else(|| {
-                    let message = format!("no pawn of {} has just skipped {skipped}", !line.start.color());
+                    let message = en_passant::impossible(!line.start.color(), skipped);
                     Issue::new("impossible-en-passant", line.en_passant, message).illegal()
                 })?;
                 // Boards that no capture needs would only be places to move back to, of which the text says nothing.
                 if en_passant::has_capturer(&board, line.start.color(), skipped) {
                     let message = format!(
-                        "en passant on {skipped} needs the two boards before, to which pieces can now move back"
+                        "two earlier boards are added, which en passant on {skipped} needs: pieces can move back to them"
                     );
-                    let hint = "in 5DFEN the boards before stand in the text";
+                    let hint = "5DFEN writes earlier boards down";
                     warnings.push(Issue::new("implied-boards", line.en_passant, message).hint(hint));
                     for half_turn in [HalfTurn(line.start.0 - 2), HalfTurn(line.start.0 - 1)] {
                         boards.push((BoardCoordinate { timeline, half_turn }, before));
                     }
                 } else {
-                    losses
-                        .push(Loss::new(format!("the en passant square {skipped}, where nothing captures")));
+                    losses.push(Loss::new(format!(
+                        "the en passant square {skipped}, on which no pawn can capture"
+                    )));
                 }
             }
             boards.push((BoardCoordinate { timeline, half_turn: line.start }, board));
@@ -254,7 +257,7 @@ impl<'r> RecordReplay<'r> {
         };
         if source.timeline_at(position.parity(), element.span)? != own {
             let message = format!(
-                "this is the line of timeline {}: a move of it leaves there",
+                "the line of timeline {} has only moves that begin there",
                 position.parity().label(own)
             );
             return Err(Issue::new("wrong-timeline", element.span, message).illegal());
@@ -263,8 +266,8 @@ impl<'r> RecordReplay<'r> {
         self.made[index] += 1;
         match self.player.made().get(before) {
             Some(m) if m.kind == MoveKind::Hop => {
-                let message = "a move to the last board of another timeline cannot be written by timelines";
-                let hint = "the later form has all moves in its last line";
+                let message = "a hop cannot be written in the line of a timeline";
+                let hint = "the later form of the notation has all moves in its last line";
                 Err(Issue::new("arrival-on-timeline", element.span, message).hint(hint).illegal())
             }
             Some(m) if m.kind == MoveKind::Branch => {
@@ -280,12 +283,12 @@ impl<'r> RecordReplay<'r> {
         let label = self.player.position.parity().label(created).to_string();
         let index = usize::try_from(i32::from(created.0) - i32::from(self.lowest)).ok();
         let Some(line) = index.and_then(|index| record.lines.get(index)) else {
-            let message = format!("the move creates timeline {label}, which has no line");
+            let message = format!("the move creates timeline {label}, but the text has no line for it");
             return Err(Issue::new("missing-timeline", span, message).illegal());
         };
         if line.start != start {
             let (is, said) = (start_text(start), start_text(line.start));
-            let message = format!("timeline {label} starts at {is}, where its move arrives, not at {said}");
+            let message = format!("the move creates timeline {label} at {is}, but its line says {said}");
             return Err(Issue::new("created-board-differs", line.span, message).illegal());
         }
         let at = BoardCoordinate { timeline: created, half_turn: start };
@@ -293,18 +296,21 @@ impl<'r> RecordReplay<'r> {
         let size = self.player.position.size();
         let written = rows(self.text, line, size)?;
         if !same_pieces(&made, &written) {
-            let message = format!("this is not the board that the move to timeline {label} makes");
-            let hint = format!("the move makes {}", plain_rows(&made));
+            let message = format!("the move that creates timeline {label} makes another board");
+            let hint = format!("it makes {}", plain_rows(&made));
             return Err(Issue::new("created-board-differs", line.rows, message).hint(hint).illegal());
         }
         if let Some(skipped) = line.skipped {
-            let message = format!("timeline {label} begins with another move than one that skips {skipped}");
+            let message = format!("the move that creates timeline {label} is no double step over {skipped}");
             self.player.warn("en-passant-differs", line.en_passant, message);
         }
         let rights = castling_rights(&made);
         let said = line.castling.of(self.text);
         if rights != said && !(rights.is_empty() && said == "-") {
-            let message = format!("the castling rights on timeline {label} are `{rights}`");
+            let message = format!(
+                "the castling rights on timeline {label} are `{}`",
+                if rights.is_empty() { "-" } else { &rights }
+            );
             self.player.warn("castling-differs", line.castling, message);
         }
         Ok(())
@@ -316,8 +322,10 @@ impl<'r> RecordReplay<'r> {
             let Some(element) = line.elements.get(self.made[index]) else { continue };
             let position = &self.player.position;
             let label = position.parity().label(Timeline(self.lowest + index as i16));
-            let message =
-                format!("this move cannot be made: timeline {label} waits for {}", !position.to_move());
+            let message = format!(
+                "this move cannot be made: timeline {label} waits for a move of {}",
+                player_name(!position.to_move())
+            );
             return Err(Issue::new("not-playable", element.span, message).illegal());
         }
         Ok(())
@@ -326,15 +334,18 @@ impl<'r> RecordReplay<'r> {
     pub(super) fn check_player(&mut self) {
         let to_move = self.player.position.to_move();
         if let Some(said) = self.record.header.to_move.filter(|&said| said != to_move) {
-            let message = format!("the header says that {said} is to move, but {to_move} is");
+            let message = format!(
+                "the header says that {} is to move, but {} is",
+                player_name(said),
+                player_name(to_move)
+            );
             self.player.warn("wrong-player", self.record.header.span, message);
         }
     }
 }
 
 fn null_move(element: &Element) -> ParseError {
-    let message = "a null move passes, and nobody may pass in this game";
-    Issue::new("null-move", element.span, message).illegal()
+    Issue::new("null-move", element.span, NO_PASS).illegal()
 }
 
 /// The lines of the start timelines. In the seed form a jump of White adds a line at the end, one of Black at the
@@ -357,8 +368,9 @@ fn origins(record: &Record) -> Result<std::ops::Range<usize>, ParseError> {
     let [above, below] = created;
     let end = record.lines.len().checked_sub(above).filter(|&end| end > below);
     end.map(|end| below..end).ok_or_else(|| {
+        let (created, listed) = (above + below, record.lines.len());
         let message =
-            format!("{} moves create timelines, but only {} are listed", above + below, record.lines.len());
+            format!("expected a start and {created} created timelines, but only {listed} are listed");
         Issue::new("missing-timeline", record.header.span, message).illegal()
     })
 }

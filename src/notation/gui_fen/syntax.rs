@@ -25,13 +25,14 @@ pub(super) fn parse(text: &str) -> Result<Record, ParseError> {
             record.moves = coordinates::elements(&mut cursor)?;
         } else {
             let issue = cursor.expected("text-after-game", "the end of the game");
-            let hint = format!("the header announces {} timelines", record.header.timelines);
+            let hint = format!("the number of timelines in the header is {}", record.header.timelines);
             return Err(issue.hint(hint).malformed());
         }
     }
     if record.lines.len() < record.header.timelines {
         let (announced, found) = (record.header.timelines, record.lines.len());
-        let message = format!("the header announces {announced} timelines, but {found} follow");
+        let message =
+            format!("expected as many timelines as the header says, {announced}, but found {found}");
         return Err(Issue::new("missing-timeline", record.header.span, message).malformed());
     }
     Ok(record)
@@ -114,11 +115,12 @@ fn header(cursor: &mut Cursor<'_>) -> Result<Header, ParseError> {
     let size = boards::board_size(width.into(), height.into(), fields[0].to(fields[1]))?;
     let timelines = timelines as usize;
     if timelines == 0 || timelines > MAX_TIMELINES {
-        let message = format!("expected 1 to {MAX_TIMELINES} timelines");
+        let message = format!("expected a number of timelines from 1 to {MAX_TIMELINES}");
         return Err(Issue::new("malformed-header", span, message).malformed());
     }
     if lowest.sign == Some(Sign::Minus) && lowest.number == 0 && parity == Some(Parity::Odd) {
-        let message = "`-0` is the lowest of two start timelines, but the header says that there are not two";
+        let message =
+            "`-0` needs a start with an even number of timelines, but the header says that it is odd";
         return Err(Issue::new("malformed-header", span, message).hint(hint).malformed());
     }
     let parity = parity.unwrap_or(if lowest.is_signed_zero() { Parity::Even } else { Parity::Odd });
@@ -153,7 +155,9 @@ fn line(cursor: &mut Cursor<'_>, header: &Header) -> Result<Line, ParseError> {
             None if is_number(field.of(cursor.text)) && cursor.peek() == Some(b';') => cursor.at += 1,
             None => {
                 let found = field.of(cursor.text);
-                let message = format!("expected when the timeline starts, such as `w1`, but found `{found}`");
+                let message = format!(
+                    "expected the half-turn at which the timeline starts, such as `w1`, but found `{found}`"
+                );
                 return Err(Issue::new("malformed-start", field, message).malformed());
             }
         }
@@ -192,7 +196,10 @@ fn line(cursor: &mut Cursor<'_>, header: &Header) -> Result<Line, ParseError> {
     if let Some((count, field)) = announced
         && usize::try_from(count) != Ok(line.elements.len())
     {
-        let message = format!("{count} moves are announced, but {} follow", line.elements.len());
+        let message = format!(
+            "expected as many moves as the number before them, {count}, but found {}",
+            line.elements.len()
+        );
         return Err(Issue::new("wrong-move-count", field, message).malformed());
     }
     Ok(line)

@@ -86,10 +86,10 @@ fn losses_of_start(game: &Game) -> Vec<Loss> {
     }
     let [pieces, pawns] = unmoved;
     if pawns {
-        losses.push(Loss::new("which pawns have never moved: those on their second rank are read so"));
+        losses.push(Loss::new("which pawns are unmoved: those on their second rank will be read so"));
     }
     if pieces {
-        losses.push(Loss::new("that kings or rooks have never moved which cannot castle"));
+        losses.push(Loss::new("which of the kings and rooks that cannot castle are unmoved"));
     }
     losses.extend(game.loss_of_rules(game.promotions_shown()));
     losses
@@ -120,7 +120,7 @@ fn opening(start: &Position, timeline: Timeline) -> Result<Opening<'_>, WriteErr
     let zero = first == HalfTurn::new(0, Color::Black);
     match last.0 - first.0 {
         0 if zero => {
-            let reason = "a game in which Black begins at turn 0 is read as one with another board at turn 1";
+            let reason = "it adds a board at turn 1 to a timeline that begins with turn zero";
             Err(WriteError::new(reason))
         }
         0 => Ok(at(first)),
@@ -134,7 +134,7 @@ fn opening(start: &Position, timeline: Timeline) -> Result<Opening<'_>, WriteErr
         _ => {
             let label = start.parity().label(timeline);
             let reason =
-                format!("timeline {label} starts with several boards: a game cannot start in the middle");
+                format!("timeline {label} starts with several boards, but there is room for one only");
             Err(WriteError::new(reason))
         }
     }
@@ -148,7 +148,7 @@ fn write_seed(game: &Game, base: Base) -> Result<String, WriteError> {
     for (index, action) in game.actions.iter().enumerate() {
         for m in action.moves() {
             if m.kind == MoveKind::Hop {
-                let reason = "a move to the last board of another timeline cannot be written by timelines";
+                let reason = "a hop cannot be written in the line of a timeline";
                 return Err(WriteError::at(index, reason));
             }
             moves.push((m.from.board.timeline, coordinates::move_text(base, &position, m)));

@@ -139,7 +139,7 @@ const START_HEADERS: [&str; 2] = ["SetUp", "FEN"];
 pub fn write(game: &Game) -> Result<Written, WriteError> {
     let (game, mut losses) = orthodox::from_5d(game)?;
     let mut text = String::new();
-    losses.extend(game.name.iter().map(|name| Loss::new(format!("the name of the start position `{name}`"))));
+    losses.extend(game.name.iter().map(|name| Loss::new(format!("the name of the start, `{name}`"))));
     write_headers(&mut text, &game, &mut losses)?;
     if !text.is_empty() {
         text.push('\n');
@@ -163,7 +163,7 @@ pub fn write(game: &Game) -> Result<Written, WriteError> {
     lines.word(game.result.or(told).unwrap_or(GameResult::Open).text());
     match (game.result, told) {
         (Some(GameResult::Open), _) => {
-            losses.push(Loss::new("that the result is given as open, which is the same here as no result"));
+            losses.push(Loss::new("the result `*`, which is the same here as no result"));
         }
         (None, Some(told)) if told != GameResult::Open => {
             losses

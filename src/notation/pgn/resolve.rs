@@ -2,8 +2,10 @@
 
 use super::san::Writer;
 use super::{Record, Remark, START_HEADERS};
+use crate::notation::common::describe::player_name;
 use crate::notation::common::fen;
 use crate::notation::common::header;
+use crate::notation::common::move_text::{NO_CASTLING, VARIATION};
 use crate::notation::common::orthodox;
 use crate::notation::common::replay::{Replay, too_long};
 use crate::notation::common::{
@@ -31,7 +33,7 @@ pub(super) fn game(record: &Record<'_>) -> Parsed {
     let mut reader = Reader { player, writer: Writer::default(), canonical: String::new() };
     let error = record.moves.iter().try_for_each(|text| reader.play(record.text, text)).err();
     for (_, span) in record.remarks.iter().filter(|(remark, _)| *remark == Remark::Variation) {
-        reader.warn("variation-skipped", *span, "the variation is not read");
+        reader.warn("variation-skipped", *span, VARIATION);
     }
     let result = result(record, &mut reader);
     let mut headers = header::kept(&record.headers, record.text, is_about_start);
@@ -62,13 +64,13 @@ fn start(record: &Record<'_>, warnings: &mut Vec<Issue>) -> Result<(Position, u3
     let Some(header) = positions.next() else {
         let promised = headers_named(record, "SetUp").find(|header| header.value.of(record.text) == "1");
         if let Some(header) = promised {
-            let message = "read as a game from the usual position: there is no header `FEN`";
+            let message = "read from the usual start: `SetUp` promises a header `FEN`, but there is none";
             warnings.push(Issue::new("missing-start", header.span, message));
         }
         return Ok((orthodox::standard_start(), 0));
     };
     if let Some(second) = positions.next() {
-        let message = "there are two headers `FEN`";
+        let message = "the header `FEN` is written twice";
         return Err(Issue::new("contradicting-headers", second.span, message).malformed());
     }
     // A backslash is no part of a FEN, so that the value stands in the text as it is.
@@ -84,22 +86,26 @@ fn result(record: &Record<'_>, reader: &mut Reader) -> Option<GameResult> {
     let result = match (record.result, header.zip(told)) {
         (Some((result, span)), _) => {
             if told.is_some_and(|told| told != result) {
-                let message = format!("the header `Result` says otherwise: read as {result}");
+                let message = format!("the header `Result` says otherwise: read as `{result}`");
                 reader.warn("contradicting-result", span, message);
             }
             if result == GameResult::Draw && span.of(record.text) == "1/2" {
-                reader.warn("other-spelling", span, "read as 1/2-1/2");
+                reader.warn("other-spelling", span, "read as `1/2-1/2`");
             }
             result
         }
         (None, Some((header, told))) => {
-            let message = "expected the result at the end of the moves: read from the header";
+            let message = "the moves do not end with a result: it is read from the header";
             reader.warn("missing-result", header.value, message);
             told
         }
         (None, None) => {
             let end = record.text.len();
-            reader.warn("missing-result", Span::new(end, end), "expected a result, as `*`, at the end");
+            reader.warn(
+                "missing-result",
+                Span::new(end, end),
+                "the moves do not end with a result, such as `*`",
+            );
             return None;
         }
     };
@@ -132,7 +138,7 @@ impl Reader {
         match self.player.warnings.len() {
             ..MAX_WARNINGS => self.player.warn(code, span, message),
             MAX_WARNINGS => {
-                self.player.warn("more-warnings", span, "there is more like this, which is not said");
+                self.player.warn("more-warnings", span, "there are more warnings, which are not shown");
             }
             _ => {}
         }
@@ -157,7 +163,11 @@ impl Reader {
     fn check_number(&mut self, number: Number) -> Result<(), ParseError> {
         let (expected, color) = (self.player.number(), self.player.position.to_move());
         if number.color == Color::Black && color == Color::White {
-            let message = format!("expected a move of {color}, but dots announce one of {}", !color);
+            let message = format!(
+                "expected a move of {}, but the dots announce one of {}",
+                player_name(color),
+                player_name(!color)
+            );
             let error = Issue::new("wrong-player", number.span, message).illegal();
             return Err(self.player.in_action(error));
         }
@@ -174,9 +184,13 @@ impl Reader {
         let bare = |text: &str| text.trim_end_matches(['+', '#']).to_string();
         let canonical = self.canonical.clone();
         if bare(shown) == bare(&canonical) {
-            self.warn("wrong-check-mark", written.span, format!("the move is written `{canonical}`"));
+            self.warn(
+                "wrong-check-mark",
+                written.span,
+                format!("the mark of check or mate is missing or wrong: read as `{canonical}`"),
+            );
         } else if written.promotion.is_none() && canonical.contains('=') {
-            let message = format!("expected what the pawn becomes: read as `{canonical}`");
+            let message = format!("what the pawn becomes is not written: read as `{canonical}`");
             self.warn("missing-promotion", written.span, message);
         } else {
             self.warn("other-spelling", written.span, format!("read as `{canonical}`"));
@@ -204,7 +218,7 @@ impl Reader {
             several => {
                 let message = "more than one move is written like this";
                 let issue = Issue::new("ambiguous-move", written.span, message);
-                let error = issue.hint(shown(position, several)).ambiguous();
+                let error = issue.hint(format!("it may be {}", shown(position, several))).ambiguous();
                 Err(self.player.in_action(error))
             }
         }
@@ -225,7 +239,7 @@ impl Reader {
                 let kind = kind.unwrap_or(PieceKind::Pawn);
                 (format!("no {color} {kind} can make this move"), Some(to))
             }
-            _ => (format!("{color} cannot castle to that side"), None),
+            _ => (NO_CASTLING.to_owned(), None),
         };
         let mut legal = Vec::new();
         position.legal_moves_on_board(&mut legal);

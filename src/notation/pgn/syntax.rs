@@ -1,6 +1,7 @@
 //! PGN text to [`Record`], byte by byte.
 
 use super::{MAX_NESTING, Record, Remark};
+use crate::notation::common::move_text::NO_PASS;
 use crate::notation::common::{CheckMark, MoveText, Number, Shape};
 use crate::notation::common::{Cursor, GameResult, Header, Issue, MAX_ACTIONS, ParseError, Span};
 use crate::types::{Color, PieceKind, Square};
@@ -123,7 +124,9 @@ impl Parser<'_> {
         self.cursor.skip_while(|byte| matches!(byte, b'!' | b'?'));
         if self.record.moves.is_empty() || self.cursor.at - start > 2 {
             let span = self.cursor.span_from(start);
-            return Err(Issue::new("malformed-annotation", span, "expected a move").malformed());
+            return Err(
+                Issue::new("malformed-annotation", span, "expected a move before the annotation").malformed()
+            );
         }
         self.remark(Remark::Annotation, start);
         Ok(())
@@ -152,7 +155,7 @@ impl Parser<'_> {
                 }
             }
             if depth > MAX_NESTING {
-                let message = format!("expected variations nested at most {MAX_NESTING} deep");
+                let message = format!("expected at most {MAX_NESTING} levels of nesting");
                 return Err(Issue::new("nested-too-deeply", self.cursor.span_here(), message).malformed());
             }
             self.cursor.at += 1;
@@ -278,8 +281,7 @@ fn piece_move(cursor: &mut Cursor<'_>) -> Result<Shape, ParseError> {
     let start = cursor.at;
     if matches!(cursor.rest(), [b'-', b'-', ..] | [b'Z', b'0', ..]) {
         let span = Span::new(start, start + 2);
-        let message = "expected a move: no rule lets a player pass";
-        return Err(Issue::new("null-move", span, message).malformed());
+        return Err(Issue::new("null-move", span, NO_PASS).malformed());
     }
     let letter = cursor.peek().and_then(kind_of);
     cursor.at += usize::from(letter.is_some());
@@ -321,7 +323,8 @@ fn promoted(cursor: &mut Cursor<'_>) -> Result<Option<PieceKind>, ParseError> {
     }
     cursor.at += ahead;
     let Some(kind) = kind else {
-        let issue = cursor.expected("malformed-promotion", "what the pawn becomes, as `Q`");
+        let issue = cursor
+            .expected("malformed-promotion", "the letter of a piece that the pawn becomes, such as `Q`");
         return Err(issue.malformed());
     };
     cursor.at += 1 + usize::from(sign == Some(b'('));

@@ -1,8 +1,11 @@
 //! Which move a text can only mean, whatever it leaves out.
 
 use super::write::move_text;
-use crate::notation::common::describe::{board_text, is_capture, place_text};
-use crate::notation::common::replay::{becomes, list};
+use crate::notation::common::describe::{is_capture, place_text, player_name};
+use crate::notation::common::move_text::{BRANCH_NOT_HOP, HOP_NOT_BRANCH, NO_CASTLING};
+use crate::notation::common::replay::{
+    becomes, cannot_become, list, not_the_last, opponents_piece, opponents_timeline,
+};
 use crate::notation::common::{BoardText, Issue, Jump, Label, MoveText, ParseError, Place, Shape, Target};
 use crate::state::Position;
 use crate::types::{BoardCoordinate, Coordinate, HalfTurn, Move, MoveKind, PieceKind, Square};
@@ -88,9 +91,12 @@ fn list_candidates(
 /// The board that a text names, if the player to move may move from it.
 pub(super) fn playable_board(position: &Position, text: &BoardText) -> Result<BoardCoordinate, ParseError> {
     let Some(label) = text.timeline else {
-        return Err(
-            Issue::new("no-such-timeline", text.span, "expected a board with its timeline").malformed()
-        );
+        return Err(Issue::new(
+            "no-such-timeline",
+            text.span,
+            "expected a board with its timeline, such as `(0T1)`",
+        )
+        .malformed());
     };
     source(position, label, text)
 }
@@ -102,7 +108,7 @@ pub(super) fn start_on(
     text: &MoveText,
 ) -> Result<Move, ParseError> {
     if let Some(board) = text.from {
-        let message = "expected a move without its board, which is named already";
+        let message = "expected a move without its board, which was named before";
         return Err(Issue::new("board-named-twice", board.span, message).malformed());
     }
     let mut candidates = Vec::new();
@@ -154,7 +160,7 @@ fn only(position: &Position, candidates: &[Move], text: &MoveText) -> Result<Mov
     if let (Some(capture), None) = (capturing.next(), capturing.next()) {
         return Ok(*capture);
     }
-    let hint = list(fitting().map(|m| move_text(position, m)));
+    let hint = format!("it may be {}", list(fitting().map(|m| move_text(position, m))));
     Err(Issue::new("ambiguous-move", text.span, "more than one move is written like this")
         .hint(hint)
         .ambiguous())
@@ -173,16 +179,18 @@ fn source(position: &Position, label: Label, text: &BoardText) -> Result<BoardCo
     if text.color.is_some_and(|color| color != to_move) {
         return refused(
             "not-playable",
-            format!("{to_move} is to move, and cannot move on a board of {}", !to_move),
+            format!(
+                "{} is to move, and cannot move on a {} board",
+                player_name(to_move),
+                player_name(!to_move)
+            ),
         );
     }
     if end.color() != to_move {
-        return refused("not-playable", format!("timeline {label} ends with a board of {}", end.color()));
+        return refused("not-playable", opponents_timeline(position, timeline));
     }
     if let Some(turn) = text.turn.filter(|&turn| turn != end.turn()) {
-        let message =
-            format!("pieces on timeline {label} move from its last board, {}", board_text(position, at));
-        let issue = Issue::new("not-playable", text.span, message);
+        let issue = Issue::new("not-playable", text.span, not_the_last(position, at));
         let from_zero = turn == 0 && end.turn() == 1;
         return Err(if from_zero { issue.hint("turns are counted from 1") } else { issue }.illegal());
     }
@@ -203,7 +211,7 @@ fn no_move(position: &Position, candidates: &[Move], text: &MoveText) -> ParseEr
     let meant = |moves: &[String]| moves.first().map(|one| format!("did you mean {one}?"));
 
     let Shape::Piece { kind, jump, target, capture, to, .. } = text.shape else {
-        return refused("no king can castle to that side", None);
+        return refused(NO_CASTLING, None);
     };
     if let Some(message) = wrong_piece(position, text) {
         return refused(&message, None);
@@ -216,15 +224,19 @@ fn no_move(position: &Position, candidates: &[Move], text: &MoveText) -> ParseEr
     if text.promotion.is_some() {
         let moves = fitting(&MoveText { promotion: None, ..text.clone() });
         if !moves.is_empty() {
-            return refused("the pawn does not become that here", meant(&moves));
+            return refused(&cannot_become(text.promotion), meant(&moves));
         }
     }
     let shaped = |kind, jump| Shape::Piece { kind, file: None, rank: None, jump, target, capture, to };
     if jump.is_some() && target.is_some() {
-        let moves = fitting(&MoveText { shape: shaped(kind, None), ..text.clone() });
-        if !moves.is_empty() {
-            let message = "`>` marks a jump to the last board of a timeline, `>>` one to an earlier board";
-            return refused(message, meant(&moves));
+        let anyhow = MoveText { shape: shaped(kind, None), ..text.clone() };
+        if let Some(m) = candidates.iter().find(|m| fits(position, &anyhow, m)) {
+            let message = match m.kind {
+                MoveKind::Physical => "`>` and `>>` mark a jump, but this move stays on its board",
+                MoveKind::Hop => HOP_NOT_BRANCH,
+                MoveKind::Branch => BRANCH_NOT_HOP,
+            };
+            return refused(message, meant(&fitting(&anyhow)));
         }
     }
     if let Some(Target { turn: Some(Place::At(0)), .. }) = target
@@ -253,11 +265,11 @@ fn wrong_piece(position: &Position, text: &MoveText) -> Option<String> {
     let on = place_text(position, place);
     match position.board(board)?.get(place.square) {
         None => Some(format!("there is no piece on {on}")),
-        Some(piece) if piece.color != position.to_move() => Some(format!("there is a {piece} on {on}")),
-        Some(piece) if kind.is_some_and(|kind| kind != piece.kind) => {
-            Some(format!("there is a {piece} on {on}"))
+        Some(piece) if piece.color != position.to_move() => Some(opponents_piece(position, piece, place)),
+        Some(piece) => {
+            let said = kind.filter(|&kind| kind != piece.kind)?;
+            Some(format!("the piece on {on} is a {piece}, not a {said}"))
         }
-        Some(_) => None,
     }
 }
 

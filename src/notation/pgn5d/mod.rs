@@ -108,7 +108,12 @@ pub fn parse_action(position: &Position, text: &str) -> Result<Action, ParseErro
     let mut line = parse_line(position, text)?;
     if line.len() > 1 {
         let span = Span::new(0, text.len());
-        return Err(Issue::new("more-than-one-action", span, "expected one action").malformed());
+        return Err(Issue::new(
+            "more-than-one-action",
+            span,
+            format!("expected one action, but found {}", line.len()),
+        )
+        .malformed());
     }
     line.pop().ok_or_else(|| {
         Issue::new("no-move", Span::new(0, text.len()), "expected at least one move").malformed()
@@ -125,7 +130,12 @@ pub fn parse_line(position: &Position, text: &str) -> Result<Vec<Action>, ParseE
     let header = record.headers.first().map(|header| header.span);
     let board = record.boards.first().map(|board| board.span);
     if let Some(span) = header.or(board).or(record.variations.first().map(|variation| variation.span)) {
-        return Err(Issue::new("not-a-move", span, "expected moves only").malformed());
+        return Err(Issue::new(
+            "not-a-move",
+            span,
+            "expected moves only, without headers, boards and variations",
+        )
+        .malformed());
     }
     let actions = resolve::actions(&record, position)?;
     malformed.map_or(Ok(actions), Err)
@@ -173,7 +183,8 @@ pub fn parse_start(position: &Position, board: BoardCoordinate, text: &str) -> R
     let plain = record.headers.is_empty() && record.boards.is_empty() && record.result.is_none();
     match &record.moves[..] {
         [only] if plain && record.actions.len() == 1 => meaning::start_on(position, board, only),
-        _ => Err(Issue::new("not-a-move", Span::new(0, text.len()), "expected one move").malformed()),
+        _ => Err(Issue::new("not-a-move", Span::new(0, text.len()), "expected one move and nothing else")
+            .malformed()),
     }
 }
 

@@ -5,6 +5,7 @@ use super::record::{ActionText, Record};
 use super::write::move_text;
 use crate::notation::common::describe::check_mark;
 use crate::notation::common::header;
+use crate::notation::common::move_text::{HOP_NOT_BRANCH, HOP_OR_BRANCH, NO_PASS, VARIATION};
 use crate::notation::common::replay::Replay;
 use crate::notation::common::start;
 use crate::notation::common::{CheckMark, Issue, Jump, Loss, MoveText, ParseError, Shape};
@@ -23,14 +24,17 @@ pub(super) fn game(record: &Record<'_>, check_marks: bool) -> Parsed {
     replay.warnings = warnings;
     if let Some(span) = record.passes {
         if replay.position.present().turn() < 1 {
-            let message = "a null move passes, and nobody may pass in this game";
-            return replay.finish(Some(Issue::new("null-move", span, message).illegal()));
+            return replay.finish(Some(Issue::new("null-move", span, NO_PASS).illegal()));
         }
-        replay.warn("null-move-at-turn-zero", span, "the game begins after turn 0, where nobody passes");
+        replay.warn(
+            "null-move-at-turn-zero",
+            span,
+            "the null moves of turn zero are left out: the game begins after it",
+        );
     }
     let error = play(&mut replay, record, check_marks).err();
     for variation in record.variations.iter().filter(|variation| variation.parent.is_none()) {
-        replay.warn("variation-skipped", variation.span, "the variation is not part of the game");
+        replay.warn("variation-skipped", variation.span, VARIATION);
     }
     let headers = header::kept(&record.headers, record.text, start::is_about_start);
     let result = record.result.map(|(result, _)| result);
@@ -97,7 +101,7 @@ fn play(replay: &mut Replay, record: &Record<'_>, check_marks: bool) -> Result<(
 /// Plays one action to its end.
 fn play_action(replay: &mut Replay, moves: &[MoveText], text: &ActionText) -> Result<(), ParseError> {
     if let Some(color) = text.color {
-        let hint = "an action of black is written after `/`, or with a number such as `1b.`";
+        let hint = "an action of Black is written after `/`, or with a number such as `1b.`";
         replay.check_player(color, text.span).map_err(|issue| issue.hint(hint).illegal())?;
     }
     for text in moves {
@@ -116,12 +120,12 @@ fn compare_marks(replay: &mut Replay, moves: &[MoveText]) {
     let is = check_mark(&replay.position);
     for text in moves {
         let wrong = match text.check {
-            Some(CheckMark::Check) if is == Ok("") => "`+` marks a check, which this is not",
+            Some(CheckMark::Check) if is == Ok("") => "`+` marks a check, but this is none",
             Some(CheckMark::Softmate) if is.is_ok_and(|is| is != "*") => {
-                "`*` marks a softmate, which this is not"
+                "`*` marks a softmate, but this is none"
             }
             Some(CheckMark::Checkmate) if is.is_ok_and(|is| !matches!(is, "#" | "*")) => {
-                "`#` marks a checkmate, which this is not"
+                "`#` marks a checkmate, but this is none"
             }
             Some(CheckMark::Softmate | CheckMark::Checkmate) if text != last => {
                 "`#` and `*` stand after the last move of an action"
@@ -134,14 +138,19 @@ fn compare_marks(replay: &mut Replay, moves: &[MoveText]) {
 
 /// Makes the move that a text means.
 fn push(replay: &mut Replay, text: &MoveText) -> Result<(), ParseError> {
-    let m = meant(&replay.position, text, &mut replay.candidates)?;
+    let m = meant(&replay.position, text, &mut replay.candidates);
+    let named = text.from.and_then(|board| board.timeline?.timeline(replay.position.parity()));
+    let m = match (m, named) {
+        (Err(error), Some(timeline)) => return Err(replay.with_played(error, timeline)),
+        (m, _) => m?,
+    };
     check_remarks(replay, text, &m);
     let before = replay.position.present();
     replay.push_move(m, text.span)?;
     // Some write it after every move that moves the present, even forward.
     let (created, present) = (m.to.board.half_turn.next(), replay.position.present());
     if text.rewinds && present == before && (m.kind != MoveKind::Branch || present != created) {
-        let message = "`~` says that the present moves, which it does not";
+        let message = "`~` says that the present moves, but it does not";
         replay.warn("wrong-remark", text.span, message);
     }
     Ok(())
@@ -151,8 +160,7 @@ fn push(replay: &mut Replay, text: &MoveText) -> Result<(), ParseError> {
 fn check_remarks(replay: &mut Replay, text: &MoveText, m: &Move) {
     if let Shape::Piece { kind, jump, .. } = text.shape {
         if jump == Some(Jump::Branch) && m.kind == MoveKind::Hop {
-            let message = "`>>` marks a jump to an earlier board; one to the last board of a timeline is `>`";
-            replay.warn("wrong-jump", text.span, message);
+            replay.warnings.push(Issue::new("wrong-jump", text.span, HOP_NOT_BRANCH).hint(HOP_OR_BRANCH));
         }
         let position = &replay.position;
         if kind.is_none() && text.origin().is_none() && piece_of(position, m) != Some(PieceKind::Pawn) {
@@ -301,9 +309,27 @@ mod tests {
             assert_refused(text, reading, ("illegal", code, start_byte, end));
         }
         let message = |text| refused(&start, text).issue().message.clone();
-        assert_eq!(message("(1T2)e7e5"), "there is a black pawn on (1T2)e7");
-        assert_eq!(message("(1T2)Ne2e4"), "there is a white pawn on (1T2)e2");
+        assert_eq!(message("(1T2)e7e5"), "the piece on (1T2)e7 is a black pawn, but White is to move");
+        assert_eq!(message("(1T2)Ne2e4"), "the piece on (1T2)e2 is a white pawn, not a knight");
         assert_eq!(message("(1T2)e5e6"), "there is no piece on (1T2)e5");
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_jump_or_a_played_board_is_said() {
+        let issue = |text: &str| crate::notation::pgn5d::parse(text).error.unwrap().issue().clone();
+        let played = issue("1. (0T1)e2e4 (0T1)d2d4");
+        assert_eq!(
+            played.message,
+            "action 1w: White cannot move on timeline 0, which ends with a Black board"
+        );
+        assert_eq!(played.hint.as_deref(), Some("an earlier move of this action has played there"));
+        let later = issue("1. (0T1)e2e4 / (0T1)e7e5 2. (0T1)Ng1f3");
+        assert_eq!((later.code, later.hint), ("not-playable", None));
+        let branch = issue("1. Nf3 / Nf6 2. (0T2)Nf3>(0T1)f5");
+        assert!(branch.message.contains(crate::notation::common::move_text::BRANCH_NOT_HOP), "{branch:?}");
+        assert_eq!(branch.hint.as_deref(), Some("did you mean (0T2)Nf3>>(0T1)f5?"));
+        let physical = issue("1. (0T1)Ng1>(0T1)f3");
+        assert!(physical.message.ends_with("this move stays on its board"), "{physical:?}");
     }
 
     #[test]

@@ -97,7 +97,7 @@ impl Parser<'_> {
                 b'e' if self.cursor.rest().starts_with(b"e.p.") => {
                     self.cursor.at += 4;
                     let end = self.cursor.at;
-                    self.last_move("en-passant-without-move", end - 4)?.en_passant = true;
+                    self.last_move("en-passant-without-move", "`e.p.`", end - 4)?.en_passant = true;
                 }
                 _ => self.read_move()?,
             }
@@ -372,19 +372,24 @@ impl Parser<'_> {
     /// An annotation that stands apart from its move.
     fn late_annotation(&mut self) -> Result<(), ParseError> {
         let start = self.cursor.at;
-        let mut read = self.last_move("annotation-without-move", start)?.clone();
+        let mut read = self.last_move("annotation-without-move", "the annotation", start)?.clone();
         self.annotation(&mut read)?;
-        *self.last_move("annotation-without-move", start)? = read;
+        *self.last_move("annotation-without-move", "the annotation", start)? = read;
         Ok(())
     }
 
     /// The last move of the action under way.
-    fn last_move(&mut self, code: &'static str, start: usize) -> Result<&mut MoveText, ParseError> {
+    fn last_move(
+        &mut self,
+        code: &'static str,
+        what: &str,
+        start: usize,
+    ) -> Result<&mut MoveText, ParseError> {
         let in_action = self.open.as_ref().is_some_and(|open| !open.moves.is_empty());
         let span = Span::new(start, start + 1);
         match self.record.moves.last_mut() {
             Some(last) if in_action => Ok(last),
-            _ => Err(Issue::new(code, span, "expected a move before this").malformed()),
+            _ => Err(Issue::new(code, span, format!("expected a move before {what}")).malformed()),
         }
     }
 }

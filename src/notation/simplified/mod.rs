@@ -36,6 +36,7 @@
 mod syntax;
 mod write;
 
+use crate::notation::common::describe::player_name;
 use crate::notation::common::replay::{CoordinateMove, Replay, checking_moves, start_or_standard};
 use crate::notation::common::{CheckMark, MoveText, Place, Shape, Target};
 use crate::notation::common::{Cursor, Label};
@@ -136,7 +137,7 @@ impl Reader<'_> {
         if self.side.is_some() {
             self.close_side(false)?;
             if self.player.position.to_move() == Color::Black && !self.player.actions.is_empty() {
-                let issue = self.cursor.expected("no-move", "a comma and the parts of black");
+                let issue = self.cursor.expected("no-move", "a comma and the parts of Black");
                 return Err(self.player.in_action(issue.illegal()));
             }
         }
@@ -160,7 +161,8 @@ impl Reader<'_> {
         let part = parse_part(&mut self.cursor, &mut self.player.warnings)?;
         let to_move = self.player.position.to_move();
         if side != to_move {
-            let message = format!("expected parts of {to_move}, but found one of {side}");
+            let message =
+                format!("expected parts of {}, but found one of {}", player_name(to_move), player_name(side));
             let hint = "the parts of White stand before the comma, those of Black after it";
             let error = Issue::new("wrong-player", part.span, message).hint(hint).illegal();
             return Err(self.player.in_action(error));
@@ -196,7 +198,7 @@ impl Reader<'_> {
                 let turn = i32::from(source.half_turn.turn()) + i32::from(turns);
                 let turn = i16::try_from(turn).ok().filter(|turn| (0..i16::MAX / 2).contains(turn));
                 let half_turn = turn.map(|turn| HalfTurn::new(turn, color)).ok_or_else(|| {
-                    Issue::new("no-such-board", part.span, "there is no board so far away").illegal()
+                    Issue::new("no-such-board", part.span, "there is no board so many turns away").illegal()
                 })?;
                 BoardCoordinate { timeline: to_timeline, half_turn }
             }
@@ -217,7 +219,7 @@ impl Reader<'_> {
         let Some(first) = self.first.take() else {
             let waits = self.side == Some(self.player.position.to_move());
             if waits && !at_end {
-                let message = format!("expected a part of {}", self.player.position.to_move());
+                let message = format!("expected a part of {}", player_name(self.player.position.to_move()));
                 let error = Issue::new("no-move", self.last, message).illegal();
                 return Err(self.player.in_action(error));
             }
@@ -246,7 +248,7 @@ impl Reader<'_> {
         for (index, (&(mark, span), &checks)) in marks.iter().zip(checking).enumerate() {
             match mark {
                 Some(CheckMark::Check) if self.check_marks && !checks => {
-                    let message = "`+` marks a check, which the move does not give";
+                    let message = "`+` marks a check, but the move gives none";
                     self.player.warn("wrong-mark", span, message);
                 }
                 Some(CheckMark::Checkmate) if index + 1 != marks.len() => {

@@ -67,7 +67,7 @@ fn piece_part(
     let mut kind = match is_square(cursor) {
         true => None,
         false => {
-            misplaced = Some("the piece stands after the square of origin");
+            misplaced = Some("the letter of the piece stands after the square of origin");
             cursor.piece_letter()
         }
     };
@@ -78,10 +78,12 @@ fn piece_part(
     let is_origin = cursor.peek().is_some_and(|byte| !is_end(byte) && !matches!(byte, b'+' | b'#' | b'='));
     if kind.is_some() && !is_origin {
         let span = cursor.span_from(start);
-        let issue = Issue::new("missing-origin", span, "expected the square of origin before the target");
-        return Err(issue
-            .hint("write it in full, as in `g1Nf3`: nothing tells two pieces apart")
-            .malformed());
+        let issue = Issue::new(
+            "missing-origin",
+            span,
+            "expected the square of origin, but found only the square to which the piece goes",
+        );
+        return Err(issue.hint("write both squares, as in `g1Nf3`").malformed());
     }
     if kind.is_some()
         && let Some(message) = misplaced
@@ -115,10 +117,12 @@ fn piece_part(
     };
     let late = cursor.eat("x");
     if captures > 1 || late && captures > 0 {
-        return Err(Issue::new("repeated-capture", cursor.span_from(start), "`x` stands twice").malformed());
+        return Err(
+            Issue::new("repeated-capture", cursor.span_from(start), "`x` is written twice").malformed()
+        );
     }
     if early || late {
-        let message = "`x` stands after the piece and before the target";
+        let message = "`x` stands after the letter of the piece and before the square to which it goes";
         warnings.push(Issue::new("misplaced-capture", cursor.span_from(start), message));
     }
     let Some(to) = square(cursor, warnings) else {
@@ -175,7 +179,7 @@ fn square(cursor: &mut Cursor<'_>, warnings: &mut Vec<Issue>) -> Option<Square> 
     let start = cursor.at;
     cursor.at += 2;
     if file.is_ascii_uppercase() {
-        let message = "a file is a small letter";
+        let message = "a file is written as a small letter";
         warnings.push(Issue::new("capital-file", cursor.span_from(start), message));
     }
     Square::new(file.to_ascii_lowercase() - b'a', rank - b'1')

@@ -1,8 +1,9 @@
 //! Actions to moves of the game: which timeline each move is on, and in which order they can be made.
 
 use super::syntax::{ActionText, Item, NumberText};
-use crate::notation::common::describe::{board_text, check_mark};
-use crate::notation::common::replay::{CoordinateMove, Replay};
+use crate::notation::common::describe::check_mark;
+use crate::notation::common::move_text::{BRANCH_NOT_HOP, HOP_NOT_BRANCH, HOP_OR_BRANCH, NO_CASTLING};
+use crate::notation::common::replay::{CoordinateMove, Replay, not_the_last};
 use crate::notation::common::shorthand::{Shorthand, meant};
 use crate::notation::common::{CheckMark, Issue, Jump, MoveText, ParseError, Place, Shape, Span, Target};
 use crate::types::{Move, MoveKind, PieceKind, Timeline};
@@ -49,13 +50,13 @@ pub(super) fn play(player: &mut Replay, text: &ActionText, check_marks: bool) ->
     let lonely = arrivals.iter().find(|(timeline, _)| !hops(*timeline));
     let lonely = lonely.map(|&(timeline, span)| (&Item::Arrives, timeline, span));
     if let Some((item, timeline, span)) = misplaced.or(lonely) {
-        let label = timeline.map_or("below the last one".into(), |timeline| {
-            player.position.parity().label(timeline).to_string()
+        let on = timeline.map_or("below the lowest timeline".into(), |timeline| {
+            format!("on timeline {}", player.position.parity().label(timeline))
         });
         let message = match item {
-            Item::Stays => format!("`-` says that the player could move on timeline {label}, and cannot"),
-            Item::NotToMove => format!("`_` says that the player cannot move on timeline {label}, and could"),
-            _ => format!("`<` says that a piece arrives on timeline {label}, and none does"),
+            Item::Stays => format!("`-` says that the player could move {on}, but that is not so"),
+            Item::NotToMove => format!("`_` says that the player cannot move {on}, but that is not so"),
+            _ => format!("`<` says that a piece arrives {on}, but none does"),
         };
         player.warn("wrong-placeholder", span, message);
     }
@@ -73,7 +74,7 @@ fn check_number(player: &mut Replay, text: &NumberText) -> Result<(), ParseError
     }
     let present = player.position.present().turn();
     if let Some(said) = text.present.filter(|&said| said != present) {
-        let message = format!("the present is at turn {present}, not {said}");
+        let message = format!("the present is at turn {present}, not at turn {said}");
         player.warn("wrong-present", text.span, message);
     }
     Ok(())
@@ -83,19 +84,22 @@ fn check_number(player: &mut Replay, text: &NumberText) -> Result<(), ParseError
 fn find(player: &mut Replay, text: &MoveText, expected: Option<Timeline>) -> Result<Move, ParseError> {
     let (span, parity) = (text.span, player.position.parity());
     let Shape::Piece { kind, file, rank, jump, target, capture, to } = text.shape else {
-        return Err(Issue::new("no-such-move", span, "no king can castle here").illegal());
+        return Err(Issue::new("no-such-move", span, NO_CASTLING).illegal());
     };
     let timeline = match text.from.and_then(|board| board.timeline) {
         Some(label) => label.timeline_at(parity, span)?,
         None => expected.ok_or_else(|| {
-            Issue::new("no-such-timeline", span, "there is no timeline left for this move").illegal()
+            Issue::new(
+                "no-such-timeline",
+                span,
+                "expected no more moves: every timeline down to the lowest has had its move",
+            )
+            .illegal()
         })?,
     };
     let at = player.source(timeline, span)?;
     if text.from.and_then(|board| board.turn).is_some_and(|turn| turn != at.half_turn.turn()) {
-        let (label, board) = (parity.label(timeline), board_text(&player.position, at));
-        let message = format!("pieces on timeline {label} move from its last board, {board}");
-        return Err(Issue::new("not-playable", span, message).illegal());
+        return Err(Issue::new("not-playable", span, not_the_last(&player.position, at)).illegal());
     }
     if let Some(Target { timeline: Some(Place::At(label)), .. }) = target {
         label.timeline_at(parity, span)?;
@@ -124,9 +128,8 @@ fn make(player: &mut Replay, found: Vec<Found>) -> Result<(), ParseError> {
     for Found { m, span, .. } in others {
         let made = push(player, &m, span)?;
         if made.kind != m.kind {
-            let message =
-                "`>` marks a jump to the last board of a timeline, which another move of the action has left";
-            return Err(Issue::new("no-such-move", span, message).illegal());
+            let hint = "another move of the action has played on the board to which it goes";
+            return Err(Issue::new("no-such-move", span, BRANCH_NOT_HOP).hint(hint).illegal());
         }
     }
     while !branches.is_empty() {
@@ -134,9 +137,7 @@ fn make(player: &mut Replay, found: Vec<Found>) -> Result<(), ParseError> {
         let next = branches.iter().position(|found| kind(found) == Some(MoveKind::Branch));
         let Found { m, span, .. } = branches.remove(next.unwrap_or(0));
         if next.is_none() {
-            let message =
-                "`>>` marks a jump that creates a timeline; one to the last board of a timeline is `>`";
-            player.warn("wrong-jump", span, message);
+            player.warnings.push(Issue::new("wrong-jump", span, HOP_NOT_BRANCH).hint(HOP_OR_BRANCH));
         }
         push(player, &m, span)?;
     }
@@ -152,7 +153,7 @@ fn check_the_mark(player: &mut Replay, text: &ActionText, check_marks: bool) {
     let Some((mark, span)) = text.mark else { return };
     match mark {
         CheckMark::Check if check_marks && check_mark(&player.position) == Ok("") => {
-            player.warn("wrong-mark", span, "`+` marks a check, which this is not");
+            player.warn("wrong-mark", span, "`+` marks a check, but this is none");
         }
         CheckMark::Checkmate => player.check_checkmate(span),
         _ => {}

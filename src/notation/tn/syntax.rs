@@ -88,21 +88,21 @@ impl<'t> Reader<'t> {
                     slashes += 1;
                     self.eat("/");
                     if slashes == 2 {
-                        let message = "one `/` stands between two actions";
+                        let message = "one `/` stands between two actions: the others are left out";
                         warnings.push(Issue::new("needless-slash", Span::new(start, start + 1), message));
                     }
                 }
                 Some(b'm') if self.eat("mate") => {
                     // Once says it: a text may hold a million of them.
                     if !std::mem::replace(&mut self.has_command, true) {
-                        let message = "`mate?` is a command, and no part of a game";
+                        let message = "`mate?` is a command to the program and no part of the game: left out";
                         warnings.push(Issue::new("program-command", Span::new(start, self.end), message));
                     }
                     self.separated()?;
                 }
                 Some(b'[') => {
                     let issue = self.cursor.expected("header-after-moves", "a move");
-                    return Err(issue.malformed());
+                    return Err(issue.hint("headers and boards stand before the moves").malformed());
                 }
                 Some(_) => break,
             }

@@ -1,6 +1,7 @@
 //! One move, with its boards and marks.
 
 use super::{Parenthesis, Parser};
+use crate::notation::common::move_text::NO_PASS;
 use crate::notation::common::{BoardText, CheckMark, MoveText, Place, Shape, Target};
 use crate::notation::common::{Issue, Label, ParseError, Sign};
 use crate::types::{PieceKind, Square};
@@ -26,9 +27,7 @@ impl Parser<'_> {
     fn piece_move(&mut self) -> Result<Shape, ParseError> {
         let start = self.cursor.at;
         if self.cursor.eat("0000") {
-            let message = "expected a move, but found a null move";
-            let issue = Issue::new("null-move", self.cursor.span_from(start), message);
-            return Err(issue.hint("nobody may pass in this game").malformed());
+            return Err(Issue::new("null-move", self.cursor.span_from(start), NO_PASS).malformed());
         }
         let kind = self.piece_letter()?;
         let (mut file, mut rank) = (self.cursor.file(), self.cursor.rank());
@@ -68,7 +67,7 @@ impl Parser<'_> {
             _ => None,
         };
         let Some(kind) = pair.or_else(|| PieceKind::try_from(char::from(letter)).ok()) else {
-            return Err(self.cursor.expected("unknown-piece", "a piece letter").malformed());
+            return Err(self.cursor.expected("unknown-piece", "the letter of a piece").malformed());
         };
         self.cursor.at += if pair.is_some() { 2 } else { 1 };
         Ok(Some(kind))
@@ -153,7 +152,9 @@ impl Parser<'_> {
         let start = self.cursor.at;
         if !self.cursor.eat("$(") {
             let issue = self.cursor.expected("unexpected-character", "a move");
-            return Err(issue.hint("numeric annotations such as `$1` are not part of 5DPGN").malformed());
+            return Err(issue
+                .hint("`$` stands before a number, as in `$1`, or before a board, as in `$(L+1T-2)`")
+                .malformed());
         }
         self.cursor.eat("L");
         let timelines = self.difference()?;
@@ -199,7 +200,10 @@ impl Parser<'_> {
         }
         self.cursor.skip_blanks();
         if !self.cursor.eat(")") {
-            return Err(self.cursor.expected("malformed-annotation", "`)`").malformed());
+            return Err(self
+                .cursor
+                .expected("malformed-annotation", "`)` at the end of the annotation")
+                .malformed());
         }
         Ok(())
     }
