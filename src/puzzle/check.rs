@@ -43,12 +43,14 @@ impl Check<'_> {
     fn puzzle(&mut self, puzzle: &Puzzle) {
         self.findings.extend(wrong_schema(&puzzle.schema));
         let id = &puzzle.id;
-        if !is_kebab_case(&id.value) || id.value.len() > MAX_ID {
+        if id.value.len() > MAX_ID {
+            self.refuse("id", id.span, format!("an id has at most {MAX_ID} characters"));
+        } else if !is_kebab_case(&id.value) {
             let hint = "for example `rook-tactics-4`";
             self.refuse_with_hint(
                 "id",
                 id.span,
-                "an id is made of small letters, digits and single hyphens",
+                "expected an id of small letters and digits, with single hyphens between them",
                 hint,
             );
         }
@@ -75,7 +77,7 @@ impl Check<'_> {
             self.number(nodes);
         }
         if let Some(nodes) = puzzle.budget.nodes.as_ref().filter(|nodes| nodes.value == 0) {
-            self.refuse("budget", nodes.span, "expected a budget of at least 1");
+            self.refuse("budget", nodes.span, "expected a budget of at least 1 search step");
         }
     }
 
@@ -86,9 +88,17 @@ impl Check<'_> {
             if let Some(count) = refutations {
                 self.number(count);
                 if reply.value == STALEMATE {
-                    self.refuse("count", count.span, "nothing is counted where no reply is left");
+                    self.refuse(
+                        "count",
+                        count.span,
+                        "`refutations` counts replies, but after stalemate there is none",
+                    );
                 } else if count.value == 0 {
-                    self.refuse("count", count.span, "the reply of the row is a refutation, so there is one");
+                    self.refuse(
+                        "count",
+                        count.span,
+                        "expected at least 1 refutation, since the reply of the row is one",
+                    );
                 }
             }
         }
@@ -107,14 +117,14 @@ impl Check<'_> {
     fn class(&mut self, class: &Spanned<ClassText>) {
         if class.value.0.is_empty() {
             let hint = "`otherwise: true` stands for all other actions";
-            self.refuse_with_hint("class", class.span, "the class names no board", hint);
+            self.refuse_with_hint("class", class.span, "expected at least one board in the class", hint);
         }
         for (board, starts) in &class.value.0 {
             self.quoted(board);
             let Starts::Listed(moves) = starts else { continue };
             if moves.is_empty() {
                 let hint = "`pass` stands for no move, and `any` for all of them";
-                self.refuse_with_hint("class", board.span, "no move is listed for this board", hint);
+                self.refuse_with_hint("class", board.span, "expected at least one move for this board", hint);
             }
             moves.iter().filter(|text| text.value != PASS).for_each(|text| self.quoted(text));
         }
@@ -153,18 +163,22 @@ impl Check<'_> {
                 self.refuse_with_hint("start", start.span, "`fen` needs `size`", "for example `size: 8x8`");
             }
             (Some(size), None, None) => {
-                self.refuse("start", size.span, "`size` goes with `fen`; other starts bring their own");
+                self.refuse(
+                    "start",
+                    size.span,
+                    "`size` stands beside `fen` or `5dfen` only, since other starts have their own size",
+                );
             }
             _ => {}
         }
         if fen.as_ref().is_some_and(Vec::is_empty) {
-            self.refuse("start", start.span, "`fen` lists no board");
+            self.refuse("start", start.span, "expected at least one board under `fen`");
         }
         fen.iter().flatten().for_each(|board| self.quoted(board));
         let texts = [variant, fen_text, pgn_text, moves];
         texts.into_iter().flatten().for_each(|text| self.no_comment_after(text));
         if let (Some(_), Some(moves)) = (pgn_text, moves) {
-            self.refuse("start", moves.span, "`5dpgn` brings its own moves");
+            self.refuse("start", moves.span, "`moves` cannot stand beside `5dpgn`, which has its own moves");
         }
     }
 
@@ -177,21 +191,21 @@ impl Check<'_> {
                     let known: Vec<&str> = RuleProfile::switch_names().collect();
                     let note = match closest_profile(&name.value) {
                         Some(near) => did_you_mean(&near),
-                        None => "hint: expected `default` or `orthodox`, then switches, as in `default \
+                        None => "hint: write `default` or `orthodox`, then switches, as in `default \
                                  +en-passant-onto-vacated`"
                             .to_owned(),
                     };
                     let finding = Finding::new("unknown-profile", name.span, message).note(note);
-                    self.findings.push(finding.note(format!("switches: {}", known.join(", "))));
+                    self.findings.push(finding.note(format!("the switches are {}", known.join(", "))));
                 }
                 Some(profile)
                     if profile != RuleProfile::default() && puzzle.start.value.pgn_text.is_some() =>
                 {
-                    let hint = "write its boards under `fen` and its moves under `moves`";
+                    let hint = "write the boards under `fen` and the moves under `moves`";
                     self.refuse_with_hint(
                         "start",
                         name.span,
-                        "`5dpgn` is read under the rules of `default`",
+                        "`profile` cannot stand beside `5dpgn`, which has the rules of `default`",
                         hint,
                     );
                 }
@@ -200,12 +214,17 @@ impl Check<'_> {
         }
         let Some(promotions) = &rules.promotions else { return };
         if puzzle.start.value.pgn_text.is_some() {
-            let hint = "write the header [Promotions \"…\"] in it";
-            self.refuse_with_hint("start", promotions.span, "`5dpgn` brings its own promotions", hint);
+            let hint = "write the header `[Promotions \"…\"]` into the game";
+            self.refuse_with_hint(
+                "start",
+                promotions.span,
+                "`promotions` cannot stand beside `5dpgn`, which has its own promotions",
+                hint,
+            );
         }
         for kind in &promotions.value {
             if promotion(&kind.value).is_none() {
-                let hint = "expected letters out of N, B, R, U, D, S, Q and C";
+                let hint = "the letters are N, B, R, U, D, S, Q and C";
                 self.refuse_with_hint(
                     "promotion",
                     kind.span,
@@ -227,7 +246,7 @@ impl Check<'_> {
                 let tries = ("`tries`", puzzle.tries.as_ref().map(|tries| tries.span));
                 for (what, span) in mates_only.into_iter().chain([tries]) {
                     if let Some(span) = span {
-                        let hint = "`status` speaks of the start position itself";
+                        let hint = "`status` is about the start alone";
                         self.refuse_with_hint("goal", span, format!("a `status` goal has no {what}"), hint);
                     }
                 }
@@ -250,7 +269,11 @@ impl Check<'_> {
                 self.mate_in(count);
                 self.solutions(puzzle, count.value);
                 if let (1, Some(row)) = (count.value, puzzle.replies.first()) {
-                    self.refuse("goal", row.span, "a mate in 1 leaves nothing to reply to");
+                    self.refuse(
+                        "goal",
+                        row.span,
+                        "a mate in 1 has no `replies`, since the first action mates",
+                    );
                 }
             }
         }
@@ -281,9 +304,10 @@ impl Check<'_> {
                 let hint = "the player to move begins, and mates with the last action";
                 self.refuse_with_hint("line-length", line.span, message, hint);
             } else if actions as u64 >= 2 * u64::from(mate_in) {
+                let most = (2 * u64::from(mate_in)).saturating_sub(1);
+                let plural = if most == 1 { "" } else { "s" };
                 let message = format!(
-                    "a mate in {mate_in} has at most {} actions, but this line has {actions}",
-                    (2 * u64::from(mate_in)).saturating_sub(1)
+                    "a line of a mate in {mate_in} has at most {most} action{plural}, but this one has {actions}"
                 );
                 self.refuse("line-length", line.span, message);
             }
@@ -312,11 +336,11 @@ impl Check<'_> {
             self.findings.extend(self.texts.boolean(otherwise).err());
         }
         if let Some(otherwise) = otherwise.as_ref().filter(|otherwise| !otherwise.value) {
-            self.refuse("row", otherwise.span, "expected `true` after `otherwise`, or another field");
+            self.refuse("row", otherwise.span, "expected `otherwise: true`, or `if` or `class` in its place");
         }
         match key {
             Some(key) if !outermost => {
-                self.refuse("key", key.span, "only the outermost rows name the solution that they follow");
+                self.refuse("key", key.span, "a row within another row has no `key`");
             }
             None if outermost && needs_key => {
                 let message = "the row does not say which of the solutions it follows";
@@ -342,8 +366,13 @@ impl Check<'_> {
 
     fn quoted(&mut self, text: &Spanned<String>) {
         if !self.is_quoted(text) {
-            let hint = "without them YAML takes ` #` for the start of a comment";
-            self.refuse_with_hint("quotes", text.span, "actions and 5DFEN are written in quotes", hint);
+            let hint = "without quotes, ` #` begins a comment in YAML";
+            self.refuse_with_hint(
+                "quotes",
+                text.span,
+                "expected quotes around this text, as around all actions and 5DFEN",
+                hint,
+            );
         }
     }
 
@@ -353,7 +382,12 @@ impl Check<'_> {
         let rest = rest.trim_start_matches([' ', '\t']);
         if !self.is_quoted(text) && rest.starts_with('#') && !text.span.of(self.text).ends_with('\n') {
             let hint = "write the text in quotes";
-            self.refuse_with_hint("quotes", text.span, "YAML takes what follows for a comment", hint);
+            self.refuse_with_hint(
+                "quotes",
+                text.span,
+                "what follows begins with ` #`, which makes it a comment in YAML",
+                hint,
+            );
         }
     }
 }
@@ -406,7 +440,8 @@ pub(super) fn closest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>)
 /// What is wrong with a schema line that is not this version's.
 pub(super) fn wrong_schema(schema: &Spanned<String>) -> Option<Finding> {
     (schema.value != SCHEMA)
-        .then(|| Finding::new("schema", schema.span, format!("this version reads `{SCHEMA}` only")))
+        .then(|| format!("expected `{SCHEMA}`, the only format of puzzles that this version reads"))
+        .map(|message| Finding::new("schema", schema.span, message))
 }
 
 #[cfg(test)]

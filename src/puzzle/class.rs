@@ -21,7 +21,7 @@ pub(super) fn read(position: &Position, text: &str, written: &ClassText) -> Resu
             for m in moves {
                 let start = start(position, board, text, m)?;
                 if listed.contains(&start) {
-                    let message = "this move is listed twice for the board, however it is written";
+                    let message = "this move is listed twice for the board, perhaps in two spellings";
                     return Err(Finding::new("repeated-row", m.span, message));
                 }
                 listed.push(start);
@@ -31,7 +31,7 @@ pub(super) fn read(position: &Position, text: &str, written: &ClassText) -> Resu
             return Err(Finding::new(
                 "repeated-row",
                 name.span,
-                "this board is named twice, however it is written",
+                "this board is listed twice, perhaps in two spellings",
             ));
         }
     }

@@ -69,7 +69,7 @@ fn counter_mate(start: &Position, prover: &mut Prover<'_>) -> Option<String> {
     let solution = prover.solve(&passed, 1, false);
     let key = solution.keys.first().filter(|_| solution.verdict == Verdict::Proven)?.key();
     let text = action_text(&passed, key);
-    Some(format!("{} is to be mated, but would mate at once if to move: {text}", mover(&passed)))
+    Some(format!("{0} is to be mated, but could mate at once if it were {0}'s move: {text}", mover(&passed)))
 }
 
 /// Timelines that the game started with, and that nothing ever put out of step, end at different times.
@@ -78,7 +78,7 @@ fn middle_of_an_action(start: &Position) -> Option<String> {
     let (first, end) = spans().next()?;
     let started_together = spans().all(|(other, _)| other == first);
     (started_together && spans().any(|(_, other)| other != end)).then(|| {
-        "all timelines began together, so nobody is to move: some boards of one action are played and others are not"
+        "the start is in the middle of an action: all timelines began together, but only some have been played"
             .to_owned()
     })
 }
@@ -100,8 +100,9 @@ fn origin(start: &Position, timeline: Timeline) -> Option<(&'static str, String)
         others.filter_map(|timeline| multiverse.board(BoardCoordinate { timeline, half_turn: left }))
     };
     if others().next().is_none() {
-        let message =
-            format!("timeline {label} begins at {first}, but no timeline has a board of {left} to leave");
+        let message = format!(
+            "timeline {label} begins at {first}, but no timeline has a board at {left}, the half-turn before"
+        );
         return Some(("gap-in-turns", message));
     }
     let creator = left.color();
@@ -115,8 +116,8 @@ fn origin(start: &Position, timeline: Timeline) -> Option<(&'static str, String)
     };
     (!by_creator || !others().any(arrives)).then(|| {
         let message = format!(
-            "timeline {label} was not there from the beginning, and no board of {left} becomes its first board when a \
-             {creator} piece arrives"
+            "no branch can have begun timeline {label}: no board at {left} becomes its first board when a {creator} \
+             piece arrives"
         );
         ("no-history", message)
     })

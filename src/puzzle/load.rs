@@ -339,7 +339,8 @@ fn explain(text: &str, error: &YamlError) -> Finding {
             finding("unknown-field", format!("there is no field `{field}` here")).note(known(field, expected))
         }
         YamlError::SerdeUnknownVariant { variant, expected, .. } => {
-            finding("unknown-word", format!("`{variant}` is not known here")).note(known(variant, expected))
+            finding("unknown-word", format!("there is no word `{variant}` here"))
+                .note(known(variant, expected))
         }
         YamlError::SerdeMissingField { field, location } => {
             let mut finding = finding("missing-field", format!("the field `{field}` is missing"));
@@ -355,13 +356,13 @@ fn explain(text: &str, error: &YamlError) -> Finding {
             finding("repeated-key", format!("`{key}` is written twice"))
         }
         YamlError::ExpectedMappingEndAfterEnumVariantValue { .. } => {
-            finding("several-claims", "expected one claim only, but found another".into())
+            finding("several-claims", "expected one claim, but found a second one".into())
         }
         error if is_anchor(error) => {
             finding("anchor", "anchors `&` and aliases `*` are not used in puzzle files".into())
                 .note("hint: text that begins with `&` or `*` needs quotes")
         }
-        YamlError::Budget { .. } => finding("too-large", "this is nested too deeply, or too long".into()),
+        YamlError::Budget { .. } => finding("too-large", "this is nested too deeply, or is too long".into()),
         YamlError::ExternalMessage { msg, .. } if msg.contains("recursion limit") => {
             finding("too-large", "this is nested too deeply".into())
         }
@@ -373,7 +374,7 @@ fn explain(text: &str, error: &YamlError) -> Finding {
             finding("shape", format!("expected {}", in_our_words(expected)))
         }
         YamlError::ExternalMessage { msg, .. } if msg.contains("did not find expected key") => {
-            finding("yaml", "the fields of a mapping do not stand in one column".into())
+            finding("yaml", "the fields do not begin in one column: look at the blanks before them".into())
         }
         other => {
             let finding = finding("yaml", UserMessageFormatter.format_message(other).into_owned());

@@ -322,7 +322,9 @@ impl<'de> Deserialize<'de> for Starts {
                 if text == ANY {
                     Ok(Starts::Any)
                 } else {
-                    Err(E::invalid_value(de::Unexpected::Str(text), &self))
+                    Err(E::custom(format_args!(
+                        "expected a list of moves, or the word `{ANY}`, but found `{text}`"
+                    )))
                 }
             }
 

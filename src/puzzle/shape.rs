@@ -197,7 +197,7 @@ impl Comparison<'_> {
             (Shape::OneOf(fields), Value::Mapping(rows)) => {
                 self.rows(fields, rows);
                 if let Some((second, _)) = rows.get(1) {
-                    let message = "expected one claim only, but found another";
+                    let message = "expected one claim, but found a second one";
                     self.findings.push(Finding::new("several-claims", second.span, message));
                 }
             }
@@ -215,7 +215,7 @@ impl Comparison<'_> {
                         Some(near) => did_you_mean(near),
                         None => {
                             let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
-                            format!("hint: expected one of {}", names.join(", "))
+                            format!("hint: the fields are {}", names.join(", "))
                         }
                     };
                     let message = format!("there is no field `{name}` here");
@@ -233,7 +233,7 @@ impl Comparison<'_> {
             Shape::List(Shape::List(_)) => "a list of lists",
             Shape::List(_) => "a list",
             Shape::Fields(_) | Shape::OneOf(_) => "fields",
-            Shape::Rows(_) => "rows with a text and a value each",
+            Shape::Rows(_) => "rows of a text, `:` and a value",
         };
         let found = match found {
             Value::Scalar { is_empty: true } => "nothing",

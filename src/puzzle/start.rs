@@ -70,7 +70,7 @@ fn boards(text: &str, puzzle: &Puzzle) -> Result<Position, Finding> {
             let finding = Finding::new("unknown-variant", name.span, message);
             return Err(match variants::closest(&name.value) {
                 Some(near) => finding.note(did_you_mean(near.name)),
-                None => finding,
+                None => finding.note("hint: for another start, write its boards under `fen`"),
             });
         };
         let setup = Setup { profile, ..variant.setup() };

@@ -131,7 +131,7 @@ struct WrittenRow {
 pub fn read(text: &str) -> Result<CertificateFile, Finding> {
     let written: Written = parse(text)?;
     if written.schema.value != SCHEMA {
-        let message = format!("this version reads `{SCHEMA}` only");
+        let message = format!("expected `{SCHEMA}`, the only format of certificates that this version reads");
         return Err(Finding::new("schema", written.schema.span, message));
     }
     let texts = Texts::of(text);
@@ -168,14 +168,16 @@ pub(super) fn read_file(file: &File) -> Result<CertificateFile, Finding> {
 fn profile(rules: &Rules) -> Result<RuleProfile, Finding> {
     let mut profile = RuleProfile::default();
     if let Some(name) = &rules.profile {
-        let unknown = || Finding::new("unknown-profile", name.span, "there is no such rule profile");
+        let message = format!("there is no rule profile `{}`", name.value);
+        let unknown = || Finding::new("unknown-profile", name.span, message);
         profile = name.value.parse::<RuleProfile>().map_err(|_| unknown())?;
     }
     if let Some(letters) = &rules.promotions {
         profile.promotions = Promotions::NONE;
         for letter in &letters.value {
             let set = promotion(&letter.value).and_then(|kind| profile.promotions.with(kind));
-            let wrong = || Finding::new("promotion", letter.span, "a pawn never becomes this");
+            let wrong =
+                || Finding::new("promotion", letter.span, format!("no pawn becomes `{}`", letter.value));
             profile.promotions = set.ok_or_else(wrong)?;
         }
     }
@@ -219,7 +221,7 @@ impl Nodes<'_> {
             (None, Some(class), None) => When::Class(self.class(&class.value)?),
             (None, None, Some(true)) => When::Otherwise,
             _ => {
-                let message = "a row has one of `if: ACTION`, `class: …` and `otherwise: true`";
+                let message = "expected one of `if: ACTION`, `class: …` and `otherwise: true` in the row";
                 return Err(Finding::new("row", row.span, message));
             }
         };
@@ -281,19 +283,22 @@ impl CertificateFile {
             checked.findings.push(Finding::new(code, span, message));
         };
         if certificate.puzzle != claim.puzzle {
-            find("other-puzzle", written.puzzle.span, "this is the certificate of another puzzle");
+            let message = format!("expected the id of the puzzle, `{}`", claim.puzzle);
+            find("other-puzzle", written.puzzle.span, &message);
         }
         if certificate.start != claim.start.clone() || certificate.start.profile() != claim.start.profile() {
-            find("other-start", written.start.span, "the puzzle has another start, or other rules");
+            find("other-start", written.start.span, "the start or the rules are not those of the puzzle");
         }
         if certificate.mate_in != claim.mate_in {
-            find("other-goal", written.mate_in.span, "the puzzle claims a mate in another number of actions");
+            let message = format!("expected {}, as the puzzle claims a mate in {0}", claim.mate_in);
+            find("other-goal", written.mate_in.span, &message);
         }
         let certified: BTreeSet<&Action> = certificate.keys.iter().map(|(action, _)| action).collect();
         for key in claim.keys {
             if !certified.contains(key) {
                 let writer = Writer(certificate.start.parity());
-                let message = format!("nothing is said of the solution `{}`", writer.action(key));
+                let message =
+                    format!("the solution `{}` of the puzzle is missing among the keys", writer.action(key));
                 find("missing-key", written.schema.span, &message);
             }
         }

@@ -54,7 +54,7 @@ impl Reader {
         let mut rest = Rest { text, at: 0, reader: self };
         let board = rest.board()?;
         let from = Coordinate { board, square: rest.square()? };
-        rest.require("x", "expected `x`")?;
+        rest.require("x", "expected `x` between the two places of a threat")?;
         let to = rest.place(board)?;
         rest.end()?;
         Ok(Threat { from, to })
@@ -87,7 +87,7 @@ impl Rest<'_> {
     }
 
     fn end(&self) -> Result<(), Wrong> {
-        if self.at == self.text.len() { Ok(()) } else { self.wrong("expected the end of the text") }
+        if self.at == self.text.len() { Ok(()) } else { self.wrong("expected nothing more in this text") }
     }
 
     fn number(&mut self) -> Result<i16, Wrong> {
@@ -99,17 +99,17 @@ impl Rest<'_> {
                 self.at = end;
                 Ok(number)
             }
-            _ if digits > 0 => Err((self.at..end, "this number is too large")),
+            _ if digits > 0 => Err((self.at..end, "this number is larger than is supported")),
             _ => self.wrong("expected a number"),
         }
     }
 
     /// `(0T1)`
     fn board(&mut self) -> Result<BoardCoordinate, Wrong> {
-        self.require("(", "expected `(`")?;
+        self.require("(", "expected a board such as `(0T1)`")?;
         let below = self.accept("-");
         if self.reader.parity == Parity::Even && !below {
-            self.require("+", "expected `-` or `+`")?;
+            self.require("+", "expected `-` or `+` before the number of the timeline")?;
         }
         let number = self.number()?;
         let timeline = match (self.reader.parity, below) {
@@ -117,9 +117,9 @@ impl Rest<'_> {
             (Parity::Odd, true) => -number,
             (Parity::Even, true) => -1 - number,
         };
-        self.require("T", "expected `T`")?;
+        self.require("T", "expected `T` and the number of the turn")?;
         let half_turn = HalfTurn(2 * self.number()? + self.reader.color as i16);
-        self.require(")", "expected `)`")?;
+        self.require(")", "expected `)` at the end of the board")?;
         Ok(BoardCoordinate { timeline: Timeline(timeline), half_turn })
     }
 

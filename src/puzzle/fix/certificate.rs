@@ -31,7 +31,7 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
         }
     }
     if keys.is_empty() {
-        return Err(FixError::Text("no solution is listed".to_owned()));
+        return Err(FixError::Text("the puzzle lists no solution".to_owned()));
     }
     let claim = Claim { puzzle: &puzzle.id.value, start: &work.start, mate_in: work.n, keys: &keys };
     if let Some(file) = &document.certificate

@@ -163,7 +163,7 @@ impl<'a> Draft<'a> {
     fn document(&self) -> Result<Document, FixError> {
         load::load(self.path, self.text.as_bytes())
             .pop()
-            .ok_or_else(|| FixError::Text("there is no puzzle".to_owned()))
+            .ok_or_else(|| FixError::Text("the text holds no puzzle".to_owned()))
     }
 
     /// The puzzle as it is now, even if it lacks solutions.

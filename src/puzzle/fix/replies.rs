@@ -169,7 +169,7 @@ fn answered(work: &mut Work<'_>, after: &Position, defence: Action) -> Result<ce
     let mut position = after.clone();
     position.play_unchecked(&defence);
     let answer = work.prover.mating_answer(&position, work.n - 1).map_err(spent)?;
-    let answer = answer.ok_or(FixError::Claim("a solution does not hold".into()))?;
+    let answer = answer.ok_or(FixError::Claim("one of the solutions does not mate in time".into()))?;
     position.play_unchecked(&answer);
     let node = certificate(work, &position, work.n - 1)?;
     Ok(certificate::Reply { when: When::If(defence), answer, node })

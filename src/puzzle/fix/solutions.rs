@@ -29,7 +29,7 @@ pub(super) fn fix(
     let missing: Vec<&KeyClass> = solution.keys.iter().filter(|class| !is_listed(class)).collect();
     for class in missing {
         let line = work.prover.line(&work.start, work.n, class.key()).map_err(spent)?;
-        let line = line.ok_or(FixError::Claim("a solution does not hold".into()))?;
+        let line = line.ok_or(FixError::Claim("one of the solutions does not mate in time".into()))?;
         change.add.push(line_text(work, &line));
     }
     // A line that goes makes room for one that comes.

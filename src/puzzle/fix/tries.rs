@@ -52,8 +52,10 @@ pub(super) fn fix(
     match rows {
         Some((key, value)) if !change.is_empty() => change.apply(page, field, key, value, edits),
         None if !change.is_empty() => {
-            let (scope, value) =
-                field.pairs().first().ok_or(FixError::Text("`tries` has no fields".into()))?;
+            let (scope, value) = field
+                .pairs()
+                .first()
+                .ok_or(FixError::Text("expected fields under `tries`, but found none".into()))?;
             if !field.is_block() {
                 edits.replace(
                     value.range.end..value.range.end,

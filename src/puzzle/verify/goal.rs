@@ -171,7 +171,7 @@ impl Verification<'_> {
         if let Some(shorter) = solution.shortest.filter(|&shorter| shorter < count.value) {
             let quicker = self.prover.solve(self.start, shorter, false);
             let mut finding =
-                Finding::new("shorter-mate", count.span, format!("there is a mate in {shorter}"))
+                Finding::new("shorter-mate", count.span, format!("there is a shorter mate, in {shorter}"))
                     .note(format!("expected: no mate in fewer than {} actions", count.value));
             if let Some(key) = quicker.keys.first() {
                 finding = finding.note(format!("true: {} mates in {shorter}", show(self.start, key.key())));

@@ -64,7 +64,7 @@ impl Verification<'_> {
     ) -> bool {
         let Err(&Row { span, .. }) = table.add(action, row) else { return true };
         if told.insert(row.index) {
-            let message = "this action has another row, however it is written";
+            let message = "this action has another row, perhaps in another spelling";
             let note = self.first_is(span);
             self.findings.push(Finding::new("repeated-row", row.span, message).note(note));
         }

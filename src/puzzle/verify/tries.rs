@@ -24,7 +24,7 @@ impl Verification<'_> {
                 continue;
             }
             if self.is_key(&action) {
-                let message = "this action is no mistake: it solves the puzzle";
+                let message = "this action is no mistake, but solves the puzzle";
                 self.findings.push(Finding::new("try-mates", written.span, message));
             } else {
                 let count = refutation.refutations.as_ref();

@@ -25,7 +25,7 @@ pub(crate) fn twin_of(position: &Position) -> Option<SlowState> {
 }
 
 /// Why the naive rules say nothing.
-const TOO_LARGE: &str = "too much to try everything";
+const TOO_LARGE: &str = "the position is too large to try everything";
 
 impl Verification<'_> {
     /// Whether the naive rules say the same of the goal and of every solution.
@@ -34,7 +34,7 @@ impl Verification<'_> {
             return skipped(TOO_LARGE);
         }
         let Some(twin) = twin_of(self.start) else {
-            self.contradict("the naive rules do not take the start for a position");
+            self.contradict("the naive rules refuse the start");
             return pass("");
         };
         match &self.puzzle.goal.value {
@@ -75,13 +75,13 @@ fn disagreement(solution: &Solution, mating: &BTreeSet<Action>) -> Option<&'stat
     let keys: BTreeSet<&Action> = solution.keys.iter().flat_map(|class| class.keys()).collect();
     let counted = solution.complete && !solution.mating_actions.capped;
     if (solution.verdict == Verdict::Proven) == mating.is_empty() && solution.verdict != Verdict::Undecided {
-        Some("trying everything by the naive rules says otherwise of the mate")
+        Some("the naive rules say otherwise of the mate")
     } else if keys.iter().any(|key| !mating.contains(*key)) {
-        Some("an action that the search calls a solution does not mate by the naive rules")
+        Some("by the naive rules an action does not mate that the search calls a solution")
     } else if counted && solution.mating_actions.count != mating.len() as u64 {
-        Some("another number of actions mates by the naive rules")
+        Some("by the naive rules another number of actions mates")
     } else if solution.complete && mating.iter().any(|action| !keys.iter().any(|key| action.contains(key))) {
-        Some("an action mates by the naive rules that holds no solution of the search")
+        Some("by the naive rules an action mates that holds no solution of the search")
     } else {
         None
     }
