@@ -308,5 +308,5 @@ fn too_large() -> Result<(), Failed> {
         expect(&run(folder.path(), &["status", "full.5dfen"])?, code, out, "")?;
     }
     let said = run(folder.path(), &["count", "full.5dfen"])?;
-    expect(&said, 3, "it depends on actions that lead beyond the largest position supported", "")
+    expect(&said, 3, "the answer depends on positions that are larger than is supported", "")
 }

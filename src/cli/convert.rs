@@ -54,7 +54,7 @@ impl Arguments {
             to => {
                 let name = to.name();
                 Err(Failure::new(format_args!(
-                    "in the notation {name} nobody could tell where one of {count} games ends; --game N takes one of them"
+                    "a text in the notation {name} has one game, but there are {count}: choose one with --game N"
                 )))
             }
         }
@@ -129,7 +129,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     }
     let refused = *strict && !report.losses.is_empty();
     if refused {
-        say("error: nothing is written, because --strict forbids losses");
+        say("error: nothing is written, because something would be lost and --strict forbids that");
     } else if *format == Format::Text {
         out.write_all(&bytes)?;
     } else {

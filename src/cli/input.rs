@@ -48,7 +48,8 @@ impl FromStr for At {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<At, &'static str> {
-        let expected = "expected an action such as `8b`, or a number of actions";
+        let expected =
+            "expected the number and player of an action such as `8b`, or a number of actions such as `15`";
         if let Ok(index) = text.parse() {
             return Ok(At::Index(index));
         }
@@ -101,7 +102,7 @@ pub fn profile(name: &str) -> Result<RuleProfile, String> {
     name.parse().map_err(|_| {
         let switches: Vec<&str> = RuleProfile::switch_names().collect();
         format!(
-            "expected `default` or `orthodox`, then switches with `+` or `-`; there are {}",
+            "expected `default` or `orthodox`, then switches with `+` or `-`; the switches are {}",
             switches.join(", ")
         )
     })
@@ -191,8 +192,9 @@ impl GameFile {
                 puzzle = puzzle.filter(|_| index == actions);
             } else if error.is_none() {
                 let end = position_name(actions, game.start.to_move());
+                let plural = if actions == 1 { "" } else { "s" };
                 let message = format_args!(
-                    "{} ends at {} after {actions} actions, which is before what --at names",
+                    "--at asks for the position after {index} actions, but {} ends at {}, after {actions} action{plural}",
                     content.name, end.at
                 );
                 return Err(Failure::new(message));

@@ -139,9 +139,26 @@ impl Limit {
             Limit::Budget => "the budget is spent",
             Limit::Time => "the time is up",
             Limit::Memory => "the memory is full",
-            Limit::Size => "it depends on actions that lead beyond the largest position supported",
+            Limit::Size => "the answer depends on positions that are larger than is supported",
         }
     }
+}
+
+impl Limit {
+    /// The option that sets the limit.
+    pub fn option(self) -> Option<&'static str> {
+        match self {
+            Limit::Budget => Some("--budget"),
+            Limit::Time => Some("--time"),
+            Limit::Memory => Some("--memory"),
+            Limit::Size => None,
+        }
+    }
+}
+
+/// `1 search step`, `2 search steps`.
+pub fn search_steps(number: u64) -> String {
+    format!("{number} search step{}", if number == 1 { "" } else { "s" })
 }
 
 /// What was spent without an answer.
@@ -162,7 +179,8 @@ impl From<Undecided> for Spent {
 
 impl fmt::Display for Spent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} after {} search steps", self.because.reason(), self.steps)
+        write!(f, "{} after {}", self.because.reason(), search_steps(self.steps))?;
+        self.because.option().map_or(Ok(()), |option| write!(f, "; {option} allows more"))
     }
 }
 

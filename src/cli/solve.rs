@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::exit::{Exit, Failure};
 use super::input::{GameFile, Input, Judging, Memory};
-use super::json::{Number, Player, PositionName, Rules, Spent, Warning};
+use super::json::{self, Limit, Number, Player, PositionName, Rules, Spent, Warning};
 use super::output::{Format, print_json};
 use super::time::Time;
 use worldlines::notation::pgn5d::{action_text, board_text};
@@ -269,10 +269,10 @@ fn mate_in(arguments: &Arguments, input: &Input) -> Result<u32, Failure> {
         (Some(mate), _) => Ok(mate),
         (None, Some(Goal::MateIn(mate) | Goal::NoMateIn(mate))) => Ok(mate.value),
         (None, Some(_)) => {
-            Err(Failure::new("the goal of this puzzle is no mate in N; --mate says which one is asked for"))
+            Err(Failure::new("this puzzle claims no mate in N: say with --mate N which mate to look for"))
         }
         (None, None) => {
-            Err(Failure::new("--mate N is needed here: only a puzzle says by itself which mate is asked for"))
+            Err(Failure::new("--mate N is needed, because a game does not say which mate to look for"))
         }
     }
 }
@@ -295,14 +295,18 @@ fn print(report: &Report, out: &mut impl Write) -> Result<(), Failure> {
     }
     for Class { key, size, free, line } in &report.classes {
         let free = if free.is_empty() { String::new() } else { format!(", anything on {}", free.join(" ")) };
-        let more = if *size > 1 { format!("  and {} more keys", size - 1) } else { String::new() };
+        let more = if *size > 1 {
+            format!("  and {} more key{}", size - 1, if *size == 2 { "" } else { "s" })
+        } else {
+            String::new()
+        };
         writeln!(out, "  {key}{more}{free}")?;
         if let Some(line) = line.as_ref().filter(|line| line.len() > 1) {
             writeln!(out, "    {}", line.join(" / "))?;
         }
     }
     if let Some(Wrong { action, reply }) = &report.near_miss {
-        writeln!(out, "  not {action}, because of {}", reply.as_deref().unwrap_or("stalemate"))?;
+        writeln!(out, "  {action} is refuted by {}", reply.as_deref().unwrap_or("stalemate"))?;
     }
     if let Some(tries) = &report.tries {
         writeln!(out, "wrong first actions, each with a reply that refutes it:")?;
@@ -311,12 +315,15 @@ fn print(report: &Report, out: &mut impl Write) -> Result<(), Failure> {
         }
     }
     if !report.complete {
-        let why = match (report.verdict, &report.undecided) {
-            (Answer::Proven, _) => "other first actions were not all examined",
-            (_, Some(spent)) => spent.because.reason(),
-            (_, None) => "the budget is spent",
-        };
-        writeln!(out, "{why}; {search_steps} search steps")?;
+        let because = report.undecided.map_or(Limit::Budget, |spent| spent.because);
+        match report.verdict {
+            Answer::Proven => writeln!(
+                out,
+                "not all other first actions were examined; {}",
+                json::search_steps(*search_steps)
+            )?,
+            _ => writeln!(out, "{}", Spent { steps: *search_steps, because })?,
+        }
         return Ok(());
     }
     let at_least = |number: &Number| if number.exact { "" } else { "at least " };
@@ -327,8 +334,10 @@ fn print(report: &Report, out: &mut impl Write) -> Result<(), Failure> {
     let (found, looked) = (at_least(mating_actions), at_least(legal_actions));
     writeln!(
         out,
-        "{found}{} of {looked}{} first actions mate, {classes}; {search_steps} search steps",
-        mating_actions.count, legal_actions.count
+        "{found}{} of {looked}{} first actions mate, {classes}; {}",
+        mating_actions.count,
+        legal_actions.count,
+        json::search_steps(*search_steps)
     )?;
     Ok(())
 }

@@ -101,7 +101,7 @@ impl Notation {
 pub fn notation(name: &str) -> Result<Notation, String> {
     Notation::all().find(|notation| notation.name() == name).ok_or_else(|| {
         let names: Vec<&str> = Notation::all().map(Notation::name).collect();
-        format!("there is no such notation; there are {}", names.join(", "))
+        format!("there is no notation of this name; the names are {}", names.join(", "))
     })
 }
 
@@ -109,7 +109,7 @@ pub fn notation(name: &str) -> Result<Notation, String> {
 pub fn written_notation(name: &str) -> Result<Notation, String> {
     match notation(name)? {
         Notation::Games(format) if !format.is_written() => {
-            Err("this notation is only read; convert to another one".to_owned())
+            Err("this notation can be read, but not written".to_owned())
         }
         notation => Ok(notation),
     }
@@ -212,11 +212,11 @@ impl Source {
         let chosen = match self.game.map(|number| number as usize) {
             None => 0..count,
             Some(number @ 1..) if number <= count => number - 1..number,
-            Some(_) => {
+            Some(number) => {
                 let name = &opened.content.name;
                 let plural = if count == 1 { "" } else { "s" };
                 return Err(Failure::new(format_args!(
-                    "{name} holds {count} game{plural}; --game counts from 1"
+                    "--game asks for game {number}, but {name} has {count} game{plural}"
                 )));
             }
         };
@@ -244,7 +244,7 @@ impl Source {
                 if opened.games.len() > 1 {
                     let (name, count) = (&opened.content.name, opened.games.len());
                     return Err(Failure::new(format_args!(
-                        "{name} holds {count} games; --start takes a file with one"
+                        "{name} holds {count} games, but --start needs a file with one"
                     )));
                 }
                 let read = opened.read(0, &Options::default())?;
@@ -314,7 +314,7 @@ impl Opened {
                 }
                 Parsed { error: None, .. } => {
                     let message = format_args!(
-                        "{name} may be in more than one notation, so that --from has to name it: {readable} can be read from it"
+                        "the notation of {name} is in doubt: choose it with --from; without an error it can be read as {readable}"
                     );
                     return Err(Failure::new(message));
                 }
@@ -322,10 +322,12 @@ impl Opened {
             }
             say(&match &*readable {
                 "" => {
-                    format!("note: {name} is read as 5DPGN; no notation can be read from it without an error")
+                    format!(
+                        "note: {name} is read as 5DPGN, since its notation is in doubt: it has an error in every notation"
+                    )
                 }
                 _ => format!(
-                    "note: {name} is read as 5DPGN, since its beginning is open; --from may name {readable}"
+                    "note: {name} is read as 5DPGN, since its notation is in doubt; without an error it can be read as {readable}: choose with --from"
                 ),
             });
         }
@@ -397,9 +399,9 @@ fn read_puzzle(name: &str, bytes: &[u8], id: Option<&str>) -> Result<(Game, Puzz
             let more = if documents.len() > NAMED_IDS { ", …" } else { "" };
             let problem = match (first, id) {
                 (None, Some(id)) => format!("{name} has no puzzle `{}`", printable(id)),
-                _ => format!("{name} holds several puzzles; {name}#ID means one of them"),
+                _ => format!("{name} holds several puzzles: choose one as {name}#ID"),
             };
-            Err(Failure::new(format_args!("{problem}; there are {}{more}", ids.join(", "))))
+            Err(Failure::new(format_args!("{problem}; the ids are {}{more}", ids.join(", "))))
         }
     }
 }
@@ -422,7 +424,7 @@ impl Read {
     pub fn failure(&self) -> Failure {
         match &self.reading.error {
             Some(error) => self.content.failure(error),
-            None => Failure::new("there is no game"),
+            None => Failure::new("the text holds no game"),
         }
     }
 }

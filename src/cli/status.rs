@@ -337,8 +337,10 @@ fn print(standing: &Standing<'_>, out: &mut impl Write) -> Result<(), Failure> {
         None | Some(Cut::One) => {}
         // It was said already what is undecided.
         Some(Cut::Search) if standing.undecided.is_some() => {}
-        Some(Cut::Limit) => writeln!(out, "  and more: no more than {MAX_ACTIONS} are listed")?,
-        Some(Cut::Search) => writeln!(out, "  and perhaps more: the search ended first")?,
+        Some(Cut::Limit) => writeln!(out, "  and more, since at most {MAX_ACTIONS} are listed")?,
+        Some(Cut::Search) => {
+            writeln!(out, "  and perhaps more, since the search ended before all were found")?
+        }
     }
     Ok(())
 }
