@@ -64,7 +64,7 @@ impl SetupError {
                 format!("the board {} is missing: its timeline has earlier and later boards", board(at))
             }
             SetupError::MissingTimeline(l) => {
-                let middle = if parity == Parity::Odd { "0" } else { "-0 and +0" };
+                let middle = if parity == Parity::Odd { "timeline 0" } else { "the timelines -0 and +0" };
                 let label = parity.label(*l);
                 format!("timeline {label} is missing: a game has {middle}, and no gap between its timelines")
             }

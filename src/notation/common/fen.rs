@@ -254,7 +254,10 @@ fn obstacle(board: &Board) -> Option<(&'static str, String)> {
     }
     let mut pawns = board.pieces().filter(|(_, piece)| piece.kind == PieceKind::Pawn);
     let (square, _) = pawns.find(|(square, _)| matches!(square.rank(), 0 | 7))?;
-    Some(("pawn-on-last-rank", format!("the pawn on {square} stands on the first or last rank")))
+    Some((
+        "pawn-on-last-rank",
+        format!("the pawn on {square} stands on a first or last rank, where no pawn can be"),
+    ))
 }
 
 /// Letter, king and rook of each way to castle.

@@ -404,13 +404,19 @@ fn cannot_submit(position: &Position, reason: IllegalAction, span: Span) -> Pars
         }
         IllegalAction::Exposed(check) => (
             "royal-exposed",
-            format!("{} attacks {}", place_text(position, check.from), place_text(position, check.to)),
+            format!("{} attacks {}", piece_text(position, check.from), piece_text(position, check.to)),
         ),
         _ => ("illegal-action", String::new()),
     };
     let message = reason.to_string();
     let issue = Issue::new(code, span, message);
     if hint.is_empty() { issue.illegal() } else { issue.hint(hint).illegal() }
+}
+
+/// `the white king on (0T1)e1`
+fn piece_text(position: &Position, at: Coordinate) -> String {
+    let piece = piece_at(position, at).map_or("piece".to_owned(), |piece| piece.to_string());
+    format!("the {piece} on {}", place_text(position, at))
 }
 
 /// Whether a pawn that is written to become `said` becomes `made`. Nothing said means the queen, or the only choice.

@@ -210,6 +210,11 @@ fn no_move(position: &Position, candidates: &[Move], text: &MoveText) -> ParseEr
     };
     let meant = |moves: &[String]| moves.first().map(|one| format!("did you mean {one}?"));
 
+    if text.from.is_none() && position.playable_boards().next().is_none() {
+        let hint = "an action of Black is written after `/`, the next one of White with its number";
+        let message = format!("{} has no board left to move on in this action", player_name(to_move));
+        return refused(&message, Some(hint.to_owned()));
+    }
     let Shape::Piece { kind, jump, target, capture, to, .. } = text.shape else {
         return refused(NO_CASTLING, None);
     };

@@ -316,13 +316,14 @@ mod tests {
 
     #[test]
     fn what_is_wrong_with_a_jump_or_a_played_board_is_said() {
-        let issue = |text: &str| crate::notation::pgn5d::parse(text).error.unwrap().issue().clone();
+        let issue = |text: &str| parse(text).error.unwrap().issue().clone();
         let played = issue("1. (0T1)e2e4 (0T1)d2d4");
         assert_eq!(
             played.message,
             "action 1w: White cannot move on timeline 0, which ends with a Black board"
         );
         assert_eq!(played.hint.as_deref(), Some("an earlier move of this action has played there"));
+        assert!(issue("1. e2e4 e7e5").message.ends_with("White has no board left to move on in this action"));
         let later = issue("1. (0T1)e2e4 / (0T1)e7e5 2. (0T1)Ng1f3");
         assert_eq!((later.code, later.hint), ("not-playable", None));
         let branch = issue("1. Nf3 / Nf6 2. (0T2)Nf3>(0T1)f5");
@@ -348,7 +349,10 @@ mod tests {
         let check = position("[4k3/4r3/8/8/8/8/8/R*3K*2R*:0:1:w]");
         let error = refused(&check, "Ra2");
         assert_eq!(class_and_code(&error), ("illegal", "royal-exposed"));
-        assert_eq!(error.issue().hint.as_deref(), Some("(0T1)e7 attacks (0T1)e1"));
+        assert_eq!(
+            error.issue().hint.as_deref(),
+            Some("the black rook on (0T1)e7 attacks the white king on (0T1)e1")
+        );
         assert_eq!(class_and_code(&refused(&two, "")), ("malformed", "no-move"));
         assert_eq!(class_and_code(&refused(&after(""), "e4 / e5")), ("malformed", "more-than-one-action"));
         assert_eq!(class_and_code(&refused(&after(""), "[A \"b\"] e4")), ("malformed", "not-a-move"));
