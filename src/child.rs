@@ -29,6 +29,8 @@ pub struct Child {
     /// How many bytes were read from it that nobody has asked for yet.
     unread: Arc<AtomicUsize>,
     errors: Arc<Mutex<VecDeque<u8>>>,
+    /// Reads what it says on its standard error.
+    error_reader: thread::JoinHandle<()>,
     /// After a fault nothing more is read.
     fault: Option<Fault>,
 }
@@ -94,8 +96,8 @@ impl Child {
         thread::spawn(move || read_lines(BufReader::new(stdout), most_bytes, &counter, &said));
         let errors = Arc::new(Mutex::new(VecDeque::new()));
         let kept = Arc::clone(&errors);
-        thread::spawn(move || keep_end(stderr, &kept));
-        Ok(Child { process, input, output, unread, errors, fault: None })
+        let error_reader = thread::spawn(move || keep_end(stderr, &kept));
+        Ok(Child { process, input, output, unread, errors, error_reader, fault: None })
     }
 
     /// Gives the program a line. It does not wait until the program reads it.
@@ -134,6 +136,10 @@ impl Child {
         let deadline = Instant::now() + GRACE;
         loop {
             match self.process.try_wait() {
+                // Its last words may still be on their way.
+                Ok(Some(_)) if !self.error_reader.is_finished() && Instant::now() < deadline => {
+                    thread::sleep(Duration::from_millis(1));
+                }
                 Ok(Some(status)) => return status.to_string(),
                 Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(5)),
                 Ok(None) => return "it closed its output and still runs".to_owned(),

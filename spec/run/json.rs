@@ -125,6 +125,13 @@ fn mismatch(root: &Value, schema: &Value, value: &Value, place: &str) -> Option<
                     .find_map(|found| found);
             }
             ("properties", Value::Object(rules)) => return in_fields(root, rules, value, place),
+            // Of an object whose fields have names that no schema can know.
+            ("additionalProperties", Value::Object(_)) => {
+                let fields = value.as_object().into_iter().flatten();
+                return fields
+                    .map(|(name, value)| mismatch(root, rule, value, &format!("{place}/{name}")))
+                    .find_map(|found| found);
+            }
             ("required", Value::Array(names)) => {
                 names.iter().filter_map(Value::as_str).all(|name| value.get(name).is_some())
             }
