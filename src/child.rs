@@ -155,6 +155,34 @@ impl Child {
         String::from_utf8_lossy(&bytes).trim().to_owned()
     }
 
+    /// Waits until the program has ended by itself, with its input open, and says what of it is left.
+    pub fn leave(mut self, deadline: Instant) -> Leaving {
+        loop {
+            match self.process.try_wait() {
+                Ok(Some(status)) if self.leaves_others() => return Leaving::Others(status.to_string()),
+                Ok(Some(status)) if status.success() => return Leaving::Well,
+                Ok(Some(status)) => return Leaving::Badly(status.to_string()),
+                Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(2)),
+                Ok(None) => return Leaving::Not,
+                Err(error) => return Leaving::Badly(error.to_string()),
+            }
+        }
+    }
+
+    /// Whether a program runs that this one has started, after its own end: one that holds its output, and on Linux any in its
+    /// process group.
+    fn leaves_others(&mut self) -> bool {
+        let deadline = Instant::now() + GRACE;
+        loop {
+            match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(_) => {}
+                Err(RecvTimeoutError::Timeout) => return true,
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        group_runs(self.process.id())
+    }
+
     /// Closes the input of the program and waits until it ends by itself. False when it did not before the deadline.
     pub fn finish(mut self, deadline: Instant) -> bool {
         let (closed, _) = channel();
@@ -167,6 +195,34 @@ impl Child {
             }
         }
     }
+}
+
+/// What is left of a program that was to end by itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Leaving {
+    /// Nothing; it ended with success.
+    Well,
+    /// Nothing; how it ended.
+    Badly(String),
+    /// It still ran at the deadline.
+    Not,
+    /// It ended in this way, and something that it has started still runs.
+    Others(String),
+}
+
+/// Whether a process of this group runs, as far as the system says so.
+fn group_runs(group: u32) -> bool {
+    let Ok(processes) = std::fs::read_dir("/proc") else { return false };
+    let stats =
+        processes.flatten().filter_map(|entry| std::fs::read_to_string(entry.path().join("stat")).ok());
+    // The name of the program stands in brackets and may hold anything: what follows are its state, parent and group.
+    let mut fields = stats.filter_map(|stat| {
+        let (_, rest) = stat.rsplit_once(')')?;
+        let mut fields = rest.split_ascii_whitespace();
+        Some((fields.next()?.to_owned(), fields.nth(1)?.parse::<u32>().ok()?))
+    });
+    fields.any(|(state, its_group)| its_group == group && state != "Z" && state != "X")
 }
 
 impl Drop for Child {
@@ -316,6 +372,18 @@ mod tests {
         }
         assert_eq!(child.line(Instant::now()), Err(Fault::Silent));
         assert!(!child.finish(Instant::now()));
+    }
+
+    #[test]
+    fn what_is_left_of_a_program_is_seen() {
+        assert_eq!(shell("exit 0").leave(soon()), Leaving::Well);
+        assert_eq!(shell("exit 3").leave(soon()), Leaving::Badly("exit status: 3".into()));
+        assert_eq!(shell("read line").leave(Instant::now()), Leaving::Not);
+        let others = Leaving::Others("exit status: 0".into());
+        assert_eq!(shell("sleep 1000 & exit 0").leave(soon()), others);
+        if cfg!(target_os = "linux") {
+            assert_eq!(shell("sleep 1000 >/dev/null 2>&1 & exit 0").leave(soon()), others);
+        }
     }
 
     #[test]

@@ -19,6 +19,7 @@
 //! | `puzzle` | are all claims of a puzzle file true? (feature `puzzle`) |
 //! | `oracle` | what do other implementations say, and where do they part from this one? (feature `oracle`) |
 //! | `child` | what does a program say that may hang, die or babble? (feature `oracle`) |
+//! | `host` | which action does an engine play, and what does it do wrong? (feature `oracle`) |
 //! | `slow` | the rules again, naive, to compare with (feature `slow-rules`) |
 //!
 //! An action is played as a whole, or entered move by move as a [`PartialAction`](rules::PartialAction). With the
@@ -89,6 +90,8 @@ pub mod child;
 pub mod engine;
 #[cfg(feature = "arbitrary")]
 pub mod generate;
+#[cfg(feature = "oracle")]
+pub mod host;
 pub mod notation;
 #[cfg(feature = "oracle")]
 pub mod oracle;

@@ -259,7 +259,7 @@ mod tests {
     use schemars::generate::SchemaSettings;
     use schemars::{JsonSchema, Schema};
 
-    use super::super::{actions, conformance, convert, count, diff, show, solve, status, verify};
+    use super::super::{actions, conformance, convert, count, diff, judge, show, solve, status, verify};
     use super::Failed;
 
     /// The schema of what a command prints. The field `schema` holds its name and nothing else.
@@ -284,6 +284,7 @@ mod tests {
             (status::SCHEMA_OF_EACH, schema_of::<status::Report<'_>>(status::SCHEMA_OF_EACH)),
             (show::SCHEMA, schema_of::<show::Report>(show::SCHEMA)),
             (solve::SCHEMA, schema_of::<solve::Report>(solve::SCHEMA)),
+            (judge::SCHEMA, schema_of::<judge::Report<'_>>(judge::SCHEMA)),
             (convert::SCHEMA, schema_of::<convert::Report>(convert::SCHEMA)),
             (verify::SCHEMA, schema_of::<verify::Json<'_>>(verify::SCHEMA)),
             (diff::SCHEMA, schema_of::<diff::Report>(diff::SCHEMA)),

@@ -11,6 +11,7 @@ mod exit;
 mod files;
 mod input;
 mod json;
+mod judge;
 mod output;
 mod report;
 mod shipped;
@@ -54,6 +55,7 @@ enum Command {
     Show(show::Arguments),
     Convert(convert::Arguments),
     Solve(solve::Arguments),
+    Judge(judge::Arguments),
     Diff(diff::Arguments),
     Conformance(conformance::Arguments),
     Report(report::Arguments),
@@ -72,6 +74,7 @@ impl Command {
             Command::Show(arguments) => arguments.input.format,
             Command::Convert(arguments) => arguments.format,
             Command::Solve(arguments) => arguments.input.format,
+            Command::Judge(arguments) => arguments.format,
             Command::Diff(arguments) => arguments.format,
             Command::Conformance(arguments) => arguments.format(),
             Command::Report(_) => Format::Json,
@@ -89,6 +92,7 @@ impl Command {
             Command::Convert(arguments) => Some(&mut arguments.source),
             Command::Solve(arguments) => Some(&mut arguments.input.source),
             Command::Verify(_)
+            | Command::Judge(_)
             | Command::Diff(_)
             | Command::Conformance(_)
             | Command::Report(_)
@@ -142,6 +146,7 @@ impl Command {
             Command::Show(arguments) => show::run(arguments, out),
             Command::Convert(arguments) => convert::run(arguments, out),
             Command::Solve(arguments) => solve::run(arguments, out),
+            Command::Judge(arguments) => judge::run(arguments, out),
             Command::Diff(arguments) => diff::run(arguments, out),
             Command::Conformance(arguments) => conformance::run(arguments, out),
             Command::Report(arguments) => report::run(arguments, out),

@@ -15,7 +15,7 @@ use worldlines::notation::{
     Format as GameNotation, Game, Issue, LineIndex, Location, Options, ParseError, Parsed, Source as Shown,
     Span, UnmovedPawns, ceo, printable, text_of,
 };
-use worldlines::puzzle::{self, Puzzle};
+use worldlines::puzzle::{self, Document, Finding, Puzzle};
 
 /// A file with a game, and what is to be known to read it.
 #[derive(clap::Args)]
@@ -268,13 +268,7 @@ impl Source {
 
 impl Opened {
     fn of(file: &str, from: Option<Notation>) -> Result<Opened, Failure> {
-        let (file, id) = match file.rsplit_once('#') {
-            Some((path, id)) if !Path::new(file).exists() => (path, Some(id)),
-            _ => (file, None),
-        };
-        let name = if file == STDIN { "<stdin>".to_owned() } else { shown(Path::new(file)) };
-        let bytes = files::read(Path::new(file))
-            .map_err(|error| Failure::new(format_args!("cannot read {name}: {error}")))?;
+        let (name, bytes, id) = bytes_of(file)?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let is_puzzle = from.is_none() && puzzle::is_puzzle_file(&text);
         if let (Some(id), false) = (id, is_puzzle) {
@@ -335,6 +329,24 @@ impl Opened {
     }
 }
 
+/// The name of a file for people, what it holds, and the id behind a `#`, if there is one.
+fn bytes_of(file: &str) -> Result<(String, Vec<u8>, Option<&str>), Failure> {
+    let (file, id) = match file.rsplit_once('#') {
+        Some((path, id)) if !Path::new(file).exists() => (path, Some(id)),
+        _ => (file, None),
+    };
+    let name = if file == STDIN { "<stdin>".to_owned() } else { shown(Path::new(file)) };
+    let bytes = files::read(Path::new(file))
+        .map_err(|error| Failure::new(format_args!("cannot read {name}: {error}")))?;
+    Ok((name, bytes, id))
+}
+
+/// The puzzle of a file: FILE or FILE#ID.
+pub fn document(file: &str) -> Result<Document, Failure> {
+    let (name, bytes, id) = bytes_of(file)?;
+    document_in(&name, &bytes, id)
+}
+
 /// The games of a file, all of which can be read.
 pub fn games(file: &str) -> Result<Vec<Game>, Failure> {
     let opened = Opened::of(file, None)?;
@@ -369,30 +381,37 @@ fn candidates(bytes: &[u8], options: &Options) -> String {
 
 /// The only puzzle of a file, or the one with this id, and the game that leads to its start.
 fn read_puzzle(name: &str, bytes: &[u8], id: Option<&str>) -> Result<(Game, Puzzle), Failure> {
-    let documents = puzzle::load(name, bytes);
-    let mut wanted = documents.iter().filter(|document| id.is_none_or(|id| document.id == id));
+    let document = document_in(name, bytes, id)?;
+    let read = document.game().and_then(|game| Ok((game, document.puzzle.clone()?)));
+    read.map_err(|findings| unreadable(&document, &findings))
+}
+
+/// What is wrong with a puzzle that cannot be read.
+pub fn unreadable(document: &Document, findings: &[Finding]) -> Failure {
+    let shown: Vec<String> = findings.iter().map(|finding| document.show("error", finding)).collect();
+    let first = findings.first().map(|finding| {
+        let (file, span) = document.place(finding);
+        let Location { line, column } = file.location(span.range().start);
+        Box::new(json::Error {
+            class: ErrorClass::Malformed,
+            code: Some(finding.code),
+            message: finding.message.clone(),
+            hint: None,
+            line: Some(line),
+            column: Some(column),
+        })
+    });
+    let error = first.unwrap_or_else(|| Failure::new("the puzzle cannot be read").error);
+    Failure { shown: shown.join("\n"), error }
+}
+
+/// The only puzzle of a file, or the one with this id.
+fn document_in(name: &str, bytes: &[u8], id: Option<&str>) -> Result<Document, Failure> {
+    let mut documents = puzzle::load(name, bytes);
+    let is_wanted = |document: &Document| id.is_none_or(|id| document.id == id);
+    let mut wanted = (0..documents.len()).filter(|&index| is_wanted(&documents[index]));
     match (wanted.next(), wanted.next()) {
-        (Some(document), None) => {
-            let read = document.game().and_then(|game| Ok((game, document.puzzle.clone()?)));
-            read.map_err(|findings| {
-                let shown: Vec<String> =
-                    findings.iter().map(|finding| document.show("error", finding)).collect();
-                let first = findings.first().map(|finding| {
-                    let (file, span) = document.place(finding);
-                    let Location { line, column } = file.location(span.range().start);
-                    Box::new(json::Error {
-                        class: ErrorClass::Malformed,
-                        code: Some(finding.code),
-                        message: finding.message.clone(),
-                        hint: None,
-                        line: Some(line),
-                        column: Some(column),
-                    })
-                });
-                let error = first.unwrap_or_else(|| Failure::new("the puzzle cannot be read").error);
-                Failure { shown: shown.join("\n"), error }
-            })
-        }
+        (Some(index), None) => Ok(documents.swap_remove(index)),
         (first, _) => {
             let ids: Vec<String> =
                 documents.iter().take(NAMED_IDS).map(|document| printable(&document.id)).collect();

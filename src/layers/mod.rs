@@ -25,6 +25,7 @@ const TABLE: [(&str, &[&str]); 14] = [
     ("puzzle", &["types", "state", "rules", "slow", "notation", "search", "render", "spelling"]),
     ("child", &[]),
     ("oracle", &["types", "state", "rules", "slow", "notation", "puzzle", "child", "generate"]),
+    ("host", &["types", "state", "rules", "notation", "child"]),
     // The command is declared in main.rs and reaches the library by its name.
     ("cli", &[]),
 ];
@@ -44,6 +45,7 @@ const FOLDERS: [&[&str]; 11] = [
     &["engine"],
     &["render"],
     &["puzzle"],
+    &["host"],
     &["cli"],
 ];
 

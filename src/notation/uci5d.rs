@@ -28,7 +28,7 @@ use crate::notation::common::describe::{push_number, push_square};
 use crate::notation::common::replay::{CoordinateMove, Replay};
 use crate::notation::common::{Cursor, Label};
 use crate::notation::common::{Game, Issue, ParseError, Parsed, Sign, Span, Written};
-use crate::rules::variants;
+use crate::rules::{PartialAction, variants};
 use crate::state::{Position, Setup};
 use crate::types::{
     BoardCoordinate, BoardSize, Coordinate, HalfTurn, Move, Parity, PieceKind, Promotions, RuleProfile,
@@ -347,6 +347,31 @@ fn timeline(label: Label, parity: Parity) -> Timeline {
 fn square(cursor: &mut Cursor<'_>) -> Result<Square, ParseError> {
     let issue = cursor.expected("missing-square", "a square, a1 to h8");
     cursor.square().ok_or_else(|| issue.malformed())
+}
+
+/// A move as an engine answers it, which comes next in an action under way.
+///
+/// ```
+/// use worldlines::notation::uci5d;
+/// use worldlines::rules::PartialAction;
+/// use worldlines::state::Position;
+///
+/// let action = PartialAction::new(Position::default());
+/// assert_eq!(uci5d::parse_move(&action, "(0T1)e2e4"), uci5d::parse_move(&action, "(0T1)e2(0T1)e4"));
+/// assert_eq!(uci5d::parse_move(&action, "(0T1)e7e5").unwrap_err().issue().code, "no-such-move");
+/// ```
+///
+/// # Errors
+///
+/// When it cannot be read, or cannot be made now.
+pub fn parse_move(action: &PartialAction, text: &str) -> Result<Move, ParseError> {
+    let mut cursor = Cursor::new(text);
+    let Step::Move { from, to, promotion, span } = read_move(&mut cursor)? else {
+        return Err(cursor.expected("missing-board", "a move").malformed());
+    };
+    let mut player = Replay::new(action.position().clone());
+    let wanted = CoordinateMove { from: place(&player, &from), to: place(&player, &to), promotion };
+    player.meant(wanted, span)
 }
 
 /// Whether a text with this beginning is such a line.

@@ -8,6 +8,7 @@ mod check;
 mod class;
 mod finding;
 mod fix;
+mod judge;
 mod lint;
 mod load;
 mod model;
@@ -24,6 +25,7 @@ mod verify;
 pub use check::{MAX_ID, MAX_MATE_IN, themes};
 pub use finding::Finding;
 pub use fix::{FixError, Fixed, certify, fix};
+pub use judge::{Basis, IllegalAnswer, Judge, Judged, Judgement, NoJudge};
 pub use lint::{KING_CAPTURABLE, capturable_royal};
 pub use load::{
     CERTIFICATES, Document, File, MAX_DOCUMENTS, MAX_FILE_BYTES, is_puzzle_file, load, refuse_repeated_ids,

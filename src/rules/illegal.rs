@@ -27,6 +27,18 @@ pub enum IllegalAction {
     Exposed(Check),
 }
 
+impl IllegalAction {
+    /// A name for the reason, as errors of notations have it.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            IllegalAction::NoMove => "no-move",
+            IllegalAction::IllegalMove { .. } => "illegal-action",
+            IllegalAction::PresentNotAdvanced => "present-stays",
+            IllegalAction::Exposed(_) => "royal-exposed",
+        }
+    }
+}
+
 impl fmt::Display for IllegalAction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -52,6 +52,11 @@ impl PartialAction {
         &self.moves
     }
 
+    /// The position with the moves made.
+    pub(crate) fn position(&self) -> &Position {
+        &self.position
+    }
+
     /// The player who acts.
     pub fn to_move(&self) -> Color {
         self.position.to_move()

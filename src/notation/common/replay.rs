@@ -397,19 +397,18 @@ pub(crate) fn choices(promotions: Promotions) -> String {
 
 /// Why an action that was made may not be submitted.
 fn cannot_submit(position: &Position, reason: IllegalAction, span: Span) -> ParseError {
-    let (code, hint) = match reason {
+    let hint = match reason {
         IllegalAction::PresentNotAdvanced => {
             let left = list(position.mandatory_boards().map(|board| board_text(position, board)));
-            ("present-stays", format!("still to be played: {left}"))
+            format!("still to be played: {left}")
         }
-        IllegalAction::Exposed(check) => (
-            "royal-exposed",
-            format!("{} attacks {}", piece_text(position, check.from), piece_text(position, check.to)),
-        ),
-        _ => ("illegal-action", String::new()),
+        IllegalAction::Exposed(check) => {
+            format!("{} attacks {}", piece_text(position, check.from), piece_text(position, check.to))
+        }
+        _ => String::new(),
     };
     let message = reason.to_string();
-    let issue = Issue::new(code, span, message);
+    let issue = Issue::new(reason.code(), span, message);
     if hint.is_empty() { issue.illegal() } else { issue.hint(hint).illegal() }
 }
 

@@ -1,0 +1,301 @@
+//! `worldlines judge`
+
+use std::io::{self, BufRead, Read, Write};
+
+use serde::Serialize;
+
+use super::exit::{Exit, Failure};
+use super::files::STDIN;
+use super::input::Memory;
+use super::json::Spent;
+use super::output::{Format, print_json};
+use super::source;
+use super::time::Time;
+use worldlines::notation::pgn5d::action_text;
+use worldlines::notation::{Format as GameNotation, printable};
+use worldlines::puzzle::{Basis, IllegalAnswer, Judge, Judged, Judgement, NoJudge, Options};
+use worldlines::search::Defence;
+use worldlines::types::Action;
+
+/// Judge answers to a puzzle: is this action right, and if not, what refutes it?
+///
+/// An answer is the first action, perhaps followed by the opponent's defence, the next action and so on: each as an argument
+/// of its own, or in one text as in a game. It may be spelt as 5DPGN allows, or in any notation that `worldlines actions
+/// --notation` writes. Solutions and tries of the puzzle are taken for true; `worldlines verify` says whether they are. Everything
+/// else is proved within the budget of the puzzle.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  worldlines judge puzzles/small/check-twice-from-e1.yaml Re1
+  worldlines judge puzzle.yaml Re1 Kd2 'Re1>>(0T1)e1'
+  worldlines judge puzzle.yaml '(0T1)d1(0T1)e1 submit'
+  worldlines judge --format json file.yaml#ID - < answers.txt
+
+Exit codes: 0 all answers are correct, 1 one is not, 2 the puzzle cannot be used, 3 one was not decided.")]
+pub struct Arguments {
+    /// The puzzle: FILE, or FILE#ID
+    #[arg(value_name = "PUZZLE")]
+    puzzle: String,
+    /// The actions of one answer; `-` reads one answer from each line of standard input
+    #[arg(value_name = "ACTION", required = true)]
+    actions: Vec<String>,
+    /// The notation of the answers [default: 5DPGN, or else any that reads them]
+    #[arg(long, value_name = "NOTATION", value_parser = notation)]
+    notation: Option<GameNotation>,
+    /// The most search steps for one answer, whatever the puzzle says
+    #[arg(long, value_name = "STEPS")]
+    budget: Option<u64>,
+    #[command(flatten)]
+    time: Time,
+    #[command(flatten)]
+    memory: Memory,
+    /// How to print the verdicts
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+fn notation(name: &str) -> Result<GameNotation, String> {
+    name.parse().map_err(|_| "there is no such notation; see `worldlines actions --help`".to_owned())
+}
+
+/// The longest line that is read as an answer, in bytes.
+const MOST: u64 = 1 << 20;
+
+pub const SCHEMA: &str = "worldlines/judge-1";
+
+/// What is true of an answer to a puzzle.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Report<'a> {
+    schema: &'static str,
+    /// The id of the puzzle.
+    puzzle: &'a str,
+    /// The actions in which the puzzle says that there is a mate, or none.
+    mate_in: u32,
+    /// The answer as it was written.
+    answer: String,
+    /// The same in 5DPGN, as far as it can be read.
+    line: Vec<String>,
+    verdict: Verdict,
+    /// Which action of the line decided this, from 1.
+    at: usize,
+    /// That action in 5DPGN.
+    action: Option<String>,
+    /// How many more actions the solver needs at most, where the answer is correct; 0 is mate.
+    left: Option<u32>,
+    /// In how many actions a slower mate is forced, counted from the start.
+    slower: Option<u32>,
+    /// What the opponent plays so that there is no mate in time; `stalemate` where there is no legal action.
+    refutation: Option<String>,
+    /// The longest mate, counted from the start, of which it is known that it is not there.
+    no_mate_in: Option<u32>,
+    /// How the verdict is known.
+    by: Option<By>,
+    /// A stable name for why the answer is illegal.
+    code: Option<&'static str>,
+    /// The same in words.
+    message: Option<String>,
+    /// What ended the search.
+    undecided: Option<Spent>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+enum Verdict {
+    /// It mates in time.
+    Correct,
+    /// It forces mate, but not in time.
+    SlowerMate,
+    /// It does not force mate.
+    Wrong,
+    /// It cannot be read, or is not legal.
+    Illegal,
+    /// A search ended first.
+    Undecided,
+}
+
+/// How something is known.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+enum By {
+    /// The puzzle lists it as a solution.
+    Solution,
+    /// The puzzle lists it as a try.
+    Try,
+    /// It was proved now.
+    Proof,
+}
+
+impl From<Basis> for By {
+    fn from(basis: Basis) -> By {
+        match basis {
+            Basis::Solution => By::Solution,
+            Basis::Try => By::Try,
+            Basis::Proof => By::Proof,
+        }
+    }
+}
+
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+    let document = source::document(&arguments.puzzle)?;
+    let options =
+        Options { max_steps: arguments.budget, memory: arguments.memory.bytes(), ..Options::default() };
+    let judge = Judge::new(&document, options).map_err(|why| match why {
+        NoJudge::Unreadable(findings) => source::unreadable(&document, &findings),
+        _ => Failure::new("this puzzle asks how the game stands, so no action is an answer to it"),
+    })?;
+    let mut answer = |texts: &[&str]| {
+        let judged = judged(&judge, texts, arguments);
+        let (report, exit) = report(&judge, &document.id, texts, judged);
+        match arguments.format {
+            Format::Json => print_json(out, &report)?,
+            Format::Text => writeln!(out, "{}", report.text())?,
+        }
+        // Who waits for the verdict of one answer before giving the next gets it.
+        out.flush()?;
+        Ok::<Exit, Failure>(exit)
+    };
+    if arguments.actions != [STDIN] {
+        let texts: Vec<&str> = arguments.actions.iter().map(String::as_str).collect();
+        return answer(&texts);
+    }
+    let mut worst = None;
+    let mut input = io::stdin().lock();
+    loop {
+        let mut line = Vec::new();
+        let cannot = |error| Failure::new(format_args!("cannot read standard input: {error}"));
+        if input.by_ref().take(MOST).read_until(b'\n', &mut line).map_err(cannot)? == 0 {
+            return Ok(worst.unwrap_or(Exit::NothingSelected));
+        }
+        let text = String::from_utf8_lossy(&line);
+        let exit = answer(&[text.trim()])?;
+        worst = Some(Exit::worst(worst.into_iter().chain([exit])));
+    }
+}
+
+/// Reads an answer and judges it. Gives its actions, as far as they can be read.
+fn judged(judge: &Judge<'_>, texts: &[&str], arguments: &Arguments) -> (Vec<Action>, Judged) {
+    let mut line = Vec::new();
+    for text in texts {
+        match judge.read(&line, text, arguments.notation) {
+            Ok(actions) => line.extend(actions),
+            Err(error) => {
+                let issue = error.issue();
+                let message = match &issue.hint {
+                    Some(hint) => format!("{}; {hint}", issue.message),
+                    None => issue.message.clone(),
+                };
+                let verdict = Judgement::Illegal(IllegalAnswer { code: issue.code, message });
+                let at = line.len();
+                return (line, Judged { verdict, at });
+            }
+        }
+    }
+    let clock = arguments.time.start();
+    let mut prover = judge.prover().or_when(clock.stop());
+    let judged = judge.judge_with(&line, &mut prover);
+    (line, judged)
+}
+
+fn report<'a>(
+    judge: &Judge<'_>,
+    id: &'a str,
+    texts: &[&str],
+    (line, Judged { verdict, at }): (Vec<Action>, Judged),
+) -> (Report<'a>, Exit) {
+    let written = |index: usize| action_text(&judge.after(&line[..index]), &line[index]);
+    let lines: Vec<String> = match &verdict {
+        // What comes after an illegal action belongs to no position.
+        Judgement::Illegal(_) => (0..at.min(line.len())).map(written).collect(),
+        _ => (0..line.len()).map(written).collect(),
+    };
+    let reply = |refutation: &Defence| match refutation {
+        Defence::Action(action) => action_text(&judge.after(&line[..=at]), action),
+        Defence::Stalemate => "stalemate".to_owned(),
+    };
+    let mut report = Report {
+        schema: SCHEMA,
+        puzzle: id,
+        mate_in: judge.mate_in(),
+        answer: texts.join(" / "),
+        action: lines.get(at).cloned(),
+        line: lines,
+        verdict: Verdict::Correct,
+        at: at + 1,
+        left: None,
+        slower: None,
+        refutation: None,
+        no_mate_in: None,
+        by: None,
+        code: None,
+        message: None,
+        undecided: None,
+    };
+    let exit = match verdict {
+        Judgement::Correct { left, by } => {
+            (report.left, report.by) = (Some(left), Some(by.into()));
+            Exit::Ok
+        }
+        Judgement::Slower { mate_in, refutation } => {
+            report.verdict = Verdict::SlowerMate;
+            (report.slower, report.by) = (Some(mate_in), Some(By::Proof));
+            report.refutation = Some(reply(&refutation));
+            Exit::Findings
+        }
+        Judgement::Wrong { refutation, by, no_mate_in } => {
+            report.verdict = Verdict::Wrong;
+            report.refutation = Some(reply(&refutation));
+            (report.by, report.no_mate_in) = (Some(by.into()), Some(no_mate_in));
+            Exit::Findings
+        }
+        Judgement::Illegal(IllegalAnswer { code, message }) => {
+            report.verdict = Verdict::Illegal;
+            (report.code, report.message) = (Some(code), Some(message));
+            Exit::Findings
+        }
+        Judgement::Undecided(undecided) => {
+            report.verdict = Verdict::Undecided;
+            report.undecided = Some(undecided.into());
+            Exit::Undecided
+        }
+    };
+    (report, exit)
+}
+
+impl Report<'_> {
+    /// On one line, for people.
+    fn text(&self) -> String {
+        let action = self.action.as_deref().unwrap_or_default();
+        let refutation = match self.refutation.as_deref() {
+            Some("stalemate") => "it is stalemate".to_owned(),
+            Some(reply) => format!("{reply} refutes it"),
+            None => String::new(),
+        };
+        let by = match self.by {
+            Some(By::Solution) => " (a solution of the puzzle)",
+            Some(By::Try) => " (a try of the puzzle)",
+            Some(By::Proof) | None => "",
+        };
+        match self.verdict {
+            Verdict::Correct => match self.left {
+                Some(0) | None => format!("correct: {action} mates{by}"),
+                Some(1) => format!("correct: {action}, and mate with the next action{by}"),
+                Some(left) => format!("correct: {action}, and mate in {left} more{by}"),
+            },
+            Verdict::SlowerMate => {
+                let slower = self.slower.unwrap_or_default();
+                format!("slower mate: {action} mates in {slower}, not in {}: {refutation}", self.mate_in)
+            }
+            Verdict::Wrong => format!("wrong: {action}: {refutation}{by}"),
+            Verdict::Illegal => {
+                let (code, message) = (self.code.unwrap_or_default(), self.message.as_deref());
+                format!("illegal [{code}]: {}", printable(message.unwrap_or_default()))
+            }
+            Verdict::Undecided => match &self.undecided {
+                Some(spent) => format!("undecided: {action}: {spent}"),
+                None => format!("undecided: {action}"),
+            },
+        }
+    }
+}

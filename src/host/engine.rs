@@ -1,0 +1,425 @@
+//! An engine that runs, or the recording of one.
+
+use std::collections::{HashMap, VecDeque};
+use std::fmt::{self, Write as _};
+use std::io;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::dialogue::Dialogue;
+use super::fault::Fault;
+use super::said::{Said, Score};
+use crate::child::{self, Child, Leaving};
+
+/// The most bytes that an engine may have written before anybody reads them, and the longest line.
+const MOST_BYTES: usize = 256 << 10;
+/// The most bytes that it may write for one answer.
+const MOST_FOR_AN_ANSWER: usize = 8 << 20;
+/// How many lines a transcript keeps, and how many bytes of each.
+const KEPT_LINES: usize = 200;
+const KEPT_BYTES: usize = 2_000;
+
+/// How an engine is treated.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Options that are set before anything is asked, each perhaps with a value.
+    pub options: Vec<(String, Option<String>)>,
+    /// Whether it names all moves of an action at once, and leaves `submit` to the host.
+    pub whole_actions: bool,
+    /// How long it may take to start, and to become ready.
+    pub patience: Duration,
+    /// How long it may take to answer when its time is over, and to end.
+    pub grace: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            options: Vec::new(),
+            whole_actions: false,
+            patience: Duration::from_secs(10),
+            grace: Duration::from_secs(2),
+        }
+    }
+}
+
+/// How long an engine may think about one `go`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// The time.
+    pub time: Duration,
+    /// How many nodes, for engines that know such a limit.
+    pub nodes: Option<u64>,
+    /// Whether it is asked for a mate in so many, if it knows such a question.
+    pub mate: Option<u32>,
+}
+
+impl Limits {
+    /// The line that asks.
+    fn line(self) -> String {
+        let mut line = format!("go movetime {}", self.time.as_millis().max(1));
+        // Writing to a string cannot fail.
+        if let Some(nodes) = self.nodes {
+            let _ = write!(line, " nodes {nodes}");
+        }
+        if let Some(mate) = self.mate {
+            let _ = write!(line, " mate {mate}");
+        }
+        line
+    }
+}
+
+/// What an engine answers to one `go`.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct Answer {
+    /// The words after `bestmove`; `None` for `nobestmove`.
+    pub moves: Option<Vec<String>>,
+    /// The mate that it has announced last: in so many actions of the player to move.
+    pub mate: Option<i64>,
+    /// How long it took.
+    #[serde(skip)]
+    pub time: Duration,
+    /// Whether it had to be stopped, since its time was over.
+    #[serde(skip)]
+    pub stopped: bool,
+}
+
+/// Why there is no engine.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum StartError {
+    /// The command is no shell command.
+    Command(shell_words::ParseError),
+    /// It cannot be started.
+    Start(io::Error),
+    /// The recording cannot be read.
+    Recording(String),
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StartError::Command(error) => write!(f, "the command cannot be divided into words: {error}"),
+            StartError::Start(error) => write!(f, "the engine cannot be started: {error}"),
+            StartError::Recording(why) => write!(f, "this is no recording of an engine: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for StartError {}
+
+/// An engine that speaks 5DUCI. When it is dropped it is killed, with all that it started.
+#[derive(Debug)]
+pub struct Engine {
+    source: Source,
+    settings: Settings,
+    dialogue: Dialogue,
+    transcript: VecDeque<String>,
+    /// What was asked and answered, a line for each, if that is kept.
+    recording: Option<String>,
+}
+
+#[derive(Debug)]
+enum Source {
+    Child(Box<Child>),
+    /// Answers by what is asked.
+    Recording(HashMap<(String, Option<u32>), Answer>),
+}
+
+/// A line of a recording.
+#[derive(Serialize, Deserialize)]
+struct Exchange {
+    position: String,
+    /// The mate that was asked for.
+    asked: Option<u32>,
+    #[serde(flatten)]
+    answer: Answer,
+}
+
+impl Engine {
+    /// Starts an engine, and says nothing to it. The command is divided into words as a shell does it; no shell runs.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such program.
+    pub fn spawn(command: &str, settings: &Settings) -> Result<Engine, StartError> {
+        let words = shell_words::split(command).map_err(StartError::Command)?;
+        let child = Child::start(&words, MOST_BYTES).map_err(StartError::Start)?;
+        Ok(Engine::of(Source::Child(Box::new(child)), settings))
+    }
+
+    /// An engine that answers what another one has answered: see [`Engine::recording`].
+    ///
+    /// # Errors
+    ///
+    /// When this is no recording.
+    pub fn replay(recording: &str, settings: &Settings) -> Result<Engine, StartError> {
+        let read = |line| {
+            let Exchange { position, asked, answer } =
+                serde_json::from_str(line).map_err(|error| StartError::Recording(error.to_string()))?;
+            Ok(((position, asked), answer))
+        };
+        let answers = recording.lines().map(read).collect::<Result<_, StartError>>()?;
+        Ok(Engine::of(Source::Recording(answers), settings))
+    }
+
+    fn of(source: Source, settings: &Settings) -> Engine {
+        Engine {
+            source,
+            settings: settings.clone(),
+            dialogue: Dialogue::default(),
+            transcript: VecDeque::new(),
+            recording: None,
+        }
+    }
+
+    /// Keeps what is asked and answered from now on.
+    pub fn record(&mut self) {
+        self.recording.get_or_insert_default();
+    }
+
+    /// What was asked and answered, if it was kept: a line of JSON for each `go`.
+    pub fn recording(&self) -> Option<&str> {
+        self.recording.as_deref()
+    }
+
+    /// How it is treated.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The last lines that were said: `>` by the host, `<` by the engine.
+    pub fn transcript(&self) -> impl Iterator<Item = &str> {
+        self.transcript.iter().map(String::as_str)
+    }
+
+    /// The end of what it says on its standard error.
+    pub fn errors(&self) -> String {
+        match &self.source {
+            Source::Child(child) => child.errors(),
+            Source::Recording(_) => String::new(),
+        }
+    }
+
+    /// Says `5duci`, sets the options, and waits until it is ready.
+    ///
+    /// # Errors
+    ///
+    /// What it does wrong.
+    pub fn introduce(&mut self) -> Result<(), Fault> {
+        self.send("5duci");
+        self.wait("5duciok", |said| matches!(said, Said::Ok))?;
+        for (name, value) in self.settings.options.clone() {
+            let value = value.map(|value| format!(" value {value}")).unwrap_or_default();
+            self.send(&format!("setoption name {name}{value}"));
+        }
+        self.be_ready()
+    }
+
+    /// Says that what follows belongs to another game.
+    ///
+    /// # Errors
+    ///
+    /// What it does wrong.
+    pub fn new_game(&mut self) -> Result<(), Fault> {
+        self.send("5ducinewgame");
+        self.be_ready()
+    }
+
+    /// Waits until it is ready. What it says before that and nobody has asked for is a fault.
+    ///
+    /// # Errors
+    ///
+    /// What it does wrong.
+    pub fn be_ready(&mut self) -> Result<(), Fault> {
+        self.send("isready");
+        self.wait("readyok", |said| matches!(said, Said::Ready))
+    }
+
+    /// Says a line.
+    pub fn send(&mut self, line: &str) {
+        self.dialogue.say(line);
+        self.keep('>', line);
+        if let Source::Child(child) = &mut self.source {
+            child.send(line);
+        }
+    }
+
+    /// The next line that it says, and whether that was asked for.
+    ///
+    /// # Errors
+    ///
+    /// What it does wrong.
+    pub fn hear(&mut self, deadline: Instant) -> Result<Option<String>, Fault> {
+        let Source::Child(child) = &mut self.source else { return Ok(None) };
+        match child.line(deadline) {
+            Ok(line) => {
+                self.keep('<', &line);
+                let said = Said::of(&line);
+                if self.dialogue.hear(&said) {
+                    return Ok(Some(line));
+                }
+                let word = line.split_ascii_whitespace().next().unwrap_or_default();
+                Err(Fault::Babbled(format!("it says `{word}`, which nobody asked for")))
+            }
+            Err(child::Fault::Silent) => Ok(None),
+            Err(fault @ child::Fault::Ended(_)) => {
+                let errors = child.errors();
+                let last = errors.lines().last().unwrap_or_default();
+                let words = if last.is_empty() { String::new() } else { format!("; its last words: {last}") };
+                Err(Fault::Crashed(format!("{fault}{words}")))
+            }
+            Err(fault) => Err(Fault::Babbled(fault.to_string())),
+        }
+    }
+
+    /// Waits for an answer that comes at once.
+    fn wait(&mut self, what: &str, is_it: impl Fn(&Said<'_>) -> bool) -> Result<(), Fault> {
+        if let Source::Recording(_) = self.source {
+            return Ok(());
+        }
+        let deadline = Instant::now() + self.settings.patience;
+        let mut bytes = 0;
+        while let Some(line) = self.hear(deadline)? {
+            if is_it(&Said::of(&line)) {
+                return Ok(());
+            }
+            weigh(&mut bytes, &line)?;
+            if Instant::now() >= deadline {
+                break;
+            }
+        }
+        let seconds = self.settings.patience.as_secs_f64();
+        Err(Fault::Hung(format!("it does not say `{what}` within {seconds} s")))
+    }
+
+    /// Asks what to play in the position of this line. When its time is over it is told to stop.
+    ///
+    /// # Errors
+    ///
+    /// What it does wrong.
+    pub fn ask(&mut self, position: &str, limits: Limits) -> Result<Answer, Fault> {
+        if let Source::Recording(answers) = &self.source {
+            let answer = answers.get(&(position.to_owned(), limits.mate)).cloned();
+            self.keep('>', position);
+            return answer.ok_or_else(|| Fault::NotRecorded("the recording has no such question".into()));
+        }
+        // What is said before `readyok` belongs to an earlier question, and has no right to be said.
+        self.be_ready()?;
+        self.send(position);
+        self.send(&limits.line());
+        let answer = self.answer(limits.time)?;
+        if let Some(recording) = &mut self.recording {
+            let exchange = Exchange { position: position.into(), asked: limits.mate, answer: answer.clone() };
+            *recording += &serde_json::to_string(&exchange).expect("an exchange is plain data");
+            recording.push('\n');
+        }
+        Ok(answer)
+    }
+
+    /// Waits for the answer to a `go` that was given so much time.
+    ///
+    /// # Errors
+    ///
+    /// What it does wrong.
+    pub fn answer(&mut self, time: Duration) -> Result<Answer, Fault> {
+        /// The way of the answer.
+        const WAY: Duration = Duration::from_millis(100);
+        let begun = Instant::now();
+        let mut deadline = begun + time + WAY;
+        let mut answer = Answer::default();
+        let mut bytes = 0;
+        loop {
+            let line = if Instant::now() < deadline { self.hear(deadline)? } else { None };
+            let Some(line) = line else {
+                if answer.stopped {
+                    let (time, grace) = (time.as_secs_f64(), self.settings.grace.as_secs_f64());
+                    let what = format!("no answer within {time} s, and none within {grace} s of `stop`");
+                    return Err(Fault::Hung(what));
+                }
+                self.send("stop");
+                answer.stopped = true;
+                deadline = Instant::now() + self.settings.grace;
+                continue;
+            };
+            weigh(&mut bytes, &line)?;
+            match Said::of(&line) {
+                Said::BestMove(moves) => {
+                    answer.moves = Some(moves.into_iter().map(str::to_owned).collect());
+                    break;
+                }
+                Said::NoBestMove => break,
+                Said::Info(Some(score)) => {
+                    answer.mate = match score {
+                        Score::Mate(mate) => Some(mate),
+                        Score::Centipawns(_) => None,
+                    };
+                }
+                _ => {}
+            }
+        }
+        answer.time = begun.elapsed();
+        Ok(answer)
+    }
+
+    /// Says `quit`, and waits until it has ended.
+    ///
+    /// # Errors
+    ///
+    /// What it does wrong: it says more than `bye`, does not end or not well, or leaves something running.
+    pub fn quit(mut self) -> Result<(), Fault> {
+        if let Source::Recording(_) = self.source {
+            return Ok(());
+        }
+        self.send("quit");
+        let deadline = Instant::now() + self.settings.grace;
+        let (mut bytes, mut said_bye) = (0, false);
+        loop {
+            match self.hear(deadline) {
+                Ok(Some(line)) => {
+                    weigh(&mut bytes, &line)?;
+                    match Said::of(&line) {
+                        Said::Bye => said_bye = true,
+                        Said::Other | Said::Info(_) if !said_bye => {}
+                        // A search that ends because of `quit` may say so.
+                        Said::BestMove(_) | Said::NoBestMove if !said_bye => {}
+                        _ => return Err(Fault::Babbled("it goes on talking after `bye`".into())),
+                    }
+                }
+                Ok(None) | Err(Fault::Crashed(_)) => break,
+                Err(Fault::Babbled(what)) => return Err(Fault::Babbled(format!("after `quit`: {what}"))),
+                Err(fault) => return Err(fault),
+            }
+        }
+        let Source::Child(child) = self.source else { return Ok(()) };
+        match child.leave(deadline) {
+            Leaving::Well if said_bye => Ok(()),
+            Leaving::Well => Err(Fault::Crashed("it ends without `bye`".into())),
+            Leaving::Badly(how) => Err(Fault::Crashed(format!("after `quit` it ends badly: {how}"))),
+            Leaving::Not => Err(Fault::Hung("it does not end after `quit`".into())),
+            Leaving::Others(_) => Err(Fault::Hung("it ends and leaves a program running".into())),
+        }
+    }
+
+    fn keep(&mut self, who: char, line: &str) {
+        let mut end = line.len().min(KEPT_BYTES);
+        while !line.is_char_boundary(end) {
+            end -= 1;
+        }
+        let more = if end < line.len() { "…" } else { "" };
+        self.transcript.push_back(format!("{who} {}{more}", &line[..end]));
+        if self.transcript.len() > KEPT_LINES {
+            self.transcript.pop_front();
+        }
+    }
+}
+
+/// Counts a line among those of an answer.
+fn weigh(bytes: &mut usize, line: &str) -> Result<(), Fault> {
+    *bytes += line.len() + 1;
+    if *bytes > MOST_FOR_AN_ANSWER {
+        return Err(Fault::Babbled(format!("it writes more than {MOST_FOR_AN_ANSWER} bytes for one answer")));
+    }
+    Ok(())
+}

@@ -1,0 +1,26 @@
+//! The host's side of 5DUCI: engines are started, asked for actions, and not trusted.
+//!
+//! | file | question |
+//! |---|---|
+//! | `said` | what does a line of an engine say? |
+//! | `dialogue` | was that asked for? |
+//! | `fault` | what can an engine do wrong? [`Fault`] |
+//! | `engine` | what does an engine answer? [`Engine`] |
+//! | `turn` | which action does it play? [`turn`] |
+//! | `compliance` | does it keep to the protocol? [`compliance`] |
+//!
+//! An [`Engine`] is a program, or a recording of one. Whatever it does, every call returns: an answer or a [`Fault`], soon after the
+//! time that it was given. `spec/engines.md` says what is sent to it.
+
+mod compliance;
+mod dialogue;
+mod engine;
+mod fault;
+mod said;
+mod turn;
+
+pub use compliance::{Check, Kept, compliance};
+pub use engine::{Answer, Engine, Limits, Settings, StartError};
+pub use fault::Fault;
+pub use said::{Said, Score};
+pub use turn::{Turn, position_line, turn};

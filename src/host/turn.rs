@@ -1,0 +1,110 @@
+//! A whole action of an engine, which answers move by move.
+
+use std::time::Duration;
+
+use super::engine::{Answer, Engine, Limits};
+use super::fault::Fault;
+use crate::notation::{Game, ParseError, printable, uci5d};
+use crate::rules::{IllegalAction, PartialAction};
+use crate::types::{Action, Move};
+
+/// The most times that an engine is asked for one action.
+const MOST_ANSWERS: usize = 1_000;
+
+/// An action that an engine has played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Turn {
+    /// The action.
+    pub action: Action,
+    /// How long it took, all answers together.
+    pub time: Duration,
+    /// The mate that it announced when it was asked first: in so many actions of its own.
+    pub mate: Option<i64>,
+    /// How often its time was over before it answered.
+    pub stopped: u32,
+}
+
+/// The line of a game, and of moves that were made after it.
+pub fn position_line(game: &Game, made: &[Move]) -> String {
+    let mut line = uci5d::write(game).into_text();
+    line.truncate(line.trim_end().len());
+    if game.actions.is_empty() && !made.is_empty() {
+        line.push_str(" moves");
+    }
+    for m in made {
+        line.push(' ');
+        line.push_str(&uci5d::move_text(m));
+    }
+    line
+}
+
+/// Lets an engine play the next action of a game: it is asked for moves until it says `submit`. The time of `limits` is for all
+/// of them together.
+///
+/// # Errors
+///
+/// What it does wrong.
+pub fn turn(engine: &mut Engine, game: &Game, limits: Limits) -> Result<Turn, Fault> {
+    /// An engine that has moves left to name gets this much, however long it has thought.
+    const LEAST: Duration = Duration::from_millis(50);
+    let whole_actions = engine.settings().whole_actions;
+    let mut partial = PartialAction::new(game.end());
+    let mut turn = Turn { action: Action::new(Vec::new()), time: Duration::ZERO, mate: None, stopped: 0 };
+    for nth in 0..MOST_ANSWERS {
+        let time = limits.time.saturating_sub(turn.time).max(LEAST.min(limits.time));
+        let line = position_line(game, partial.moves());
+        let Answer { moves, mate, time, stopped } = engine.ask(&line, Limits { time, ..limits })?;
+        turn.time += time;
+        turn.stopped += u32::from(stopped);
+        if nth == 0 {
+            turn.mate = mate;
+        }
+        let moves = moves.unwrap_or_default();
+        if moves.is_empty() {
+            return Err(none(&partial));
+        }
+        let mut submits = whole_actions;
+        for word in moves {
+            if word == "submit" {
+                submits = true;
+                break;
+            }
+            let m = uci5d::parse_move(&partial, &word).map_err(|error| unplayable(&word, &error))?;
+            let pushed = partial.push(m);
+            pushed.map_err(|why| illegal("no-such-move", &format!("`{word}`: {why}")))?;
+        }
+        if submits {
+            turn.action = partial.submit().map_err(|why| not_submitted(&partial, why))?;
+            return Ok(turn);
+        }
+    }
+    Err(Fault::Babbled(format!("after {MOST_ANSWERS} answers its action is not submitted")))
+}
+
+/// An engine has no move.
+fn none(partial: &PartialAction) -> Fault {
+    let made = partial.moves().len();
+    Fault::NoMove(match (made, partial.can_submit()) {
+        (0, _) => "it says that there is no move".into(),
+        (_, Ok(())) => {
+            "it does not say `submit` after its moves; does it name whole actions? Then --whole-actions is \
+                        needed"
+                .into()
+        }
+        (_, Err(_)) => format!("it begins an action and has no move after {made}"),
+    })
+}
+
+fn unplayable(word: &str, error: &ParseError) -> Fault {
+    let issue = error.issue();
+    illegal(issue.code, &format!("`{}`: {}", printable(word), issue.message))
+}
+
+fn not_submitted(partial: &PartialAction, why: IllegalAction) -> Fault {
+    let moves: Vec<String> = partial.moves().iter().map(uci5d::move_text).collect();
+    illegal(why.code(), &format!("`{}` cannot be submitted: {why}", moves.join(" ")))
+}
+
+fn illegal(code: &'static str, message: &str) -> Fault {
+    Fault::Illegal { code, message: message.to_owned() }
+}

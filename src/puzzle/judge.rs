@@ -1,0 +1,613 @@
+//! Whether an answer to a puzzle is right.
+//!
+//! The listed solutions and the table of tries are taken for true: [`verify`](super::verify()) says whether they are. Everything else
+//! is proved, within the budget of the puzzle. Each answer is judged with a budget of its own, so that what is said of one does not
+//! depend on the others.
+
+use std::fmt;
+
+use super::class;
+use super::finding::Finding;
+use super::load::Document;
+use super::model::{Goal, Puzzle, Reply, STALEMATE, Spanned};
+use super::table::Table;
+use super::verify::{Options, budget_of};
+use crate::notation::{Format, Game, Issue, Options as Reading, ParseError, Span, pgn5d, uci5d};
+use crate::rules::PartialAction;
+use crate::search::{Budget, Defence, Prover};
+use crate::state::Position;
+use crate::types::{Action, Undecided};
+
+/// How many more actions than claimed a slower mate is looked for.
+const SLOWER: u32 = 1;
+
+/// A puzzle that answers can be compared with.
+#[derive(Debug)]
+pub struct Judge<'d> {
+    document: &'d Document,
+    puzzle: &'d Puzzle,
+    game: Game,
+    start: Position,
+    /// The number of actions in which there is a mate, or is none.
+    mate_in: u32,
+    budget: Budget,
+    /// The solutions whose actions are all legal.
+    solutions: Vec<Vec<Action>>,
+}
+
+/// Why answers to a puzzle cannot be judged.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum NoJudge {
+    /// What is wrong with the puzzle or its start.
+    Unreadable(Vec<Finding>),
+    /// It asks how the game stands, which no action answers.
+    Status,
+}
+
+/// What is true of an answer, which may be a whole line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Judged {
+    /// What is true of it.
+    pub verdict: Judgement,
+    /// How many actions of the line come before the one that decided this.
+    pub at: usize,
+}
+
+/// What is true of an action of the solver.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Judgement {
+    /// It mates in time.
+    Correct {
+        /// In how many more actions of the solver, at most; 0 is mate.
+        left: u32,
+        /// How that is known.
+        by: Basis,
+    },
+    /// It forces mate, but one in more actions than there are.
+    Slower {
+        /// In how many actions of the solver, counted from the start.
+        mate_in: u32,
+        /// What is played against a mate in time.
+        refutation: Defence,
+    },
+    /// It does not force mate.
+    Wrong {
+        /// What is played against it.
+        refutation: Defence,
+        /// How that is known.
+        by: Basis,
+        /// The longest mate, in actions of the solver from the start, that is known not to be there.
+        no_mate_in: u32,
+    },
+    /// It may not be played.
+    Illegal(IllegalAnswer),
+    /// That was not found out within the budget.
+    Undecided(Undecided),
+}
+
+impl Judgement {
+    /// The word for it.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Judgement::Correct { .. } => "correct",
+            Judgement::Slower { .. } => "slower-mate",
+            Judgement::Wrong { .. } => "wrong",
+            Judgement::Illegal(_) => "illegal",
+            Judgement::Undecided(_) => "undecided",
+        }
+    }
+}
+
+/// Why an answer may not be played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct IllegalAnswer {
+    /// A name for what is wrong, as errors of notations have it.
+    pub code: &'static str,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// How something is known about an action.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Basis {
+    /// The puzzle lists it as a solution.
+    Solution,
+    /// The puzzle lists it as a try.
+    Try,
+    /// It was proved now.
+    Proof,
+}
+
+impl Basis {
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Basis::Solution => "solution",
+            Basis::Try => "try",
+            Basis::Proof => "proof",
+        }
+    }
+}
+
+impl fmt::Display for Basis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl<'d> Judge<'d> {
+    /// Makes ready for answers to a puzzle.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, or asks for no action.
+    pub fn new(document: &'d Document, options: Options<'_>) -> Result<Judge<'d>, NoJudge> {
+        let game = document.game().map_err(NoJudge::Unreadable)?;
+        let puzzle = document.puzzle.as_ref().map_err(|findings| NoJudge::Unreadable(findings.clone()))?;
+        let (Goal::MateIn(count) | Goal::NoMateIn(count)) = &puzzle.goal.value else {
+            return Err(NoJudge::Status);
+        };
+        let start = game.end();
+        let line = |written: &Spanned<Vec<Spanned<String>>>| {
+            let mut end = start.clone();
+            let mut actions = Vec::new();
+            for text in &written.value {
+                let action = pgn5d::parse_action(&end, &text.value).ok()?;
+                end.play_unchecked(&action);
+                actions.push(action);
+            }
+            Some(actions)
+        };
+        let solutions = puzzle.solutions.iter().filter_map(line).collect();
+        let budget = budget_of(puzzle, options);
+        let mate_in = count.value;
+        Ok(Judge { document, puzzle, game, start, mate_in, budget, solutions })
+    }
+
+    /// The game that leads to the position of the puzzle.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The position of the puzzle.
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// The number of actions in which the solver mates, or cannot.
+    pub fn mate_in(&self) -> u32 {
+        self.mate_in
+    }
+
+    /// Whether the puzzle says that there is a mate.
+    pub fn has_mate(&self) -> bool {
+        matches!(self.puzzle.goal.value, Goal::MateIn(_))
+    }
+
+    /// The lines that the puzzle lists.
+    pub fn solutions(&self) -> &[Vec<Action>] {
+        &self.solutions
+    }
+
+    /// The position after some actions from the start.
+    ///
+    /// # Panics
+    ///
+    /// When they cannot be played.
+    pub fn after(&self, line: &[Action]) -> Position {
+        let mut position = self.start.clone();
+        line.iter().for_each(|action| position.play_unchecked(action));
+        position
+    }
+
+    /// The actions of an answer: in 5DPGN with all its spellings, or else in another notation in which actions can stand alone.
+    /// They follow each other as in a game. `played` are actions from the start that come before them.
+    ///
+    /// # Errors
+    ///
+    /// When no notation reads it: the error of 5DPGN, or of the notation that was named.
+    pub fn read(
+        &self,
+        played: &[Action],
+        text: &str,
+        notation: Option<Format>,
+    ) -> Result<Vec<Action>, ParseError> {
+        let position = self.after(played);
+        if let Some(format) = notation {
+            return read_in(format, &position, text);
+        }
+        pgn5d::parse_line(&position, text).and_then(not_empty).or_else(|error| {
+            let others =
+                [Format::Uci5d, Format::Simplified, Format::Raw, Format::ChessJs, Format::ChessJsShort];
+            let mut other = others.into_iter().map(|format| read_in(format, &position, text));
+            other.find_map(Result::ok).ok_or(error)
+        })
+    }
+
+    /// Judges an answer, which is an action of the solver, or a line: an action, the opponent's defence, the next action, and so on.
+    pub fn judge(&self, line: &[Action]) -> Judged {
+        let mut prover = Prover::new(self.budget);
+        self.judge_with(line, &mut prover)
+    }
+
+    /// Judges an answer with what is left to a prover.
+    pub fn judge_with(&self, line: &[Action], prover: &mut Prover<'_>) -> Judged {
+        let mut position = self.start.clone();
+        let mut verdict = Judgement::Illegal(IllegalAnswer {
+            code: "no-move",
+            message: "there is no action in this answer".into(),
+        });
+        for (at, action) in line.iter().enumerate() {
+            let illegal = |code, message| {
+                let verdict = Judgement::Illegal(IllegalAnswer { code, message });
+                Judged { verdict, at }
+            };
+            if let Judgement::Correct { left: 0, .. } = verdict {
+                return illegal("after-mate", "the game is over: this action comes after the mate".into());
+            }
+            if position.clone().play(action).is_err() {
+                return illegal("illegal-action", "this action is not legal here".into());
+            }
+            if at % 2 == 0 {
+                verdict = self.judge_action(&line[..at], &position, action, prover);
+                if !matches!(verdict, Judgement::Correct { .. }) {
+                    return Judged { verdict, at };
+                }
+            }
+            position.play_unchecked(action);
+        }
+        let at = line.len().saturating_sub(1);
+        Judged { verdict, at: at - at % 2 }
+    }
+
+    /// Judges a legal action in the position after a line that mates in time so far.
+    fn judge_action(
+        &self,
+        played: &[Action],
+        position: &Position,
+        action: &Action,
+        prover: &mut Prover<'_>,
+    ) -> Judgement {
+        let before = (played.len() / 2) as u32;
+        let left = self.mate_in.saturating_sub(before + 1);
+        let mut after = position.clone();
+        after.play_unchecked(action);
+        if self.is_listed(played, action) {
+            let mated = prover.surviving_defence(&after, 0);
+            return match mated {
+                Ok(None) => Judgement::Correct { left: 0, by: Basis::Solution },
+                // How soon it mates is a detail of what is known anyway.
+                Ok(Some(_)) | Err(_) => Judgement::Correct { left, by: Basis::Solution },
+            };
+        }
+        if before >= self.mate_in {
+            let message = "the solver has no action left".into();
+            return Judgement::Illegal(IllegalAnswer { code: "too-long", message });
+        }
+        let listed = if played.is_empty() { self.listed_refutation(action) } else { None };
+        let (refutation, by) = match listed {
+            Some(refutation) => (refutation, Basis::Try),
+            None => match prover.surviving_defence(&after, left) {
+                Err(undecided) => return Judgement::Undecided(undecided),
+                Ok(None) => {
+                    let mated = prover.surviving_defence(&after, 0);
+                    let left = if mated == Ok(None) { 0 } else { left };
+                    return Judgement::Correct { left, by: Basis::Proof };
+                }
+                Ok(Some(refutation)) => (refutation, Basis::Proof),
+            },
+        };
+        let mut no_mate_in = self.mate_in;
+        for more in 1..=SLOWER {
+            match prover.surviving_defence(&after, left + more) {
+                Ok(None) => return Judgement::Slower { mate_in: self.mate_in + more, refutation },
+                Ok(Some(_)) => no_mate_in = self.mate_in + more,
+                Err(_) => break,
+            }
+        }
+        Judgement::Wrong { refutation, by, no_mate_in }
+    }
+
+    /// Whether a solution of the puzzle goes on with this action after these.
+    fn is_listed(&self, played: &[Action], action: &Action) -> bool {
+        let goes_on = |line: &Vec<Action>| line.starts_with(played) && line.get(played.len()) == Some(action);
+        self.has_mate() && self.solutions.iter().any(goes_on)
+    }
+
+    /// What the table of tries says against a first action.
+    fn listed_refutation(&self, action: &Action) -> Option<Defence> {
+        let tries = &self.puzzle.tries.as_ref()?.value;
+        let mut table = Table::default();
+        for (written, refutation) in &tries.rows.0 {
+            if let Ok(action) = pgn5d::parse_action(&self.start, &written.value) {
+                // A repeated row is a finding of another command; the first one counts.
+                let _ = table.add(action, &refutation.reply);
+            }
+        }
+        for written in &tries.classes {
+            if let Ok(class) = class::read(&self.start, self.document.text(), &written.value.class.value) {
+                table.add_class(class, &written.value.reply);
+            }
+        }
+        let reply = table.get(action)?;
+        if reply.value == STALEMATE {
+            return Some(Defence::Stalemate);
+        }
+        let after = self.after(std::slice::from_ref(action));
+        pgn5d::parse_action(&after, &reply.value).ok().map(Defence::Action)
+    }
+
+    /// The legal actions of the defender after a line of the solver's, in classes. Those of one class have the same row in the table
+    /// of replies. Where there is no table, one answer mates after all of them.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is spent first.
+    pub fn defences(&self, line: &[Action], prover: &mut Prover<'_>) -> Result<Vec<Vec<Action>>, Undecided> {
+        let position = self.after(line);
+        let mut listed = Vec::new();
+        let mut legal = prover.actions(&position);
+        while let Some(defence) = prover.next_action(&mut legal)? {
+            prover.hold(&defence)?;
+            listed.push(defence);
+        }
+        listed.sort_unstable();
+        if let Some(rows) = self.rows_after(line) {
+            let table = self.table(&position, &rows);
+            let mut classes = vec![Vec::new(); rows.len()];
+            let mut others = Vec::new();
+            for defence in listed {
+                match table.get(&defence) {
+                    Some(&row) => classes[row].push(defence),
+                    None => others.push(defence),
+                }
+            }
+            classes.push(others);
+            classes.retain(|class| !class.is_empty());
+            return Ok(classes);
+        }
+        let left = self.mate_in.saturating_sub(line.len().div_ceil(2) as u32);
+        let mut classes = Vec::new();
+        while !listed.is_empty() {
+            let mut after = position.clone();
+            after.play_unchecked(&listed[0]);
+            let answer = prover.mating_answer(&after, left.max(1))?;
+            let (mut class, mut others) = (vec![listed[0].clone()], Vec::new());
+            for defence in listed.into_iter().skip(1) {
+                let mut after = position.clone();
+                after.play_unchecked(&defence);
+                let same = match &answer {
+                    Some(answer) if after.play_if_legal(answer) => {
+                        prover.surviving_defence(&after, left.saturating_sub(1))?.is_none()
+                    }
+                    _ => false,
+                };
+                if same { &mut class } else { &mut others }.push(defence);
+            }
+            classes.push(class);
+            listed = others;
+        }
+        Ok(classes)
+    }
+
+    /// The rows of the table of replies that are about the defences after a line, if the line keeps to the table.
+    fn rows_after(&self, line: &[Action]) -> Option<Vec<&'d Spanned<Reply>>> {
+        let (key, rest) = line.split_first()?;
+        let is_only = || self.solutions.iter().all(|solution| solution.first() == Some(key));
+        let about = |row: &&Spanned<Reply>| match &row.value.key {
+            Some(text) => pgn5d::parse_action(&self.start, &text.value).as_ref() == Ok(key),
+            None => is_only(),
+        };
+        let mut rows: Vec<&'d Spanned<Reply>> = self.puzzle.replies.iter().filter(about).collect();
+        let mut position = self.after(std::slice::from_ref(key));
+        for pair in rest.chunks_exact(2) {
+            let row = *self.table(&position, &rows).get(&pair[0])?;
+            position.play_unchecked(&pair[0]);
+            if pgn5d::parse_action(&position, &rows[row].value.answer.value).as_ref() != Ok(&pair[1]) {
+                return None;
+            }
+            position.play_unchecked(&pair[1]);
+            rows = rows[row].value.replies.iter().collect();
+        }
+        (!rows.is_empty()).then_some(rows)
+    }
+
+    /// The numbers of the rows by the defences that they are about.
+    fn table(&self, position: &Position, rows: &[&Spanned<Reply>]) -> Table<usize> {
+        let mut table = Table::default();
+        for (index, row) in rows.iter().enumerate() {
+            match (&row.value.defence, &row.value.class) {
+                (Some(defence), _) => {
+                    if let Ok(action) = pgn5d::parse_action(position, &defence.value) {
+                        let _ = table.add(action, index);
+                    }
+                }
+                (None, Some(written)) => {
+                    if let Ok(class) = class::read(position, self.document.text(), &written.value) {
+                        table.add_class(class, index);
+                    }
+                }
+                (None, None) => table.set_otherwise(index),
+            }
+        }
+        table
+    }
+
+    /// A prover with the budget of the puzzle.
+    pub fn prover(&self) -> Prover<'static> {
+        Prover::new(self.budget)
+    }
+}
+
+/// The actions of a text in a notation, in this position.
+fn read_in(format: Format, position: &Position, text: &str) -> Result<Vec<Action>, ParseError> {
+    let actions = match format {
+        Format::Pgn5d => pgn5d::parse_line(position, text)?,
+        Format::Uci5d => {
+            // The promotions of the game stay allowed, which a line cannot say.
+            let mut partial = PartialAction::new(position.clone());
+            let mut actions = Vec::new();
+            for word in text.split_ascii_whitespace() {
+                if word == "submit" {
+                    actions.push(submitted(&mut partial, text)?);
+                } else {
+                    let m = uci5d::parse_move(&partial, word)?;
+                    partial.push(m).map_err(|why| refused("no-such-move", text, &why))?;
+                }
+            }
+            if !partial.moves().is_empty() {
+                actions.push(submitted(&mut partial, text)?);
+            }
+            actions
+        }
+        _ => {
+            let options = Reading { start: Some(position.clone()), ..Reading::default() };
+            let read = format.parse(text.as_bytes(), &options).into_result();
+            // In some notations every turn has its number, which an answer may leave out.
+            let numbered = |error| {
+                let text = format!("1. {text}");
+                format.parse(text.as_bytes(), &options).into_result().map_err(|_| error)
+            };
+            let read = read.or_else(numbered)?;
+            if read.start != *position {
+                return Err(refused("another-start", text, &"the answer begins in another position"));
+            }
+            read.actions
+        }
+    };
+    not_empty(actions)
+}
+
+fn submitted(partial: &mut PartialAction, text: &str) -> Result<Action, ParseError> {
+    partial.submit().map_err(|why| refused(why.code(), text, &why))
+}
+
+fn refused(code: &'static str, text: &str, why: &dyn fmt::Display) -> ParseError {
+    Issue::new(code, Span::new(0, text.len()), why.to_string()).illegal()
+}
+
+fn not_empty(actions: Vec<Action>) -> Result<Vec<Action>, ParseError> {
+    if actions.is_empty() {
+        return Err(Issue::new("no-move", Span::default(), "expected at least one move").malformed());
+    }
+    Ok(actions)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::{ActionWriter, Options as Writing};
+    use crate::puzzle::load;
+
+    fn puzzle(name: &str) -> Document {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles").join(name);
+        load(name, &std::fs::read(path).unwrap()).remove(0)
+    }
+
+    const TWICE: &str = "small/check-twice-from-e1.yaml";
+
+    fn judged(judge: &Judge<'_>, text: &str) -> Judged {
+        judge.judge(&judge.read(&[], text, None).unwrap())
+    }
+
+    #[test]
+    fn each_verdict_is_given() {
+        let document = puzzle(TWICE);
+        let judge = Judge::new(&document, Options::default()).unwrap();
+        for (text, at, verdict) in [
+            ("Re1", 0, "correct"),
+            ("Re1 / Kd2", 0, "correct"),
+            ("Re1 / Kd2 / Re1>>(0T1)e1", 2, "correct"),
+            ("Re1 / Kd3 / Kc1", 2, "slower-mate"),
+            ("Kc1", 0, "slower-mate"),
+            ("Rd5", 0, "wrong"),
+        ] {
+            let judged = judged(&judge, text);
+            assert_eq!((judged.at, judged.verdict.name()), (at, verdict), "{text}");
+        }
+        let Judgement::Wrong { by: Basis::Try, no_mate_in: 3.., .. } = judged(&judge, "Rd5").verdict else {
+            panic!("the table of tries is used")
+        };
+        let line = &judge.solutions()[0];
+        let mate = judge.judge(line).verdict;
+        assert_eq!(mate, Judgement::Correct { left: 0, by: Basis::Solution });
+        let beyond = judge.judge(&[&line[..], &line[..1]].concat());
+        assert!(
+            matches!(&beyond.verdict, Judgement::Illegal(why) if why.code == "after-mate"),
+            "{:?}",
+            beyond.verdict
+        );
+        assert!(matches!(judge.judge(&[]).verdict, Judgement::Illegal(why) if why.code == "no-move"));
+        assert!(matches!(judge.judge(&line[1..]).verdict, Judgement::Illegal(_)));
+        let poor = Options { max_steps: Some(3), ..Options::default() };
+        let judge = Judge::new(&document, poor).unwrap();
+        let line = judge.read(&[], "Re1 / Kd3 / Kb1b2", None).unwrap();
+        assert_eq!(judge.judge(&line).verdict.name(), "undecided");
+    }
+
+    /// Without its tables a puzzle gives the same verdicts, by proof.
+    #[test]
+    fn lists_and_proofs_agree() {
+        let document = puzzle("small/rook-from-the-past.yaml");
+        let text = document.text();
+        let bare = text.split_once("\ntries:").unwrap().0.to_owned() + "\n";
+        let bare = load("bare.yaml", bare.as_bytes()).remove(0);
+        let [listed, proved] =
+            [&document, &bare].map(|document| Judge::new(document, Options::default()).unwrap());
+        let mut kinds = std::collections::BTreeSet::new();
+        for action in listed.start().legal_actions() {
+            let [a, b] = [&listed, &proved].map(|judge| judge.judge(std::slice::from_ref(&action)).verdict);
+            assert_eq!(a.name(), b.name(), "{action}");
+            kinds.insert(a.name());
+        }
+        assert_eq!(kinds.into_iter().collect::<Vec<_>>(), ["correct", "slower-mate", "wrong"]);
+    }
+
+    #[test]
+    fn an_answer_may_be_in_any_notation_that_writes_actions() {
+        let mut read = 0;
+        for name in [TWICE, "rook/rook-tactics-4.yaml", "two-timelines/empty-world.yaml"] {
+            let document = puzzle(name);
+            let judge = Judge::new(&document, Options::default()).unwrap();
+            for format in ActionWriter::formats() {
+                // There a game of Black's cannot begin in the middle of a turn.
+                if format == Format::Simplified && judge.start().to_move() == crate::types::Color::Black {
+                    continue;
+                }
+                let mut writer = ActionWriter::new(format, judge.game(), &Writing::default()).unwrap();
+                for action in judge.start().legal_actions().take(50) {
+                    let text = writer.action(&action);
+                    let named = judge.read(&[], text, Some(format)).map_err(|error| error.issue().clone());
+                    assert_eq!(named, Ok(vec![action.clone()]), "{name}: {text} in {format}");
+                    let guessed = judge.read(&[], text, None).map_err(|error| error.issue().clone());
+                    assert_eq!(guessed, Ok(vec![action.clone()]), "{name}: {text}");
+                    read += 1;
+                }
+            }
+        }
+        assert!(read > 300, "{read}");
+    }
+
+    #[test]
+    fn defences_are_in_the_classes_of_the_table_or_of_their_answers() {
+        let document = puzzle(TWICE);
+        let judge = Judge::new(&document, Options::default()).unwrap();
+        let key = &judge.solutions()[0][..1];
+        let by_table = judge.defences(key, &mut judge.prover()).unwrap();
+        let text = document.text();
+        let bare = text.split_once("\nreplies:").unwrap().0.to_owned() + "\n";
+        let bare = load("bare.yaml", bare.as_bytes()).remove(0);
+        let judge = Judge::new(&bare, Options::default()).unwrap();
+        let by_answer = judge.defences(key, &mut judge.prover()).unwrap();
+        let all = |classes: &[Vec<Action>]| {
+            let mut all = classes.concat();
+            all.sort_unstable();
+            all
+        };
+        let mut legal: Vec<Action> = judge.after(key).legal_actions().collect();
+        legal.sort_unstable();
+        assert_eq!((all(&by_table), all(&by_answer)), (legal.clone(), legal));
+        assert!(by_table.len() > 1, "{by_table:?}");
+    }
+}
