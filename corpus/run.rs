@@ -3,8 +3,9 @@
 //! `games/` holds games in canonical 5DPGN and `rules/` positions that show one rule each, with figures of them; see
 //! `figures.rs`. `notation/` holds case files about notations (`cases.rs`), and which of the features of the source documents they
 //! cover; see `coverage.rs`. Files that are not what they seem to be, and two runs at once, are made in temporary folders; see
-//! `hostile.rs`. The engine talks to a host and plays mates out; see `engine.rs`. With
-//! `WORLDLINES_REFERENCE` set, the games of a larger set are replayed too; see `reference.rs`. `regressions/` is for the
+//! `hostile.rs`. The engine talks to a host and plays mates out; see `engine.rs`. Engines that do what they should not are in
+//! `misbehaving.rs`. With `WORLDLINES_REFERENCE` set, the games of a larger set are replayed too; see `reference.rs`.
+//! `regressions/` is for the
 //! targets of `fuzz/`, and run by its tests.
 //!
 //! Set `BLESS=1` to write what the command says now into the golden files of `puzzles/` and games into canonical form, and `TRYCMD=overwrite` for the
@@ -15,6 +16,7 @@ mod coverage;
 mod engine;
 mod figures;
 mod hostile;
+mod misbehaving;
 mod reference;
 #[path = "../puzzles/yaml.rs"]
 mod yaml;
@@ -27,6 +29,13 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use similar::TextDiff;
 
 fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).take(2).collect();
+    if let [word, kind] = &words[..]
+        && word == misbehaving::WORD
+    {
+        misbehaving::engine(kind);
+        return ExitCode::SUCCESS;
+    }
     let arguments = Arguments::from_args();
     let mut trials = Vec::new();
     for folder in ["corpus/puzzles/wrong", "corpus/puzzles/odd", "corpus/puzzles/fix"] {
@@ -53,6 +62,7 @@ fn main() -> ExitCode {
     trials.push(Trial::test("--color", colours));
     hostile::trials(&mut trials);
     engine::trials(&mut trials);
+    misbehaving::trials(&mut trials);
     trials.push(Trial::test("spec/images/show.svg", picture));
     for path in files("corpus/games", "5dpgn") {
         trials.push(Trial::test(shown(&path), move || cases::game(&path)));

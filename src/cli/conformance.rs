@@ -620,7 +620,7 @@ impl Asked {
     }
 }
 
-const HEAD: &str = "<!doctype html>
+pub(super) const HEAD: &str = "<!doctype html>
 <html lang=\"en\">
 <head>
 <meta charset=\"utf-8\">
@@ -644,7 +644,7 @@ td.right { background: light-dark(#dfd, #131); }
 ";
 
 /// A text as HTML shows it, without control characters.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let text = printable(text).to_string();
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -259,6 +259,7 @@ mod tests {
     use schemars::generate::SchemaSettings;
     use schemars::{JsonSchema, Schema};
 
+    use super::super::verify::engine;
     use super::super::{actions, conformance, convert, count, diff, judge, show, solve, status, verify};
     use super::Failed;
 
@@ -289,6 +290,8 @@ mod tests {
             (verify::SCHEMA, schema_of::<verify::Json<'_>>(verify::SCHEMA)),
             (diff::SCHEMA, schema_of::<diff::Report>(diff::SCHEMA)),
             (conformance::SCHEMA, schema_of::<conformance::Report>(conformance::SCHEMA)),
+            (engine::SCHEMA, schema_of::<engine::Report>(engine::SCHEMA)),
+            (engine::SCHEMA_OF_COMPLIANCE, schema_of::<engine::Compliance>(engine::SCHEMA_OF_COMPLIANCE)),
             (Failed::SCHEMA, schema_of::<Failed<'_>>(Failed::SCHEMA)),
         ];
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("spec/schemas");

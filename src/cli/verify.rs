@@ -1,5 +1,6 @@
 //! `worldlines verify`
 
+pub mod engine;
 mod github;
 mod junit;
 
@@ -41,6 +42,7 @@ use worldlines::types::Partition;
   worldlines verify --quick --format json puzzles > report.json
   worldlines verify --fix my-puzzle.yaml
   worldlines verify --partition hash:1/4 --format json > part-1.json
+  worldlines verify --engine '5dchess mcts' --whole-actions --negatives
 
 A filter is a list of terms between commas: `text` selects puzzles whose collection/id contains the text, `-text` leaves
 them out, `=id` selects the puzzle with exactly this id.")]
@@ -92,6 +94,8 @@ pub struct Arguments {
     /// How to print the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Shape,
+    #[command(flatten)]
+    engine: engine::Examining,
 }
 
 /// How a report is printed.
@@ -105,6 +109,8 @@ enum Shape {
     Junit,
     /// Annotations of GitHub workflows: a line for each finding and warning
     Github,
+    /// A page, of an engine
+    Html,
 }
 
 /// The most threads for each processor: more only take turns.
@@ -137,12 +143,22 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let in_part = numbered.len();
     numbered.retain(|(_, document)| filter.selects(document));
     let (numbers, documents): (Vec<usize>, Vec<Document>) = numbered.into_iter().unzip();
+    if let Some(command) = arguments.engine.engine() {
+        // Engines that run at once take time from each other.
+        let jobs = arguments.jobs.map_or(1, |_| threads);
+        let clock = arguments.time.start();
+        let options = arguments.options(&clock);
+        return engine::run(&arguments.engine, command, arguments.format, jobs, &documents, options, out);
+    }
+    if arguments.format == Shape::Html {
+        return Err(Failure::new("--format html needs --engine"));
+    }
 
     let reports = verify_all(&documents, arguments, threads)?;
     let summary = Summary::of(&reports, in_part - documents.len());
     let exit = arguments.exit(&reports);
     match arguments.format {
-        Shape::Text => print_text(&reports, &fixes, &summary, arguments.verbose, out)?,
+        Shape::Text | Shape::Html => print_text(&reports, &fixes, &summary, arguments.verbose, out)?,
         Shape::Junit => junit::print(&reports, arguments.strict, out)?,
         Shape::Github => {
             github::print(&reports, arguments.strict, out)?;

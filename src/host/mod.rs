@@ -7,6 +7,7 @@
 //! | `fault` | what can an engine do wrong? [`Fault`] |
 //! | `engine` | what does an engine answer? [`Engine`] |
 //! | `turn` | which action does it play? [`turn`] |
+//! | `player` | is it started again after it has gone? [`Player`] |
 //! | `compliance` | does it keep to the protocol? [`compliance`] |
 //!
 //! An [`Engine`] is a program, or a recording of one. Whatever it does, every call returns: an answer or a [`Fault`], soon after the
@@ -16,11 +17,13 @@ mod compliance;
 mod dialogue;
 mod engine;
 mod fault;
+mod player;
 mod said;
 mod turn;
 
 pub use compliance::{Check, Kept, compliance};
 pub use engine::{Answer, Engine, Limits, Settings, StartError};
 pub use fault::Fault;
+pub use player::Player;
 pub use said::{Said, Score};
 pub use turn::{Turn, position_line, turn};

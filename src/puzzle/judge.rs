@@ -261,6 +261,16 @@ impl<'d> Judge<'d> {
         Judged { verdict, at: at - at % 2 }
     }
 
+    /// Judges the last action of a line, which is legal and the solver's. What comes before it mates in time.
+    ///
+    /// # Panics
+    ///
+    /// When the line is empty or cannot be played.
+    pub fn judge_last(&self, line: &[Action], prover: &mut Prover<'_>) -> Judgement {
+        let (action, played) = line.split_last().expect("a line has an action");
+        self.judge_action(played, &self.after(played), action, prover)
+    }
+
     /// Judges a legal action in the position after a line that mates in time so far.
     fn judge_action(
         &self,

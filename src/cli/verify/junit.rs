@@ -105,7 +105,7 @@ fn folder<'a>(report: &Report<'a>) -> &'a str {
 }
 
 /// A tag with attributes that may hold anything.
-fn start<'t>(tag: &'t str, attributes: &[(&str, &str)]) -> BytesStart<'t> {
+pub(super) fn start<'t>(tag: &'t str, attributes: &[(&str, &str)]) -> BytesStart<'t> {
     let mut start = BytesStart::new(tag);
     for (name, value) in attributes {
         start.push_attribute((*name, &*allowed(&printable(value))));
@@ -129,7 +129,7 @@ fn count<'r>(
 }
 
 /// An element that holds a text, which may be about anything.
-fn text_in<W: Write>(writer: &mut Writer<W>, start: BytesStart<'_>, text: &str) -> io::Result<()> {
+pub(super) fn text_in<W: Write>(writer: &mut Writer<W>, start: BytesStart<'_>, text: &str) -> io::Result<()> {
     let lines: Vec<String> = text.lines().map(|line| allowed(&printable(line))).collect();
     let end = start.to_end().into_owned();
     writer.write_event(Event::Start(start.borrow()))?;

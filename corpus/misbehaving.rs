@@ -1,0 +1,355 @@
+//! Engines that misbehave, each in its own way. The test starts itself again as the engine, so no other program is needed.
+
+use std::io::{self, BufRead, Write};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use libtest_mimic::{Failed, Trial};
+use worldlines::notation::{Game, uci5d};
+use worldlines::rules::PartialAction;
+use worldlines::search::{Budget, Prover};
+use worldlines::types::Action;
+
+use super::root;
+
+/// The word with which the test is started as an engine.
+pub const WORD: &str = "misbehave";
+
+/// What is asked of each engine: a mate in two.
+const PUZZLE: &str = "puzzles/small/rook-from-the-past.yaml";
+
+/// How an engine misbehaves, the exit code of the examination, and what its report says.
+const KINDS: [(&str, i32, &str); 25] = [
+    ("not-at-all", 0, "1 case: 1 solved"),
+    ("not-at-all-whole", 0, "1 case: 1 solved"),
+    ("answers-only-stop", 0, "1 case: 1 solved"),
+    (
+        "dies-at-start",
+        1,
+        "crashed: rook-from-the-past (mate in 2): action 1: the program ended: exit status: 7",
+    ),
+    ("dies-mid-search", 1, "the program ended: exit status: 3; its last words: no more"),
+    ("dies-after-an-action", 1, "crashed: rook-from-the-past (mate in 2): action"),
+    ("never-answers", 1, "hung: rook-from-the-past (mate in 2): action 1: no answer within 0.3 s"),
+    ("ignores-stop", 1, "hung: rook-from-the-past (mate in 2): action 1: no answer within 0.3 s"),
+    (
+        "answers-twice",
+        1,
+        "babbled: rook-from-the-past (mate in 2): action 1: it says `bestmove`, which nobody asked for",
+    ),
+    (
+        "answers-unasked",
+        1,
+        "babbled: rook-from-the-past (mate in 2): action 1: it says `bestmove`, which nobody asked for",
+    ),
+    ("megabyte-lines", 1, "babbled: rook-from-the-past (mate in 2): action 1: the program wrote more than"),
+    ("floods-info", 1, "babbled: rook-from-the-past (mate in 2): action 1: "),
+    (
+        "invalid-utf8",
+        1,
+        "babbled: rook-from-the-past (mate in 2): action 1: the program wrote a line that is not UTF-8",
+    ),
+    ("no-newline", 1, "hung: rook-from-the-past (mate in 2): action 1: no answer within 0.3 s"),
+    ("illegal-move", 1, "illegal: rook-from-the-past (mate in 2): action 1: `(0T1)a2(0T1)d4`"),
+    ("other-side", 1, "illegal: rook-from-the-past (mate in 2): action 1: `(0T1)d4(0T1)c4`"),
+    ("no-notation", 1, "illegal: rook-from-the-past (mate in 2): action 1: `Ra4`"),
+    (
+        "submits-early",
+        1,
+        "illegal: rook-from-the-past (mate in 2): action 1: `` cannot be submitted: an action needs",
+    ),
+    ("no-move", 1, "no-move: rook-from-the-past (mate in 2): action 1: it says that there is no move"),
+    ("false-mate", 1, "false-mate: rook-from-the-past (mate in 2): action 1: it announces mate in 1"),
+    ("loses-the-mate", 1, "lost-mate: rook-from-the-past (mate in 2): action 1: "),
+    (
+        "answers-after-quit",
+        1,
+        "at the end: babbled: after `quit`: it says `bestmove`, which nobody asked for",
+    ),
+    ("stays-after-quit", 1, "at the end: hung: it does not end after `quit`"),
+    ("fails-after-quit", 1, "at the end: crashed: after `quit` it ends badly: exit status: 9"),
+    ("leaves-a-child", 1, "at the end: hung: it ends and leaves a program running"),
+];
+
+pub fn trials(trials: &mut Vec<Trial>) {
+    for (kind, code, report) in KINDS {
+        // Only Linux says what runs that holds no pipe.
+        if kind == "leaves-a-child" && !cfg!(target_os = "linux") {
+            continue;
+        }
+        trials.push(Trial::test(format!("engine: {kind}"), move || examined(kind, code, report)));
+    }
+    trials.push(Trial::test("engine: compliance", compliance));
+    trials.push(Trial::test("engine: recorded, compared and known", recorded));
+}
+
+/// The command of an engine, with a word by which its processes are known.
+fn command(kind: &str) -> Result<(String, String), Failed> {
+    let exe = std::env::current_exe()?;
+    let tag = format!("worldlines-test-{}-{kind}", std::process::id());
+    let quoted = exe.display().to_string().replace('\\', "/");
+    Ok((format!("'{quoted}' {WORD} {kind} {tag}"), tag))
+}
+
+fn verify(engine: &str, more: &[&str]) -> Result<(Option<i32>, String), Failed> {
+    let output = Command::new(env!("CARGO_BIN_EXE_worldlines"))
+        .current_dir(root())
+        .args(["verify", "--engine", engine, "--time-per-action", "0.3", "--name", "test"])
+        .args(more)
+        .output()?;
+    let complaint = String::from_utf8(output.stderr)?;
+    Ok((output.status.code(), String::from_utf8(output.stdout)? + &complaint))
+}
+
+fn examined(kind: &str, code: i32, report: &str) -> Result<(), Failed> {
+    let (engine, tag) = command(kind)?;
+    let begun = Instant::now();
+    let whole: &[&str] = if kind.ends_with("-whole") { &["--whole-actions"] } else { &[] };
+    let (exit, said) = verify(&engine, &[&[PUZZLE], whole].concat())?;
+    if exit != Some(code) || !said.contains(report) {
+        return Err(format!("expected exit code {code} and {report:?}, but found {exit:?}:\n{said}").into());
+    }
+    // Hardly more than a second is needed; the machine may be busy.
+    if begun.elapsed() > Duration::from_secs(60) {
+        return Err(format!("it took {:?}", begun.elapsed()).into());
+    }
+    nothing_runs(&tag)
+}
+
+/// Whether no process is left with this word in its command.
+fn nothing_runs(tag: &str) -> Result<(), Failed> {
+    let deadline = Instant::now() + Duration::from_secs(5);
+    loop {
+        let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+        let runs = |entry: &std::fs::DirEntry| {
+            let command = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&command).contains(tag)
+        };
+        let left: Vec<_> = processes.filter(runs).map(|entry| entry.file_name()).collect();
+        if left.is_empty() {
+            return Ok(());
+        }
+        if Instant::now() > deadline {
+            return Err(format!("these processes are left: {left:?}").into());
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Whoever keeps to the protocol is found to, and whoever does not is not.
+fn compliance() -> Result<(), Failed> {
+    for (kind, code, expected) in [
+        ("not-at-all", 0, "test: 18 kept, 0 not, 0 not asked"),
+        ("ignores-stop", 1, "NO  answers `stop` with a move: hung"),
+        ("answers-twice", 1, "NO  plays from `position startpos`: babbled"),
+        ("stays-after-quit", 1, "NO  says `bye` and ends after `quit`: hung"),
+    ] {
+        let (engine, tag) = command(kind)?;
+        let (exit, said) = verify(&engine, &["--compliance"])?;
+        if exit != Some(code) || !said.contains(expected) {
+            return Err(format!("{kind}: expected {code} and {expected:?}, found {exit:?}:\n{said}").into());
+        }
+        nothing_runs(&tag)?;
+    }
+    Ok(())
+}
+
+/// A recording gives the same report again; what got worse is found, and what is known is none.
+fn recorded() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (engine, _) = command("not-at-all")?;
+    let asked = ["--negatives", PUZZLE];
+    let (exit, good) = verify(&engine, &[&asked[..], &["--record", &path("good")]].concat())?;
+    let replay = format!("replay:{}", path("good"));
+    let again = verify(&replay, &asked)?;
+    if exit != Some(0) || again != (exit, good.clone()) {
+        return Err(format!("expected the same again:\n{good}\nbut found:\n{}", again.1).into());
+    }
+    let (_, json) = verify(&replay, &[&asked[..], &["--format", "json"]].concat())?;
+    std::fs::write(path("before.json"), &json)?;
+    let (engine, _) = command("loses-the-mate")?;
+    let before = path("before.json");
+    let (exit, said) = verify(&engine, &[PUZZLE, "--baseline", &before])?;
+    if exit != Some(1) || !said.contains("worse than before: rook-from-the-past") {
+        return Err(format!("it got worse:\n{said}").into());
+    }
+    let known = "schema: worldlines/known-1\noracle: test\ndifferences:\n\
+                 - {cases: [rook-from-the-past], reason: it is greedy, link: nowhere}\n";
+    std::fs::write(path("known.yaml"), known)?;
+    let known = path("known.yaml");
+    let (exit, said) = verify(&engine, &[PUZZLE, "--known", &known])?;
+    if exit != Some(0) || !said.contains("known lost-mate") || !said.contains("it is greedy (nowhere)") {
+        return Err(format!("it is known:\n{said}").into());
+    }
+    let (exit, said) = verify(&replay, &[&asked[..], &["--known", &known]].concat())?;
+    if exit != Some(1) || !said.contains("SURPRISE solved: rook-from-the-past") {
+        return Err(format!("it is a surprise:\n{said}").into());
+    }
+    Ok(())
+}
+
+/// Is the engine, until it is told to quit.
+pub fn engine(kind: &str) {
+    if kind == "sleeps" {
+        thread::sleep(Duration::from_secs(600));
+        return;
+    }
+    if kind == "dies-at-start" {
+        std::process::exit(7);
+    }
+    let mut position = "position startpos".to_owned();
+    let mut answered = 0;
+    // What is said as soon as `stop` comes.
+    let mut waits = None;
+    // Whether `readyok` is owed after that.
+    let mut is_asked = false;
+    for line in io::stdin().lock().lines() {
+        let line = line.expect("lines of text");
+        match line.split(' ').next().unwrap_or_default() {
+            "5duci" => say("5duciok"),
+            "isready" => {
+                if kind == "answers-unasked" && answered == 0 {
+                    say("bestmove (0T1)a3(0T1)a4");
+                }
+                if waits.is_some() { is_asked = true } else { say("readyok") }
+            }
+            "position" => position = line,
+            "stop" => {
+                if let Some(answer) = waits.take() {
+                    say(answer);
+                }
+                if std::mem::take(&mut is_asked) {
+                    say("readyok");
+                }
+            }
+            "quit" => {
+                quit(kind);
+                return;
+            }
+            "go" => {
+                answered += 1;
+                waits = think(kind, &position, answered, line == "go");
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Answers, or gives the answer that waits for `stop`.
+fn think(kind: &str, position: &str, nth: u32, forever: bool) -> Option<&'static str> {
+    match kind {
+        "dies-mid-search" => {
+            eprintln!("no more");
+            std::process::exit(3);
+        }
+        "dies-after-an-action" if nth > 2 => std::process::exit(4),
+        "never-answers" => thread::sleep(Duration::from_secs(600)),
+        "ignores-stop" => {}
+        "megabyte-lines" => say(&format!("info string {}", "x".repeat(2 << 20))),
+        "floods-info" => loop {
+            say("info depth 1 nodes 1 score cp 0");
+        },
+        "invalid-utf8" => {
+            let mut out = io::stdout().lock();
+            let _ = out.write_all(b"info \xff\xfe\n").and_then(|()| out.flush());
+        }
+        "no-newline" => {
+            let mut out = io::stdout().lock();
+            let _ = out.write_all(b"bestmove (0T1)a3(0T1)a4").and_then(|()| out.flush());
+        }
+        "illegal-move" => say("bestmove (0T1)a2(0T1)d4"),
+        "other-side" => say("bestmove (0T1)d4(0T1)c4"),
+        "no-notation" => say("bestmove Ra4"),
+        "submits-early" => say("bestmove submit"),
+        "no-move" => say("nobestmove"),
+        _ => {
+            let answer = answer(kind, position);
+            if kind == "false-mate" {
+                say("info depth 1 score mate 1");
+            }
+            // Without a limit nothing is said before `stop`, as UCI has it.
+            if forever || kind == "answers-only-stop" {
+                return Some(answer.leak());
+            }
+            say(&answer);
+            if kind == "answers-twice" {
+                say(&answer);
+            }
+        }
+    }
+    None
+}
+
+fn quit(kind: &str) {
+    match kind {
+        "stays-after-quit" => {
+            say("bye");
+            thread::sleep(Duration::from_secs(600));
+        }
+        "leaves-a-child" => {
+            let tag = std::env::args().nth(3).unwrap_or_default();
+            let exe = std::env::current_exe().expect("this program");
+            let mut child = Command::new(exe);
+            child.args([WORD, "sleeps", &tag]);
+            child.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+            let _left_on_purpose = child.spawn().expect("this program starts again");
+            say("bye");
+        }
+        _ => say("bye"),
+    }
+    match kind {
+        "answers-after-quit" => say("bestmove (0T1)a3(0T1)a4"),
+        "fails-after-quit" => std::process::exit(9),
+        _ => {}
+    }
+}
+
+/// What a good engine answers: the next move of an action that mates if one does, or `submit`.
+fn answer(kind: &str, position: &str) -> String {
+    let (whole, begun) = match position.rsplit_once("submit") {
+        Some((before, after)) => (format!("{before}submit"), after),
+        None => match position.split_once(" moves ") {
+            Some((before, after)) => (before.to_owned(), after),
+            None => (position.to_owned(), ""),
+        },
+    };
+    let game: Game = uci5d::parse(&whole).into_result().expect("a position line");
+    let made = begun.split_ascii_whitespace().count();
+    let Some(action) = best(kind, &game, begun) else { return "nobestmove".into() };
+    if kind.ends_with("-whole") {
+        let moves: Vec<String> = action.moves().iter().map(uci5d::move_text).collect();
+        return format!("bestmove {}", moves.join(" "));
+    }
+    match action.moves().get(made) {
+        Some(m) => format!("bestmove {}", uci5d::move_text(m)),
+        None => "bestmove submit".into(),
+    }
+}
+
+fn best(kind: &str, game: &Game, begun: &str) -> Option<Action> {
+    let position = game.end();
+    let mut prover = Prover::new(Budget::steps(100_000));
+    // Whether an action begins with the moves that were made, however they are written.
+    let mut partial = PartialAction::new(position.clone());
+    for text in begun.split_ascii_whitespace() {
+        let m = uci5d::parse_move(&partial, text).expect("a move of the host");
+        partial.push(m).expect("it was read as one that can be made");
+    }
+    let fits = |action: &Action| action.moves().starts_with(partial.moves());
+    if kind == "loses-the-mate" {
+        return position.legal_actions().filter(fits).find(|action| {
+            let mut after = position.clone();
+            after.play(action).is_ok() && prover.surviving_defence(&after, 1).is_ok_and(|d| d.is_some())
+        });
+    }
+    let mating = (1..=2).find_map(|n| prover.mating_answer(&position, n).ok().flatten());
+    mating.filter(fits).or_else(|| position.legal_actions().find(fits))
+}
+
+fn say(line: &str) {
+    let mut out = io::stdout().lock();
+    // When nobody reads any more the engine is about to be killed.
+    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+}

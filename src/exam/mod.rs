@@ -1,0 +1,469 @@
+//! Examines engines: whether one mates against the defences that it is asked about, and finds no mate where there is none.
+//!
+//! A puzzle with a mate is played action by action. The engine must keep the mate after every action, against each defence that is
+//! chosen; a [`Judge`] says whether it does. From the same puzzles come [cases](Kind) without a mate. `spec/engines.md` describes them.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::host::{Answer, Fault, Limits, Player, Turn};
+use crate::notation::Game;
+use crate::notation::pgn5d::{self, action_text};
+use crate::puzzle::{Document, Goal, Judge, Judgement, NoJudge, Options, STALEMATE};
+use crate::search::Defence;
+use crate::state::Position;
+use crate::types::{Action, RuleProfile, Status, fnv1a};
+
+/// What an engine is asked in a case.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[non_exhaustive]
+pub enum Kind {
+    /// To mate in so many actions, as the puzzle claims.
+    Mate(u32),
+    /// To play where there is no mate in so many actions, and to announce none.
+    NoMate(u32),
+    /// To play where the mate is one action longer than the mate that it is asked for, and not to announce that one.
+    Longer(u32),
+    /// To play the only legal action.
+    OnlyAction,
+    /// To play where there is no claim about a mate.
+    Play,
+    /// To see that there is no legal action.
+    Over,
+}
+
+impl Kind {
+    /// The name of the kind.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Mate(_) => "mate",
+            Kind::NoMate(_) => "no-mate",
+            Kind::Longer(_) => "longer",
+            Kind::OnlyAction => "only-action",
+            Kind::Play => "play",
+            Kind::Over => "over",
+        }
+    }
+}
+
+/// Against which defences an engine has to mate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Defences {
+    /// The one that lasts longest.
+    Longest,
+    /// One of each class: of those that one row of the table of replies is about, or that have the same answer.
+    EachClass,
+    /// So many, chosen by chance.
+    Sample {
+        /// How many, at most.
+        count: u32,
+        /// The same number chooses the same.
+        seed: u64,
+    },
+}
+
+/// How engines are examined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rules {
+    /// The time for one action, however many moves it has.
+    pub time: Duration,
+    /// The most nodes for one answer, for engines that know such a limit.
+    pub nodes: Option<u64>,
+    /// The defences.
+    pub defences: Defences,
+}
+
+/// What came of a case.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// The engine did what was asked.
+    Solved,
+    /// It forces mate, but not in time.
+    SlowerMate,
+    /// It played an action after which there is no mate any more.
+    LostMate,
+    /// It announced a mate that is not there.
+    FalseMate,
+    /// It played what is not legal.
+    Illegal,
+    /// It has no move where there is one.
+    NoMove,
+    /// It ended.
+    Crashed,
+    /// It gave no answer.
+    Hung,
+    /// It said what nobody asked for.
+    Babbled,
+    /// Whether it keeps the mate was not found out within the budget of the puzzle.
+    Undecided,
+    /// It was not asked.
+    NotAsked,
+}
+
+impl Verdict {
+    /// Every verdict.
+    pub const ALL: [Verdict; 11] = [
+        Verdict::Solved,
+        Verdict::SlowerMate,
+        Verdict::LostMate,
+        Verdict::FalseMate,
+        Verdict::Illegal,
+        Verdict::NoMove,
+        Verdict::Crashed,
+        Verdict::Hung,
+        Verdict::Babbled,
+        Verdict::Undecided,
+        Verdict::NotAsked,
+    ];
+
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Verdict::Solved => "solved",
+            Verdict::SlowerMate => "slower-mate",
+            Verdict::LostMate => "lost-mate",
+            Verdict::FalseMate => "false-mate",
+            Verdict::Illegal => "illegal",
+            Verdict::NoMove => "no-move",
+            Verdict::Crashed => "crashed",
+            Verdict::Hung => "hung",
+            Verdict::Babbled => "babbled",
+            Verdict::Undecided => "undecided",
+            Verdict::NotAsked => "not-asked",
+        }
+    }
+
+    /// Whether the engine failed.
+    pub const fn is_failure(self) -> bool {
+        !matches!(self, Verdict::Solved | Verdict::Undecided | Verdict::NotAsked)
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A question for an engine.
+#[derive(Debug)]
+pub struct Case<'d> {
+    /// The id of the puzzle; for cases that come from one, with `#` and the kind.
+    pub name: String,
+    /// The puzzle.
+    pub document: &'d Document,
+    /// What is asked.
+    pub kind: Kind,
+    /// The game that leads to the position.
+    pub game: Game,
+    judge: Option<Judge<'d>>,
+}
+
+/// What came of a case, and how.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// What came of it.
+    pub verdict: Verdict,
+    /// Why, for people.
+    pub why: String,
+    /// Which of the engine's actions decided it, from 1.
+    pub at: usize,
+    /// The actions from the position of the case up to that one, in 5DPGN.
+    pub line: Vec<String>,
+    /// The defence against which the mate was lost, if it was not lost at once.
+    pub defence: Option<String>,
+    /// How many defences the engine has met.
+    pub defences: u32,
+    /// The longest time that it took for an action.
+    pub slowest: Duration,
+    /// How often it had to be told to stop.
+    pub stopped: u32,
+    /// The end of what was said, if the engine failed.
+    pub transcript: Vec<String>,
+}
+
+/// The cases of puzzles: the puzzles themselves, and if that is wanted those that are made of them. Puzzles that cannot be read have
+/// none.
+pub fn cases<'d>(documents: &'d [Document], options: Options<'_>, negatives: bool) -> Vec<Case<'d>> {
+    documents.iter().flat_map(|document| cases_of(document, options, negatives)).collect()
+}
+
+fn cases_of<'d>(document: &'d Document, options: Options<'_>, negatives: bool) -> Vec<Case<'d>> {
+    let case = |kind: Kind, game: Game, is_puzzle: bool| {
+        let name = if is_puzzle { document.id.clone() } else { format!("{}#{}", document.id, kind.name()) };
+        Case { name, document, kind, game, judge: None }
+    };
+    let judge = match Judge::new(document, options) {
+        Ok(judge) => judge,
+        Err(NoJudge::Status) => {
+            let (Ok(game), Ok(puzzle)) = (document.game(), &document.puzzle) else { return Vec::new() };
+            let Goal::Status(word) = &puzzle.goal.value else { return Vec::new() };
+            let is_over = matches!(word.value.status(), Status::Checkmate | Status::Stalemate);
+            return vec![case(if is_over { Kind::Over } else { Kind::Play }, game, true)];
+        }
+        Err(NoJudge::Unreadable(_)) => return Vec::new(),
+    };
+    let (n, start) = (judge.mate_in(), judge.game().clone());
+    if !judge.has_mate() {
+        return vec![case(Kind::NoMate(n), start, true)];
+    }
+    let mut derived = Vec::new();
+    if negatives {
+        let after = |actions: &[Action]| {
+            let mut game = start.clone();
+            game.actions.extend_from_slice(actions);
+            game
+        };
+        if n > 1 {
+            derived.push(case(Kind::Longer(n), start.clone(), false));
+            if let Some(line) = refuted_try(document, judge.start()) {
+                derived.push(case(Kind::NoMate(n - 1), after(&line), false));
+            }
+        }
+        let lines = judge.solutions();
+        let prefixes = lines.iter().flat_map(|line| (1..line.len()).step_by(2).map(|length| &line[..length]));
+        let has_one = |line: &&[Action]| judge.after(line).count_legal_actions(2).count == 1;
+        if let Some(line) = prefixes.into_iter().find(has_one) {
+            derived.push(case(Kind::OnlyAction, after(line), false));
+        }
+        if let Some(line) = lines.iter().find(|line| judge.after(line).is_checkmate()) {
+            derived.push(case(Kind::Over, after(line), false));
+        }
+    }
+    let mut all = vec![Case { judge: Some(judge), ..case(Kind::Mate(n), start, true) }];
+    all.extend(derived);
+    all
+}
+
+/// The first try of a puzzle and the reply that refutes it.
+fn refuted_try(document: &Document, start: &Position) -> Option<Vec<Action>> {
+    let tries = &document.puzzle.as_ref().ok()?.tries.as_ref()?.value;
+    tries.rows.0.iter().find_map(|(written, refutation)| {
+        let action = pgn5d::parse_action(start, &written.value).ok()?;
+        let mut after = start.clone();
+        after.play(&action).ok()?;
+        let reply = Some(&refutation.reply.value).filter(|reply| *reply != STALEMATE)?;
+        Some(vec![action, pgn5d::parse_action(&after, reply).ok()?])
+    })
+}
+
+/// Why a line of play ended.
+struct Stop {
+    verdict: Verdict,
+    why: String,
+    /// The actions up to there.
+    line: Vec<Action>,
+}
+
+/// Asks an engine about a case.
+pub fn examine(case: &Case<'_>, player: &mut Player, rules: &Rules) -> Outcome {
+    let mut asking = Asking { case, player, rules, defences: 0, slowest: Duration::ZERO, stopped: 0 };
+    let stop = asking.run();
+    let Asking { defences, slowest, stopped, .. } = asking;
+    let start = case.game.end();
+    let (verdict, why, line) = match stop {
+        Err(Stop { verdict, why, line }) => (verdict, why, line),
+        Ok(line) => (Verdict::Solved, String::new(), line),
+    };
+    let mut position = start;
+    let written = line.iter().map(|action| {
+        let text = action_text(&position, action);
+        position.play_unchecked(action);
+        text
+    });
+    let line: Vec<String> = written.collect();
+    let defence = (verdict != Verdict::Solved).then(|| line.iter().skip(1).step_by(2).next_back().cloned());
+    let transcript = if verdict.is_failure() { player.transcript() } else { Vec::new() };
+    Outcome {
+        verdict,
+        why,
+        at: line.len().div_ceil(2).max(1),
+        line,
+        defence: defence.flatten(),
+        defences,
+        slowest,
+        stopped,
+        transcript,
+    }
+}
+
+struct Asking<'c, 'd> {
+    case: &'c Case<'d>,
+    player: &'c mut Player,
+    rules: &'c Rules,
+    defences: u32,
+    slowest: Duration,
+    stopped: u32,
+}
+
+impl Asking<'_, '_> {
+    fn run(&mut self) -> Result<Vec<Action>, Stop> {
+        let stop = |verdict, why: String| Stop { verdict, why, line: Vec::new() };
+        let profile = self.case.game.start.profile();
+        let usual = RuleProfile { promotions: profile.promotions, ..RuleProfile::default() };
+        if profile != usual {
+            return Err(stop(Verdict::NotAsked, format!("the protocol cannot say the rules {profile}")));
+        }
+        if self.player.is_lost() {
+            return Err(stop(Verdict::NotAsked, "it has gone too often".into()));
+        }
+        self.player.new_game().map_err(|fault| stop(verdict_of(&fault), fault.to_string()))?;
+        match self.case.kind {
+            Kind::Mate(n) => {
+                let Some(judge) = &self.case.judge else {
+                    return Err(stop(Verdict::NotAsked, "nobody can judge the answer".into()));
+                };
+                self.mate(judge, n, Vec::new())
+            }
+            Kind::Over => {
+                let limits = self.limits(None);
+                let answer = self.player.ask(&self.case.game, limits);
+                let Answer { moves, time, .. } =
+                    answer.map_err(|fault| stop(verdict_of(&fault), fault.to_string()))?;
+                self.slowest = time;
+                match moves.filter(|moves| !moves.is_empty()) {
+                    None => Ok(Vec::new()),
+                    Some(moves) => {
+                        let why = format!("it plays `{}` where no action is legal", moves.join(" "));
+                        Err(stop(Verdict::Illegal, why))
+                    }
+                }
+            }
+            Kind::NoMate(n) => self.plays(n, None),
+            Kind::Longer(n) => self.plays(n - 1, Some(n - 1)),
+            Kind::OnlyAction | Kind::Play => self.plays(0, None),
+        }
+    }
+
+    fn limits(&self, mate: Option<u32>) -> Limits {
+        Limits { time: self.rules.time, nodes: self.rules.nodes, mate }
+    }
+
+    /// The next action of the engine.
+    fn turn(&mut self, line: &[Action], mate: Option<u32>) -> Result<Turn, Stop> {
+        let mut game = self.case.game.clone();
+        game.actions.extend_from_slice(line);
+        let limits = self.limits(mate);
+        let turn = self.player.turn(&game, limits).map_err(|fault| Stop {
+            verdict: verdict_of(&fault),
+            why: fault.to_string(),
+            line: line.to_vec(),
+        })?;
+        self.slowest = self.slowest.max(turn.time);
+        self.stopped += turn.stopped;
+        Ok(turn)
+    }
+
+    /// Any legal action will do, but no mate in so many actions may be announced.
+    fn plays(&mut self, no_mate_in: u32, asked: Option<u32>) -> Result<Vec<Action>, Stop> {
+        let Turn { action, mate, .. } = self.turn(&[], asked)?;
+        let line = vec![action];
+        match mate {
+            Some(mate) if (1..=i64::from(no_mate_in)).contains(&mate) => {
+                let why = format!("it announces mate in {mate}; there is none in {no_mate_in}");
+                Err(Stop { verdict: Verdict::FalseMate, why, line })
+            }
+            _ => Ok(line),
+        }
+    }
+
+    /// Whether the engine goes on to mate after a line. Gives a line that ends in mate.
+    fn mate(&mut self, judge: &Judge<'_>, n: u32, mut line: Vec<Action>) -> Result<Vec<Action>, Stop> {
+        let Turn { action, mate, .. } = self.turn(&line, None)?;
+        let is_first = line.is_empty();
+        line.push(action);
+        let text = |line: &[Action], action: &Action| action_text(&judge.after(line), action);
+        let stop = |verdict, why: String, line: &[Action]| Err(Stop { verdict, why, line: line.to_vec() });
+        if let (true, Some(mate)) = (is_first, mate)
+            && (1..i64::from(n)).contains(&mate)
+        {
+            let why = format!("it announces mate in {mate}; the shortest is in {n}");
+            return stop(Verdict::FalseMate, why, &line);
+        }
+        let refuted = |refutation: &Defence| match refutation {
+            Defence::Action(reply) => format!("{} refutes it", text(&line, reply)),
+            Defence::Stalemate => "it is stalemate".to_owned(),
+        };
+        let left = match judge.judge_last(&line, &mut judge.prover()) {
+            Judgement::Correct { left: 0, .. } => return Ok(line),
+            Judgement::Correct { left, .. } => left,
+            Judgement::Slower { mate_in, refutation } => {
+                let why = format!("mate in {mate_in} instead of {n}; {}", refuted(&refutation));
+                return stop(Verdict::SlowerMate, why, &line);
+            }
+            Judgement::Wrong { refutation, .. } => {
+                return stop(Verdict::LostMate, refuted(&refutation), &line);
+            }
+            Judgement::Illegal(why) => return stop(Verdict::Illegal, why.message, &line),
+            Judgement::Undecided(why) => return stop(Verdict::Undecided, why.to_string(), &line),
+        };
+        let chosen = match self.chosen(judge, left, &line) {
+            Ok(chosen) => chosen,
+            Err(why) => return stop(Verdict::Undecided, why, &line),
+        };
+        let mut end = line.clone();
+        for defence in chosen {
+            self.defences += 1;
+            let mut next = line.clone();
+            next.push(defence);
+            end = self.mate(judge, n, next)?;
+        }
+        Ok(end)
+    }
+
+    /// The defences that are played after a line.
+    fn chosen(&self, judge: &Judge<'_>, left: u32, line: &[Action]) -> Result<Vec<Action>, String> {
+        let mut prover = judge.prover();
+        match self.rules.defences {
+            Defences::Longest => {
+                let Some((key, before)) = line.split_last() else { return Ok(Vec::new()) };
+                let longest = prover.line(&judge.after(before), left + 1, key);
+                let longest = longest.map_err(|why| why.to_string())?;
+                Ok(longest.into_iter().flatten().skip(1).take(1).collect())
+            }
+            Defences::EachClass => {
+                let classes = judge.defences(line, &mut prover).map_err(|why| why.to_string())?;
+                Ok(classes.into_iter().filter_map(|class| class.into_iter().next()).collect())
+            }
+            Defences::Sample { count, seed } => {
+                let position = judge.after(line);
+                let (mut legal, mut actions) = (Vec::new(), prover.actions(&position));
+                while let Some(action) = prover.next_action(&mut actions).map_err(|why| why.to_string())? {
+                    prover.hold(&action).map_err(|why| why.to_string())?;
+                    legal.push(action);
+                }
+                // The same position gives the same sample, whatever was asked before.
+                let text = position.to_string();
+                let mut state = seed ^ fnv1a(text.bytes());
+                let count = legal.len().min(count as usize);
+                for place in 0..count {
+                    let other = place + (random(&mut state) % (legal.len() - place) as u64) as usize;
+                    legal.swap(place, other);
+                }
+                legal.truncate(count);
+                Ok(legal)
+            }
+        }
+    }
+}
+
+/// A number that looks random: SplitMix64.
+fn random(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut mixed = *state;
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+fn verdict_of(fault: &Fault) -> Verdict {
+    match fault {
+        Fault::Crashed(_) => Verdict::Crashed,
+        Fault::Hung(_) => Verdict::Hung,
+        Fault::Babbled(_) => Verdict::Babbled,
+        Fault::NoMove(_) => Verdict::NoMove,
+        Fault::Illegal { .. } => Verdict::Illegal,
+        _ => Verdict::NotAsked,
+    }
+}

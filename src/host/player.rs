@@ -1,0 +1,155 @@
+//! An engine that is started when it is needed, and again after it has gone.
+
+use super::engine::{Answer, Engine, Limits, Settings, StartError};
+use super::fault::Fault;
+use super::turn::{Turn, position_line, turn};
+use crate::notation::Game;
+
+/// After this many faults in a row that end an engine it is not started again.
+const MOST_FAULTS: u32 = 3;
+
+/// An engine that is started when it is needed, and again after it has gone.
+#[derive(Debug)]
+pub struct Player {
+    source: Source,
+    settings: Settings,
+    engine: Option<Engine>,
+    /// How many faults in a row have ended it.
+    faults: u32,
+    /// The end of what was said before the last fault.
+    transcript: Vec<String>,
+    recording: Option<String>,
+}
+
+#[derive(Debug)]
+enum Source {
+    Command(String),
+    Recording(String),
+}
+
+impl Player {
+    /// The engine of this command, which is started to see whether that is possible.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such program.
+    pub fn new(command: &str, settings: &Settings) -> Result<Player, StartError> {
+        let engine = Engine::spawn(command, settings)?;
+        drop(engine);
+        Ok(Player::of(Source::Command(command.to_owned()), settings))
+    }
+
+    /// An engine that answers what another one has answered.
+    ///
+    /// # Errors
+    ///
+    /// When this is no recording.
+    pub fn replay(recording: &str, settings: &Settings) -> Result<Player, StartError> {
+        Engine::replay(recording, settings)?;
+        Ok(Player::of(Source::Recording(recording.to_owned()), settings))
+    }
+
+    fn of(source: Source, settings: &Settings) -> Player {
+        let settings = settings.clone();
+        Player { source, settings, engine: None, faults: 0, transcript: Vec::new(), recording: None }
+    }
+
+    /// Keeps what is asked and answered from now on.
+    pub fn record(&mut self) {
+        self.recording.get_or_insert_default();
+    }
+
+    /// What was asked and answered so far, if that is kept.
+    pub fn recording(&self) -> Option<String> {
+        let before = self.recording.as_ref()?;
+        let now = self.engine.as_ref().and_then(Engine::recording).unwrap_or_default();
+        Some(format!("{before}{now}"))
+    }
+
+    /// Whether it has gone so often that it is not asked any more.
+    pub fn is_lost(&self) -> bool {
+        self.faults >= MOST_FAULTS
+    }
+
+    /// The last lines that were said, by the host with `>`, by the engine with `<`.
+    pub fn transcript(&self) -> Vec<String> {
+        match &self.engine {
+            Some(engine) => engine.transcript().map(str::to_owned).collect(),
+            None => self.transcript.clone(),
+        }
+    }
+
+    fn engine(&mut self) -> Result<&mut Engine, Fault> {
+        if self.engine.is_none() {
+            let started = match &self.source {
+                Source::Command(command) => Engine::spawn(command, &self.settings),
+                Source::Recording(text) => Engine::replay(text, &self.settings),
+            };
+            let mut started = started.map_err(|error| Fault::Crashed(error.to_string()))?;
+            if self.recording.is_some() {
+                started.record();
+            }
+            let engine = self.engine.insert(started);
+            engine.introduce()?;
+        }
+        self.engine.as_mut().ok_or_else(|| Fault::Crashed("it is gone".into()))
+    }
+
+    /// Does something with the engine. After a fault that ends it, it is killed.
+    fn with<T>(&mut self, act: impl FnOnce(&mut Engine) -> Result<T, Fault>) -> Result<T, Fault> {
+        let done = self.engine().and_then(act);
+        match &done {
+            Err(fault) if fault.is_fatal() => {
+                self.faults += 1;
+                if let Some(engine) = self.engine.take() {
+                    self.transcript = engine.transcript().map(str::to_owned).collect();
+                    if let (Some(all), Some(last)) = (&mut self.recording, engine.recording()) {
+                        all.push_str(last);
+                    }
+                }
+            }
+            _ => self.faults = 0,
+        }
+        done
+    }
+
+    /// Says that what follows belongs to another game.
+    ///
+    /// # Errors
+    ///
+    /// What it does wrong.
+    pub fn new_game(&mut self) -> Result<(), Fault> {
+        self.with(Engine::new_game)
+    }
+
+    /// Lets it play the next action of a game. See [`turn`].
+    ///
+    /// # Errors
+    ///
+    /// What it does wrong.
+    pub fn turn(&mut self, game: &Game, limits: Limits) -> Result<Turn, Fault> {
+        self.with(|engine| turn(engine, game, limits))
+    }
+
+    /// Asks it for a move at the end of a game, and takes the answer as it is.
+    ///
+    /// # Errors
+    ///
+    /// What it does wrong.
+    pub fn ask(&mut self, game: &Game, limits: Limits) -> Result<Answer, Fault> {
+        self.with(|engine| engine.ask(&position_line(game, &[]), limits))
+    }
+
+    /// Sees whether it has said what nobody asked for, and tells it to quit.
+    ///
+    /// # Errors
+    ///
+    /// What it does wrong.
+    pub fn quit(mut self) -> Result<(), Fault> {
+        if self.engine.is_none() {
+            return Ok(());
+        }
+        self.with(Engine::be_ready)?;
+        self.engine.take().map_or(Ok(()), Engine::quit)
+    }
+}
