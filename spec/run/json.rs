@@ -10,7 +10,7 @@ use super::page::Page;
 use super::root;
 
 /// Commands beside those of the page, so that every field has a value somewhere.
-const COMMANDS: [&str; 25] = [
+const COMMANDS: [&str; 29] = [
     "count corpus/cli/rook-tactics-4.5dpgn",
     "count --each --cap 10 corpus/cli/misprint.5dpgn",
     "count --budget 1 corpus/cli/rook-tactics-4.5dpgn",
@@ -36,6 +36,10 @@ const COMMANDS: [&str; 25] = [
     "diff --oracle slow --end --partition hash:1/2 corpus/cli/rook-tactics-4.5dpgn",
     "diff --oracle nobody corpus/games",
     "conformance --oracle slow corpus/rules",
+    "verify --engine replay:corpus/cli/engine.jsonl --negatives puzzles/small/rook-from-the-past.yaml puzzles/first-steps",
+    "judge puzzles/small/rook-from-the-past.yaml Ra5",
+    "judge puzzles/small/check-twice-from-e1.yaml Kc1",
+    "judge --budget 3 puzzles/small/check-twice-from-e1.yaml Re1 Kd3 Kb2",
 ];
 
 /// Every schema is met, and all that is printed fits.

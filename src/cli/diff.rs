@@ -747,8 +747,8 @@ impl<W: Write> Run<'_, W> {
                 format!("[Promotions \"{promotions}\"]"),
             ]
         };
-        let lines: Vec<&str> = header.iter().chain(boards).map(String::as_str).collect();
-        format!("printf '%s\\n' {} | {}", shell_words::join(lines), shell_words::join(words))
+        let texts: Vec<&str> = header.iter().chain(boards).map(String::as_str).collect();
+        format!("echo {} | {}", shell_words::quote(&texts.join(" ")), shell_words::join(words))
     }
 
     fn print(&mut self, game: &str, found: &Found) -> Result<(), Failure> {

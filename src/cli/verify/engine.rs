@@ -450,8 +450,14 @@ impl Row {
         if self.judged.is_failure() {
             let _ = write!(text, ": action {at}");
         }
+        // If the line ends with an action of the engine, that is the one.
+        if let Some(action) =
+            self.line.last().filter(|_| self.judged.is_failure() && self.line.len() % 2 == 1)
+        {
+            let _ = write!(text, ", {action}");
+        }
         if let Some(defence) = defence {
-            let _ = write!(text, " against {defence}");
+            let _ = write!(text, ", against {defence}");
         }
         if !why.is_empty() {
             let _ = write!(text, ": {why}");
