@@ -37,5 +37,6 @@ pub use model::{
 pub use report::{Answer, Report, Step};
 pub use select::Filter;
 pub use table::Table;
+#[cfg(feature = "oracle")]
 pub(crate) use verify::twin::twin_of;
 pub use verify::{Options, verify};
