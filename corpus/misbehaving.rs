@@ -60,8 +60,8 @@ const KINDS: [(&str, i32, &str); 25] = [
         "illegal: rook-from-the-past (mate in 2): action 1: `` cannot be submitted: an action needs",
     ),
     ("no-move", 1, "no-move: rook-from-the-past (mate in 2): action 1: it says that there is no move"),
-    ("false-mate", 1, "false-mate: rook-from-the-past (mate in 2): action 1: it announces mate in 1"),
-    ("loses-the-mate", 1, "lost-mate: rook-from-the-past (mate in 2): action 1: "),
+    ("false-mate", 1, "action 1, (0T1)Ra3a4: it announces mate in 1; the shortest is in 2"),
+    ("loses-the-mate", 1, "lost-mate: rook-from-the-past (mate in 2): action 1, (0T1)K"),
     (
         "answers-after-quit",
         1,
@@ -81,6 +81,7 @@ pub fn trials(trials: &mut Vec<Trial>) {
         trials.push(Trial::test(format!("engine: {kind}"), move || examined(kind, code, report)));
     }
     trials.push(Trial::test("engine: compliance", compliance));
+    trials.push(Trial::test("engine: match", games));
     trials.push(Trial::test("engine: recorded, compared and known", recorded));
 }
 
@@ -153,6 +154,59 @@ fn compliance() -> Result<(), Failed> {
         nothing_runs(&tag)?;
     }
     Ok(())
+}
+
+/// Games are played in pairs, kept, and gone on with; who plays what is not legal has lost, and what was said is kept.
+fn games() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (good, tag) = command("not-at-all")?;
+    let (bad, bad_tag) = command("illegal-move")?;
+    let out = path("games.5dpgn");
+    let play = |b: &str, more: &[&str]| -> Result<(Option<i32>, String), Failed> {
+        let output = Command::new(env!("CARGO_BIN_EXE_worldlines"))
+            .current_dir(root())
+            .args(["match", &good, b, "--start", PUZZLE, "--time-per-action", "0.3"])
+            .args(more)
+            .output()?;
+        let complaint = String::from_utf8(output.stderr)?;
+        Ok((output.status.code(), String::from_utf8(output.stdout)? + &complaint))
+    };
+    let expect = |(exit, said): (Option<i32>, String), code: i32, words: &str| -> Result<(), Failed> {
+        if exit == Some(code) && said.contains(words) {
+            return Ok(());
+        }
+        Err(format!("expected exit code {code} and {words:?}, but found {exit:?}:\n{said}").into())
+    };
+    expect(play(&good, &["--out", &out])?, 0, "A against B: 2 games: 1 won, 0 drawn, 1 lost")?;
+    let first = std::fs::read_to_string(&out)?;
+    expect(
+        play(&good, &["--out", &out, "--games", "4", "--jobs", "2"])?,
+        0,
+        "4 games: 2 won, 0 drawn, 2 lost",
+    )?;
+    let text = std::fs::read_to_string(&out)?;
+    if !text.starts_with(&first) || !text.contains(" s}") {
+        return Err(format!("games are kept, with the time of each action:\n{text}").into());
+    }
+    let kept = worldlines::notation::games(&text).into_iter().map(|part| {
+        let game = worldlines::notation::pgn5d::parse(part.of(&text)).into_result();
+        game.map(|game| (game.end().is_checkmate(), game.actions.len()))
+    });
+    let kept: Vec<_> = kept.collect::<Result<_, _>>().map_err(|error| error.issue().message.clone())?;
+    if kept.len() != 4 || kept.iter().any(|(mated, actions)| !mated || *actions != 3) {
+        return Err(format!("expected four games of three actions that end in mate: {kept:?}").into());
+    }
+    expect(play(&good, &["--out", &out, "--name-b", "C"])?, 2, "it has games of other engines")?;
+    let transcripts = path("transcripts");
+    let said = play(&bad, &["--transcripts", &transcripts])?;
+    expect(said, 1, "game 2: B: illegal: `(0T1)a2(0T1)d4`")?;
+    let transcript = std::fs::read_to_string(folder.path().join("transcripts/game-2.txt"))?;
+    if !transcript.contains("< bestmove (0T1)a2(0T1)d4") {
+        return Err(format!("the answer is in the transcript:\n{transcript}").into());
+    }
+    nothing_runs(&tag)?;
+    nothing_runs(&bad_tag)
 }
 
 /// A recording gives the same report again; what got worse is found, and what is known is none.
@@ -282,7 +336,7 @@ fn think(kind: &str, position: &str, nth: u32, forever: bool) -> Option<&'static
     None
 }
 
-#[expect(clippy::zombie_processes, reason = "one of these engines leaves a child behind on purpose")]
+#[expect(clippy::zombie_processes, reason = "one engine leaves a program running on purpose")]
 fn quit(kind: &str) {
     match kind {
         "stays-after-quit" => {
@@ -295,7 +349,7 @@ fn quit(kind: &str) {
             let mut child = Command::new(exe);
             child.args([WORD, "sleeps", &tag]);
             child.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-            let _left_on_purpose = child.spawn().expect("this program starts again");
+            child.spawn().expect("this program starts again");
             say("bye");
         }
         _ => say("bye"),

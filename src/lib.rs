@@ -21,6 +21,7 @@
 //! | `child` | what does a program say that may hang, die or babble? (feature `oracle`) |
 //! | `host` | which action does an engine play, and what does it do wrong? (feature `oracle`) |
 //! | `exam` | does an engine mate against every class of defence? (feature `oracle`) |
+//! | `contest` | which of two engines is stronger? (feature `oracle`) |
 //! | `slow` | the rules again, naive, to compare with (feature `slow-rules`) |
 //!
 //! An action is played as a whole, or entered move by move as a [`PartialAction`](rules::PartialAction). With the
@@ -89,6 +90,8 @@
 #[cfg(feature = "oracle")]
 pub mod child;
 pub mod engine;
+#[cfg(feature = "oracle")]
+pub mod contest;
 #[cfg(feature = "oracle")]
 pub mod exam;
 #[cfg(feature = "arbitrary")]

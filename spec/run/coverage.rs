@@ -198,7 +198,8 @@ fn errors_are_produced(pages: &[Page]) -> Result<(), String> {
 /// The codes of errors and warnings, with a file that uses them: the lowercase words with hyphens between quotes.
 fn codes_of_notations() -> BTreeMap<String, String> {
     let mut codes = BTreeMap::new();
-    for (path, text) in files("src/notation", "rs") {
+    let reasons = files("src/rules", "rs").into_iter().filter(|(path, _)| path.ends_with("/illegal.rs"));
+    for (path, text) in files("src/notation", "rs").into_iter().chain(reasons) {
         let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
         // Files of tests only.
         if code.contains("#[test]") {

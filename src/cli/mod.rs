@@ -3,6 +3,7 @@
 mod actions;
 mod completions;
 mod conformance;
+mod contest;
 mod convert;
 mod count;
 mod diff;
@@ -56,6 +57,7 @@ enum Command {
     Convert(convert::Arguments),
     Solve(solve::Arguments),
     Judge(judge::Arguments),
+    Match(contest::Arguments),
     Diff(diff::Arguments),
     Conformance(conformance::Arguments),
     Report(report::Arguments),
@@ -75,6 +77,7 @@ impl Command {
             Command::Convert(arguments) => arguments.format,
             Command::Solve(arguments) => arguments.input.format,
             Command::Judge(arguments) => arguments.format,
+            Command::Match(arguments) => arguments.format,
             Command::Diff(arguments) => arguments.format,
             Command::Conformance(arguments) => arguments.format(),
             Command::Report(_) => Format::Json,
@@ -93,6 +96,7 @@ impl Command {
             Command::Solve(arguments) => Some(&mut arguments.input.source),
             Command::Verify(_)
             | Command::Judge(_)
+            | Command::Match(_)
             | Command::Diff(_)
             | Command::Conformance(_)
             | Command::Report(_)
@@ -147,6 +151,7 @@ impl Command {
             Command::Convert(arguments) => convert::run(arguments, out),
             Command::Solve(arguments) => solve::run(arguments, out),
             Command::Judge(arguments) => judge::run(arguments, out),
+            Command::Match(arguments) => contest::run(arguments, out),
             Command::Diff(arguments) => diff::run(arguments, out),
             Command::Conformance(arguments) => conformance::run(arguments, out),
             Command::Report(arguments) => report::run(arguments, out),

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::fmt::{self, Write as _};
 use std::io;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -265,7 +266,14 @@ impl Engine {
             }
             Err(child::Fault::Silent) => Ok(None),
             Err(fault @ child::Fault::Ended(_)) => {
-                let errors = child.errors();
+                // Its last words come on another way.
+                let mut errors = child.errors();
+                for _ in 0..10 {
+                    if errors.is_empty() {
+                        thread::sleep(Duration::from_millis(10));
+                        errors = child.errors();
+                    }
+                }
                 let last = errors.lines().last().unwrap_or_default();
                 let words = if last.is_empty() { String::new() } else { format!("; its last words: {last}") };
                 Err(Fault::Crashed(format!("{fault}{words}")))

@@ -120,8 +120,8 @@ pub struct Report {
     cases: Vec<Row>,
     /// How many cases were solved, by what they are about.
     rates: Vec<Rate>,
-    /// How many cases have each verdict.
-    verdicts: BTreeMap<&'static str, usize>,
+    /// How many cases have each verdict, without those that none has.
+    verdicts: Vec<Counted>,
     /// What the engine did wrong when it was told to quit.
     at_the_end: Vec<String>,
     /// The cases that an earlier report has as solved and this one has not.
@@ -185,6 +185,14 @@ struct Row {
     transcript: Vec<String>,
     #[serde(skip)]
     judged: Verdict,
+}
+
+/// How many cases have a verdict.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Counted {
+    verdict: &'static str,
+    count: usize,
 }
 
 /// How many cases of a group were solved.
@@ -482,10 +490,11 @@ impl Report {
         };
         let worse = names(&|row| was_solved(row) == Some(true) && row.judged.is_failure());
         let better = names(&|row| was_solved(row) == Some(false) && row.judged == Verdict::Solved);
-        let mut verdicts = BTreeMap::new();
-        for row in &cases {
-            *verdicts.entry(row.verdict).or_insert(0) += 1;
-        }
+        let counted = Verdict::ALL.map(|verdict| Counted {
+            verdict: verdict.name(),
+            count: cases.iter().filter(|row| row.judged == verdict).count(),
+        });
+        let verdicts = counted.into_iter().filter(|counted| counted.count > 0).collect();
         let run = Run {
             version: env!("CARGO_PKG_VERSION"),
             engine: arguments.name(),
@@ -541,12 +550,8 @@ impl Report {
     fn summary(&self) -> String {
         let count = self.cases.len();
         let mut text = format!("{}: {count} case{}", self.run.engine, if count == 1 { "" } else { "s" });
-        let mut separator = ": ";
-        for verdict in Verdict::ALL {
-            if let Some(count) = self.verdicts.get(verdict.name()) {
-                let _ = write!(text, "{separator}{count} {verdict}");
-                separator = ", ";
-            }
+        for (index, Counted { verdict, count }) in self.verdicts.iter().enumerate() {
+            let _ = write!(text, "{} {count} {verdict}", if index == 0 { ":" } else { "," });
         }
         text
     }

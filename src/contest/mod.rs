@@ -1,0 +1,12 @@
+//! Games between engines, and what they say about their strength.
+//!
+//! | file | question |
+//! |---|---|
+//! | `game` | how does a game between two engines go? [`play`] |
+//! | `tally` | which engine is stronger, and how sure is that? [`Tally`] |
+
+mod game;
+mod tally;
+
+pub use game::{Ending, Played, Said, play};
+pub use tally::{Elo, Sprt, Tally, Test};

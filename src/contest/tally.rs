@@ -1,0 +1,148 @@
+//! What results say about strength.
+//!
+//! Two games from the same start with colours swapped are a pair, and pairs are what is independent: a start that is won for White
+//! gives each engine a win and says nothing. So the variance is that of the pairs.
+
+/// The results of one engine against another: how many pairs gave it 0, ½, 1, 1½ and 2 points.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Tally {
+    /// By half points.
+    pub pairs: [u64; 5],
+}
+
+/// A difference of strength in Elo.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Elo {
+    /// The most likely one.
+    pub elo: f64,
+    /// The lower end of the interval that holds it in 95 of 100 cases.
+    pub least: f64,
+    /// The upper end.
+    pub most: f64,
+}
+
+/// A sequential test: is the difference `elo0` or `elo1`?
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sprt {
+    /// The difference, if the hypothesis is wrong.
+    pub elo0: f64,
+    /// The difference, if it is right.
+    pub elo1: f64,
+}
+
+/// What a sequential test says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Test {
+    /// Rather `elo1`.
+    Accepted,
+    /// Rather `elo0`.
+    Rejected,
+    /// More games are needed.
+    Open,
+}
+
+/// How often a sequential test may be wrong, either way.
+const ERROR: f64 = 0.05;
+
+/// The score that a difference in Elo means.
+fn expected(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// The difference in Elo that a score means; infinite at its ends.
+fn elo_of(score: f64) -> f64 {
+    -400.0 * (1.0 / score.clamp(0.0, 1.0) - 1.0).log10()
+}
+
+impl Tally {
+    /// Adds a pair with so many half points, from 0 to 4.
+    pub fn add(&mut self, half_points: usize) {
+        if let Some(count) = self.pairs.get_mut(half_points) {
+            *count += 1;
+        }
+    }
+
+    /// How many pairs there are, their mean score from 0 to 1 and its variance.
+    fn moments(&self) -> (f64, f64, f64) {
+        let count: u64 = self.pairs.iter().sum();
+        let scores = || (0..5u32).map(|half| f64::from(half) / 4.0).zip(self.pairs.map(|count| count as f64));
+        let mean = scores().map(|(score, count)| score * count).sum::<f64>() / count as f64;
+        let variance =
+            scores().map(|(score, count)| (score - mean).powi(2) * count).sum::<f64>() / count as f64;
+        (count as f64, mean, variance)
+    }
+
+    /// The difference of strength. `None` without pairs.
+    ///
+    /// ```
+    /// use worldlines::contest::Tally;
+    ///
+    /// let even = Tally { pairs: [10, 0, 30, 0, 10] }.elo().unwrap();
+    /// assert!(even.elo.abs() < 1e-9 && even.least < -20.0 && even.most > 20.0);
+    /// ```
+    pub fn elo(&self) -> Option<Elo> {
+        let (count, mean, variance) = self.moments();
+        if count == 0.0 {
+            return None;
+        }
+        let error = 1.96 * (variance / count).sqrt();
+        Some(Elo { elo: elo_of(mean), least: elo_of(mean - error), most: elo_of(mean + error) })
+    }
+
+    /// The logarithm of how much likelier `elo1` is than `elo0`, with scores taken for normally distributed. 0 as long as all pairs have
+    /// the same score, since then nothing is known of their variance.
+    pub fn log_likelihood(&self, sprt: Sprt) -> f64 {
+        let (count, mean, variance) = self.moments();
+        if count == 0.0 || variance == 0.0 {
+            return 0.0;
+        }
+        let (s0, s1) = (expected(sprt.elo0), expected(sprt.elo1));
+        count * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance)
+    }
+
+    /// What a sequential test says, which may be wrong in 5 of 100 cases either way.
+    pub fn test(&self, sprt: Sprt) -> Test {
+        let bound = ((1.0 - ERROR) / ERROR).ln();
+        match self.log_likelihood(sprt) {
+            llr if llr >= bound => Test::Accepted,
+            llr if llr <= -bound => Test::Rejected,
+            _ => Test::Open,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_and_elo_belong_together() {
+        for elo in [-300.0, -10.0, 0.0, 35.0, 500.0] {
+            assert!((elo_of(expected(elo)) - elo).abs() < 1e-6);
+        }
+        assert!((expected(400.0) - 10.0 / 11.0).abs() < 1e-12);
+        assert_eq!(Tally::default().elo(), None);
+        let won = Tally { pairs: [0, 0, 0, 0, 3] }.elo().unwrap();
+        assert_eq!((won.elo, won.most), (f64::INFINITY, f64::INFINITY));
+    }
+
+    #[test]
+    fn who_is_better_is_found_out_with_enough_games_only() {
+        let sprt = Sprt { elo0: 0.0, elo1: 20.0 };
+        let some = Tally { pairs: [1, 2, 5, 3, 2] };
+        let times = |n: u64| Tally { pairs: some.pairs.map(|count| count * n) };
+        assert_eq!(some.test(sprt), Test::Open);
+        assert_eq!(times(20).test(sprt), Test::Accepted);
+        let mut other = times(20);
+        other.pairs.reverse();
+        assert_eq!(other.test(sprt), Test::Rejected);
+        assert_eq!(
+            Tally { pairs: [0, 0, 50, 0, 0] }.test(sprt),
+            Test::Open,
+            "nothing is known of the variance"
+        );
+        let (few, many) = (some.elo().unwrap(), times(20).elo().unwrap());
+        assert!((few.elo - many.elo).abs() < 1e-9 && many.most - many.least < few.most - few.least);
+        assert!(few.least < few.elo && few.elo < few.most);
+    }
+}
