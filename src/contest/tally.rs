@@ -72,7 +72,8 @@ impl Tally {
         (count as f64, mean, variance)
     }
 
-    /// The difference of strength. `None` without pairs.
+    /// The difference of strength. `None` without pairs. As long as all pairs have the same score nothing is known of their variance,
+    /// and the interval holds everything.
     ///
     /// ```
     /// use worldlines::contest::Tally;
@@ -85,7 +86,7 @@ impl Tally {
         if count == 0.0 {
             return None;
         }
-        let error = 1.96 * (variance / count).sqrt();
+        let error = if variance == 0.0 { f64::INFINITY } else { 1.96 * (variance / count).sqrt() };
         Some(Elo { elo: elo_of(mean), least: elo_of(mean - error), most: elo_of(mean + error) })
     }
 
@@ -123,7 +124,7 @@ mod tests {
         assert!((expected(400.0) - 10.0 / 11.0).abs() < 1e-12);
         assert_eq!(Tally::default().elo(), None);
         let won = Tally { pairs: [0, 0, 0, 0, 3] }.elo().unwrap();
-        assert_eq!((won.elo, won.most), (f64::INFINITY, f64::INFINITY));
+        assert_eq!((won.elo, won.least, won.most), (f64::INFINITY, -f64::INFINITY, f64::INFINITY));
     }
 
     #[test]
