@@ -89,9 +89,9 @@
 
 #[cfg(feature = "oracle")]
 pub mod child;
-pub mod engine;
 #[cfg(feature = "oracle")]
 pub mod contest;
+pub mod engine;
 #[cfg(feature = "oracle")]
 pub mod exam;
 #[cfg(feature = "arbitrary")]

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use source::{Crate, Name};
 
 /// Each room and the rooms it may use.
-const TABLE: [(&str, &[&str]); 16] = [
+const TABLE: [(&str, &[&str]); 17] = [
     ("spelling", &[]),
     ("types", &[]),
     ("state", &["types"]),
