@@ -83,6 +83,9 @@ pub struct Arguments {
     /// Write what the oracle was asked and answered into a new file, for --oracle replay:FILE
     #[arg(long, value_name = "FILE", requires = "oracle")]
     record: Option<PathBuf>,
+    /// Print with each difference its position as a case for a file of figures
+    #[arg(long)]
+    case: bool,
     /// Ask only about part M of N of the games, as hash:M/N; `worldlines report merge` puts the parts together
     #[arg(long, value_name = "PART", value_parser = str::parse::<Partition>, conflicts_with = "bless")]
     partition: Option<Partition>,
@@ -194,6 +197,8 @@ struct Found {
     shrunk: bool,
     /// A command that shows the difference again.
     reproduce: String,
+    /// The position with its true figures, as a game of a file of figures.
+    corpus_case: String,
 }
 
 /// A difference.
@@ -241,7 +246,7 @@ impl Shown {
             let (expected, found) = (format!("{}\n", self.expected), format!("{}\n", self.found));
             let text = similar::TextDiff::from_lines(&expected, &found);
             for change in text.iter_all_changes().filter(|change| change.tag() != similar::ChangeTag::Equal) {
-                write!(out, "    {} {change}", change.tag())?;
+                writeln!(out, "    {} {}", change.tag(), printable(change.value().trim_end()))?;
             }
         } else {
             writeln!(
@@ -682,6 +687,7 @@ impl<W: Write> Run<'_, W> {
             smallest: Shown::new(smallest, difference),
             reproduce: self.reproduce(game, *index, smallest, shrunk.is_some() || *index == 0, &boards),
             shrunk: shrunk.is_some(),
+            corpus_case: self.corpus_case(smallest),
             boards,
         };
         if self.arguments.format == Format::Text {
@@ -691,6 +697,17 @@ impl<W: Write> Run<'_, W> {
             current.difference = Some(found);
         }
         Ok(())
+    }
+
+    /// The position with its true figures, for a file of figures.
+    fn corpus_case(&self, position: &Position) -> String {
+        let mut figures = self.own.figures(position, self.arguments.cap);
+        if figures.legal_actions.is_none_or(|count| count.count > MOST_RECORDED) {
+            figures.actions = None;
+        }
+        let start = Game::new(self.own.judged(position), Vec::new());
+        let text = GameNotation::Pgn5d.write(&start).map(|written| written.into_text());
+        record::entry("smallest", Ok(&text.unwrap_or_default()), &[], &[(0, position, figures)])
     }
 
     /// A command that shows the difference again, for a shell.
@@ -772,6 +789,9 @@ impl<W: Write> Run<'_, W> {
             found.smallest.print(&oracle, out)?;
         }
         writeln!(out, "  again: {}", found.reproduce)?;
+        if self.arguments.case {
+            writeln!(out, "  case for a file of figures:\n{}", found.corpus_case.trim_end())?;
+        }
         writeln!(out)?;
         // The next one may take long.
         out.flush()?;

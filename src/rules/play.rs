@@ -30,7 +30,7 @@ impl Position {
     /// let IllegalAction::IllegalMove { number: 1, why: IllegalMove::NotPlayable, .. } = refused else { panic!() };
     /// assert_eq!(
     ///     refused.to_string(),
-    ///     "move 1, (0T1w)e2e4, cannot be made: the player cannot move from that board now"
+    ///     "move 1, (0T1w)e2e4, cannot be made: the board where it begins is not playable now"
     /// );
     ///
     /// position.undo(undo)?;
