@@ -33,9 +33,7 @@ fn agrees(record: &Record) -> Result<(), Failed> {
         return Err("nothing is recorded".into());
     }
     for (place, (index, _)) in record.positions.iter().enumerate() {
-        let mut before = record.game.clone();
-        before.actions.truncate(*index);
-        let figures = own.figures(&before.end(), record.cap(place));
+        let figures = own.figures(&record.game.until(*index).end(), record.cap(place));
         let differences = record.differences(place, own.manifest(), &Answer::Figures(Box::new(figures)));
         if let Some(difference) = differences.first() {
             return Err(format!("position {index}: {difference:?}").into());

@@ -8,13 +8,14 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
-use walkdir::WalkDir;
 
-use super::diff::{self, seconds};
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
 use super::json::{Everything, Part};
+use super::oracle::{self, STEPS, beside};
 use super::output::print_json;
+use super::page::{self, escaped};
+use super::time::seconds;
 use worldlines::notation::{Format as GameNotation, Game, Options, printable};
 use worldlines::oracle::known::Known;
 use worldlines::oracle::record;
@@ -78,8 +79,6 @@ impl Arguments {
     }
 }
 
-/// The most search steps for one figure.
-const STEPS: u64 = 2_000_000;
 /// Up to how many actions are listed and counted.
 const CAP: u64 = 1_000;
 /// How many legal actions of a position are tried.
@@ -207,14 +206,14 @@ enum Question {
     /// The text of a game, which must mean this game, to everybody and to itself.
     Writing { game: Game },
     /// What a text means: how many actions, or that it is refused.
-    Text { notation: String, text: String, expected: Option<(u64, Game)> },
+    Text { notation: String, text: String, expected: Option<Game> },
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     if arguments.record.is_some() && arguments.oracle.len() > 1 {
         return Err(Failure::new("--record takes what one oracle says; there is more than one --oracle"));
     }
-    diff::refuse_existing(arguments.record.as_deref())?;
+    oracle::refuse_existing(arguments.record.as_deref())?;
     let mut cases = Vec::new();
     for path in &arguments.paths {
         for file in files_of(path)? {
@@ -237,10 +236,10 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let mut rows: Vec<Row> = numbered.iter().map(row).collect();
     let mut oracles: Vec<String> = Vec::new();
     for name in &arguments.oracle {
-        let mut oracle = diff::oracle(name)?;
-        let name = oracle.manifest().name.clone();
+        let mut asked = oracle::open(name)?;
+        let name = asked.manifest().name.clone();
         for ((_, case), row) in numbered.iter().zip(&mut rows) {
-            let cell = case.ask(&mut *oracle, arguments.time);
+            let cell = case.ask(&mut *asked, arguments.time);
             let reason = known
                 .iter()
                 .filter(|known| known.is_about(&name))
@@ -254,7 +253,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             return Err(Failure::new(format_args!("two oracles are called {}", printable(&name))));
         }
         oracles.push(name);
-        diff::write_recording(arguments.record.as_deref(), &*oracle)?;
+        oracle::write_recording(arguments.record.as_deref(), &*asked)?;
     }
     let asked = (0..).zip(&oracles).map(|(column, name)| (name.clone(), Asked::new(&rows, column)));
     let summary = Summary { cases: rows.len(), oracles: asked.collect() };
@@ -311,16 +310,10 @@ fn files_of(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
-    let mut found = Vec::new();
-    for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
-        let entry =
-            entry.map_err(|error| Failure::new(format_args!("cannot read {}: {error}", shown(path))))?;
-        let is_yaml = entry.path().extension().is_some_and(|ending| ending == "yaml");
-        if is_yaml && entry.file_type().is_file() && text(entry.path()).is_ok_and(|text| is_of_cases(&text)) {
-            found.push(entry.into_path());
-        }
-    }
-    Ok(found)
+    files::in_folder(path, |file| {
+        let is_yaml = file.extension().is_some_and(|ending| ending == "yaml");
+        is_yaml && text(file).is_ok_and(|text| is_of_cases(&text))
+    })
 }
 
 fn is_of_cases(text: &str) -> bool {
@@ -353,15 +346,11 @@ fn read(path: &Path, cases: &mut Vec<Case>) -> Result<(), Failure> {
     let contents = text(path)?;
     let file = files::name(path);
     let wrong = |error: String| Failure::new(format_args!("{}: {error}", shown(path)));
-    let beside = |name: &str| {
-        files::read(&path.with_file_name(name))
-            .map_err(|error| format!("cannot read {}: {error}", printable(name)))
-    };
+    let beside = beside(path);
     if record::is_figures(&contents) {
-        for record in record::read(&contents, beside).map_err(wrong)? {
+        for record in record::read(&contents, &beside).map_err(wrong)? {
             for (index, _) in &record.positions {
-                let mut game = record.game.clone();
-                game.actions.truncate(*index);
+                let game = record.game.until(*index);
                 let name = format!("{file}#{}@{index}", record.id);
                 cases.push(Case { name, question: Question::Position { game, index: *index } });
             }
@@ -369,7 +358,7 @@ fn read(path: &Path, cases: &mut Vec<Case>) -> Result<(), Failure> {
             if let Ok(written) = GameNotation::Pgn5d.write(&plain) {
                 let name = format!("{file}#{} from {WRITTEN}", record.id);
                 let (notation, text) = (WRITTEN.to_owned(), written.into_text());
-                let expected = Some((plain.actions.len() as u64, plain));
+                let expected = Some(plain);
                 cases.push(Case { name, question: Question::Text { notation, text, expected } });
             }
             if !record.game.actions.is_empty() {
@@ -397,7 +386,7 @@ fn read(path: &Path, cases: &mut Vec<Case>) -> Result<(), Failure> {
         let parsed = format.parse(text.as_bytes(), &Options::default());
         let game = parsed.value.filter(|_| parsed.error.is_none());
         let expected = match (case.result.as_str(), game) {
-            ("valid", Some(game)) => Some((game.actions.len() as u64, game)),
+            ("valid", Some(game)) => Some(game),
             ("valid", None) => continue,
             _ => None,
         };
@@ -449,7 +438,7 @@ fn writing(oracle: &mut dyn Oracle, game: &Game, time: Duration) -> Cell {
     let text = match oracle.write(WRITTEN, &question) {
         None => return Cell::not_asked(format!("it does not write {WRITTEN}")),
         Some(Ok(text)) => text,
-        Some(Err(answer)) => return reading(Some(&(game.actions.len() as u64, game.clone())), &answer),
+        Some(Err(answer)) => return reading(Some(game), &answer),
     };
     let parsed = GameNotation::Pgn5d.parse(text.as_bytes(), &Options::default());
     let wrong = |found: String| {
@@ -484,7 +473,7 @@ fn writing(oracle: &mut dyn Oracle, game: &Game, time: Duration) -> Cell {
 }
 
 /// What comes of the meaning that an oracle gives to a text.
-fn reading(expected: Option<&(u64, Game)>, answer: &Answer) -> Cell {
+fn reading(expected: Option<&Game>, answer: &Answer) -> Cell {
     let wrong = |class, expected: &str, found: String| {
         Cell::wrong(&Difference::new(class, Feature::Reads, expected, found))
     };
@@ -498,15 +487,17 @@ fn reading(expected: Option<&(u64, Game)>, answer: &Answer) -> Cell {
             let played = figures.played.map_or_else(|| "some".to_owned(), |played| played.to_string());
             wrong(Class::Notation, "the text is refused", format!("takes it for a game of {played} actions"))
         }
-        (Some((actions, _)), Answer::Refused { message, .. }) => {
-            wrong(Class::Notation, &format!("{actions} actions"), format!("refuses it: {message}"))
+        (Some(game), Answer::Refused { message, .. }) => {
+            let expected = format!("{} actions", game.actions.len());
+            wrong(Class::Notation, &expected, format!("refuses it: {message}"))
         }
-        (Some((actions, game)), Answer::Figures(figures)) => {
-            if figures.played.is_some_and(|played| played != *actions) {
-                let found = figures.played.unwrap_or_default();
-                return wrong(Class::Notation, &format!("{actions} actions"), format!("{found} actions"));
-            }
+        (Some(game), Answer::Figures(figures)) => {
+            let actions = game.actions.len() as u64;
             match &figures.position {
+                _ if figures.played.is_some_and(|played| played != actions) => {
+                    let found = figures.played.unwrap_or_default();
+                    wrong(Class::Notation, &format!("{actions} actions"), format!("{found} actions"))
+                }
                 Some(position) if position.to_string() != game.end().to_string() => {
                     wrong(Class::Notation, "the boards at the end", "other boards".into())
                 }
@@ -575,7 +566,7 @@ impl Report {
 
     /// A page with the matrix, which needs no other file.
     fn html(&self) -> String {
-        let mut page = String::from(HEAD);
+        let mut page = page::begin("Conformance");
         // Writing to a string cannot fail.
         let _ = write!(
             page,
@@ -609,7 +600,8 @@ impl Report {
             }
             page.push_str("</tr>\n");
         }
-        page.push_str("</tbody>\n</table>\n</main>\n</body>\n</html>\n");
+        page.push_str("</tbody>\n</table>\n");
+        page.push_str(page::END);
         page
     }
 }
@@ -618,33 +610,4 @@ impl Asked {
     fn counts(&self) -> [usize; 5] {
         [self.right, self.wrong, self.known, self.surprises, self.not_asked]
     }
-}
-
-pub(super) const HEAD: &str = "<!doctype html>
-<html lang=\"en\">
-<head>
-<meta charset=\"utf-8\">
-<meta name=\"viewport\" content=\"width=device-width\">
-<title>Conformance</title>
-<style>
-:root { color-scheme: light dark; }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem; }
-table { border-collapse: collapse; }
-th, td { border: 1px solid #8888; padding: .2rem .6rem; text-align: left; vertical-align: top; font-weight: normal; }
-thead th { font-weight: bold; position: sticky; top: 0; background: Canvas; }
-.total th, .total td { font-weight: bold; }
-td small { display: block; max-width: 28rem; overflow-wrap: anywhere; }
-td.wrong, td.surprise { background: light-dark(#fdd, #511); }
-td.known { background: light-dark(#ffc, #440); }
-td.right { background: light-dark(#dfd, #131); }
-</style>
-</head>
-<body>
-<main>
-";
-
-/// A text as HTML shows it, without control characters.
-pub(super) fn escaped(text: &str) -> String {
-    let text = printable(text).to_string();
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

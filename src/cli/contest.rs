@@ -12,11 +12,11 @@ use std::time::Duration;
 use clap::ValueEnum;
 use serde::Serialize;
 
-use super::diff::seconds;
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
 use super::output::{Format, print_json};
 use super::source;
+use super::time::seconds;
 use worldlines::contest::{Ending, Played, Sprt, Tally, Test, play};
 use worldlines::host::{Limits, Player, Settings};
 use worldlines::notation::{Game, GameResult, games, pgn5d, printable};

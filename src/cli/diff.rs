@@ -7,21 +7,22 @@ use std::time::Duration;
 
 use arbitrary::Unstructured;
 use serde::Serialize;
-use walkdir::WalkDir;
 
 use super::exit::{Exit, Failure};
 use super::files::{self, STDIN, shown};
 use super::input::{position_name, profile};
 use super::json::{Everything, Part, PositionName};
+use super::oracle::{self, STEPS};
 use super::output::{Format, print_json};
 use super::source;
 use super::terminal::say;
+use super::time::seconds;
 use worldlines::generate;
 use worldlines::notation::pgn5d::action_text;
 use worldlines::notation::{Format as GameNotation, Game, printable};
 use worldlines::oracle::record::{self, Record};
 use worldlines::oracle::{
-    Answer, Asking, Class, Difference, Divergence, Oracle, Own, Program, Shrunk, Slow, Walked,
+    Answer, Asking, Class, Difference, Divergence, Figures, Oracle, Own, Shrunk, Walked,
 };
 use worldlines::rules::variants::{self, VARIANTS};
 use worldlines::state::Position;
@@ -97,14 +98,6 @@ pub struct Arguments {
     pub format: Format,
 }
 
-pub fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: Option<f64> = text.parse().ok().filter(|seconds| *seconds > 0.0);
-    let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    duration.ok_or_else(|| "expected a number of seconds above 0, such as 10 or 0.5".to_owned())
-}
-
-/// The most search steps for one figure of a position.
-const STEPS: u64 = 2_000_000;
 /// The most actions of random games.
 const RANDOM_ACTIONS: usize = 12;
 /// The most actions of a difference that are printed.
@@ -285,7 +278,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     }
     let own = Own::new(arguments.profile.first().copied(), STEPS);
     let mut oracle = arguments.oracle()?;
-    refuse_existing(arguments.record.as_deref())?;
+    oracle::refuse_existing(arguments.record.as_deref())?;
     let name = oracle.as_ref().map(|oracle| oracle.manifest().name.clone());
     let mut run = Run {
         arguments,
@@ -305,27 +298,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     }
     let exit = run.finish()?;
     if let Some(oracle) = &oracle {
-        write_recording(arguments.record.as_deref(), &**oracle)?;
+        oracle::write_recording(arguments.record.as_deref(), &**oracle)?;
     }
     Ok(exit)
-}
-
-/// Refuses to write a recording where there is a file.
-pub fn refuse_existing(recording: Option<&Path>) -> Result<(), Failure> {
-    match recording {
-        Some(path) if path.exists() => Err(Failure::new(format_args!(
-            "{} is there already; --record needs the name of a new file",
-            shown(path)
-        ))),
-        _ => Ok(()),
-    }
-}
-
-/// Writes what an oracle was asked and answered.
-pub fn write_recording(path: Option<&Path>, oracle: &dyn Oracle) -> Result<(), Failure> {
-    let (Some(path), Some(recording)) = (path, oracle.recording()) else { return Ok(()) };
-    files::create(path, recording)
-        .map_err(|error| Failure::new(format_args!("cannot write {}: {error}", shown(path))))
 }
 
 impl Arguments {
@@ -341,7 +316,7 @@ impl Arguments {
                 Ok(None)
             };
         };
-        oracle(name).map(Some)
+        oracle::open(name).map(Some)
     }
 
     fn settings(&self, oracle: Option<String>) -> Settings {
@@ -362,46 +337,6 @@ impl Arguments {
     }
 }
 
-/// How many beginnings of actions the naive rules look at for one position.
-const PATIENCE: usize = 20_000;
-
-/// The oracle with this name.
-pub fn oracle(name: &str) -> Result<Box<dyn Oracle>, Failure> {
-    let command = match name {
-        "slow" => return Ok(Box::new(Slow::new(PATIENCE))),
-        "5d-chess-js" => {
-            let script = "oracles/5d-chess-js/oracle.mjs";
-            if !Path::new(script).exists() {
-                return Err(Failure::new(format_args!(
-                    "there is no {script} here; run this in the folder of the repository, or give the command with cmd:"
-                )));
-            }
-            format!("node {script}")
-        }
-        _ if name.starts_with("replay:") => {
-            let path = Path::new(&name["replay:".len()..]);
-            let cannot = |why: String| Failure::new(format_args!("cannot use {}: {why}", shown(path)));
-            let bytes = files::read(path).map_err(|error| cannot(error.to_string()))?;
-            let program = Program::replay(&String::from_utf8_lossy(&bytes));
-            return Ok(Box::new(program.map_err(|error| cannot(printable(&error.to_string()).to_string()))?));
-        }
-        _ => match name.strip_prefix("cmd:") {
-            Some(command) => command.to_owned(),
-            None => {
-                return Err(Failure::new(format_args!(
-                    "there is no oracle `{}`; there are 5d-chess-js, slow, cmd:COMMAND and replay:FILE",
-                    printable(name)
-                )));
-            }
-        },
-    };
-    let program = Program::start(&command);
-    let program = program.map_err(|error| {
-        Failure::new(format_args!("the oracle cannot be asked: {}", printable(&error.to_string())))
-    })?;
-    Ok(Box::new(program))
-}
-
 /// The endings of files in folders that are games.
 const GAMES: [&str; 3] = ["5dpgn", "5dfen", "pgn"];
 /// The ending of files of figures.
@@ -415,18 +350,12 @@ fn paths(given: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
             found.push(path.clone());
             continue;
         }
-        for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
-            let entry =
-                entry.map_err(|error| Failure::new(format_args!("cannot read {}: {error}", shown(path))))?;
-            let is_game =
-                entry.path().extension().is_some_and(|ending| GAMES.iter().any(|known| ending == *known));
-            let is_figures = entry.file_name().to_string_lossy().ends_with(FIGURES);
+        found.extend(files::in_folder(path, |file| {
+            let is_game = file.extension().is_some_and(|ending| GAMES.iter().any(|known| ending == *known));
+            let is_figures = file.to_string_lossy().ends_with(FIGURES);
             // Figures of a game are read with the game.
-            let is_beside = is_figures && game_of(entry.path()).is_some();
-            if entry.file_type().is_file() && (is_game || is_figures && !is_beside) {
-                found.push(entry.into_path());
-            }
-        }
+            is_game || is_figures && game_of(file).is_none()
+        })?);
     }
     Ok(found)
 }
@@ -548,17 +477,7 @@ impl<W: Write> Run<'_, W> {
 
     /// Compares recorded figures, or asks the oracle about the games that they are of.
     fn records(&mut self, path: &Path, text: &str) -> Result<(), Failure> {
-        let beside = |file: &str| {
-            let plain = Path::new(file).file_name() == Some(file.as_ref());
-            let path = path.with_file_name(file);
-            let read = if plain {
-                files::read(&path).map_err(|error| error.to_string())
-            } else {
-                Err("it is not beside this file".into())
-            };
-            read.map_err(|error| format!("cannot read {}: {error}", printable(file)))
-        };
-        let records = match record::read(text, beside) {
+        let records = match record::read(text, oracle::beside(path)) {
             Ok(records) => records,
             Err(error) => {
                 self.error(format!("{}: {error}", shown(path)));
@@ -583,9 +502,7 @@ impl<W: Write> Run<'_, W> {
             return Ok(());
         }
         for (place, (index, _)) in record.positions.iter().enumerate() {
-            let mut before = record.game.clone();
-            before.actions.truncate(*index);
-            let position = before.end();
+            let position = record.game.until(*index).end();
             let figures = self.own.figures(&position, record.cap(place));
             let differences =
                 record.differences(place, self.own.manifest(), &Answer::Figures(Box::new(figures)));
@@ -650,14 +567,9 @@ impl<W: Write> Run<'_, W> {
             if let Some(current) = self.games.last_mut() {
                 current.positions = positions.len() as u64;
             }
-            let recorded = |(index, position)| {
-                let mut figures = self.own.figures(position, self.arguments.cap);
-                if figures.legal_actions.is_none_or(|count| count.count > MOST_RECORDED) {
-                    figures.actions = None;
-                }
-                (index, position, figures)
-            };
-            let lines: Vec<_> = positions.iter().enumerate().map(recorded).collect();
+            let recorded = positions.iter().enumerate();
+            let lines: Vec<_> =
+                recorded.map(|(index, position)| (index, position, self.recorded(position))).collect();
             let stem = path.file_stem().unwrap_or_default().to_string_lossy();
             let file = path.file_name().unwrap_or_default().to_string_lossy();
             text += &if games.len() == 1 {
@@ -699,12 +611,18 @@ impl<W: Write> Run<'_, W> {
         Ok(())
     }
 
-    /// The position with its true figures, for a file of figures.
-    fn corpus_case(&self, position: &Position) -> String {
+    /// The figures of a position as they are recorded: a long list of actions is left out.
+    fn recorded(&self, position: &Position) -> Figures {
         let mut figures = self.own.figures(position, self.arguments.cap);
         if figures.legal_actions.is_none_or(|count| count.count > MOST_RECORDED) {
             figures.actions = None;
         }
+        figures
+    }
+
+    /// The position with its true figures, for a file of figures.
+    fn corpus_case(&self, position: &Position) -> String {
+        let figures = self.recorded(position);
         let start = Game::new(self.own.judged(position), Vec::new());
         let text = GameNotation::Pgn5d.write(&start).map(|written| written.into_text());
         record::entry("smallest", Ok(&text.unwrap_or_default()), &[], &[(0, position, figures)])

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use same_file::Handle;
 use tempfile::TempPath;
+use walkdir::WalkDir;
 
+use super::exit::Failure;
 use super::shipped;
 use worldlines::notation::{MAX_INPUT_BYTES, printable};
 use worldlines::puzzle::MAX_FILE_BYTES;
@@ -215,6 +217,19 @@ fn sync_folder(path: &Path) -> io::Result<()> {
     }
     let _ = path;
     Ok(())
+}
+
+/// The files of a folder and the folders in it that are wanted, in the order of their names.
+pub fn in_folder(folder: &Path, is_wanted: impl Fn(&Path) -> bool) -> Result<Vec<PathBuf>, Failure> {
+    let mut found = Vec::new();
+    for entry in WalkDir::new(folder).follow_links(true).sort_by_file_name() {
+        let entry =
+            entry.map_err(|error| Failure::new(format_args!("cannot read {}: {error}", shown(folder))))?;
+        if entry.file_type().is_file() && is_wanted(entry.path()) {
+            found.push(entry.into_path());
+        }
+    }
+    Ok(found)
 }
 
 #[cfg(test)]

@@ -22,6 +22,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::notation::Game;
+use crate::rules::variants;
 use crate::state::Position;
 use crate::types::{Action, Status};
 
@@ -79,6 +80,14 @@ pub struct Manifest {
     pub reads: Vec<String>,
     /// The notations that it writes.
     pub writes: Vec<String>,
+}
+
+impl Manifest {
+    /// Whether it can be asked about games with this start.
+    pub fn takes(&self, start: &Position) -> bool {
+        let name = || variants::by_setup(&start.to_setup()).map(|variant| variant.name);
+        self.boards || name().is_some_and(|name| self.variants.iter().any(|known| known == name))
+    }
 }
 
 /// A question about the position at the end of a game.

@@ -230,12 +230,20 @@ impl Oracle for Program {
     }
 
     fn ask(&mut self, question: &Question<'_>) -> Answer {
+        if !self.manifest.takes(&question.game.start) {
+            return Answer::NotAsked("it can start only from variants that it knows".into());
+        }
         let id = self.next();
         let asked = line(&Asked::position(id, question, &self.manifest));
-        match self.say(&asked, question.time) {
+        let answer = match self.say(&asked, question.time) {
             Ok(said) => said.answer(id, Some(question.position)),
             Err(answer) => answer,
+        };
+        if let (Answer::Void(_), Source::Child { child, .. }) = (&answer, &mut self.source) {
+            // It may be out of step with the questions.
+            *child = None;
         }
+        answer
     }
 
     fn recording(&self) -> Option<&str> {
@@ -259,8 +267,53 @@ impl Oracle for Program {
         if !self.manifest.writes.iter().any(|name| name == notation) {
             return None;
         }
+        if !self.manifest.takes(&question.game.start) {
+            return Some(Err(Answer::NotAsked("it can start only from variants that it knows".into())));
+        }
         let id = self.next();
         let asked = line(&Asked::write(id, notation, question));
         Some(self.say(&asked, question.time).and_then(|said| said.text(id)))
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::notation::Game;
+    use crate::rules::variants;
+    use crate::state::Position;
+
+    fn ask(program: &mut Program, variant: &str) -> Answer {
+        let setup = variants::by_name(variant).unwrap().setup();
+        let game = Game::new(Position::from_setup(&setup).unwrap(), Vec::new());
+        let time = Duration::from_secs(5);
+        program.ask(&Question { game: &game, position: &game.start, cap: 10, tries: &[], time })
+    }
+
+    #[test]
+    fn a_program_that_is_out_of_step_is_started_again() {
+        // It says one line too many before its first answer.
+        let script = r#"
+            n=0
+            while read line; do
+                if [ $n = 0 ]; then echo '{"name":"a"}'; echo '{"id":77}'; else echo "{\"id\":$n,\"not_asked\":\"$n\"}"; fi
+                n=$((n+1))
+            done"#;
+        let mut program = Program::start(&shell_words::join(["sh", "-c", script])).unwrap();
+        for _ in 0..2 {
+            let Answer::Void(why) = ask(&mut program, "Standard") else {
+                panic!("an answer out of step counts")
+            };
+            assert!(why.contains("77"), "{why}");
+        }
+    }
+
+    #[test]
+    fn a_program_is_asked_only_about_starts_that_it_takes() {
+        let script =
+            r#"read line; echo '{"name":"a","boards":false,"variants":["Standard"]}'; read line; exit 3"#;
+        let mut program = Program::start(&shell_words::join(["sh", "-c", script])).unwrap();
+        assert!(matches!(ask(&mut program, "Small"), Answer::NotAsked(_)));
+        assert!(matches!(ask(&mut program, "Standard"), Answer::Crash(_)));
     }
 }

@@ -81,7 +81,7 @@ impl Introduction {
 }
 
 /// What an oracle is asked.
-#[derive(Serialize)]
+#[derive(Serialize, Default)]
 pub(super) struct Asked<'a> {
     id: u64,
     ask: &'static str,
@@ -136,19 +136,8 @@ impl<'a> Asked<'a> {
 
     /// The meaning of a text.
     pub(super) fn read(id: u64, notation: &'a str, text: &'a str, milliseconds: u64) -> Asked<'a> {
-        Asked {
-            id,
-            ask: "read",
-            notation: Some(notation),
-            text: Some(text),
-            start: None,
-            actions: None,
-            game: None,
-            want: None,
-            tries: None,
-            cap: None,
-            milliseconds,
-        }
+        let (notation, text) = (Some(notation), Some(text));
+        Asked { id, ask: "read", notation, text, milliseconds, ..Asked::default() }
     }
 
     fn game(id: u64, question: &Question<'_>) -> Asked<'a> {
@@ -161,17 +150,13 @@ impl<'a> Asked<'a> {
         }
         let plain = Game::new(game.start.clone(), game.actions.clone());
         Asked {
+            id,
             start: Some(Start::of(&game.start)),
             actions: Some(actions),
             game: Format::Pgn5d.write(&plain).ok().map(|written| written.into_text()),
             milliseconds: u64::try_from(question.time.as_millis()).unwrap_or(u64::MAX).max(1),
-            ..Asked::read(id, "", "", 0)
+            ..Asked::default()
         }
-        .without_text()
-    }
-
-    fn without_text(self) -> Asked<'a> {
-        Asked { notation: None, text: None, ..self }
     }
 }
 

@@ -146,10 +146,9 @@ impl Entry {
             if !seen.insert(index) {
                 return Err(format!("there are two positions {index}"));
             }
-            let mut before = game.clone();
-            before.actions.truncate(index);
-            let figures =
-                line.figures(&before.end()).map_err(|error| format!("position {index}: {error}"))?;
+            let figures = line
+                .figures(&game.until(index).end())
+                .map_err(|error| format!("position {index}: {error}"))?;
             positions.push((index, figures));
         }
         Ok(Record { id: self.id, about: self.about, game, positions })
@@ -209,8 +208,7 @@ impl Record {
     /// Where an answer about one of the positions differs from the record.
     pub fn differences(&self, position: usize, manifest: &Manifest, answer: &Answer) -> Vec<Difference> {
         let Some((index, expected)) = self.positions.get(position) else { return Vec::new() };
-        let mut game = self.game.clone();
-        game.actions.truncate(*index);
+        let game = self.game.until(*index);
         let end = game.end();
         let question =
             Question { game: &game, position: &end, cap: 0, tries: &[], time: std::time::Duration::ZERO };
@@ -291,11 +289,7 @@ mod tests {
         let own = Own::new(None, 1_000_000);
         let mut recorded = Vec::new();
         let mut positions = Vec::new();
-        for index in 0..=2 {
-            let mut before = game.clone();
-            before.actions.truncate(index);
-            positions.push(before.end());
-        }
+        positions.extend((0..=2).map(|index| game.until(index).end()));
         for (index, position) in positions.iter().enumerate() {
             recorded.push((index, position, own.figures(position, 2000)));
         }

@@ -65,8 +65,7 @@ impl Asking {
 
     /// Asks about the position after so many actions.
     fn position(&self, oracle: &mut dyn Oracle, own: &Own, game: &Game, index: usize, walked: &mut Walked) {
-        let mut prefix = game.clone();
-        prefix.actions.truncate(index);
+        let prefix = game.until(index);
         let position = prefix.end();
         let expected = own.figures(&position, self.cap);
         let tries = spread(expected.actions.iter().flatten(), self.tries);

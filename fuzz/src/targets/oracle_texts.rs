@@ -93,9 +93,7 @@ fn answer(text: &str, own: &Own, start: Position, compare: Compare) {
 fn written(record: &Record) {
     let mut positions = Vec::new();
     for (index, figures) in &record.positions {
-        let mut before = record.game.clone();
-        before.actions.truncate(*index);
-        positions.push((*index, before.end(), figures.clone()));
+        positions.push((*index, record.game.until(*index).end(), figures.clone()));
     }
     let lines: Vec<_> =
         positions.iter().map(|(index, position, figures)| (*index, position, figures.clone())).collect();

@@ -15,11 +15,11 @@ use quick_xml::events::{BytesDecl, BytesEnd, Event};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::super::conformance::{HEAD, escaped};
-use super::super::diff::seconds;
 use super::super::exit::{Exit, Failure};
 use super::super::files::{self, shown};
 use super::super::output::print_json;
+use super::super::page::{self, escaped};
+use super::super::time::seconds;
 use super::Shape;
 use super::junit::{start, text_in};
 use worldlines::exam::{Case, Defences, Kind, Outcome, Rules, Verdict, cases, examine};
@@ -559,7 +559,7 @@ impl Report {
     /// A page, which needs no other file.
     fn html(&self) -> String {
         let title = format!("Engine {}", self.run.engine);
-        let mut page = HEAD.replace("<title>Conformance", &format!("<title>{}", escaped(&title)));
+        let mut page = page::begin(&title);
         let Run { version, defences, time_per_action, .. } = &self.run;
         let _ = write!(
             page,
@@ -592,7 +592,8 @@ impl Report {
                 escaped(&row.line.join(" / ")),
             );
         }
-        page.push_str("</tbody>\n</table>\n</main>\n</body>\n</html>\n");
+        page.push_str("</tbody>\n</table>\n");
+        page.push_str(page::END);
         page
     }
 

@@ -69,6 +69,14 @@ impl Game {
         made.fold(Promotions::QUEEN, |set, kind| set.with(kind).unwrap_or(set))
     }
 
+    /// The same game without the actions after so many of them.
+    #[must_use]
+    pub fn until(&self, actions: usize) -> Game {
+        let mut game = self.clone();
+        game.actions.truncate(actions);
+        game
+    }
+
     /// The position after the last action.
     pub fn end(&self) -> Position {
         let mut position = self.start.clone();

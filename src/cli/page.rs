@@ -1,0 +1,40 @@
+//! Pages of HTML that need no other file.
+
+use worldlines::notation::printable;
+
+/// The beginning of a page.
+pub fn begin(title: &str) -> String {
+    HEAD.replacen("TITLE", &escaped(title), 1)
+}
+
+/// The end of a page.
+pub const END: &str = "</main>\n</body>\n</html>\n";
+
+const HEAD: &str = "<!doctype html>
+<html lang=\"en\">
+<head>
+<meta charset=\"utf-8\">
+<meta name=\"viewport\" content=\"width=device-width\">
+<title>TITLE</title>
+<style>
+:root { color-scheme: light dark; }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem; }
+table { border-collapse: collapse; }
+th, td { border: 1px solid #8888; padding: .2rem .6rem; text-align: left; vertical-align: top; font-weight: normal; }
+thead th { font-weight: bold; position: sticky; top: 0; background: Canvas; }
+.total th, .total td { font-weight: bold; }
+td small { display: block; max-width: 28rem; overflow-wrap: anywhere; }
+td.wrong, td.surprise { background: light-dark(#fdd, #511); }
+td.known { background: light-dark(#ffc, #440); }
+td.right { background: light-dark(#dfd, #131); }
+</style>
+</head>
+<body>
+<main>
+";
+
+/// A text as HTML shows it, without control characters.
+pub fn escaped(text: &str) -> String {
+    let text = printable(text).to_string();
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
