@@ -73,6 +73,8 @@ pub struct Report {
     complete: bool,
     /// How many first actions were looked at.
     legal_actions: Number,
+    /// In how many actions it mates at the latest, as far as was shown.
+    mates_in: Option<u32>,
     /// The smallest number of actions that mates, when it is known.
     shortest: Option<u32>,
     /// How the mate was found.
@@ -222,7 +224,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let wrong = |wrong: &Try| Wrong::of(&position, wrong);
     let classes = solution.keys.iter().map(|class| {
         // A key of the shortest mate is no longer one because a longer one was asked for.
-        let shortest = solution.shortest.unwrap_or(mate);
+        let shortest = solution.mates_in.unwrap_or(mate);
         let line = match prover.line(&position, shortest, class.key()) {
             Ok(None) if shortest < mate => prover.line(&position, mate, class.key()),
             line => line,
@@ -242,6 +244,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         mating_actions: solution.mating_actions.into(),
         complete: solution.complete,
         legal_actions: solution.legal_actions.into(),
+        mates_in: solution.mates_in,
         shortest: solution.shortest,
         found_by: solution.found_by.map(FoundBy::from),
         near_miss: solution.near_miss.as_ref().map(wrong),
@@ -285,7 +288,7 @@ fn print(report: &Report, out: &mut impl Write) -> Result<(), Failure> {
     };
     write!(out, "{}: ", name.at)?;
     match report.verdict {
-        Answer::Proven => write!(out, "proven: {player} mates in {}", report.shortest.unwrap_or(*mate_in))?,
+        Answer::Proven => write!(out, "proven: {player} mates in {}", report.mates_in.unwrap_or(*mate_in))?,
         Answer::Refuted => write!(out, "refuted: {player} has no mate in {mate_in}")?,
         Answer::Undecided => write!(out, "undecided: a mate in {mate_in} by {player}")?,
     }
@@ -317,11 +320,13 @@ fn print(report: &Report, out: &mut impl Write) -> Result<(), Failure> {
     if !report.complete {
         let because = report.undecided.map_or(Limit::Budget, |spent| spent.because);
         match report.verdict {
-            Answer::Proven => writeln!(
-                out,
-                "not all other first actions were examined; {}",
-                json::search_steps(*search_steps)
-            )?,
+            Answer::Proven => {
+                if report.shortest.is_none() {
+                    writeln!(out, "whether there is a shorter mate was not found out")?;
+                }
+                let steps = json::search_steps(*search_steps);
+                writeln!(out, "not all other first actions were examined; {steps}")?;
+            }
             _ => writeln!(out, "{}", Spent { steps: *search_steps, because })?,
         }
         return Ok(());

@@ -1,15 +1,17 @@
 //! Mate in N: proven against every legal defence, refuted with a defence that survives, or undecided.
 //!
 //! N counts the attacker's actions. The search looks at checks first. Only a complete search says that there is no
-//! mate, that no mate is shorter, or that all keys were found. The search is single-threaded and counts its work in
+//! mate, that no mate is shorter, or that all keys were found. For mates in three and more a second search looks for long mates by
+//! checks (`tree`), by turns with the first. The search is single-threaded and counts its work in
 //! search steps, so the same question with the same budget has the same answer on every machine.
 
 use super::keys::KeyClass;
 use super::prover::Prover;
+use super::tree::Tree;
 use super::{Budget, Candidates, Defence, Try, Verdict};
 use crate::rules::Count;
 use crate::state::Position;
-use crate::types::{Action, Undecided};
+use crate::types::{Action, Because, Undecided};
 
 /// A question to [`solve`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,7 +40,10 @@ pub struct Solution {
     pub legal_actions: Count,
     /// How many of them mate in N or less; if capped, at least this many.
     pub mating_actions: Count,
-    /// The smallest number of actions in which the attacker mates, when it is known.
+    /// In how many actions the attacker mates at the latest, as far as was shown.
+    pub mates_in: Option<u32>,
+    /// The smallest number of actions in which the attacker mates, when it is known. It is not if a long mate by checks was found
+    /// first, and the budget did not show that there is no shorter one.
     pub shortest: Option<u32>,
     /// The candidates among which the mate was found, if there is one.
     pub found_by: Option<Candidates>,
@@ -50,7 +55,27 @@ pub struct Solution {
     pub steps: u64,
 }
 
+/// A mate that was found.
+struct Mate {
+    length: u32,
+    action: Action,
+    by: Candidates,
+}
+
 impl Solution {
+    fn note_mate(&mut self, Mate { length, action, by }: Mate) {
+        self.verdict = Verdict::Proven;
+        self.mates_in = Some(length);
+        self.found_by = Some(by);
+        self.mating_actions.count = 1;
+        self.keys = vec![KeyClass::single(action)];
+    }
+
+    fn note_shortest(&mut self, mate: Mate) {
+        self.shortest = Some(mate.length);
+        self.note_mate(mate);
+    }
+
     /// The class to which this action belongs, if it is one of the keys that were found.
     pub fn class_of(&self, action: &Action) -> Option<&KeyClass> {
         self.keys.iter().find(|class| class.contains(action))
@@ -74,6 +99,9 @@ pub fn solve(position: &Position, question: Solve) -> Solution {
     Prover::new(question.budget).solve(position, question.mate_in, question.all)
 }
 
+/// The steps of the first turn of each way to look for a mate. Later turns are longer.
+const FIRST_TURN: u64 = 50_000;
+
 /// How many steps counting may take, if the answer itself took `spent` steps.
 fn worth_of_a_count(spent: u64) -> u64 {
     spent.saturating_add(5_000)
@@ -90,6 +118,7 @@ impl Prover<'_> {
             complete: false,
             legal_actions: none,
             mating_actions: none,
+            mates_in: None,
             shortest: None,
             found_by: None,
             near_miss: None,
@@ -113,23 +142,7 @@ impl Prover<'_> {
         all: bool,
         solution: &mut Solution,
     ) -> Result<(), Undecided> {
-        // The level below is settled first, so that the first mate found is the shortest.
-        for n in 1..=mate_in {
-            let by_checks = self.mate(position, n, Candidates::Checks)?;
-            let found = match &by_checks {
-                Some(_) => by_checks.clone(),
-                None => self.mate(position, n, Candidates::Complete)?,
-            };
-            if let Some((_, action)) = found {
-                solution.verdict = Verdict::Proven;
-                solution.shortest = Some(n);
-                solution.found_by =
-                    Some(if by_checks.is_some() { Candidates::Checks } else { Candidates::Complete });
-                solution.mating_actions.count = 1;
-                solution.keys = vec![KeyClass::single(action)];
-                break;
-            }
-        }
+        self.find(position, mate_in, all, solution)?;
         if solution.verdict == Verdict::Undecided {
             solution.verdict = Verdict::Refuted;
             solution.complete = true;
@@ -151,6 +164,74 @@ impl Prover<'_> {
             solution.mating_actions = Count { count, capped: false };
         }
         Ok(())
+    }
+
+    /// Looks for a mate in two ways by turns: in the order of the lengths, where the first that is found is the shortest, and best
+    /// first, which comes to long mates sooner.
+    fn find(
+        &mut self,
+        position: &Position,
+        mate_in: u32,
+        all: bool,
+        solution: &mut Solution,
+    ) -> Result<(), Undecided> {
+        let before = self.steps();
+        let (mut refuted, mut longest) = (0, mate_in);
+        let mut tree = (mate_in > 2).then(|| Tree::new(mate_in));
+        let mut turn = FIRST_TURN;
+        while let Some(growing) = &mut tree {
+            let in_order = |prover: &mut Self| prover.find_in_order(position, longest, &mut refuted);
+            if let Some(found) = self.turn(turn, in_order)? {
+                found.into_iter().for_each(|mate| solution.note_shortest(mate));
+                return Ok(());
+            }
+            match self.turn(turn, |prover| prover.grow(growing, position))? {
+                None => turn = turn.saturating_mul(4),
+                Some(None) => tree = None,
+                Some(Some((length, action))) => {
+                    solution.note_mate(Mate { length, action, by: Candidates::Checks });
+                    (tree, longest) = (None, length - 1);
+                }
+            }
+        }
+        // Whether a mate is the shortest is worth as much as the mate, unless all of them are wanted.
+        let is_enough = solution.mates_in.is_some() && !all;
+        let worth = if is_enough { FIRST_TURN + self.steps() - before } else { self.left() };
+        match self.within(worth, |prover| prover.find_in_order(position, longest, &mut refuted))? {
+            Some(mate) => solution.note_shortest(mate),
+            None => solution.shortest = solution.mates_in,
+        }
+        Ok(())
+    }
+
+    /// Asks a question for a number of steps. `None` when they are spent, but not the budget.
+    fn turn<T>(
+        &mut self,
+        steps: u64,
+        question: impl FnOnce(&mut Self) -> Result<T, Undecided>,
+    ) -> Result<Option<T>, Undecided> {
+        match self.within(steps, question) {
+            Err(undecided) if undecided.because == Because::Budget && self.left() > 0 => Ok(None),
+            answer => answer.map(Some),
+        }
+    }
+
+    /// The shortest mate, if it takes at most `longest` actions and more than `refuted`, which grows with what is found out.
+    fn find_in_order(
+        &mut self,
+        position: &Position,
+        longest: u32,
+        refuted: &mut u32,
+    ) -> Result<Option<Mate>, Undecided> {
+        while *refuted < longest {
+            for by in [Candidates::Checks, Candidates::Complete] {
+                if let Some((length, action)) = self.mate(position, *refuted + 1, by)? {
+                    return Ok(Some(Mate { length, action, by }));
+                }
+            }
+            *refuted += 1;
+        }
+        Ok(None)
     }
 
     /// Counts the legal actions if that does not take long compared with the steps `spent` on the answer: they are counted

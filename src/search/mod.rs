@@ -6,6 +6,7 @@
 //! | `class` | which actions does a row of a table match? [`Class`] |
 //! | `mate` | is there a mate in N, and by which keys? [`Prover::solve`] |
 //! | `keys` | which keys belong to the same class? [`KeyClass`] |
+//! | `tree` | is there a long mate by checks? best first |
 //! | `tries` | which reply refutes a wrong action? [`Prover::wrong_actions`] |
 //! | `prover` | the search: the actions of both sides, what is tried first |
 //! | `table` | the memory of results about positions, of bounded size |
@@ -16,6 +17,7 @@ mod keys;
 mod mate;
 mod prover;
 mod table;
+mod tree;
 mod tries;
 
 use std::fmt;

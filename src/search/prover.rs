@@ -2,7 +2,7 @@
 //!
 //! For a mate in one, the search goes through the attacker's actions; each reply of the defender that it finds
 //! excludes all actions that the reply answers. For longer mates it looks at every action of both players. Replies
-//! that refuted, and answers that mated, at sibling nodes are tried first.
+//! that refuted, and answers that mated, at sibling nodes are tried first; then replies that leave the attacker few actions.
 
 use std::sync::atomic::AtomicBool;
 
@@ -10,7 +10,7 @@ use super::table::Table;
 use super::{Budget, Candidates, Defence};
 use crate::rules::{Exploration, LegalActions};
 use crate::state::Position;
-use crate::types::{Action, Because, Limit, MoveKind, Undecided};
+use crate::types::{Action, Because, BoardCoordinate, Limit, Undecided};
 
 /// How many replies that answered or refuted an action are remembered.
 const REMEMBERED: usize = 24;
@@ -198,6 +198,42 @@ impl<'s> Prover<'s> {
         self.pay(more.map(|more| (more, steps)).map_err(|undecided| Undecided { steps, ..undecided }))
     }
 
+    /// A mate in `n` or less by the player to move that is known, and its length.
+    pub(super) fn known_mate(&mut self, position: &Position, n: u32) -> Option<(u32, Action)> {
+        let key = self.table.key(position)?;
+        self.table.mate(&key, n).map(|(length, action)| (length, action.clone()))
+    }
+
+    /// Remembers a mate in `length` that was found when the attacker had `left` actions.
+    pub(super) fn note_mate(&mut self, position: &Position, left: u32, length: u32, action: &Action) {
+        if let Some(key) = self.table.key(position) {
+            self.table.prove(&key, length, action);
+        }
+        self.remember_answer(left, action);
+    }
+
+    /// Actions that mated elsewhere when the attacker had so many left.
+    pub(super) fn answers(&self, left: u32) -> &[Action] {
+        self.answers.get(left as usize).map_or(&[], |answers| &answers.0)
+    }
+
+    fn remember_answer(&mut self, left: u32, answer: &Action) {
+        let level = left as usize;
+        if self.answers.len() <= level {
+            self.answers.resize_with(level + 1, Killers::default);
+        }
+        let answers = &mut self.answers[level];
+        match answers.0.iter().position(|known| known == answer) {
+            Some(index) => answers.promote(index),
+            None => answers.remember(answer.clone()),
+        }
+    }
+
+    /// The bytes that may be taken by what is only kept to save work.
+    pub(super) fn room(&self) -> u64 {
+        self.room
+    }
+
     /// A legal action of the player to move.
     fn legal_action(&mut self, position: &Position) -> Result<Option<Action>, Undecided> {
         let searched = position.first_legal_action(self.limit());
@@ -216,7 +252,8 @@ impl<'s> Prover<'s> {
         }
     }
 
-    /// An action of the attacker, who is to move, that mates in `n` or less, the shortest mate first, with its length.
+    /// An action of the attacker, who is to move, that mates in `n` or less, with its length. A mate that is known already comes first,
+    /// then the shortest.
     pub(super) fn mate(
         &mut self,
         position: &Position,
@@ -344,7 +381,6 @@ impl<'s> Prover<'s> {
         let level = left as usize;
         if self.defences.len() <= level {
             self.defences.resize_with(level + 1, Killers::default);
-            self.answers.resize_with(level + 1, Killers::default);
         }
         let mut after = position.clone();
         for index in 0..self.defences[level].0.len() {
@@ -372,7 +408,12 @@ impl<'s> Prover<'s> {
                 break;
             }
             any = true;
-            batch.sort_by_cached_key(|defence| ordering_key(position, defence));
+            batch.sort_by_cached_key(|defence| {
+                after.play_unchecked(defence);
+                let width = width(&after);
+                after.undo_unchecked(defence);
+                width
+            });
             for defence in batch {
                 after.play_unchecked(&defence);
                 let answered = self.answer(&after, left, tier)?.is_some();
@@ -415,38 +456,43 @@ impl<'s> Prover<'s> {
         left: u32,
         tier: Candidates,
     ) -> Result<Option<Action>, Undecided> {
-        let level = left as usize;
+        if let Some((_, answer)) = self.known_mate(position, left) {
+            return Ok(Some(answer));
+        }
         let mut after = position.clone();
-        for index in 0..self.answers.get(level).map_or(0, |answers| answers.0.len()) {
-            let answer = self.answers[level].0[index].clone();
+        for index in 0..self.answers(left).len() {
+            let answer = self.answers(left)[index].clone();
             self.spend_trial()?;
             if after.play_if_legal(&answer) {
                 let mates = self.defence(&after, left - 1, tier)?.is_none();
                 after.undo_unchecked(&answer);
                 if mates {
-                    self.answers[level].promote(index);
+                    self.remember_answer(left, &answer);
                     return Ok(Some(answer));
                 }
             }
         }
         let answer = self.mate(position, left, tier)?.map(|(_, action)| action);
-        if let Some(answer) = &answer
-            && let Some(answers) = self.answers.get_mut(level)
-        {
-            answers.remember(answer.clone());
+        if let Some(answer) = &answer {
+            self.remember_answer(left, answer);
         }
         Ok(answer)
     }
 }
 
-/// Defences with small numbers are tried first: journeys into the past, then captures, then the rest.
-fn ordering_key(position: &Position, defence: &Action) -> usize {
-    let captures = |m: &&crate::types::Move| {
-        position.board(m.to.board).is_some_and(|board| board.get(m.to.square).is_some())
-    };
-    let branches = defence.moves().iter().filter(|m| m.kind == MoveKind::Branch).count();
-    let captures = defence.moves().iter().filter(captures).count();
-    usize::MAX - 4 * branches - captures
+/// About how many actions the player to move has: as if each board could be played alone. Between defences that may all be good, the one
+/// that leaves the attacker the fewest has the shortest proof, since each of his actions must be refuted.
+fn width(position: &Position) -> u64 {
+    let mut moves = Vec::new();
+    let mut width: u64 = 1;
+    let mandatory: Vec<BoardCoordinate> = position.mandatory_boards().collect();
+    for at in position.playable_boards() {
+        moves.clear();
+        position.pseudo_legal_moves_from(at, &mut moves);
+        let choices = moves.len() as u64 + u64::from(!mandatory.contains(&at));
+        width = width.saturating_mul(choices.max(1));
+    }
+    width
 }
 
 #[cfg(test)]

@@ -168,7 +168,11 @@ impl Verification<'_> {
             return pass("nothing is shorter than 1");
         }
         let Some(solution) = &self.solution else { return self.no_proof() };
-        if let Some(shorter) = solution.shortest.filter(|&shorter| shorter < count.value) {
+        let shorter = solution.mates_in.filter(|&mates_in| mates_in < count.value);
+        if shorter.is_none() && solution.verdict == Verdict::Proven && solution.shortest.is_none() {
+            return self.no_proof();
+        }
+        if let Some(shorter) = shorter {
             let quicker = self.prover.solve(self.start, shorter, false);
             let mut finding =
                 Finding::new("shorter-mate", count.span, format!("there is a shorter mate, in {shorter}"))

@@ -1,0 +1,351 @@
+//! Long mates by checks, found best first.
+//!
+//! A search that goes through all actions for a mate in N before it looks for one in N + 1 does not come to long mates. This one follows
+//! the checks after which the defender has the fewest replies, as deep as they lead: proof-number search, in the order of df-pn,
+//! which leaves a part of the tree only when another has become clearly more promising.
+//!
+//! Each position of the tree has two numbers. The *proof* is the least number of positions that must still turn out mates to show that
+//! this one is; the *disproof* the least number that must turn out not to be. For the attacker one action is enough, so the proof is
+//! the least of those of the actions, and the disproof the sum; for the defender the other way round.
+//!
+//! The attacker's actions in the tree are checks, and not even all of them where there are very many. The defender's are all that are
+//! legal. So a mate that is found is a mate, and where none is found there may still be one.
+
+use super::Candidates;
+use super::prover::Prover;
+use crate::state::Position;
+use crate::types::{Action, Undecided};
+
+/// A number of positions.
+type Effort = u64;
+
+/// What cannot be shown takes this.
+const NEVER: Effort = Effort::MAX;
+
+/// How many of the attacker's actions are looked at in a position for checks.
+const LOOKED_AT: usize = 20_000;
+
+/// A check that needs no more proof than this is followed before other checks are looked for.
+const EASY: Effort = 32;
+
+/// How many replies to a check are counted; a check with more is as good as one with so many.
+const COUNTED: Effort = 64;
+
+/// How many replies to a check are tried; a check with more is given up.
+const REPLIES: usize = 20_000;
+
+/// A search for a mate by checks, which can be gone on with.
+pub(super) struct Tree {
+    /// The length that is being looked for, in actions of the attacker.
+    length: u32,
+    /// The longest that is wanted.
+    longest: u32,
+    root: Node,
+    bytes: u64,
+}
+
+/// An action and the position after it.
+struct Node {
+    action: Action,
+    /// How many positions, at least, must be shown to be mates to show that this one is; 0 when it is.
+    proof: Effort,
+    /// How many must be shown not to be to show that this one is not; 0 when it is not, among the actions that are looked at.
+    disproof: Effort,
+    /// In how many further actions of the attacker, once it is known; so far the most, while replies are left.
+    length: u32,
+    /// The actions that are not settled, once they were listed. None when the position is settled.
+    children: Option<Vec<Node>>,
+    /// With the attacker to move: whether the children are all checks, not only those that helped elsewhere.
+    is_listed: bool,
+}
+
+impl Node {
+    fn new(action: Action) -> Node {
+        Node { action, proof: 1, disproof: 1, length: 0, children: None, is_listed: false }
+    }
+
+    fn bytes(&self) -> u64 {
+        let own = size_of::<Node>() + size_of_val(self.action.moves());
+        own as u64 + self.children.iter().flatten().map(Node::bytes).sum::<u64>()
+    }
+}
+
+impl Tree {
+    /// A search for mates in 2 to this many actions.
+    pub(super) fn new(longest: u32) -> Tree {
+        Tree { length: 2, longest, root: Node::new(Action::default()), bytes: 0 }
+    }
+}
+
+/// The choices of a side: it needs one of them, and the other side all.
+struct Choices {
+    /// The one of the least effort.
+    best: usize,
+    least: Effort,
+    /// The least effort of the others.
+    second: Effort,
+    /// What the other side needs for all.
+    all: Effort,
+    /// The same without the best.
+    rest: Effort,
+}
+
+impl Choices {
+    fn of(nodes: &[Node], own: fn(&Node) -> Effort, others: fn(&Node) -> Effort) -> Choices {
+        let mut choices = Choices { best: 0, least: NEVER, second: NEVER, all: 0, rest: 0 };
+        for (index, node) in nodes.iter().enumerate() {
+            let effort = own(node);
+            if effort < choices.least {
+                choices.second = choices.least;
+                (choices.best, choices.least) = (index, effort);
+            } else {
+                choices.second = choices.second.min(effort);
+            }
+        }
+        for (index, node) in nodes.iter().enumerate() {
+            // What takes much is not what cannot be done.
+            choices.all = choices.all.saturating_add(others(node)).min(NEVER - 1);
+            if index == choices.best {
+                continue;
+            }
+            choices.rest = choices.rest.saturating_add(others(node)).min(NEVER - 1);
+        }
+        choices
+    }
+
+    /// How much effort the best may take before another is looked at: a little more than that one, so that the search does not go
+    /// to and fro.
+    fn patience(&self) -> Effort {
+        self.second.saturating_add(1 + self.second / 4)
+    }
+}
+
+impl Prover<'_> {
+    /// Goes on with the search for a mate by checks. `None` when it has ended: there is none, or it was given up as too wide.
+    ///
+    /// The length is the smallest by such checks, and the positions of the proof are remembered.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is spent before.
+    pub(super) fn grow(
+        &mut self,
+        tree: &mut Tree,
+        position: &Position,
+    ) -> Result<Option<(u32, Action)>, Undecided> {
+        while tree.length <= tree.longest {
+            let mut visit =
+                Visit { position: position.clone(), bytes: tree.bytes, answer: None, prover: self };
+            let visited = visit.attacker(&mut tree.root, tree.length, [NEVER, NEVER]);
+            let answer = visit.answer.take();
+            tree.bytes = visit.bytes;
+            visited?;
+            if tree.root.proof == 0 {
+                return Ok(answer.map(|answer| (tree.root.length, answer)));
+            }
+            *tree = Tree { length: tree.length + 1, ..Tree::new(tree.longest) };
+        }
+        Ok(None)
+    }
+}
+
+/// A walk through the tree.
+struct Visit<'v, 's> {
+    prover: &'v mut Prover<'s>,
+    position: Position,
+    /// What the tree takes.
+    bytes: u64,
+    /// The attacker's action in the last position that was proven.
+    answer: Option<Action>,
+}
+
+impl Visit<'_, '_> {
+    /// Looks at a position with the attacker to move until it is settled, or takes more effort than `limits` to prove or to disprove.
+    fn attacker(&mut self, node: &mut Node, left: u32, limits: [Effort; 2]) -> Result<(), Undecided> {
+        let mut children = match node.children.take() {
+            Some(children) => children,
+            None => {
+                if let Some((length, answer)) = self.prover.known_mate(&self.position, left) {
+                    (node.proof, node.disproof, node.length) = (0, NEVER, length);
+                    self.answer = Some(answer);
+                    return Ok(());
+                }
+                node.is_listed = false;
+                let helped = self.checks_that_helped(left)?;
+                self.counted(helped)
+            }
+        };
+        loop {
+            self.drop_settled(&mut children, |child| child.disproof == 0);
+            let now = Choices::of(&children, |child| child.proof, |child| child.disproof);
+            if now.least > EASY && !node.is_listed {
+                self.drop_all(&mut children);
+                let checks = self.checks()?;
+                children = self.counted(checks);
+                node.is_listed = true;
+                continue;
+            }
+            (node.proof, node.disproof) = (now.least, now.all);
+            if node.proof == 0 {
+                let Node { action, length, .. } = &children[now.best];
+                let (action, length) = (action.clone(), *length);
+                self.drop_all(&mut children);
+                (node.length, node.disproof) = (length + 1, NEVER);
+                self.prover.note_mate(&self.position, left, node.length, &action);
+                self.answer = Some(action);
+                return Ok(());
+            }
+            if node.disproof == 0 || node.proof >= limits[0] || node.disproof >= limits[1] {
+                self.keep(node, children);
+                return Ok(());
+            }
+            let child = &mut children[now.best];
+            let limits = [limits[0].min(now.patience()), limits[1].saturating_sub(now.rest)];
+            let action = child.action.clone();
+            self.position.play_unchecked(&action);
+            let visited = self.defender(child, left - 1, limits);
+            self.position.undo_unchecked(&action);
+            if visited.is_err() {
+                node.children = Some(children);
+                return visited;
+            }
+        }
+    }
+
+    /// The same with the defender to move.
+    fn defender(&mut self, node: &mut Node, left: u32, limits: [Effort; 2]) -> Result<(), Undecided> {
+        if left == 1 {
+            let mates = self.prover.defence(&self.position, 1, Candidates::Complete)?.is_none();
+            (node.proof, node.disproof) = if mates { (0, NEVER) } else { (NEVER, 0) };
+            node.length = 1;
+            return Ok(());
+        }
+        let mut children = match node.children.take() {
+            Some(children) => children,
+            None => match self.replies()? {
+                Some(replies) => self.counted(replies),
+                None => {
+                    (node.proof, node.disproof) = (NEVER, 0);
+                    return Ok(());
+                }
+            },
+        };
+        loop {
+            for child in children.iter().filter(|child| child.proof == 0) {
+                node.length = node.length.max(child.length);
+            }
+            self.drop_settled(&mut children, |child| child.proof == 0);
+            let now = Choices::of(&children, |child| child.disproof, |child| child.proof);
+            (node.disproof, node.proof) = (now.least, now.all);
+            if node.disproof == 0 {
+                self.drop_all(&mut children);
+                node.proof = NEVER;
+                return Ok(());
+            }
+            if node.proof == 0 || node.proof >= limits[0] || node.disproof >= limits[1] {
+                self.keep(node, children);
+                return Ok(());
+            }
+            let child = &mut children[now.best];
+            let limits = [limits[0].saturating_sub(now.rest), limits[1].min(now.patience())];
+            let defence = child.action.clone();
+            self.position.play_unchecked(&defence);
+            let visited = self.attacker(child, left, limits);
+            self.position.undo_unchecked(&defence);
+            if visited.is_err() {
+                node.children = Some(children);
+                return visited;
+            }
+        }
+    }
+
+    /// The checks that mated in as many actions elsewhere.
+    fn checks_that_helped(&mut self, left: u32) -> Result<Vec<Node>, Undecided> {
+        let mut checks = Vec::new();
+        for answer in self.prover.answers(left).to_vec() {
+            self.prover.spend_trial()?;
+            if self.position.play_if_legal(&answer) {
+                let is_check = self.position.is_in_check();
+                let checked = if is_check { self.check(answer.clone()).map(Some) } else { Ok(None) };
+                self.position.undo_unchecked(&answer);
+                checks.extend(checked?);
+            }
+        }
+        Ok(checks)
+    }
+
+    /// The checks in a position with the attacker to move, or the first that mates.
+    fn checks(&mut self) -> Result<Vec<Node>, Undecided> {
+        let before = self.position.clone();
+        let mut actions = self.prover.actions(&before);
+        let mut checks = Vec::new();
+        for _ in 0..LOOKED_AT {
+            let Some(action) = self.prover.next_action(&mut actions)? else { break };
+            self.position.play_unchecked(&action);
+            let is_check = self.position.is_in_check();
+            let checked = if is_check { self.check(action.clone()).map(Some) } else { Ok(None) };
+            self.position.undo_unchecked(&action);
+            if let Some(check) = checked? {
+                let mates = check.proof == 0;
+                checks.push(check);
+                if mates {
+                    break;
+                }
+            }
+        }
+        Ok(checks)
+    }
+
+    /// The check that was just given.
+    fn check(&mut self, action: Action) -> Result<Node, Undecided> {
+        let mut replies = self.prover.actions(&self.position);
+        let mut proof = 0;
+        while proof < COUNTED && self.prover.next_action(&mut replies)?.is_some() {
+            proof += 1;
+        }
+        let disproof = if proof == 0 { NEVER } else { 1 };
+        Ok(Node { proof, disproof, ..Node::new(action) })
+    }
+
+    /// All replies to a check; `None` when there are too many.
+    fn replies(&mut self) -> Result<Option<Vec<Node>>, Undecided> {
+        let before = self.position.clone();
+        let mut actions = self.prover.actions(&before);
+        let mut replies = Vec::new();
+        while let Some(action) = self.prover.next_action(&mut actions)? {
+            if replies.len() == REPLIES {
+                return Ok(None);
+            }
+            replies.push(Node::new(action));
+        }
+        Ok(Some(replies))
+    }
+
+    /// These nodes, which are in the tree now.
+    fn counted(&mut self, nodes: Vec<Node>) -> Vec<Node> {
+        self.bytes += nodes.iter().map(Node::bytes).sum::<u64>();
+        nodes
+    }
+
+    /// Keeps what hangs on a node that is left, if there is room for it.
+    fn keep(&mut self, node: &mut Node, mut children: Vec<Node>) {
+        if self.bytes <= self.prover.room() {
+            node.children = Some(children);
+        } else {
+            self.drop_all(&mut children);
+        }
+    }
+
+    fn drop_settled(&mut self, nodes: &mut Vec<Node>, is_settled: impl Fn(&Node) -> bool) {
+        nodes.retain(|node| {
+            if is_settled(node) {
+                self.bytes -= node.bytes();
+            }
+            !is_settled(node)
+        });
+    }
+
+    fn drop_all(&mut self, nodes: &mut Vec<Node>) {
+        self.drop_settled(nodes, |_| true);
+    }
+}
