@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use super::page::Page;
 use super::root;
 
-/// Commands beside those of the page, so that every field has a value somewhere.
-const COMMANDS: [&str; 29] = [
+/// Commands beside those of the page, so that every field has a value somewhere. `ENGINE` is the command of our own engine.
+const COMMANDS: [&str; 30] = [
     "count corpus/cli/rook-tactics-4.5dpgn",
     "count --each --cap 10 corpus/cli/misprint.5dpgn",
     "count --budget 1 corpus/cli/rook-tactics-4.5dpgn",
@@ -37,6 +37,7 @@ const COMMANDS: [&str; 29] = [
     "diff --oracle nobody corpus/games",
     "conformance --oracle slow corpus/rules",
     "verify --engine replay:corpus/cli/engine.jsonl --negatives puzzles/small/rook-from-the-past.yaml puzzles/first-steps",
+    "verify --engine ENGINE --compliance --time-per-action 0.2",
     "judge puzzles/small/rook-from-the-past.yaml Ra5",
     "judge puzzles/small/check-twice-from-e1.yaml Kc1",
     "judge --budget 3 puzzles/small/check-twice-from-e1.yaml Re1 Kd3 Kb2",
@@ -83,8 +84,10 @@ fn schemas() -> Result<BTreeMap<String, Value>, String> {
 
 /// The name of the schema that the output of a command has and fits.
 fn fits(command: &str, schemas: &BTreeMap<String, Value>) -> Result<String, String> {
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_worldlines")).current_dir(root()).args(command.split(' ')).output();
+    let program = env!("CARGO_BIN_EXE_worldlines");
+    let engine = format!("'{}' engine", program.replace('\\', "/"));
+    let words = command.split(' ').map(|word| if word == "ENGINE" { &*engine } else { word });
+    let output = Command::new(program).current_dir(root()).args(words).output();
     let output = output.map_err(|error| error.to_string())?;
     let value: Value = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
     let name = value["schema"].as_str().ok_or("there is no field `schema`")?;

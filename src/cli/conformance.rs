@@ -1,26 +1,27 @@
 //! `worldlines conformance`
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
+mod report;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::ValueEnum;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_saphyr::Spanned;
 
+use super::ci;
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
-use super::json::{Everything, Part};
+use super::json::Everything;
 use super::oracle::{self, STEPS, beside};
-use super::output::print_json;
-use super::page::{self, escaped};
-use super::time::seconds;
-use worldlines::notation::{Format as GameNotation, Game, Options, printable};
-use worldlines::oracle::known::Known;
+use super::output::{Shape, print_json};
+use super::terminal;
+use worldlines::notation::{Format as GameNotation, Game, MAX_INPUT_BYTES, Options, printable};
 use worldlines::oracle::record;
 use worldlines::oracle::{Answer, Asking, Class, Difference, Feature, Oracle, Own};
-use worldlines::types::Partition;
+
+use report::{Cell, Row, Settings, Summary};
+pub use report::{Report, SCHEMA};
 
 /// Ask implementations of the rules about every case of the corpus, and say which they get right
 ///
@@ -41,42 +42,11 @@ pub struct Arguments {
     /// An implementation to ask; see `worldlines diff --help`
     #[arg(long, value_name = "ORACLE", required = true)]
     oracle: Vec<String>,
-    /// A file of known differences
-    #[arg(long, value_name = "FILE")]
-    known: Vec<PathBuf>,
-    /// Ask only about part M of N of the cases, as hash:M/N; `worldlines report merge` puts the parts together
-    #[arg(long, value_name = "PART", value_parser = str::parse::<Partition>)]
-    partition: Option<Partition>,
-    /// Write what the implementation was asked and answered into a new file, for --oracle replay:FILE
-    #[arg(long, value_name = "FILE")]
-    record: Option<PathBuf>,
-    /// How many seconds an implementation may think about a case
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
-    time: Duration,
+    #[command(flatten)]
+    terms: oracle::Terms,
     /// How to print the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
-}
-
-/// How a matrix is printed.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people
-    Text,
-    /// For programs; the field `schema` names the shape and its version
-    Json,
-    /// A page
-    Html,
-}
-
-impl Arguments {
-    /// Whether failures are given to programs.
-    pub fn format(&self) -> super::output::Format {
-        match self.format {
-            Format::Json => super::output::Format::Json,
-            Format::Text | Format::Html => super::output::Format::Text,
-        }
-    }
+    pub format: Shape,
 }
 
 /// Up to how many actions are listed and counted.
@@ -84,119 +54,11 @@ const CAP: u64 = 1_000;
 /// How many legal actions of a position are tried.
 const TRIES: usize = 16;
 
-pub const SCHEMA: &str = "worldlines/conformance-1";
-
-/// Which cases implementations get right.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Report {
-    schema: &'static str,
-    /// What was asked for.
-    run: Settings,
-    /// The cases that were read, those of other parts too.
-    input: Everything,
-    /// Which part this is, of a run with `--partition`.
-    partition: Option<Part>,
-    /// The exit code of the command.
-    exit_code: u32,
-    /// The cases, in the order of their files.
-    cases: Vec<Row>,
-    summary: Summary,
-}
-
-/// What has an influence on the answers, besides the cases.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Settings {
-    /// The version of worldlines.
-    version: &'static str,
-    /// Who was asked.
-    oracles: Vec<String>,
-    /// How many differences are known, in all files of --known.
-    known: usize,
-    /// The seconds of `--time`.
-    time: f64,
-}
-
-/// How many there are.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Summary {
-    cases: usize,
-    /// What came of asking each implementation.
-    oracles: BTreeMap<String, Asked>,
-}
-
-/// What came of asking an implementation.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Asked {
-    /// How many cases it gets right.
-    right: usize,
-    /// In how many it differs.
-    wrong: usize,
-    /// In how many it differs as is known.
-    known: usize,
-    /// In how many it was known to differ, and does not.
-    surprises: usize,
-    /// How many it could not be asked about.
-    not_asked: usize,
-}
-
-/// A case, with the result of each implementation.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Row {
-    /// Its number among all cases that were read, from 1.
-    index: usize,
-    /// The file, the id of the case, and the position where there are several.
-    case: String,
-    results: Vec<Cell>,
-}
-
-/// What an implementation makes of a case.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Cell {
-    result: Verdict,
-    /// The class of the difference.
-    #[cfg_attr(test, schemars(with = "Option<String>"))]
-    class: Option<&'static str>,
-    /// What differs, why it could not be asked, or why the difference is known.
-    why: Option<String>,
-}
-
-#[derive(Serialize, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-enum Verdict {
-    /// It says what is true.
-    Right,
-    /// It says something else.
-    Wrong,
-    /// It says something else, as is known.
-    Known,
-    /// It was known to say something else, and does not.
-    Surprise,
-    /// It cannot be asked.
-    NotAsked,
-}
-
-impl Verdict {
-    const fn name(self) -> &'static str {
-        match self {
-            Verdict::Right => "right",
-            Verdict::Wrong => "WRONG",
-            Verdict::Known => "known",
-            Verdict::Surprise => "SURPRISE",
-            Verdict::NotAsked => "not asked",
-        }
-    }
-}
-
 /// What an implementation is asked.
 struct Case {
     name: String,
+    /// The line of the file, from 1.
+    line: usize,
     question: Question,
 }
 
@@ -210,99 +72,69 @@ enum Question {
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    if arguments.record.is_some() && arguments.oracle.len() > 1 {
+    let terms = &arguments.terms;
+    if terms.record.is_some() && arguments.oracle.len() > 1 {
         return Err(Failure::new("--record takes what one oracle says; there is more than one --oracle"));
     }
-    oracle::refuse_existing(arguments.record.as_deref())?;
+    let known = terms.begin()?;
     let mut cases = Vec::new();
     for path in &arguments.paths {
         for file in files_of(path)? {
             read(&file, &mut cases)?;
         }
     }
-    let known = arguments.known.iter().map(|path| {
-        let text = text(path)?;
-        Known::read(&text).map_err(|error| Failure::new(format_args!("{}: {error}", shown(path))))
-    });
-    let known: Vec<Known> = known.collect::<Result<_, _>>()?;
     let texts: Vec<String> = cases.iter().map(Case::text).collect();
     let input = Everything::of(cases.len(), texts.iter().map(String::as_str));
     let mut numbered: Vec<(usize, Case)> = (1..).zip(cases).collect();
-    if let Some(partition) = arguments.partition {
+    if let Some(partition) = terms.partition {
         numbered.retain(|(_, case)| partition.contains(&case.name));
     }
-    let row =
-        |(index, case): &(usize, Case)| Row { index: *index, case: case.name.clone(), results: Vec::new() };
-    let mut rows: Vec<Row> = numbered.iter().map(row).collect();
+    let mut rows: Vec<Row> = numbered.iter().map(|(index, case)| case.row(*index)).collect();
     let mut oracles: Vec<String> = Vec::new();
     for name in &arguments.oracle {
         let mut asked = oracle::open(name)?;
         let name = asked.manifest().name.clone();
+        let bar = terminal::progress(numbered.len(), "cases");
         for ((_, case), row) in numbered.iter().zip(&mut rows) {
-            let cell = case.ask(&mut *asked, arguments.time);
-            let reason = known
-                .iter()
-                .filter(|known| known.is_about(&name))
-                .find_map(|known| known.cases.get(&case.name));
-            row.results.push(match reason {
-                None => cell,
-                Some(reason) => cell.known(&reason.reason, &reason.link),
-            });
+            let cell = case.ask(&mut *asked, terms.time);
+            row.results.push(cell.known(oracle::reason(&known, &name, &case.name)));
+            bar.inc(1);
         }
         if oracles.contains(&name) {
             return Err(Failure::new(format_args!("two oracles are called {}", printable(&name))));
         }
         oracles.push(name);
-        oracle::write_recording(arguments.record.as_deref(), &*asked)?;
+        oracle::write_recording(terms.record.as_deref(), &*asked)?;
     }
-    let asked = (0..).zip(&oracles).map(|(column, name)| (name.clone(), Asked::new(&rows, column)));
-    let summary = Summary { cases: rows.len(), oracles: asked.collect() };
+    let has_findings = rows.iter().flat_map(|row| &row.results).any(|cell| cell.result.is_finding());
     let exits = [
-        (rows.is_empty() && arguments.partition.is_none()).then_some(Exit::NothingSelected),
-        summary.oracles.values().any(|asked| asked.wrong + asked.surprises > 0).then_some(Exit::Findings),
+        (rows.is_empty() && terms.partition.is_none()).then_some(Exit::NothingSelected),
+        has_findings.then_some(Exit::Findings),
     ];
     let exit = Exit::worst(exits.into_iter().flatten());
+    let summary = Summary::new(&rows, &oracles);
     let settings = Settings {
         version: env!("CARGO_PKG_VERSION"),
         oracles,
         known: known.iter().map(|known| known.cases.len()).sum(),
-        time: arguments.time.as_secs_f64(),
+        time: terms.time.as_secs_f64(),
     };
-    let report = Report {
-        schema: SCHEMA,
-        run: settings,
-        input,
-        partition: arguments.partition.map(Part::from),
-        exit_code: exit.code().into(),
-        cases: rows,
-        summary,
-    };
+    let report = Report { head: terms.head(SCHEMA, settings, input, exit), cases: rows, summary };
     match arguments.format {
-        Format::Json => print_json(out, &report)?,
-        Format::Text => report.print(out)?,
-        Format::Html => out.write_all(report.html().as_bytes())?,
+        Shape::Json => print_json(out, &report)?,
+        Shape::Text => report.print(out)?,
+        Shape::Html => out.write_all(report.html().as_bytes())?,
+        Shape::Junit => ci::junit("worldlines conformance", &report.ci_cases(), out)?,
+        Shape::Github => {
+            ci::github(&report.ci_cases(), out)?;
+            out.write_all(report.last_lines().as_bytes())?;
+        }
     }
     Ok(exit)
 }
 
-impl Asked {
-    /// The counts of the oracle in this column.
-    fn new(rows: &[Row], column: usize) -> Asked {
-        let count = |verdict| rows.iter().filter(|row| row.results[column].result == verdict).count();
-        Asked {
-            right: count(Verdict::Right),
-            wrong: count(Verdict::Wrong),
-            known: count(Verdict::Known),
-            surprises: count(Verdict::Surprise),
-            not_asked: count(Verdict::NotAsked),
-        }
-    }
-}
-
 fn text(path: &Path) -> Result<String, Failure> {
-    let cannot = |why: String| Failure::new(format_args!("cannot read {}: {why}", shown(path)));
-    let bytes = files::read(path).map_err(|error| cannot(error.to_string()))?;
-    String::from_utf8(bytes).map_err(|_| cannot("it is not UTF-8".into()))
+    files::text(path, MAX_INPUT_BYTES as u64)
 }
 
 /// The files of figures and of cases of a path.
@@ -330,7 +162,7 @@ struct CaseFile {
 
 #[derive(Deserialize)]
 struct TextCase {
-    id: String,
+    id: Spanned<String>,
     from: String,
     input: Option<String>,
     file: Option<String>,
@@ -351,20 +183,20 @@ fn read(path: &Path, cases: &mut Vec<Case>) -> Result<(), Failure> {
         for record in record::read(&contents, &beside).map_err(wrong)? {
             for (index, _) in &record.positions {
                 let game = record.game.until(*index);
-                let name = format!("{file}#{}@{index}", record.id);
-                cases.push(Case { name, question: Question::Position { game, index: *index } });
+                let (name, line) = (format!("{file}#{}@{index}", record.id), record.line);
+                cases.push(Case { name, line, question: Question::Position { game, index: *index } });
             }
             let plain = Game::new(record.game.start.clone(), record.game.actions.clone());
             if let Ok(written) = GameNotation::Pgn5d.write(&plain) {
-                let name = format!("{file}#{} from {WRITTEN}", record.id);
+                let (name, line) = (format!("{file}#{} from {WRITTEN}", record.id), record.line);
                 let (notation, text) = (WRITTEN.to_owned(), written.into_text());
                 let expected = Some(plain);
-                cases.push(Case { name, question: Question::Text { notation, text, expected } });
+                cases.push(Case { name, line, question: Question::Text { notation, text, expected } });
             }
             if !record.game.actions.is_empty() {
-                let name = format!("{file}#{} as {WRITTEN}", record.id);
+                let (name, line) = (format!("{file}#{} as {WRITTEN}", record.id), record.line);
                 let game = Game::new(record.game.start, record.game.actions);
-                cases.push(Case { name, question: Question::Writing { game } });
+                cases.push(Case { name, line, question: Question::Writing { game } });
             }
         }
         return Ok(());
@@ -391,15 +223,22 @@ fn read(path: &Path, cases: &mut Vec<Case>) -> Result<(), Failure> {
             _ => None,
         };
         let question = Question::Text { notation: case.from, text, expected };
-        cases.push(Case { name: format!("{file}#{}", case.id), question });
+        let line = usize::try_from(case.id.referenced.line()).unwrap_or(0);
+        cases.push(Case { name: format!("{file}#{}", case.id.value), line, question });
     }
     Ok(())
 }
 
 impl Case {
+    /// Its row, which nobody has been asked about.
+    fn row(&self, index: usize) -> Row {
+        let file = self.name.split('#').next().unwrap_or_default().to_owned();
+        Row { index, case: self.name.clone(), results: Vec::new(), place: (file, self.line) }
+    }
+
     /// Everything that the case asks.
     fn text(&self) -> String {
-        let Case { name, question } = self;
+        let Case { name, question, .. } = self;
         match question {
             Question::Position { game, .. } | Question::Writing { game } => {
                 format!("{name}\n{}\n{:?}", game.start, game.actions)
@@ -504,110 +343,5 @@ fn reading(expected: Option<&Game>, answer: &Answer) -> Cell {
                 _ => Cell::RIGHT,
             }
         }
-    }
-}
-
-impl Cell {
-    const RIGHT: Cell = Cell { result: Verdict::Right, class: None, why: None };
-
-    fn not_asked(why: String) -> Cell {
-        Cell { result: Verdict::NotAsked, class: None, why: Some(why) }
-    }
-
-    fn wrong(difference: &Difference) -> Cell {
-        let Difference { class, about, expected, found, .. } = difference;
-        let why = if expected.contains('\n') {
-            format!("{about}: other boards")
-        } else {
-            format!("{about}: expected {expected}, but found {found}")
-        };
-        Cell { result: Verdict::Wrong, class: Some(class.name()), why: Some(why) }
-    }
-
-    /// The same result of a case in which a difference is known.
-    fn known(self, reason: &str, link: &str) -> Cell {
-        let why = Some(format!("{reason} ({link})"));
-        match self.result {
-            Verdict::Wrong => Cell { result: Verdict::Known, why, ..self },
-            Verdict::Right => Cell { result: Verdict::Surprise, why, ..self },
-            Verdict::Known | Verdict::Surprise | Verdict::NotAsked => self,
-        }
-    }
-}
-
-impl Report {
-    fn print(&self, out: &mut impl Write) -> Result<(), Failure> {
-        for (column, name) in self.run.oracles.iter().enumerate() {
-            for row in &self.cases {
-                let cell = &row.results[column];
-                if matches!(cell.result, Verdict::Wrong | Verdict::Known | Verdict::Surprise) {
-                    let class = cell.class.map(|class| format!(" {class}")).unwrap_or_default();
-                    let why = cell.why.as_deref().unwrap_or_default();
-                    writeln!(
-                        out,
-                        "{}{class}: {}: {}",
-                        cell.result.name(),
-                        printable(&row.case),
-                        printable(why)
-                    )?;
-                }
-            }
-            let Some(asked) = self.summary.oracles.get(name) else { continue };
-            let Asked { right, wrong, known, surprises, not_asked } = asked;
-            let name = printable(name);
-            writeln!(
-                out,
-                "{name}: {} cases: {right} right, {wrong} wrong, {known} known, {surprises} surprises, {not_asked} not asked",
-                self.cases.len()
-            )?;
-        }
-        Ok(())
-    }
-
-    /// A page with the matrix, which needs no other file.
-    fn html(&self) -> String {
-        let mut page = page::begin("Conformance");
-        // Writing to a string cannot fail.
-        let _ = write!(
-            page,
-            "<h1>Conformance</h1>\n<p>{} cases.</p>\n<table>\n<thead><tr><th scope=\"col\">Case</th>",
-            self.cases.len()
-        );
-        for name in &self.run.oracles {
-            let _ = write!(page, "<th scope=\"col\">{}</th>", escaped(name));
-        }
-        page.push_str("</tr></thead>\n<tbody>\n");
-        for (index, label) in ["right", "wrong", "known", "surprises", "not asked"].into_iter().enumerate() {
-            let _ = write!(page, "<tr class=\"total\"><th scope=\"row\">{label}</th>");
-            for name in &self.run.oracles {
-                let count = self.summary.oracles.get(name).map_or(0, |asked| asked.counts()[index]);
-                let _ = write!(page, "<td>{count}</td>");
-            }
-            page.push_str("</tr>\n");
-        }
-        for row in &self.cases {
-            let _ = write!(page, "<tr><th scope=\"row\">{}</th>", escaped(&row.case));
-            for cell in &row.results {
-                let kind = cell.result.name().to_lowercase().replace(' ', "-");
-                let class = cell.class.unwrap_or_default();
-                let why = cell.why.as_deref().unwrap_or_default();
-                let _ = write!(
-                    page,
-                    "<td class=\"{kind}\">{} {class}<small>{}</small></td>",
-                    cell.result.name().to_lowercase(),
-                    escaped(why)
-                );
-            }
-            page.push_str("</tr>\n");
-        }
-        page.push_str("</tbody>\n</table>\n");
-        page.push_str(page::END);
-        page
-    }
-}
-
-impl Asked {
-    fn counts(&self) -> [usize; 5] {
-        [self.right, self.wrong, self.known, self.surprises, self.not_asked]
     }
 }

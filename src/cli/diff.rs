@@ -1,32 +1,37 @@
 //! `worldlines diff`
 
-use std::collections::BTreeMap;
+mod again;
+mod boards;
+mod report;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use arbitrary::Unstructured;
-use serde::Serialize;
+use indicatif::ProgressBar;
 
+use super::ci;
 use super::exit::{Exit, Failure};
 use super::files::{self, STDIN, shown};
 use super::input::{position_name, profile};
-use super::json::{Everything, Part, PositionName};
-use super::oracle::{self, STEPS};
-use super::output::{Format, print_json};
+use super::json::Everything;
+use super::oracle::{self, STEPS, Verdict};
+use super::output::{Shape, print_json};
 use super::source;
-use super::terminal::say;
-use super::time::seconds;
+use super::terminal::{self, say};
 use worldlines::generate;
 use worldlines::notation::pgn5d::action_text;
-use worldlines::notation::{Format as GameNotation, Game, printable};
+use worldlines::notation::{Format as GameNotation, Game, MAX_INPUT_BYTES, printable};
+use worldlines::oracle::known::Known;
 use worldlines::oracle::record::{self, Record};
-use worldlines::oracle::{
-    Answer, Asking, Class, Difference, Divergence, Figures, Oracle, Own, Shrunk, Walked,
-};
+use worldlines::oracle::{Answer, Asking, Divergence, Figures, Oracle, Own, Shrunk, Walked};
 use worldlines::rules::variants::{self, VARIANTS};
 use worldlines::state::Position;
-use worldlines::types::{Action, Color, Partition, RuleProfile};
+use worldlines::types::RuleProfile;
+
+use again::again;
+use report::{Compared, Found, Settings, Shown, Summary, Unread};
+pub use report::{Report, SCHEMA};
 
 /// Find where an implementation of the rules parts from these, or from recorded figures
 ///
@@ -75,202 +80,28 @@ pub struct Arguments {
     /// How many legal actions of each position the oracle is asked to accept
     #[arg(long, value_name = "N", default_value_t = 16)]
     tries: usize,
-    /// How many seconds the oracle may think about a position
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
-    time: Duration,
     /// The most questions for making a position with a difference smaller; 0 leaves it as it is
     #[arg(long, value_name = "N", default_value_t = 400)]
     shrink: u64,
-    /// Write what the oracle was asked and answered into a new file, for --oracle replay:FILE
-    #[arg(long, value_name = "FILE", requires = "oracle")]
-    record: Option<PathBuf>,
     /// Print with each difference its position as a case for a file of figures
     #[arg(long)]
     case: bool,
-    /// Ask only about part M of N of the games, as hash:M/N; `worldlines report merge` puts the parts together
-    #[arg(long, value_name = "PART", value_parser = str::parse::<Partition>, conflicts_with = "bless")]
-    partition: Option<Partition>,
     /// Record the figures of games that have none, in a file beside each
-    #[arg(long, conflicts_with_all = ["oracle", "profile", "random"])]
+    #[arg(long, conflicts_with_all = ["oracle", "profile", "random", "partition", "known"])]
     bless: bool,
+    #[command(flatten)]
+    terms: oracle::Terms,
     /// How to print the answer
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = Shape::without_page())]
+    pub format: Shape,
 }
 
 /// The most actions of random games.
 const RANDOM_ACTIONS: usize = 12;
-/// The most actions of a difference that are printed.
-const SHOWN: usize = 8;
+/// The name under which differences from recorded figures may be known.
+const RECORDED: &str = "recorded figures";
 /// Figures of positions with more legal actions are recorded without a list of them.
 const MOST_RECORDED: u64 = 60;
-
-pub const SCHEMA: &str = "worldlines/diff-1";
-
-/// Where an implementation parts from the rules.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Report {
-    schema: &'static str,
-    /// What was asked for.
-    run: Settings,
-    /// The games that were read, those of other parts too.
-    input: Everything,
-    /// Which part this is, of a run with `--partition`.
-    partition: Option<Part>,
-    /// The exit code of the command.
-    exit_code: u32,
-    /// Files that cannot be read.
-    errors: Vec<String>,
-    games: Vec<Compared>,
-    summary: Summary,
-}
-
-/// What has an influence on the answers, besides the games.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Settings {
-    /// The version of worldlines.
-    version: &'static str,
-    /// Who was asked; `null` when recorded figures were compared.
-    oracle: Option<String>,
-    /// By which rules the expected figures are found, if not by those of the games.
-    rules: Option<String>,
-    end: bool,
-    cap: u64,
-    tries: usize,
-    /// The seconds of `--time`.
-    time: f64,
-    shrink: u64,
-}
-
-/// A game, and the first position in which the oracle says something else.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Compared {
-    /// Its number among all games that were read, from 1.
-    index: usize,
-    /// The file of the game and, if that holds several, which of them.
-    game: String,
-    /// About how many positions something could be compared.
-    positions: u64,
-    /// How many positions the oracle could not be asked about.
-    not_asked: u64,
-    difference: Option<Found>,
-}
-
-/// How many there are.
-#[derive(Serialize, Default)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Summary {
-    games: u64,
-    positions: u64,
-    not_asked: u64,
-    differences: u64,
-    /// The differences, by their classes.
-    classes: BTreeMap<&'static str, u64>,
-}
-
-/// A position about which the oracle says something else.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Found {
-    #[serde(flatten)]
-    name: PositionName,
-    /// The class of the first difference.
-    #[cfg_attr(test, schemars(with = "String"))]
-    class: &'static str,
-    /// What differs, the most telling first.
-    differences: Vec<Shown>,
-    /// A position that shows the same: the one of the game, or a smaller one.
-    boards: Vec<String>,
-    /// What differs in that position.
-    smallest: Shown,
-    /// Whether it was made smaller.
-    shrunk: bool,
-    /// A command that shows the difference again.
-    reproduce: String,
-    /// The position with its true figures, as a game of a file of figures.
-    corpus_case: String,
-}
-
-/// A difference.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Shown {
-    #[cfg_attr(test, schemars(with = "String"))]
-    class: &'static str,
-    /// What it is about.
-    #[cfg_attr(test, schemars(with = "String"))]
-    about: &'static str,
-    expected: String,
-    found: String,
-    /// How many legal actions the oracle does not have.
-    missing_count: usize,
-    /// The first of them.
-    missing: Vec<String>,
-    /// How many actions it has that are not legal.
-    extra_count: usize,
-    /// The first of them.
-    extra: Vec<String>,
-}
-
-impl Shown {
-    fn new(position: &Position, difference: &Difference) -> Shown {
-        let texts = |actions: &[Action]| {
-            actions.iter().take(SHOWN).map(|action| action_text(position, action)).collect()
-        };
-        Shown {
-            class: difference.class.name(),
-            about: difference.about.name(),
-            expected: difference.expected.clone(),
-            found: difference.found.clone(),
-            missing_count: difference.missing.len(),
-            missing: texts(&difference.missing),
-            extra_count: difference.extra.len(),
-            extra: texts(&difference.extra),
-        }
-    }
-
-    fn print(&self, oracle: &str, out: &mut impl Write) -> Result<(), Failure> {
-        let (class, about) = (self.class, self.about);
-        if self.expected.contains('\n') || self.found.contains('\n') {
-            writeln!(out, "  {class}, {about}:")?;
-            let (expected, found) = (format!("{}\n", self.expected), format!("{}\n", self.found));
-            let text = similar::TextDiff::from_lines(&expected, &found);
-            for change in text.iter_all_changes().filter(|change| change.tag() != similar::ChangeTag::Equal) {
-                writeln!(out, "    {} {}", change.tag(), printable(change.value().trim_end()))?;
-            }
-        } else {
-            writeln!(
-                out,
-                "  {class}, {about}: expected {}; {oracle}: {}",
-                printable(&self.expected),
-                printable(&self.found)
-            )?;
-        }
-        for (sign, (one, many), count, actions) in [
-            (
-                '-',
-                ("legal action is missing", "legal actions are missing"),
-                self.missing_count,
-                &self.missing,
-            ),
-            ('+', ("action is not legal", "actions are not legal"), self.extra_count, &self.extra),
-        ] {
-            if count > 0 {
-                writeln!(out, "    {count} {}:", if count == 1 { one } else { many })?;
-                for action in actions {
-                    writeln!(out, "    {sign} {action}")?;
-                }
-                if count > actions.len() {
-                    writeln!(out, "    {sign} …")?;
-                }
-            }
-        }
-        Ok(())
-    }
-}
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     if arguments.profile.len() == 1 || arguments.profile.len() > 2 {
@@ -278,16 +109,18 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     }
     let own = Own::new(arguments.profile.first().copied(), STEPS);
     let mut oracle = arguments.oracle()?;
-    oracle::refuse_existing(arguments.record.as_deref())?;
+    let known = arguments.terms.begin()?;
     let name = oracle.as_ref().map(|oracle| oracle.manifest().name.clone());
     let mut run = Run {
         arguments,
         own,
         oracle: oracle.as_deref_mut(),
         name,
+        known,
         read: Vec::new(),
         games: Vec::new(),
         errors: Vec::new(),
+        bar: ProgressBar::hidden(),
         out,
     };
     for path in paths(&arguments.paths)? {
@@ -298,7 +131,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     }
     let exit = run.finish()?;
     if let Some(oracle) = &oracle {
-        oracle::write_recording(arguments.record.as_deref(), &**oracle)?;
+        oracle::write_recording(arguments.terms.record.as_deref(), &**oracle)?;
     }
     Ok(exit)
 }
@@ -319,21 +152,22 @@ impl Arguments {
         oracle::open(name).map(Some)
     }
 
-    fn settings(&self, oracle: Option<String>) -> Settings {
+    fn settings(&self, oracle: Option<String>, known: &[Known]) -> Settings {
         Settings {
             version: env!("CARGO_PKG_VERSION"),
             oracle,
             rules: self.profile.first().map(RuleProfile::to_string),
+            known: known.iter().map(|known| known.cases.len()).sum(),
             end: self.end,
             cap: self.cap,
             tries: self.tries,
-            time: self.time.as_secs_f64(),
+            time: self.terms.time.as_secs_f64(),
             shrink: self.shrink,
         }
     }
 
     fn asking(&self) -> Asking {
-        Asking { cap: self.cap, tries: self.tries, time: self.time, shrinking: self.shrink }
+        Asking { cap: self.cap, tries: self.tries, time: self.terms.time, shrinking: self.shrink }
     }
 }
 
@@ -380,29 +214,59 @@ struct Run<'a, W> {
     oracle: Option<&'a mut (dyn Oracle + 'static)>,
     /// The name of the oracle.
     name: Option<String>,
+    known: Vec<Known>,
     /// Every game that was read, with its name.
     read: Vec<String>,
     /// What came of those that are in this part.
     games: Vec<Compared>,
-    errors: Vec<String>,
+    errors: Vec<Unread>,
+    /// How far the random games are.
+    bar: ProgressBar,
     out: &'a mut W,
 }
 
 impl<W: Write> Run<'_, W> {
-    fn error(&mut self, message: String) {
-        say(&format!("error: {message}"));
-        self.errors.push(message);
+    fn error(&mut self, path: &Path, why: String) {
+        say(&format!("error: {why}"));
+        self.errors.push(Unread { file: files::name(path), why });
     }
 
     /// Whether a game is to be looked at. It counts as read in any case.
-    fn begin(&mut self, name: &str, game: &Game) -> bool {
+    fn begin(&mut self, name: &str, place: (&Path, Option<usize>), game: &Game) -> bool {
         self.read.push(format!("{name}\n{}\n{:?}", game.start, game.actions));
-        let is_here = self.arguments.partition.is_none_or(|partition| partition.contains(name));
+        let is_here = self.arguments.terms.partition.is_none_or(|partition| partition.contains(name));
         if is_here {
-            let (index, game) = (self.read.len(), name.to_owned());
-            self.games.push(Compared { index, game, positions: 0, not_asked: 0, difference: None });
+            let asked = self.name.as_deref().unwrap_or(RECORDED);
+            self.games.push(Compared {
+                index: self.read.len(),
+                game: name.to_owned(),
+                positions: 0,
+                not_asked: 0,
+                result: Verdict::Right,
+                known: oracle::reason(&self.known, asked, name),
+                difference: None,
+                place: (files::name(place.0), place.1),
+            });
         }
         is_here
+    }
+
+    /// Says what came of the game that was begun last.
+    fn end(&mut self) -> Result<(), Failure> {
+        let Some(current) = self.games.last_mut() else { return Ok(()) };
+        let result = match (&current.difference, current.positions, current.not_asked) {
+            (Some(_), ..) => Verdict::Wrong,
+            (None, 0, 1..) => Verdict::NotAsked,
+            _ => Verdict::Right,
+        };
+        current.result = if current.known.is_some() { result.of_known() } else { result };
+        if self.arguments.format == Shape::Text {
+            let oracle = self.name.as_deref().unwrap_or("worldlines");
+            let text = current.text(oracle, self.arguments.case);
+            // It must not end up in the line that says how far the work is, and the next one may take long.
+            self.bar.suspend(|| self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush()))?;
+        }
+        Ok(())
     }
 
     fn file(&mut self, path: &Path) -> Result<(), Failure> {
@@ -416,14 +280,10 @@ impl<W: Write> Run<'_, W> {
         }
         let figures = figures_of(path);
         if self.oracle.is_none() && !is_stdin && figures.exists() {
-            return match files::read(&figures).map(String::from_utf8) {
-                Ok(Ok(text)) => self.records(&figures, &text),
-                Ok(Err(_)) => {
-                    self.error(format!("{} is not UTF-8", shown(&figures)));
-                    Ok(())
-                }
-                Err(error) => {
-                    self.error(format!("cannot read {}: {error}", shown(&figures)));
+            return match files::text(&figures, MAX_INPUT_BYTES as u64) {
+                Ok(text) => self.records(&figures, &text),
+                Err(failure) => {
+                    self.error(&figures, failure.error.message);
                     Ok(())
                 }
             };
@@ -432,7 +292,7 @@ impl<W: Write> Run<'_, W> {
             Ok(games) => games,
             Err(failure) => {
                 say(&failure.shown);
-                self.errors.push(failure.error.message);
+                self.errors.push(Unread { file: files::name(path), why: failure.error.message.clone() });
                 return Ok(());
             }
         };
@@ -440,29 +300,39 @@ impl<W: Write> Run<'_, W> {
             return self.bless(path, &figures, &games);
         }
         if self.oracle.is_none() {
-            self.error(format!(
+            let why = format!(
                 "{} has no figures beside it, in {}; --bless records them, and --oracle asks somebody",
                 shown(path),
                 shown(&figures)
-            ));
+            );
+            self.error(path, why);
             return Ok(());
         }
         let several = games.len() > 1;
         for (number, game) in games.iter().enumerate() {
             let name = if several { format!("{name}#{}", number + 1) } else { name.clone() };
             let first = if self.arguments.end { game.actions.len() } else { 0 };
-            self.game(&name, game, first)?;
+            self.game(&name, (path, None), game, first)?;
         }
         Ok(())
     }
 
     /// Asks the oracle about the positions of a game.
-    fn game(&mut self, name: &str, game: &Game, first: usize) -> Result<(), Failure> {
-        if !self.begin(name, game) {
+    fn game(
+        &mut self,
+        name: &str,
+        place: (&Path, Option<usize>),
+        game: &Game,
+        first: usize,
+    ) -> Result<(), Failure> {
+        if !self.begin(name, place, game) {
             return Ok(());
         }
         let Some(oracle) = self.oracle.as_deref_mut() else { return Ok(()) };
-        let asking = self.arguments.asking();
+        let mut asking = self.arguments.asking();
+        if self.games.last().is_some_and(|current| current.known.is_some()) {
+            asking.shrinking = 0;
+        }
         let Walked { compared, not_asked, divergences } =
             asking.first_divergence(oracle, &self.own, game, first..=game.actions.len());
         if let Some(current) = self.games.last_mut() {
@@ -470,9 +340,9 @@ impl<W: Write> Run<'_, W> {
             current.not_asked = not_asked.len() as u64;
         }
         for divergence in divergences {
-            self.found(name, game.start.to_move(), &divergence)?;
+            self.found(name, game, &divergence);
         }
-        Ok(())
+        self.end()
     }
 
     /// Compares recorded figures, or asks the oracle about the games that they are of.
@@ -480,7 +350,7 @@ impl<W: Write> Run<'_, W> {
         let records = match record::read(text, oracle::beside(path)) {
             Ok(records) => records,
             Err(error) => {
-                self.error(format!("{}: {error}", shown(path)));
+                self.error(path, format!("{}: {error}", shown(path)));
                 return Ok(());
             }
         };
@@ -489,16 +359,16 @@ impl<W: Write> Run<'_, W> {
             let name = format!("{file}#{}", record.id);
             if self.oracle.is_some() {
                 let first = if self.arguments.end { record.game.actions.len() } else { 0 };
-                self.game(&name, &record.game, first)?;
+                self.game(&name, (path, Some(record.line)), &record.game, first)?;
             } else {
-                self.record(&name, record)?;
+                self.record(&name, (path, Some(record.line)), record)?;
             }
         }
         Ok(())
     }
 
-    fn record(&mut self, name: &str, record: &Record) -> Result<(), Failure> {
-        if !self.begin(name, &record.game) {
+    fn record(&mut self, name: &str, place: (&Path, Option<usize>), record: &Record) -> Result<(), Failure> {
+        if !self.begin(name, place, &record.game) {
             return Ok(());
         }
         for (place, (index, _)) in record.positions.iter().enumerate() {
@@ -511,11 +381,11 @@ impl<W: Write> Run<'_, W> {
             }
             if !differences.is_empty() {
                 let divergence = Divergence { index: *index, position, differences, shrunk: None };
-                self.found(name, record.game.start.to_move(), &divergence)?;
+                self.found(name, &record.game, &divergence);
                 break;
             }
         }
-        Ok(())
+        self.end()
     }
 
     fn random(&mut self, count: u64) -> Result<(), Failure> {
@@ -536,6 +406,7 @@ impl<W: Write> Run<'_, W> {
             starts.extend(&VARIANTS);
         }
         let mut random = fastrand::Rng::with_seed(self.arguments.seed);
+        self.bar = terminal::progress(usize::try_from(count).unwrap_or(usize::MAX), "random games");
         for number in 0..count {
             let variant = starts[random.usize(..starts.len())];
             let start = Position::from_setup(&variant.setup()).expect("variants are positions");
@@ -545,11 +416,9 @@ impl<W: Write> Run<'_, W> {
                 .map_err(|error| Failure::new(format_args!("no random game: {error}")))?;
             let game = Game::new(game.start, game.actions);
             let end = game.actions.len();
-            self.game(
-                &format!("random game {number} of seed {}, {}", self.arguments.seed, variant.name),
-                &game,
-                end,
-            )?;
+            let name = format!("random game {number} of seed {}, {}", self.arguments.seed, variant.name);
+            self.game(&name, (Path::new(""), None), &game, end)?;
+            self.bar.inc(1);
         }
         Ok(())
     }
@@ -557,7 +426,7 @@ impl<W: Write> Run<'_, W> {
     fn bless(&mut self, path: &Path, figures: &Path, games: &[Game]) -> Result<(), Failure> {
         let mut text = record::heading("Worldlines; nobody else has confirmed them");
         for (number, game) in games.iter().enumerate() {
-            self.begin(&files::name(path), game);
+            self.begin(&files::name(path), (path, None), game);
             let mut positions = vec![game.start.clone()];
             for action in &game.actions {
                 let mut next = positions[positions.len() - 1].clone();
@@ -586,29 +455,26 @@ impl<W: Write> Run<'_, W> {
         Ok(())
     }
 
-    fn found(&mut self, game: &str, begins: Color, divergence: &Divergence) -> Result<(), Failure> {
+    fn found(&mut self, name: &str, game: &Game, divergence: &Divergence) {
         let Divergence { index, position, differences, shrunk } = divergence;
-        let name = position_name(*index, begins);
-        let small = shrunk.as_ref().map(|Shrunk { game, difference, .. }| (&game.start, difference));
-        let (smallest, difference) = small.unwrap_or((position, &differences[0]));
-        let boards: Vec<String> = smallest.to_string().lines().map(str::to_owned).collect();
+        let is_alone = shrunk.is_some() || *index == 0;
+        let as_it_is = || (Game::new(position.clone(), Vec::new()), &differences[0]);
+        let small = shrunk.as_ref().map(|Shrunk { game, difference, .. }| (game.clone(), difference));
+        let (smallest, difference) = small.unwrap_or_else(as_it_is);
         let found = Found {
-            name,
+            name: position_name(*index, game.start.to_move()),
             class: differences[0].class.name(),
             differences: differences.iter().map(|difference| Shown::new(position, difference)).collect(),
-            smallest: Shown::new(smallest, difference),
-            reproduce: self.reproduce(game, *index, smallest, shrunk.is_some() || *index == 0, &boards),
+            smallest: Shown::new(&smallest.end(), difference),
+            reproduce: again(self.arguments, is_alone.then_some(&smallest), name, *index),
             shrunk: shrunk.is_some(),
-            corpus_case: self.corpus_case(smallest),
-            boards,
+            corpus_case: self.corpus_case(&smallest),
+            boards: smallest.start.to_string().lines().map(str::to_owned).collect(),
+            action: smallest.actions.first().map(|action| action_text(&smallest.start, action)),
         };
-        if self.arguments.format == Format::Text {
-            self.print(game, &found)?;
-        }
         if let Some(current) = self.games.last_mut() {
             current.difference = Some(found);
         }
-        Ok(())
     }
 
     /// The figures of a position as they are recorded: a long list of actions is left out.
@@ -620,122 +486,20 @@ impl<W: Write> Run<'_, W> {
         figures
     }
 
-    /// The position with its true figures, for a file of figures.
-    fn corpus_case(&self, position: &Position) -> String {
-        let figures = self.recorded(position);
-        let start = Game::new(self.own.judged(position), Vec::new());
-        let text = GameNotation::Pgn5d.write(&start).map(|written| written.into_text());
-        record::entry("smallest", Ok(&text.unwrap_or_default()), &[], &[(0, position, figures)])
-    }
-
-    /// A command that shows the difference again, for a shell.
-    fn reproduce(
-        &self,
-        game: &str,
-        index: usize,
-        smallest: &Position,
-        is_alone: bool,
-        boards: &[String],
-    ) -> String {
-        let mut words = vec!["worldlines".to_owned(), "diff".to_owned()];
-        let arguments = self.arguments;
-        for profile in &arguments.profile {
-            words.extend(["--profile".to_owned(), profile.to_string()]);
-        }
-        if let Some(oracle) = &arguments.oracle {
-            words.extend(["--oracle".to_owned(), oracle.clone()]);
-        }
-        let default = Duration::from_secs(10);
-        if self.oracle.is_some() && arguments.time != default {
-            words.extend(["--time".to_owned(), arguments.time.as_secs_f64().to_string()]);
-        }
-        if !is_alone {
-            // Only the whole game shows it.
-            let file = game.split('#').next().unwrap_or(game);
-            return match arguments.random {
-                Some(count) if Path::new(file).metadata().is_err() => {
-                    words.extend([
-                        "--random".to_owned(),
-                        count.to_string(),
-                        "--seed".to_owned(),
-                        arguments.seed.to_string(),
-                    ]);
-                    for variant in &arguments.variant {
-                        words.extend(["--variant".to_owned(), variant.clone()]);
-                    }
-                    shell_words::join(words)
-                }
-                _ => {
-                    words.push(file.to_owned());
-                    format!("{}   # position {index}", shell_words::join(words))
-                }
-            };
-        }
-        words.push("-".to_owned());
-        let promotions = smallest.profile().promotions;
-        let size = smallest.size();
-        let header = if promotions == RuleProfile::default().promotions {
-            Vec::new()
-        } else {
-            vec![
-                format!("[Size \"{}x{}\"]", size.width(), size.height()),
-                format!("[Promotions \"{promotions}\"]"),
-            ]
-        };
-        let texts: Vec<&str> = header.iter().chain(boards).map(String::as_str).collect();
-        format!("echo {} | {}", shell_words::quote(&texts.join(" ")), shell_words::join(words))
-    }
-
-    fn print(&mut self, game: &str, found: &Found) -> Result<(), Failure> {
-        let oracle = self.name.as_deref().unwrap_or("worldlines");
-        let oracle = printable(oracle).to_string();
-        let out = &mut *self.out;
-        writeln!(out, "{} at {}: {}", printable(game), found.name.at, found.class)?;
-        for difference in &found.differences {
-            difference.print(&oracle, out)?;
-        }
-        if found.shrunk {
-            let boards = found.boards.len();
-            writeln!(out, "  smallest position, {boards} board{}:", if boards == 1 { "" } else { "s" })?;
-        } else {
-            writeln!(out, "  the position:")?;
-        }
-        for board in &found.boards {
-            writeln!(out, "    {board}")?;
-        }
-        if found.shrunk {
-            found.smallest.print(&oracle, out)?;
-        }
-        writeln!(out, "  again: {}", found.reproduce)?;
-        if self.arguments.case {
-            writeln!(out, "  case for a file of figures:\n{}", found.corpus_case.trim_end())?;
-        }
-        writeln!(out)?;
-        // The next one may take long.
-        out.flush()?;
-        Ok(())
-    }
-
-    fn summary(&self) -> Summary {
-        let classes = Class::ALL.iter().map(|class| (class.name(), 0)).collect();
-        let mut summary = Summary { classes, ..Summary::default() };
-        for game in &self.games {
-            summary.games += 1;
-            summary.positions += game.positions;
-            summary.not_asked += game.not_asked;
-            if let Some(found) = &game.difference {
-                summary.differences += 1;
-                *summary.classes.entry(found.class).or_default() += 1;
-            }
-        }
-        summary
+    /// The end of a game with its true figures, for a file of figures.
+    fn corpus_case(&self, game: &Game) -> String {
+        let judged = Game::new(self.own.judged(&game.start), game.actions.clone());
+        let text = GameNotation::Pgn5d.write(&judged).map(|written| written.into_text());
+        let end = game.end();
+        let figures = self.recorded(&end);
+        record::entry("smallest", Ok(&text.unwrap_or_default()), &[], &[(game.actions.len(), &end, figures)])
     }
 
     fn exit(&self) -> Exit {
-        let nothing = self.games.is_empty() && self.arguments.partition.is_none();
-        let exits = self.games.iter().map(|game| match game {
-            Compared { difference: Some(_), .. } => Exit::Findings,
-            Compared { positions: 0, not_asked: 1.., .. } => Exit::Undecided,
+        let nothing = self.games.is_empty() && self.arguments.terms.partition.is_none();
+        let exits = self.games.iter().map(|game| match game.result {
+            result if result.is_finding() => Exit::Findings,
+            Verdict::NotAsked => Exit::Undecided,
             _ => Exit::Ok,
         });
         let others =
@@ -744,48 +508,22 @@ impl<W: Write> Run<'_, W> {
     }
 
     fn finish(self) -> Result<Exit, Failure> {
-        let (exit, summary) = (self.exit(), self.summary());
-        let Run { arguments, name, read, games, errors, out, .. } = self;
+        let exit = self.exit();
+        let Run { arguments, name, known, read, games, errors, out, .. } = self;
+        let settings = arguments.settings(name, &known);
+        let input = Everything::of(read.len(), read.iter().map(String::as_str));
+        let summary = Summary::of(&games);
+        let head = arguments.terms.head(SCHEMA, settings, input, exit);
+        let report = Report { head, errors, games, summary };
         match arguments.format {
-            Format::Json => {
-                let report = Report {
-                    schema: SCHEMA,
-                    run: arguments.settings(name),
-                    input: Everything::of(read.len(), read.iter().map(String::as_str)),
-                    partition: arguments.partition.map(Part::from),
-                    exit_code: exit.code().into(),
-                    errors,
-                    games,
-                    summary,
-                };
-                print_json(out, &report)?;
+            Shape::Json => print_json(out, &report)?,
+            Shape::Junit => ci::junit("worldlines diff", &report.cases(arguments.case), out)?,
+            Shape::Github => {
+                ci::github(&report.cases(arguments.case), out)?;
+                report.summary.print(out)?;
             }
-            Format::Text => summary.print(out)?,
+            Shape::Text | Shape::Html => report.summary.print(out)?,
         }
         Ok(exit)
     }
-}
-
-impl Summary {
-    fn print(&self, out: &mut impl Write) -> Result<(), Failure> {
-        let Summary { games, positions, not_asked, differences, .. } = *self;
-        let by_class = self.classes.iter().filter(|(_, count)| **count > 0);
-        let by_class: Vec<String> = by_class.map(|(class, count)| format!("{count} {class}")).collect();
-        let classes = if by_class.is_empty() { String::new() } else { format!(": {}", by_class.join(", ")) };
-        writeln!(
-            out,
-            "{games} game{}, {positions} position{} compared, {differences} difference{}{classes}",
-            plural(games),
-            plural(positions),
-            plural(differences),
-        )?;
-        if not_asked > 0 {
-            writeln!(out, "{not_asked} position{} could not be asked about", plural(not_asked))?;
-        }
-        Ok(())
-    }
-}
-
-fn plural(count: u64) -> &'static str {
-    if count == 1 { "" } else { "s" }
 }

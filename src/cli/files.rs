@@ -1,6 +1,7 @@
 //! Reading and replacing files that other programs may be changing at the same time, or that were made to do harm.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -17,6 +18,9 @@ use worldlines::puzzle::MAX_FILE_BYTES;
 /// The most bytes that are read: one more than is allowed, so that the reader of the bytes can see that there are too many.
 const MAX_READ: u64 =
     1 + if MAX_FILE_BYTES > MAX_INPUT_BYTES { MAX_FILE_BYTES } else { MAX_INPUT_BYTES } as u64;
+
+/// The longest report or recording that is read.
+pub const MAX_REPORT: u64 = 1 << 30;
 
 /// The name that stands for standard input.
 pub const STDIN: &str = "-";
@@ -36,6 +40,16 @@ pub fn shown(path: &Path) -> String {
 /// file not at all: a pipe may never begin, and a device never end.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     read_at_most(path, MAX_READ)
+}
+
+/// The text of a file, which has at most so many bytes.
+pub fn text(path: &Path, most: u64) -> Result<String, Failure> {
+    let cannot = |why: &dyn fmt::Display| Failure::new(format_args!("cannot read {}: {why}", shown(path)));
+    let bytes = read_at_most(path, most.saturating_add(1)).map_err(|error| cannot(&error))?;
+    if bytes.len() as u64 > most {
+        return Err(cannot(&format_args!("it has more than {most} bytes")));
+    }
+    String::from_utf8(bytes).map_err(|error| cannot(&error.utf8_error()))
 }
 
 /// As [`read`], but so many bytes of a longer file.

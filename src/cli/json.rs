@@ -97,6 +97,21 @@ pub struct Everything {
     pub fnv1a: String,
 }
 
+/// The beginning of a report that can be divided with `--partition`.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Head<R> {
+    pub schema: &'static str,
+    /// What was asked for.
+    pub run: R,
+    /// Everything that was read, that of other parts and what a filter leaves out too.
+    pub input: Everything,
+    /// Which part this is, of a run with `--partition`.
+    pub partition: Option<Part>,
+    /// The exit code of the command.
+    pub exit_code: u32,
+}
+
 impl Everything {
     /// Of these texts.
     pub fn of<'t>(count: usize, texts: impl Iterator<Item = &'t str>) -> Everything {
@@ -259,7 +274,7 @@ mod tests {
     use schemars::generate::SchemaSettings;
     use schemars::{JsonSchema, Schema};
 
-    use super::super::verify::engine;
+    use super::super::verify::engine::{self, compliance};
     use super::super::{actions, conformance, convert, count, diff, judge, show, solve, status, verify};
     use super::Failed;
 
@@ -290,7 +305,8 @@ mod tests {
             (verify::SCHEMA, schema_of::<verify::Json<'_>>(verify::SCHEMA)),
             (diff::SCHEMA, schema_of::<diff::Report>(diff::SCHEMA)),
             (conformance::SCHEMA, schema_of::<conformance::Report>(conformance::SCHEMA)),
-            (engine::SCHEMA, schema_of::<engine::Report>(engine::SCHEMA)),
+            (engine::report::SCHEMA, schema_of::<engine::Report>(engine::report::SCHEMA)),
+            (compliance::SCHEMA, schema_of::<compliance::Compliance>(compliance::SCHEMA)),
             (Failed::SCHEMA, schema_of::<Failed<'_>>(Failed::SCHEMA)),
         ];
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("spec/schemas");

@@ -1,6 +1,7 @@
 //! The command line: one file per command.
 
 mod actions;
+mod ci;
 mod completions;
 mod conformance;
 mod contest;
@@ -71,7 +72,7 @@ impl Command {
     /// How the answer is printed.
     fn format(&self) -> Format {
         match self {
-            Command::Verify(arguments) => arguments.format(),
+            Command::Verify(arguments) => arguments.format.of_errors(),
             Command::Actions(arguments) => arguments.input.format,
             Command::Count(arguments) => arguments.input.format,
             Command::Status(arguments) => arguments.input.format,
@@ -80,8 +81,8 @@ impl Command {
             Command::Solve(arguments) => arguments.input.format,
             Command::Judge(arguments) => arguments.format,
             Command::Match(arguments) => arguments.format,
-            Command::Diff(arguments) => arguments.format,
-            Command::Conformance(arguments) => arguments.format(),
+            Command::Diff(arguments) => arguments.format.of_errors(),
+            Command::Conformance(arguments) => arguments.format.of_errors(),
             Command::Report(_) => Format::Json,
             Command::Engine(_) | Command::Completions(_) => Format::Text,
         }

@@ -1,16 +1,117 @@
 //! What the commands have in common that ask other implementations of the rules.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use super::exit::Failure;
+use serde::Serialize;
+
+use super::ci::Ended;
+use super::exit::{Exit, Failure};
 use super::files::{self, shown};
-use worldlines::notation::printable;
+use super::json::{Everything, Head, Part};
+use super::time::seconds;
+use worldlines::notation::{MAX_INPUT_BYTES, printable};
+use worldlines::oracle::known::{Known, Reason};
 use worldlines::oracle::{Oracle, Program, Slow};
+use worldlines::types::Partition;
 
 /// The most search steps for one figure of a position.
 pub const STEPS: u64 = 2_000_000;
 /// How many beginnings of actions the naive rules look at for one position.
 const PATIENCE: usize = 20_000;
+
+/// How an implementation is asked, in all commands that ask one.
+#[derive(clap::Args)]
+pub struct Terms {
+    /// A file of known differences, each with a reason: they are no findings, but if one is gone, that is
+    #[arg(long, value_name = "FILE")]
+    known: Vec<PathBuf>,
+    /// Write what the implementation was asked and answered into a new file, for --oracle replay:FILE
+    #[arg(long, value_name = "FILE", requires = "oracle")]
+    pub record: Option<PathBuf>,
+    /// How many seconds the implementation may think about a question
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    pub time: Duration,
+    /// Ask only about one of N parts, `hash:M/N` with M from 1 to N; `worldlines report merge` puts the JSON of all parts together
+    #[arg(long, value_name = "PART")]
+    pub partition: Option<Partition>,
+}
+
+impl Terms {
+    /// Reads the files of --known, and refuses to write a recording where there is a file.
+    pub fn begin(&self) -> Result<Vec<Known>, Failure> {
+        match &self.record {
+            Some(path) if path.exists() => Err(Failure::new(format_args!(
+                "{} is there already; --record needs the name of a new file",
+                shown(path)
+            ))),
+            _ => known(&self.known),
+        }
+    }
+
+    /// The seconds of --time, if they are not those that hold without it.
+    pub fn other_time(&self) -> Option<f64> {
+        (self.time != Duration::from_secs(10)).then_some(self.time.as_secs_f64())
+    }
+
+    /// The beginning of a report about everything that was read.
+    pub fn head<R>(&self, schema: &'static str, run: R, input: Everything, exit: Exit) -> Head<R> {
+        let (partition, exit_code) = (self.partition.map(Part::from), exit.code().into());
+        Head { schema, run, input, partition, exit_code }
+    }
+}
+
+/// What an implementation makes of a case.
+#[derive(Serialize, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// It says what is true.
+    Right,
+    /// It says something else.
+    Wrong,
+    /// It says something else, as is known.
+    Known,
+    /// It was known to say something else, and does not.
+    Surprise,
+    /// It cannot be asked.
+    NotAsked,
+}
+
+impl Verdict {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Verdict::Right => "right",
+            Verdict::Wrong => "WRONG",
+            Verdict::Known => "known",
+            Verdict::Surprise => "SURPRISE",
+            Verdict::NotAsked => "not asked",
+        }
+    }
+
+    /// The same of a case in which a difference is known.
+    pub const fn of_known(self) -> Verdict {
+        match self {
+            Verdict::Wrong => Verdict::Known,
+            Verdict::Right => Verdict::Surprise,
+            verdict => verdict,
+        }
+    }
+
+    /// Whether it counts.
+    pub const fn is_finding(self) -> bool {
+        matches!(self, Verdict::Wrong | Verdict::Surprise)
+    }
+
+    /// The same for CI servers.
+    pub const fn ended(self) -> Ended {
+        match self {
+            Verdict::Right => Ended::Passed,
+            Verdict::Wrong | Verdict::Surprise => Ended::Failed,
+            Verdict::Known | Verdict::NotAsked => Ended::Skipped,
+        }
+    }
+}
 
 /// The oracle with this name.
 pub fn open(name: &str) -> Result<Box<dyn Oracle>, Failure> {
@@ -49,15 +150,20 @@ pub fn open(name: &str) -> Result<Box<dyn Oracle>, Failure> {
     Ok(Box::new(program))
 }
 
-/// Refuses to write a recording where there is a file.
-pub fn refuse_existing(recording: Option<&Path>) -> Result<(), Failure> {
-    match recording {
-        Some(path) if path.exists() => Err(Failure::new(format_args!(
-            "{} is there already; --record needs the name of a new file",
-            shown(path)
-        ))),
-        _ => Ok(()),
-    }
+/// Reads files of known differences.
+pub fn known(paths: &[PathBuf]) -> Result<Vec<Known>, Failure> {
+    let known = paths.iter().map(|path| {
+        let text = files::text(path, MAX_INPUT_BYTES as u64)?;
+        Known::read(&text).map_err(|error| Failure::new(format_args!("{}: {error}", shown(path))))
+    });
+    known.collect()
+}
+
+/// Why a case of the oracle with this name is known to differ, and where that is described.
+pub fn reason(known: &[Known], oracle: &str, case: &str) -> Option<String> {
+    let mut about = known.iter().filter(|known| known.is_about(oracle));
+    let Reason { reason, link } = about.find_map(|known| known.cases.get(case))?;
+    Some(format!("{reason} ({link})"))
 }
 
 /// Writes what an oracle was asked and answered.

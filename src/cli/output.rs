@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::exit::Failure;
 
@@ -14,6 +15,35 @@ pub enum Format {
     Text,
     /// For programs; the field `schema` names the shape and its version
     Json,
+}
+
+/// How a report is printed, which CI servers may read too.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Shape {
+    /// For people
+    Text,
+    /// For programs; the field `schema` names the shape and its version
+    Json,
+    /// XML for CI servers: a test case for everything that was asked about
+    Junit,
+    /// Annotations of GitHub workflows: a line for each finding and warning
+    Github,
+    /// A page, of engines and of matrices
+    Html,
+}
+
+impl Shape {
+    /// How the answers to errors are printed.
+    pub fn of_errors(self) -> Format {
+        if self == Shape::Json { Format::Json } else { Format::Text }
+    }
+
+    /// The same names, of reports that have no page.
+    pub fn without_page() -> impl TypedValueParser<Value = Shape> {
+        let shapes = Shape::value_variants().iter().filter(|shape| **shape != Shape::Html);
+        let names = PossibleValuesParser::new(shapes.filter_map(Shape::to_possible_value));
+        names.try_map(|name| Shape::from_str(&name, false))
+    }
 }
 
 /// Prints a value as one line of JSON.

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Subcommand;
 use serde::Deserialize;
@@ -55,25 +55,13 @@ struct Merge {
 const KINDS: [(&str, &str); 3] =
     [(verify::SCHEMA, "puzzles"), (diff::SCHEMA, "games"), (conformance::SCHEMA, "cases")];
 
-/// The longest report that is read.
-const MAX_REPORT: u64 = 1 << 30;
-
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let Command::Merge(Merge { files }) = &arguments.command;
-    let read = |path: &PathBuf| Ok((shown(path), text(path)?));
+    let read = |path: &PathBuf| Ok((shown(path), files::text(path, files::MAX_REPORT)?));
     let texts: Vec<(String, String)> = files.iter().map(read).collect::<Result<_, Failure>>()?;
     let (merged, exit) = merge(&texts).map_err(|why| Failure::new(printable(&why)))?;
     writeln!(out, "{merged}")?;
     Ok(exit)
-}
-
-fn text(path: &Path) -> Result<String, Failure> {
-    let cannot = |why: &dyn fmt::Display| Failure::new(format_args!("cannot read {}: {why}", shown(path)));
-    let bytes = files::read_at_most(path, MAX_REPORT + 1).map_err(|error| cannot(&error))?;
-    if bytes.len() as u64 > MAX_REPORT {
-        return Err(cannot(&format_args!("a report has at most {MAX_REPORT} bytes")));
-    }
-    String::from_utf8(bytes).map_err(|error| cannot(&error))
 }
 
 /// An object with its fields in their order, each as it was written.
@@ -349,6 +337,8 @@ fn written(first: &Report<'_>, entries: &BTreeMap<u64, &RawValue>, sum: &str, ex
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use clap::Parser;
 
     use super::*;

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::ValueEnum;
 use console::{Style, Term};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
 use worldlines::notation::printable;
 
@@ -64,6 +65,16 @@ pub fn say(message: &str) {
     let lines = message.trim_end().lines().map(printable);
     let text = lines.collect::<Vec<_>>().join("\n") + "\n";
     let _ = io::stderr().write_all(painted_if(&ON_STDERR, &text, message_line).as_bytes());
+}
+
+/// A line on standard error that says how far a long work is, if that is a terminal. It is gone when the work is over.
+pub fn progress(count: usize, what: &str) -> ProgressBar {
+    let target =
+        if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let style = ProgressStyle::with_template(&format!("{{bar:40}} {{pos}}/{{len}} {what}  {{elapsed}}"));
+    ProgressBar::with_draw_target(Some(count as u64), target)
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        .with_finish(ProgressFinish::AndClear)
 }
 
 /// A report about puzzles for standard output, in colours if it is to have them.

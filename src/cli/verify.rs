@@ -1,34 +1,37 @@
 //! `worldlines verify`
 
+mod cases;
 pub mod engine;
-mod github;
-mod junit;
+mod fix;
+mod report;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::ValueEnum;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
-use serde::Serialize;
 use walkdir::WalkDir;
 
+use super::ci;
 use super::exit::{Exit, Failure};
-use super::files::{self, Held, STDIN, shown};
+use super::files::{self, STDIN, shown};
 use super::input::Memory;
-use super::json::{Everything, Part};
-use super::output::{Format, print_json};
+use super::json::{Everything, Head, Part};
+use super::output::{Shape, print_json};
 use super::shipped;
 use super::terminal::{self, say};
 use super::time::{Clock, Time};
 use worldlines::notation::printable;
 use worldlines::puzzle::{
-    self, Answer, CERTIFICATES, Document, Filter, Finding, FixError, Fixed, Options, Report, certify, fix,
-    load, refuse_repeated_ids, verify,
+    self, Answer, CERTIFICATES, Document, Filter, Options, Report, load, refuse_repeated_ids, verify,
 };
 use worldlines::types::Partition;
+
+use cases::cases;
+use fix::{Fix, fix_all};
+pub use report::{Json, SCHEMA};
+use report::{Run, Summary, json};
 
 /// Verify puzzles: replay every line, prove every claim, and say what is wrong and where
 ///
@@ -93,24 +96,9 @@ pub struct Arguments {
     partition: Option<Partition>,
     /// How to print the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Shape,
+    pub format: Shape,
     #[command(flatten)]
     engine: engine::Examining,
-}
-
-/// How a report is printed.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Shape {
-    /// For people
-    Text,
-    /// For programs; the field `schema` names the shape and its version
-    Json,
-    /// XML for CI servers: a test case for each puzzle
-    Junit,
-    /// Annotations of GitHub workflows: a line for each finding and warning
-    Github,
-    /// A page, of an engine
-    Html,
 }
 
 /// The most threads for each processor: more only take turns.
@@ -120,16 +108,8 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let filter = Filter::new(&arguments.filter);
     let paths = arguments.files()?;
     let threads = arguments.threads();
-    let mut fixes = Vec::new();
-    for path in paths.iter().filter(|_| arguments.fix || arguments.certify) {
-        if path == Path::new(STDIN) {
-            return Err(Failure::new("standard input cannot be fixed; name a file"));
-        }
-        if arguments.fix {
-            fixes.extend(fix_file(path, &filter, arguments, threads)?);
-        }
-        fixes.extend(certify_file(path, &filter, arguments)?);
-    }
+    let is_changing = arguments.fix || arguments.certify;
+    let fixes = if is_changing { fix_all(&paths, &filter, arguments, threads)? } else { Vec::new() };
     let mut documents = Vec::new();
     for path in paths {
         documents.extend(load_file(&path)?);
@@ -159,24 +139,21 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let exit = arguments.exit(&reports);
     match arguments.format {
         Shape::Text | Shape::Html => print_text(&reports, &fixes, &summary, arguments.verbose, out)?,
-        Shape::Junit => junit::print(&reports, arguments.strict, out)?,
+        Shape::Junit => ci::junit("worldlines verify", &cases(&reports, arguments.strict), out)?,
         Shape::Github => {
-            github::print(&reports, arguments.strict, out)?;
+            ci::github(&cases(&reports, arguments.strict), out)?;
             writeln!(out, "{}", summary.text(arguments.verbose))?;
         }
         Shape::Json => {
             let puzzles = numbers.iter().zip(&reports).map(|(&index, report)| json(index, report));
-            let report = Json {
+            let head = Head {
                 schema: SCHEMA,
                 run: arguments.as_json(),
                 input: everything,
                 partition: arguments.partition.map(Part::from),
                 exit_code: exit.code().into(),
-                fixes,
-                puzzles: puzzles.collect(),
-                summary,
             };
-            print_json(out, &report)?;
+            print_json(out, &Json { head, fixes, puzzles: puzzles.collect(), summary })?;
         }
     }
     for report in &reports {
@@ -206,11 +183,6 @@ impl Arguments {
         }
         say("note: there is no folder `puzzles` here; these are the puzzles that are part of the program");
         Ok(shipped::puzzles().map(Path::to_owned).collect())
-    }
-
-    /// How the answers to errors are printed.
-    pub fn format(&self) -> Format {
-        if self.format == Shape::Json { Format::Json } else { Format::Text }
     }
 
     /// How the command ends with these reports.
@@ -312,117 +284,8 @@ fn certificate(path: &Path) -> Option<Arc<puzzle::File>> {
     }))
 }
 
-/// What was changed in a puzzle, or why it cannot be.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Fix {
-    file: String,
-    id: String,
-    /// What was changed.
-    changes: Vec<String>,
-    /// Why nothing could be.
-    refused: Option<String>,
-}
-
-impl Fix {
-    fn new(document: &Document, changes: Vec<String>, refused: Option<String>) -> Fix {
-        Fix { file: document.file.path.clone(), id: document.id.clone(), changes, refused }
-    }
-}
-
-/// Fixes the selected puzzles of a file. It is written only if something changes, and no other run changes it
-/// meanwhile.
-fn fix_file(
-    path: &Path,
-    filter: &Filter,
-    arguments: &Arguments,
-    threads: usize,
-) -> Result<Vec<Fix>, Failure> {
-    let held = Held::of(path).map_err(|error| cannot_change(path, &error))?;
-    let documents = documents(path, held.loaded().unwrap_or_default());
-    let selected = |document: &&Document| filter.selects(document);
-    let fixed = |document| {
-        let clock = arguments.time.start();
-        (document, fix(document, arguments.options(&clock)))
-    };
-    let fixed: Vec<(&Document, Result<Option<Fixed>, FixError>)> = pool(threads, documents.len())?
-        .install(|| documents.par_iter().filter(selected).map(fixed).collect());
-    let mut text = documents.first().map(|document| document.file.text.clone()).unwrap_or_default();
-    let mut changed = false;
-    let mut fixes = Vec::new();
-    // From the end, so that the places of earlier puzzles stay as they are.
-    for (document, fixed) in fixed.into_iter().rev() {
-        match fixed {
-            Ok(None) => {}
-            Ok(Some(Fixed { text: new, changes })) => {
-                text.replace_range(document.range.clone(), &new);
-                changed = true;
-                fixes.push(Fix::new(document, changes, None));
-            }
-            Err(why) => fixes.push(Fix::new(document, Vec::new(), Some(why.to_string()))),
-        }
-    }
-    fixes.reverse();
-    if changed {
-        held.replace(&text).map_err(|error| cannot_change(path, &error))?;
-    }
-    Ok(fixes)
-}
-
-/// Writes certificates of the selected puzzles of a file: in place of those that are not accepted, and if that is asked for
-/// also where there are none.
-fn certify_file(path: &Path, filter: &Filter, arguments: &Arguments) -> Result<Vec<Fix>, Failure> {
-    let mut fixes = Vec::new();
-    for mut document in load_file(path)?.into_iter().filter(|document| filter.selects(document)) {
-        if document.certificate.is_none() && !arguments.certify {
-            continue;
-        }
-        let certificate = certificate_path(path, &document);
-        let written = write_certificate(&certificate, &mut document, arguments);
-        match written.map_err(|error| cannot_change(&certificate, &error))? {
-            Ok(false) => {}
-            Ok(true) => {
-                let change = format!("certificate: {}", files::name(&certificate));
-                fixes.push(Fix::new(&document, vec![change], None));
-            }
-            Err(why) => fixes.push(Fix::new(&document, Vec::new(), Some(format!("certificate: {why}")))),
-        }
-    }
-    Ok(fixes)
-}
-
-/// Writes a certificate if one is missing or wrong. Returns whether it did, or why it cannot.
-fn write_certificate(
-    path: &Path,
-    document: &mut Document,
-    arguments: &Arguments,
-) -> io::Result<Result<bool, String>> {
-    let held = match &document.certificate {
-        None => None,
-        Some(_) => {
-            let held = Held::of(path)?;
-            // What it holds now that no other run changes it.
-            let file = held.loaded().map(|bytes| puzzle::File::new(files::name(path), bytes));
-            document.certificate = file.map(Arc::new);
-            Some(held)
-        }
-    };
-    let clock = arguments.time.start();
-    match (certify(document, arguments.options(&clock)), held) {
-        (Err(why), _) => return Ok(Err(why.to_string())),
-        (Ok(None), _) => return Ok(Ok(false)),
-        (Ok(Some(text)), Some(held)) => held.replace(&text)?,
-        (Ok(Some(text)), None) => files::create(path, &text)?,
-    }
-    Ok(Ok(true))
-}
-
 fn cannot_read(path: &Path, error: &io::Error) -> Failure {
     Failure::new(format_args!("cannot read {}: {error}", shown(path)))
-}
-
-fn cannot_change(path: &Path, error: &io::Error) -> Failure {
-    Failure::new(format_args!("cannot change {}: {error}", shown(path)))
 }
 
 /// The files of these paths, each once, in the order of their names within each folder.
@@ -478,11 +341,7 @@ fn verify_all<'a>(
     arguments: &Arguments,
     threads: usize,
 ) -> Result<Vec<Report<'a>>, Failure> {
-    let target =
-        if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} puzzles  {elapsed}");
-    let bar = ProgressBar::with_draw_target(Some(documents.len() as u64), target)
-        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let bar = terminal::progress(documents.len(), "puzzles");
     let reports = pool(threads, documents.len())?.install(|| {
         let verified = documents.par_iter().map(|document| {
             let clock = arguments.time.start();
@@ -492,75 +351,7 @@ fn verify_all<'a>(
         });
         verified.collect()
     });
-    bar.finish_and_clear();
     Ok(reports)
-}
-
-/// How many puzzles, and how many answers of each kind.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Summary {
-    puzzles: usize,
-    pass: usize,
-    fail: usize,
-    undecided: usize,
-    /// Warnings about start positions.
-    warnings: usize,
-    /// Puzzles that the filter left out.
-    filtered: usize,
-    steps: Steps,
-}
-
-/// How often each answer was given to a single step.
-#[derive(Serialize, Default)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Steps {
-    pass: usize,
-    fail: usize,
-    undecided: usize,
-    skipped: usize,
-}
-
-impl Summary {
-    fn of(reports: &[Report<'_>], filtered: usize) -> Summary {
-        let mut steps = Steps::default();
-        for (_, answer, _) in reports.iter().flat_map(|report| &report.steps) {
-            *match answer {
-                Answer::Pass => &mut steps.pass,
-                Answer::Fail => &mut steps.fail,
-                Answer::Undecided => &mut steps.undecided,
-                Answer::Skipped => &mut steps.skipped,
-            } += 1;
-        }
-        let count = |wanted: Answer| reports.iter().filter(|report| report.answer() == wanted).count();
-        Summary {
-            puzzles: reports.len(),
-            pass: count(Answer::Pass),
-            fail: count(Answer::Fail),
-            undecided: count(Answer::Undecided),
-            warnings: reports.iter().map(|report| report.warnings.len()).sum(),
-            filtered,
-            steps,
-        }
-    }
-
-    /// On one line, for people.
-    fn text(&self, verbose: bool) -> String {
-        let Summary { puzzles, pass, fail, undecided, warnings, filtered, steps } = self;
-        let plural = if *puzzles == 1 { "" } else { "s" };
-        let mut text = format!("{puzzles} puzzle{plural}: {pass} pass, {fail} fail, {undecided} undecided");
-        if *warnings > 0 {
-            text += &format!(", {warnings} warning{}", if *warnings == 1 { "" } else { "s" });
-        }
-        if *filtered > 0 {
-            text += &format!(" ({filtered} filtered out)");
-        }
-        if verbose {
-            let Steps { pass, fail, undecided, skipped } = steps;
-            text += &format!("; steps: {pass} pass, {fail} fail, {undecided} undecided, {skipped} skipped");
-        }
-        text
-    }
 }
 
 fn print_text(
@@ -597,165 +388,6 @@ fn print_text(
     }
     writeln!(out, "{}", summary.text(verbose))?;
     Ok(())
-}
-
-pub const SCHEMA: &str = "worldlines/verify-1";
-
-/// What is true of puzzles, and what is not.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Json<'a> {
-    schema: &'static str,
-    /// What was asked for.
-    run: Run<'a>,
-    /// The puzzles that were read, those of other parts and those that the filter leaves out too.
-    input: Everything,
-    /// Which part this is, of a run with `--partition`.
-    partition: Option<Part>,
-    /// The exit code of the command.
-    exit_code: u32,
-    /// What `--fix` and `--certify` changed, and what they could not.
-    fixes: Vec<Fix>,
-    puzzles: Vec<JsonPuzzle<'a>>,
-    summary: Summary,
-}
-
-/// What has an influence on the answers, besides the puzzles.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Run<'a> {
-    /// The version of worldlines.
-    version: &'static str,
-    /// The terms of `--filter`.
-    filter: &'a str,
-    /// The search steps of `--budget`.
-    budget: Option<u64>,
-    /// The seconds of `--time`.
-    time: Option<f64>,
-    /// The mebibytes of `--memory`.
-    memory: u64,
-    quick: bool,
-    paranoid: bool,
-    strict: bool,
-}
-
-/// What is true of a puzzle.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct JsonPuzzle<'a> {
-    /// Its number among all puzzles that were read, from 1.
-    index: usize,
-    id: &'a str,
-    file: &'a str,
-    /// The worst answer to a step.
-    answer: JsonAnswer,
-    steps: Vec<JsonStep<'a>>,
-    /// What is wrong.
-    findings: Vec<JsonFinding<'a>>,
-    /// What looks wrong with the start, although every claim may be true.
-    warnings: Vec<JsonFinding<'a>>,
-    /// The rules in force; `null` without a legal start.
-    rules: Option<String>,
-    /// What pawns and brawns may become; `null` without a legal start.
-    promotions: Option<String>,
-    /// How many search steps the proofs took.
-    search_steps: u64,
-    /// The command that verifies this puzzle alone, for a shell.
-    rerun: String,
-    /// A bug in worldlines: the message of a panic.
-    crash: Option<&'a str>,
-    /// A bug in worldlines: two opinions that contradict each other.
-    contradiction: Option<&'a str>,
-}
-
-/// The answer to a step.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-enum JsonAnswer {
-    Pass,
-    Fail,
-    /// A search ended first.
-    Undecided,
-    /// The step does not concern this puzzle, or an earlier one failed.
-    Skipped,
-}
-
-impl From<Answer> for JsonAnswer {
-    fn from(answer: Answer) -> JsonAnswer {
-        match answer {
-            Answer::Pass => JsonAnswer::Pass,
-            Answer::Fail => JsonAnswer::Fail,
-            Answer::Undecided => JsonAnswer::Undecided,
-            Answer::Skipped => JsonAnswer::Skipped,
-        }
-    }
-}
-
-/// A step of the verification.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct JsonStep<'a> {
-    /// Its name, as `spec/puzzle-files.md` lists them.
-    step: &'static str,
-    answer: JsonAnswer,
-    /// More about the answer, for people.
-    note: &'a str,
-}
-
-/// What is wrong with a puzzle, or looks so.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct JsonFinding<'a> {
-    /// A stable name for what it is.
-    code: &'static str,
-    /// What it is.
-    message: &'a str,
-    /// The file that it is about: that of the puzzle, or of its certificate.
-    file: &'a str,
-    /// The line of the file, from 1.
-    line: usize,
-    /// The character of the line, from 1.
-    column: usize,
-    /// What was expected, what is true, what may help.
-    notes: &'a [String],
-    /// A drawing of the boards that it is about.
-    boards: Option<&'a str>,
-}
-
-fn json<'a>(index: usize, report: &'a Report<'a>) -> JsonPuzzle<'a> {
-    JsonPuzzle {
-        index,
-        id: &report.document.id,
-        file: &report.document.file.path,
-        answer: report.answer().into(),
-        steps: report
-            .steps
-            .iter()
-            .map(|(step, answer, note)| JsonStep { step: step.name(), answer: (*answer).into(), note })
-            .collect(),
-        findings: report.findings.iter().map(|finding| json_finding(report, finding)).collect(),
-        warnings: report.warnings.iter().map(|warning| json_finding(report, warning)).collect(),
-        rules: report.profile.map(|profile| profile.to_string()),
-        promotions: report.profile.map(|profile| profile.promotions.to_string()),
-        search_steps: report.nodes,
-        rerun: report.rerun(),
-        crash: report.crash.as_deref(),
-        contradiction: report.contradiction.as_deref(),
-    }
-}
-
-fn json_finding<'a>(report: &'a Report<'a>, finding: &'a Finding) -> JsonFinding<'a> {
-    let location = report.location(finding);
-    JsonFinding {
-        code: finding.code,
-        message: &finding.message,
-        file: &report.document.place(finding).0.path,
-        line: location.line,
-        column: location.column,
-        notes: &finding.notes,
-        boards: finding.boards.as_deref(),
-    }
 }
 
 #[cfg(test)]

@@ -124,6 +124,8 @@ pub struct Difference {
     pub missing: Vec<Action>,
     /// Actions that the oracle has and that are not legal.
     pub extra: Vec<Action>,
+    /// Which action of the game the oracle refuses, from 0.
+    pub refused: Option<usize>,
 }
 
 impl Difference {
@@ -135,7 +137,7 @@ impl Difference {
         found: impl fmt::Display,
     ) -> Difference {
         let (expected, found) = (expected.to_string(), found.to_string());
-        Difference { class, about, expected, found, missing: Vec::new(), extra: Vec::new() }
+        Difference { class, about, expected, found, missing: Vec::new(), extra: Vec::new(), refused: None }
     }
 
     /// Whether another difference is of the same kind, so that a smaller position shows the same fault.
@@ -176,12 +178,9 @@ pub fn compare(
                 Some(text) => format!("{text} is legal"),
                 None => "the actions are legal".to_owned(),
             };
-            return vec![Difference::new(
-                Class::Rules,
-                Feature::Game,
-                expected,
-                format!("refused: {message}"),
-            )];
+            let found = format!("refused: {message}");
+            let difference = Difference::new(Class::Rules, Feature::Game, expected, found);
+            return vec![Difference { refused: Some(*index), ..difference }];
         }
     };
     if let Some(difference) = other_position(question, manifest, found) {

@@ -41,6 +41,12 @@ pub trait Oracle {
     /// What it says about a position.
     fn ask(&mut self, question: &Question<'_>) -> Answer;
 
+    /// What it says about a position that is chosen to show a fault again. Such a fault does not count toward those after which an
+    /// oracle is asked no more.
+    fn provoke(&mut self, question: &Question<'_>) -> Answer {
+        self.ask(question)
+    }
+
     /// What was asked and answered so far, if that is kept.
     fn recording(&self) -> Option<&str> {
         None

@@ -246,6 +246,13 @@ impl Oracle for Program {
         answer
     }
 
+    fn provoke(&mut self, question: &Question<'_>) -> Answer {
+        let faults = self.faults;
+        let answer = self.ask(question);
+        self.faults = self.faults.min(faults);
+        answer
+    }
+
     fn recording(&self) -> Option<&str> {
         self.recording.as_deref()
     }
@@ -306,6 +313,22 @@ mod tests {
             };
             assert!(why.contains("77"), "{why}");
         }
+    }
+
+    #[test]
+    fn faults_that_are_provoked_do_not_end_the_questions() {
+        let script = r#"read line; echo '{"name":"a"}'; read line; exit 3"#;
+        let mut program = Program::start(&shell_words::join(["sh", "-c", script])).unwrap();
+        let game = Game::new(Position::default(), Vec::new());
+        let time = Duration::from_secs(5);
+        let question = Question { game: &game, position: &game.start, cap: 10, tries: &[], time };
+        for _ in 0..2 * MOST_FAULTS {
+            assert!(matches!(program.provoke(&question), Answer::Crash(_)));
+        }
+        for _ in 0..MOST_FAULTS {
+            assert!(matches!(program.ask(&question), Answer::Crash(_)));
+        }
+        assert!(matches!(program.ask(&question), Answer::NotAsked(_)));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use serde::Deserialize;
+use serde_saphyr::Spanned;
 
 use super::{Answer, Count, Difference, Figures, Manifest, Question, compare, move_text, read_action};
 use crate::notation::{Format, Game, Options};
@@ -18,6 +19,8 @@ pub const SCHEMA: &str = "worldlines/figures-1";
 pub struct Record {
     /// The name of the game in its file.
     pub id: String,
+    /// The line of the file where that stands, from 1.
+    pub line: usize,
     /// Which rules it shows, by their numbers in `spec/`.
     pub about: Vec<String>,
     /// The game.
@@ -37,7 +40,7 @@ struct Document {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
-    id: String,
+    id: Spanned<String>,
     #[serde(default)]
     about: Vec<String>,
     #[serde(default)]
@@ -107,10 +110,10 @@ pub fn read(
     let mut ids = BTreeSet::new();
     let mut records = Vec::new();
     for entry in document.games {
-        if !ids.insert(entry.id.clone()) {
-            return Err(format!("there are two games `{}`", entry.id));
+        let id = entry.id.value.clone();
+        if !ids.insert(id.clone()) {
+            return Err(format!("there are two games `{id}`"));
         }
-        let id = entry.id.clone();
         records.push(entry.record(&mut load).map_err(|error| format!("game `{id}`: {error}"))?);
     }
     Ok(records)
@@ -151,7 +154,8 @@ impl Entry {
                 .map_err(|error| format!("position {index}: {error}"))?;
             positions.push((index, figures));
         }
-        Ok(Record { id: self.id, about: self.about, game, positions })
+        let line = usize::try_from(self.id.referenced.line()).unwrap_or(usize::MAX);
+        Ok(Record { id: self.id.value, line, about: self.about, game, positions })
     }
 }
 

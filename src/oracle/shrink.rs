@@ -1,10 +1,10 @@
 //! Makes the position with a difference small, while the difference stays.
 
-use super::{Answer, Class, Difference, Oracle, Own, Question, compare};
+use super::{Answer, Class, Difference, Feature, Oracle, Own, Question, compare};
 use crate::notation::Game;
 use crate::puzzle::capturable_royal;
 use crate::state::{Board, Position, Setup};
-use crate::types::{BoardCoordinate, BoardSize, HalfTurn, Square, Timeline};
+use crate::types::{Action, BoardCoordinate, BoardSize, HalfTurn, Square, Timeline};
 
 /// A small position with a difference.
 #[derive(Clone, Debug)]
@@ -33,8 +33,10 @@ pub fn shrink(
     {
         return None;
     }
-    let mut shrinker = Shrinker { oracle, own, question, difference, left: most, asked: 0 };
-    let mut best = shrinker.alone()?;
+    let (position, action) = about(question, difference)?;
+    let mut shrinker = Shrinker { oracle, own, question, difference, action, left: most, asked: 0 };
+    // With nothing of how it came about, if that still shows the difference.
+    let mut best = shrinker.first(Box::new([position.to_setup()].into_iter()))?;
     loop {
         let before = best.0.clone();
         for change in [timelines, oldest, newest, pieces, edges, turns] {
@@ -50,21 +52,30 @@ pub fn shrink(
     Some(Shrunk { game, difference, asked: shrinker.asked })
 }
 
+/// What the difference is about: the position, or the one before the action that the oracle refuses or plays otherwise, with that
+/// action.
+fn about(question: &Question<'_>, difference: &Difference) -> Option<(Position, Option<Action>)> {
+    let index = match (difference.about, difference.class) {
+        (Feature::Game, Class::Rules) => difference.refused?,
+        (Feature::Boards, Class::Rules) => question.game.actions.len().checked_sub(1)?,
+        _ => return Some((question.position.clone(), None)),
+    };
+    let action = question.game.actions.get(index)?.clone();
+    Some((question.game.until(index).end(), Some(action)))
+}
+
 struct Shrinker<'a, 'q> {
     oracle: &'a mut dyn Oracle,
     own: &'a Own,
     question: &'a Question<'q>,
     difference: &'a Difference,
+    /// The action that the difference is about. Where it is not legal nothing is asked.
+    action: Option<Action>,
     left: u64,
     asked: u64,
 }
 
 impl Shrinker<'_, '_> {
-    /// The position with nothing of how it came about, if that still shows the difference.
-    fn alone(&mut self) -> Option<(Setup, Difference)> {
-        self.first(Box::new([self.question.position.to_setup()].into_iter()))
-    }
-
     /// The first setup that shows the difference.
     fn first(&mut self, candidates: Candidates) -> Option<(Setup, Difference)> {
         for setup in candidates {
@@ -79,7 +90,11 @@ impl Shrinker<'_, '_> {
     }
 
     fn game(&self, setup: &Setup) -> Option<Game> {
-        Some(Game::new(Position::from_setup(setup).ok()?, Vec::new()))
+        let start = Position::from_setup(setup).ok()?;
+        if let Some(action) = &self.action {
+            start.clone().play(action).ok()?;
+        }
+        Some(Game::new(start, self.action.iter().cloned().collect()))
     }
 
     fn shows(&mut self, setup: &Setup) -> Option<Difference> {
@@ -88,13 +103,14 @@ impl Shrinker<'_, '_> {
         if capturable_royal(&game.start).is_some() && capturable_royal(self.question.position).is_none() {
             return None;
         }
-        let expected = self.own.figures(&game.start, self.question.cap);
+        let position = game.end();
+        let expected = self.own.figures(&position, self.question.cap);
         let tries: Vec<_> =
             expected.actions.iter().flatten().take(self.question.tries.len()).cloned().collect();
-        let question = Question { game: &game, position: &game.start, tries: &tries, ..*self.question };
+        let question = Question { game: &game, position: &position, tries: &tries, ..*self.question };
         self.left -= 1;
         self.asked += 1;
-        let answer = self.oracle.ask(&question);
+        let answer = self.oracle.provoke(&question);
         if matches!(answer, Answer::NotAsked(_)) {
             return None;
         }
@@ -227,4 +243,56 @@ fn turns(setup: &Setup) -> Candidates {
         }
         earlier
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::notation::pgn5d;
+    use crate::oracle::{Asking, Figures, Manifest};
+    use crate::types::PieceKind;
+
+    /// An oracle that takes no action in which a queen moves.
+    struct WithoutQueens(Manifest);
+
+    impl Oracle for WithoutQueens {
+        fn manifest(&self) -> &Manifest {
+            &self.0
+        }
+
+        fn ask(&mut self, question: &Question<'_>) -> Answer {
+            let mut position = question.game.start.clone();
+            for (index, action) in question.game.actions.iter().enumerate() {
+                let board = |at| position.multiverse().board(at);
+                let is_queen = |m: &crate::types::Move| {
+                    let piece = board(m.from.board).and_then(|board| board.get(m.from.square));
+                    piece.is_some_and(|piece| piece.kind == PieceKind::Queen)
+                };
+                if action.moves().iter().any(is_queen) {
+                    return Answer::Refused { action: Some(index), message: "no queens".into() };
+                }
+                position.play(action).unwrap();
+            }
+            Answer::Figures(Box::new(Figures { position: Some(position), ..Figures::default() }))
+        }
+    }
+
+    #[test]
+    fn an_action_that_is_refused_is_shown_with_few_pieces() {
+        let game = pgn5d::parse("1. e4 / e5 2. Nf3 / Nc6 3. Qe2 / Nf6").into_result().unwrap();
+        let own = Own::new(None, 100_000);
+        let mut oracle = WithoutQueens(own.manifest().clone());
+        let asking = Asking { cap: 50, tries: 4, time: Duration::ZERO, shrinking: 400 };
+        // Only the end is asked about, so that the action that is refused is not the last one.
+        let mut walked = asking.first_divergence(&mut oracle, &own, &game, [game.actions.len()]);
+        let divergence = walked.divergences.pop().unwrap();
+        assert_eq!(divergence.differences[0].refused, Some(4));
+        let Shrunk { game, difference, .. } = divergence.shrunk.unwrap();
+        assert_eq!((difference.about, difference.refused), (Feature::Game, Some(0)));
+        let boards: Vec<_> = game.start.to_setup().boards;
+        assert_eq!((boards.len(), boards[0].1.pieces().count()), (1, 1), "{}", game.start);
+        assert_eq!(pgn5d::action_text(&game.start, &game.actions[0]), "(0T3)Qd1e2");
+    }
 }

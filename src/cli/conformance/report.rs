@@ -1,0 +1,260 @@
+//! Which cases implementations get right: as text, JSON, a page, and for CI servers.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Write;
+
+use serde::Serialize;
+
+use super::super::ci::{Case, Ended, Note, Place};
+use super::super::exit::Failure;
+use super::super::json::Head;
+use super::super::oracle::Verdict;
+use super::super::page::{self, escaped};
+use worldlines::notation::printable;
+use worldlines::oracle::Difference;
+
+pub const SCHEMA: &str = "worldlines/conformance-1";
+
+/// Which cases implementations get right.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Report {
+    #[serde(flatten)]
+    pub head: Head<Settings>,
+    /// The cases, in the order of their files.
+    pub cases: Vec<Row>,
+    pub summary: Summary,
+}
+
+/// What has an influence on the answers, besides the cases.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Settings {
+    /// The version of worldlines.
+    pub version: &'static str,
+    /// Who was asked.
+    pub oracles: Vec<String>,
+    /// How many differences are known, in all files of --known.
+    pub known: usize,
+    /// The seconds of `--time`.
+    pub time: f64,
+}
+
+/// How many there are.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Summary {
+    cases: usize,
+    /// What came of asking each implementation.
+    pub oracles: BTreeMap<String, Asked>,
+}
+
+/// What came of asking an implementation.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Asked {
+    /// How many cases it gets right.
+    right: usize,
+    /// In how many it differs.
+    wrong: usize,
+    /// In how many it differs as is known.
+    known: usize,
+    /// In how many it was known to differ, and does not.
+    surprises: usize,
+    /// How many it could not be asked about.
+    not_asked: usize,
+}
+
+/// A case, with the result of each implementation.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Row {
+    /// Its number among all cases that were read, from 1.
+    pub index: usize,
+    /// The file, the id of the case, and the position where there are several.
+    pub case: String,
+    pub results: Vec<Cell>,
+    /// The file and the line of the case.
+    #[serde(skip)]
+    pub place: (String, usize),
+}
+
+/// What an implementation makes of a case.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Cell {
+    pub result: Verdict,
+    /// The class of the difference.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
+    class: Option<&'static str>,
+    /// What differs, why it could not be asked, or why the difference is known.
+    why: Option<String>,
+}
+
+impl Summary {
+    pub fn new(rows: &[Row], oracles: &[String]) -> Summary {
+        let asked = (0..).zip(oracles).map(|(column, name)| (name.clone(), Asked::new(rows, column)));
+        Summary { cases: rows.len(), oracles: asked.collect() }
+    }
+}
+
+impl Asked {
+    /// The counts of the oracle in this column.
+    fn new(rows: &[Row], column: usize) -> Asked {
+        let count = |verdict| rows.iter().filter(|row| row.results[column].result == verdict).count();
+        Asked {
+            right: count(Verdict::Right),
+            wrong: count(Verdict::Wrong),
+            known: count(Verdict::Known),
+            surprises: count(Verdict::Surprise),
+            not_asked: count(Verdict::NotAsked),
+        }
+    }
+}
+
+impl Cell {
+    pub const RIGHT: Cell = Cell { result: Verdict::Right, class: None, why: None };
+
+    pub fn not_asked(why: String) -> Cell {
+        Cell { result: Verdict::NotAsked, class: None, why: Some(why) }
+    }
+
+    pub fn wrong(difference: &Difference) -> Cell {
+        let Difference { class, about, expected, found, .. } = difference;
+        let why = if expected.contains('\n') {
+            format!("{about}: other boards")
+        } else {
+            format!("{about}: expected {expected}, but found {found}")
+        };
+        Cell { result: Verdict::Wrong, class: Some(class.name()), why: Some(why) }
+    }
+
+    /// The same of a case in which a difference is known, if one is.
+    pub fn known(self, reason: Option<String>) -> Cell {
+        match (self.result, reason) {
+            (Verdict::NotAsked, _) | (_, None) => self,
+            (result, why) => Cell { result: result.of_known(), why, ..self },
+        }
+    }
+}
+
+impl Cell {
+    /// What CI servers are told of it.
+    fn case(&self, oracle: &str, row: &Row) -> Case {
+        let Cell { result, class, why } = self;
+        let ended = result.ended();
+        let why = why.clone().unwrap_or_default();
+        let code = class.unwrap_or(if *result == Verdict::Surprise { "surprise" } else { "not-asked" });
+        let (file, line) = row.place.clone();
+        let place = Some(Place { file: file.clone(), line, column: None });
+        let note = Note { place, ..Note::error(code, &why) };
+        let is_told = ended != Ended::Passed;
+        Case {
+            suite: oracle.to_owned(),
+            name: row.case.clone(),
+            file,
+            ended,
+            notes: is_told.then_some(note).into_iter().collect(),
+            text: if is_told { why } else { String::new() },
+        }
+    }
+}
+
+impl Summary {
+    /// What came of asking an implementation, on one line.
+    fn text(&self, oracle: &str) -> String {
+        let name = printable(oracle);
+        let Some(asked) = self.oracles.get(oracle) else { return format!("{name}: nothing asked") };
+        let Asked { right, wrong, known, surprises, not_asked } = asked;
+        format!(
+            "{name}: {} cases: {right} right, {wrong} wrong, {known} known, {surprises} surprises, {not_asked} not asked",
+            self.cases
+        )
+    }
+}
+
+impl Report {
+    pub fn print(&self, out: &mut impl Write) -> Result<(), Failure> {
+        for (column, name) in self.head.run.oracles.iter().enumerate() {
+            for row in &self.cases {
+                let cell = &row.results[column];
+                if matches!(cell.result, Verdict::Wrong | Verdict::Known | Verdict::Surprise) {
+                    let class = cell.class.map(|class| format!(" {class}")).unwrap_or_default();
+                    let why = cell.why.as_deref().unwrap_or_default();
+                    writeln!(
+                        out,
+                        "{}{class}: {}: {}",
+                        cell.result.name(),
+                        printable(&row.case),
+                        printable(why)
+                    )?;
+                }
+            }
+            writeln!(out, "{}", self.summary.text(name))?;
+        }
+        Ok(())
+    }
+
+    /// A suite for each implementation, with all cases.
+    pub fn ci_cases(&self) -> Vec<Case> {
+        let suite = |(column, name): (usize, &String)| {
+            let case = move |row: &Row| row.results[column].case(name, row);
+            self.cases.iter().map(case).collect::<Vec<_>>()
+        };
+        self.head.run.oracles.iter().enumerate().flat_map(suite).collect()
+    }
+
+    /// The last lines for people.
+    pub fn last_lines(&self) -> String {
+        let lines = self.head.run.oracles.iter().map(|name| self.summary.text(name) + "\n");
+        lines.collect()
+    }
+
+    /// A page with the matrix, which needs no other file.
+    pub fn html(&self) -> String {
+        let mut page = page::begin("Conformance");
+        // Writing to a string cannot fail.
+        let _ = write!(
+            page,
+            "<h1>Conformance</h1>\n<p>{} cases.</p>\n<table>\n<thead><tr><th scope=\"col\">Case</th>",
+            self.cases.len()
+        );
+        for name in &self.head.run.oracles {
+            let _ = write!(page, "<th scope=\"col\">{}</th>", escaped(name));
+        }
+        page.push_str("</tr></thead>\n<tbody>\n");
+        for (index, label) in ["right", "wrong", "known", "surprises", "not asked"].into_iter().enumerate() {
+            let _ = write!(page, "<tr class=\"total\"><th scope=\"row\">{label}</th>");
+            for name in &self.head.run.oracles {
+                let count = self.summary.oracles.get(name).map_or(0, |asked| asked.counts()[index]);
+                let _ = write!(page, "<td>{count}</td>");
+            }
+            page.push_str("</tr>\n");
+        }
+        for row in &self.cases {
+            let _ = write!(page, "<tr><th scope=\"row\">{}</th>", escaped(&row.case));
+            for cell in &row.results {
+                let kind = cell.result.name().to_lowercase().replace(' ', "-");
+                let class = cell.class.unwrap_or_default();
+                let why = cell.why.as_deref().unwrap_or_default();
+                let _ = write!(
+                    page,
+                    "<td class=\"{kind}\">{} {class}<small>{}</small></td>",
+                    cell.result.name().to_lowercase(),
+                    escaped(why)
+                );
+            }
+            page.push_str("</tr>\n");
+        }
+        page.push_str("</tbody>\n</table>\n");
+        page.push_str(page::END);
+        page
+    }
+}
+
+impl Asked {
+    fn counts(&self) -> [usize; 5] {
+        [self.right, self.wrong, self.known, self.surprises, self.not_asked]
+    }
+}

@@ -1,0 +1,142 @@
+//! `worldlines verify --fix` and `--certify`: files that are changed before they are verified.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::super::exit::Failure;
+use super::super::files::{self, Held, STDIN, shown};
+use super::{Arguments, certificate_path, documents, load_file, pool};
+use worldlines::puzzle::{self, Document, Filter, FixError, Fixed, certify, fix};
+
+/// What was changed in a puzzle, or why it cannot be.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Fix {
+    pub file: String,
+    pub id: String,
+    /// What was changed.
+    pub changes: Vec<String>,
+    /// Why nothing could be.
+    pub refused: Option<String>,
+}
+
+impl Fix {
+    fn new(document: &Document, changes: Vec<String>, refused: Option<String>) -> Fix {
+        Fix { file: document.file.path.clone(), id: document.id.clone(), changes, refused }
+    }
+}
+
+/// Changes the files as `--fix` and `--certify` ask for it.
+pub fn fix_all(
+    paths: &[PathBuf],
+    filter: &Filter,
+    arguments: &Arguments,
+    threads: usize,
+) -> Result<Vec<Fix>, Failure> {
+    let mut fixes = Vec::new();
+    for path in paths {
+        if path == Path::new(STDIN) {
+            return Err(Failure::new("standard input cannot be fixed; name a file"));
+        }
+        if arguments.fix {
+            fixes.extend(fix_file(path, filter, arguments, threads)?);
+        }
+        fixes.extend(certify_file(path, filter, arguments)?);
+    }
+    Ok(fixes)
+}
+
+/// Fixes the selected puzzles of a file. It is written only if something changes, and no other run changes it
+/// meanwhile.
+fn fix_file(
+    path: &Path,
+    filter: &Filter,
+    arguments: &Arguments,
+    threads: usize,
+) -> Result<Vec<Fix>, Failure> {
+    let held = Held::of(path).map_err(|error| cannot_change(path, &error))?;
+    let documents = documents(path, held.loaded().unwrap_or_default());
+    let selected = |document: &&Document| filter.selects(document);
+    let fixed = |document| {
+        let clock = arguments.time.start();
+        (document, fix(document, arguments.options(&clock)))
+    };
+    let fixed: Vec<(&Document, Result<Option<Fixed>, FixError>)> = pool(threads, documents.len())?
+        .install(|| documents.par_iter().filter(selected).map(fixed).collect());
+    let mut text = documents.first().map(|document| document.file.text.clone()).unwrap_or_default();
+    let mut changed = false;
+    let mut fixes = Vec::new();
+    // From the end, so that the places of earlier puzzles stay as they are.
+    for (document, fixed) in fixed.into_iter().rev() {
+        match fixed {
+            Ok(None) => {}
+            Ok(Some(Fixed { text: new, changes })) => {
+                text.replace_range(document.range.clone(), &new);
+                changed = true;
+                fixes.push(Fix::new(document, changes, None));
+            }
+            Err(why) => fixes.push(Fix::new(document, Vec::new(), Some(why.to_string()))),
+        }
+    }
+    fixes.reverse();
+    if changed {
+        held.replace(&text).map_err(|error| cannot_change(path, &error))?;
+    }
+    Ok(fixes)
+}
+
+/// Writes certificates of the selected puzzles of a file: in place of those that are not accepted, and if that is asked for
+/// also where there are none.
+fn certify_file(path: &Path, filter: &Filter, arguments: &Arguments) -> Result<Vec<Fix>, Failure> {
+    let mut fixes = Vec::new();
+    for mut document in load_file(path)?.into_iter().filter(|document| filter.selects(document)) {
+        if document.certificate.is_none() && !arguments.certify {
+            continue;
+        }
+        let certificate = certificate_path(path, &document);
+        let written = write_certificate(&certificate, &mut document, arguments);
+        match written.map_err(|error| cannot_change(&certificate, &error))? {
+            Ok(false) => {}
+            Ok(true) => {
+                let change = format!("certificate: {}", files::name(&certificate));
+                fixes.push(Fix::new(&document, vec![change], None));
+            }
+            Err(why) => fixes.push(Fix::new(&document, Vec::new(), Some(format!("certificate: {why}")))),
+        }
+    }
+    Ok(fixes)
+}
+
+/// Writes a certificate if one is missing or wrong. Returns whether it did, or why it cannot.
+fn write_certificate(
+    path: &Path,
+    document: &mut Document,
+    arguments: &Arguments,
+) -> io::Result<Result<bool, String>> {
+    let held = match &document.certificate {
+        None => None,
+        Some(_) => {
+            let held = Held::of(path)?;
+            // What it holds now that no other run changes it.
+            let file = held.loaded().map(|bytes| puzzle::File::new(files::name(path), bytes));
+            document.certificate = file.map(Arc::new);
+            Some(held)
+        }
+    };
+    let clock = arguments.time.start();
+    match (certify(document, arguments.options(&clock)), held) {
+        (Err(why), _) => return Ok(Err(why.to_string())),
+        (Ok(None), _) => return Ok(Ok(false)),
+        (Ok(Some(text)), Some(held)) => held.replace(&text)?,
+        (Ok(Some(text)), None) => files::create(path, &text)?,
+    }
+    Ok(Ok(true))
+}
+
+fn cannot_change(path: &Path, error: &io::Error) -> Failure {
+    Failure::new(format_args!("cannot change {}: {error}", shown(path)))
+}

@@ -1,0 +1,226 @@
+//! The report of `worldlines verify` as JSON, and its last line.
+
+use serde::Serialize;
+
+use super::super::json::Head;
+use super::fix::Fix;
+use worldlines::puzzle::{Answer, Finding, Report};
+
+pub const SCHEMA: &str = "worldlines/verify-1";
+
+/// What is true of puzzles, and what is not.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Json<'a> {
+    #[serde(flatten)]
+    pub head: Head<Run<'a>>,
+    /// What `--fix` and `--certify` changed, and what they could not.
+    pub fixes: Vec<Fix>,
+    pub puzzles: Vec<JsonPuzzle<'a>>,
+    pub summary: Summary,
+}
+
+/// What has an influence on the answers, besides the puzzles.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Run<'a> {
+    /// The version of worldlines.
+    pub version: &'static str,
+    /// The terms of `--filter`.
+    pub filter: &'a str,
+    /// The search steps of `--budget`.
+    pub budget: Option<u64>,
+    /// The seconds of `--time`.
+    pub time: Option<f64>,
+    /// The mebibytes of `--memory`.
+    pub memory: u64,
+    pub quick: bool,
+    pub paranoid: bool,
+    pub strict: bool,
+}
+
+/// What is true of a puzzle.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct JsonPuzzle<'a> {
+    /// Its number among all puzzles that were read, from 1.
+    index: usize,
+    id: &'a str,
+    file: &'a str,
+    /// The worst answer to a step.
+    answer: JsonAnswer,
+    steps: Vec<JsonStep<'a>>,
+    /// What is wrong.
+    findings: Vec<JsonFinding<'a>>,
+    /// What looks wrong with the start, although every claim may be true.
+    warnings: Vec<JsonFinding<'a>>,
+    /// The rules in force; `null` without a legal start.
+    rules: Option<String>,
+    /// What pawns and brawns may become; `null` without a legal start.
+    promotions: Option<String>,
+    /// How many search steps the proofs took.
+    search_steps: u64,
+    /// The command that verifies this puzzle alone, for a shell.
+    rerun: String,
+    /// A bug in worldlines: the message of a panic.
+    crash: Option<&'a str>,
+    /// A bug in worldlines: two opinions that contradict each other.
+    contradiction: Option<&'a str>,
+}
+
+/// The answer to a step.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+enum JsonAnswer {
+    Pass,
+    Fail,
+    /// A search ended first.
+    Undecided,
+    /// The step does not concern this puzzle, or an earlier one failed.
+    Skipped,
+}
+
+impl From<Answer> for JsonAnswer {
+    fn from(answer: Answer) -> JsonAnswer {
+        match answer {
+            Answer::Pass => JsonAnswer::Pass,
+            Answer::Fail => JsonAnswer::Fail,
+            Answer::Undecided => JsonAnswer::Undecided,
+            Answer::Skipped => JsonAnswer::Skipped,
+        }
+    }
+}
+
+/// A step of the verification.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct JsonStep<'a> {
+    /// Its name, as `spec/puzzle-files.md` lists them.
+    step: &'static str,
+    answer: JsonAnswer,
+    /// More about the answer, for people.
+    note: &'a str,
+}
+
+/// What is wrong with a puzzle, or looks so.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct JsonFinding<'a> {
+    /// A stable name for what it is.
+    code: &'static str,
+    /// What it is.
+    message: &'a str,
+    /// The file that it is about: that of the puzzle, or of its certificate.
+    file: &'a str,
+    /// The line of the file, from 1.
+    line: usize,
+    /// The character of the line, from 1.
+    column: usize,
+    /// What was expected, what is true, what may help.
+    notes: &'a [String],
+    /// A drawing of the boards that it is about.
+    boards: Option<&'a str>,
+}
+
+pub fn json<'a>(index: usize, report: &'a Report<'a>) -> JsonPuzzle<'a> {
+    JsonPuzzle {
+        index,
+        id: &report.document.id,
+        file: &report.document.file.path,
+        answer: report.answer().into(),
+        steps: report
+            .steps
+            .iter()
+            .map(|(step, answer, note)| JsonStep { step: step.name(), answer: (*answer).into(), note })
+            .collect(),
+        findings: report.findings.iter().map(|finding| json_finding(report, finding)).collect(),
+        warnings: report.warnings.iter().map(|warning| json_finding(report, warning)).collect(),
+        rules: report.profile.map(|profile| profile.to_string()),
+        promotions: report.profile.map(|profile| profile.promotions.to_string()),
+        search_steps: report.nodes,
+        rerun: report.rerun(),
+        crash: report.crash.as_deref(),
+        contradiction: report.contradiction.as_deref(),
+    }
+}
+
+fn json_finding<'a>(report: &'a Report<'a>, finding: &'a Finding) -> JsonFinding<'a> {
+    let location = report.location(finding);
+    JsonFinding {
+        code: finding.code,
+        message: &finding.message,
+        file: &report.document.place(finding).0.path,
+        line: location.line,
+        column: location.column,
+        notes: &finding.notes,
+        boards: finding.boards.as_deref(),
+    }
+}
+
+/// How many puzzles, and how many answers of each kind.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Summary {
+    puzzles: usize,
+    pass: usize,
+    fail: usize,
+    undecided: usize,
+    /// Warnings about start positions.
+    warnings: usize,
+    /// Puzzles that the filter left out.
+    filtered: usize,
+    steps: Steps,
+}
+
+/// How often each answer was given to a single step.
+#[derive(Serialize, Default)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Steps {
+    pass: usize,
+    fail: usize,
+    undecided: usize,
+    skipped: usize,
+}
+
+impl Summary {
+    pub fn of(reports: &[Report<'_>], filtered: usize) -> Summary {
+        let mut steps = Steps::default();
+        for (_, answer, _) in reports.iter().flat_map(|report| &report.steps) {
+            *match answer {
+                Answer::Pass => &mut steps.pass,
+                Answer::Fail => &mut steps.fail,
+                Answer::Undecided => &mut steps.undecided,
+                Answer::Skipped => &mut steps.skipped,
+            } += 1;
+        }
+        let count = |wanted: Answer| reports.iter().filter(|report| report.answer() == wanted).count();
+        Summary {
+            puzzles: reports.len(),
+            pass: count(Answer::Pass),
+            fail: count(Answer::Fail),
+            undecided: count(Answer::Undecided),
+            warnings: reports.iter().map(|report| report.warnings.len()).sum(),
+            filtered,
+            steps,
+        }
+    }
+
+    /// On one line, for people.
+    pub fn text(&self, verbose: bool) -> String {
+        let Summary { puzzles, pass, fail, undecided, warnings, filtered, steps } = self;
+        let plural = if *puzzles == 1 { "" } else { "s" };
+        let mut text = format!("{puzzles} puzzle{plural}: {pass} pass, {fail} fail, {undecided} undecided");
+        if *warnings > 0 {
+            text += &format!(", {warnings} warning{}", if *warnings == 1 { "" } else { "s" });
+        }
+        if *filtered > 0 {
+            text += &format!(" ({filtered} filtered out)");
+        }
+        if verbose {
+            let Steps { pass, fail, undecided, skipped } = steps;
+            text += &format!("; steps: {pass} pass, {fail} fail, {undecided} undecided, {skipped} skipped");
+        }
+        text
+    }
+}
