@@ -163,15 +163,17 @@ fn games() -> Result<(), Failed> {
     let (good, tag) = command("not-at-all")?;
     let (bad, bad_tag) = command("illegal-move")?;
     let out = path("games.5dpgn");
-    let play = |b: &str, more: &[&str]| -> Result<(Option<i32>, String), Failed> {
+    let play_for = |b: &str, time: [&str; 2], more: &[&str]| -> Result<(Option<i32>, String), Failed> {
         let output = Command::new(env!("CARGO_BIN_EXE_worldlines"))
             .current_dir(root())
-            .args(["match", &good, b, "--start", PUZZLE, "--time-per-action", "0.3"])
+            .args(["match", &good, b, "--start", PUZZLE])
+            .args(time)
             .args(more)
             .output()?;
         let complaint = String::from_utf8(output.stderr)?;
         Ok((output.status.code(), String::from_utf8(output.stdout)? + &complaint))
     };
+    let play = |b: &str, more: &[&str]| play_for(b, ["--time-per-action", "0.3"], more);
     let expect = |(exit, said): (Option<i32>, String), code: i32, words: &str| -> Result<(), Failed> {
         if exit == Some(code) && said.contains(words) {
             return Ok(());
@@ -198,6 +200,20 @@ fn games() -> Result<(), Failed> {
         return Err(format!("expected four games of three actions that end in mate: {kept:?}").into());
     }
     expect(play(&good, &["--out", &out, "--name-b", "C"])?, 2, "it has games of other engines")?;
+    let clock = ["--clock", "20+0.5"];
+    let why = "its games were played with 0.3 s for an action; this match has TimeControl 20+0.5";
+    expect(play_for(&good, clock, &["--out", &out])?, 2, why)?;
+    let clocks = path("clocks.5dpgn");
+    let said = play_for(&good, clock, &["--out", &clocks])?;
+    expect(said, 0, "least time left on a clock: A ")?;
+    let said = std::fs::read_to_string(&clocks)?;
+    if said.matches(" s [%clk 0:00:2").count() + said.matches(", mate").count() < 6 {
+        return Err(format!("every action has the clock after it:\n{said}").into());
+    }
+    expect(play_for(&good, clock, &["--out", &clocks, "--games", "4"])?, 0, "4 games: 2 won")?;
+    let (late, late_tag) = command("answers-only-stop")?;
+    expect(play_for(&late, ["--clock", "0.05+0"], &[])?, 1, "B: out-of-time: it thought for 0.")?;
+    nothing_runs(&late_tag)?;
     let transcripts = path("transcripts");
     let said = play(&bad, &["--transcripts", &transcripts])?;
     expect(said, 1, "game 2: B: illegal: `(0T1)a2(0T1)d4`")?;

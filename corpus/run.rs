@@ -50,6 +50,9 @@ fn main() -> ExitCode {
     for path in files("corpus/cli", "trycmd") {
         trials.push(Trial::test(shown(&path), move || command_line(&path)));
     }
+    for path in files("corpus/cli", "toml") {
+        trials.push(Trial::test(shown(&path), move || command_line(&path)));
+    }
     for page in ["README.md", "spec/json.md"] {
         trials.push(Trial::test(page, || command_line(Path::new(page))));
     }

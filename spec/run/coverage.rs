@@ -37,7 +37,8 @@ pub const CHECKS: [(&str, Check); 10] = [
 const LANGUAGES: [&str; 6] = ["5d", "5duci", "console", "ebnf", "text", "yaml"];
 
 /// Codes and kinds of errors that no block can show, and why.
-const NOT_SHOWN: [(&str, &str); 15] = [
+const NOT_SHOWN: [(&str, &str); 16] = [
+    ("another-start", "answers to puzzles and moves at the terminal may hold a start; no block is one"),
     ("board-named-twice", "classes of puzzles name their boards; shown in corpus/puzzles/wrong"),
     ("not-a-board", "classes of puzzles name their boards; shown in corpus/puzzles/wrong"),
     ("tag-characters", "found on request only"),

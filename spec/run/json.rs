@@ -10,7 +10,7 @@ use super::page::Page;
 use super::root;
 
 /// Commands beside those of the page, so that every field has a value somewhere. `ENGINE` is the command of our own engine.
-const COMMANDS: [&str; 30] = [
+const COMMANDS: [&str; 32] = [
     "count corpus/cli/rook-tactics-4.5dpgn",
     "count --each --cap 10 corpus/cli/misprint.5dpgn",
     "count --budget 1 corpus/cli/rook-tactics-4.5dpgn",
@@ -38,6 +38,8 @@ const COMMANDS: [&str; 30] = [
     "conformance --oracle slow corpus/rules",
     "verify --engine replay:corpus/cli/engine.jsonl --negatives puzzles/small/rook-from-the-past.yaml puzzles/first-steps",
     "verify --engine ENGINE --compliance --time-per-action 0.2",
+    "match ENGINE ENGINE --start Small --nodes 100 --most-actions 2 --clock 60+1 --sprt 0,10",
+    "match ENGINE ENGINE --start Small --nodes 100 --most-actions 1",
     "judge puzzles/small/rook-from-the-past.yaml Ra5",
     "judge puzzles/small/check-twice-from-e1.yaml Kc1",
     "judge --budget 3 puzzles/small/check-twice-from-e1.yaml Re1 Kd3 Kb2",

@@ -21,11 +21,11 @@ use super::source;
 use super::terminal::{self, say};
 use worldlines::generate;
 use worldlines::notation::pgn5d::action_text;
-use worldlines::notation::{Format as GameNotation, Game, MAX_INPUT_BYTES, printable};
+use worldlines::notation::{Format as GameNotation, Game, MAX_INPUT_BYTES};
 use worldlines::oracle::known::Known;
 use worldlines::oracle::record::{self, Record};
 use worldlines::oracle::{Answer, Asking, Divergence, Figures, Oracle, Own, Shrunk, Walked};
-use worldlines::rules::variants::{self, VARIANTS};
+use worldlines::rules::variants::VARIANTS;
 use worldlines::state::Position;
 use worldlines::types::RuleProfile;
 
@@ -389,19 +389,7 @@ impl<W: Write> Run<'_, W> {
     }
 
     fn random(&mut self, count: u64) -> Result<(), Failure> {
-        let mut starts = Vec::new();
-        for name in &self.arguments.variant {
-            let variant = variants::by_name(name).ok_or_else(|| {
-                let hint =
-                    variants::closest(name).map(|variant| format!("; did you mean `{}`?", variant.name));
-                Failure::new(format_args!(
-                    "there is no variant `{}`{}",
-                    printable(name),
-                    hint.unwrap_or_default()
-                ))
-            })?;
-            starts.push(variant);
-        }
+        let mut starts = source::variants_of(&self.arguments.variant)?;
         if starts.is_empty() {
             starts.extend(&VARIANTS);
         }
@@ -409,7 +397,7 @@ impl<W: Write> Run<'_, W> {
         self.bar = terminal::progress(usize::try_from(count).unwrap_or(usize::MAX), "random games");
         for number in 0..count {
             let variant = starts[random.usize(..starts.len())];
-            let start = Position::from_setup(&variant.setup()).expect("variants are positions");
+            let start = source::position_of(variant);
             let bytes: Vec<u8> = std::iter::repeat_with(|| random.u8(..)).take(4096).collect();
             let mut unstructured = Unstructured::new(&bytes);
             let game = generate::game(&mut unstructured, start, RANDOM_ACTIONS)

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 
 use same_file::Handle;
@@ -75,6 +75,17 @@ fn read_limited(source: impl Read, most: u64) -> io::Result<Vec<u8>> {
 
 fn refuse_irregular(metadata: &Metadata) -> io::Result<()> {
     if metadata.is_file() { Ok(()) } else { Err(io::Error::other("it is not a regular file")) }
+}
+
+/// The next line of an input without its end, or so much of a longer one. `None` at the end.
+pub fn line(input: &mut impl BufRead) -> Result<Option<String>, Failure> {
+    const MOST: u64 = 1 << 20;
+    let mut line = Vec::new();
+    let read = input.take(MOST).read_until(b'\n', &mut line);
+    match read.map_err(|error| Failure::new(format_args!("cannot read standard input: {error}")))? {
+        0 => Ok(None),
+        _ => Ok(Some(String::from_utf8_lossy(&line).trim().to_owned())),
+    }
 }
 
 /// A file that no other run changes until this value is gone.

@@ -108,6 +108,14 @@ pub fn profile(name: &str) -> Result<RuleProfile, String> {
     })
 }
 
+/// An option of an engine: its name, and its value if there is one.
+pub fn engine_option(text: &str) -> Result<(String, Option<String>), String> {
+    Ok(match text.split_once('=') {
+        Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
+        None => (text.to_owned(), None),
+    })
+}
+
 /// What a search may cost, for commands whose answer needs one.
 #[derive(clap::Args)]
 pub struct Effort {

@@ -275,7 +275,9 @@ mod tests {
     use schemars::{JsonSchema, Schema};
 
     use super::super::verify::engine::{self, compliance};
-    use super::super::{actions, conformance, convert, count, diff, judge, show, solve, status, verify};
+    use super::super::{
+        actions, conformance, contest, convert, count, diff, judge, show, solve, status, verify,
+    };
     use super::Failed;
 
     /// The schema of what a command prints. The field `schema` holds its name and nothing else.
@@ -307,6 +309,7 @@ mod tests {
             (conformance::SCHEMA, schema_of::<conformance::Report>(conformance::SCHEMA)),
             (engine::report::SCHEMA, schema_of::<engine::Report>(engine::report::SCHEMA)),
             (compliance::SCHEMA, schema_of::<compliance::Compliance>(compliance::SCHEMA)),
+            (contest::SCHEMA, schema_of::<contest::Report>(contest::SCHEMA)),
             (Failed::SCHEMA, schema_of::<Failed<'_>>(Failed::SCHEMA)),
         ];
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("spec/schemas");

@@ -1,11 +1,11 @@
 //! `worldlines judge`
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, Write};
 
 use serde::Serialize;
 
 use super::exit::{Exit, Failure};
-use super::files::STDIN;
+use super::files::{self, STDIN};
 use super::input::Memory;
 use super::json::Spent;
 use super::output::{Format, print_json};
@@ -56,9 +56,6 @@ pub struct Arguments {
 fn notation(name: &str) -> Result<GameNotation, String> {
     name.parse().map_err(|_| "there is no such notation; see `worldlines actions --help`".to_owned())
 }
-
-/// The longest line that is read as an answer, in bytes.
-const MOST: u64 = 1 << 20;
 
 pub const SCHEMA: &str = "worldlines/judge-1";
 
@@ -162,16 +159,11 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     }
     let mut worst = None;
     let mut input = io::stdin().lock();
-    loop {
-        let mut line = Vec::new();
-        let cannot = |error| Failure::new(format_args!("cannot read standard input: {error}"));
-        if input.by_ref().take(MOST).read_until(b'\n', &mut line).map_err(cannot)? == 0 {
-            return Ok(worst.unwrap_or(Exit::NothingSelected));
-        }
-        let text = String::from_utf8_lossy(&line);
-        let exit = answer(&[text.trim()])?;
+    while let Some(text) = files::line(&mut input)? {
+        let exit = answer(&[&text])?;
         worst = Some(Exit::worst(worst.into_iter().chain([exit])));
     }
+    Ok(worst.unwrap_or(Exit::NothingSelected))
 }
 
 /// Reads an answer and judges it. Gives its actions, as far as they can be read.

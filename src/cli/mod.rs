@@ -17,6 +17,7 @@ mod judge;
 mod oracle;
 mod output;
 mod page;
+mod play;
 mod report;
 mod shipped;
 mod show;
@@ -61,6 +62,7 @@ enum Command {
     Solve(solve::Arguments),
     Judge(judge::Arguments),
     Match(contest::Arguments),
+    Play(play::Arguments),
     Diff(diff::Arguments),
     Conformance(conformance::Arguments),
     Report(report::Arguments),
@@ -84,7 +86,7 @@ impl Command {
             Command::Diff(arguments) => arguments.format.of_errors(),
             Command::Conformance(arguments) => arguments.format.of_errors(),
             Command::Report(_) => Format::Json,
-            Command::Engine(_) | Command::Completions(_) => Format::Text,
+            Command::Play(_) | Command::Engine(_) | Command::Completions(_) => Format::Text,
         }
     }
 
@@ -100,6 +102,7 @@ impl Command {
             Command::Verify(_)
             | Command::Judge(_)
             | Command::Match(_)
+            | Command::Play(_)
             | Command::Diff(_)
             | Command::Conformance(_)
             | Command::Report(_)
@@ -155,6 +158,7 @@ impl Command {
             Command::Solve(arguments) => solve::run(arguments, out),
             Command::Judge(arguments) => judge::run(arguments, out),
             Command::Match(arguments) => contest::run(arguments, out),
+            Command::Play(arguments) => play::run(arguments, out),
             Command::Diff(arguments) => diff::run(arguments, out),
             Command::Conformance(arguments) => conformance::run(arguments, out),
             Command::Report(arguments) => report::run(arguments, out),

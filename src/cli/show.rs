@@ -14,9 +14,6 @@ use worldlines::notation::chessjs::frames;
 use worldlines::notation::{fen5d, hash};
 use worldlines::render::{Frame, text};
 
-/// The width of the drawing when the output is no terminal.
-const WIDTH: usize = 100;
-
 /// Draw a position as text
 ///
 /// Timelines are rows, time runs to the right, and a bar marks the present. What does not fit is left out: the earliest
@@ -96,7 +93,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             out.write_all(frames::text(input.game(), labels).as_bytes())?;
         }
         Format::Text => {
-            let width = arguments.width.or_else(terminal_width).unwrap_or(WIDTH);
+            let width = arguments.width.unwrap_or_else(terminal::width);
             let frame =
                 if arguments.all_boards { Frame::ALL } else { Frame { width, timelines: usize::MAX } };
             out.write_all(terminal::drawing(&text(&position, frame)).as_bytes())?;
@@ -122,8 +119,4 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         }
     }
     Ok(Exit::Ok)
-}
-
-fn terminal_width() -> Option<usize> {
-    console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns))
 }

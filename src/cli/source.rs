@@ -16,6 +16,8 @@ use worldlines::notation::{
     Span, UnmovedPawns, ceo, printable, text_of,
 };
 use worldlines::puzzle::{self, Document, Finding, Puzzle};
+use worldlines::rules::variants::{self, Variant};
+use worldlines::state::Position;
 
 /// A file with a game, and what is to be known to read it.
 #[derive(clap::Args)]
@@ -359,6 +361,52 @@ pub fn games(file: &str) -> Result<Vec<Game>, Failure> {
         }
     });
     read.collect()
+}
+
+/// Where games may begin: the start of the variant with this name, or the games of a file, as far as they were played.
+pub fn starts(name: &str) -> Result<Vec<Game>, Failure> {
+    let mut starts = match variants::by_name(name) {
+        Some(variant) => vec![Game::new(position_of(variant), Vec::new())],
+        None if Path::new(name).exists() || name == STDIN || name.contains('#') => games(name)?,
+        None => {
+            let hint = variants::closest(name);
+            let hint = hint.map(|variant| format!("; did you mean the variant `{}`?", variant.name));
+            return Err(Failure::new(format_args!(
+                "there is neither a variant nor a file `{}`{}",
+                printable(name),
+                hint.unwrap_or_default()
+            )));
+        }
+    };
+    for start in &mut starts {
+        (start.headers, start.result) = (Vec::new(), None);
+    }
+    Ok(starts)
+}
+
+/// The variants with these names.
+pub fn variants_of(names: &[String]) -> Result<Vec<&'static Variant>, Failure> {
+    let named = names.iter().map(|name| {
+        variants::by_name(name).ok_or_else(|| {
+            let hint = variants::closest(name).map(|variant| format!("; did you mean `{}`?", variant.name));
+            Failure::new(format_args!(
+                "there is no variant `{}`{}",
+                printable(name),
+                hint.unwrap_or_default()
+            ))
+        })
+    });
+    named.collect()
+}
+
+/// The start of a variant.
+pub fn position_of(variant: &Variant) -> Position {
+    Position::from_setup(&variant.setup()).expect("variants are positions")
+}
+
+/// Whether this is the file of a puzzle.
+pub fn is_puzzle(file: &str) -> bool {
+    Path::new(file).is_file() && Opened::of(file, None).is_ok_and(|opened| opened.is_puzzle)
 }
 
 /// Whether a game says nothing at all.

@@ -77,6 +77,13 @@ pub fn progress(count: usize, what: &str) -> ProgressBar {
         .with_finish(ProgressFinish::AndClear)
 }
 
+/// How many characters a line of standard output has.
+pub fn width() -> usize {
+    /// Where nobody knows.
+    const WIDTH: usize = 100;
+    Term::stdout().size_checked().map_or(WIDTH, |(_, columns)| usize::from(columns))
+}
+
 /// A report about puzzles for standard output, in colours if it is to have them.
 pub fn report(text: &str) -> String {
     painted_if(&ON_STDOUT, text, |line| step_line(line).or_else(|| message_line(line)))

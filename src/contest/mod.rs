@@ -8,5 +8,5 @@
 mod game;
 mod tally;
 
-pub use game::{Ending, Played, Said, play};
+pub use game::{Ending, Pace, Played, Said, Time, over, play};
 pub use tally::{Elo, Sprt, Tally, Test};

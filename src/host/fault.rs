@@ -21,6 +21,8 @@ pub enum Fault {
         /// What is wrong.
         message: String,
     },
+    /// Its clock has run out.
+    OutOfTime(String),
     /// The recording has no such question.
     NotRecorded(String),
 }
@@ -34,6 +36,7 @@ impl Fault {
             Fault::Babbled(_) => "babbled",
             Fault::NoMove(_) => "no-move",
             Fault::Illegal { .. } => "illegal",
+            Fault::OutOfTime(_) => "out-of-time",
             Fault::NotRecorded(_) => "not-recorded",
         }
     }
@@ -52,6 +55,7 @@ impl fmt::Display for Fault {
             | Fault::Hung(what)
             | Fault::Babbled(what)
             | Fault::NoMove(what)
+            | Fault::OutOfTime(what)
             | Fault::NotRecorded(what) => f.write_str(what),
         }
     }

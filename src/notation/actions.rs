@@ -1,13 +1,16 @@
-//! The actions that can come next in a game, written one after another.
+//! The actions that can come next in a game: read from a text in any notation, and written one after another.
 //!
 //! A position may have millions of legal actions. Those that follow each other in the order of the search mostly share
 //! their first moves, so only the moves that changed are written anew, into one buffer.
 
+use std::fmt;
+
 use super::chessjs::{self, Layout};
 use super::format::{Format, Options};
 use super::{pgn5d, raw, simplified, uci5d};
-use crate::notation::common::Game;
 use crate::notation::common::coordinates::Base;
+use crate::notation::common::{Game, Issue, ParseError, Span};
+use crate::rules::PartialAction;
 use crate::state::Position;
 use crate::types::{Action, Color, Move, MoveKind, Timeline};
 
@@ -130,6 +133,81 @@ impl ActionWriter {
             }
         }
     }
+}
+
+/// The actions of a text, which follow each other from this position on as in a game: in 5DPGN with all its spellings, or else in
+/// another notation in which actions can stand alone.
+///
+/// # Errors
+///
+/// When no notation reads it: the error of 5DPGN, or of the notation that was named.
+pub fn parse_actions(
+    position: &Position,
+    text: &str,
+    notation: Option<Format>,
+) -> Result<Vec<Action>, ParseError> {
+    if let Some(format) = notation {
+        return read_in(format, position, text);
+    }
+    pgn5d::parse_line(position, text).and_then(not_empty).or_else(|error| {
+        let others = [Format::Uci5d, Format::Simplified, Format::Raw, Format::ChessJs, Format::ChessJsShort];
+        let mut other = others.into_iter().map(|format| read_in(format, position, text));
+        other.find_map(Result::ok).ok_or(error)
+    })
+}
+
+/// The actions of a text in a notation, in this position.
+fn read_in(format: Format, position: &Position, text: &str) -> Result<Vec<Action>, ParseError> {
+    let actions = match format {
+        Format::Pgn5d => pgn5d::parse_line(position, text)?,
+        Format::Uci5d => {
+            // The promotions of the game stay allowed, which a line cannot say.
+            let mut partial = PartialAction::new(position.clone());
+            let mut actions = Vec::new();
+            for word in text.split_ascii_whitespace() {
+                if word == "submit" {
+                    actions.push(submitted(&mut partial, text)?);
+                } else {
+                    let m = uci5d::parse_move(&partial, word)?;
+                    partial.push(m).map_err(|why| refused("no-such-move", text, &why))?;
+                }
+            }
+            if !partial.moves().is_empty() {
+                actions.push(submitted(&mut partial, text)?);
+            }
+            actions
+        }
+        _ => {
+            let options = Options { start: Some(position.clone()), ..Options::default() };
+            let read = format.parse(text.as_bytes(), &options).into_result();
+            // In some notations every turn has its number, which an answer may leave out.
+            let numbered = |error| {
+                let text = format!("1. {text}");
+                format.parse(text.as_bytes(), &options).into_result().map_err(|_| error)
+            };
+            let read = read.or_else(numbered)?;
+            if read.start != *position {
+                return Err(refused("another-start", text, &"the answer begins in another position"));
+            }
+            read.actions
+        }
+    };
+    not_empty(actions)
+}
+
+fn submitted(partial: &mut PartialAction, text: &str) -> Result<Action, ParseError> {
+    partial.submit().map_err(|why| refused(why.code(), text, &why))
+}
+
+fn refused(code: &'static str, text: &str, why: &dyn fmt::Display) -> ParseError {
+    Issue::new(code, Span::new(0, text.len()), why.to_string()).illegal()
+}
+
+fn not_empty(actions: Vec<Action>) -> Result<Vec<Action>, ParseError> {
+    if actions.is_empty() {
+        return Err(Issue::new("no-move", Span::default(), "expected at least one move").malformed());
+    }
+    Ok(actions)
 }
 
 #[cfg(test)]

@@ -57,7 +57,7 @@ pub mod tn;
 pub mod uci5d;
 pub mod variants_json;
 
-pub use actions::ActionWriter;
+pub use actions::{ActionWriter, parse_actions};
 #[cfg(feature = "puzzle")]
 pub(crate) use common::excerpt::is_hidden;
 pub use common::excerpt::{Excerpt, Source, printable};

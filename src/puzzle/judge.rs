@@ -12,8 +12,7 @@ use super::load::Document;
 use super::model::{Goal, Puzzle, Reply, STALEMATE, Spanned};
 use super::table::Table;
 use super::verify::{Options, budget_of};
-use crate::notation::{Format, Game, Issue, Options as Reading, ParseError, Span, pgn5d, uci5d};
-use crate::rules::PartialAction;
+use crate::notation::{Format, Game, ParseError, parse_actions, pgn5d};
 use crate::search::{Budget, Defence, Prover};
 use crate::state::Position;
 use crate::types::{Action, Undecided};
@@ -213,16 +212,7 @@ impl<'d> Judge<'d> {
         text: &str,
         notation: Option<Format>,
     ) -> Result<Vec<Action>, ParseError> {
-        let position = self.after(played);
-        if let Some(format) = notation {
-            return read_in(format, &position, text);
-        }
-        pgn5d::parse_line(&position, text).and_then(not_empty).or_else(|error| {
-            let others =
-                [Format::Uci5d, Format::Simplified, Format::Raw, Format::ChessJs, Format::ChessJsShort];
-            let mut other = others.into_iter().map(|format| read_in(format, &position, text));
-            other.find_map(Result::ok).ok_or(error)
-        })
+        parse_actions(&self.after(played), text, notation)
     }
 
     /// Judges an answer, which is an action of the solver, or a line: an action, the opponent's defence, the next action, and so on.
@@ -448,60 +438,6 @@ impl<'d> Judge<'d> {
     pub fn prover(&self) -> Prover<'static> {
         Prover::new(self.budget)
     }
-}
-
-/// The actions of a text in a notation, in this position.
-fn read_in(format: Format, position: &Position, text: &str) -> Result<Vec<Action>, ParseError> {
-    let actions = match format {
-        Format::Pgn5d => pgn5d::parse_line(position, text)?,
-        Format::Uci5d => {
-            // The promotions of the game stay allowed, which a line cannot say.
-            let mut partial = PartialAction::new(position.clone());
-            let mut actions = Vec::new();
-            for word in text.split_ascii_whitespace() {
-                if word == "submit" {
-                    actions.push(submitted(&mut partial, text)?);
-                } else {
-                    let m = uci5d::parse_move(&partial, word)?;
-                    partial.push(m).map_err(|why| refused("no-such-move", text, &why))?;
-                }
-            }
-            if !partial.moves().is_empty() {
-                actions.push(submitted(&mut partial, text)?);
-            }
-            actions
-        }
-        _ => {
-            let options = Reading { start: Some(position.clone()), ..Reading::default() };
-            let read = format.parse(text.as_bytes(), &options).into_result();
-            // In some notations every turn has its number, which an answer may leave out.
-            let numbered = |error| {
-                let text = format!("1. {text}");
-                format.parse(text.as_bytes(), &options).into_result().map_err(|_| error)
-            };
-            let read = read.or_else(numbered)?;
-            if read.start != *position {
-                return Err(refused("another-start", text, &"the answer begins in another position"));
-            }
-            read.actions
-        }
-    };
-    not_empty(actions)
-}
-
-fn submitted(partial: &mut PartialAction, text: &str) -> Result<Action, ParseError> {
-    partial.submit().map_err(|why| refused(why.code(), text, &why))
-}
-
-fn refused(code: &'static str, text: &str, why: &dyn fmt::Display) -> ParseError {
-    Issue::new(code, Span::new(0, text.len()), why.to_string()).illegal()
-}
-
-fn not_empty(actions: Vec<Action>) -> Result<Vec<Action>, ParseError> {
-    if actions.is_empty() {
-        return Err(Issue::new("no-move", Span::default(), "expected at least one move").malformed());
-    }
-    Ok(actions)
 }
 
 #[cfg(test)]

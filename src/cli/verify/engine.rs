@@ -17,6 +17,7 @@ use serde_json::Value;
 use super::super::ci;
 use super::super::exit::{Exit, Failure};
 use super::super::files::{self, shown};
+use super::super::input::engine_option;
 use super::super::oracle;
 use super::super::output::{Shape, print_json};
 use super::super::time::seconds;
@@ -53,8 +54,8 @@ pub struct Examining {
     #[arg(long, requires = "engine")]
     whole_actions: bool,
     /// Set an option of the engine; may be given several times
-    #[arg(long, value_name = "NAME=VALUE", requires = "engine")]
-    option: Vec<String>,
+    #[arg(long, value_name = "NAME=VALUE", requires = "engine", value_parser = engine_option)]
+    option: Vec<(String, Option<String>)>,
     /// Ask about positions without a mate too, which are made from the puzzles
     #[arg(long, requires = "engine")]
     negatives: bool,
@@ -113,15 +114,7 @@ impl Examining {
     }
 
     fn settings(&self) -> Settings {
-        let option = |text: &String| match text.split_once('=') {
-            Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
-            None => (text.clone(), None),
-        };
-        Settings {
-            options: self.option.iter().map(option).collect(),
-            whole_actions: self.whole_actions,
-            ..Settings::default()
-        }
+        Settings { options: self.option.clone(), whole_actions: self.whole_actions, ..Settings::default() }
     }
 
     fn rules(&self) -> Rules {

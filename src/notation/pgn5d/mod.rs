@@ -55,6 +55,7 @@ mod write;
 
 use crate::notation::common::{Game, Issue, ParseError, Parsed, Span, Written};
 use crate::notation::common::{Head, Options};
+use crate::rules::PartialAction;
 use crate::state::Position;
 use crate::types::{Action, BoardCoordinate, Move};
 
@@ -193,6 +194,42 @@ pub fn start_text(position: &Position, m: &Move) -> String {
     let mut text = String::new();
     write::write_start(&mut text, position, m);
     text
+}
+
+/// The moves of a text, which come next in an action under way, in this order.
+///
+/// ```
+/// use worldlines::notation::pgn5d;
+/// use worldlines::rules::PartialAction;
+/// use worldlines::state::Position;
+///
+/// let action = PartialAction::new(Position::default());
+/// let moves = pgn5d::parse_moves(&action, "Nf3").unwrap();
+/// assert_eq!(pgn5d::move_text(&action, &moves[0]), "(0T1)Ng1f3");
+/// ```
+///
+/// # Errors
+///
+/// When the text holds something else than the moves of one action, or one of them cannot be made. Whether they can be submitted is
+/// not asked.
+pub fn parse_moves(action: &PartialAction, text: &str) -> Result<Vec<Move>, ParseError> {
+    let (record, malformed) = Record::parse(text);
+    if let Some(error) = malformed {
+        return Err(error);
+    }
+    let plain = record.headers.is_empty() && record.boards.is_empty() && record.result.is_none();
+    if !plain || record.actions.len() != 1 || !record.variations.is_empty() {
+        let span = Span::new(0, text.len());
+        return Err(
+            Issue::new("not-a-move", span, "expected the moves of one action and nothing else").malformed()
+        );
+    }
+    resolve::moves(&record.moves, action.position())
+}
+
+/// A move that comes next in an action under way, in canonical form.
+pub fn move_text(action: &PartialAction, m: &Move) -> String {
+    write::move_text(action.position(), m)
 }
 
 /// Which marks are written after an action.

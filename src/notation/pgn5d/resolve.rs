@@ -66,6 +66,15 @@ pub(super) fn actions(record: &Record<'_>, start: &Position) -> Result<Vec<Actio
     }
 }
 
+/// The moves of these texts, made one after another in the middle of an action.
+pub(super) fn moves(texts: &[MoveText], position: &Position) -> Result<Vec<Move>, ParseError> {
+    let mut replay = Replay::new(position.clone());
+    for text in texts {
+        push(&mut replay, text)?;
+    }
+    Ok(replay.made().to_vec())
+}
+
 fn play(replay: &mut Replay, record: &Record<'_>, check_marks: bool) -> Result<(), ParseError> {
     let announced = record.actions.iter().rev().take_while(|action| action.moves.is_empty()).count();
     let written = &record.actions[..record.actions.len() - announced];

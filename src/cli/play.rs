@@ -1,0 +1,350 @@
+//! `worldlines play`
+
+mod entry;
+
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::Path;
+
+use clap::ValueEnum;
+
+use super::contest::Thinking;
+use super::exit::{Exit, Failure};
+use super::files::{self, shown};
+use super::terminal;
+use super::{input, source};
+use entry::{Entry, Said};
+use worldlines::contest::{Ending, over};
+use worldlines::host::{Limits, Player, Settings};
+use worldlines::notation::pgn5d::{self, Marks, action_text, move_text};
+use worldlines::notation::{Game, GameResult, printable};
+use worldlines::render::{Frame, text};
+use worldlines::rules::PartialAction;
+use worldlines::types::{Action, Color, Limit};
+
+/// Play a game against an engine at the terminal
+///
+/// A line holds moves, in any spelling that the other commands read, or a command; `help` lists those. An action is over when no board
+/// is left from which you can move, or when you say `submit`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  worldlines play
+  worldlines play Small --as black
+  worldlines play my-game.5dpgn --against '5dchess mcts' --whole-actions --time-per-action 5
+
+START is a variant, or a file with one game or position in any notation, which goes on from its end. A puzzle is no START yet.
+
+Exit codes: 0 the game is over, or was left, 1 the engine lost by its own fault, 2 the engine or START cannot be used.")]
+pub struct Arguments {
+    /// Where the game begins: a variant, or a file with one game
+    #[arg(value_name = "START", default_value = "Standard")]
+    start: String,
+    /// The command of the engine, which speaks 5DUCI [default: worldlines engine]
+    #[arg(long, value_name = "COMMAND")]
+    against: Option<String>,
+    /// Your colour
+    #[arg(long = "as", value_name = "COLOUR", default_value = "white")]
+    you: You,
+    #[command(flatten)]
+    thinking: Thinking,
+    /// The engine names all moves of an action at once and does not say `submit`
+    #[arg(long)]
+    whole_actions: bool,
+    /// Set an option of the engine, such as Seed=5; may be given several times
+    #[arg(long, value_name = "NAME=VALUE", value_parser = input::engine_option)]
+    option: Vec<(String, Option<String>)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum You {
+    White,
+    Black,
+}
+
+/// The most moves that `moves` lists.
+const MOST_MOVES: usize = 60;
+/// The most search steps for the list of moves.
+const STEPS: u64 = 200_000;
+
+const HELP: &str = "\
+e2e4, Nf3, (0T3)Nf3>>(0T1)f5 …   moves; several in one line are made one after another
+submit                           end your action
+undo                             take back the last move, or else your last action and the answer to it
+board                            draw the boards as they are before your action
+moves                            list the moves that can come next
+save FILE                        write the game as 5DPGN into a new file
+resign                           lose the game
+quit                             leave the game; so does the end of the input
+";
+
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+    let game = start(&arguments.start)?;
+    let command = match &arguments.against {
+        Some(command) => command.clone(),
+        None => own_engine()?,
+    };
+    let settings = Settings {
+        options: arguments.option.clone(),
+        whole_actions: arguments.whole_actions,
+        ..Settings::default()
+    };
+    let player = Player::new(&command, &settings);
+    let player = player.map_err(|error| Failure::new(printable(&error.to_string())))?;
+    let (time, nodes) = (arguments.thinking.time_per_action, arguments.thinking.nodes);
+    Table {
+        entry: Entry::new(&game),
+        before: game.actions.len(),
+        game,
+        player,
+        limits: Limits { time, nodes, mate: None },
+        you: if arguments.you == You::White { Color::White } else { Color::Black },
+        engine: arguments.against.clone().unwrap_or_else(|| "worldlines engine".to_owned()),
+        out,
+    }
+    .run(&mut io::stdin().lock())
+}
+
+/// The one game of START.
+fn start(name: &str) -> Result<Game, Failure> {
+    if name == files::STDIN {
+        return Err(Failure::new("standard input holds what you say, so START needs a file"));
+    }
+    if source::is_puzzle(name) {
+        return Err(Failure::new(format_args!(
+            "{} is a puzzle, and those are not played yet; `worldlines judge` says whether an answer is right",
+            shown(Path::new(name))
+        )));
+    }
+    let mut games = source::starts(name)?;
+    match (games.pop(), games.len()) {
+        (Some(game), 0) => Ok(game),
+        (_, others) => {
+            let why =
+                format_args!("{} holds {} games, and one is played", shown(Path::new(name)), others + 1);
+            Err(Failure::new(why))
+        }
+    }
+}
+
+/// This program as an engine.
+fn own_engine() -> Result<String, Failure> {
+    let program = std::env::current_exe();
+    let program = program.map_err(|error| Failure::new(format_args!("cannot find this program: {error}")))?;
+    Ok(shell_words::join([&*program.to_string_lossy(), "engine"]))
+}
+
+/// A game under way.
+struct Table<'a, W> {
+    game: Game,
+    /// How many of its actions were there before it was played on.
+    before: usize,
+    /// The action that you are entering.
+    entry: Entry,
+    player: Player,
+    limits: Limits,
+    you: Color,
+    engine: String,
+    out: &'a mut W,
+}
+
+/// How a game goes on.
+enum Next {
+    /// With the next action.
+    On,
+    Over(GameResult),
+    /// Without you.
+    Left,
+}
+
+impl<W: Write> Table<'_, W> {
+    fn run(mut self, lines: &mut impl BufRead) -> Result<Exit, Failure> {
+        let you = if self.you == Color::White { "White" } else { "Black" };
+        writeln!(
+            self.out,
+            "You are {you} against {}. `help` lists what you can say.",
+            printable(&self.engine)
+        )?;
+        let mut fault = self.player.new_game().err();
+        let mut shows = true;
+        loop {
+            let position = self.game.end();
+            if let Some((result, ending)) = over(&position) {
+                self.draw()?;
+                writeln!(self.out, "{ending}: {}", said(result, self.you))?;
+                self.game.result = Some(result);
+                // That is no result of the game but of the search.
+                if ending == Ending::Undecided {
+                    self.game.result = None;
+                }
+                break;
+            }
+            if let Some(fault) = &fault {
+                let result = won_by(self.you);
+                writeln!(self.out, "the engine has lost by its own fault: {}: {fault}", fault.name())?;
+                self.game.result = Some(result);
+                break;
+            }
+            if position.to_move() != self.you {
+                match self.player.turn(&self.game, self.limits) {
+                    Ok(turn) => {
+                        let mate = turn.mate.map(|mate| format!(" (it announces mate in {mate})"));
+                        let text = action_text(&position, &turn.action);
+                        writeln!(self.out, "{}: {text}{}", self.number(), mate.unwrap_or_default())?;
+                        self.push(turn.action);
+                    }
+                    Err(wrong) => fault = Some(wrong),
+                }
+                shows = true;
+                continue;
+            }
+            if std::mem::take(&mut shows) {
+                self.draw()?;
+            }
+            match self.ask(lines)? {
+                Next::On => {}
+                Next::Over(result) => {
+                    writeln!(self.out, "{}", said(result, self.you))?;
+                    self.game.result = Some(result);
+                    break;
+                }
+                Next::Left => break,
+            }
+        }
+        self.named();
+        write!(self.out, "\n{}", self.text())?;
+        let exit = if fault.is_some() { Exit::Findings } else { Exit::Ok };
+        // Whether it ends well is no question of the game.
+        let _ = self.player.quit();
+        Ok(exit)
+    }
+
+    /// The number of the next action.
+    fn number(&self) -> String {
+        input::position_name(self.game.actions.len(), self.game.start.to_move()).at
+    }
+
+    fn push(&mut self, action: Action) {
+        self.game.actions.push(action);
+        self.entry = Entry::new(&self.game);
+    }
+
+    fn draw(&mut self) -> Result<(), Failure> {
+        let frame = Frame { width: terminal::width(), timelines: usize::MAX };
+        write!(self.out, "\n{}\n", terminal::drawing(&text(&self.game.end(), frame)))?;
+        Ok(())
+    }
+
+    /// Reads a line and does what it says.
+    fn ask(&mut self, lines: &mut impl BufRead) -> Result<Next, Failure> {
+        let made = self.entry.made_text();
+        let made = if made.is_empty() { made } else { format!(" {made}") };
+        write!(self.out, "{}{made}> ", self.number())?;
+        self.out.flush()?;
+        let line = files::line(lines)?;
+        // On a terminal the line stands there already, with its end.
+        if !io::stdin().is_terminal() {
+            writeln!(self.out, "{}", line.as_deref().map(printable).unwrap_or_default())?;
+        } else if line.is_none() {
+            writeln!(self.out)?;
+        }
+        let Some(line) = line else { return Ok(Next::Left) };
+        match Said::of(&line) {
+            Said::Nothing => {}
+            Said::Help => self.out.write_all(HELP.as_bytes())?,
+            Said::Board => self.draw()?,
+            Said::Moves => self.moves()?,
+            Said::Save(file) => self.save(file)?,
+            Said::Resign => return Ok(Next::Over(won_by(!self.you))),
+            Said::Quit => return Ok(Next::Left),
+            Said::Undo => self.undo()?,
+            Said::Submit => self.submit()?,
+            Said::Moved(text) => match self.entry.add(text) {
+                Ok(true) => self.submit()?,
+                Ok(false) => {}
+                Err(why) => writeln!(self.out, "{}", printable(&why))?,
+            },
+        }
+        Ok(Next::On)
+    }
+
+    fn submit(&mut self) -> Result<(), Failure> {
+        match self.entry.submit() {
+            Ok(action) => self.push(action),
+            Err(why) if self.entry.made_text().is_empty() => writeln!(self.out, "{why}")?,
+            Err(why) => writeln!(self.out, "{why}; `undo` takes back a move")?,
+        }
+        Ok(())
+    }
+
+    fn undo(&mut self) -> Result<(), Failure> {
+        let length = self.game.actions.len();
+        if self.entry.undo() {
+            return Ok(());
+        }
+        if length < self.before + 2 {
+            writeln!(self.out, "there is nothing to take back")?;
+            return Ok(());
+        }
+        self.game.actions.truncate(length - 2);
+        self.entry = Entry::new(&self.game);
+        self.draw()
+    }
+
+    fn moves(&mut self) -> Result<(), Failure> {
+        let partial: &PartialAction = self.entry.partial();
+        let Ok(moves) = partial.legal_moves_within(Limit::steps(STEPS)) else {
+            writeln!(self.out, "there are too many to find them all; any move of a piece may be tried")?;
+            return Ok(());
+        };
+        for m in moves.iter().take(MOST_MOVES) {
+            writeln!(self.out, "  {}", move_text(partial, m))?;
+        }
+        if moves.len() > MOST_MOVES {
+            writeln!(self.out, "  … and {} more", moves.len() - MOST_MOVES)?;
+        }
+        if partial.can_submit().is_ok() {
+            writeln!(self.out, "  submit")?;
+        } else if moves.is_empty() {
+            writeln!(self.out, "no move leads to a legal action; `undo` takes back a move")?;
+        }
+        Ok(())
+    }
+
+    fn save(&mut self, file: &str) -> Result<(), Failure> {
+        self.named();
+        let path = Path::new(file);
+        if path.exists() {
+            writeln!(self.out, "{} is there already; name a new file", shown(path))?;
+            return Ok(());
+        }
+        match files::create(path, &self.text()) {
+            Ok(()) => writeln!(self.out, "saved as {}", shown(path))?,
+            Err(error) => writeln!(self.out, "cannot write {}: {error}", shown(path))?,
+        }
+        Ok(())
+    }
+
+    /// Names the players in the headers.
+    fn named(&mut self) {
+        let engine = printable(&self.engine).replace('"', "'");
+        let [white, black] =
+            if self.you == Color::White { ["you".to_owned(), engine] } else { [engine, "you".to_owned()] };
+        self.game.headers = vec![("White".to_owned(), white), ("Black".to_owned(), black)];
+    }
+
+    /// The game as 5DPGN.
+    fn text(&self) -> String {
+        pgn5d::write(&self.game, Marks::Check).into_text()
+    }
+}
+
+fn won_by(color: Color) -> GameResult {
+    if color == Color::White { GameResult::WhiteWins } else { GameResult::BlackWins }
+}
+
+fn said(result: GameResult, you: Color) -> &'static str {
+    match result {
+        GameResult::Draw => "a draw",
+        result if result == won_by(you) => "you win",
+        _ => "the engine wins",
+    }
+}

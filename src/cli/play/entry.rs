@@ -1,0 +1,180 @@
+//! What is said at the terminal, and the action that is entered there.
+
+use worldlines::notation::pgn5d::{self, move_text};
+use worldlines::notation::{Game, ParseError, parse_actions, uci5d};
+use worldlines::rules::PartialAction;
+use worldlines::types::{Action, Move};
+
+/// A line as it is said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Said<'l> {
+    Nothing,
+    Help,
+    Board,
+    Moves,
+    Save(&'l str),
+    Resign,
+    Quit,
+    Undo,
+    Submit,
+    /// Moves, or what is taken for them.
+    Moved(&'l str),
+}
+
+impl<'l> Said<'l> {
+    pub fn of(line: &'l str) -> Said<'l> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        match (&*word.to_ascii_lowercase(), rest.trim()) {
+            ("", _) => Said::Nothing,
+            ("help" | "?", "") => Said::Help,
+            ("board", "") => Said::Board,
+            ("moves", "") => Said::Moves,
+            ("save", file) if !file.is_empty() => Said::Save(file),
+            ("resign", "") => Said::Resign,
+            ("quit" | "exit", "") => Said::Quit,
+            ("undo", "") => Said::Undo,
+            ("submit", "") => Said::Submit,
+            _ => Said::Moved(line),
+        }
+    }
+}
+
+/// The action that is being entered.
+pub struct Entry {
+    partial: PartialAction,
+    /// The moves as they are written.
+    texts: Vec<String>,
+}
+
+impl Entry {
+    /// An action at the end of a game, without a move.
+    pub fn new(game: &Game) -> Entry {
+        Entry { partial: PartialAction::new(game.end()), texts: Vec::new() }
+    }
+
+    pub fn partial(&self) -> &PartialAction {
+        &self.partial
+    }
+
+    /// The moves that were made.
+    pub fn made_text(&self) -> String {
+        self.texts.join(" ")
+    }
+
+    /// Makes the moves of a text. True if that ends the action: the text says so, or no board is left from which one can move. An error
+    /// changes nothing.
+    pub fn add(&mut self, text: &str) -> Result<bool, String> {
+        let (moves, submits) = match text.strip_suffix("submit") {
+            Some(moves) => (moves.trim_end(), true),
+            None => (text, false),
+        };
+        let made = self.moves(moves);
+        let (made, submits) = match made {
+            Ok(made) => (made, submits),
+            // Other notations name whole actions only.
+            Err(error) => match self.whole_action(text) {
+                Some(action) => (action.moves().to_vec(), true),
+                None => return Err(explained(&error)),
+            },
+        };
+        let before = self.texts.len();
+        for m in made {
+            let text = move_text(&self.partial, &m);
+            if let Err(why) = self.partial.push(m) {
+                while self.texts.len() > before {
+                    self.undo();
+                }
+                return Err(format!("{text}: {why}"));
+            }
+            self.texts.push(text);
+        }
+        Ok(submits || self.partial.playable_boards().next().is_none())
+    }
+
+    /// The moves of a text in 5DPGN or 5DUCI.
+    fn moves(&self, text: &str) -> Result<Vec<Move>, ParseError> {
+        pgn5d::parse_moves(&self.partial, text).or_else(|error| {
+            let mut partial = self.partial.clone();
+            let each = text.split_ascii_whitespace().map(|word| {
+                let m = uci5d::parse_move(&partial, word).ok()?;
+                partial.push(m).ok()?;
+                Some(m)
+            });
+            each.collect::<Option<Vec<Move>>>().filter(|moves| !moves.is_empty()).ok_or(error)
+        })
+    }
+
+    /// The action of a text in any notation, if none was begun.
+    fn whole_action(&self, text: &str) -> Option<Action> {
+        if !self.texts.is_empty() {
+            return None;
+        }
+        let position = self.partial.clone().into_position();
+        let mut actions = parse_actions(&position, text, None).ok()?;
+        let action = actions.pop();
+        action.filter(|_| actions.is_empty())
+    }
+
+    /// Takes back the last move; false if there is none.
+    pub fn undo(&mut self) -> bool {
+        self.texts.pop();
+        self.partial.pop().is_some()
+    }
+
+    /// Ends the action.
+    pub fn submit(&mut self) -> Result<Action, String> {
+        self.partial.submit().map_err(|why| format!("{why} [{}]", why.code()))
+    }
+}
+
+/// An error with its hint, on a line.
+fn explained(error: &ParseError) -> String {
+    let issue = error.issue();
+    let hint = issue.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
+    format!("{}{hint} [{}]", issue.message, issue.code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(game: &str) -> Entry {
+        Entry::new(&pgn5d::parse(game).into_result().unwrap())
+    }
+
+    #[test]
+    fn moves_are_made_in_any_spelling_and_taken_back() {
+        let two = "[Board \"Standard - Two Timelines\"]";
+        for text in
+            ["(-0T1)e4 (+0T1)Nf3", "(-0T1)e2e4 (+0T1)g1f3 submit", "(-0T1)e2(-0T1)e4 (+0T1)g1(+0T1)f3"]
+        {
+            let mut entry = entry(two);
+            assert_eq!(entry.add(text), Ok(true), "{text}");
+            assert_eq!(entry.made_text(), "(-0T1)e2e4 (+0T1)Ng1f3");
+            assert_eq!(entry.submit().unwrap().moves().len(), 2);
+        }
+        let mut entry = entry(two);
+        assert_eq!(entry.add("(-0T1)e4"), Ok(false));
+        assert!(entry.submit().unwrap_err().contains("[present-stays]"));
+        assert!(entry.add("(+0T1)Nf3 (+0T1)e4").is_err(), "that board was played");
+        assert_eq!(entry.made_text(), "(-0T1)e2e4", "an error changes nothing");
+        assert!(entry.undo() && !entry.undo());
+        assert!(entry.add("castle").is_err());
+        assert_eq!(entry.made_text(), "");
+    }
+
+    #[test]
+    fn lines_are_commands_or_moves() {
+        for (line, said) in [
+            ("", Said::Nothing),
+            (" HELP ", Said::Help),
+            ("save a b.5dpgn", Said::Save("a b.5dpgn")),
+            ("submit", Said::Submit),
+            ("Nf3 submit", Said::Moved("Nf3 submit")),
+            ("save", Said::Moved("save")),
+        ] {
+            assert_eq!(Said::of(line), said, "{line}");
+        }
+    }
+}
