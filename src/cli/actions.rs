@@ -97,17 +97,25 @@ pub const SCHEMA: &str = "worldlines/actions-1";
 /// With `--moves` or `--per-board`.
 pub const SCHEMA_OF_MOVES: &str = "worldlines/moves-1";
 
-/// The legal actions of a position.
+/// What a list is of.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Report<'a> {
+struct About {
     schema: &'static str,
     #[serde(flatten)]
     rules: Rules,
     #[serde(flatten)]
     name: PositionName,
-    /// The notation of the actions.
+    /// The notation of the actions or moves.
     notation: &'static str,
+}
+
+/// The legal actions of a position.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Report<'a> {
+    #[serde(flatten)]
+    about: About,
     /// The legal actions that were found.
     #[cfg_attr(test, schemars(with = "Vec<Entry<'a>>"))]
     actions: Entries<'a>,
@@ -126,13 +134,8 @@ pub struct Report<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReportOfMoves<'a> {
-    schema: &'static str,
     #[serde(flatten)]
-    rules: Rules,
-    #[serde(flatten)]
-    name: PositionName,
-    /// The notation of the moves.
-    notation: &'static str,
+    about: About,
     /// The boards on which a move can start, lowest timeline first.
     #[cfg_attr(test, schemars(with = "Vec<Board>"))]
     boards: Boards<'a>,
@@ -223,15 +226,15 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         Format::Text if of_moves => ended.0.set(list.print_moves(out)?),
         Format::Text => ended.0.set(list.print(out)?),
         Format::Json => {
-            let (rules, name, warnings) = (input.rules(), input.end_name(), input.warnings());
-            let (notation, end) = (arguments.notation.name(), &ended);
+            let schema = if of_moves { SCHEMA_OF_MOVES } else { SCHEMA };
+            let (rules, name, notation) = (input.rules(), input.end_name(), arguments.notation.name());
+            let about = About { schema, rules, name, notation };
+            let (end, warnings) = (&ended, input.warnings());
             if of_moves {
-                let boards = Boards { list, end };
-                let schema = SCHEMA_OF_MOVES;
-                print_json(out, &ReportOfMoves { schema, rules, name, notation, boards, end, warnings })?;
+                print_json(out, &ReportOfMoves { about, boards: Boards { list, end }, end, warnings })?;
             } else {
-                let (actions, replies, schema) = (Entries { list, end }, Replies(end), SCHEMA);
-                print_json(out, &Report { schema, rules, name, notation, actions, replies, end, warnings })?;
+                let (actions, replies) = (Entries { list, end }, Replies(end));
+                print_json(out, &Report { about, actions, replies, end, warnings })?;
             }
         }
     }

@@ -1,7 +1,9 @@
 //! `worldlines diff`
 
 mod again;
+mod bless;
 mod boards;
+mod find;
 mod report;
 
 use std::io::Write;
@@ -30,6 +32,7 @@ use worldlines::state::Position;
 use worldlines::types::RuleProfile;
 
 use again::again;
+use find::{figures_of, paths};
 use report::{Compared, Found, Settings, Shown, Summary, Unread};
 pub use report::{Report, SCHEMA};
 
@@ -169,42 +172,6 @@ impl Arguments {
     fn asking(&self) -> Asking {
         Asking { cap: self.cap, tries: self.tries, time: self.terms.time, shrinking: self.shrink }
     }
-}
-
-/// The endings of files in folders that are games.
-const GAMES: [&str; 3] = ["5dpgn", "5dfen", "pgn"];
-/// The ending of files of figures.
-const FIGURES: &str = ".figures.yaml";
-
-/// The files of these paths, in the order of their names within each folder.
-fn paths(given: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
-    let mut found = Vec::new();
-    for path in given {
-        if path == Path::new(STDIN) || !path.is_dir() {
-            found.push(path.clone());
-            continue;
-        }
-        found.extend(files::in_folder(path, |file| {
-            let is_game = file.extension().is_some_and(|ending| GAMES.iter().any(|known| ending == *known));
-            let is_figures = file.to_string_lossy().ends_with(FIGURES);
-            // Figures of a game are read with the game.
-            is_game || is_figures && game_of(file).is_none()
-        })?);
-    }
-    Ok(found)
-}
-
-/// The game whose figures are in this file.
-fn game_of(figures: &Path) -> Option<PathBuf> {
-    let name = figures.file_name()?.to_str()?.strip_suffix(FIGURES)?.to_owned();
-    GAMES.iter().map(|ending| figures.with_file_name(format!("{name}.{ending}"))).find(|path| path.exists())
-}
-
-/// Where the figures of a game are kept.
-fn figures_of(game: &Path) -> PathBuf {
-    let mut name = game.file_stem().unwrap_or_default().to_owned();
-    name.push(FIGURES);
-    game.with_file_name(name)
 }
 
 /// A comparison that goes on.
@@ -408,38 +375,6 @@ impl<W: Write> Run<'_, W> {
             self.game(&name, (Path::new(""), None), &game, end)?;
             self.bar.inc(1);
         }
-        Ok(())
-    }
-
-    fn bless(&mut self, path: &Path, figures: &Path, games: &[Game]) -> Result<(), Failure> {
-        let mut text = record::heading("Worldlines; nobody else has confirmed them");
-        for (number, game) in games.iter().enumerate() {
-            self.begin(&files::name(path), (path, None), game);
-            let mut positions = vec![game.start.clone()];
-            for action in &game.actions {
-                let mut next = positions[positions.len() - 1].clone();
-                next.play(action).expect("the actions of a game are legal");
-                positions.push(next);
-            }
-            if let Some(current) = self.games.last_mut() {
-                current.positions = positions.len() as u64;
-            }
-            let recorded = positions.iter().enumerate();
-            let lines: Vec<_> =
-                recorded.map(|(index, position)| (index, position, self.recorded(position))).collect();
-            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-            let file = path.file_name().unwrap_or_default().to_string_lossy();
-            text += &if games.len() == 1 {
-                record::entry(&stem, Err(&file), &[], &lines)
-            } else {
-                let game = GameNotation::Pgn5d.write(game).map(|written| written.into_text());
-                let game = game.map_err(|error| Failure::new(format_args!("game {number}: {error}")))?;
-                record::entry(&format!("{stem}-{}", number + 1), Ok(&game), &[], &lines)
-            };
-        }
-        files::create(figures, &text)
-            .map_err(|error| Failure::new(format_args!("cannot write {}: {error}", shown(figures))))?;
-        say(&format!("note: recorded {}", shown(figures)));
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::rc::Rc;
 use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
 
 use super::exit::{Exit, Failure};
 use super::json;
@@ -155,6 +156,26 @@ impl Memory {
     /// The same in bytes.
     pub fn bytes(&self) -> u64 {
         self.mib << 20
+    }
+}
+
+/// What proofs about puzzles may cost, for commands that take each puzzle with its budget.
+#[derive(clap::Args)]
+pub struct Proving {
+    /// The most search steps for one puzzle or one answer, whatever the file of the puzzle says
+    #[arg(long, value_name = "STEPS")]
+    pub budget: Option<u64>,
+    #[command(flatten)]
+    pub time: Time,
+    #[command(flatten)]
+    pub memory: Memory,
+}
+
+impl Proving {
+    /// The same for the library, with what becomes true when the time is up.
+    pub fn options<'c>(&self, stop: Option<&'c AtomicBool>) -> puzzle::Options<'c> {
+        let (max_steps, memory) = (self.budget, self.memory.bytes());
+        puzzle::Options { max_steps, memory, stop, ..puzzle::Options::default() }
     }
 }
 

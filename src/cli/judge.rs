@@ -6,14 +6,13 @@ use serde::Serialize;
 
 use super::exit::{Exit, Failure};
 use super::files::{self, STDIN};
-use super::input::Memory;
+use super::input::Proving;
 use super::json::Spent;
 use super::output::{Format, print_json};
 use super::source;
-use super::time::Time;
 use worldlines::notation::pgn5d::action_text;
 use worldlines::notation::{Format as GameNotation, printable};
-use worldlines::puzzle::{Basis, IllegalAnswer, Judge, Judged, Judgement, NoJudge, Options};
+use worldlines::puzzle::{Basis, IllegalAnswer, Judge, Judged, Judgement, NoJudge};
 use worldlines::search::Defence;
 use worldlines::types::Action;
 
@@ -41,13 +40,8 @@ pub struct Arguments {
     /// The notation of the answers [default: 5DPGN, or else any that reads them]
     #[arg(long, value_name = "NOTATION", value_parser = notation)]
     notation: Option<GameNotation>,
-    /// The most search steps for one answer, whatever the puzzle says
-    #[arg(long, value_name = "STEPS")]
-    budget: Option<u64>,
     #[command(flatten)]
-    time: Time,
-    #[command(flatten)]
-    memory: Memory,
+    proving: Proving,
     /// How to print the verdicts
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
@@ -136,9 +130,8 @@ impl From<Basis> for By {
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let document = source::document(&arguments.puzzle)?;
-    let options =
-        Options { max_steps: arguments.budget, memory: arguments.memory.bytes(), ..Options::default() };
-    let judge = Judge::new(&document, options).map_err(|why| match why {
+    // The clock runs for each answer.
+    let judge = Judge::new(&document, arguments.proving.options(None)).map_err(|why| match why {
         NoJudge::Unreadable(findings) => source::unreadable(&document, &findings),
         _ => Failure::new("this puzzle asks how the game stands, so no action is an answer to it"),
     })?;
@@ -184,7 +177,7 @@ fn judged(judge: &Judge<'_>, texts: &[&str], arguments: &Arguments) -> (Vec<Acti
             }
         }
     }
-    let clock = arguments.time.start();
+    let clock = arguments.proving.time.start();
     let mut prover = judge.prover().or_when(clock.stop());
     let judged = judge.judge_with(&line, &mut prover);
     (line, judged)

@@ -16,12 +16,12 @@ use walkdir::WalkDir;
 use super::ci;
 use super::exit::{Exit, Failure};
 use super::files::{self, STDIN, shown};
-use super::input::Memory;
+use super::input::Proving;
 use super::json::{Everything, Head, Part};
 use super::output::{Shape, print_json};
 use super::shipped;
 use super::terminal::{self, say};
-use super::time::{Clock, Time};
+use super::time::Clock;
 use worldlines::notation::printable;
 use worldlines::puzzle::{
     self, Answer, CERTIFICATES, Document, Filter, Options, Report, load, refuse_repeated_ids, verify,
@@ -66,13 +66,8 @@ pub struct Arguments {
     /// How many puzzles to verify at once, at most four for each processor [default: one for each]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
-    /// The most search steps that the proofs of one puzzle may take, whatever its file says
-    #[arg(long, value_name = "STEPS")]
-    budget: Option<u64>,
     #[command(flatten)]
-    time: Time,
-    #[command(flatten)]
-    memory: Memory,
+    proving: Proving,
     /// Ask the naive rules too, which try everything, where a puzzle is small enough
     #[arg(long, conflicts_with = "quick")]
     paranoid: bool,
@@ -126,7 +121,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     if let Some(command) = arguments.engine.engine() {
         // Engines that run at once take time from each other.
         let jobs = arguments.jobs.map_or(1, |_| threads);
-        let clock = arguments.time.start();
+        let clock = arguments.proving.time.start();
         let options = arguments.options(&clock);
         return engine::run(&arguments.engine, command, arguments.format, jobs, &documents, options, out);
     }
@@ -200,7 +195,8 @@ impl Arguments {
     }
 
     fn as_json(&self) -> Run<'_> {
-        let Arguments { filter, budget, time, memory, quick, paranoid, strict, .. } = self;
+        let Arguments { filter, proving, quick, paranoid, strict, .. } = self;
+        let Proving { budget, time, memory } = proving;
         Run {
             version: env!("CARGO_PKG_VERSION"),
             filter,
@@ -214,13 +210,7 @@ impl Arguments {
     }
 
     fn options<'c>(&self, clock: &'c Clock) -> Options<'c> {
-        Options {
-            quick: self.quick,
-            max_steps: self.budget,
-            memory: self.memory.bytes(),
-            paranoid: self.paranoid,
-            stop: clock.stop(),
-        }
+        Options { quick: self.quick, paranoid: self.paranoid, ..self.proving.options(clock.stop()) }
     }
 
     /// How many threads may work, and a word about it when that is not what was asked for.
@@ -344,7 +334,7 @@ fn verify_all<'a>(
     let bar = terminal::progress(documents.len(), "puzzles");
     let reports = pool(threads, documents.len())?.install(|| {
         let verified = documents.par_iter().map(|document| {
-            let clock = arguments.time.start();
+            let clock = arguments.proving.time.start();
             let report = verify(document, arguments.options(&clock));
             bar.inc(1);
             report

@@ -62,7 +62,7 @@ fn fix_file(
     let documents = documents(path, held.loaded().unwrap_or_default());
     let selected = |document: &&Document| filter.selects(document);
     let fixed = |document| {
-        let clock = arguments.time.start();
+        let clock = arguments.proving.time.start();
         (document, fix(document, arguments.options(&clock)))
     };
     let fixed: Vec<(&Document, Result<Option<Fixed>, FixError>)> = pool(threads, documents.len())?
@@ -127,7 +127,7 @@ fn write_certificate(
             Some(held)
         }
     };
-    let clock = arguments.time.start();
+    let clock = arguments.proving.time.start();
     match (certify(document, arguments.options(&clock)), held) {
         (Err(why), _) => return Ok(Err(why.to_string())),
         (Ok(None), _) => return Ok(Ok(false)),
