@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -87,8 +88,11 @@ pub fn trials(trials: &mut Vec<Trial>) {
 
 /// The command of an engine, with a word by which its processes are known.
 fn command(kind: &str) -> Result<(String, String), Failed> {
+    // Tests run side by side, and each looks for its own engines.
+    static STARTED: AtomicUsize = AtomicUsize::new(0);
     let exe = std::env::current_exe()?;
-    let tag = format!("worldlines-test-{}-{kind}", std::process::id());
+    let number = STARTED.fetch_add(1, Ordering::Relaxed);
+    let tag = format!("worldlines-test-{}-{number}-{kind}", std::process::id());
     let quoted = exe.display().to_string().replace('\\', "/");
     Ok((format!("'{quoted}' {WORD} {kind} {tag}"), tag))
 }
@@ -201,6 +205,8 @@ fn games() -> Result<(), Failed> {
     }
     expect(play(&good, &["--out", &out, "--name-b", "C"])?, 2, "it has games of other engines")?;
     let clock = ["--clock", "20+0.5"];
+    // Mate with the last action that a game may have is mate.
+    expect(play(&good, &["--most-actions", "3"])?, 0, "2 games: 1 won, 0 drawn, 1 lost")?;
     let why = "its games were played with 0.3 s for an action; this match has TimeControl 20+0.5";
     expect(play_for(&good, clock, &["--out", &out])?, 2, why)?;
     let clocks = path("clocks.5dpgn");

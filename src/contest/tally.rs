@@ -128,6 +128,14 @@ mod tests {
     }
 
     #[test]
+    fn the_interval_is_that_of_the_normal_distribution() {
+        // The mean score is a half, and the standard deviation of the mean of 50 pairs the root of 0.1 / 50.
+        let even = Tally { pairs: [10, 0, 30, 0, 10] }.elo().unwrap();
+        let score = 0.5 + 1.96 * (0.1_f64 / 50.0).sqrt();
+        assert!((expected(even.most) - score).abs() < 1e-9 && (even.most + even.least).abs() < 1e-9);
+    }
+
+    #[test]
     fn who_is_better_is_found_out_with_enough_games_only() {
         let sprt = Sprt { elo0: 0.0, elo1: 20.0 };
         let some = Tally { pairs: [1, 2, 5, 3, 2] };

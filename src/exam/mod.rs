@@ -467,3 +467,64 @@ fn verdict_of(fault: &Fault) -> Verdict {
         _ => Verdict::NotAsked,
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::host::Settings;
+    use crate::puzzle::load;
+
+    fn documents(path: &str) -> Vec<Document> {
+        let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+        load(path, &std::fs::read(file).unwrap())
+    }
+
+    /// An engine that says these lines before its answer: this move, and then `submit`.
+    fn player(says: &[&str], plays: &str) -> Player {
+        let says: String = says.iter().map(|line| format!("echo 'info depth 1 score {line}'; ")).collect();
+        let script = format!(
+            "n=0; while read word rest; do case $word in 5duci) echo 5duciok;; isready) echo readyok;; \
+             go) n=$((n+1)); if [ $n = 1 ]; then {says}echo 'bestmove {plays}'; else echo 'bestmove submit'; fi;; esac; done"
+        );
+        Player::new(&shell_words::join(["sh", "-c", &script]), &Settings::default()).unwrap()
+    }
+
+    const RULES: Rules =
+        Rules { time: Duration::from_secs(5), nodes: None, defences: Defences::Sample { count: 1, seed: 1 } };
+
+    #[test]
+    fn only_a_mate_that_is_not_there_is_a_false_one_and_only_what_was_said_last_counts() {
+        let documents = documents("puzzles/small/rook-from-the-past.yaml");
+        let cases = cases(&documents, Options::default(), true);
+        let longer = cases.iter().find(|case| case.kind == Kind::Longer(2)).unwrap();
+        for (says, verdict) in [
+            (&["mate 1"][..], Verdict::FalseMate),
+            (&["mate 2"], Verdict::Solved),
+            (&["mate 1", "cp 5"], Verdict::Solved),
+            (&["cp 5", "mate 1"], Verdict::FalseMate),
+        ] {
+            let outcome = examine(longer, &mut player(says, "(0T1)a3(0T1)a4"), &RULES);
+            assert_eq!(outcome.verdict, verdict, "{says:?}: {}", outcome.why);
+        }
+    }
+
+    #[test]
+    fn another_seed_chooses_other_defences() {
+        let documents = documents("puzzles/small/check-twice-from-e1.yaml");
+        let cases = cases(&documents, Options::default(), false);
+        let judge = cases[0].judge.as_ref().unwrap();
+        let key = judge.solutions()[0][..1].to_vec();
+        let mut player = player(&[], "(0T1)a1(0T1)a2");
+        let mut chosen = |seed| {
+            let rules = Rules { defences: Defences::Sample { count: 1, seed }, ..RULES };
+            let (case, player) = (&cases[0], &mut player);
+            let asking =
+                Asking { case, player, rules: &rules, defences: 0, slowest: Duration::ZERO, stopped: 0 };
+            asking.chosen(judge, judge.mate_in() - 1, &key).unwrap()
+        };
+        let all: BTreeSet<Vec<Action>> = (1..=30).map(&mut chosen).collect();
+        assert!(all.len() > 1 && chosen(7) == chosen(7), "{all:?}");
+    }
+}

@@ -153,3 +153,66 @@ impl Player {
         self.engine.take().map_or(Ok(()), Engine::quit)
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::state::Position;
+
+    const LIMITS: Limits = Limits { time: Duration::from_millis(900), nodes: None, mate: None };
+
+    /// An engine that does this when it is asked for the nth time, from 1.
+    fn player(go: &str) -> Player {
+        let script = format!(
+            "n=0; while read word rest; do case $word in 5duci) echo 5duciok;; isready) echo readyok;; \
+             go) n=$((n+1)); {go};; quit) echo bye; exit;; esac; done"
+        );
+        Player::new(&shell_words::join(["sh", "-c", &script]), &Settings::default()).unwrap()
+    }
+
+    fn game() -> Game {
+        Game::new(Position::default(), Vec::new())
+    }
+
+    #[test]
+    fn an_engine_is_lost_after_faults_in_a_row_only() {
+        let mut player = player("exit 3");
+        for _ in 0..2 * MOST_FAULTS {
+            player.new_game().unwrap();
+            assert!(matches!(player.turn(&game(), LIMITS), Err(Fault::Crashed(_))));
+            assert!(!player.is_lost());
+        }
+        for _ in 1..MOST_FAULTS {
+            assert!(player.turn(&game(), LIMITS).is_err());
+        }
+        assert!(player.is_lost());
+    }
+
+    #[test]
+    fn a_recording_keeps_what_was_answered_before_a_fault() {
+        let mut player = player("[ $n = 1 ] || exit 3; echo 'bestmove (0T1)e2(0T1)e4'");
+        player.record();
+        player.ask(&game(), LIMITS).unwrap();
+        let kept = player.recording().unwrap();
+        assert!(kept.contains("e2(0T1)e4"), "{kept}");
+        assert!(player.ask(&game(), LIMITS).is_err());
+        assert_eq!(player.recording().unwrap(), kept);
+        player.ask(&game(), LIMITS).unwrap();
+        assert_eq!(player.recording().unwrap(), kept.repeat(2));
+    }
+
+    #[test]
+    fn the_moves_of_an_action_share_its_time() {
+        let go =
+            "if [ $n = 1 ]; then sleep 0.4; echo 'bestmove (0T1)e2(0T1)e4'; else echo 'bestmove submit'; fi";
+        let mut player = player(go);
+        let turn = player.turn(&game(), LIMITS).unwrap();
+        assert_eq!(turn.action.moves().len(), 1);
+        let transcript = player.transcript();
+        let times = transcript.iter().filter_map(|line| line.strip_prefix("> go movetime "));
+        let times: Vec<u64> = times.map(|time| time.parse().unwrap()).collect();
+        assert!(times.len() == 2 && times[0] == 900 && times[1] <= 500, "{times:?}");
+    }
+}

@@ -330,3 +330,35 @@ fn actions(question: &Question<'_>, expected: &Figures, found: &Figures) -> Opti
     };
     differ.then(|| Difference::new(Class::Rules, Feature::LegalActions, expected, found))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::Count;
+
+    #[test]
+    fn what_cannot_all_be_true_is_a_contradiction() {
+        let figures = |status, in_check, count, exact| Figures {
+            status: Some(status),
+            in_check: Some(in_check),
+            legal_actions: Some(Count { count, exact }),
+            ..Figures::default()
+        };
+        for (figures, number) in [
+            (figures(Status::Checkmate, true, 0, true), 0),
+            (figures(Status::Stalemate, false, 0, true), 0),
+            (figures(Status::Ongoing, true, 3, true), 0),
+            (figures(Status::Ongoing, false, 0, false), 0),
+            (figures(Status::Checkmate, false, 0, true), 1),
+            (figures(Status::Stalemate, true, 0, true), 1),
+            (figures(Status::Softmate, true, 0, true), 1),
+            (figures(Status::Checkmate, true, 1, false), 1),
+            (figures(Status::Stalemate, true, 1, true), 2),
+            (Figures { repeated: 1, ..figures(Status::Ongoing, false, 2, true) }, 1),
+        ] {
+            let found = contradictions(&figures);
+            assert_eq!(found.len(), number, "{figures:?}");
+            assert!(found.iter().all(|difference| difference.class == Class::SelfContradiction));
+        }
+    }
+}

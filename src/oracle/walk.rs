@@ -91,3 +91,19 @@ fn spread<'a>(actions: impl Iterator<Item = &'a Action>, most: usize) -> Vec<Act
     let step = all.len().div_ceil(most.max(1)).max(1);
     all.into_iter().step_by(step).take(most).cloned().collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_tried_comes_from_everywhere_in_the_list() {
+        let all: Vec<Action> = Position::default().legal_actions().collect();
+        assert_eq!(all.len(), 20);
+        for (most, places) in [(4, vec![0, 5, 10, 15]), (7, vec![0, 3, 6, 9, 12, 15, 18]), (0, vec![])] {
+            let expected: Vec<Action> = places.into_iter().map(|place: usize| all[place].clone()).collect();
+            assert_eq!(spread(all.iter(), most), expected, "{most}");
+        }
+        assert_eq!(spread(all.iter(), 30), all);
+    }
+}
