@@ -18,7 +18,8 @@ use worldlines::types::{Action, BoardCoordinate};
 /// Prove or refute a mate in N for the player to move
 ///
 /// N counts the actions of the player to move. The search looks at every action of both sides, so a refutation is as
-/// certain as a proof; when the budget is spent first, the answer is `undecided`.
+/// certain as a proof; when the budget is spent first, the answer is `undecided`. From mates in three on it also follows checks, far
+/// deeper; `spec/proofs.md` explains how.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines solve --mate 1 game.5dpgn

@@ -121,6 +121,34 @@ impl Choices {
 }
 
 impl Prover<'_> {
+    /// Looks for a mate by checks in at most `longest` actions of the player to move, 2 or more, where the longest mates are found soonest: an
+    /// action that forces it, and its length. `None` says nothing: there may be a mate with a quiet action, or one among very many
+    /// checks.
+    ///
+    /// ```
+    /// use worldlines::notation::fen5d;
+    /// use worldlines::search::{Budget, Prover};
+    ///
+    /// let position = fen5d::parse("[8/8/4k3/8/R7/1R6/8/K7:0:1:w]").into_result()?;
+    /// let mut prover = Prover::new(Budget::default());
+    /// let (length, key) = prover.mate_by_checks(&position, 5).expect("few steps").expect("a mate");
+    /// assert_eq!(length, 3);
+    /// assert_eq!(prover.line(&position, length, &key).expect("few steps").map(|line| line.len()), Some(5));
+    /// # Ok::<(), worldlines::notation::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the budget is spent before one is found.
+    pub fn mate_by_checks(
+        &mut self,
+        position: &Position,
+        longest: u32,
+    ) -> Result<Option<(u32, Action)>, Undecided> {
+        self.ask_about(position);
+        self.grow(&mut Tree::new(longest), position)
+    }
+
     /// Goes on with the search for a mate by checks. `None` when it has ended: there is none, or it was given up as too wide.
     ///
     /// The length is the smallest by such checks, and the positions of the proof are remembered.
@@ -347,5 +375,71 @@ impl Visit<'_, '_> {
 
     fn drop_all(&mut self, nodes: &mut Vec<Node>) {
         self.drop_settled(nodes, |_| true);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen5d;
+    use crate::search::Budget;
+
+    fn ladder() -> Position {
+        fen5d::parse("[8/8/4k3/8/R7/1R6/8/K7:0:1:w]").into_result().unwrap()
+    }
+
+    #[test]
+    fn a_search_that_is_cut_short_goes_on_where_it_was() {
+        let position = ladder();
+        let mut whole = Prover::new(Budget::default());
+        let expected = whole.mate_by_checks(&position, 3).unwrap();
+        assert_eq!(expected.as_ref().map(|(length, _)| *length), Some(3));
+        let mut prover = Prover::new(Budget::default());
+        prover.ask_about(&position);
+        let mut tree = Tree::new(3);
+        let mut turns = 1;
+        let found = loop {
+            match prover.within(whole.steps() / 4, |prover| prover.grow(&mut tree, &position)) {
+                Ok(found) => break found,
+                Err(_) => turns += 1,
+            }
+        };
+        assert_eq!(found.map(|(length, _)| length), Some(3));
+        assert!(turns > 1 && prover.steps() < 3 * whole.steps(), "{turns} turns, {}", prover.steps());
+    }
+
+    #[test]
+    fn what_the_tree_takes_is_known_to_the_byte() {
+        let position = ladder();
+        let mut prover = Prover::new(Budget::default());
+        prover.ask_about(&position);
+        let mut tree = Tree::new(5);
+        for _ in 0..40 {
+            let grown = prover.within(400, |prover| prover.grow(&mut tree, &position));
+            assert_eq!(tree.bytes, tree.root.bytes() - Node::new(Action::default()).bytes());
+            if grown.is_ok() {
+                break;
+            }
+        }
+        assert_eq!(tree.root.proof, 0, "the mate was found");
+    }
+
+    #[test]
+    fn without_room_it_takes_longer_and_finds_the_same() {
+        let position = ladder();
+        let mut prover = Prover::new(Budget { memory: 0, ..Budget::default() });
+        let action = position.legal_actions().next().unwrap();
+        while prover.hold(&action).is_ok() {}
+        assert!(prover.room() < 1_000);
+        let found = prover.mate_by_checks(&position, 3).unwrap();
+        assert_eq!(found.map(|(length, _)| length), Some(3));
+    }
+
+    #[test]
+    fn a_quiet_mate_and_a_stalemate_are_not_found() {
+        let quiet = fen5d::parse("[KB2/2k1:0:1:w]").into_result().unwrap();
+        let mut prover = Prover::new(Budget::default());
+        assert_eq!(prover.mate_by_checks(&quiet, 2), Ok(None));
+        assert!(prover.solve(&quiet, 2, false).shortest == Some(2));
     }
 }

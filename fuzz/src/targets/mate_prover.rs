@@ -94,7 +94,21 @@ fn check(position: &Position, solve: Solver) -> Option<Option<u32>> {
         );
         assert!(scarce.steps <= solution.steps, "half the steps: {}", context());
     }
+    check_by_checks(position, &twin, shortest)?;
     Some(shortest)
+}
+
+/// The search for long mates finds only mates, and none that is too short.
+fn check_by_checks(position: &Position, twin: &SlowState, shortest: Option<u32>) -> Option<()> {
+    let found = Prover::new(Budget::steps(NODES)).mate_by_checks(position, LONGEST).ok()?;
+    let Some((length, key)) = found else { return Some(()) };
+    let context = || format!("mate in {length} by {key:?} of{}", shown(position));
+    assert!(shortest.is_none_or(|shortest| shortest <= length), "{}", context());
+    let mating = twin.mating_actions(length, &mut PATIENCE.clone())?;
+    assert!(mating.contains(&key), "{}", context());
+    let line = Prover::new(Budget::steps(NODES)).line(position, length, &key).ok()?;
+    assert!(line.is_some(), "no line: {}", context());
+    Some(())
 }
 
 /// How many replies the prover says refute this action.
