@@ -13,6 +13,7 @@
 //! | [`rules`] | which actions are legal, and how does the game stand? As methods of `Position`; and the named start positions |
 //! | [`notation`] | how is a game written? 5DPGN, 5DFEN and every other [`Format`](notation::Format); each converts to each |
 //! | [`search`] | is there a mate in N? |
+//! | [`chessjs`] | what does 5d-chess-js offer? Its object API |
 //! | [`engine`] | which action to play? And the protocol of engines |
 //! | [`render`] | what does it look like? Boards as text |
 //! | `generate` | what could happen? Positions and games made from bytes (feature `arbitrary`) |
@@ -87,6 +88,7 @@
 //! # Ok::<(), worldlines::notation::ParseError>(())
 //! ```
 
+pub mod chessjs;
 #[cfg(feature = "oracle")]
 pub mod child;
 #[cfg(feature = "oracle")]

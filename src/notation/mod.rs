@@ -65,6 +65,8 @@ pub use common::game::{MAX_ACTIONS, MAX_INPUT_BYTES};
 pub use common::header::Header;
 pub use common::label::{Label, Sign};
 pub use common::lines::{LineIndex, Location};
+#[cfg(test)]
+pub(crate) use common::samples;
 #[cfg(feature = "puzzle")]
 pub(crate) use common::work;
 pub use common::{

@@ -80,6 +80,12 @@ impl Position {
         self.profile
     }
 
+    /// The same boards under other rules.
+    #[must_use]
+    pub(crate) fn with_profile(self, profile: RuleProfile) -> Position {
+        Position { profile, ..self }
+    }
+
     /// The player whose turn it is.
     pub fn to_move(&self) -> Color {
         self.to_move

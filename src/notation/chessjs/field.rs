@@ -2,12 +2,26 @@
 
 use std::fmt::Write;
 
+use super::numbering::Edition;
 use super::syntax::{kind_of, letter_of};
 use crate::notation::common::json::{Json, write_string};
 use crate::notation::common::{Issue, ParseError, Span, boards};
 use crate::types::{BoardSize, Color, PieceKind};
 
 pub(super) type Read<T> = Result<T, ParseError>;
+
+/// JSON that is being written.
+pub(super) struct Out {
+    pub text: String,
+    /// Whose letters pieces have.
+    pub edition: Edition,
+}
+
+impl Out {
+    pub fn new(edition: Edition) -> Out {
+        Out { text: String::new(), edition }
+    }
+}
 
 /// The value of a key, or an item of a list.
 pub(super) trait Value: Sized {
@@ -16,7 +30,7 @@ pub(super) trait Value: Sized {
 
     fn decode(json: &mut Json<'_>) -> Read<Self>;
 
-    fn encode(&self, text: &mut String);
+    fn encode(&self, out: &mut Out);
 
     /// What a missing key stands for.
     fn missing() -> Option<Self> {
@@ -24,9 +38,12 @@ pub(super) trait Value: Sized {
     }
 }
 
-/// Makes objects of structures: how many a list may hold, and their keys in the order in which they are written.
+/// Makes objects of structures: how many a list may hold, and their keys in the order in which they are written. A key after
+/// `only written` is written when there is a value, and never read.
 macro_rules! objects {
-    ($($name:ident(at most $most:expr, $what:literal) { $($field:ident: $key:literal),* })*) => {
+    ($($name:ident(at most $most:expr, $what:literal) {
+        $($field:ident: $key:literal),* $(; only written $rare:ident: $rare_key:literal)?
+    })*) => {
         $(impl Value for $name {
             const MOST: (usize, &str) = ($most, $what);
 
@@ -39,13 +56,16 @@ macro_rules! objects {
                     }
                     Ok(())
                 })?;
-                Ok($name { $($field: required($field, $key, object)?),* })
+                Ok($name { $($field: required($field, $key, object)?,)* $($rare: None)? })
             }
 
-            fn encode(&self, text: &mut String) {
-                text.push('{');
-                $(put(text, $key, &self.$field);)*
-                text.push('}');
+            fn encode(&self, out: &mut Out) {
+                out.text.push('{');
+                $(put(out, $key, &self.$field);)*
+                $(if self.$rare.is_some() {
+                    put(out, $rare_key, &self.$rare);
+                })?
+                out.text.push('}');
             }
         })*
     };
@@ -62,13 +82,13 @@ pub(super) fn required<T: Value>(value: Option<T>, key: &str, object: Span) -> R
 }
 
 /// Writes a key of an object and its value.
-pub(super) fn put(text: &mut String, key: &str, value: &impl Value) {
-    if !text.ends_with('{') {
-        text.push(',');
+pub(super) fn put(out: &mut Out, key: &str, value: &impl Value) {
+    if !out.text.ends_with('{') {
+        out.text.push(',');
     }
-    write_string(text, key);
-    text.push(':');
-    value.encode(text);
+    write_string(&mut out.text, key);
+    out.text.push(':');
+    value.encode(out);
 }
 
 impl<T: Value> Value for Option<T> {
@@ -76,10 +96,10 @@ impl<T: Value> Value for Option<T> {
         if json.null() { Ok(None) } else { T::decode(json).map(Some) }
     }
 
-    fn encode(&self, text: &mut String) {
+    fn encode(&self, out: &mut Out) {
         match self {
-            None => text.push_str("null"),
-            Some(value) => value.encode(text),
+            None => out.text.push_str("null"),
+            Some(value) => value.encode(out),
         }
     }
 
@@ -103,13 +123,13 @@ impl<T: Value> Value for Vec<T> {
         Ok(list)
     }
 
-    fn encode(&self, text: &mut String) {
-        text.push('[');
+    fn encode(&self, out: &mut Out) {
+        out.text.push('[');
         for (index, item) in self.iter().enumerate() {
-            text.push_str(if index == 0 { "" } else { "," });
-            item.encode(text);
+            out.text.push_str(if index == 0 { "" } else { "," });
+            item.encode(out);
         }
-        text.push(']');
+        out.text.push(']');
     }
 }
 
@@ -123,9 +143,9 @@ impl Value for u32 {
         })
     }
 
-    fn encode(&self, text: &mut String) {
+    fn encode(&self, out: &mut Out) {
         // Writing to a string cannot fail, here and below.
-        let _ = write!(text, "{self}");
+        let _ = write!(out.text, "{self}");
     }
 }
 
@@ -138,8 +158,8 @@ impl Value for i16 {
         })
     }
 
-    fn encode(&self, text: &mut String) {
-        let _ = write!(text, "{self}");
+    fn encode(&self, out: &mut Out) {
+        let _ = write!(out.text, "{self}");
     }
 }
 
@@ -151,8 +171,8 @@ impl Value for u8 {
         side.ok_or_else(|| boards::too_large(span))
     }
 
-    fn encode(&self, text: &mut String) {
-        let _ = write!(text, "{self}");
+    fn encode(&self, out: &mut Out) {
+        let _ = write!(out.text, "{self}");
     }
 }
 
@@ -161,8 +181,8 @@ impl Value for bool {
         json.boolean()
     }
 
-    fn encode(&self, text: &mut String) {
-        text.push_str(if *self { "true" } else { "false" });
+    fn encode(&self, out: &mut Out) {
+        out.text.push_str(if *self { "true" } else { "false" });
     }
 }
 
@@ -179,8 +199,8 @@ impl Value for Color {
         }
     }
 
-    fn encode(&self, text: &mut String) {
-        write_string(text, &self.to_string());
+    fn encode(&self, out: &mut Out) {
+        write_string(&mut out.text, &self.to_string());
     }
 }
 
@@ -190,6 +210,8 @@ impl Value for PieceKind {
         let mut letters = letter.chars();
         let kind = match (letters.next(), letters.next()) {
             (None, _) => Some(PieceKind::Pawn),
+            // 1.2.1 has the letters of 5DFEN.
+            (Some('S'), None) => Some(PieceKind::Princess),
             (Some(letter), None) => kind_of(letter),
             _ => None,
         };
@@ -199,7 +221,11 @@ impl Value for PieceKind {
         })
     }
 
-    fn encode(&self, text: &mut String) {
-        write_string(text, &letter_of(*self).map(String::from).unwrap_or_default());
+    fn encode(&self, out: &mut Out) {
+        let letter = match (out.edition, self) {
+            (Edition::Current, PieceKind::Princess) => Some('S'),
+            _ => letter_of(*self),
+        };
+        write_string(&mut out.text, &letter.map(String::from).unwrap_or_default());
     }
 }

@@ -46,20 +46,25 @@ pub fn text(game: &Game, labels: Labels) -> String {
         let _ = write!(text, "Current Player: {player}\nAction Number: {number}\n");
     }
     let later = super::start::turn_offset(&game.start);
+    draw(&mut text, &position, |at| match labels {
+        Labels::None => String::new(),
+        Labels::RawIndices => {
+            let number = usize::from(at.timeline.0.unsigned_abs());
+            let line = if at.timeline.0 < 0 { 2 * number - 1 } else { 2 * number };
+            format!("{line},{}", at.half_turn.0 - 2 + 2 * later)
+        }
+    });
+    text
+}
+
+/// The boards of a position in frames, with a label each.
+pub(crate) fn draw(text: &mut String, position: &Position, label: impl Fn(BoardCoordinate) -> String) {
     let multiverse = position.multiverse();
     let ends = multiverse.timelines().filter_map(|timeline| multiverse.span(timeline));
     let first = ends.map(|(first, _)| first).min().unwrap_or(HalfTurn(0));
     for timeline in multiverse.timelines() {
-        row(&mut text, &position, timeline, first, |at| match labels {
-            Labels::None => String::new(),
-            Labels::RawIndices => {
-                let number = usize::from(at.timeline.0.unsigned_abs());
-                let line = if at.timeline.0 < 0 { 2 * number - 1 } else { 2 * number };
-                format!("{line},{}", at.half_turn.0 - 2 + 2 * later)
-            }
-        });
+        row(text, position, timeline, first, &label);
     }
-    text
 }
 
 fn row(

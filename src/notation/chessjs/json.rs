@@ -15,13 +15,14 @@
 //! `variant` as the name of any variant. A wrong `enPassant` or `castling`, and a wrong number of an action, are warnings.
 
 use super::field::Value;
+use super::numbering::{Edition, Numbering};
 use super::raw::Raw;
 use super::resolve::with_promotions;
-use super::schema::{Action, Board, Castling, Move, Position};
+use super::schema::{Action, Board};
 use super::start::{Named, turn_offset, usual_promotions};
 use super::write::rules;
 use crate::notation::common::Options;
-use crate::notation::common::describe::{is_en_passant, player_name};
+use crate::notation::common::describe::player_name;
 use crate::notation::common::json::{Json, Kind, write_string};
 use crate::notation::common::replay::{CoordinateMove, Replay};
 use crate::notation::common::{
@@ -29,7 +30,7 @@ use crate::notation::common::{
 };
 use crate::rules::variants;
 use crate::state;
-use crate::types::{self, Color, Coordinate, HalfTurn};
+use crate::types::Color;
 
 /// What a text holds.
 #[derive(Default)]
@@ -191,10 +192,10 @@ fn variant(json: &mut Json<'_>, content: &mut Content) -> Result<(), ParseError>
 }
 
 fn play(player: &mut Replay, actions: &[(Action, Span, Vec<Span>)]) -> Result<(), ParseError> {
-    let offset = turn_offset(&player.start);
+    let numbering = Numbering::of(Edition::Readme, &player.start);
     for (action, span, spans) in actions {
         player.check_number(action.action, *span);
-        play_one(player, action, *span, spans, offset).map_err(|error| player.in_action(error))?;
+        play_one(player, action, *span, spans, numbering).map_err(|error| player.in_action(error))?;
     }
     Ok(())
 }
@@ -204,7 +205,7 @@ fn play_one(
     action: &Action,
     span: Span,
     spans: &[Span],
-    offset: i16,
+    numbering: Numbering,
 ) -> Result<(), ParseError> {
     let to_move = player.position.to_move();
     player.check_player(action.player, span).map_err(Issue::illegal)?;
@@ -218,8 +219,8 @@ fn play_one(
             return Err(Issue::new("wrong-player", span, message).illegal());
         }
         let wanted = CoordinateMove {
-            from: place(&m.start, offset),
-            to: place(&m.end, offset),
+            from: numbering.coordinate(&m.start),
+            to: numbering.coordinate(&m.end),
             promotion: m.promotion,
         };
         let made = player.meant(wanted, span)?;
@@ -228,7 +229,7 @@ fn play_one(
             return Err(Issue::new("missing-promotion", span, message).ambiguous());
         }
         let said = (m.en_passant, m.castling);
-        let object = move_object(&player.position, &made, offset);
+        let object = numbering.move_object(&player.position, &made);
         if (object.en_passant, object.castling) != said {
             let message = "`enPassant` or `castling` does not fit the move";
             player.warn("wrong-remark", span, message);
@@ -236,36 +237,6 @@ fn play_one(
         player.push_move(made, span)?;
     }
     player.submit(span)
-}
-
-fn place(position: &Position, offset: i16) -> Coordinate {
-    let mut board = position.board();
-    board.half_turn = HalfTurn(board.half_turn.0 - 2 * offset);
-    Coordinate { board, square: position.square }
-}
-
-fn move_object(position: &state::Position, m: &types::Move, offset: i16) -> Move {
-    let object = |Coordinate { board, square }: Coordinate| Position {
-        timeline: board.timeline.0,
-        turn: board.half_turn.turn() + offset,
-        player: board.color(),
-        square,
-    };
-    let on_source = |square| object(Coordinate { board: m.from.board, square });
-    let board = position.board(m.from.board);
-    let rook = board
-        .filter(|_| m.kind == types::MoveKind::Physical)
-        .and_then(|board| board.castling_rook(m.from.square, m.to.square));
-    let victim = is_en_passant(position, m)
-        .then(|| on_source(state::Board::en_passant_victim(m.from.square, m.to.square)));
-    Move {
-        start: object(m.from),
-        end: object(m.to),
-        player: position.to_move(),
-        promotion: m.promotion,
-        en_passant: victim,
-        castling: rook.map(|(from, to)| Castling { start: on_source(from), end: on_source(to) }),
-    }
 }
 
 /// A game as JSON.
@@ -290,19 +261,19 @@ pub fn write(game: &Game) -> Result<Written, WriteError> {
         text.push_str("{\"variant\":");
         match named {
             Some(named) => write_string(&mut text, named.tag()),
-            None => board.encode(&mut text),
+            None => text.push_str(&board.write()),
         }
         text.push_str(",\"actions\":");
     }
     text.push('[');
-    let offset = turn_offset(start);
+    let numbering = Numbering::of(Edition::Readme, start);
     let mut position = start.clone();
     let mut number = 1;
     for (index, action) in game.actions.iter().enumerate() {
         let player = position.to_move();
         let mut moves = Vec::with_capacity(action.moves().len());
         for m in action.moves() {
-            moves.push(move_object(&position, m, offset));
+            moves.push(numbering.move_object(&position, m));
             position.push(m);
         }
         position.submit_unchecked();

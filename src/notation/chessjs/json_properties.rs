@@ -221,9 +221,13 @@ fn actions_and_moves_are_written_and_read_back() {
         promotion: None,
         en_passant: None,
         castling: Some(castling),
+        real_end: None,
     };
     for promotion in PieceKind::ALL {
         let m = Move { promotion: Some(promotion), en_passant: Some(square(9)), ..plain.clone() };
+        let with_end = Move { real_end: Some(square(11)), ..m.clone() };
+        assert!(with_end.write().contains("\"realEnd\":{"));
+        assert_eq!(Move::parse(&with_end.write()).as_ref(), Ok(&m));
         assert_eq!(Move::parse(&m.write()).as_ref(), Ok(&m));
         let action = Action { action: 7, player: Color::Black, moves: vec![m, plain.clone()] };
         assert_eq!(Action::parse(&action.write()).as_ref(), Ok(&action));

@@ -55,9 +55,11 @@
 
 mod field;
 pub mod frames;
+pub(crate) mod input;
 pub mod json;
 #[cfg(test)]
 mod json_properties;
+mod numbering;
 #[cfg(test)]
 mod properties;
 pub mod raw;
@@ -69,17 +71,19 @@ mod syntax;
 mod touched;
 mod write;
 
-use self::start::Named;
 use crate::notation::common::describe::MARK_STEPS;
 use crate::notation::common::{CheckMark, Game, ParseError, Parsed, Written};
 use crate::notation::common::{Head, Options};
 use crate::state::Position;
-use crate::types::{Status, Undecided};
+use crate::types::{Move, Status, Undecided};
 
+pub use numbering::Edition;
+pub(crate) use numbering::Numbering;
 pub use raw::{Raw, RawTurn};
 pub use record::Record;
-pub(super) use start::turn_offset;
-pub(super) use write::write_move;
+pub(crate) use start::{Named, turn_offset, usual_promotions};
+pub(crate) use touched::Untouched;
+pub(crate) use write::write_move;
 
 /// How much of each move is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -118,6 +122,16 @@ pub(super) fn parse_with(text: &str, options: &Options) -> Parsed {
     Parsed { error: reading.error.or(malformed), ..reading }
 }
 
+/// The moves of a text, made one after another in a position, also in the middle of an action. Their numbers do not count. Turns are
+/// numbered this much later.
+pub(crate) fn parse_moves(position: &Position, later: i16, text: &str) -> Result<Vec<Move>, ParseError> {
+    let (record, malformed) = Record::parse(text);
+    if let Some(error) = malformed {
+        return Err(error);
+    }
+    resolve::moves(position, later, &record)
+}
+
 /// A game as text, and what is lost by it. Every action that gives check or mate is marked.
 pub fn write(game: &Game, layout: Layout) -> Written {
     write::game(game, layout)
@@ -149,6 +163,11 @@ pub(super) fn detect(head: &Head<'_>) -> bool {
 /// As [`detect`], and a move is in the short layout.
 pub(super) fn detect_short(head: &Head<'_>) -> bool {
     moves(head).any(|m| !m.contains(['<', 'O']) && !m.contains("0-0"))
+}
+
+/// Whether a text begins with the number and the player of a move: `1w. 1:`.
+pub(crate) fn is_move(text: &str) -> bool {
+    move_of(text.trim_ascii_start()).is_some()
 }
 
 /// The first moves at the beginning of a text, each without its number and player.

@@ -11,6 +11,15 @@
 //! and a piece that has never moved is negative. The README names a negative number for pawn, rook and king only, and
 //! [`Raw::of`] follows it; every sign is read.
 //!
+//! 5d-chess-js 1.2.1 ([`Edition::Current`]) puts rank 1 first and has numbers for more pieces, which the other edition does not read:
+//!
+//! | | brawn | common king | royal queen | unicorn | dragon |
+//! |---|---|---|---|---|---|
+//! | White | 16 | 18 | 20 | 22 | 24 |
+//! | Black | 15 | 17 | 19 | 21 | 23 |
+//!
+//! There the timelines `-0`, `+0`, `-1`, `+1` have the indices 1, 2, 3, 4.
+//!
 //! # Relaxations
 //!
 //! [`Raw::write`] prints `null` for a missing board and nothing after the last one. Read are also arrays of `null`s at
@@ -18,6 +27,7 @@
 
 use std::fmt::Write;
 
+use super::numbering::{Edition, Numbering};
 use super::start::Named;
 use super::touched::{Untouched, also_moved, is_moved_queen};
 use crate::notation::common::boards::too_large;
@@ -75,7 +85,7 @@ impl Raw {
         for (at, board) in position.multiverse().boards() {
             let turn = usize::try_from(i32::from(at.half_turn.0) - 2 + 2 * i32::from(later)).ok()?;
             let squares = turn_of(board, |square, piece| {
-                let number = number_of(piece)?;
+                let number = number_of(piece).filter(|&number| number <= README_NUMBERS)?;
                 let negative = untouched.contains(at, square)
                     && match signs {
                         Signs::Readme => piece.kind.tracks_unmoved(),
@@ -83,41 +93,96 @@ impl Raw {
                     };
                 Some(if negative { -number } else { number })
             })?;
-            let timeline = index_of(at.timeline);
-            if raw.0.len() <= timeline {
-                raw.0.resize(timeline + 1, None);
-            }
-            let turns = raw.0[timeline].get_or_insert_default();
-            turns.resize(turns.len().max(turn), None);
-            turns.push(Some(squares));
+            raw.put(index_of(at.timeline), turn, squares);
         }
         Some(raw)
     }
 
-    /// The boards and where they stand. The first board decides about the size.
+    /// The boards of a position in an edition's numbers, also in the middle of an action. `from_zero` says whether the game begins at
+    /// turn 0.
+    pub(crate) fn seen(
+        position: &Position,
+        untouched: &Untouched,
+        numbering: Numbering,
+        from_zero: bool,
+    ) -> Raw {
+        let mut raw = Raw::default();
+        for (at, board) in position.multiverse().boards() {
+            let Some(turn) = numbering.turn_index(at.half_turn, from_zero) else { continue };
+            let squares = turn_of(board, |square, piece| {
+                let number = number_of(piece)?;
+                Some(if untouched.contains(at, square) { -number } else { number })
+            });
+            let mut squares = squares.expect("every piece has a number");
+            squares.reverse();
+            raw.put(numbering.timeline_index(at.timeline), turn, squares);
+        }
+        raw
+    }
+
+    /// Adds a board at the end of a timeline.
+    fn put(&mut self, timeline: usize, turn: usize, squares: RawTurn) {
+        if self.0.len() <= timeline {
+            self.0.resize(timeline + 1, None);
+        }
+        let turns = self.0[timeline].get_or_insert_default();
+        turns.resize(turns.len().max(turn), None);
+        turns.push(Some(squares));
+    }
+
+    /// The boards and where they stand, as 0.3.6 has them. The first board decides about the size.
     ///
     /// # Errors
     ///
     /// When there is no board, or one has ranks of several lengths or a number that is no piece: the reason in words.
     pub fn setup(&self) -> Result<Setup, String> {
+        let setup = self.setup_in(Edition::Readme, Parity::Odd, 0)?;
+        Ok(super::start::renumbered(setup))
+    }
+
+    /// The boards as an edition has them. For [`Edition::Current`] a game without a timeline 0 has `-0` and `+0`, and one without a
+    /// first board of White begins at turn 0 if it has Black's board before the first turn and White's after it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Raw::setup`].
+    pub fn setup_for(&self, edition: Edition) -> Result<Setup, String> {
+        if edition == Edition::Readme {
+            return self.setup();
+        }
+        let has = |turn: usize| {
+            self.0.iter().flatten().any(|turns| turns.get(turn).is_some_and(|board| board.is_some()))
+        };
+        let is_even = self.0.first().is_some_and(Option::is_none);
+        let later = if !has(0) && has(1) && has(2) { 2 } else { 0 };
+        self.setup_in(edition, if is_even { Parity::Even } else { Parity::Odd }, later)
+    }
+
+    fn setup_in(&self, edition: Edition, parity: Parity, later: i16) -> Result<Setup, String> {
         let mut boards = Vec::new();
         let mut size = None;
+        let mut turned = RawTurn::new();
         for (index, turns) in self.0.iter().enumerate() {
-            let timeline = timeline_of(index);
+            let mut timeline = timeline_of(index);
+            timeline.0 -= i16::from(parity == Parity::Even && timeline.0 > 0);
             for (turn, squares) in turns.iter().flatten().enumerate() {
-                let Some(squares) = squares else { continue };
+                let Some(mut squares) = squares.as_ref() else { continue };
+                if edition == Edition::Current {
+                    turned.clone_from(squares);
+                    turned.reverse();
+                    squares = &turned;
+                }
                 let half_turn =
                     i16::try_from(turn + 2).map_err(|_| format!("expected at most {MAX_TURN} turns"))?;
                 let size = *size.get_or_insert(size_of(squares)?);
                 boards.push((
-                    BoardCoordinate { timeline, half_turn: HalfTurn(half_turn) },
+                    BoardCoordinate { timeline, half_turn: HalfTurn(half_turn - later) },
                     board_of(squares, size)?,
                 ));
             }
         }
         let size = size.ok_or("expected at least one board")?;
-        let setup = Setup { size, parity: Parity::Odd, profile: RuleProfile::default(), boards };
-        Ok(super::start::renumbered(setup))
+        Ok(Setup { size, parity, profile: RuleProfile::default(), boards })
     }
 
     /// The position of the boards, under the default rules.
@@ -139,6 +204,20 @@ impl Raw {
         let start = self.position()?;
         let also_moved = also_moved(&start, self.pieces());
         Ok(Game { also_moved, ..Game::new(start, Vec::new()) })
+    }
+
+    /// As [`Raw::game`], with the numbers of an edition.
+    ///
+    /// # Errors
+    ///
+    /// As [`Raw::position`].
+    pub fn game_for(&self, edition: Edition) -> Result<Game, String> {
+        if edition == Edition::Readme {
+            return self.game();
+        }
+        let setup = self.setup_for(edition)?;
+        let start = Position::from_setup(&setup).map_err(|error| error.describe(setup.parity))?;
+        Ok(Game::new(start, Vec::new()))
     }
 
     /// Every piece, where it stands, and whether it has moved.
@@ -187,27 +266,46 @@ impl Raw {
     ///
     /// When the text is not JSON, or holds something else.
     pub fn parse(text: &str) -> Result<Raw, ParseError> {
+        Raw::parse_for(Edition::Readme, text)
+    }
+
+    /// As [`Raw::parse`], with the numbers of an edition.
+    ///
+    /// # Errors
+    ///
+    /// As [`Raw::parse`].
+    pub fn parse_for(edition: Edition, text: &str) -> Result<Raw, ParseError> {
         let mut json = Json::new(text)?;
-        let raw = Raw::decode(&mut json)?;
+        let raw = Raw::decode_for(&mut json, edition)?;
         json.end()?;
         Ok(raw)
     }
 
     pub(super) fn decode(json: &mut Json<'_>) -> Result<Raw, ParseError> {
+        Raw::decode_for(json, Edition::Readme)
+    }
+
+    fn decode_for(json: &mut Json<'_>, edition: Edition) -> Result<Raw, ParseError> {
+        let most = if edition == Edition::Readme { README_NUMBERS } else { 2 * KINDS.len() as i8 };
         let mut raw = Raw::default();
         let mut left = MAX_BOARDS;
         json.array(|json| {
             if raw.0.len() == MAX_TIMELINES {
                 return Err(too_many(json, &format!("{MAX_TIMELINES} timelines")));
             }
-            let timeline = if json.null() { None } else { Some(Raw::decode_timeline(json, &mut left)?) };
+            let timeline =
+                if json.null() { None } else { Some(Raw::decode_timeline(json, &mut left, most)?) };
             raw.0.push(timeline);
             Ok(())
         })?;
         Ok(raw)
     }
 
-    fn decode_timeline(json: &mut Json<'_>, left: &mut usize) -> Result<Vec<Option<RawTurn>>, ParseError> {
+    fn decode_timeline(
+        json: &mut Json<'_>,
+        left: &mut usize,
+        most: i8,
+    ) -> Result<Vec<Option<RawTurn>>, ParseError> {
         let mut turns = Vec::new();
         json.array(|json| {
             if turns.len() == 2 * MAX_TURN as usize {
@@ -223,13 +321,13 @@ impl Raw {
                 let mut rank = Vec::new();
                 json.array(|json| {
                     let (number, span) = json.integer()?;
-                    let number = i8::try_from(number).ok().filter(|&n| n == 0 || piece_of(n).is_some());
+                    let number = i8::try_from(number).ok().filter(|n| (-most..=most).contains(n));
                     let side = usize::from(BoardSize::MAX);
                     match number {
                         Some(number) if rank.len() < side => rank.push(number),
                         Some(_) => return Err(too_large(span)),
                         None => {
-                            let message = "expected the number of a piece, from -14 to 14";
+                            let message = format!("expected the number of a piece, from -{most} to {most}");
                             return Err(Issue::new("unknown-piece", span, message).malformed());
                         }
                     }
@@ -337,9 +435,8 @@ fn board_of(squares: &RawTurn, size: BoardSize) -> Result<Board, String> {
             if number == 0 {
                 continue;
             }
-            let piece = piece_of(number).ok_or_else(|| {
-                format!("expected the number of a piece, from -14 to 14, but found {number}")
-            })?;
+            let piece = piece_of(number)
+                .ok_or_else(|| format!("expected the number of a piece, but found {number}"))?;
             if let Some(square) = Square::new(file, rank) {
                 board.put(square, piece, number < 0);
             }
@@ -348,7 +445,11 @@ fn board_of(squares: &RawTurn, size: BoardSize) -> Result<Board, String> {
     Ok(board)
 }
 
-const KINDS: [PieceKind; 7] = [
+/// The largest number of 0.3.6.
+const README_NUMBERS: i8 = 14;
+
+/// By number, two for each.
+const KINDS: [PieceKind; 12] = [
     PieceKind::Pawn,
     PieceKind::Bishop,
     PieceKind::Knight,
@@ -356,14 +457,21 @@ const KINDS: [PieceKind; 7] = [
     PieceKind::Queen,
     PieceKind::King,
     PieceKind::Princess,
+    PieceKind::Brawn,
+    PieceKind::CommonKing,
+    PieceKind::RoyalQueen,
+    PieceKind::Unicorn,
+    PieceKind::Dragon,
 ];
 
-fn number_of(piece: Piece) -> Option<i8> {
+/// The number of a piece that has moved.
+pub(super) fn number_of(piece: Piece) -> Option<i8> {
     let index = KINDS.iter().position(|&kind| kind == piece.kind)? as i8;
     Some(2 * index + if piece.color == Color::White { 2 } else { 1 })
 }
 
-fn piece_of(number: i8) -> Option<Piece> {
+/// The piece of a number, whatever its sign.
+pub(super) fn piece_of(number: i8) -> Option<Piece> {
     let number = usize::from(number.unsigned_abs());
     let kind = *KINDS.get(number.checked_sub(1)? / 2)?;
     Some(Piece { color: if number % 2 == 0 { Color::White } else { Color::Black }, kind })

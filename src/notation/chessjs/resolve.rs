@@ -11,7 +11,7 @@ use crate::notation::common::start::{self, StartText, is_about_start};
 use crate::notation::common::{BoardText, CheckMark, MoveText, Place, Shape};
 use crate::notation::common::{Game, GameResult, Header, Issue, Label, Loss, ParseError, Parsed, Span};
 use crate::state::Position;
-use crate::types::{BoardCoordinate, Color, Coordinate, HalfTurn, Move, Promotions, Timeline};
+use crate::types::{BoardCoordinate, Color, Coordinate, HalfTurn, Move, Promotions, RuleProfile, Timeline};
 
 /// Plays a record as far as it goes.
 pub(super) fn game(record: &Record<'_>, options: &Options) -> Parsed {
@@ -67,9 +67,7 @@ fn start_of(
 
 /// The position where pawns may become these.
 pub(super) fn with_promotions(position: &Position, promotions: Promotions) -> Position {
-    let mut setup = position.to_setup();
-    setup.profile.promotions = promotions;
-    Position::from_setup(&setup).expect("the boards of a position make one")
+    position.clone().with_profile(RuleProfile { promotions, ..position.profile() })
 }
 
 /// `[Variant "{…}"]`, which 5d-chess-js 0.3.6 writes and cannot read.
@@ -141,6 +139,15 @@ fn is_date(value: &str) -> bool {
         [year, month, day] => known(year, 4, 9999) && known(month, 2, 12) && known(day, 2, 31),
         _ => false,
     }
+}
+
+/// The moves of a record, made in this position without being submitted.
+pub(super) fn moves(position: &Position, offset: i16, record: &Record<'_>) -> Result<Vec<Move>, ParseError> {
+    let mut player = Replay::new(position.clone());
+    for text in &record.moves {
+        push(&mut player, text, offset)?;
+    }
+    Ok(player.made().to_vec())
 }
 
 fn play(player: &mut Replay, record: &Record<'_>) -> Result<(), ParseError> {

@@ -1,25 +1,26 @@
 //! The objects of 5d-chess-js as JSON: Position, Move, Action, Piece, Turn, Timeline and Board.
 //!
 //! Each one is written with its keys in the order of the README, and read with its keys in any order. What
-//! [`parse`](Board::parse) gives for what [`write`](Board::write) made is equal to it.
+//! [`parse`](Board::parse) gives for what [`write`](Board::write) made is equal to it, apart from `realEnd`.
 //!
 //! # Relaxations
 //!
-//! * Unknown keys are skipped: 5d-chess-js 1.2.1 adds `realEnd` to moves.
+//! * Unknown keys are skipped, and so is `realEnd`, which follows from the move.
 //! * `promotion`, `enPassant` and `castling` may be missing, as if they were `null`.
 //! * Of `coordinate` on the one hand and `rank` and `file` on the other, one is enough; they must not contradict.
-//! * `P` is the princess, which the README forgets, and the empty string the pawn. Pieces that 5d-chess-js 0.3.6 does not
+//! * `P` is the princess, which the README forgets, and the empty string the pawn. `S` is read as a princess too, for which
+//!   5d-chess-js 1.2.1 writes it; so does [`write_for`](Board::write_for). Pieces that 5d-chess-js 0.3.6 does not
 //!   know have their letters of 5DFEN: `W U D C Y`.
 
-use super::field::{Read, Value, objects, put, required};
+use super::field::{Out, Read, Value, objects, put, required};
+use super::numbering::{Edition, Numbering};
 use super::start::renumbered;
 use super::touched::{Untouched, also_moved};
 use crate::notation::common::json::{Json, write_string};
 use crate::notation::common::{Game, Issue, ParseError, Span};
 use crate::state::{self, MAX_BOARDS, MAX_TIMELINES, Setup};
 use crate::types::{
-    BoardCoordinate, BoardSize, Color, Coordinate, Parity, PieceKind, RuleProfile, Square,
-    Timeline as TimelineNumber,
+    BoardCoordinate, BoardSize, Color, Coordinate, HalfTurn, Parity, PieceKind, RuleProfile, Square,
 };
 
 /// A square of a board.
@@ -50,6 +51,9 @@ pub struct Move {
     pub en_passant: Option<Position>,
     /// Where the rook goes when castling.
     pub castling: Option<Castling>,
+    /// The board on which the piece then stands, one half-turn later and on the timeline that the move creates. 5d-chess-js
+    /// 1.2.1 writes it; it is never read.
+    pub real_end: Option<Position>,
 }
 
 /// The rook's part of castling.
@@ -147,9 +151,14 @@ macro_rules! texts {
 
             /// The object as JSON.
             pub fn write(&self) -> String {
-                let mut text = String::new();
-                self.encode(&mut text);
-                text
+                self.write_for(Edition::Readme)
+            }
+
+            /// The object as JSON, with the letters of an edition of the library.
+            pub fn write_for(&self, edition: Edition) -> String {
+                let mut out = Out::new(edition);
+                self.encode(&mut out);
+                out.text
             }
         })*
     };
@@ -197,15 +206,15 @@ impl Value for Position {
         })
     }
 
-    fn encode(&self, text: &mut String) {
-        text.push('{');
-        put(text, "timeline", &self.timeline);
-        put(text, "turn", &self.turn);
-        put(text, "player", &self.player);
-        put(text, "coordinate", &self.square);
-        put(text, "rank", &(self.square.rank() + 1));
-        put(text, "file", &(self.square.file() + 1));
-        text.push('}');
+    fn encode(&self, out: &mut Out) {
+        out.text.push('{');
+        put(out, "timeline", &self.timeline);
+        put(out, "turn", &self.turn);
+        put(out, "player", &self.player);
+        put(out, "coordinate", &self.square);
+        put(out, "rank", &(self.square.rank() + 1));
+        put(out, "file", &(self.square.file() + 1));
+        out.text.push('}');
     }
 }
 
@@ -222,8 +231,8 @@ impl Value for Square {
         })
     }
 
-    fn encode(&self, text: &mut String) {
-        write_string(text, &self.to_string());
+    fn encode(&self, out: &mut Out) {
+        write_string(&mut out.text, &self.to_string());
     }
 }
 
@@ -231,7 +240,7 @@ objects! {
     Castling(at most usize::MAX, "castlings") { start: "start", end: "end" }
     Move(at most usize::MAX, "moves") {
         start: "start", end: "end", player: "player", promotion: "promotion", en_passant: "enPassant",
-        castling: "castling"
+        castling: "castling"; only written real_end: "realEnd"
     }
     Piece(at most 64, "pieces") {
         piece: "piece", player: "player", position: "position", has_moved: "hasMoved"
@@ -252,12 +261,12 @@ impl Value for Action {
         Ok(Action::decode_with_spans(json)?.0)
     }
 
-    fn encode(&self, text: &mut String) {
-        text.push('{');
-        put(text, "action", &self.action);
-        put(text, "player", &self.player);
-        put(text, "moves", &self.moves);
-        text.push('}');
+    fn encode(&self, out: &mut Out) {
+        out.text.push('{');
+        put(out, "action", &self.action);
+        put(out, "player", &self.player);
+        put(out, "moves", &self.moves);
+        out.text.push('}');
     }
 }
 
@@ -299,22 +308,26 @@ impl Board {
     /// A piece has moved if it moved in the game, or stood as moved at its start. The game's start remembers that of
     /// pawns, brawns, kings and rooks; of the others [`Game::also_moved`] says so.
     pub fn of(game: &Game) -> Option<Board> {
-        let later = super::start::turn_offset(&game.start);
         let (position, untouched) = Untouched::at_the_end(game);
-        if position.parity() == Parity::Even {
-            return None;
-        }
+        let begun = usize::from(game.start.to_move() == Color::Black);
+        let action = u32::try_from((game.actions.len() + begun) / 2 + 1).unwrap_or(u32::MAX);
+        let numbering = Numbering::of(Edition::Readme, &game.start);
+        (position.parity() == Parity::Odd).then(|| Board::seen(&position, &untouched, numbering, action))
+    }
+
+    /// The boards of a position, also in the middle of an action, which has this number.
+    pub(crate) fn seen(
+        position: &state::Position,
+        untouched: &Untouched,
+        numbering: Numbering,
+        action: u32,
+    ) -> Board {
         let size = position.size();
         let multiverse = position.multiverse();
         let (present, active) = (position.present(), multiverse.active());
         let mut timelines: Vec<Timeline> = Vec::new();
         for (at, board) in multiverse.boards() {
-            let place = |square| Position {
-                timeline: at.timeline.0,
-                turn: at.half_turn.turn() + later,
-                player: at.color(),
-                square,
-            };
+            let place = |square| numbering.place(Coordinate { board: at, square });
             let mut pieces: Vec<Piece> = board
                 .pieces()
                 .map(|(square, piece)| Piece {
@@ -324,34 +337,35 @@ impl Board {
                     has_moved: !untouched.contains(at, square),
                 })
                 .collect();
-            pieces.sort_by_key(|piece| {
-                (std::cmp::Reverse(piece.position.square.rank()), piece.position.square.file())
-            });
+            if numbering.edition == Edition::Readme {
+                pieces.sort_by_key(|piece| {
+                    (std::cmp::Reverse(piece.position.square.rank()), piece.position.square.file())
+                });
+            }
             let turn = Turn {
-                turn: at.half_turn.turn() + later,
+                turn: numbering.turn(at.half_turn),
                 player: at.color(),
                 width: size.width(),
                 height: size.height(),
                 pieces,
             };
-            if timelines.last().is_none_or(|last| last.timeline != at.timeline.0) {
+            let number = numbering.timeline(at.timeline);
+            if timelines.last().is_none_or(|last| last.timeline != number) {
                 let end = multiverse.span(at.timeline).map(|(_, end)| end);
                 let is_active = active.contains(at.timeline);
                 timelines.push(Timeline {
-                    timeline: at.timeline.0,
-                    player: if at.timeline.0 < 0 { Color::Black } else { Color::White },
+                    timeline: number,
+                    player: if number < 0 { Color::Black } else { Color::White },
                     active: is_active,
-                    present: is_active && end == Some(present),
+                    present: is_active && end == Some(present) && present.color() == position.to_move(),
                     turns: Vec::new(),
                 });
             }
             timelines.last_mut().expect("it was just pushed").turns.push(turn);
         }
         timelines.sort_by_key(|timeline| (timeline.timeline.unsigned_abs(), timeline.timeline));
-        let begun = game.start.to_move() == Color::Black;
-        let action = u32::try_from((game.actions.len() + usize::from(begun)) / 2 + 1).unwrap_or(u32::MAX);
         let (width, height) = (size.width(), size.height());
-        Some(Board { action, player: position.to_move(), width, height, timelines })
+        Board { action, player: position.to_move(), width, height, timelines }
     }
 
     /// The position of the boards, under the default rules.
@@ -371,11 +385,12 @@ impl Board {
     /// As [`Board::position`].
     pub fn game(&self) -> Result<Game, String> {
         let start = self.position()?;
+        let numbering = Numbering::of_timelines(self.timelines.iter().map(|timeline| timeline.timeline));
         let pieces = self.timelines.iter().flat_map(|timeline| &timeline.turns).flat_map(|turn| &turn.pieces);
         let also_moved = also_moved(
             &start,
             pieces.map(|piece| {
-                let at = Coordinate { board: piece.position.board(), square: piece.position.square };
+                let at = numbering.coordinate(&piece.position);
                 (at, crate::types::Piece { color: piece.player, kind: piece.piece }, piece.has_moved)
             }),
         );
@@ -385,7 +400,9 @@ impl Board {
     /// What the object says otherwise than the position of its boards: who is to move, and of each timeline who made it, whether
     /// it is active, and whether it ends in the present. Each is a sentence.
     pub(super) fn contradictions(&self, position: &state::Position) -> Vec<String> {
-        let Some(meant) = Board::of(&Game::new(position.clone(), Vec::new())) else { return Vec::new() };
+        let numbering = Numbering::of_timelines(self.timelines.iter().map(|timeline| timeline.timeline));
+        let untouched = Untouched::at_start(&Game::new(position.clone(), Vec::new()));
+        let meant = Board::seen(position, &untouched, numbering, self.action);
         let mut found = Vec::new();
         if self.player != meant.player {
             let message = format!(
@@ -422,21 +439,24 @@ impl Board {
             let (width, height) = (self.width, self.height);
             format!("expected a board of 1x1 to {max}x{max} squares, but found one of {width}x{height}")
         })?;
+        let numbering = Numbering::of_timelines(self.timelines.iter().map(|timeline| timeline.timeline));
+        let parity = numbering.parity;
         let mut boards = Vec::new();
         for timeline in &self.timelines {
             for turn in &timeline.turns {
-                let at = BoardCoordinate::new(timeline.timeline, turn.turn, turn.player);
-                let name = || {
-                    let label = Parity::Odd.label(TimelineNumber(timeline.timeline));
-                    format!("the board ({label}{})", at.half_turn)
+                let at = BoardCoordinate {
+                    timeline: numbering.timeline_of(timeline.timeline),
+                    half_turn: HalfTurn::new(turn.turn, turn.player),
                 };
+                let name = || format!("the board ({}{})", parity.label(at.timeline), at.half_turn);
                 if (turn.width, turn.height) != (self.width, self.height) {
                     return Err(format!("{} has another size than the game", name()));
                 }
                 let mut board = state::Board::empty(size);
                 for piece in &turn.pieces {
                     let square = piece.position.square;
-                    if piece.position.board() != at {
+                    let (place, own) = (piece.position, (timeline.timeline, turn.turn, turn.player));
+                    if (place.timeline, place.turn, place.player) != own {
                         return Err(format!("{} lists a piece whose `position` is on another board", name()));
                     }
                     if square.file() >= self.width || square.rank() >= self.height {
@@ -457,6 +477,6 @@ impl Board {
                 boards.push((at, board));
             }
         }
-        Ok(Setup { size, parity: Parity::Odd, profile: RuleProfile::default(), boards })
+        Ok(Setup { size, parity, profile: RuleProfile::default(), boards })
     }
 }

@@ -6,7 +6,7 @@ use crate::types::{HalfTurn, PieceKind, Promotions};
 
 /// A variant that 5d-chess-js 0.3.6 knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::notation) enum Named {
+pub(crate) enum Named {
     Standard,
     DefendedPawn,
     HalfReflected,
@@ -52,7 +52,7 @@ impl Named {
 
 /// What pawns may become when nothing is said: a queen, rook, bishop or knight, and in `princess` a princess in place of
 /// the queen.
-pub(super) fn usual_promotions(start: &Position) -> Promotions {
+pub(crate) fn usual_promotions(start: &Position) -> Promotions {
     let highest =
         if Named::of(start) == Some(Named::Princess) { PieceKind::Princess } else { PieceKind::Queen };
     [highest, PieceKind::Rook, PieceKind::Bishop, PieceKind::Knight]
@@ -61,7 +61,7 @@ pub(super) fn usual_promotions(start: &Position) -> Promotions {
 }
 
 /// How much later this notation numbers turns: by one in `turn_zero`, whose extra board is its turn 1.
-pub(in crate::notation) fn turn_offset(start: &Position) -> i16 {
+pub(crate) fn turn_offset(start: &Position) -> i16 {
     i16::from(Named::of(start) == Some(Named::TurnZero))
 }
 

@@ -11,25 +11,31 @@ use crate::state::{Board, Position};
 use crate::types::{BoardCoordinate, Color, Coordinate, Move, MoveKind, Piece, PieceKind, Square, Timeline};
 
 /// The squares of every board on which a piece stands that has never moved.
-pub(super) struct Untouched {
+#[derive(Clone, Debug)]
+pub(crate) struct Untouched {
     /// For each timeline the half-turn of its first board, and a set of squares for each board.
     rows: BTreeMap<Timeline, (i16, Vec<u64>)>,
 }
 
 impl Untouched {
-    /// The position at the end of a game, and what has not moved in it.
-    ///
-    /// At its start a piece of a kind that does not remember moving counts as never moved, unless the game says otherwise.
-    pub fn at_the_end(game: &Game) -> (Position, Untouched) {
-        let mut position = game.start.clone();
+    /// What has not moved at the start of a game: there a piece of a kind that does not remember moving counts as never moved, unless
+    /// the game says otherwise.
+    pub fn at_start(game: &Game) -> Untouched {
         let mut untouched = Untouched { rows: BTreeMap::new() };
-        for (at, board) in position.multiverse().boards() {
+        for (at, board) in game.start.multiverse().boards() {
             let row = untouched.rows.entry(at.timeline).or_insert((at.half_turn.0, Vec::new()));
             row.1.push(never_moved(board));
         }
         for at in &game.also_moved {
             untouched.touch(at.board, at.square);
         }
+        untouched
+    }
+
+    /// The position at the end of a game, and what has not moved in it.
+    pub fn at_the_end(game: &Game) -> (Position, Untouched) {
+        let mut position = game.start.clone();
+        let mut untouched = Untouched::at_start(game);
         for action in &game.actions {
             for m in action.moves() {
                 untouched.follow(&position, m);
@@ -61,8 +67,14 @@ impl Untouched {
         }
     }
 
+    /// Follows a player who passes on a board.
+    pub fn repeat(&mut self, at: BoardCoordinate) {
+        let board = self.board(at);
+        self.append(at.timeline, board);
+    }
+
     /// Follows a move that is about to be made.
-    fn follow(&mut self, position: &Position, m: &Move) {
+    pub fn follow(&mut self, position: &Position, m: &Move) {
         let (from, to) = (m.from.square, m.to.square);
         let mut left = self.board(m.from.board) & !from.bit();
         match m.kind {

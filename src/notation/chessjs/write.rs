@@ -95,7 +95,7 @@ fn tags(text: &mut String, game: &Game, losses: &mut Vec<Loss>) {
 }
 
 /// A move behind a text. A branch makes the timeline `created`.
-pub(in crate::notation) fn write_move(
+pub(crate) fn write_move(
     text: &mut String,
     position: &Position,
     m: &Move,

@@ -45,6 +45,7 @@
 //! What a result says is not compared with the game. Null moves, but for those at turn zero before the game, and
 //! a second game in the text are refused; [`games`](super::games) divides a text that holds several.
 
+pub(crate) mod brief;
 mod meaning;
 #[cfg(test)]
 mod properties;
@@ -53,13 +54,14 @@ mod resolve;
 mod syntax;
 mod write;
 
-use crate::notation::common::{Game, Issue, ParseError, Parsed, Span, Written};
+use crate::notation::common::{Game, Header, Issue, ParseError, Parsed, Span, Written};
 use crate::notation::common::{Head, Options};
 use crate::rules::PartialAction;
 use crate::state::Position;
 use crate::types::{Action, BoardCoordinate, Move};
 
 pub use crate::notation::common::describe::board_text;
+pub use brief::Tokens;
 pub use record::{ActionText, Record, Variation};
 
 /// How deep comments and variations may be nested.
@@ -87,7 +89,22 @@ pub(super) fn parse_with(text: &str, options: &Options) -> Parsed {
     let reading = match &malformed {
         // The error is before the moves: there may be more headers and boards.
         Some(_) if record.actions.is_empty() => Parsed::default(),
-        _ => resolve::game(&record, options.check_marks),
+        _ => resolve::game(&record, options.check_marks, |start| start),
+    };
+    Parsed { error: reading.error.or(malformed), ..reading }
+}
+
+/// As [`parse`], from another start than the text says: `change` gives it, and is told whether a header says what pawns become.
+pub(crate) fn parse_changing(text: &str, change: impl FnOnce(Position, bool) -> Position) -> Parsed {
+    let (record, malformed) = Record::parse(text);
+    let says = |header: &Header| {
+        let key = header.key.of(text);
+        key.eq_ignore_ascii_case("Promotions") || key.eq_ignore_ascii_case("Promotion")
+    };
+    let says_promotions = record.headers.iter().any(says);
+    let reading = match &malformed {
+        Some(_) if record.actions.is_empty() => Parsed::default(),
+        _ => resolve::game(&record, false, |start| change(start, says_promotions)),
     };
     Parsed { error: reading.error.or(malformed), ..reading }
 }
@@ -213,6 +230,11 @@ pub fn start_text(position: &Position, m: &Move) -> String {
 /// When the text holds something else than the moves of one action, or one of them cannot be made. Whether they can be submitted is
 /// not asked.
 pub fn parse_moves(action: &PartialAction, text: &str) -> Result<Vec<Move>, ParseError> {
+    moves_at(action.position(), text)
+}
+
+/// [`parse_moves`] in the position with the moves that were made.
+pub(crate) fn moves_at(position: &Position, text: &str) -> Result<Vec<Move>, ParseError> {
     let (record, malformed) = Record::parse(text);
     if let Some(error) = malformed {
         return Err(error);
@@ -224,7 +246,7 @@ pub fn parse_moves(action: &PartialAction, text: &str) -> Result<Vec<Move>, Pars
             Issue::new("not-a-move", span, "expected the moves of one action and nothing else").malformed()
         );
     }
-    resolve::moves(&record.moves, action.position())
+    resolve::moves(&record.moves, position)
 }
 
 /// A move that comes next in an action under way, in canonical form.

@@ -13,11 +13,15 @@ use crate::notation::common::{Game, Parsed};
 use crate::state::Position;
 use crate::types::{Action, Color, Move, MoveKind, PieceKind};
 
-/// Plays a record as far as it goes.
-pub(super) fn game(record: &Record<'_>, check_marks: bool) -> Parsed {
+/// Plays a record as far as it goes, from its start after a change of its rules.
+pub(super) fn game(
+    record: &Record<'_>,
+    check_marks: bool,
+    change: impl FnOnce(Position) -> Position,
+) -> Parsed {
     let mut warnings = Vec::new();
     let (start, name) = match start::position(record.start(), &mut warnings) {
-        Ok(start) => start,
+        Ok((start, name)) => (change(start), name),
         Err(error) => return Parsed { warnings, ..Parsed::refused(error) },
     };
     let mut replay = Replay::new(start);

@@ -1,0 +1,143 @@
+//! Which moves and actions there are, and which of them are asked for.
+
+use super::error::Error;
+use super::game::Chess;
+use crate::rules::LegalActions;
+use crate::search::after_null_action;
+use crate::state::Position;
+use crate::types::{Action, BoardCoordinate, Limit, Move, MoveKind, Status, Undecided};
+
+/// Which moves or actions are listed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Selection {
+    /// Only moves from active timelines.
+    pub active_only: bool,
+    /// Only moves from boards at the present, or before it where an action makes an earlier board active. Says more than `active_only`.
+    pub present_only: bool,
+    /// Only actions whose new timelines are active. Not asked of moves.
+    pub new_active_timelines_only: bool,
+    /// Only moves that stay on their board. Not asked of actions.
+    pub spatial_only: bool,
+}
+
+impl Selection {
+    /// Everything.
+    pub const ALL: Selection = Selection {
+        active_only: false,
+        present_only: false,
+        new_active_timelines_only: false,
+        spatial_only: false,
+    };
+}
+
+/// What the library lists if nothing is said.
+impl Default for Selection {
+    fn default() -> Selection {
+        Selection {
+            active_only: true,
+            present_only: true,
+            new_active_timelines_only: true,
+            spatial_only: false,
+        }
+    }
+}
+
+impl Chess {
+    /// The moves that can be made next, whether or not they lead to a legal action. None after a mate, unless
+    /// [`Chess::skip_detection`] is set; if it is not known whether it is one, all of them.
+    pub fn moves(&self, selection: Selection) -> Vec<Move> {
+        let over = |status| matches!(status, Status::Checkmate | Status::Stalemate);
+        if !self.skip_detection && self.outcome().is_ok_and(|outcome| over(outcome.status)) {
+            return Vec::new();
+        }
+        let position = self.under_way.position();
+        let active = position.multiverse().active();
+        let mut moves = Vec::new();
+        for at in position.playable_boards() {
+            let is_wanted = if selection.present_only {
+                active.contains(at.timeline) && at.half_turn == position.present()
+            } else {
+                !selection.active_only || active.contains(at.timeline)
+            };
+            if is_wanted {
+                position.pseudo_legal_moves_from(at, &mut moves);
+            }
+        }
+        moves.retain(|m| {
+            position.has_room_for(m) && (!selection.spatial_only || m.kind == MoveKind::Physical)
+        });
+        moves
+    }
+
+    /// The legal actions, found one at a time, each as the moves that are still to be made. The search for them ends at the limit.
+    pub fn actions<'a>(&'a self, selection: Selection, limit: impl Into<Limit<'a>>) -> Actions<'a> {
+        let made = self.under_way.moves();
+        let listed = self.begun.legal_actions_containing(made).within(limit);
+        Actions { listed, made, before: &self.begun, selection }
+    }
+
+    /// Every capture of a royal piece that the opponent could make if the player passed on the boards that are left, in the position
+    /// after that.
+    ///
+    /// # Errors
+    ///
+    /// When that position would be larger than is supported.
+    pub fn checks(&self) -> Result<(Position, Vec<Move>), Error> {
+        let passed = after_null_action(self.under_way.position()).ok_or(Error::TooLarge)?;
+        let is_royal = |m: &Move| {
+            let target = passed.board(m.to.board).and_then(|board| board.get(m.to.square));
+            target.is_some_and(|piece| piece.kind.is_royal())
+        };
+        let mut moves: Vec<Move> = passed.pseudo_legal_moves();
+        moves.retain(is_royal);
+        // What a pawn becomes makes no other check of it.
+        moves.dedup_by_key(|m| (m.from, m.to));
+        Ok((passed, moves))
+    }
+}
+
+/// The legal actions of [`Chess::actions`].
+pub struct Actions<'a> {
+    listed: LegalActions<'a>,
+    made: &'a [Move],
+    before: &'a Position,
+    selection: Selection,
+}
+
+impl Actions<'_> {
+    /// How the list ended, if it has: with every legal action listed, or because of the limit.
+    pub fn end(&self) -> Option<Result<(), Undecided>> {
+        self.listed.end()
+    }
+
+    fn is_wanted(&self, action: &Action) -> bool {
+        let Selection { active_only, present_only, new_active_timelines_only, .. } = self.selection;
+        if !(active_only || present_only || new_active_timelines_only) {
+            return true;
+        }
+        let mut after = self.before.clone();
+        after.play_unchecked(action);
+        let (was, active) = (self.before.multiverse().range(), after.multiverse().active());
+        let starts_well = |at: BoardCoordinate| {
+            active.contains(at.timeline) && (!present_only || at.half_turn <= self.before.present())
+        };
+        let moves_fit = !(active_only || present_only)
+            || action.moves().iter().all(|m| self.made.contains(m) || starts_well(m.from.board));
+        let created = after.multiverse().timelines().filter(|&timeline| !was.contains(timeline));
+        moves_fit && (!new_active_timelines_only || created.into_iter().all(|line| active.contains(line)))
+    }
+}
+
+impl Iterator for Actions<'_> {
+    type Item = Vec<Move>;
+
+    fn next(&mut self) -> Option<Vec<Move>> {
+        loop {
+            let action = self.listed.next()?;
+            if self.is_wanted(&action) {
+                let rest = action.moves().iter().filter(|m| !self.made.contains(m));
+                return Some(rest.copied().collect());
+            }
+        }
+    }
+}

@@ -1,0 +1,325 @@
+//! What the object API gives: objects, arrays of numbers, notations, drawings.
+
+use super::error::Error;
+use super::game::{Chess, Played};
+use crate::notation::Game;
+use crate::notation::chessjs::input::write_raw;
+use crate::notation::chessjs::schema::{self, Board};
+use crate::notation::chessjs::{self, Edition, Layout, Numbering, Raw, frames, turn_offset};
+use crate::notation::pgn5d::{self, Tokens, brief};
+use crate::rules::variants::{self, VARIANTS};
+use crate::state::Position;
+use crate::types::{Color, Move, Parity, Promotions};
+
+/// A notation in which moves and games are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Text {
+    /// 5DPGN, as 1.2.1 writes it.
+    Pgn5d(Tokens),
+    /// The notation of 0.3.6.
+    Full,
+    /// The same without what a reader can do without.
+    Short,
+}
+
+impl Chess {
+    /// The boards now, with the moves of the action under way.
+    pub fn board(&self) -> Board {
+        let untouched = self.untouched_now();
+        Board::seen(self.under_way.position(), &untouched, self.numbering(), self.action_number())
+    }
+
+    /// The boards at the start and after each action.
+    pub fn board_history(&self) -> Vec<Board> {
+        let numbering = self.numbering();
+        let mut boards = Vec::new();
+        self.walk(|index, position, untouched| {
+            boards.push(Board::seen(position, untouched, numbering, self.number_of(index)));
+        });
+        boards
+    }
+
+    /// What has not moved now.
+    fn untouched_now(&self) -> chessjs::Untouched {
+        let mut untouched = self.walk(|_, _, _| {});
+        let mut position = self.begun.clone();
+        for m in self.under_way.moves() {
+            untouched.follow(&position, m);
+            position.push(m);
+        }
+        untouched
+    }
+
+    /// The boards now as numbers.
+    ///
+    /// # Errors
+    ///
+    /// When 0.3.6 is spoken and has no numbers for them.
+    pub fn raw_board(&self) -> Result<Raw, Error> {
+        match self.edition {
+            Edition::Current => {
+                let untouched = self.untouched_now();
+                let zero = self.begins_at_turn_zero();
+                Ok(Raw::seen(self.under_way.position(), &untouched, self.numbering(), zero))
+            }
+            Edition::Readme => Raw::of_library(&self.game()?).ok_or(Error::NoNumbers),
+        }
+    }
+
+    /// The boards at the start and after each action, as numbers.
+    ///
+    /// # Errors
+    ///
+    /// As [`Chess::raw_board`].
+    pub fn raw_board_history(&self) -> Result<Vec<Raw>, Error> {
+        let mut raws = Vec::new();
+        if self.edition == Edition::Readme {
+            let game = self.game()?;
+            for actions in 0..=game.actions.len() {
+                raws.push(Raw::of_library(&game.until(actions)).ok_or(Error::NoNumbers)?);
+            }
+            return Ok(raws);
+        }
+        let (numbering, zero) = (self.numbering(), self.begins_at_turn_zero());
+        self.walk(|_, position, untouched| raws.push(Raw::seen(position, untouched, numbering, zero)));
+        Ok(raws)
+    }
+
+    /// The moves of each action as numbers, as JSON.
+    pub fn raw_action_history(&self) -> String {
+        let mut parts = Vec::new();
+        self.walk(|index, position, _| {
+            let Some(played) = self.history.get(index) else { return };
+            parts.push(self.raw_moves(position, &played.moves));
+        });
+        format!("[{}]", parts.join(","))
+    }
+
+    /// The moves of the action under way as numbers, as JSON.
+    pub fn raw_move_buffer(&self) -> String {
+        self.raw_moves(&self.begun, self.under_way.moves())
+    }
+
+    /// Moves that are made one after another in a position, as numbers, as JSON.
+    pub fn raw_moves(&self, position: &Position, moves: &[Move]) -> String {
+        let mut position = position.clone();
+        let mut text = String::from("[");
+        for (index, m) in moves.iter().enumerate() {
+            text.push_str(if index == 0 { "" } else { "," });
+            write_raw(&mut text, &position, m, self.numbering(), self.begins_at_turn_zero());
+            position.push(m);
+        }
+        text.push(']');
+        text
+    }
+
+    /// The moves of the action under way.
+    pub fn move_buffer(&self) -> Vec<schema::Move> {
+        self.move_objects(&self.begun, self.under_way.moves())
+    }
+
+    /// The objects of moves that are made one after another in a position.
+    pub fn move_objects(&self, position: &Position, moves: &[Move]) -> Vec<schema::Move> {
+        objects(position, moves, self.numbering())
+    }
+
+    /// The object of one move that could be made in a position.
+    pub fn move_object(&self, position: &Position, m: &Move) -> schema::Move {
+        self.numbering().move_object(position, m)
+    }
+
+    /// The actions of the game. An action that ends with a pass has the moves before it.
+    pub fn action_history(&self) -> Vec<schema::Action> {
+        let mut actions = Vec::new();
+        self.walk(|index, position, _| {
+            let Some(played) = self.history.get(index) else { return };
+            actions.push(schema::Action {
+                action: self.number_of(index),
+                player: position.to_move(),
+                moves: self.move_objects(position, &played.moves),
+            });
+        });
+        actions
+    }
+
+    /// The actions of the game as JSON of Action objects, which [`Chess::import`] reads. An action that ends with a pass says so in a key of
+    /// its own, `pass`.
+    pub fn export_json(&self) -> String {
+        self.actions_json(self.numbering())
+    }
+
+    /// Actions as JSON. One that ends with a pass says so in a key of its own.
+    pub(super) fn actions_json(&self, numbering: Numbering) -> String {
+        let mut parts = Vec::new();
+        self.walk(|index, position, _| {
+            let Some(Played { moves, passes }) = self.history.get(index) else { return };
+            let moves = self.moves_json(position, moves, numbering);
+            let pass = if *passes { ",\"pass\":true" } else { "" };
+            let (number, player) = (self.number_of(index), position.to_move());
+            parts.push(format!("{{\"action\":{number},\"player\":\"{player}\",\"moves\":{moves}{pass}}}"));
+        });
+        format!("[{}]", parts.join(","))
+    }
+
+    pub(super) fn moves_json(&self, position: &Position, moves: &[Move], numbering: Numbering) -> String {
+        let objects = objects(position, moves, numbering);
+        let parts: Vec<String> = objects.iter().map(|m| m.write_for(numbering.edition)).collect();
+        format!("[{}]", parts.join(","))
+    }
+
+    /// The game as text, without the action under way.
+    ///
+    /// # Errors
+    ///
+    /// When a player has passed.
+    pub fn export(&self, text: Text) -> Result<String, Error> {
+        let game = self.game()?;
+        Ok(match text {
+            Text::Full => chessjs::write(&game, Layout::Full).into_text(),
+            Text::Short => chessjs::write(&game, Layout::Short).into_text(),
+            Text::Pgn5d(tokens) => {
+                let made = self.history.iter().map(|played| &played.moves[..]);
+                self.head() + &brief::actions_text(&self.start.start, made, tokens)
+            }
+        })
+    }
+
+    /// The headers and the boards of the start.
+    fn head(&self) -> String {
+        let game = Game { actions: Vec::new(), result: None, ..self.start.clone() };
+        let name = self.variant().filter(|name| KNOWN.iter().any(|(known, _)| known == name));
+        let start = &self.start.start;
+        let mut text = format!("[Board \"{}\"]\n[Mode \"5D\"]\n", name.unwrap_or("Custom"));
+        // The canonical text has all headers, in its own order.
+        let canonical = pgn5d::write(&game, pgn5d::Marks::None).into_text();
+        let usual = Chess::usual_promotions(Edition::Current, start);
+        let promotions = self.history.iter().flat_map(|played| &played.moves).filter_map(|m| m.promotion);
+        // Other programs let a pawn become a queen and nothing else where nothing is said.
+        let becomes_other = promotions.into_iter().any(|kind| !Promotions::QUEEN.contains(kind));
+        if start.profile().promotions != usual || becomes_other {
+            text.push_str(&format!("[Promotions \"{}\"]\n", start.profile().promotions));
+        }
+        let own = ["[Board ", "[Mode ", "[Promotions "];
+        for line in canonical.lines().filter(|line| line.ends_with("\"]")) {
+            if !own.iter().any(|own| line.starts_with(own)) {
+                text.push_str(line);
+                text.push('\n');
+            }
+        }
+        if name.is_none() {
+            text.push_str(&self.fen(false));
+        }
+        text
+    }
+
+    /// The name of the start, if it has one.
+    pub fn variant(&self) -> Option<&'static str> {
+        let found = variants::by_setup(&self.start.start.to_setup())?;
+        (!self.is_custom).then_some(found.name)
+    }
+
+    /// A move that could be made now, as text. In the notation of 0.3.6 it has the number of the action under way.
+    pub fn move_text(&self, m: &Move, text: Text) -> String {
+        self.move_text_in(self.under_way.position(), m, text)
+    }
+
+    /// A move that could be made in a position, as text.
+    pub fn move_text_in(&self, position: &Position, m: &Move, text: Text) -> String {
+        let layout = match text {
+            Text::Pgn5d(tokens) => return brief::move_text(position, m, tokens),
+            Text::Full => Layout::Full,
+            Text::Short => Layout::Short,
+        };
+        let player = position.to_move();
+        // A check is a move of the next action.
+        let later = u32::from(player == Color::White && self.player() == Color::Black);
+        let mut written = format!("{}{}. ", self.action_number() + later, player.letter());
+        let created = position.multiverse().next_timeline(player);
+        let offset = turn_offset(&self.start.start);
+        chessjs::write_move(&mut written, position, m, created, layout, offset);
+        written
+    }
+
+    /// Moves that are made one after another in a position: blanks between them in 5DPGN, line ends in the notation of 0.3.6.
+    pub fn action_text(&self, position: &Position, moves: &[Move], text: Text) -> String {
+        let mut position = position.clone();
+        let mut parts = Vec::with_capacity(moves.len());
+        for m in moves {
+            parts.push(self.move_text_in(&position, m, text));
+            position.push(m);
+        }
+        parts.join(if matches!(text, Text::Pgn5d(_)) { " " } else { "\n" })
+    }
+
+    /// The boards as 5DFEN, one in each line: those now, or those of the start.
+    pub fn fen(&self, now: bool) -> String {
+        let position = if now { self.under_way.position() } else { &self.start.start };
+        let mut text = String::new();
+        for (at, board) in position.multiverse().boards() {
+            let plus = if position.parity() == Parity::Odd && at.timeline.0 > 0 { "+" } else { "" };
+            let (label, turn) = (position.parity().label(at.timeline), at.half_turn.turn());
+            text.push_str(&format!("[{}:{plus}{label}:{turn}:{}]\n", board.rows(), at.color().letter()));
+        }
+        text
+    }
+
+    /// Whose turn it is, the moves of the action under way, and the boards in frames with their indices.
+    pub fn print(&self) -> String {
+        let player = if self.player() == Color::White { "White" } else { "Black" };
+        let mut text = format!("Current Player: {player}\nAction Number: {}\n", self.action_number());
+        if self.undoable() {
+            text.push_str("Move Stack:\n");
+        }
+        let mut position = self.begun.clone();
+        for m in self.under_way.moves() {
+            let layout = match self.edition {
+                Edition::Current => Text::Pgn5d(Tokens::default()),
+                Edition::Readme => Text::Full,
+            };
+            text.push_str(&format!("  {}\n", self.move_text_in(&position, m, layout)));
+            position.push(m);
+        }
+        let (numbering, zero) = (self.numbering(), self.begins_at_turn_zero());
+        frames::draw(&mut text, &position, |at| {
+            let turn = numbering.turn_index(at.half_turn, zero).unwrap_or(0);
+            format!("{},{turn}", numbering.timeline_index(at.timeline))
+        });
+        text
+    }
+}
+
+fn objects(position: &Position, moves: &[Move], numbering: Numbering) -> Vec<schema::Move> {
+    let mut position = position.clone();
+    let object = |m: &Move| {
+        let object = numbering.move_object(&position, m);
+        position.push(m);
+        object
+    };
+    moves.iter().map(object).collect()
+}
+
+/// The names that 1.2.1 knows, each with its short name.
+const KNOWN: [(&str, &str); 7] = [
+    ("Standard", "standard"),
+    ("Standard - Defended Pawn", "defended_pawn"),
+    ("Standard - Half Reflected", "half_reflected"),
+    ("Standard - Princess", "princess"),
+    ("Standard - Turn Zero", "turn_zero"),
+    ("Standard - Two Timelines", "two_timelines"),
+    ("Standard - Reversed Royalty", "reversed_royalty"),
+];
+
+/// Every variant: its name, and a short name that is read too.
+pub fn names() -> impl Iterator<Item = (&'static str, String)> {
+    VARIANTS.iter().map(|variant| {
+        let known = KNOWN.iter().find(|(name, _)| *name == variant.name);
+        let short = known.map_or_else(|| shortened(variant.name), |(_, short)| (*short).to_owned());
+        (variant.name, short)
+    })
+}
+
+/// `Standard - Only Bishops` as `standard_only_bishops`.
+fn shortened(name: &str) -> String {
+    let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("_")
+}
