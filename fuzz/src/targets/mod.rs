@@ -10,6 +10,7 @@ pub mod certificate;
 pub mod certificate_mutation;
 pub mod chess64_binary;
 pub mod chess64_text;
+pub mod chessjs_api;
 pub mod chessjs_json;
 pub mod chessjs_raw;
 pub mod chessjs_short;

@@ -1,0 +1,146 @@
+// Times this package and 5d-chess-js 1.2.1 side by side: the recorded games of corpus/games, and of the folder WORLDLINES_REFERENCE if there is
+// one. The library comes from npm, or from a folder that CHESSJS_MODULES names.
+//
+// For each game both must import the same position, or it is left out and counted. An answer of the library that takes longer than LIMIT
+// is cut there, so that the ratio is a lower bound then.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
+import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
+
+const LIMIT = Number(process.env.BENCH_LIMIT ?? 20_000);
+const here = dirname(fileURLToPath(import.meta.url));
+
+function gamesOf(folder) {
+  const games = [];
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (statSync(path).isDirectory()) games.push(...gamesOf(path));
+    else if (/\.(5dpgn|pgn5d|pgn)$/.test(name)) games.push({ name, text: readFileSync(path, 'utf8') });
+  }
+  return games;
+}
+
+const QUESTIONS = {
+  import: (Chess, text) => {
+    const chess = new Chess();
+    chess.import(text);
+    return chess;
+  },
+  "actions('object')": (_Chess, _text, chess) => chess.actions('object'),
+  inCheckmate: (_Chess, _text, chess) => chess.inCheckmate,
+};
+
+/** The median of a few runs; of one if it takes long. */
+function timed(work) {
+  const times = [];
+  let value;
+  do {
+    const begun = performance.now();
+    value = work();
+    times.push(performance.now() - begun);
+  } while (times.length < 5 && times[0] < 200);
+  return { milliseconds: times.sort((a, b) => a - b)[times.length >> 1], value };
+}
+
+/** A library in a thread of its own, which can be stopped. */
+class Library {
+  constructor(name) {
+    this.name = name;
+  }
+
+  async ask(question, text) {
+    this.worker ??= new Worker(fileURLToPath(import.meta.url), { workerData: this.name });
+    const { worker } = this;
+    let timer;
+    const answer = await new Promise((done) => {
+      timer = setTimeout(() => done({ cut: true, milliseconds: LIMIT }), LIMIT);
+      worker.once('message', done);
+      worker.once('error', (error) => done({ error: String(error) }));
+      worker.postMessage({ question, text });
+    });
+    clearTimeout(timer);
+    worker.removeAllListeners();
+    if (answer.cut || answer.error) {
+      await worker.terminate();
+      this.worker = undefined;
+    }
+    return answer;
+  }
+}
+
+async function serve() {
+  const Chess = workerData === 'ours' ? (await import('./dist/node.js')).default : (await import('./peer.mjs')).theirLibrary();
+  let last = {};
+  parentPort.on('message', ({ question, text }) => {
+    try {
+      if (last.text !== text) last = { text, chess: question === 'import' ? undefined : QUESTIONS.import(Chess, text) };
+      const { milliseconds, value } = timed(() => {
+        // The library remembers mates; each question is asked anew.
+        if (question === 'import') return QUESTIONS.import(Chess, text);
+        const chess = question === 'inCheckmate' ? last.chess.copy() : last.chess;
+        if (chess.checkmateCache) chess.checkmateCache = [];
+        return QUESTIONS[question](Chess, text, chess);
+      });
+      const shown = question === 'import' ? value.hash : Array.isArray(value) ? value.length : value;
+      parentPort.postMessage({ milliseconds, shown });
+    } catch (error) {
+      parentPort.postMessage({ error: String(error?.message ?? error) });
+    }
+  });
+}
+
+function startUp() {
+  const script = 'const t=performance.now(); const {default:C}=await import("worldlines"); new C(); console.log(performance.now()-t)';
+  const times = [];
+  for (let n = 0; n < 7; n++) {
+    times.push(Number(execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: here, encoding: 'utf8' })));
+  }
+  return times.sort((a, b) => a - b)[3];
+}
+
+async function main() {
+  console.log(`start-up: import and the first game in ${startUp().toFixed(0)} ms (median of 7)`);
+  const folders = [join(here, '../../corpus/games'), process.env.WORLDLINES_REFERENCE].filter((folder) => folder && existsSync(folder));
+  const games = folders.flatMap(gamesOf).filter((game) => game.text.trim());
+  const [ours, theirs] = [new Library('ours'), new Library('theirs')];
+  const rows = Object.fromEntries(Object.keys(QUESTIONS).map((name) => [name, []]));
+  let refused = 0;
+  let other = 0;
+  for (const { name, text } of games) {
+    const mine = await ours.ask('import', text);
+    if (mine.error) {
+      refused += 1;
+      if (process.env.BENCH_VERBOSE) console.log(`refused: ${name}: ${mine.error}`);
+      continue;
+    }
+    const its = await theirs.ask('import', text);
+    if (its.error || !its.cut && its.shown !== mine.shown) {
+      other += 1;
+      continue;
+    }
+    rows.import.push([mine, its]);
+    for (const question of Object.keys(QUESTIONS).slice(1)) {
+      const [a, b] = [await ours.ask(question, text), await theirs.ask(question, text)];
+      if (!a.error && !b.error) rows[question].push([a, b]);
+    }
+    if (process.env.BENCH_VERBOSE) console.log(name);
+  }
+  console.log(`${games.length} games; ${refused} that this package does not read, ${other} of which 5d-chess-js makes another position`);
+  console.log('question | games | worldlines ms | 5d-chess-js ms | ratio of sums | median ratio | cut');
+  for (const [question, pairs] of Object.entries(rows)) {
+    const sum = (index) => pairs.reduce((total, pair) => total + pair[index].milliseconds, 0);
+    const ratios = pairs.map(([a, b]) => b.milliseconds / a.milliseconds).sort((a, b) => a - b);
+    const cut = pairs.filter(([, b]) => b.cut).length;
+    const middle = ratios[ratios.length >> 1] ?? NaN;
+    const numbers = [sum(0).toFixed(1), sum(1).toFixed(0), `${(sum(1) / sum(0)).toFixed(0)} x`, `${middle.toFixed(0)} x`];
+    console.log([question, pairs.length, ...numbers, cut].join(' | '));
+  }
+  process.exit(0);
+}
+
+if (isMainThread) await main();
+else await serve();

@@ -1,0 +1,601 @@
+// The classes of the package, around functions of the WebAssembly that take and give texts.
+
+import * as wasm from './wasm/worldlines.js';
+
+/** Tells the WebAssembly to keep the message of a panic. Called once it is loaded. */
+export function begin() {
+  wasm.start();
+}
+
+/**
+ * An error of the package. `code` is a name for what is wrong; an error in a text also has `line` and `column`, which count from 1, and
+ * `start` and `end`, which are indices of the string. The code `bug` is a bug of this package: the object in question can no longer be used.
+ */
+export class ChessError extends Error {
+  constructor({ code, message, ...place }) {
+    super(message);
+    this.name = 'ChessError';
+    this.code = code;
+    Object.assign(this, place);
+  }
+}
+
+/** Calls the WebAssembly. What it throws becomes a ChessError. */
+function call(work) {
+  try {
+    return work();
+  } catch (error) {
+    if (typeof error === 'string') throw new ChessError(JSON.parse(error));
+    if (error instanceof ChessError) throw error;
+    const said = wasm.lastPanic() ?? String(error?.message ?? error);
+    throw new ChessError({ code: 'bug', message: `this is a bug of worldlines, please report it: ${said}` });
+  }
+}
+
+/** A text as it is, anything else as JSON. */
+function textOf(input) {
+  if (typeof input === 'string') return input;
+  return JSON.stringify(input) ?? '';
+}
+
+function startOf(variant) {
+  return variant === undefined || variant === null ? undefined : textOf(variant);
+}
+
+function works(attempt) {
+  try {
+    attempt();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Steps after which a verdict is asked for again with twice as many, while there is time. */
+const FIRST_STEPS = 5_000;
+const MOST_STEPS = 2 ** 40;
+/** Steps for a list of actions. */
+const LIST_STEPS = 100_000_000;
+const MOST_ACTIONS = 200_000;
+
+/** The numbers of pieces that a pawn may become, White's; Black's are lower by one. */
+const NUMBERS = { B: 4, N: 6, R: 8, Q: 10, S: 14, C: 18, U: 22, D: 24 };
+
+/** 5d-chess-js 1.2.1: the same fields and functions. Where they differ is said in the README of the package. */
+export class Chess {
+  #game;
+  #names = new Map();
+
+  constructor(input, variant) {
+    this.checkmateTimeout = 60000;
+    this.skipDetection = false;
+    this.enableConsole = false;
+    this.metadata = { board: 'standard', mode: '5D' };
+    if (input !== undefined) {
+      this.import(input, variant);
+    } else {
+      this.reset(variant);
+    }
+  }
+
+  /** Which edition's numbers and names are used. */
+  get #readme() {
+    return this.constructor.isReadme === true;
+  }
+
+  #take(game) {
+    this.#game?.free();
+    this.#game = game;
+    this.metadata = { board: shortName(game.variant()), mode: '5D' };
+    this.#names = new Map();
+    for (const [key, value] of JSON.parse(game.headers())) {
+      this.metadata[key.toLowerCase()] = value;
+      this.#names.set(key.toLowerCase(), key);
+    }
+  }
+
+  /** Gives the memory back at once. Without it that happens some time after the object is gone. */
+  free() {
+    this.#game?.free();
+    this.#game = undefined;
+  }
+
+  /** The game, with the settings that it needs to know. */
+  get #live() {
+    if (!this.#game) throw new ChessError({ code: 'freed', message: 'this game was freed' });
+    this.#game.setSkipDetection(Boolean(this.skipDetection));
+    return this.#game;
+  }
+
+  /** Calls the WebAssembly after a verdict was looked for, for as long as it may take. */
+  #judged(work) {
+    return call(() => {
+      const game = this.#live;
+      if (!this.skipDetection && this.#status() === null) game.setSteps(0);
+      return work(game);
+    });
+  }
+
+  /** `ongoing`, `softmate`, `checkmate` or `stalemate`; null if it is not found in time. */
+  #status() {
+    return call(() => {
+      const game = this.#live;
+      const end = performance.now() + this.checkmateTimeout;
+      // Without any time only what is known already is said.
+      for (let steps = this.checkmateTimeout > 0 ? FIRST_STEPS : 0; ; steps *= 2) {
+        game.setSteps(steps);
+        const status = game.status();
+        if (status !== undefined) return status;
+        if (performance.now() >= end || steps > MOST_STEPS) return null;
+      }
+    });
+  }
+
+  copy() {
+    const made = new this.constructor();
+    made.#take(call(() => this.#live.copy()));
+    Object.assign(made, this.#settings());
+    made.#names = new Map(this.#names);
+    return made;
+  }
+
+  #settings() {
+    const { checkmateTimeout, skipDetection, enableConsole, metadata } = this;
+    return { checkmateTimeout, skipDetection, enableConsole, metadata: { ...metadata } };
+  }
+
+  state(state) {
+    if (state === undefined || state === null) {
+      return {
+        ...this.#settings(),
+        checkmateCache: [],
+        rawAction: this.rawAction,
+        rawStartingAction: this.rawStartingAction,
+        rawBoardHistory: this.rawBoardHistory,
+        rawBoard: this.rawBoard,
+        rawActionHistory: this.rawActionHistory,
+        rawMoveBuffer: this.rawMoveBuffer,
+        rawPromotionPieces: this.rawPromotionPieces,
+        saved: call(() => this.#live.save()),
+      };
+    }
+    const read = () => {
+      if (state.saved) return wasm.Game.read(this.#readme, state.saved, undefined);
+      const start = textOf(state.rawBoardHistory[0]);
+      const game = wasm.Game.read(this.#readme, textOf(state.rawActionHistory), start);
+      for (const move of state.rawMoveBuffer ?? []) game.make(textOf(move));
+      return game;
+    };
+    this.#take(call(read));
+    const { checkmateTimeout, skipDetection, enableConsole, metadata } = state;
+    Object.assign(this, { checkmateTimeout, skipDetection, enableConsole, metadata: { ...metadata } });
+    return undefined;
+  }
+
+  compare(first, second, type = 'board') {
+    const shown = (input) => {
+      if (type === 'board') {
+        const game = wasm.Game.begin(this.#readme, textOf(input));
+        const board = game.board();
+        game.free();
+        return board;
+      }
+      const game = this.#live.copy();
+      game.make(textOf(input));
+      const [move] = JSON.parse(game.moveBuffer()).slice(-1);
+      game.free();
+      return JSON.stringify(move);
+    };
+    if (type !== 'board' && type !== 'move') {
+      throw new ChessError({ code: 'unknown-type', message: "Type not supported, valid types are 'board' and 'move'." });
+    }
+    const [a, b] = call(() => [shown(first), shown(second)]);
+    if (a === b) return 0;
+    return a < b ? -1 : 1;
+  }
+
+  reset(variant) {
+    const start = startOf(variant);
+    if (start === undefined && this.#game) {
+      call(() => this.#live.restart());
+    } else {
+      this.#take(call(() => wasm.Game.begin(this.#readme, start)));
+    }
+  }
+
+  import(input, variant) {
+    this.#take(call(() => this.#read(input, variant)));
+  }
+
+  #read(input, variant) {
+    if (input === undefined || input === null) return wasm.Game.begin(this.#readme, startOf(variant));
+    return wasm.Game.read(this.#readme, textOf(input), startOf(variant));
+  }
+
+  importable(input, variant) {
+    return works(() => call(() => this.#read(input, variant)).free());
+  }
+
+  fen(input, currentBoard = false) {
+    if (typeof input !== 'string') return call(() => this.#live.fen(Boolean(currentBoard)));
+    this.#take(call(() => this.#fromFen(input)));
+    return undefined;
+  }
+
+  #fromFen(input) {
+    const head = /\[\s*board\s+"/i.test(input) ? '' : '[Board "custom"]\n';
+    return wasm.Game.read(this.#readme, head + input, undefined);
+  }
+
+  fenable(input) {
+    return works(() => call(() => this.#fromFen(textOf(input))).free());
+  }
+
+  pass() {
+    this.#judged((game) => game.pass());
+  }
+
+  passable() {
+    return this.#judged((game) => game.passable());
+  }
+
+  action(input) {
+    this.#judged((game) => game.act(textOf(input)));
+  }
+
+  actionable(input) {
+    return call(() => this.#live.actionable(textOf(input)));
+  }
+
+  actions(format = 'object', activeOnly = true, presentOnly = true, newActiveTimelinesOnly = true) {
+    const form = this.#form(format);
+    const text = call(() => this.#live.actions(form, activeOnly, presentOnly, newActiveTimelinesOnly, 0, MOST_ACTIONS, LIST_STEPS));
+    const { actions, complete } = JSON.parse(text);
+    if (!complete) {
+      const message = `there are more than ${MOST_ACTIONS} actions: Game.legalActions() lists them one at a time`;
+      throw new ChessError({ code: 'too-many-actions', message });
+    }
+    if (form === 'json') return format === 'json' ? JSON.stringify(actions) : actions;
+    if (form === 'raw') return actions;
+    const gap = form.startsWith('5dpgn') ? '\n' : '\n\n';
+    return actions.map((action) => action + gap).join('');
+  }
+
+  move(input) {
+    call(() => this.#live.make(textOf(input)));
+  }
+
+  moveable(input) {
+    return call(() => this.#live.moveable(textOf(input)));
+  }
+
+  moves(format = 'object', activeOnly = true, presentOnly = true, spatialOnly = false) {
+    // In the README the fourth argument is skipDetection.
+    const spatial = this.#readme ? false : Boolean(spatialOnly);
+    const form = this.#form(format);
+    const text = this.#judged((game) => game.moves(form, Boolean(activeOnly), Boolean(presentOnly), spatial));
+    return given(text, form, format);
+  }
+
+  submit() {
+    this.#judged((game) => game.submit());
+  }
+
+  submittable() {
+    return call(() => this.#live.submittable());
+  }
+
+  undo() {
+    call(() => this.#live.undo());
+  }
+
+  undoable() {
+    return call(() => this.#live.undoable());
+  }
+
+  checks(format = 'object') {
+    const form = this.#form(format);
+    return given(call(() => this.#live.checks(form)), form, format);
+  }
+
+  /** Whether the player is mated; null if that is not found within `checkmateTimeout` milliseconds. */
+  get inCheckmate() {
+    const status = this.#status();
+    return status === null ? null : status === 'checkmate';
+  }
+
+  get inCheck() {
+    return call(() => this.#live.inCheck());
+  }
+
+  /** Whether the player is in stalemate; null if that is not found within `checkmateTimeout` milliseconds. */
+  get inStalemate() {
+    const status = this.#status();
+    return status === null ? null : status === 'stalemate';
+  }
+
+  get hash() {
+    return call(() => this.#live.hash());
+  }
+
+  export(format = this.#readme ? 'notation' : '5dpgn') {
+    const form = this.#form(format, true);
+    const text = call(() => this.#live.export(form));
+    if (form === 'json') return format === 'json' ? text : JSON.parse(text);
+    if (form === 'raw') return JSON.parse(text);
+    return form.startsWith('5dpgn') ? this.#withMetadata(text) : text;
+  }
+
+  /** A text in 5DPGN with the metadata as they are now. */
+  #withMetadata(text) {
+    const lines = text.split('\n');
+    const isHeader = (line) => /^\[[^\s\]]+ "/.test(line);
+    const own = ['board', 'mode', 'size', 'promotions', 'rules'];
+    const keyOf = (line) => line.slice(1, line.indexOf(' ')).toLowerCase();
+    const head = lines.filter((line) => isHeader(line) && own.includes(keyOf(line)));
+    const rest = lines.filter((line) => !isHeader(line));
+    const extra = Object.entries(this.metadata).filter(([key]) => !own.includes(key.toLowerCase()));
+    const added = extra.map(([key, value]) => {
+      const name = this.#names.get(key) ?? key.charAt(0).toUpperCase() + key.slice(1);
+      const shown = String(typeof value === 'object' ? JSON.stringify(value) : value).replace(/[\r\n]+/g, ' ');
+      return `[${name.replace(/[\s"\]]/g, '')} "${shown.replace(/[\\"]/g, '\\$&')}"]`;
+    });
+    return [...head, ...added, ...rest].join('\n');
+  }
+
+  print() {
+    const text = call(() => this.#live.print());
+    if (this.enableConsole || this.#readme) console.log(text);
+    return text;
+  }
+
+  print2() {
+    console.log(call(() => this.#live.print()));
+  }
+
+  get board() {
+    return JSON.parse(call(() => this.#live.board()));
+  }
+
+  get actionNumber() {
+    return call(() => this.#live.actionNumber());
+  }
+
+  get boardHistory() {
+    return JSON.parse(call(() => this.#live.boardHistory()));
+  }
+
+  get actionHistory() {
+    return this.export('object');
+  }
+
+  get moveBuffer() {
+    return JSON.parse(call(() => this.#live.moveBuffer()));
+  }
+
+  get player() {
+    return call(() => this.#live.isBlack()) ? 'black' : 'white';
+  }
+
+  get variants() {
+    return variants();
+  }
+
+  get rawAction() {
+    return 2 * (this.actionNumber - 1) + (this.player === 'black' ? 1 : 0);
+  }
+
+  get rawStartingAction() {
+    return this.rawAction - call(() => this.#live.actionCount());
+  }
+
+  get rawBoard() {
+    return JSON.parse(call(() => this.#live.rawBoard()));
+  }
+
+  get rawBoardHistory() {
+    return JSON.parse(call(() => this.#live.rawBoardHistory()));
+  }
+
+  get rawActionHistory() {
+    return this.export('raw');
+  }
+
+  get rawMoveBuffer() {
+    return JSON.parse(call(() => this.#live.rawMoveBuffer()));
+  }
+
+  get rawPromotionPieces() {
+    const letters = call(() => this.#live.promotions()).split(',').filter((letter) => letter);
+    const numbers = letters.map((letter) => NUMBERS[letter]).sort((a, b) => b - a);
+    return numbers.flatMap((number) => [number, number - 1]);
+  }
+
+  /** The name that the WebAssembly has for a format of the library. */
+  #form(format, strict = false) {
+    if (format === 'raw') return 'raw';
+    if (format === 'json' || format === 'object') return 'json';
+    const name = String(format);
+    if (this.#readme && name === 'notation') return 'full';
+    if (this.#readme && name === 'notation_short') return 'short';
+    if (name.includes('5dpgn')) return `5dpgn ${name}`;
+    if (name.includes('notation')) return `5dpgn ${name}`;
+    if (strict) throw new ChessError({ code: 'unknown-format', message: `there is no format \`${name}\`` });
+    return 'json';
+  }
+}
+
+function given(text, form, format) {
+  if (form === 'json') return format === 'json' ? text : JSON.parse(text);
+  return form === 'raw' ? JSON.parse(text) : text;
+}
+
+/** 5d-chess-js 0.3.6, whose API its README describes: the older notation, its numbers and its hash. */
+export class ReadmeChess extends Chess {
+  static isReadme = true;
+}
+
+let names;
+
+/** Every variant: `{ name, shortName }`. */
+export function variants() {
+  names ??= JSON.parse(wasm.variants());
+  return names.map(([name, shortName]) => ({ name, shortName }));
+}
+
+function shortName(name) {
+  return variants().find((variant) => variant.name === name)?.shortName ?? 'custom';
+}
+
+/** How many actions are asked for at first; then twice as many each time. */
+const FIRST_ACTIONS = 32;
+
+/** A game: the modern API. Actions and moves are 5DPGN. */
+export class Game {
+  #game;
+
+  constructor(game) {
+    this.#game = game;
+  }
+
+  /** The start of a variant. */
+  static start(variant = 'Standard') {
+    return new Game(call(() => wasm.Game.begin(false, textOf(variant))));
+  }
+
+  /** The game of a text in any notation. */
+  static parse(text, { variant } = {}) {
+    return new Game(call(() => wasm.Game.read(false, textOf(text), startOf(variant))));
+  }
+
+  /** Gives the memory back at once. */
+  free() {
+    this.#game?.free();
+    this.#game = undefined;
+  }
+
+  [Symbol.dispose ?? Symbol.for('dispose')]() {
+    this.free();
+  }
+
+  get #live() {
+    if (!this.#game) throw new ChessError({ code: 'freed', message: 'this game was freed' });
+    return this.#game;
+  }
+
+  copy() {
+    return new Game(call(() => this.#live.copy()));
+  }
+
+  get toMove() {
+    return call(() => this.#live.isBlack()) ? 'black' : 'white';
+  }
+
+  get actionNumber() {
+    return call(() => this.#live.actionNumber());
+  }
+
+  get inCheck() {
+    return call(() => this.#live.inCheck());
+  }
+
+  /** `ongoing`, `softmate`, `checkmate`, `stalemate`, or `undecided` if that is not found within the steps. */
+  status({ steps = 1_000_000 } = {}) {
+    return call(() => {
+      this.#live.setSteps(steps);
+      return this.#live.status() ?? 'undecided';
+    });
+  }
+
+  /** Plays a whole action and ends it. */
+  play(action) {
+    call(() => this.#live.act(textOf(action)));
+    return this;
+  }
+
+  /** Makes a move of the action under way. */
+  move(move) {
+    call(() => this.#live.make(textOf(move)));
+    return this;
+  }
+
+  undo() {
+    call(() => this.#live.undo());
+    return this;
+  }
+
+  submit() {
+    call(() => this.#live.submit());
+    return this;
+  }
+
+  canSubmit() {
+    return call(() => this.#live.submittable());
+  }
+
+  /** The moves that can be made next, whether or not they lead to a legal action. */
+  moves() {
+    return call(() => {
+      const game = this.#live;
+      game.setSkipDetection(true);
+      return game.moves('5dpgn superphysical', false, false, false).split('\n').filter((line) => line);
+    });
+  }
+
+  /** The legal actions, found when they are asked for. They are those of the game as it is when the first is asked for. */
+  *legalActions({ steps = LIST_STEPS } = {}) {
+    const game = call(() => this.#live.copy());
+    try {
+      for (let done = 0, most = FIRST_ACTIONS; ; done += most, most = Math.min(2 * most, MOST_ACTIONS)) {
+        const text = call(() => game.actions('5dpgn superphysical', false, false, false, done, most, steps));
+        const { actions, complete } = JSON.parse(text);
+        yield* actions;
+        if (complete) return;
+      }
+    } finally {
+      game.free();
+    }
+  }
+
+  /** How many legal actions there are, counted up to `cap`, with the moves of the action under way taken back. */
+  countActions({ cap = 1_000_000, steps = LIST_STEPS } = {}) {
+    const count = call(() => this.#live.countActions(cap, steps));
+    return { count, capped: count >= cap };
+  }
+
+  /** Whether the player mates in so many actions. */
+  mate(mateIn, { all = false, steps = 2_000_000 } = {}) {
+    return JSON.parse(call(() => wasm.solve(this.#live, mateIn, all, steps)));
+  }
+
+  /** The boards as text. */
+  render({ width = 100, timelines = 8 } = {}) {
+    return call(() => this.#live.render(width, timelines));
+  }
+
+  /** The game in a notation, without the action under way. */
+  write(format = '5dpgn') {
+    const text = call(() => this.#live.export('5dpgn'));
+    return convert(text, { from: '5dpgn', to: format }).text;
+  }
+
+  /** The boards now, as 5DFEN. */
+  fen() {
+    return call(() => this.#live.fen(true));
+  }
+}
+
+/** A text in another notation, with what is lost. */
+export function convert(text, { from, to }) {
+  return JSON.parse(call(() => wasm.convert(String(text), from, String(to))));
+}
+
+/** Every notation: `{ name, title, written }`. */
+export function formats() {
+  return JSON.parse(wasm.formats());
+}
+
+/** What is true of the puzzles of a YAML text. */
+export function verify(yaml, { steps = 2_000_000, quick = false } = {}) {
+  return JSON.parse(call(() => wasm.verify(String(yaml), steps, Boolean(quick))));
+}

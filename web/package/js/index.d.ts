@@ -1,0 +1,253 @@
+// The types of the package.
+
+export type Player = 'white' | 'black';
+
+/** `raw`, `object`, `json`, or a text: 5DPGN if the name has `5dpgn` or `notation` in it. */
+export type Format =
+  | 'object'
+  | 'json'
+  | 'raw'
+  | '5dpgn'
+  | '5dpgn_inline'
+  | '5dpgn_active_timeline'
+  | '5dpgn_active_timeline_superphysical'
+  | 'notation'
+  | 'notation_short'
+  | (string & {});
+
+export interface Position {
+  timeline: number;
+  turn: number;
+  player: Player;
+  coordinate: string;
+  rank: number;
+  file: number;
+}
+
+export interface Move {
+  start: Position;
+  end: Position;
+  player: Player;
+  promotion: string | null;
+  enPassant: Position | null;
+  castling: { start: Position; end: Position } | null;
+  /** Where the piece then stands. It is not read. */
+  realEnd?: Position;
+}
+
+/** A move that is given: what follows from the rest may be missing. */
+export type MoveInput = string | Pick<Move, 'start' | 'end' | 'player'> & Partial<Move> | RawMove;
+
+export interface Action {
+  action: number;
+  player: Player;
+  moves: Move[];
+  /** The player passed on the boards that were left. The library does not say it. */
+  pass?: true;
+}
+
+export interface Piece {
+  piece: string;
+  player: Player;
+  position: Position;
+  hasMoved: boolean;
+}
+
+export interface Turn {
+  turn: number;
+  player: Player;
+  width: number;
+  height: number;
+  pieces: Piece[];
+}
+
+export interface Timeline {
+  timeline: number;
+  player: Player;
+  active: boolean;
+  present: boolean;
+  turns: Turn[];
+}
+
+export interface Board {
+  action: number;
+  player: Player;
+  width: number;
+  height: number;
+  timelines: Timeline[];
+}
+
+/** `board[timeline][turn][rank][file]`. */
+export type RawBoard = ((number[][] | null)[] | null)[];
+/** `[timeline, turn, rank, file]`, and what the pawn becomes. */
+export type RawMove = number[][];
+
+export interface State {
+  checkmateTimeout: number;
+  skipDetection: boolean;
+  enableConsole: boolean;
+  metadata: Record<string, unknown>;
+  checkmateCache: string[];
+  rawAction: number;
+  rawStartingAction: number;
+  rawBoardHistory: RawBoard[];
+  rawBoard: RawBoard;
+  rawActionHistory: RawMove[][];
+  rawMoveBuffer: RawMove[];
+  rawPromotionPieces: number[];
+  /** The whole game; without it the state is that of the raw arrays. */
+  saved?: string;
+}
+
+/** An error of the package. */
+export class ChessError extends Error {
+  /** A name for what is wrong. `bug` is a bug of the package, `undecided` an answer that was not found in time. */
+  readonly code: string;
+  /** Where it is in the text, from 1. */
+  readonly line?: number;
+  readonly column?: number;
+  /** The same as indices of the string. */
+  readonly start?: number;
+  readonly end?: number;
+}
+
+type ActionInput = string | Partial<Action> & { moves: MoveInput[] } | MoveInput[];
+type GameInput = string | ActionInput[];
+type VariantInput = string | Board | RawBoard;
+
+/** 5d-chess-js 1.2.1: the same fields and functions. */
+export class Chess {
+  constructor(input?: GameInput, variant?: VariantInput);
+  /** How many milliseconds a verdict may take. */
+  checkmateTimeout: number;
+  skipDetection: boolean;
+  enableConsole: boolean;
+  metadata: Record<string, unknown>;
+  copy(): this;
+  state(): State;
+  state(state: Omit<State, 'saved'> & { saved?: string }): void;
+  compare(first: Board | RawBoard | string, second: Board | RawBoard | string, type?: 'board'): number;
+  compare(first: MoveInput, second: MoveInput, type: 'move'): number;
+  reset(variant?: VariantInput): void;
+  import(input?: GameInput, variant?: VariantInput, actionsRequired?: boolean): void;
+  importable(input?: GameInput, variant?: VariantInput, actionsRequired?: boolean): boolean;
+  fen(input?: null, currentBoard?: boolean): string;
+  fen(input: string): void;
+  fenable(input: string): boolean;
+  pass(): void;
+  passable(): boolean;
+  action(input: ActionInput): void;
+  actionable(input: ActionInput): boolean;
+  actions(format?: 'object', activeOnly?: boolean, presentOnly?: boolean, newActiveTimelinesOnly?: boolean): Action[];
+  actions(format: 'raw', activeOnly?: boolean, presentOnly?: boolean, newActiveTimelinesOnly?: boolean): RawMove[][];
+  actions(format: Format, activeOnly?: boolean, presentOnly?: boolean, newActiveTimelinesOnly?: boolean): string;
+  move(input: MoveInput): void;
+  moveable(input: MoveInput): boolean;
+  moves(format?: 'object', activeOnly?: boolean, presentOnly?: boolean, spatialOnly?: boolean): Move[];
+  moves(format: 'raw', activeOnly?: boolean, presentOnly?: boolean, spatialOnly?: boolean): RawMove[];
+  moves(format: Format, activeOnly?: boolean, presentOnly?: boolean, spatialOnly?: boolean): string;
+  submit(): void;
+  submittable(): boolean;
+  undo(): void;
+  undoable(): boolean;
+  checks(format?: 'object'): Move[];
+  checks(format: 'raw'): RawMove[];
+  checks(format: Format): string;
+  /** Whether the player is mated; null if that is not found within `checkmateTimeout`. */
+  readonly inCheckmate: boolean | null;
+  readonly inCheck: boolean;
+  /** Whether the player is in stalemate; null if that is not found within `checkmateTimeout`. */
+  readonly inStalemate: boolean | null;
+  readonly hash: string;
+  export(format: 'object'): Action[];
+  export(format: 'raw'): RawMove[][];
+  export(format?: Format): string;
+  print(): string;
+  print2(): void;
+  readonly board: Board;
+  readonly actionNumber: number;
+  readonly boardHistory: Board[];
+  readonly actionHistory: Action[];
+  readonly moveBuffer: Move[];
+  readonly player: Player;
+  readonly variants: Variant[];
+  readonly rawBoard: RawBoard;
+  readonly rawBoardHistory: RawBoard[];
+  readonly rawActionHistory: RawMove[][];
+  readonly rawMoveBuffer: RawMove[];
+  readonly rawAction: number;
+  readonly rawStartingAction: number;
+  readonly rawPromotionPieces: number[];
+  /** Gives the memory back at once. */
+  free(): void;
+}
+
+/** 5d-chess-js 0.3.6, whose API its README describes. */
+export class ReadmeChess extends Chess {}
+
+export interface Variant {
+  name: string;
+  shortName: string;
+}
+
+export type Status = 'ongoing' | 'softmate' | 'checkmate' | 'stalemate' | 'undecided';
+
+export interface Mate {
+  verdict: 'proven' | 'refuted' | 'undecided';
+  /** The smallest number of actions, if there is a mate. */
+  mateIn: number | null;
+  /** An action of each class of mating actions that was found. */
+  keys: string[];
+  /** Whether there are no other classes. */
+  complete: boolean;
+  /** The mate against the longest defence. */
+  line: string[];
+  steps: number;
+}
+
+/** A game: the modern API. Actions and moves are 5DPGN, and functions that change it give it back. */
+export class Game {
+  private constructor();
+  static start(variant?: VariantInput): Game;
+  static parse(text: string, options?: { variant?: VariantInput }): Game;
+  readonly toMove: Player;
+  readonly actionNumber: number;
+  readonly inCheck: boolean;
+  copy(): Game;
+  status(options?: { steps?: number }): Status;
+  play(action: ActionInput): this;
+  move(move: MoveInput): this;
+  undo(): this;
+  submit(): this;
+  canSubmit(): boolean;
+  moves(): string[];
+  legalActions(options?: { steps?: number }): Generator<string, void, undefined>;
+  countActions(options?: { cap?: number; steps?: number }): { count: number; capped: boolean };
+  mate(mateIn: number, options?: { all?: boolean; steps?: number }): Mate;
+  render(options?: { width?: number; timelines?: number }): string;
+  write(format?: string): string;
+  fen(): string;
+  free(): void;
+}
+
+export interface Converted {
+  text: string;
+  from: string;
+  losses: string[];
+  warnings: string[];
+}
+
+export function convert(text: string, options: { from?: string; to: string }): Converted;
+export function formats(): { name: string; title: string; written: boolean }[];
+export function variants(): Variant[];
+
+export interface Verified {
+  id: string;
+  answer: 'pass' | 'fail' | 'undecided' | 'skipped';
+  steps: { step: string; answer: string; note: string }[];
+  findings: { code: string; message: string; line: number; column: number; text: string }[];
+}
+
+export function verify(yaml: string, options?: { steps?: number; quick?: boolean }): Verified[];
+
+export default Chess;

@@ -1,0 +1,3 @@
+// What the package exports.
+
+export { Chess, ReadmeChess, ChessError, Game, convert, formats, variants, verify } from './api.js';

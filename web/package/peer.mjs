@@ -1,0 +1,119 @@
+// Runs the tests of 5d-chess-js against this package and against 5d-chess-js 1.2.1, and compares what fails with differences.json.
+//
+// Nothing of them is part of this repository: the tests come from a copy of the library's repository that is cloned, or from a folder that
+// CHESSJS_TESTS names; the library itself comes from npm, or from a folder that CHESSJS_MODULES names.
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import vm from 'node:vm';
+
+import Ours from './dist/node.js';
+
+const REPOSITORY = process.env.CHESSJS_REPOSITORY ?? 'https://github.com/NKID00/5d-chess-js';
+
+export function theirLibrary() {
+  let folder = process.env.CHESSJS_MODULES;
+  if (!folder) {
+    folder = mkdtempSync(join(tmpdir(), 'chessjs-'));
+    execFileSync('npm', ['install', '--silent', '--no-audit', '--prefix', folder, '5d-chess-js@1.2.1'], { stdio: 'inherit' });
+    folder = join(folder, 'node_modules');
+  }
+  return createRequire(join(folder, 'x.js'))('5d-chess-js');
+}
+
+function testFolder() {
+  if (process.env.CHESSJS_TESTS) return process.env.CHESSJS_TESTS;
+  const folder = mkdtempSync(join(tmpdir(), 'chessjs-tests-'));
+  execFileSync('git', ['clone', '--quiet', '--depth', '1', REPOSITORY, folder], { stdio: 'inherit' });
+  return join(folder, 'src', 'tests');
+}
+
+class Failed extends Error {}
+
+/** The few words of Jest that the tests use. */
+function expect(value, positive = true) {
+  const check = (holds, what) => {
+    if (holds !== positive) throw new Failed(`expected ${positive ? '' : 'not '}${what}`);
+  };
+  const matchers = {
+    toBe: (wanted) => check(Object.is(value, wanted), `${JSON.stringify(wanted)}, found ${JSON.stringify(value)}`),
+    toStrictEqual: (wanted) => check(isDeepStrictEqual(value, wanted), `${JSON.stringify(wanted)}, found ${JSON.stringify(value)}`),
+    toEqual: (wanted) => check(isDeepStrictEqual(value, wanted), `${JSON.stringify(wanted)}, found ${JSON.stringify(value)}`),
+    toThrow: () => {
+      let thrown;
+      try {
+        value();
+      } catch (error) {
+        thrown = error;
+      }
+      check(thrown !== undefined, `an error, found ${thrown?.message ?? 'none'}`);
+    },
+  };
+  return positive ? Object.assign(matchers, { not: expect(value, false) }) : matchers;
+}
+
+/** The results of a file's tests with a library: `name -> undefined or a message`. */
+function results(path, Chess) {
+  const tests = [];
+  const known = { '@local/index': Chess, '5d-chess-js': Chess, 'deep-equal': (a, b) => isDeepStrictEqual(a, b) };
+  const silent = { ...console, error: () => {}, log: () => {} };
+  const spy = { mockImplementation: () => spy, mockRestore: () => {} };
+  silent.error.mockImplementation = () => {};
+  silent.error.mockRestore = () => {};
+  const words = {
+    console: silent,
+    expect,
+    test: (name, work) => tests.push([name, work]),
+    it: (name, work) => tests.push([name, work]),
+    describe: (_name, work) => work(),
+    jest: { spyOn: () => spy },
+    require: (name) => {
+      if (!(name in known)) throw new Error(`the test wants ${name}`);
+      return known[name];
+    },
+  };
+  vm.compileFunction(readFileSync(path, 'utf8'), Object.keys(words), { filename: path })(...Object.values(words));
+  return new Map(tests.map(([name, work]) => {
+    try {
+      work();
+      return [name, undefined];
+    } catch (error) {
+      return [name, String(error?.message ?? error).slice(0, 300)];
+    }
+  }));
+}
+
+function main() {
+  const folder = testFolder();
+  const Theirs = theirLibrary();
+  const expected = JSON.parse(readFileSync(new URL('./differences.json', import.meta.url), 'utf8')).tests;
+  let passed = 0;
+  const wrong = [];
+  const seen = new Set();
+  for (const file of readdirSync(folder).filter((file) => file.endsWith('.test.js')).sort()) {
+    const theirs = results(join(folder, file), Theirs);
+    for (const [name, message] of results(join(folder, file), Ours)) {
+      const id = `${file}: ${name}`;
+      seen.add(id);
+      const reason = expected[id];
+      if (message === undefined) passed += 1;
+      const other = theirs.get(name) === undefined ? '' : ' (fails with 5d-chess-js 1.2.1 too)';
+      if (message !== undefined) console.log(`differs  ${id}${other}\n         ${message}\n         ${reason ?? 'NO REASON KNOWN'}`);
+      if ((message === undefined) !== (reason === undefined)) wrong.push(id);
+    }
+  }
+  console.log(`${passed} of ${seen.size} tests pass; ${Object.keys(expected).length} differences are known`);
+  for (const id of Object.keys(expected)) {
+    if (!seen.has(id)) wrong.push(id);
+  }
+  if (wrong.length > 0) {
+    console.error(`error: not as differences.json says:\n  ${wrong.join('\n  ')}`);
+    process.exit(1);
+  }
+}
+
+if (process.argv[1]?.endsWith('peer.mjs')) main();

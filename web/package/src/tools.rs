@@ -1,0 +1,170 @@
+//! What 5d-chess-js has not: the prover, puzzles, and every notation.
+
+use wasm_bindgen::prelude::wasm_bindgen;
+use worldlines::notation::{Format, Options, pgn5d, text_of};
+use worldlines::puzzle::{self, verify as verify_puzzle};
+use worldlines::search::{Budget, Prover, Verdict};
+use worldlines::state::Position;
+use worldlines::types::Action;
+
+use crate::chess::{Chess, list};
+use crate::fault::{Fault, write_string};
+
+/// How much a proof may remember: a part of the four gigabytes that there are.
+const MEMORY: u64 = 128 << 20;
+
+/// The notations, as a list of `{"name","title","written"}`.
+#[wasm_bindgen]
+pub fn formats() -> String {
+    list(Format::all().filter(|format| *format != Format::Chess64Binary).map(|format| {
+        let (name, title) = (format.name(), format.title());
+        format!("{{\"name\":\"{name}\",\"title\":\"{title}\",\"written\":{}}}", format.is_written())
+    }))
+}
+
+fn format_of(name: &str) -> Result<Format, Fault> {
+    name.parse().map_err(|_| Fault::new("unknown-format", &format!("there is no format `{name}`"), None))
+}
+
+/// A text in another notation: `{"text","from","losses","warnings"}`. `from` is detected if nothing is given.
+#[wasm_bindgen]
+pub fn convert(text: &str, from: Option<String>, to: &str) -> Result<String, Fault> {
+    let from = match from {
+        Some(name) => format_of(&name)?,
+        None => Format::detect(text.as_bytes()).ok_or_else(|| {
+            Fault::new("unknown-format", "it cannot be told which notation this is: say it", None)
+        })?,
+    };
+    let to = format_of(to)?;
+    let parsed = from.parse(text.as_bytes(), &Options::default());
+    if let Some(error) = &parsed.error {
+        return Err(Fault::of_text(error, text));
+    }
+    let (warnings, mut losses) = (parsed.warnings.clone(), parsed.losses.clone());
+    let game = parsed.into_result().map_err(|error| Fault::of_text(&error, text))?;
+    let written = to.write(&game).map_err(|error| Fault::new("unwritable", &error.reason, None))?;
+    losses.extend(written.losses);
+    let Ok(written) = text_of(&written.bytes) else {
+        return Err(Fault::new("binary", "this format is not text", None));
+    };
+    let strings = |strings: Vec<String>| {
+        list(strings.iter().map(|text| {
+            let mut json = String::new();
+            write_string(&mut json, text);
+            json
+        }))
+    };
+    let mut json = String::from("{\"text\":");
+    write_string(&mut json, written);
+    json.push_str(&format!(",\"from\":\"{}\",\"losses\":", from.name()));
+    json.push_str(&strings(losses.into_iter().map(|loss| loss.what).collect()));
+    json.push_str(",\"warnings\":");
+    json.push_str(&strings(warnings.into_iter().map(|warning| warning.message).collect()));
+    json.push('}');
+    Ok(json)
+}
+
+/// Whether the player mates in so many actions, from the beginning of the action under way: `{"verdict","mateIn","keys","complete","line",
+/// "steps"}`. Keys are a text of each class, the line is a mate against the longest defence.
+#[wasm_bindgen]
+pub fn solve(game: &Chess, mate_in: u32, all: bool, steps: f64) -> Result<String, Fault> {
+    if !(1..=20).contains(&mate_in) {
+        return Err(Fault::new("mate-in", "expected a mate in 1 to 20 actions", None));
+    }
+    let position = game.game().position();
+    let mut prover = Prover::new(Budget { steps: steps as u64, memory: MEMORY });
+    let solution = prover.solve(position, mate_in, all);
+    let keys: Vec<&Action> = solution.keys.iter().map(|class| class.key()).collect();
+    let mut json = format!("{{\"verdict\":\"{}\",\"mateIn\":", solution.verdict);
+    json.push_str(&solution.shortest.map_or("null".to_owned(), |shortest| shortest.to_string()));
+    json.push_str(",\"keys\":");
+    json.push_str(&list(keys.iter().map(|key| line_text(position, std::slice::from_ref(*key)))));
+    let line = match (solution.verdict, solution.shortest, keys.first()) {
+        (Verdict::Proven, Some(shortest), Some(key)) => {
+            prover.line(position, shortest, key).ok().flatten().unwrap_or_default()
+        }
+        _ => Vec::new(),
+    };
+    json.push_str(&format!(",\"complete\":{},\"line\":", solution.complete));
+    let mut after = position.clone();
+    json.push_str(&list(line.iter().map(|action| {
+        let text = line_text(&after, std::slice::from_ref(action));
+        let played = after.play(action);
+        debug_assert!(played.is_ok(), "a line is legal");
+        text
+    })));
+    json.push_str(&format!(",\"steps\":{}}}", solution.steps));
+    Ok(json)
+}
+
+/// Actions as a JSON string of 5DPGN.
+fn line_text(position: &Position, actions: &[Action]) -> String {
+    let mut json = String::new();
+    for action in actions {
+        write_string(&mut json, &pgn5d::action_text(position, action));
+    }
+    json
+}
+
+/// What is true of the puzzles of a YAML text: a list of `{"id","answer","steps":[{"step","answer","note"}],"findings":[{"code","message",
+/// "line","column","text"}]}`.
+#[wasm_bindgen]
+pub fn verify(yaml: &str, steps: f64, quick: bool) -> String {
+    let documents = puzzle::load("puzzle.yaml", yaml.as_bytes());
+    list(documents.iter().map(|document| {
+        let options = puzzle::Options {
+            quick,
+            max_steps: Some(steps as u64),
+            memory: MEMORY,
+            ..puzzle::Options::default()
+        };
+        let report = verify_puzzle(document, options);
+        let mut json = String::from("{\"id\":");
+        write_string(&mut json, &document.id);
+        json.push_str(&format!(",\"answer\":\"{}\",\"steps\":", report.answer()));
+        json.push_str(&list(report.steps.iter().map(|(step, answer, note)| {
+            let mut json = format!("{{\"step\":\"{}\",\"answer\":\"{answer}\",\"note\":", step.name());
+            write_string(&mut json, note);
+            json + "}"
+        })));
+        json.push_str(",\"findings\":");
+        json.push_str(&list(report.findings.iter().map(|finding| {
+            let at = report.location(finding);
+            let mut json = format!("{{\"code\":\"{}\",\"message\":", finding.code);
+            write_string(&mut json, &finding.message);
+            json.push_str(&format!(",\"line\":{},\"column\":{},\"text\":", at.line, at.column));
+            write_string(&mut json, &document.show("error", finding));
+            json + "}"
+        })));
+        json + "}"
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tools_answer_with_json() {
+        let converted = convert("1. e4 / e5", None, "chessjs").ok().unwrap();
+        assert!(converted.contains("1w. 1:e2<>1:e4\\u000a1b."), "{converted}");
+        assert!(convert("1. e4 / e6 2. Ke3", None, "chessjs").is_err());
+        assert!(convert("what?", None, "chessjs").is_err() && convert("", None, "nothing").is_err());
+        let game = Chess::read(false, "1. e3 / f6 2. Qe2 / Nc6", None).ok().unwrap();
+        let solved = solve(&game, 1, true, 1e6).ok().unwrap();
+        assert!(
+            solved.starts_with("{\"verdict\":\"proven\",\"mateIn\":1,\"keys\":[\"(0T3)Qe2h5\"]"),
+            "{solved}"
+        );
+        assert!(solve(&game, 1, true, 1.0).ok().unwrap().contains("undecided"));
+        assert!(solve(&game, 0, true, 1.0).is_err());
+        let puzzle = include_str!("../../../puzzles/first-steps/scholars-mate.yaml");
+        let verified = verify(puzzle, 1e6, false);
+        assert!(
+            verified.contains("\"answer\":\"pass\"") && verified.contains("\"findings\":[]"),
+            "{verified}"
+        );
+        assert!(verify("id: x", 1e6, false).contains("\"answer\":\"fail\""));
+        assert!(formats().contains("5dpgn"));
+    }
+}

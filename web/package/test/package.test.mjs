@@ -1,0 +1,220 @@
+// The package as programs use it. `npm run build` must have made dist/.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import Chess, { ChessError, Game, ReadmeChess, convert, formats, variants, verify } from 'worldlines';
+import { page } from './drop-in.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+test('a program written for 5d-chess-js runs', () => {
+  const seen = page(Chess);
+  assert.ok(seen.includes('f2842c74db711815acfaf6d6b1bb956c') === false, 'the game was not over when its hash was taken');
+  assert.ok(seen.some((value) => value?.end?.coordinate === 'h5'), 'the mate is found');
+});
+
+test('the same program sees the same with 5d-chess-js', async (t) => {
+  if (!process.env.CHESSJS_MODULES) return t.skip('CHESSJS_MODULES names no node_modules with 5d-chess-js 1.2.1');
+  const { theirLibrary } = await import('../peer.mjs');
+  const normal = (value) => {
+    if (Array.isArray(value)) return value.map(normal);
+    if (value === null || typeof value !== 'object') return value;
+    const entries = Object.entries(value).filter(([key]) => key !== 'realEnd' || value.start);
+    return Object.fromEntries(entries.sort().map(([key, part]) => [key, normal(part)]));
+  };
+  const [ours, theirs] = [page(Chess), page(theirLibrary())].map(normal);
+  assert.equal(ours.length, theirs.length);
+  ours.forEach((value, index) => assert.deepEqual(value, theirs[index], `what it sees at ${index}`));
+});
+
+test('require gives the class', () => {
+  const script = "const Chess = require('worldlines'); process.stdout.write(String(new Chess().moves().length))";
+  const said = execFileSync(process.execPath, ['-e', script], { cwd: join(here, '..'), encoding: 'utf8' });
+  assert.equal(said, '20');
+});
+
+test('the README of the library works', () => {
+  const chess = new ReadmeChess();
+  for (const move of ['1w. 1:e2:e3', '1b. 1:f7:f6', '2w. 2:Qd1:e2', '2b. 2:Nb8:c6', '3w. 3:Qe2:h5']) {
+    chess.move(move);
+    chess.submit();
+  }
+  assert.equal(chess.inCheckmate, true);
+  assert.equal(chess.hash, '3370eaa42355dd543598d3c9a9927365');
+  assert.equal(chess.export('notation_short').split('\n')[5], '3w. 3:Qe2:h5#');
+  const two = new ReadmeChess(
+    '1w. 1:e2:e3\n1b. 1:f7:f6\n2w. 2:Nb1<>1:b3\n2b. 1+1:a7:a6\n3w. 2+1:c2:c3\n3b. 2:Nb8:c6\n3b. 2+1:Nb8:c6\n4w. 3:Qd1:h5\n4w. 3+1:Qd1:c2#',
+  );
+  assert.equal(two.inCheckmate, false);
+  assert.equal(two.hash, '8048de452b714859b78d813254d21386');
+  const copy = two.copy();
+  assert.ok(copy instanceof ReadmeChess && copy.hash === two.hash);
+});
+
+test('a verdict that takes too long is null', () => {
+  const mated = new Chess('1. e3 / f6 2. Qe2 / Nc6 3. Qh5');
+  mated.checkmateTimeout = 0;
+  assert.deepEqual([mated.inCheckmate, mated.inStalemate], [null, null]);
+  assert.ok(mated.moves().length > 0, 'nothing is hidden because of a mate that is not known');
+  mated.checkmateTimeout = 60000;
+  assert.deepEqual([mated.inCheckmate, mated.inStalemate, mated.moves()], [true, false, []]);
+  mated.checkmateTimeout = 0;
+  assert.equal(mated.inCheckmate, true, 'what is known stays known');
+});
+
+test('errors have a name and a place', () => {
+  const place = (work) => {
+    try {
+      work();
+    } catch (error) {
+      assert.ok(error instanceof ChessError && error instanceof Error);
+      return [error.code, error.line, error.column, error.start];
+    }
+    return assert.fail('nothing was thrown');
+  };
+  assert.deepEqual(place(() => new Chess('1. e4 / e5\n2. Ke3 / Nf6')), ['no-such-move', 2, 4, 14]);
+  assert.equal(place(() => new Chess(undefined, 'princes'))[0], 'unknown-variant');
+  assert.equal(place(() => new Chess().move('e5'))[0], 'no-such-move');
+  assert.equal(place(() => new Chess().undo())[0], 'nothing-to-undo');
+  assert.equal(place(() => new Chess().submit())[0], 'no-move');
+  assert.equal(place(() => new Chess().move({}))[0], 'missing-key');
+  assert.equal(place(() => new Chess().move(undefined))[0], 'not-a-move');
+  assert.equal(place(() => new Chess().export('cuneiform'))[0], 'unknown-format');
+  assert.equal(place(() => new Chess([[[[0, 0, 1, 4]]]]))[0], 'no-such-move');
+  const chess = new Chess();
+  chess.free();
+  assert.equal(place(() => chess.moves())[0], 'freed');
+  for (const input of ['garbage', 17, null, {}, [], [[]], [{}], { moves: 3 }, '[', '{"moves":[]}', '\u0000', '𝄞', Symbol.iterator.description]) {
+    const other = new Chess();
+    assert.equal(typeof other.moveable(input), 'boolean');
+    assert.equal(typeof other.actionable(input), 'boolean');
+    assert.equal(typeof other.importable(input), 'boolean');
+    assert.equal(typeof other.fenable(input), 'boolean');
+  }
+});
+
+test('state is data that another game takes over', () => {
+  const chess = new Chess('[White "A \\"b\\""]\n1. e3 / f6\n2. (0T2)Nb1>>(0T1)b3 / (1T1)a6\n3. (1T2)c3 / (0T2)Nc6');
+  chess.metadata.round = 3;
+  const state = structuredClone(chess.state());
+  for (const given of [state, { ...state, saved: undefined }]) {
+    const other = new Chess();
+    other.state(given);
+    assert.deepEqual(other.moveBuffer, chess.moveBuffer);
+    assert.deepEqual(other.board, chess.board);
+    assert.equal(other.hash, chess.hash);
+    assert.equal(other.metadata.round, 3);
+  }
+  assert.match(chess.export(), /\[White "A \\"b\\""\]\n\[Round "3"\]/);
+  assert.equal(new Chess(chess.export()).export().split('\n')[2], '[White "A \\"b\\""]');
+});
+
+test('memory is given back', () => {
+  const game = () => new Chess('1. e4 / e5 2. Nf3 / Nc6 3. Bb5 / a6');
+  const size = () => wasmBytes();
+  for (let n = 0; n < 200; n++) game().free();
+  const before = size();
+  for (let n = 0; n < 5_000; n++) game().free();
+  assert.equal(size(), before);
+});
+
+let memory;
+function wasmBytes() {
+  return memory.buffer.byteLength;
+}
+test.before(async () => {
+  const glue = await import('../dist/wasm/worldlines.js');
+  // The module is loaded already: this gives its exports.
+  memory = glue.initSync({ module: readFileSync(join(here, '../dist/wasm/worldlines_bg.wasm')) }).memory;
+});
+
+test('the modern API answers', () => {
+  const game = Game.start().play('e3').play('f6').play('Qe2').play('Nc6');
+  const mate = game.mate(1, { all: true });
+  assert.deepEqual([mate.verdict, mate.keys, mate.complete, mate.line], ['proven', ['(0T3)Qe2h5'], true, ['(0T3)Qe2h5']]);
+  assert.equal(game.mate(1, { steps: 1 }).verdict, 'undecided');
+  const actions = [...game.legalActions()];
+  assert.equal(actions.length, game.countActions().count);
+  assert.equal(new Set(actions).size, actions.length);
+  for (const action of actions) game.copy().play(action);
+  const [first] = game.legalActions();
+  assert.equal(first, actions[0]);
+  assert.equal(game.play('Qh5').status(), 'checkmate');
+  assert.equal(game.inCheck, true);
+  assert.match(game.render({ width: 80 }), /Black to move/);
+  assert.match(game.write('chessjs'), /3w\. 3:Qe2<>3:h5#/);
+  assert.equal(Game.parse(game.fen()).status(), 'checkmate');
+  assert.throws(() => game.mate(0), { code: 'mate-in' });
+  const partial = Game.parse('1. e4 / e5');
+  partial.move('d4').undo().move('Nf3');
+  assert.equal(partial.canSubmit(), true);
+  assert.equal(partial.submit().toMove, 'black');
+  assert.throws(() => [...Game.start().legalActions({ steps: 0 })], { code: 'undecided' });
+});
+
+test('every notation converts and every variant starts', () => {
+  const text = convert('1. e4 / e5', { to: 'chessjs' });
+  assert.equal(text.from, '5dpgn');
+  for (const { name, written } of formats()) {
+    if (written) assert.equal(typeof name, 'string');
+  }
+  assert.throws(() => convert('1. e4 / e9', { to: 'chessjs' }), { line: 1 });
+  assert.throws(() => convert('1. e4', { to: 'cuneiform' }), { code: 'unknown-format' });
+  assert.ok(variants().length > 40);
+  for (const { name, shortName } of variants()) {
+    assert.equal(new Chess(undefined, shortName).metadata.board, shortName);
+    assert.equal(Game.start(name).toMove, new Chess(undefined, name).player);
+  }
+});
+
+test('puzzles are verified', () => {
+  const yaml = readFileSync(join(here, '../../../puzzles/first-steps/scholars-mate.yaml'), 'utf8');
+  const [right] = verify(yaml);
+  assert.deepEqual([right.answer, right.findings], ['pass', []]);
+  const [wrong] = verify(yaml.replace(/mate-in: \d/, 'mate-in: 9'));
+  assert.notEqual(wrong.answer, 'pass');
+  assert.ok(wrong.findings.length > 0 && wrong.findings[0].line > 1);
+});
+
+test('a panic becomes an error with the code bug', async () => {
+  const glue = await import('../dist/wasm/worldlines.js');
+  const { list } = glue.Game.prototype;
+  assert.equal(list, undefined);
+  // Nothing is known to panic, so the border is given an object that is gone.
+  const game = Game.start();
+  const broken = Object.create(glue.Game.prototype);
+  assert.throws(() => new Game(broken).render(), { name: 'ChessError', code: 'bug' });
+  assert.equal(game.moves().length, 20);
+});
+
+test('the README has the reason of every difference', () => {
+  const { tests } = JSON.parse(readFileSync(join(here, '../differences.json'), 'utf8'));
+  const readme = readFileSync(join(here, '../README.md'), 'utf8');
+  for (const reason of Object.values(tests)) assert.ok(readme.includes(reason), reason);
+});
+
+test('the module of browsers loads its WebAssembly from beside it', async () => {
+  const types = { js: 'text/javascript', wasm: 'application/wasm' };
+  const asked = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url);
+    response.setHeader('content-type', types[request.url.split('.').pop()] ?? 'text/plain');
+    response.end(readFileSync(join(here, '../dist', request.url)));
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  try {
+    const url = `http://127.0.0.1:${server.address().port}/wasm/worldlines_bg.wasm`;
+    const response = await fetch(url);
+    const module = await WebAssembly.compileStreaming(response);
+    assert.ok(WebAssembly.Module.exports(module).some(({ name }) => name === 'game_moves'));
+    assert.deepEqual(asked, ['/wasm/worldlines_bg.wasm']);
+  } finally {
+    server.close();
+  }
+});
