@@ -2,10 +2,10 @@
 
 use super::error::Error;
 use super::game::Chess;
-use crate::rules::LegalActions;
+use crate::rules::{LegalActions, Sources};
 use crate::search::after_null_action;
 use crate::state::Position;
-use crate::types::{Action, BoardCoordinate, Limit, Move, MoveKind, Status, Undecided};
+use crate::types::{Limit, Move, MoveKind, Status, Undecided};
 
 /// Which moves or actions are listed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,8 +72,11 @@ impl Chess {
     /// The legal actions, found one at a time, each as the moves that are still to be made. The search for them ends at the limit.
     pub fn actions<'a>(&'a self, selection: Selection, limit: impl Into<Limit<'a>>) -> Actions<'a> {
         let made = self.under_way.moves();
-        let listed = self.begun.legal_actions_containing(made).within(limit);
-        Actions { listed, made, before: &self.begun, selection }
+        let Selection { active_only, present_only, new_active_timelines_only, .. } = selection;
+        let sources =
+            Sources { active: active_only, present: present_only, new_active: new_active_timelines_only };
+        let listed = self.begun.legal_actions_containing(made).starting_on(sources).within(limit);
+        Actions { listed, made }
     }
 
     /// Every capture of a royal piece that the opponent could make if the player passed on the boards that are left, in the position
@@ -100,8 +103,6 @@ impl Chess {
 pub struct Actions<'a> {
     listed: LegalActions<'a>,
     made: &'a [Move],
-    before: &'a Position,
-    selection: Selection,
 }
 
 impl Actions<'_> {
@@ -109,35 +110,13 @@ impl Actions<'_> {
     pub fn end(&self) -> Option<Result<(), Undecided>> {
         self.listed.end()
     }
-
-    fn is_wanted(&self, action: &Action) -> bool {
-        let Selection { active_only, present_only, new_active_timelines_only, .. } = self.selection;
-        if !(active_only || present_only || new_active_timelines_only) {
-            return true;
-        }
-        let mut after = self.before.clone();
-        after.play_unchecked(action);
-        let (was, active) = (self.before.multiverse().range(), after.multiverse().active());
-        let starts_well = |at: BoardCoordinate| {
-            active.contains(at.timeline) && (!present_only || at.half_turn <= self.before.present())
-        };
-        let moves_fit = !(active_only || present_only)
-            || action.moves().iter().all(|m| self.made.contains(m) || starts_well(m.from.board));
-        let created = after.multiverse().timelines().filter(|&timeline| !was.contains(timeline));
-        moves_fit && (!new_active_timelines_only || created.into_iter().all(|line| active.contains(line)))
-    }
 }
 
 impl Iterator for Actions<'_> {
     type Item = Vec<Move>;
 
     fn next(&mut self) -> Option<Vec<Move>> {
-        loop {
-            let action = self.listed.next()?;
-            if self.is_wanted(&action) {
-                let rest = action.moves().iter().filter(|m| !self.made.contains(m));
-                return Some(rest.copied().collect());
-            }
-        }
+        let action = self.listed.next()?;
+        Some(action.moves().iter().filter(|m| !self.made.contains(m)).copied().collect())
     }
 }

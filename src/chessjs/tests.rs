@@ -1,10 +1,12 @@
 //! Document 002, call by call, and what holds for every game.
 
+use std::collections::BTreeSet;
+
 use super::{Chess, Edition, Error, Selection, Text, Tokens, names, schema};
 use crate::notation::samples::random_game;
 use crate::notation::{Format, Options};
 use crate::rules::variants;
-use crate::types::{Color, Limit};
+use crate::types::{Action, BoardCoordinate, Color, Limit, Move};
 
 const MATE: [&str; 5] = ["1w. 1:e2:e3", "1b. 1:f7:f6", "2w. 2:Qd1:e2", "2b. 2:Nb8:c6", "3w. 3:Qe2:h5"];
 const CHECK: &str = "1w. 1:e2:e3\n1b. 1:f7:f6\n2w. 2:Nb1<>1:b3\n2b. 1+1:a7:a6\n3w. 2+1:c2:c3\n3b. 2:Nb8:c6\n\
@@ -339,6 +341,48 @@ fn selections_leave_out_what_they_say() {
         assert!(created.into_iter().all(|line| active.contains(line)));
         after.submit().unwrap();
     }
+}
+
+#[test]
+fn selected_actions_are_those_of_all_that_fit() {
+    let (mut positions, mut kept, mut dropped) = (0, 0, 0);
+    for seed in 0..400 {
+        let game = random_game(seed);
+        let chess = Chess::of(Edition::Current, &game);
+        let all: Vec<Vec<Move>> = chess.actions(Selection::ALL, 50_000).take(3_001).collect();
+        if all.len() > 3_000 {
+            continue;
+        }
+        positions += 1;
+        let before = chess.position();
+        for mask in 1..8 {
+            let selection = Selection {
+                active_only: mask & 1 > 0,
+                present_only: mask & 2 > 0,
+                new_active_timelines_only: mask & 4 > 0,
+                spatial_only: false,
+            };
+            let fits = |moves: &&Vec<Move>| {
+                let mut after = before.clone();
+                after.play(&Action::new((*moves).clone())).unwrap();
+                let (active, was) = (after.multiverse().active(), before.multiverse().range());
+                let starts = |at: BoardCoordinate| {
+                    active.contains(at.timeline)
+                        && (!selection.present_only || at.half_turn <= before.present())
+                };
+                let mut created = after.multiverse().timelines().filter(|line| !was.contains(*line));
+                (mask & 3 == 0 || moves.iter().all(|m| starts(m.from.board)))
+                    && (mask & 4 == 0 || created.all(|line| active.contains(line)))
+            };
+            let expected: BTreeSet<&Vec<Move>> = all.iter().filter(fits).collect();
+            let found: Vec<Vec<Move>> = chess.actions(selection, Limit::NONE).collect();
+            assert_eq!(found.iter().collect::<BTreeSet<_>>(), expected, "{selection:?} {before:?}");
+            assert_eq!(found.len(), expected.len());
+            kept += found.len();
+            dropped += all.len() - found.len();
+        }
+    }
+    assert!(positions > 100 && kept > 5_000 && dropped > 5_000, "{positions}: {kept} and {dropped}");
 }
 
 #[test]

@@ -19,9 +19,18 @@ function gamesOf(folder) {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
     if (statSync(path).isDirectory()) games.push(...gamesOf(path));
-    else if (/\.(5dpgn|pgn5d|pgn)$/.test(name)) games.push({ name, text: readFileSync(path, 'utf8') });
+    else if (name.endsWith('.5dpgn')) games.push({ name, text: readFileSync(path, 'utf8') });
+    else if (name.endsWith('.json') && /(real|generated)$/.test(folder)) games.push({ name, text: recorded(path) });
   }
   return games;
+}
+
+/** A game of the reference set, as 5DPGN that both read: all headers and boards. */
+function recorded(path) {
+  const game = JSON.parse(readFileSync(path, 'utf8'));
+  if (!Array.isArray(game.initial_boards) || typeof game.moves_pgn !== 'string') return '';
+  const head = `[Board "Custom"]\n[Mode "5D"]\n[Size "${game.size}"]\n[Promotions "${game.headers?.Promotions ?? 'Q'}"]`;
+  return [head, ...game.initial_boards, game.moves_pgn].join('\n');
 }
 
 const QUESTIONS = {
@@ -55,16 +64,20 @@ class Library {
   async ask(question, text) {
     this.worker ??= new Worker(fileURLToPath(import.meta.url), { workerData: this.name });
     const { worker } = this;
-    let timer;
     const answer = await new Promise((done) => {
-      timer = setTimeout(() => done({ cut: true, milliseconds: LIMIT }), LIMIT);
-      worker.once('message', done);
-      worker.once('error', (error) => done({ error: String(error) }));
+      const finish = (found) => {
+        clearTimeout(timer);
+        worker.off('message', finish);
+        worker.off('error', fail);
+        done(found);
+      };
+      const fail = (error) => finish({ cut: true, milliseconds: LIMIT, error: String(error) });
+      const timer = setTimeout(() => finish({ cut: true, milliseconds: LIMIT }), LIMIT);
+      worker.on('message', finish);
+      worker.on('error', fail);
       worker.postMessage({ question, text });
     });
-    clearTimeout(timer);
-    worker.removeAllListeners();
-    if (answer.cut || answer.error) {
+    if (answer.cut) {
       await worker.terminate();
       this.worker = undefined;
     }
@@ -73,6 +86,8 @@ class Library {
 }
 
 async function serve() {
+  // 1.2.1 assigns to a variable of this name that it does not declare, and throws where there is none.
+  globalThis.res = undefined;
   const Chess = workerData === 'ours' ? (await import('./dist/node.js')).default : (await import('./peer.mjs')).theirLibrary();
   let last = {};
   parentPort.on('message', ({ question, text }) => {

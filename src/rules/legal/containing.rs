@@ -1,8 +1,10 @@
 //! Legal actions that contain given moves: what may be played next in an action under way.
 
-use super::Search;
+use std::ops::Range;
+
 use super::cuboid::{clear_bits, ones};
 use super::space::{Scope, Space};
+use super::{Search, Sources};
 use crate::state::Position;
 use crate::types::{Limit, Move, MoveKind, Undecided};
 
@@ -36,6 +38,40 @@ pub(crate) fn continuations(
 }
 
 impl Space<'_> {
+    /// Takes out of a stage the actions with a move that starts elsewhere than `sources` says and is none of `required`.
+    pub(super) fn keep_sources(
+        &self,
+        sources: Sources,
+        required: &[Move],
+        created: usize,
+        domain: &mut [u64],
+    ) {
+        let (active, present) = (self.active_after(created), self.position.present());
+        let stays_still = |index: usize| {
+            let at = self.axes[index].at;
+            let is_source = active.contains(at.timeline) && (!sources.present || at.half_turn <= present);
+            !is_source && required.iter().all(|m| m.from.board != at)
+        };
+        let mut clear = |words: Range<usize>, bits: Range<usize>, jump_of: &dyn Fn(usize) -> usize| {
+            let words = &mut domain[words];
+            let set: Vec<usize> = ones(words, bits).collect();
+            for bit in set.into_iter().filter(|&bit| stays_still(self.pool[jump_of(bit)].source())) {
+                clear_bits(words, bit..bit + 1);
+            }
+        };
+        for n in 0..created {
+            clear(self.creation_axis(n), 0..self.pool.len(), &|bit| bit);
+        }
+        for (index, axis) in self.axes.iter().enumerate() {
+            let first = axis.first_arrival();
+            clear(axis.value_words(), first..first + axis.arrivals.len(), &|bit| self.arrival(index, bit));
+        }
+        for (_, axis) in self.axes.iter().enumerate().filter(|(index, _)| stays_still(*index)) {
+            domain[axis.words.start] = 0;
+            clear_bits(&mut domain[axis.value_words()], 1..axis.first_arrival());
+        }
+    }
+
     /// Takes out of a stage the actions that do not contain these moves, with the branches among them first and in this
     /// order.
     pub(super) fn keep_containing(&self, required: &[Move], created: usize, domain: &mut [u64]) {

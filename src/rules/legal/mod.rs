@@ -26,7 +26,7 @@
 //! | `point` | picking a point, why it is illegal, the slice around it |
 //! | `block` | cuboids that are legal throughout |
 //! | `explore` | legal actions while regions of no interest are left out |
-//! | `containing` | legal actions that contain given moves |
+//! | `containing` | legal actions that contain given moves, or start on some boards only |
 //! | `audit` | in debug builds, samples of slices and blocks played out |
 
 #[cfg(debug_assertions)]
@@ -59,6 +59,8 @@ pub(super) struct Search<'a> {
     whole: Option<Action>,
     /// Moves that every action contains that is found, with the branches among them first and in this order.
     required: Vec<Move>,
+    /// Where other moves of the actions that are found may start, and where their branches may lead.
+    sources: Sources,
     stage: Option<Stage>,
     walk: Walk,
     point: Point,
@@ -83,6 +85,7 @@ impl<'a> Search<'a> {
             scope,
             whole: None,
             required: Vec::new(),
+            sources: Sources::default(),
             stage: None,
             walk: Walk::default(),
             point: Point::default(),
@@ -222,7 +225,10 @@ impl<'a> Search<'a> {
         if self.scope == Scope::Advancing && limit < self.space.position.present().0 {
             return false;
         }
-        let Search { space, whole, required, walk, .. } = self;
+        let Search { space, whole, required, sources, walk, .. } = self;
+        if sources.new_active && created > 0 && !space.is_creation_active(created, created - 1) {
+            return false;
+        }
         walk.restart(space.words(created), |domain| {
             space.fill_stage(stage, limit, domain);
             if let Some(whole) = whole {
@@ -230,6 +236,9 @@ impl<'a> Search<'a> {
             }
             if !required.is_empty() {
                 space.keep_containing(required, created, domain);
+            }
+            if sources.active || sources.present {
+                space.keep_sources(*sources, required, created, domain);
             }
         });
         let space = &self.space;
@@ -249,6 +258,17 @@ impl<'a> Search<'a> {
     }
 }
 
+/// Where the moves of an action may start, and where its branches may lead. By default everywhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Sources {
+    /// Only on timelines that are active after the action.
+    pub active: bool,
+    /// Only on those, and on no board later than the present.
+    pub present: bool,
+    /// Only branches that create an active timeline.
+    pub new_active: bool,
+}
+
 /// The legal actions of a position, one after another, each once. See [`Position::legal_actions`].
 pub struct LegalActions<'a> {
     search: Search<'a>,
@@ -263,6 +283,12 @@ impl<'a> LegalActions<'a> {
     #[must_use]
     pub fn within(mut self, limit: impl Into<Limit<'a>>) -> Self {
         self.limit = limit.into();
+        self
+    }
+
+    /// Lists only actions whose moves start there, apart from those that they must contain.
+    pub(crate) fn starting_on(mut self, sources: Sources) -> Self {
+        self.search.sources = sources;
         self
     }
 

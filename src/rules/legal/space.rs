@@ -378,7 +378,7 @@ impl<'a> Space<'a> {
     }
 
     /// The active timelines after this many branches.
-    fn active_after(&self, branches: usize) -> TimelineRange {
+    pub(super) fn active_after(&self, branches: usize) -> TimelineRange {
         let (above, below) = match self.mover {
             Color::White => (branches as i16, 0),
             Color::Black => (0, branches as i16),
@@ -387,7 +387,7 @@ impl<'a> Space<'a> {
     }
 
     /// Whether the n-th of `branches` new timelines is active.
-    fn is_creation_active(&self, branches: usize, n: usize) -> bool {
+    pub(super) fn is_creation_active(&self, branches: usize, n: usize) -> bool {
         self.active_after(branches).contains(self.creation_timeline(n))
     }
 
