@@ -302,7 +302,8 @@ fn promotions_are_what_stands_on_the_boards() {
             .collect();
         let mut found: Vec<char> = shown.iter().filter_map(|text| text.chars().last()).collect();
         let mut expected: Vec<char> = letters.chars().collect();
-        (found.sort_unstable(), expected.sort_unstable());
+        found.sort_unstable();
+        expected.sort_unstable();
         assert_eq!(found, expected, "{variant}");
         chess.act("bxc8=N").unwrap();
         // Programs that know queens only are told.

@@ -92,7 +92,7 @@ async function serve() {
   let last = {};
   parentPort.on('message', ({ question, text }) => {
     try {
-      if (last.text !== text) last = { text, chess: question === 'import' ? undefined : QUESTIONS.import(Chess, text) };
+      if (question !== 'import' && last.text !== text) last = { text, chess: QUESTIONS.import(Chess, text) };
       const { milliseconds, value } = timed(() => {
         // The library remembers mates; each question is asked anew.
         if (question === 'import') return QUESTIONS.import(Chess, text);
