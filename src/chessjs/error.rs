@@ -28,8 +28,6 @@ pub enum Error {
     InStalemate,
     /// Not found within the search steps.
     Undecided(Undecided),
-    /// More actions than can be listed at once.
-    TooManyActions(usize),
     /// Boards that make no game: the reason in words.
     Boards(String),
     /// There is no such variant.
@@ -59,7 +57,6 @@ impl Error {
             Error::InCheckmate => "in-checkmate",
             Error::InStalemate => "in-stalemate",
             Error::Undecided(_) => "undecided",
-            Error::TooManyActions(_) => "too-many-actions",
             Error::Boards(_) => "no-multiverse",
             Error::UnknownVariant { .. } => "unknown-variant",
             Error::Pass => "pass",
@@ -91,9 +88,6 @@ impl fmt::Display for Error {
             Error::InCheckmate => f.write_str("Cannot submit, currently in checkmate."),
             Error::InStalemate => f.write_str("Cannot submit, currently in stalemate."),
             Error::Undecided(undecided) => undecided.fmt(f),
-            Error::TooManyActions(most) => {
-                write!(f, "there are more than {most} actions: list them one at a time")
-            }
             Error::Boards(why) => write!(f, "the boards make no game: {why}"),
             Error::UnknownVariant { name, closest } => {
                 write!(f, "there is no variant `{}`", crate::notation::printable(name))?;

@@ -53,7 +53,11 @@ impl Chess {
         Chess::of_start(edition, standard(), false)
     }
 
-    /// The game that has its start, played from its beginning.
+    /// The same game, played from its beginning.
+    ///
+    /// # Panics
+    ///
+    /// When an action of the game is not legal.
     pub fn of(edition: Edition, game: &Game) -> Chess {
         let mut chess =
             Chess::of_start(edition, Game { actions: Vec::new(), result: None, ..game.clone() }, false);

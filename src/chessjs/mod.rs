@@ -2,7 +2,7 @@
 //!
 //! What the library calls a board, a move and an action are the objects of [`schema`], which have JSON. Moves and
 //! actions are given as text: in 5DPGN, in the library's older notation, as JSON of the objects, or as JSON of the arrays of numbers.
-//! The rules are those of Worldlines: what may be done is decided by [`PartialAction`].
+//! The rules are those of Worldlines: what may be done is decided by [`PartialAction`](crate::rules::PartialAction).
 //!
 //! ```
 //! use worldlines::chessjs::{Chess, Edition, Text};

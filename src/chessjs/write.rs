@@ -101,6 +101,10 @@ impl Chess {
     }
 
     /// Moves that are made one after another in a position, as numbers, as JSON.
+    ///
+    /// # Panics
+    ///
+    /// When they cannot be made there.
     pub fn raw_moves(&self, position: &Position, moves: &[Move]) -> String {
         let mut position = position.clone();
         let mut text = String::from("[");
@@ -119,11 +123,19 @@ impl Chess {
     }
 
     /// The objects of moves that are made one after another in a position.
+    ///
+    /// # Panics
+    ///
+    /// When they cannot be made there.
     pub fn move_objects(&self, position: &Position, moves: &[Move]) -> Vec<schema::Move> {
         objects(position, moves, self.numbering())
     }
 
     /// The object of one move that could be made in a position.
+    ///
+    /// # Panics
+    ///
+    /// When it cannot be made there.
     pub fn move_object(&self, position: &Position, m: &Move) -> schema::Move {
         self.numbering().move_object(position, m)
     }
@@ -219,11 +231,19 @@ impl Chess {
     }
 
     /// A move that could be made now, as text. In the notation of 0.3.6 it has the number of the action under way.
+    ///
+    /// # Panics
+    ///
+    /// When it cannot be made there.
     pub fn move_text(&self, m: &Move, text: Text) -> String {
         self.move_text_in(self.under_way.position(), m, text)
     }
 
     /// A move that could be made in a position, as text.
+    ///
+    /// # Panics
+    ///
+    /// When it cannot be made there.
     pub fn move_text_in(&self, position: &Position, m: &Move, text: Text) -> String {
         let layout = match text {
             Text::Pgn5d(tokens) => return brief::move_text(position, m, tokens),
@@ -241,6 +261,10 @@ impl Chess {
     }
 
     /// Moves that are made one after another in a position: blanks between them in 5DPGN, line ends in the notation of 0.3.6.
+    ///
+    /// # Panics
+    ///
+    /// When they cannot be made there.
     pub fn action_text(&self, position: &Position, moves: &[Move], text: Text) -> String {
         let mut position = position.clone();
         let mut parts = Vec::with_capacity(moves.len());

@@ -9,7 +9,7 @@ use super::{Question, game_of, shown};
 use crate::Target;
 
 /// The target.
-pub const TARGET: Target = Target::of_choices::<ChessJsApi>(400);
+pub const TARGET: Target = Target::of_choices::<ChessJsApi>(120);
 
 /// A game that is entered move by move.
 pub struct ChessJsApi;
@@ -30,7 +30,7 @@ impl Question for ChessJsApi {
 }
 
 /// Moves looked at in each position, and actions.
-const MOST: usize = 24;
+const MOST: usize = 8;
 
 fn check(
     game: &Game,
