@@ -106,12 +106,11 @@ impl Chess {
     ///
     /// When they cannot be made there.
     pub fn raw_moves(&self, position: &Position, moves: &[Move]) -> String {
-        let mut position = position.clone();
+        let (numbering, zero) = (self.numbering(), self.begins_at_turn_zero());
         let mut text = String::from("[");
         for (index, m) in moves.iter().enumerate() {
             text.push_str(if index == 0 { "" } else { "," });
-            write_raw(&mut text, &position, m, self.numbering(), self.begins_at_turn_zero());
-            position.push(m);
+            write_raw(&mut text, position, m, numbering, zero);
         }
         text.push(']');
         text
@@ -128,7 +127,7 @@ impl Chess {
     ///
     /// When they cannot be made there.
     pub fn move_objects(&self, position: &Position, moves: &[Move]) -> Vec<schema::Move> {
-        objects(position, moves, self.numbering())
+        self.numbering().move_objects(position, moves)
     }
 
     /// The object of one move that could be made in a position.
@@ -174,7 +173,7 @@ impl Chess {
     }
 
     pub(super) fn moves_json(&self, position: &Position, moves: &[Move], numbering: Numbering) -> String {
-        let objects = objects(position, moves, numbering);
+        let objects = numbering.move_objects(position, moves);
         let parts: Vec<String> = objects.iter().map(|m| m.write_for(numbering.edition)).collect();
         format!("[{}]", parts.join(","))
     }
@@ -266,11 +265,14 @@ impl Chess {
     ///
     /// When they cannot be made there.
     pub fn action_text(&self, position: &Position, moves: &[Move], text: Text) -> String {
-        let mut position = position.clone();
         let mut parts = Vec::with_capacity(moves.len());
-        for m in moves {
-            parts.push(self.move_text_in(&position, m, text));
-            position.push(m);
+        let mut later: Option<Position> = None;
+        for (index, m) in moves.iter().enumerate() {
+            let now = later.as_ref().unwrap_or(position);
+            parts.push(self.move_text_in(now, m, text));
+            if index + 1 < moves.len() {
+                later.get_or_insert_with(|| position.clone()).push(m);
+            }
         }
         parts.join(if matches!(text, Text::Pgn5d(_)) { " " } else { "\n" })
     }
@@ -310,16 +312,6 @@ impl Chess {
         });
         text
     }
-}
-
-fn objects(position: &Position, moves: &[Move], numbering: Numbering) -> Vec<schema::Move> {
-    let mut position = position.clone();
-    let object = |m: &Move| {
-        let object = numbering.move_object(&position, m);
-        position.push(m);
-        object
-    };
-    moves.iter().map(object).collect()
 }
 
 /// The names that 1.2.1 knows, each with its short name.

@@ -83,6 +83,22 @@ impl Numbering {
 
     /// The object of a move that is about to be made.
     pub fn move_object(self, position: &state::Position, m: &types::Move) -> Move {
+        self.object_after(position, m, 0)
+    }
+
+    /// The objects of moves that are about to be made one after another. Every board that they leave or enter is there before.
+    pub fn move_objects(self, position: &state::Position, moves: &[types::Move]) -> Vec<Move> {
+        let mut created = 0;
+        let object = |m: &types::Move| {
+            let object = self.object_after(position, m, created);
+            created += i16::from(m.kind == MoveKind::Branch);
+            object
+        };
+        moves.iter().map(object).collect()
+    }
+
+    /// The object of a move that is made after others, which create so many timelines.
+    fn object_after(self, position: &state::Position, m: &types::Move, created: i16) -> Move {
         let on_source = |square| self.place(Coordinate { board: m.from.board, square });
         let board = position.board(m.from.board);
         let rook = board
@@ -97,15 +113,17 @@ impl Numbering {
             promotion: m.promotion,
             en_passant: victim,
             castling: rook.map(|(from, to)| Castling { start: on_source(from), end: on_source(to) }),
-            real_end: (self.edition == Edition::Current).then(|| self.real_end(position, m)),
+            real_end: (self.edition == Edition::Current).then(|| self.real_end(position, m, created)),
         }
     }
 
-    /// Where the piece stands after a move that is about to be made.
-    fn real_end(self, position: &state::Position, m: &types::Move) -> Position {
+    /// Where the piece stands after a move that is made after others, which create so many timelines.
+    fn real_end(self, position: &state::Position, m: &types::Move, created: i16) -> Position {
         let mut board = m.to.board.next();
         if m.kind == MoveKind::Branch {
-            board.timeline = position.multiverse().next_timeline(position.to_move());
+            let mover = position.to_move();
+            board.timeline = position.multiverse().next_timeline(mover);
+            board.timeline.0 += mover.branch_direction() * created;
         }
         self.place(Coordinate { board, square: m.to.square })
     }

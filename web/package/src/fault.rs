@@ -116,4 +116,12 @@ mod tests {
         );
         assert_eq!(Fault::new("c", "m", None).json(), "{\"code\":\"c\",\"message\":\"m\"}");
     }
+
+    #[test]
+    fn what_a_panic_says_is_kept_once() {
+        start();
+        assert!(std::panic::catch_unwind(|| panic!("said")).is_err());
+        assert!(last_panic().is_some_and(|text| text.contains("said")));
+        assert_eq!(last_panic(), None);
+    }
 }
