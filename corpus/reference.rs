@@ -3,7 +3,8 @@
 //! The set is a folder, named by `WORLDLINES_REFERENCE`: `real/*.json` and `generated/*.json` are games with start boards as
 //! 5DFEN, moves as 5DPGN and as coordinates, the number of legal actions that up to three programs found in each
 //! position (up to 1000), and the moves that a program refused. `positions/*.jsonl` are prefixes of these games with a
-//! verdict. `disputed.json` lists figures on which two programs agree against the rules, with the figure of the rules.
+//! verdict. `claims.jsonl` and `long-mates.jsonl` are positions in which a mate was claimed or looked for, with the verdicts that are
+//! known by its length. `disputed.json` lists figures on which two programs agree against the rules, with the figure of the rules.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +15,9 @@ use libtest_mimic::{Failed, Trial};
 use serde_json::Value;
 use worldlines::notation::Options;
 use worldlines::notation::{Format, Game, pgn5d};
-use worldlines::search::{Budget, Solve, Verdict, solve};
+use worldlines::search::certificate::{self, Looks, certify, check};
+use worldlines::search::{Budget, Prover, Solve, Verdict, solve};
+use worldlines::state::Position;
 use worldlines::types::{Action, Coordinate, Move, PieceKind, Status};
 
 /// The name of the variable that holds the path of the folder.
@@ -40,6 +43,15 @@ const TOO_MANY_KEYS: [&str; 10] = [
 
 /// The search steps for one position.
 const STEPS: u64 = 50_000_000;
+
+/// The search steps for a long mate. Not every verdict is found with so many.
+const LONG_MATE_STEPS: u64 = 1_000_000;
+
+/// The longest mate that is looked for.
+const LONGEST: u32 = 6;
+
+/// Mates that players announced, and in how many actions they are. They must be found, with a certificate.
+const ANNOUNCED: [(&str, u32); 4] = [("mage-v-nageek", 2), ("mage-los", 3), ("mage-1", 4), ("ryanfour-1", 4)];
 
 /// Verdicts that the rules contradict: game, actions played, file of the verdict, and why. One that comes out as the file
 /// says is an error, so that no entry outlives its reason.
@@ -94,6 +106,14 @@ pub fn trials(trials: &mut Vec<Trial>) {
             verdicts += 1;
         }
     }
+    for name in ["claims", "long-mates"] {
+        let Ok(positions) = fs::read_to_string(folder.join(name).with_extension("jsonl")) else { continue };
+        for line in positions.lines() {
+            let position = json(line);
+            let title = format!("reference: {name}: {}", text(&position, "name"));
+            trials.push(Trial::test(title, move || long_mates(&position)));
+        }
+    }
     assert!(!games.is_empty() && verdicts > 0, "no games or no verdicts in {}", folder.display());
 }
 
@@ -104,6 +124,38 @@ fn disputed(folder: &Path) -> Disputed {
     let entry =
         |entry: &Value| ((text(entry, "game").to_owned(), number(entry, "index")), number(entry, "rules"));
     list(&entries).map(entry).collect()
+}
+
+/// What the search finds agrees with what is known, and a mate has a certificate.
+fn long_mates(record: &Value) -> Result<(), Failed> {
+    let game = pgn5d::parse(text(record, "game")).into_result().map_err(|error| error.to_string())?;
+    let start = game.end();
+    let announced = ANNOUNCED.iter().find(|(name, _)| *name == text(record, "name"));
+    for n in 2..=announced.map_or(3, |_| LONGEST) {
+        let mut prover = Prover::new(Budget::steps(LONG_MATE_STEPS));
+        let solution = prover.solve(&start, n, false);
+        let known = record["known"][n.to_string()].as_str();
+        if known.is_some_and(|known| ![known, "undecided"].contains(&&*solution.verdict.to_string())) {
+            return Err(format!("a mate in {n} is {}, which is known not to be so", solution.verdict).into());
+        }
+        if announced.is_some_and(|(_, length)| (n >= *length) != (solution.verdict == Verdict::Proven)) {
+            return Err(format!("a mate in {n} is {}", solution.verdict).into());
+        }
+        let (Some(length), [class]) = (solution.mates_in, &solution.keys[..]) else { continue };
+        if announced.is_some_and(|(_, announced)| length != *announced) {
+            return Err(format!("the mate takes {length} actions").into());
+        }
+        let mut after = start.clone();
+        after.play(class.key()).map_err(|error| error.to_string())?;
+        let looks = Looks::within(100 * LONG_MATE_STEPS);
+        let mut answers = |position: &Position, left| prover.mating_answer(position, left).ok().flatten();
+        let node = certify(&after, length, &mut answers, &looks).map_err(|error| error.to_string())?;
+        match check(&start, class.key(), node.mate_in(), &node, &looks) {
+            certificate::Verdict::Accepted { .. } => {}
+            other => return Err(format!("the certificate of a mate in {length}: {other:?}").into()),
+        }
+    }
+    Ok(())
 }
 
 /// Every action is read as its coordinates say, the game is written and read back, and the counts agree.
