@@ -91,6 +91,8 @@
 pub mod chessjs;
 #[cfg(feature = "oracle")]
 pub mod child;
+#[cfg(feature = "compose")]
+pub mod compose;
 #[cfg(feature = "oracle")]
 pub mod contest;
 pub mod engine;

@@ -3,6 +3,7 @@
 mod actions;
 mod ci;
 mod completions;
+mod compose;
 mod conformance;
 mod contest;
 mod convert;
@@ -11,9 +12,11 @@ mod diff;
 mod engine;
 mod exit;
 mod files;
+mod finds;
 mod input;
 mod json;
 mod judge;
+mod mine;
 mod oracle;
 mod output;
 mod page;
@@ -21,6 +24,7 @@ mod play;
 mod report;
 mod shipped;
 mod show;
+mod similar;
 mod solve;
 mod source;
 mod status;
@@ -63,6 +67,9 @@ enum Command {
     Judge(judge::Arguments),
     Match(contest::Arguments),
     Play(play::Arguments),
+    Mine(mine::Arguments),
+    Compose(compose::Arguments),
+    Similar(similar::Arguments),
     Diff(diff::Arguments),
     Conformance(conformance::Arguments),
     Report(report::Arguments),
@@ -86,7 +93,12 @@ impl Command {
             Command::Diff(arguments) => arguments.format.of_errors(),
             Command::Conformance(arguments) => arguments.format.of_errors(),
             Command::Report(_) => Format::Json,
-            Command::Play(_) | Command::Engine(_) | Command::Completions(_) => Format::Text,
+            Command::Similar(arguments) => arguments.format,
+            Command::Mine(_)
+            | Command::Compose(_)
+            | Command::Play(_)
+            | Command::Engine(_)
+            | Command::Completions(_) => Format::Text,
         }
     }
 
@@ -103,6 +115,9 @@ impl Command {
             | Command::Judge(_)
             | Command::Match(_)
             | Command::Play(_)
+            | Command::Mine(_)
+            | Command::Compose(_)
+            | Command::Similar(_)
             | Command::Diff(_)
             | Command::Conformance(_)
             | Command::Report(_)
@@ -159,6 +174,9 @@ impl Command {
             Command::Judge(arguments) => judge::run(arguments, out),
             Command::Match(arguments) => contest::run(arguments, out),
             Command::Play(arguments) => play::run(arguments, out),
+            Command::Mine(arguments) => mine::run(arguments, out),
+            Command::Compose(arguments) => compose::run(arguments, out),
+            Command::Similar(arguments) => similar::run(arguments, out),
             Command::Diff(arguments) => diff::run(arguments, out),
             Command::Conformance(arguments) => conformance::run(arguments, out),
             Command::Report(arguments) => report::run(arguments, out),

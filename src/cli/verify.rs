@@ -231,7 +231,8 @@ fn pool(threads: usize, puzzles: usize) -> Result<rayon::ThreadPool, Failure> {
     builder.build().map_err(|error| Failure::new(format_args!("cannot start threads: {error}")))
 }
 
-fn load_file(path: &Path) -> Result<Vec<Document>, Failure> {
+/// The puzzles of a file.
+pub fn load_file(path: &Path) -> Result<Vec<Document>, Failure> {
     let bytes = files::read(path).map_err(|error| cannot_read(path, &error))?;
     Ok(documents(path, &bytes))
 }
@@ -279,7 +280,7 @@ fn cannot_read(path: &Path, error: &io::Error) -> Failure {
 }
 
 /// The files of these paths, each once, in the order of their names within each folder.
-fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut files: Vec<PathBuf> = Vec::new();
     for path in paths {
         let cannot = |error: io::Error| cannot_read(path, &error);

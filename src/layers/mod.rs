@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use source::{Crate, Name};
 
 /// Each room and the rooms it may use.
-const TABLE: [(&str, &[&str]); 18] = [
+const TABLE: [(&str, &[&str]); 19] = [
     ("spelling", &[]),
     ("types", &[]),
     ("state", &["types"]),
@@ -24,6 +24,7 @@ const TABLE: [(&str, &[&str]); 18] = [
     ("generate", &["types", "state", "rules", "notation"]),
     ("render", &["types", "state", "rules", "notation"]),
     ("puzzle", &["types", "state", "rules", "slow", "notation", "search", "render", "spelling"]),
+    ("compose", &["types", "state", "rules", "notation", "search", "puzzle"]),
     ("child", &[]),
     ("oracle", &["types", "state", "rules", "slow", "notation", "puzzle", "child", "generate"]),
     ("host", &["types", "state", "rules", "notation", "child"]),

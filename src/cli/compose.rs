@@ -1,0 +1,152 @@
+//! `worldlines compose`
+
+use std::io::Write;
+use std::sync::atomic::AtomicBool;
+
+use super::exit::{Exit, Failure};
+use super::finds::{Keeping, in_order};
+use super::terminal::{self, say};
+use super::time::Time;
+use worldlines::compose::{Wishes, attempt};
+use worldlines::types::{BoardSize, PieceKind};
+
+/// Compose puzzles: mates that meet your wishes, found by a search among small positions
+///
+/// Each attempt draws a position by chance, changes it a little at a time for the better, and then takes away every piece and every
+/// action that is not needed. What is found is proven: one key, no shorter mate, no duals unless you allow them. The same seed leads
+/// to the same puzzles. Without --write the files are printed.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  worldlines compose
+  worldlines compose --mate 3 --size 4x4 --pieces NU --count 5 --write my-puzzles
+  worldlines compose --theme branch-mate --theme sacrifice --attempts 2000 --seed 7
+
+Exit codes: 0 something was found, 4 nothing was found.")]
+pub struct Arguments {
+    /// In how many actions it mates
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=6))]
+    mate: u32,
+    /// The sizes of boards to choose from, between commas
+    #[arg(long, value_name = "WxH", value_parser = size, value_delimiter = ',', default_value = "4x4,5x5")]
+    size: Vec<BoardSize>,
+    /// The kinds of pieces to choose from beside the kings, as capital letters
+    #[arg(long, value_name = "LETTERS", value_parser = pieces, default_value = "PNBRUDS")]
+    pieces: Pieces,
+    /// The most pieces of a board, kings included
+    #[arg(long, value_name = "K", default_value_t = 6, value_parser = clap::value_parser!(u8).range(2..=32))]
+    most: u8,
+    /// The fewest pieces of a board, kings included
+    #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u8).range(2..=32))]
+    fewest: u8,
+    /// Start with two timelines
+    #[arg(long)]
+    two_timelines: bool,
+    /// The most actions that are played before the position
+    #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u8).range(..=12))]
+    history: u8,
+    /// Let pieces travel in these actions
+    #[arg(long)]
+    history_travels: bool,
+    /// A theme that the solution must show, from puzzles/themes.toml; may be given several times
+    #[arg(long, value_name = "THEME", value_parser = theme)]
+    theme: Vec<String>,
+    /// The fewest legal first actions
+    #[arg(long, value_name = "K", default_value_t = 8)]
+    first_actions: u64,
+    /// How many defences may have more than one mating answer
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    duals: usize,
+    /// Take keys too that check or capture and sacrifice nothing
+    #[arg(long)]
+    any_key: bool,
+    /// How many puzzles to find
+    #[arg(long, value_name = "K", default_value_t = 1)]
+    count: usize,
+    /// The most attempts
+    #[arg(long, value_name = "K", default_value_t = 1_000)]
+    attempts: usize,
+    /// Where chance begins
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    seed: u64,
+    #[command(flatten)]
+    time: Time,
+    #[command(flatten)]
+    keeping: Keeping,
+}
+
+/// Kinds of pieces.
+#[derive(Clone)]
+struct Pieces(Vec<PieceKind>);
+
+fn size(text: &str) -> Result<BoardSize, String> {
+    let sides = text.split_once(['x', 'X']);
+    let size = sides.and_then(|(width, height)| BoardSize::new(width.parse().ok()?, height.parse().ok()?));
+    let size = size.filter(|size| size.width() > 1 && size.height() > 1);
+    size.ok_or_else(|| format!("expected a size from 2x2 to {0}x{0}, such as 5x5", BoardSize::MAX))
+}
+
+fn pieces(text: &str) -> Result<Pieces, String> {
+    let kind = |letter| {
+        let of_letter = |kind: &PieceKind| kind.letter() == letter && *kind != PieceKind::King;
+        PieceKind::ALL.into_iter().find(of_letter)
+    };
+    let kinds: Option<Vec<PieceKind>> = text.chars().map(kind).collect();
+    kinds.filter(|kinds| !kinds.is_empty()).map(Pieces).ok_or_else(|| {
+        let letters: String =
+            PieceKind::ALL.iter().map(|kind| kind.letter()).filter(|letter| *letter != 'K').collect();
+        format!("expected capital letters of pieces, out of {letters}")
+    })
+}
+
+fn theme(text: &str) -> Result<String, String> {
+    let known = worldlines::puzzle::themes().any(|(word, _)| word == text);
+    if known {
+        Ok(text.to_owned())
+    } else {
+        Err("there is no such theme; see puzzles/themes.toml".to_owned())
+    }
+}
+
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+    if arguments.fewest > arguments.most {
+        return Err(Failure::new("--fewest is more than --most"));
+    }
+    let wishes = Wishes {
+        mate_in: arguments.mate,
+        sizes: arguments.size.clone(),
+        kinds: arguments.pieces.0.clone(),
+        least_pieces: arguments.fewest.into(),
+        most_pieces: arguments.most.into(),
+        two_timelines: arguments.two_timelines,
+        most_history: arguments.history.into(),
+        history_travels: arguments.history_travels,
+        themes: arguments.theme.clone(),
+        least_first_actions: arguments.first_actions,
+        most_duals: arguments.duals,
+        fine_key: !arguments.any_key,
+    };
+    let mut finds = arguments.keeping.begin()?;
+    let clock = arguments.time.start();
+    let never = AtomicBool::new(false);
+    let stop = clock.stop().unwrap_or(&never);
+    let bar = terminal::progress(arguments.attempts, "attempts");
+    let seed = |index: usize| arguments.seed.wrapping_add(index as u64);
+    in_order(
+        arguments.keeping.threads(),
+        arguments.attempts,
+        stop,
+        |index| attempt(&wishes, seed(index), stop),
+        |index, found| {
+            bar.inc(1);
+            if let Some(found) = found {
+                let from = format!("composed by `worldlines compose`, seed {}", seed(index));
+                let origin = arguments.keeping.origin(from, false);
+                bar.suspend(|| finds.keep(&found, &origin, out))?;
+            }
+            Ok(finds.kept() < arguments.count)
+        },
+    )?;
+    bar.finish_and_clear();
+    say(&finds.summary());
+    Ok(if finds.kept() == 0 { Exit::NothingSelected } else { Exit::Ok })
+}

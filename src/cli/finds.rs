@@ -1,0 +1,208 @@
+//! What `mine` and `compose` find: it is compared with the puzzles that there are, and printed or written into a folder.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::sync_channel;
+use std::thread;
+
+use super::exit::Failure;
+use super::files::{self, shown};
+use super::terminal::say;
+use super::verify;
+use worldlines::compose::{Found, Likeness, NEAR_DUPLICATE, Origin, Study, puzzle_text};
+use worldlines::puzzle::{Document, Goal, Options};
+use worldlines::search::{Budget, Prover};
+
+/// Where finds go, and what they must not be like.
+#[derive(clap::Args)]
+pub struct Keeping {
+    /// Write each find into a file of its own in this folder, instead of printing it
+    #[arg(long, value_name = "FOLDER")]
+    write: Option<PathBuf>,
+    /// Leave out what is too like a puzzle of this file or folder; may be given several times
+    #[arg(long, value_name = "PATH")]
+    unlike: Vec<PathBuf>,
+    /// How much alike two puzzles may be, from 0 to 1
+    #[arg(long, value_name = "LIKENESS", default_value_t = NEAR_DUPLICATE)]
+    likeness: f64,
+    /// The author that the files name
+    #[arg(long, value_name = "NAME")]
+    author: Option<String>,
+    /// How many threads work at once [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+}
+
+/// The finds so far.
+pub struct Finds<'a> {
+    keeping: &'a Keeping,
+    known: Vec<(String, Likeness)>,
+    kept: usize,
+    alike: usize,
+}
+
+impl Keeping {
+    /// Reads the puzzles that finds must not be like.
+    pub fn begin(&self) -> Result<Finds<'_>, Failure> {
+        let mut paths = self.unlike.clone();
+        paths.extend(self.write.iter().filter(|folder| folder.is_dir()).cloned());
+        let known = likenesses(&paths)?;
+        Ok(Finds { keeping: self, known, kept: 0, alike: 0 })
+    }
+
+    /// How many threads work at once.
+    pub fn threads(&self) -> usize {
+        let processors = thread::available_parallelism().map_or(1, NonZero::get);
+        self.jobs.map_or(processors, usize::from).min(4 * processors)
+    }
+
+    /// The folder for finds.
+    pub fn folder(&self) -> Option<&Path> {
+        self.write.as_deref()
+    }
+
+    /// Where a find comes from, with the author that was named.
+    pub fn origin(&self, from: String, is_game: bool) -> Origin {
+        Origin { from, author: self.author.clone(), is_game, id_prefix: String::new() }
+    }
+}
+
+impl Finds<'_> {
+    /// Keeps a find that is not too like another one. Says whether it was kept.
+    pub fn keep(&mut self, found: &Found, origin: &Origin, out: &mut impl Write) -> Result<bool, Failure> {
+        let likeness = Likeness::of(&found.game.end(), &found.study);
+        let most = self.known.iter().map(|(_, other)| likeness.to(other)).fold(0.0, f64::max);
+        if most >= self.keeping.likeness {
+            self.alike += 1;
+            return Ok(false);
+        }
+        let (id, text) = match puzzle_text(found, origin, Options::default()) {
+            Ok(written) => written,
+            Err(why) => {
+                say(&format!("note: a find is left out: {why}"));
+                return Ok(false);
+            }
+        };
+        match &self.keeping.write {
+            Some(folder) => {
+                let path = folder.join(format!("{id}.yaml"));
+                if path.exists() {
+                    self.alike += 1;
+                    return Ok(false);
+                }
+                files::create(&path, &text)
+                    .map_err(|error| Failure::new(format_args!("cannot write {}: {error}", shown(&path))))?;
+                writeln!(out, "{}", shown(&path))?;
+            }
+            None => {
+                if self.kept > 0 {
+                    writeln!(out, "---")?;
+                }
+                write!(out, "{text}")?;
+            }
+        }
+        out.flush()?;
+        self.known.push((id, likeness));
+        self.kept += 1;
+        Ok(true)
+    }
+
+    /// How many finds were kept.
+    pub fn kept(&self) -> usize {
+        self.kept
+    }
+
+    /// What became of the finds, in words.
+    pub fn summary(&self) -> String {
+        let alike = match self.alike {
+            0 => String::new(),
+            alike => format!(", {alike} left out that are like others"),
+        };
+        let plural = if self.kept == 1 { "" } else { "s" };
+        format!("{} puzzle{plural} found{alike}", self.kept)
+    }
+}
+
+/// What the puzzles of these files and folders are like, those that claim a mate.
+pub fn likenesses(paths: &[PathBuf]) -> Result<Vec<(String, Likeness)>, Failure> {
+    let mut known = Vec::new();
+    for path in verify::files(paths)? {
+        for document in verify::load_file(&path)? {
+            if let Some(likeness) = likeness_of(&document) {
+                known.push((document.id.clone(), likeness));
+            }
+        }
+    }
+    Ok(known)
+}
+
+/// What a puzzle is like. `None` when it claims no mate, or its mate takes too long to study.
+pub fn likeness_of(document: &Document) -> Option<Likeness> {
+    let Goal::MateIn(n) = &document.puzzle.as_ref().ok()?.goal.value else { return None };
+    let position = document.game().ok()?.end();
+    let mut prover = Prover::new(Budget::default());
+    let study = Study::of(&position, n.value, &mut prover).ok()??;
+    Some(Likeness::of(&position, &study))
+}
+
+/// Works on numbered pieces of work, from 0, on several threads, and shows the results in their order until `take` has had enough.
+pub fn in_order<T: Send>(
+    threads: usize,
+    count: usize,
+    stop: &AtomicBool,
+    work: impl Fn(usize) -> T + Sync,
+    mut take: impl FnMut(usize, T) -> Result<bool, Failure>,
+) -> Result<(), Failure> {
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        let (send, receive) = sync_channel(threads * 4);
+        for _ in 0..threads {
+            let (send, next, work) = (send.clone(), &next, &work);
+            scope.spawn(move || {
+                while !stop.load(Ordering::Relaxed) {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    if index >= count || send.send((index, work(index))).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(send);
+        let mut waiting = BTreeMap::new();
+        let mut shown = 0;
+        let mut taken = Ok(true);
+        while let (Ok(true), Ok((index, result))) = (&taken, receive.recv()) {
+            waiting.insert(index, result);
+            while let (Ok(true), Some(result)) = (&taken, waiting.remove(&shown)) {
+                taken = take(shown, result);
+                shown += 1;
+            }
+        }
+        // Whoever still works has a result that nobody waits for.
+        stop.store(true, Ordering::Relaxed);
+        drop(receive);
+        taken.map(|_| ())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_order_until_there_are_enough() {
+        for threads in [1, 3] {
+            let mut seen = Vec::new();
+            let stop = AtomicBool::new(false);
+            let take = |index: usize, square: usize| {
+                seen.push((index, square));
+                Ok(index < 20)
+            };
+            in_order(threads, 1_000, &stop, |index| index * index, take).unwrap();
+            assert_eq!(seen, (0..=20).map(|index| (index, index * index)).collect::<Vec<_>>());
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Composing: drawing positions by chance until one has a mate, and changing it for the better from there.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use fastrand::Rng;
+
+use super::Found;
+use super::draft::Draft;
+use super::study::Study;
+use super::themes::themes;
+use crate::notation::Game;
+use crate::search::{Budget, Prover, Verdict, after_null_action};
+use crate::state::Position;
+use crate::types::{BoardSize, PieceKind};
+
+/// What a composition should be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wishes {
+    /// N of the mate.
+    pub mate_in: u32,
+    /// The sizes of boards to choose from.
+    pub sizes: Vec<BoardSize>,
+    /// The kinds of pieces to choose from, beside kings.
+    pub kinds: Vec<PieceKind>,
+    /// The fewest pieces of a board that is set up, kings included.
+    pub least_pieces: usize,
+    /// The most pieces of a board that is set up, kings included.
+    pub most_pieces: usize,
+    /// Whether the game starts with two timelines.
+    pub two_timelines: bool,
+    /// The most actions that are played before the position.
+    pub most_history: usize,
+    /// Whether pieces may travel in those actions.
+    pub history_travels: bool,
+    /// Themes that the solution must show: words of `puzzles/themes.toml`.
+    pub themes: Vec<String>,
+    /// The fewest legal first actions.
+    pub least_first_actions: u64,
+    /// How many defences may have duals.
+    pub most_duals: usize,
+    /// Whether the key must be quiet, or a sacrifice.
+    pub fine_key: bool,
+}
+
+impl Default for Wishes {
+    fn default() -> Wishes {
+        let size = |side| BoardSize::new(side, side).expect("a size");
+        Wishes {
+            mate_in: 2,
+            sizes: vec![size(4), size(5)],
+            kinds: vec![
+                PieceKind::Pawn,
+                PieceKind::Knight,
+                PieceKind::Bishop,
+                PieceKind::Rook,
+                PieceKind::Unicorn,
+                PieceKind::Dragon,
+                PieceKind::Princess,
+            ],
+            least_pieces: 3,
+            most_pieces: 6,
+            two_timelines: false,
+            most_history: 3,
+            history_travels: false,
+            themes: Vec::new(),
+            least_first_actions: 8,
+            most_duals: 0,
+            fine_key: true,
+        }
+    }
+}
+
+/// Steps that one study may cost.
+const STEPS: u64 = 40_000;
+/// The bytes of its prover's memory.
+const MEMORY: u64 = 1 << 20;
+/// How many positions are drawn before the attempt is given up.
+const DRAWN: usize = 4_000;
+/// How many changes in a row may bring nothing.
+const PATIENCE: usize = 250;
+/// How many classes of keys a position may have from which the climb begins.
+const MOST_KEYS: usize = 6;
+
+/// One attempt to compose what is wished, with all chance from this seed: the same seed leads to the same result. `None` when nothing
+/// came of it, which is usual, or when `stop` was set.
+pub fn attempt(wishes: &Wishes, seed: u64, stop: &AtomicBool) -> Option<Found> {
+    let mut rng = Rng::with_seed(seed);
+    let goes_on = || !stop.load(Ordering::Relaxed);
+    let first = (0..DRAWN).take_while(|_| goes_on()).find_map(|_| {
+        let draft = Draft::draw(wishes, &mut rng);
+        let rated = Rated::of(draft, wishes)?;
+        (rated.study.keys.len() <= MOST_KEYS).then_some(rated)
+    });
+    let mut best = first?;
+    let mut patience = PATIENCE;
+    while !best.is_wished && patience > 0 && goes_on() {
+        patience -= 1;
+        let changed = best.draft.changed(wishes, &mut rng).and_then(|draft| Rated::of(draft, wishes));
+        if let Some(changed) = changed.filter(|changed| changed.score >= best.score) {
+            if changed.score > best.score {
+                patience = PATIENCE;
+            }
+            best = changed;
+        }
+    }
+    best.is_wished.then(|| economical(best, wishes)).flatten()
+}
+
+/// A draft with what is wrong with it.
+struct Rated {
+    draft: Draft,
+    position: Position,
+    study: Study,
+    /// The higher the better.
+    score: i64,
+    is_wished: bool,
+}
+
+impl Rated {
+    /// `None` when there is no such mate.
+    fn of(draft: Draft, wishes: &Wishes) -> Option<Rated> {
+        let position = draft.position()?;
+        if position.is_in_check() {
+            return None;
+        }
+        let mut prover = Prover::new(Budget { steps: STEPS, memory: MEMORY });
+        let study = Study::of(&position, wishes.mate_in, &mut prover).ok()??;
+        let keys: usize = study.keys.iter().map(|class| class.keys().len()).sum();
+        let duals = study.duals();
+        let answers = study.answers().len();
+        let is_fine = study.is_quiet(&position) || study.is_sacrifice(&position);
+        let few = |count: u64, wanted: u64| wanted.saturating_sub(count).min(8) as i64;
+        let shown = if wishes.themes.is_empty() { Vec::new() } else { themes(&position, &study) };
+        let missing = wishes.themes.iter().filter(|theme| !shown.contains(&theme.as_str())).count();
+        let travels = study.travels(&position);
+        let score = -40 * (keys as i64 - 1).min(10)
+            - 10 * duals.saturating_sub(wishes.most_duals).min(10) as i64
+            - 30 * i64::from(wishes.fine_key && !is_fine)
+            - 30 * i64::from(!travels)
+            - 40 * missing as i64
+            - 8 * few(study.first_actions.count, wishes.least_first_actions)
+            - 10 * few(answers as u64, if wishes.mate_in > 1 { 2 } else { 0 })
+            + 5 * answers.min(4) as i64
+            - draft.pieces() as i64
+            - draft.history.len() as i64;
+        let is_wished = study.is_unique()
+            && duals <= wishes.most_duals
+            && (is_fine || !wishes.fine_key)
+            && travels
+            && missing == 0
+            && study.first_actions.count >= wishes.least_first_actions
+            && (answers > 1 || wishes.mate_in == 1)
+            && !opponent_mates(&position, &mut prover);
+        Some(Rated { draft, position, study, score, is_wished })
+    }
+}
+
+/// Whether the defender would mate at once if it were to move, so that the attacker has no choice but to hurry.
+fn opponent_mates(position: &Position, prover: &mut Prover<'_>) -> bool {
+    after_null_action(position)
+        .is_some_and(|passed| prover.solve(&passed, 1, false).verdict != Verdict::Refuted)
+}
+
+/// Takes away whatever can go: then no piece can be taken from the first boards, and no action from the beginning, without a claim
+/// becoming false. `None` if what is left is no longer what was wished.
+fn economical(mut best: Rated, wishes: &Wishes) -> Option<Found> {
+    'again: loop {
+        let whole = best.draft.clone();
+        for draft in whole.begun_later().into_iter().chain(whole.without_a_piece()) {
+            if let Some(rated) = Rated::of(draft, wishes)
+                && rated.is_wished
+            {
+                best = rated;
+                continue 'again;
+            }
+        }
+        break;
+    }
+    let best = Rated::of(best.draft.from_turn_one(), wishes).filter(|best| best.is_wished)?;
+    let start = Position::from_setup(&best.draft.start).expect("the boards were a position");
+    let themes = themes(&best.position, &best.study);
+    Some(Found { game: Game::new(start, best.draft.history), study: best.study, themes })
+}

@@ -1,0 +1,199 @@
+//! A position under composition: boards that are set up, and actions that are played from there.
+
+use fastrand::Rng;
+
+use super::Wishes;
+use crate::puzzle::capturable_royal;
+use crate::state::{Board, Position, Setup};
+use crate::types::{
+    Action, BoardCoordinate, Color, HalfTurn, MoveKind, Parity, Piece, PieceKind, RuleProfile, Square,
+};
+
+/// The most legal actions among which the next one of the history is drawn.
+const DRAWN_FROM: usize = 64;
+
+/// A position under composition.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Draft {
+    /// The boards that are set up, all of one half-turn.
+    pub start: Setup,
+    /// The actions from there to the position to be solved.
+    pub history: Vec<Action>,
+}
+
+impl Draft {
+    /// Draws boards with a king for each side and a few other pieces, and some actions from there.
+    pub fn draw(wishes: &Wishes, rng: &mut Rng) -> Draft {
+        let size = wishes.sizes[rng.usize(..wishes.sizes.len())];
+        let parity = if wishes.two_timelines { Parity::Even } else { Parity::Odd };
+        let plies = rng.usize(0..=wishes.most_history);
+        let color = if rng.bool() { Color::White } else { Color::Black };
+        let half_turn = HalfTurn::new(1, color);
+        let mut boards = Vec::new();
+        for timeline in parity.central().iter() {
+            let mut board = Board::empty(size);
+            for color in Color::ALL {
+                put(&mut board, Piece { color, kind: PieceKind::King }, rng);
+            }
+            let others = wishes.least_pieces..=wishes.most_pieces.max(wishes.least_pieces);
+            for _ in 2..rng.usize(others) {
+                let piece = draw_piece(wishes, rng);
+                put(&mut board, piece, rng);
+            }
+            boards.push((BoardCoordinate { timeline, half_turn }, board));
+        }
+        let start = Setup { size, parity, profile: RuleProfile::default(), boards };
+        let mut draft = Draft { start, history: Vec::new() };
+        for _ in 0..plies {
+            draft.extend(wishes, rng);
+        }
+        draft
+    }
+
+    /// The position to be solved. `None` where the history cannot be played, or a royal piece can be captured on the way.
+    pub fn position(&self) -> Option<Position> {
+        let mut position = Position::from_setup(&self.start).ok()?;
+        if capturable_royal(&position).is_some() {
+            return None;
+        }
+        for action in &self.history {
+            position.play(action).ok()?;
+        }
+        Some(position)
+    }
+
+    /// How many pieces stand on the boards that are set up.
+    pub fn pieces(&self) -> usize {
+        self.start.boards.iter().map(|(_, board)| board.pieces().count()).sum()
+    }
+
+    /// The same with a small change, drawn by chance. `None` where the change that was drawn is not possible.
+    pub fn changed(&self, wishes: &Wishes, rng: &mut Rng) -> Option<Draft> {
+        let mut draft = self.clone();
+        let which = rng.usize(..draft.start.boards.len());
+        let board = &mut draft.start.boards[which].1;
+        let pieces: Vec<(Square, Piece)> = board.pieces().collect();
+        let (square, piece) = pieces[rng.usize(..pieces.len())];
+        match rng.u8(0..10) {
+            // A piece stands somewhere else.
+            0..=3 => {
+                board.remove(square);
+                put(board, piece, rng);
+            }
+            4 if piece.kind != PieceKind::King => {
+                board.remove(square);
+                let kind = draw_piece(wishes, rng).kind;
+                board.put(square, Piece { kind, ..piece }, false);
+            }
+            5 if pieces.len() < wishes.most_pieces => put(board, draw_piece(wishes, rng), rng),
+            6 if piece.kind != PieceKind::King && pieces.len() > wishes.least_pieces => board.remove(square),
+            7 if !draft.history.is_empty() => {
+                draft.history.pop();
+                draft.extend(wishes, rng);
+            }
+            8 if draft.history.len() < wishes.most_history => {
+                draft.extend(wishes, rng);
+            }
+            9 if draft.history.len() > 1 => {
+                let last = draft.history.pop()?;
+                draft.history.pop();
+                draft.history.push(last);
+            }
+            _ => return None,
+        }
+        (draft != *self).then_some(draft)
+    }
+
+    /// Plays one more action, drawn by chance.
+    fn extend(&mut self, wishes: &Wishes, rng: &mut Rng) {
+        let Some(position) = self.position() else { return };
+        let travels = wishes.history_travels && rng.u8(0..4) == 0;
+        let fits = |action: &Action| travels == action.moves().iter().any(|m| m.kind != MoveKind::Physical);
+        let actions: Vec<Action> =
+            position.legal_actions().within(20_000).filter(fits).take(DRAWN_FROM).collect();
+        if !actions.is_empty() {
+            self.history.push(actions[rng.usize(..actions.len())].clone());
+        }
+    }
+
+    /// The same without one piece that is not the last royal piece of its side, in every way there is.
+    pub fn without_a_piece(&self) -> impl Iterator<Item = Draft> + '_ {
+        let boards = self.start.boards.iter().enumerate();
+        boards.flat_map(move |(index, (_, board))| {
+            board.pieces().filter_map(move |(square, piece)| {
+                let royals = |(_, board): &(_, Board)| {
+                    board
+                        .pieces()
+                        .filter(|(_, other)| other.color == piece.color && other.kind.is_royal())
+                        .count()
+                };
+                let is_last =
+                    piece.kind.is_royal() && self.start.boards.iter().map(royals).sum::<usize>() == 1;
+                (!is_last).then(|| {
+                    let mut draft = self.clone();
+                    draft.start.boards[index].1.remove(square);
+                    draft
+                })
+            })
+        })
+    }
+
+    /// The same begun one action later: what the first action leads to is set up. `None` where nothing can go, or where the boards
+    /// would not be all of one half-turn.
+    pub fn begun_later(&self) -> Option<Draft> {
+        let (first, history) = self.history.split_first()?;
+        if first.moves().iter().any(|m| m.kind != MoveKind::Physical) {
+            return None;
+        }
+        let mut position = Position::from_setup(&self.start).ok()?;
+        position.play(first).ok()?;
+        let ends = position.multiverse().timelines().filter_map(|timeline| {
+            let (half_turn, board) = position.multiverse().last(timeline)?;
+            Some((BoardCoordinate { timeline, half_turn }, *board))
+        });
+        let start = Setup { boards: ends.collect(), ..self.start.clone() };
+        Some(Draft { start, history: history.to_vec() })
+    }
+
+    /// The same counted from turn 1.
+    pub fn from_turn_one(mut self) -> Draft {
+        let first = self.start.boards.iter().map(|(at, _)| at.half_turn.turn()).min().unwrap_or(1);
+        let earlier = |half_turn: HalfTurn| HalfTurn(half_turn.0 - 2 * (first - 1));
+        for (at, _) in &mut self.start.boards {
+            at.half_turn = earlier(at.half_turn);
+        }
+        for action in &mut self.history {
+            let moves = action.moves().iter().map(|m| {
+                let mut m = *m;
+                m.from.board.half_turn = earlier(m.from.board.half_turn);
+                m.to.board.half_turn = earlier(m.to.board.half_turn);
+                m
+            });
+            *action = Action::new(moves.collect());
+        }
+        self
+    }
+}
+
+/// Puts a piece on an empty square of a board, if there is one where it may stand.
+fn put(board: &mut Board, piece: Piece, rng: &mut Rng) {
+    let size = board.size();
+    let last = match piece.color {
+        Color::White => size.height() - 1,
+        Color::Black => 0,
+    };
+    let squares: Vec<Square> = (0..64)
+        .map(Square::from_index)
+        .filter(|&square| size.contains(square) && board.get(square).is_none())
+        .filter(|square| !(piece.kind.is_pawn_like() && square.rank() == last))
+        .collect();
+    if !squares.is_empty() {
+        board.put(squares[rng.usize(..squares.len())], piece, false);
+    }
+}
+
+fn draw_piece(wishes: &Wishes, rng: &mut Rng) -> Piece {
+    let kind = wishes.kinds[rng.usize(..wishes.kinds.len())];
+    let color = if rng.u8(0..5) < 3 { Color::White } else { Color::Black };
+    Piece { color, kind }
+}

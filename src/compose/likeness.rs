@@ -1,0 +1,159 @@
+//! How like two mates are, from 0 to 1: what an editor means by "we have that one already".
+//!
+//! Three things are compared, each from 0 to 1: the *solution* (what kinds of pieces make what kinds of moves in the key, the answers
+//! and the mates), the *placing* of the pieces on the boards that can be played (the most that can be brought to agree by shifting
+//! and mirroring them), and the *material*. Colours are swapped where the attacker is Black. Half of the likeness is the solution, three
+//! tenths are the placing, two tenths the material.
+
+use std::collections::BTreeMap;
+
+use super::study::{Role, Study};
+use crate::state::Position;
+use crate::types::{Move, MoveKind, PieceKind};
+
+/// From this likeness on two mates are near-duplicates.
+pub const NEAR_DUPLICATE: f64 = 0.8;
+
+/// What of a mate is compared.
+#[derive(Clone, Debug)]
+pub struct Likeness {
+    mate_in: u32,
+    /// The kinds of moves of the solution, with how often they come.
+    solution: Counted<Feature>,
+    /// Every piece on the boards that can be played: on which of them, where, and what.
+    placing: Vec<(usize, i8, i8, Man)>,
+    material: Counted<Man>,
+}
+
+type Counted<T> = BTreeMap<T, u32>;
+
+/// A piece, and whether it is the attacker's.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Man {
+    own: bool,
+    kind: PieceKind,
+}
+
+/// A move of the solution, as far as an editor would call two of them the same.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Feature {
+    is_key: bool,
+    mates: bool,
+    left: u32,
+    mover: PieceKind,
+    kind: MoveKind,
+    turns: i16,
+    captures: bool,
+    promotes: Option<PieceKind>,
+}
+
+impl Likeness {
+    /// What of this mate is compared.
+    pub fn of(position: &Position, study: &Study) -> Likeness {
+        let attacker = position.to_move();
+        let man = |piece: crate::types::Piece| Man { own: piece.color == attacker, kind: piece.kind };
+        let mut solution = Counted::new();
+        study.visit(position, &mut |step| {
+            if step.role == Role::Defence {
+                return;
+            }
+            let is_key = step.left == study.mate_in;
+            for m in step.action.moves() {
+                if let Some(feature) = feature(step.position, m, is_key, step.role == Role::Mate, step.left) {
+                    *solution.entry(feature).or_insert(0) += 1;
+                }
+            }
+        });
+        // How often an answer comes says more about the defender's pieces than about the idea.
+        solution.values_mut().for_each(|count| *count = (*count).min(2));
+        let mut placing = Vec::new();
+        let mut material = Counted::new();
+        for (index, at) in position.playable_boards().enumerate() {
+            for (square, piece) in position.board(at).into_iter().flat_map(|board| board.pieces()) {
+                let rank = square.rank() as i8 * attacker.rank_forward();
+                placing.push((index, square.file() as i8, rank, man(piece)));
+                *material.entry(man(piece)).or_insert(0) += 1;
+            }
+        }
+        Likeness { mate_in: study.mate_in, solution, placing, material }
+    }
+
+    /// How like the other this mate is, from 0 to 1. Mates of different lengths are not alike.
+    pub fn to(&self, other: &Likeness) -> f64 {
+        if self.mate_in != other.mate_in {
+            return 0.0;
+        }
+        0.5 * shared(&self.solution, &other.solution)
+            + 0.3 * self.placed_like(other)
+            + 0.2 * shared(&self.material, &other.material)
+    }
+
+    /// The largest part of the pieces that agrees after a shift and perhaps a mirroring.
+    fn placed_like(&self, other: &Likeness) -> f64 {
+        let all = self.placing.len() + other.placing.len();
+        let mut best = 0;
+        for mirror in [1, -1] {
+            let mut shifts: BTreeMap<(i8, i8), usize> = BTreeMap::new();
+            for &(board, file, rank, man) in &self.placing {
+                for &(other_board, other_file, other_rank, other_man) in &other.placing {
+                    if board == other_board && man == other_man {
+                        *shifts.entry((file * mirror - other_file, rank - other_rank)).or_insert(0) += 1;
+                    }
+                }
+            }
+            best = best.max(shifts.into_values().max().unwrap_or(0));
+        }
+        (2 * best) as f64 / all.max(1) as f64
+    }
+}
+
+fn feature(position: &Position, m: &Move, is_key: bool, mates: bool, left: u32) -> Option<Feature> {
+    let mover = position.board(m.from.board)?.get(m.from.square)?;
+    let target = position.board(m.to.board).and_then(|board| board.get(m.to.square));
+    Some(Feature {
+        is_key,
+        mates,
+        left,
+        mover: mover.kind,
+        kind: m.kind,
+        turns: m.to.board.half_turn.0 - m.from.board.half_turn.0,
+        captures: target.is_some_and(|piece| piece.color != mover.color),
+        promotes: m.promotion,
+    })
+}
+
+/// The shared part of two collections, from 0 to 1.
+fn shared<T: Ord>(one: &Counted<T>, other: &Counted<T>) -> f64 {
+    let both: u32 = one.iter().map(|(key, count)| count.min(other.get(key).unwrap_or(&0))).sum();
+    let all: u32 = one.values().chain(other.values()).sum();
+    if all == 0 { 1.0 } else { f64::from(2 * both) / f64::from(all) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen5d;
+    use crate::search::{Budget, Prover};
+
+    fn likeness(text: &str) -> Likeness {
+        let position = fen5d::parse(text).into_result().unwrap();
+        let study = Study::of(&position, 2, &mut Prover::new(Budget::default())).unwrap().unwrap();
+        Likeness::of(&position, &study)
+    }
+
+    #[test]
+    fn a_mirrored_or_swapped_puzzle_is_the_same() {
+        let one = likeness("[5/NK2k/p4/5/5:0:1:w]");
+        for other in ["[5/NK2k/p4/5/5:0:1:w]", "[5/k2KN/4p/5/5:0:1:w]", "[5/5/P4/nk2K/5:0:1:b]"] {
+            let likeness = one.to(&likeness(other));
+            assert!((likeness - 1.0).abs() < 1e-9, "{other}: {likeness}");
+        }
+    }
+
+    #[test]
+    fn another_idea_is_not() {
+        let knight = likeness("[5/NK2k/p4/5/5:0:1:w]");
+        let rooks = likeness("[4/3k/KR1R/3r:0:1:w]");
+        assert!(knight.to(&rooks) < 0.4, "{}", knight.to(&rooks));
+    }
+}

@@ -1,0 +1,42 @@
+//! Finding puzzles: in games that were played, and by composing.
+//!
+//! | file | question |
+//! |---|---|
+//! | `study` | what are the keys, the defences and the mates? [`Study`] |
+//! | `themes` | what does the solution show? [`themes`] |
+//! | `likeness` | how like are two mates? [`Likeness`] |
+//! | `draft` | a position under composition, and its changes |
+//! | `climb` | composing by small changes for the better: [`attempt`] |
+//! | `mine` | which positions of a game are puzzles? [`mine`] |
+//! | `words` | what is said of a mate: title, point, name |
+//! | `file` | the text of a puzzle file: [`puzzle_text`] |
+
+mod climb;
+mod draft;
+mod file;
+mod likeness;
+mod mine;
+mod study;
+mod themes;
+mod words;
+
+use crate::notation::Game;
+
+pub use climb::{Wishes, attempt};
+pub use file::{Origin, puzzle_text};
+pub use likeness::{Likeness, NEAR_DUPLICATE};
+pub use mine::{Sieve, mine};
+pub use study::{Role, Step, Study, Variation};
+pub use themes::themes;
+pub use words::{id, point, title};
+
+/// A mate that could be a puzzle.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// A game that ends at the position.
+    pub game: Game,
+    /// The mate.
+    pub study: Study,
+    /// The themes that its solution shows.
+    pub themes: Vec<&'static str>,
+}

@@ -1,0 +1,208 @@
+//! The themes of a mate: words of `puzzles/themes.toml`, told from its study.
+
+use std::collections::BTreeSet;
+
+use super::study::{Role, Step, Study};
+use crate::rules::Check;
+use crate::state::Position;
+use crate::types::{BoardCoordinate, HalfTurn, MoveKind, Parity, PieceKind};
+
+/// The most pieces on a board of an endgame.
+const ENDGAME: usize = 5;
+
+/// The themes that the solution of a mate shows, sorted.
+pub fn themes(position: &Position, study: &Study) -> Vec<&'static str> {
+    let mut themes = BTreeSet::new();
+    study.visit(position, &mut |step| match step.role {
+        Role::Mate => of_mate(step, &mut themes),
+        Role::Attack => of_action(step, &mut themes),
+        Role::Defence => {}
+    });
+    of_key(position, study, &mut themes);
+    of_position(position, &mut themes);
+    themes.into_iter().collect()
+}
+
+/// What a mating action shows.
+fn of_mate(step: Step<'_>, themes: &mut BTreeSet<&'static str>) {
+    of_action(step, themes);
+    let mut after = step.position.clone();
+    after.play(step.action).expect("a mating action is legal");
+    let checks = after.checks();
+    let moved = |check: &Check| {
+        let arrives = |m: &crate::types::Move| {
+            m.to.square == check.from.square && landing(step.position, m) == check.from.board.timeline
+        };
+        step.action.moves().iter().any(arrives)
+    };
+    for check in &checks {
+        if let Some(kind) = attacker(&after, check) {
+            themes.insert(kind);
+        }
+        let last = after.multiverse().last(check.to.board.timeline);
+        if last.is_some_and(|(last, _)| check.to.board.half_turn < last) {
+            themes.insert("royal-of-the-past");
+        }
+        if check.to.board.half_turn < check.from.board.half_turn {
+            themes.insert("check-through-time");
+        }
+    }
+    if !checks.is_empty() && !checks.iter().any(moved) {
+        themes.insert("discovered-check");
+    }
+    let attackers: BTreeSet<_> = checks.iter().map(|check| check.from).collect();
+    if attackers.len() > 1 {
+        themes.insert("double-check");
+    }
+    for m in step.action.moves() {
+        match m.kind {
+            MoveKind::Branch => themes.insert("branch-mate"),
+            MoveKind::Hop => themes.insert("hop"),
+            MoveKind::Physical => false,
+        };
+    }
+}
+
+/// The timeline on which a move puts its piece.
+fn landing(position: &Position, m: &crate::types::Move) -> crate::types::Timeline {
+    match m.kind {
+        MoveKind::Branch => position.multiverse().next_timeline(position.to_move()),
+        MoveKind::Physical | MoveKind::Hop => m.to.board.timeline,
+    }
+}
+
+/// The word for the piece that gives this check.
+fn attacker(position: &Position, check: &Check) -> Option<&'static str> {
+    let at = check.from.board;
+    // It may stand on the board that would exist if the defender passed.
+    let earlier = BoardCoordinate { half_turn: HalfTurn(at.half_turn.0 - 1), ..at };
+    let board = position.board(at).or_else(|| position.board(earlier))?;
+    Some(match board.get(check.from.square)?.kind {
+        PieceKind::Pawn | PieceKind::Brawn => "pawn",
+        PieceKind::Knight => "knight",
+        PieceKind::Bishop => "bishop",
+        PieceKind::Rook => "rook",
+        PieceKind::Unicorn => "unicorn",
+        PieceKind::Dragon => "dragon",
+        PieceKind::Princess => "princess",
+        PieceKind::Queen => "queen",
+        PieceKind::RoyalQueen => "royal-queen",
+        PieceKind::King => "king",
+        PieceKind::CommonKing => "common-king",
+    })
+}
+
+/// What any action of the attacker shows.
+fn of_action(step: Step<'_>, themes: &mut BTreeSet<&'static str>) {
+    let position = step.position;
+    for m in step.action.moves() {
+        let mover = position.board(m.from.board).and_then(|board| board.get(m.from.square));
+        let Some(mover) = mover else { continue };
+        match m.promotion {
+            Some(PieceKind::Queen) => {
+                themes.insert("promotion");
+            }
+            Some(_) => {
+                themes.insert("promotion");
+                themes.insert("underpromotion");
+            }
+            None => {}
+        }
+        if m.kind == MoveKind::Physical {
+            let files = m.from.square.file().abs_diff(m.to.square.file());
+            if mover.kind == PieceKind::King && files > 1 {
+                themes.insert("castling");
+            }
+            let target = position.board(m.to.board).and_then(|board| board.get(m.to.square));
+            if mover.kind.is_pawn_like() && files == 1 && target.is_none() {
+                themes.insert("en-passant");
+            }
+        }
+    }
+}
+
+/// What the first action shows.
+fn of_key(position: &Position, study: &Study, themes: &mut BTreeSet<&'static str>) {
+    if study.is_quiet(position) {
+        themes.insert("quiet");
+    }
+    if study.is_sacrifice(position) {
+        themes.insert("sacrifice");
+    }
+    let travels = |action: &crate::types::Action| action.moves().iter().any(|m| m.kind != MoveKind::Physical);
+    if study.keys.iter().all(|class| class.keys().iter().all(travels)) {
+        themes.insert("time-travel-only");
+    }
+    let mandatory: Vec<BoardCoordinate> = position.mandatory_boards().collect();
+    let plays_optional = |m: &crate::types::Move| !mandatory.contains(&m.from.board);
+    if study.key().moves().iter().any(plays_optional) {
+        themes.insert("optional-board");
+    }
+    let mut after = position.clone();
+    after.play(study.key()).expect("a key is legal");
+    let (before, now) = (position.multiverse().active(), after.multiverse().active());
+    let old = position.multiverse().range();
+    if old.iter().any(|timeline| now.contains(timeline) && !before.contains(timeline)) {
+        themes.insert("reactivation");
+    }
+    if after.present() < position.present() {
+        themes.insert("present-shift");
+    }
+}
+
+/// What kind of position it is.
+fn of_position(position: &Position, themes: &mut BTreeSet<&'static str>) {
+    match position.mandatory_boards().count() {
+        0 | 1 => {}
+        2 => {
+            themes.insert("two-timelines");
+        }
+        _ => {
+            themes.insert("many-timelines");
+        }
+    }
+    if position.parity() == Parity::Even {
+        themes.insert("two-timeline-start");
+    }
+    if position.multiverse().boards().any(|(at, _)| at.half_turn.turn() == 0) {
+        themes.insert("turn-zero");
+    }
+    let mut boards = position.playable_boards().filter_map(|at| position.board(at));
+    if boards.all(|board| board.pieces().count() <= ENDGAME) {
+        themes.insert("endgame");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen5d;
+    use crate::search::{Budget, Prover};
+
+    fn themes_of(text: &str, n: u32) -> Vec<&'static str> {
+        let position = fen5d::parse(text).into_result().unwrap();
+        let study = Study::of(&position, n, &mut Prover::new(Budget::default())).unwrap().unwrap();
+        themes(&position, &study)
+    }
+
+    #[test]
+    fn the_solution_shows_its_themes() {
+        let knight = themes_of("[5/NK2k/p4/5/5:0:1:w]", 2);
+        assert!(knight.starts_with(&["branch-mate"]), "{knight:?}");
+        for theme in ["endgame", "knight", "quiet"] {
+            assert!(knight.contains(&theme), "{knight:?}");
+        }
+        let pawn = themes_of("[2K/3/k1P:-0:1:w] [3/1P1/k1K:+0:1:w]", 2);
+        for theme in ["promotion", "hop", "branch-mate", "two-timelines", "two-timeline-start"] {
+            assert!(pawn.contains(&theme), "{pawn:?}");
+        }
+    }
+
+    #[test]
+    fn every_theme_is_a_word_of_the_list() {
+        let words: Vec<_> = crate::puzzle::themes().collect();
+        for theme in ["underpromotion", "sacrifice", "discovered-check", "double-check", "present-shift"] {
+            assert!(words.iter().any(|(word, _)| *word == theme), "{theme}");
+        }
+    }
+}

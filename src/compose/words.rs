@@ -1,0 +1,242 @@
+//! What is said of a mate in words, all of it told from its study.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::study::{Role, Study};
+use crate::search::Prover;
+use crate::state::Position;
+use crate::types::{Action, Color, Move, MoveKind, Piece, PieceKind, fnv1a};
+
+/// The pieces of both sides, as `Two bishops against a lone king`; or how many there are.
+pub fn title(position: &Position) -> String {
+    let attacker = position.to_move();
+    let mut words = [attacker, !attacker].map(|color| material(position, color));
+    if let Some(first) = words[0].get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    format!("{} against {}", words[0], words[1])
+}
+
+/// The pieces of a player on the boards that can be played.
+fn material(position: &Position, color: Color) -> String {
+    let boards = position.playable_boards().filter_map(|at| position.board(at));
+    let mut kinds: BTreeMap<std::cmp::Reverse<PieceKind>, usize> = BTreeMap::new();
+    for (_, piece) in boards.flat_map(|board| board.pieces().collect::<Vec<(_, Piece)>>()) {
+        if piece.color == color && piece.kind != PieceKind::King {
+            *kinds.entry(std::cmp::Reverse(piece.kind)).or_insert(0) += 1;
+        }
+    }
+    let count: usize = kinds.values().sum();
+    if count == 0 {
+        return "a lone king".to_owned();
+    }
+    if kinds.len() > 3 || count > 6 {
+        return format!("{} pieces", number(count));
+    }
+    let kinds: Vec<String> = kinds.into_iter().map(|(kind, count)| several(kind.0, count)).collect();
+    listed(&kinds)
+}
+
+fn several(kind: PieceKind, count: usize) -> String {
+    match count {
+        1 => format!("a {kind}"),
+        _ => format!("{} {kind}s", number(count)).replace("princesss", "princesses"),
+    }
+}
+
+/// Small numbers as words.
+fn number(count: usize) -> String {
+    const WORDS: [&str; 13] = [
+        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+        "twelve",
+    ];
+    WORDS.get(count).map_or_else(|| count.to_string(), |word| (*word).to_owned())
+}
+
+/// `a`, `a and b`, `a, b and c`.
+fn listed(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => one.clone(),
+        [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
+/// An id for the position: how long the mate is, its first word of material, and a number that only this position has.
+pub fn id(position: &Position, study: &Study) -> String {
+    let boards = position.multiverse().boards();
+    let bytes = boards.flat_map(|(at, board)| format!("{at}{}", board.rows()).into_bytes());
+    let hash = fnv1a(bytes);
+    let attacker = position.to_move();
+    let mut kinds: Vec<PieceKind> = position
+        .playable_boards()
+        .filter_map(|at| position.board(at))
+        .flat_map(|board| board.pieces().map(|(_, piece)| piece).collect::<Vec<Piece>>())
+        .filter(|piece| piece.color == attacker && piece.kind != PieceKind::King)
+        .map(|piece| piece.kind)
+        .collect();
+    kinds.sort();
+    kinds.dedup();
+    let names: Vec<String> = match kinds.len() {
+        0 => vec!["kings".to_owned()],
+        1..=2 => kinds.iter().rev().map(|kind| kind.name().replace(' ', "-")).collect(),
+        _ => vec!["many".to_owned()],
+    };
+    format!("{}-in-{}-{:04x}", names.join("-"), study.mate_in, hash & 0xffff)
+}
+
+/// What the solution shows, in two or three sentences.
+pub fn point(position: &Position, study: &Study, prover: &mut Prover<'_>) -> String {
+    let attacker = name(position.to_move());
+    let defender = name(!position.to_move());
+    let mut text = format!("{attacker}'s {}", phrase_of(position, study.key()));
+    let mut after = position.clone();
+    after.play(study.key()).expect("a key is legal");
+    let defences = study.variations.len();
+    let offers = if study.is_sacrifice(position) { " and offers a piece" } else { "" };
+    if study.mate_in == 1 {
+        let legal = study.first_actions;
+        let more = if legal.capped { "at least " } else { "" };
+        let _ = write!(text, ": the only mate among {more}{} legal actions.", legal.count);
+        return text;
+    }
+    text.push_str(offers);
+    let waiting = study.is_zugzwang(position, prover);
+    let losing = match defences {
+        1 => format!("{defender}'s only action loses"),
+        2 => format!("both of {defender}'s actions lose"),
+        _ => format!("each of {defender}'s {} actions loses", number(defences)),
+    };
+    match waiting {
+        Some(true) => {
+            let _ = write!(text, ". It threatens nothing, but {losing}.");
+        }
+        Some(false) if after.is_in_check() => {
+            let _ = write!(text, " with check, and {losing}.");
+        }
+        Some(false) => {
+            let _ = write!(text, " and threatens mate; {losing}.");
+        }
+        None => {
+            let _ = write!(text, ", and {losing}.");
+        }
+    }
+    let mates = mates(position, study);
+    let total: usize = mates.values().sum();
+    let mut mates: Vec<(String, usize)> = mates.into_iter().collect();
+    mates.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    let parts: Vec<String> = match &mates[..] {
+        [(how, _)] => vec![how.clone()],
+        _ => mates.iter().take(4).map(|(how, count)| format!("{how} ({count} of {total})")).collect(),
+    };
+    let _ = write!(text, " What mates in the end: {}.", listed(&parts));
+    text
+}
+
+/// How often the solution ends in which way.
+fn mates(position: &Position, study: &Study) -> BTreeMap<String, usize> {
+    let mut mates = BTreeMap::new();
+    study.visit(position, &mut |step| {
+        if step.role == Role::Mate {
+            let how = step.action.moves().iter().map(|m| way(step.position, m));
+            // Moves on other boards only pass the time; what travels is what is told.
+            let travelling = step.action.moves().iter().find(|m| m.kind != MoveKind::Physical);
+            let how = match travelling {
+                Some(m) => way(step.position, m),
+                None => listed(&how.collect::<Vec<_>>()),
+            };
+            *mates.entry(how).or_insert(0) += 1;
+        }
+    });
+    mates
+}
+
+/// Which piece moves in which way: `the knight back in time`.
+fn way(position: &Position, m: &Move) -> String {
+    let kind =
+        position.board(m.from.board).and_then(|board| board.get(m.from.square)).map(|piece| piece.kind);
+    let piece = kind.map_or("piece", PieceKind::name);
+    match (m.kind, m.promotion) {
+        (_, Some(kind)) => format!("the {piece} by becoming a {kind}"),
+        (MoveKind::Physical, _) => format!("the {piece} on its board"),
+        (MoveKind::Hop, _) => format!("the {piece} by a hop to another timeline"),
+        (MoveKind::Branch, _) if m.to.board.half_turn == m.from.board.half_turn => {
+            format!("the {piece} beside another timeline")
+        }
+        (MoveKind::Branch, _) => format!("the {piece} back in time"),
+    }
+}
+
+/// What an action does, after the name of the player: `knight goes back a turn`.
+fn phrase_of(position: &Position, action: &Action) -> String {
+    let phrases: Vec<String> = action.moves().iter().map(|m| phrase(position, m)).collect();
+    match &phrases[..] {
+        [one] => one.clone(),
+        several => {
+            let travelling = action.moves().iter().find(|m| m.kind != MoveKind::Physical);
+            match travelling {
+                Some(m) => format!("{}, with a move on another board", phrase(position, m)),
+                None => listed(several),
+            }
+        }
+    }
+}
+
+fn phrase(position: &Position, m: &Move) -> String {
+    let Some(mover) = position.board(m.from.board).and_then(|board| board.get(m.from.square)) else {
+        return "piece moves".to_owned();
+    };
+    let target = position.board(m.to.board).and_then(|board| board.get(m.to.square));
+    let captured = target.filter(|piece| piece.color != mover.color);
+    let captures = captured.map_or(String::new(), |piece| format!(" and captures a {}", piece.kind));
+    let turns = (m.from.board.half_turn.0 - m.to.board.half_turn.0) / 2;
+    match (m.kind, m.promotion, turns) {
+        (MoveKind::Physical, Some(kind), _) => format!("{} becomes a {kind}", mover.kind),
+        (MoveKind::Physical, ..) if captured.is_some() => {
+            format!("{} captures a {}", mover.kind, captured.map_or("piece", |piece| piece.kind.name()))
+        }
+        (MoveKind::Physical, ..) => format!("{} moves on its board", mover.kind),
+        (MoveKind::Hop, ..) => format!("{} hops to another timeline{captures}", mover.kind),
+        (MoveKind::Branch, _, 0) => format!("{} begins a timeline beside another{captures}", mover.kind),
+        (MoveKind::Branch, _, 1) => format!("{} goes back a turn{captures}", mover.kind),
+        (MoveKind::Branch, _, turns) => {
+            format!("{} goes back {} turns{captures}", mover.kind, number(turns.unsigned_abs().into()))
+        }
+    }
+}
+
+fn name(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen5d;
+    use crate::search::Budget;
+
+    #[test]
+    fn a_mate_is_told_in_words() {
+        let position = fen5d::parse("[5/NK2k/p4/5/5:0:1:w]").into_result().unwrap();
+        let mut prover = Prover::new(Budget::default());
+        let study = Study::of(&position, 2, &mut prover).unwrap().unwrap();
+        assert_eq!(title(&position), "A knight against a pawn");
+        assert_eq!(
+            point(&position, &study, &mut prover),
+            "White's king moves on its board. It threatens nothing, but each of Black's three actions loses. What mates \
+             in the end: the knight on its board (2 of 3) and the knight back in time (1 of 3)."
+        );
+        assert!(id(&position, &study).starts_with("knight-in-2-"));
+    }
+
+    #[test]
+    fn lists_and_numbers_are_english() {
+        assert_eq!(several(PieceKind::Princess, 2), "two princesses");
+        assert_eq!(listed(&["a".into(), "b".into(), "c".into()]), "a, b and c");
+        assert_eq!(number(40), "40");
+    }
+}
