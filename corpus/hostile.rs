@@ -1,6 +1,7 @@
 //! The command among files that are not what they seem to be, and beside other runs of itself.
 
 use std::fs::{self, OpenOptions};
+use std::io::Read;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -28,6 +29,7 @@ pub fn trials(trials: &mut Vec<Trial>) {
     add("what is too large is undecided", too_large);
     if cfg!(unix) {
         add("what is no file is not read", irregular);
+        add("an interrupted proof says what it knows", interrupted);
         add("names are shown and can be pasted", names);
     }
 }
@@ -71,6 +73,26 @@ fn expect_names(folder: &Path, expected: &[&str]) -> Result<(), Failed> {
     let mut names: Vec<_> = entries.iter().map(|entry| entry.file_name()).collect();
     names.sort();
     if names == expected { Ok(()) } else { Err(format!("expected {expected:?}, but found {names:?}").into()) }
+}
+
+fn interrupted() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    fs::write(folder.path().join("start.5dpgn"), "[Board \"Standard\"]\n")?;
+    let mut command = worldlines(folder.path());
+    command.args(["solve", "--mate", "9", "--budget", "1000000000000", "start.5dpgn"]);
+    let mut process = Killed(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?);
+    // It announces nothing when it is ready, and a signal that comes too early ends it at once.
+    std::thread::sleep(Duration::from_secs(2));
+    let sent = Command::new("kill").args(["-INT", &process.0.id().to_string()]).status()?;
+    if !sent.success() {
+        return Err("no signal was sent".into());
+    }
+    let (mut out, mut err) = (String::new(), String::new());
+    process.0.stdout.take().ok_or("no output")?.read_to_string(&mut out)?;
+    process.0.stderr.take().ok_or("no errors")?.read_to_string(&mut err)?;
+    let code = process.0.wait()?.code();
+    let is_said = out.contains("undecided") && out.contains("stopped after") && err.contains("stopping");
+    if code == Some(3) && is_said { Ok(()) } else { Err(format!("{code:?}\n{out}\n{err}").into()) }
 }
 
 /// A process that is killed with this value.

@@ -6,6 +6,8 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::time;
+
 use worldlines::rules::Count;
 use worldlines::types::{Because, Color, Partition, RuleProfile, Undecided, fnv1a};
 
@@ -194,6 +196,9 @@ impl From<Undecided> for Spent {
 
 impl fmt::Display for Spent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if matches!(self.because, Limit::Time) && time::was_interrupted() {
+            return write!(f, "stopped after {}", search_steps(self.steps));
+        }
         write!(f, "{} after {}", self.because.reason(), search_steps(self.steps))?;
         self.because.option().map_or(Ok(()), |option| write!(f, "; {option} allows more"))
     }

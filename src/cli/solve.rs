@@ -1,6 +1,7 @@
 //! `worldlines solve`
 
 use std::io::Write;
+use std::sync::atomic::Ordering;
 
 use serde::Serialize;
 
@@ -8,10 +9,11 @@ use super::exit::{Exit, Failure};
 use super::input::{GameFile, Input, Judging, Memory};
 use super::json::{self, Limit, Number, Player, PositionName, Rules, Spent, Warning};
 use super::output::{Format, print_json};
+use super::terminal;
 use super::time::Time;
 use worldlines::notation::pgn5d::{action_text, board_text};
 use worldlines::puzzle::Goal;
-use worldlines::search::{Budget, Candidates, Defence, KeyClass, Prover, Try, Verdict};
+use worldlines::search::{Budget, Candidates, Defence, KeyClass, Progress, Prover, Try, Verdict};
 use worldlines::state::Position;
 use worldlines::types::{Action, BoardCoordinate};
 
@@ -212,8 +214,16 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let mate = mate_in(arguments, &input)?;
     let position = input.end();
     let budget = Budget { steps: arguments.budget, memory: arguments.memory.bytes() };
-    let mut prover = Prover::new(budget).or_when(clock.stop());
-    let solution = prover.solve(&position, mate, arguments.all);
+    let progress = Progress::default();
+    let mut prover = Prover::new(budget).or_when(clock.stop()).showing(&progress);
+    let solution = terminal::waiting(
+        || {
+            let (steps, length) =
+                (progress.steps.load(Ordering::Relaxed), progress.mate_in.load(Ordering::Relaxed));
+            format!("looking for a mate in {length}, {}", json::search_steps(steps))
+        },
+        || prover.solve(&position, mate, arguments.all),
+    );
     let tries = arguments.tries.map(|scope| {
         let wanted = |prover: &mut Prover<'_>, action: &Action| match scope {
             Scope::All => Ok(true),

@@ -5,6 +5,9 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
 
 use clap::ValueEnum;
 use console::{Style, Term};
@@ -75,6 +78,29 @@ pub fn progress(count: usize, what: &str) -> ProgressBar {
     ProgressBar::with_draw_target(Some(count as u64), target)
         .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
         .with_finish(ProgressFinish::AndClear)
+}
+
+/// Does some work, and meanwhile says on a terminal how far it is.
+pub fn waiting<T>(how_far: impl Fn() -> String + Send + Sync, work: impl FnOnce() -> T) -> T {
+    /// Between two looks; what is quicker than this is not announced.
+    const LOOK: Duration = Duration::from_millis(500);
+    if !io::stderr().is_terminal() {
+        return work();
+    }
+    thread::scope(|scope| {
+        let (done, end) = channel::<()>();
+        scope.spawn(move || {
+            let spinner = ProgressBar::new_spinner();
+            while end.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+                spinner.set_message(how_far());
+                spinner.tick();
+            }
+            spinner.finish_and_clear();
+        });
+        let result = work();
+        drop(done);
+        result
+    })
 }
 
 /// How many characters a line of standard output has.

@@ -128,7 +128,7 @@ impl Rated {
         let keys: usize = study.keys.iter().map(|class| class.keys().len()).sum();
         let duals = study.duals();
         let answers = study.answers().len();
-        let is_fine = study.is_quiet(&position) || study.is_sacrifice(&position);
+        let is_fine = study.is_quiet(&position) || study.offered(&position).is_some();
         let few = |count: u64, wanted: u64| wanted.saturating_sub(count).min(8) as i64;
         let shown = if wishes.themes.is_empty() { Vec::new() } else { themes(&position, &study) };
         let missing = wishes.themes.iter().filter(|theme| !shown.contains(&theme.as_str())).count();

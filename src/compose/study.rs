@@ -96,13 +96,13 @@ impl Study {
         captured(position, self.key()).is_empty() && !after.is_in_check()
     }
 
-    /// Whether a defence captures a piece that the key moved, which is worth more than what the key captured.
-    pub fn is_sacrifice(&self, position: &Position) -> bool {
+    /// The most valuable piece that a defence captures, if it is worth more than what the key captured.
+    pub fn offered(&self, position: &Position) -> Option<PieceKind> {
         let mut after = position.clone();
         after.play(self.key()).expect("a key is legal");
         let gained: u32 = captured(position, self.key()).into_iter().map(worth).sum();
-        let offered = |one: &Variation| captured(&after, &one.defence).into_iter().map(worth).max();
-        self.variations.iter().filter_map(offered).max().is_some_and(|lost| lost > gained)
+        let offered = self.variations.iter().flat_map(|one| captured(&after, &one.defence));
+        offered.max_by_key(|kind| worth(*kind)).filter(|kind| worth(*kind) > gained)
     }
 
     /// Whether the key threatens nothing: if the defender could pass, there would be no mate in time. `None` where the defender cannot

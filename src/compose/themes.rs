@@ -126,7 +126,7 @@ fn of_key(position: &Position, study: &Study, themes: &mut BTreeSet<&'static str
     if study.is_quiet(position) {
         themes.insert("quiet");
     }
-    if study.is_sacrifice(position) {
+    if study.offered(position).is_some() {
         themes.insert("sacrifice");
     }
     let travels = |action: &crate::types::Action| action.moves().iter().any(|m| m.kind != MoveKind::Physical);

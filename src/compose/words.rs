@@ -1,9 +1,9 @@
 //! What is said of a mate in words, all of it told from its study.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 use super::study::{Role, Study};
+use crate::rules::Count;
 use crate::search::Prover;
 use crate::state::Position;
 use crate::types::{Action, Color, Move, MoveKind, Piece, PieceKind, fnv1a};
@@ -88,50 +88,54 @@ pub fn id(position: &Position, study: &Study) -> String {
 
 /// What the solution shows, in two or three sentences.
 pub fn point(position: &Position, study: &Study, prover: &mut Prover<'_>) -> String {
-    let attacker = name(position.to_move());
-    let defender = name(!position.to_move());
-    let mut text = format!("{attacker}'s {}", phrase_of(position, study.key()));
-    let mut after = position.clone();
-    after.play(study.key()).expect("a key is legal");
-    let defences = study.variations.len();
-    let offers = if study.is_sacrifice(position) { " and offers a piece" } else { "" };
+    let (attacker, defender) = (name(position.to_move()), name(!position.to_move()));
     if study.mate_in == 1 {
-        let legal = study.first_actions;
-        let more = if legal.capped { "at least " } else { "" };
-        let _ = write!(text, ": the only mate among {more}{} legal actions.", legal.count);
-        return text;
+        let Count { count, capped } = study.first_actions;
+        let more = if capped { "at least " } else { "" };
+        let what = phrase_of(position, study.key());
+        return format!("{attacker}'s {what}: the only mate among {more}{count} legal actions.");
     }
-    text.push_str(offers);
-    let waiting = study.is_zugzwang(position, prover);
-    let losing = match defences {
+    let losing = match study.variations.len() {
         1 => format!("{defender}'s only action loses"),
         2 => format!("both of {defender}'s actions lose"),
-        _ => format!("each of {defender}'s {} actions loses", number(defences)),
+        several => format!("each of {defender}'s {} actions loses", number(several)),
     };
-    match waiting {
-        Some(true) => {
-            let _ = write!(text, ". It threatens nothing, but {losing}.");
-        }
-        Some(false) if after.is_in_check() => {
-            let _ = write!(text, " with check, and {losing}.");
-        }
-        Some(false) => {
-            let _ = write!(text, " and threatens mate; {losing}.");
-        }
-        None => {
-            let _ = write!(text, ", and {losing}.");
+    let mut after = position.clone();
+    after.play(study.key()).expect("a key is legal");
+    let stays = matches!(study.key().moves(), [m] if m.kind == MoveKind::Physical && m.promotion.is_none());
+    let mut text = match (study.offered(position), stays && study.is_quiet(position)) {
+        (Some(kind), _) => format!("{attacker} offers a {kind}"),
+        (None, true) => format!("{attacker}'s {} makes a quiet move", mover(position, study.key())),
+        (None, false) => format!("{attacker}'s {}", phrase_of(position, study.key())),
+    };
+    text += &match study.is_zugzwang(position, prover) {
+        Some(true) => format!(". It threatens nothing, but {losing}."),
+        Some(false) if after.is_in_check() => format!(" with check; {losing}."),
+        Some(false) => format!(" and threatens mate; {losing}."),
+        None => format!("; {losing}."),
+    };
+    let mut mates: Vec<(String, usize)> = mates(position, study).into_iter().collect();
+    mates.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    let total: usize = mates.iter().map(|(_, count)| count).sum();
+    match &mates[..] {
+        [(how, _)] => format!("{text} Every mate is by {how}."),
+        _ => {
+            let few = mates.iter().take(MOST_MATES);
+            let parts: Vec<String> = few.map(|(how, count)| format!("{how} ({count})")).collect();
+            let rest = if mates.len() > MOST_MATES { " among others" } else { "" };
+            format!("{text} Of {} mates: {}{rest}.", number(total), listed(&parts))
         }
     }
-    let mates = mates(position, study);
-    let total: usize = mates.values().sum();
-    let mut mates: Vec<(String, usize)> = mates.into_iter().collect();
-    mates.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    let parts: Vec<String> = match &mates[..] {
-        [(how, _)] => vec![how.clone()],
-        _ => mates.iter().take(4).map(|(how, count)| format!("{how} ({count} of {total})")).collect(),
-    };
-    let _ = write!(text, " What mates in the end: {}.", listed(&parts));
-    text
+}
+
+/// How many ways to mate are told.
+const MOST_MATES: usize = 4;
+
+/// The piece that an action of one move moves.
+fn mover(position: &Position, action: &Action) -> &'static str {
+    let from = action.moves().first().map(|m| m.from);
+    let piece = from.and_then(|from| position.board(from.board)?.get(from.square));
+    piece.map_or("piece", |piece| piece.kind.name())
 }
 
 /// How often the solution ends in which way.
@@ -227,8 +231,8 @@ mod tests {
         assert_eq!(title(&position), "A knight against a pawn");
         assert_eq!(
             point(&position, &study, &mut prover),
-            "White's king moves on its board. It threatens nothing, but each of Black's three actions loses. What mates \
-             in the end: the knight on its board (2 of 3) and the knight back in time (1 of 3)."
+            "White's king makes a quiet move and threatens mate; each of Black's three actions loses. Of three mates: the \
+             knight on its board (2) and the knight back in time (1)."
         );
         assert!(id(&position, &study).starts_with("knight-in-2-"));
     }

@@ -224,6 +224,7 @@ impl Prover<'_> {
         refuted: &mut u32,
     ) -> Result<Option<Mate>, Undecided> {
         while *refuted < longest {
+            self.show_length(*refuted + 1);
             for by in [Candidates::Checks, Candidates::Complete] {
                 if let Some((length, action)) = self.mate(position, *refuted + 1, by)? {
                     return Ok(Some(Mate { length, action, by }));

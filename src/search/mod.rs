@@ -21,6 +21,7 @@ mod tree;
 mod tries;
 
 use std::fmt;
+use std::sync::atomic::{AtomicU32, AtomicU64};
 
 pub use class::{Class, Start};
 pub use keys::KeyClass;
@@ -44,6 +45,15 @@ pub struct Budget {
     /// The most bytes for remembered results about positions, and the same again for lists of actions. With less
     /// memory a proof takes more steps; if a list has no room, the answer is undecided.
     pub memory: u64,
+}
+
+/// How far a proof has come, for whoever waits: another thread may look at it at any time.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// The steps that were spent.
+    pub steps: AtomicU64,
+    /// The length of the mate that is being looked for.
+    pub mate_in: AtomicU32,
 }
 
 impl Default for Budget {

@@ -4,10 +4,10 @@
 //! excludes all actions that the reply answers. For longer mates it looks at every action of both players. Replies
 //! that refuted, and answers that mated, at sibling nodes are tried first; then replies that leave the attacker few actions.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::table::Table;
-use super::{Budget, Candidates, Defence};
+use super::{Budget, Candidates, Defence, Progress};
 use crate::rules::{Exploration, LegalActions};
 use crate::state::Position;
 use crate::types::{Action, Because, BoardCoordinate, Limit, Undecided};
@@ -35,6 +35,7 @@ pub struct Prover<'s> {
     steps: u64,
     limit: u64,
     stop: Option<&'s AtomicBool>,
+    progress: Option<&'s Progress>,
     /// The cost of trying an action in the current position.
     trial_cost: u64,
     /// The bytes that lists of actions may still take.
@@ -75,6 +76,7 @@ impl Prover<'static> {
             steps: 0,
             limit: budget.steps,
             stop: None,
+            progress: None,
             trial_cost: 1,
             room: budget.memory.max(Budget::LEAST_FOR_LISTS),
             table: Table::new(budget.memory),
@@ -92,6 +94,21 @@ impl<'s> Prover<'s> {
         's: 't,
     {
         Prover { stop, ..self }
+    }
+
+    /// The same prover, which says how far it has come.
+    pub fn showing<'t>(self, progress: &'t Progress) -> Prover<'t>
+    where
+        's: 't,
+    {
+        Prover { progress: Some(progress), ..self }
+    }
+
+    /// Says which mate is looked for now.
+    pub(super) fn show_length(&self, mate_in: u32) {
+        if let Some(progress) = self.progress {
+            progress.mate_in.store(mate_in, Ordering::Relaxed);
+        }
     }
 
     /// How many steps were spent so far.
@@ -116,6 +133,9 @@ impl<'s> Prover<'s> {
     /// When that exceeds the budget.
     pub fn spend(&mut self, steps: u64) -> Result<(), Undecided> {
         self.steps = self.steps.saturating_add(steps);
+        if let Some(progress) = self.progress {
+            progress.steps.store(self.steps, Ordering::Relaxed);
+        }
         if self.steps > self.limit { Err(self.undecided(Because::Budget)) } else { Ok(()) }
     }
 
@@ -576,7 +596,7 @@ mod tests {
         let stop = AtomicBool::new(false);
         let mut prover = Prover::new(Budget::default()).or_when(Some(&stop));
         assert_eq!(prover.solve(&position, 2, true).undecided, None);
-        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        stop.store(true, Ordering::Relaxed);
         let mut prover = Prover::new(Budget::default()).or_when(Some(&stop));
         let solution = prover.solve(&position, 2, true);
         assert_eq!(solution.verdict, crate::search::Verdict::Undecided);
