@@ -60,7 +60,7 @@ pub struct Report<'a> {
     schema: &'static str,
     /// The id of the puzzle.
     puzzle: &'a str,
-    /// The actions in which the puzzle says that there is a mate, or none.
+    /// The actions in which the puzzle says that there is a mate, or none; the opponent's, if the solver has to survive.
     mate_in: u32,
     /// The answer as it was written.
     answer: String,
@@ -71,7 +71,7 @@ pub struct Report<'a> {
     at: usize,
     /// That action in 5DPGN.
     action: Option<String>,
-    /// How many more actions the solver needs at most, where the answer is correct; 0 is mate.
+    /// How many more actions the solver needs at most, where the answer is correct; 0 is mate. Nothing where the solver has to survive.
     left: Option<u32>,
     /// In how many actions a slower mate is forced, counted from the start.
     slower: Option<u32>,
@@ -222,6 +222,10 @@ fn report<'a>(
             (report.left, report.by) = (Some(left), Some(by.into()));
             Exit::Ok
         }
+        Judgement::Holds { by } => {
+            report.by = Some(by.into());
+            Exit::Ok
+        }
         Judgement::Slower { mate_in, refutation } => {
             report.verdict = Verdict::SlowerMate;
             (report.slower, report.by) = (Some(mate_in), Some(By::Proof));
@@ -264,7 +268,8 @@ impl Report<'_> {
         };
         match self.verdict {
             Verdict::Correct => match self.left {
-                Some(0) | None => format!("correct: {action} mates{by}"),
+                None => format!("correct: {action} survives{by}"),
+                Some(0) => format!("correct: {action} mates{by}"),
                 Some(1) => format!("correct: {action}, and mate with the next action{by}"),
                 Some(left) => format!("correct: {action}, and mate in {left} more{by}"),
             },

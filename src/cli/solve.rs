@@ -13,9 +13,9 @@ use super::terminal;
 use super::time::Time;
 use worldlines::notation::pgn5d::{action_text, board_text};
 use worldlines::puzzle::Goal;
-use worldlines::search::{Budget, Candidates, Defence, KeyClass, Progress, Prover, Try, Verdict};
+use worldlines::search::{Budget, Candidates, Defence, Dual, KeyClass, Progress, Prover, Try, Verdict};
 use worldlines::state::Position;
-use worldlines::types::{Action, BoardCoordinate};
+use worldlines::types::{Action, BoardCoordinate, Undecided};
 
 /// Prove or refute a mate in N for the player to move
 ///
@@ -27,6 +27,7 @@ use worldlines::types::{Action, BoardCoordinate};
   worldlines solve --mate 1 game.5dpgn
   worldlines solve --mate 2 --all --at 8w --format json game.5dpgn
   worldlines solve puzzle.yaml
+  worldlines solve --all --duals puzzle.yaml
 
 Exit codes: 0 proven, 1 refuted, 3 undecided.")]
 pub struct Arguments {
@@ -43,6 +44,9 @@ pub struct Arguments {
     /// List wrong first actions, each with a reply that refutes it
     #[arg(long, value_enum, value_name = "SCOPE")]
     tries: Option<Scope>,
+    /// List every defence that actions of several classes answer: after each key, at every turn
+    #[arg(long)]
+    duals: bool,
     /// The most search steps; an answer that needs more is undecided
     #[arg(long, value_name = "STEPS", default_value_t = Budget::default().steps)]
     budget: u64,
@@ -87,6 +91,8 @@ pub struct Report {
     /// With `--tries`: wrong first actions, each with a reply that refutes it; `null` when the search ended before all
     /// were found.
     tries: Option<Vec<Wrong>>,
+    /// With `--duals`: the defences with answers of several classes; `null` when the search ended before all were found.
+    duals: Option<Vec<DualOf>>,
     /// What ended a search that left something open.
     undecided: Option<Spent>,
     /// How many search steps it took.
@@ -198,6 +204,31 @@ impl Wrong {
     }
 }
 
+/// A defence with answers of several classes.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct DualOf {
+    /// The actions up to the defence.
+    after: Vec<String>,
+    /// In how many actions each answer mates.
+    mates_in: u32,
+    /// One answer of each class.
+    answers: Vec<String>,
+}
+
+impl DualOf {
+    fn of(position: &Position, dual: &Dual) -> DualOf {
+        let mut at = position.clone();
+        let mut after = Vec::new();
+        for action in &dual.line {
+            after.push(action_text(&at, action));
+            at.play(action).expect("a legal action");
+        }
+        let answers = dual.answers.iter().map(|class| action_text(&at, class.key())).collect();
+        DualOf { after, mates_in: dual.mates_in, answers }
+    }
+}
+
 /// Which wrong first actions are listed.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Scope {
@@ -244,6 +275,20 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         Class::of(&position, class, line.as_deref())
     });
     let classes = classes.collect();
+    let duals = arguments.duals.then(|| -> Result<Vec<Dual>, Undecided> {
+        let mut duals = Vec::new();
+        for class in &solution.keys {
+            let found = prover.duals(&position, solution.mates_in.unwrap_or(mate), class.key())?;
+            let found = match found {
+                // With fewer actions not every key mates.
+                None => prover.duals(&position, mate, class.key())?,
+                found => found,
+            };
+            duals.extend(found.unwrap_or_default());
+        }
+        Ok(duals)
+    });
+    let duals_undecided = duals.as_ref().and_then(|duals| duals.as_ref().err().copied());
     let report = Report {
         schema: SCHEMA,
         rules: input.rules(),
@@ -260,7 +305,10 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         found_by: solution.found_by.map(FoundBy::from),
         near_miss: solution.near_miss.as_ref().map(wrong),
         tries: tries.and_then(Result::ok).map(|tries| tries.iter().map(wrong).collect()),
-        undecided: solution.undecided.or(tries_undecided).map(Spent::from),
+        duals: duals
+            .and_then(Result::ok)
+            .map(|duals| duals.iter().map(|dual| DualOf::of(&position, dual)).collect()),
+        undecided: solution.undecided.or(tries_undecided).or(duals_undecided).map(Spent::from),
         search_steps: prover.steps(),
         warnings: input.warnings(),
     };
@@ -269,7 +317,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         Format::Json => print_json(out, &report)?,
     }
     Ok(match solution.verdict {
-        _ if tries_undecided.is_some() => Exit::Undecided,
+        _ if tries_undecided.or(duals_undecided).is_some() => Exit::Undecided,
         Verdict::Proven => Exit::Ok,
         Verdict::Refuted => Exit::Findings,
         Verdict::Undecided => Exit::Undecided,
@@ -326,6 +374,12 @@ fn print(report: &Report, out: &mut impl Write) -> Result<(), Failure> {
         writeln!(out, "wrong first actions, each with a reply that refutes it:")?;
         for Wrong { action, reply } in tries {
             writeln!(out, "  {action}: {}", reply.as_deref().unwrap_or("stalemate"))?;
+        }
+    }
+    if let (Some(duals), Answer::Proven) = (&report.duals, report.verdict) {
+        writeln!(out, "{}", if duals.is_empty() { "no duals" } else { "duals:" })?;
+        for DualOf { after, answers, .. } in duals {
+            writeln!(out, "  after {}: {}", after.join(" / "), answers.join(", "))?;
         }
     }
     if !report.complete {

@@ -44,6 +44,7 @@ use report::{Run, Summary, json};
   worldlines verify --filter rook,-promotion --jobs 4
   worldlines verify --quick --format json puzzles > report.json
   worldlines verify --fix my-puzzle.yaml
+  worldlines verify --fix --tables my-puzzle.yaml
   worldlines verify --partition hash:1/4 --format json > part-1.json
   worldlines verify --engine '5dchess mcts' --whole-actions --negatives
 
@@ -77,6 +78,9 @@ pub struct Arguments {
     /// First fill and repair solutions and tables in the files, and certificates beside them
     #[arg(long, conflicts_with = "quick")]
     fix: bool,
+    /// With --fix: also fill tables that answer whatever the solver plays, at every turn, and list the duals
+    #[arg(long, requires = "fix")]
+    tables: bool,
     /// First write the certificate of every mate that has none, or one that is not accepted
     #[arg(long, conflicts_with = "quick")]
     certify: bool,

@@ -205,6 +205,10 @@ fn cases_of<'d>(document: &'d Document, options: Options<'_>, negatives: bool) -
         Err(NoJudge::Unreadable(_)) => return Vec::new(),
     };
     let (n, start) = (judge.mate_in(), judge.game().clone());
+    // Engines are asked for mates; of who defends only an action is expected.
+    if judge.defends() {
+        return vec![case(Kind::Play, start, true)];
+    }
     if !judge.has_mate() {
         return vec![case(Kind::NoMate(n), start, true)];
     }
@@ -388,6 +392,8 @@ impl Asking<'_, '_> {
         let left = match judge.judge_last(&line, &mut judge.prover()) {
             Judgement::Correct { left: 0, .. } => return Ok(line),
             Judgement::Correct { left, .. } => left,
+            // Only mates are examined here.
+            Judgement::Holds { .. } => return Ok(line),
             Judgement::Slower { mate_in, refutation } => {
                 let why = format!("mate in {mate_in} instead of {n}; {}", refuted(&refutation));
                 return stop(Verdict::SlowerMate, why, &line);

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::finding::Finding;
 use super::model::{
-    ClassText, Goal, PASS, Puzzle, Refutation, Reply, SCHEMA, STALEMATE, Spanned, Start, Starts, Tries,
+    ClassText, Duals, Goal, PASS, Puzzle, Refutation, Reply, SCHEMA, STALEMATE, Scope, Spanned, Start,
+    Starts, Texts as Translation, Tries,
 };
 use super::plain::Texts;
 use crate::notation::Span;
@@ -15,6 +16,10 @@ use crate::types::{PieceKind, Promotions, RuleProfile};
 pub(super) const NO_SOLUTIONS: &str = "no-solutions";
 /// The longest mate that can be claimed.
 pub const MAX_MATE_IN: u32 = 20;
+/// The most hints: the first says little, the last nearly all.
+pub const MAX_HINTS: usize = 3;
+/// The greatest difficulty.
+pub const MAX_DIFFICULTY: u32 = 5;
 /// The longest id.
 pub const MAX_ID: usize = 80;
 
@@ -56,9 +61,9 @@ impl Check<'_> {
         }
         let source = &puzzle.source;
         let texts = [Some(&puzzle.title), puzzle.point.as_ref(), Some(&source.from), source.author.as_ref()];
-        for text in texts.into_iter().flatten().filter(|text| text.value.trim().is_empty()) {
-            self.refuse("empty", text.span, "expected some words, but found none");
-        }
+        let texts = texts.into_iter().chain([puzzle.award.as_ref()]).flatten();
+        texts.for_each(|text| self.some_words(text));
+        self.for_solvers(puzzle);
         self.themes(&puzzle.themes);
         self.start(&puzzle.start);
         self.rules(puzzle);
@@ -70,6 +75,10 @@ impl Check<'_> {
         for row in &puzzle.replies {
             self.reply(row, puzzle.solutions.len() > 1, true);
         }
+        if let Some(duals) = &puzzle.duals {
+            self.duals(&duals.value);
+        }
+        puzzle.set_play.iter().flat_map(|line| &line.value).for_each(|action| self.quoted(action));
         if let Some(unique) = &puzzle.unique {
             self.findings.extend(self.texts.boolean(unique).err());
         }
@@ -81,7 +90,82 @@ impl Check<'_> {
         }
     }
 
+    fn some_words(&mut self, text: &Spanned<String>) {
+        if text.value.trim().is_empty() {
+            self.refuse("empty", text.span, "expected some words, but found none");
+        }
+    }
+
+    /// What is for people who solve it.
+    fn for_solvers(&mut self, puzzle: &Puzzle) {
+        self.hints(&puzzle.hints, None);
+        if let Some(difficulty) = &puzzle.difficulty {
+            self.number(difficulty);
+            if difficulty.value == 0 || difficulty.value > MAX_DIFFICULTY {
+                let message = format!("expected a number from 1 to {MAX_DIFFICULTY}, from easy to hard");
+                self.refuse("difficulty", difficulty.span, message);
+            }
+        }
+        if let Some(date) = puzzle.date.as_ref().filter(|date| !is_date(&date.value)) {
+            self.refuse_with_hint(
+                "date",
+                date.span,
+                "expected a date",
+                "for example `2026-11-22`, or `2026`",
+            );
+        }
+        for comment in &puzzle.comments {
+            self.some_words(&comment.value.text);
+            comment.value.after.iter().for_each(|action| self.quoted(action));
+            if comment.value.after.is_empty() {
+                self.refuse("comment", comment.span, "expected at least one action under `after`");
+            }
+        }
+        for (tag, Translation { title, point, hints }) in &puzzle.texts.0 {
+            if !is_language(&tag.value) {
+                let message = format!("expected the tag of a language, but found `{}`", tag.value);
+                self.refuse_with_hint("language", tag.span, message, "for example `de` or `pt-BR`");
+            }
+            title.iter().chain(point).for_each(|text| self.some_words(text));
+            self.hints(hints, Some(puzzle.hints.len()));
+        }
+    }
+
+    /// Hints, of which there are as many as in the language of the puzzle.
+    fn hints(&mut self, hints: &[Spanned<String>], others: Option<usize>) {
+        hints.iter().for_each(|hint| self.some_words(hint));
+        if let Some(more) = hints.get(MAX_HINTS) {
+            self.refuse("hints", more.span, format!("a puzzle has at most {MAX_HINTS} hints"));
+        }
+        if let (Some(first), Some(others)) = (hints.first(), others)
+            && hints.len() != others
+        {
+            let message = format!("the puzzle has {others} hints, but this language has {}", hints.len());
+            self.refuse("hints", first.span, message);
+        }
+    }
+
+    fn duals(&mut self, duals: &Duals) {
+        let Duals::Listed(rows) = duals else { return };
+        for row in rows {
+            row.value.after.iter().chain(&row.value.answers).for_each(|action| self.quoted(action));
+            if row.value.after.is_empty() || !row.value.after.len().is_multiple_of(2) {
+                let hint =
+                    "the solution, the defence, and for longer mates the answer, the next defence and so on";
+                self.refuse_with_hint("dual", row.span, "`after` ends with the opponent's action", hint);
+            }
+            if row.value.answers.len() < 2 {
+                self.refuse("dual", row.span, "expected at least two answers, one of each class");
+            }
+        }
+    }
+
     fn tries(&mut self, tries: &Tries) {
+        tries.otherwise.iter().for_each(|reply| self.quoted(reply));
+        if let (Scope::Plausible, Some(reply)) = (tries.scope, tries.otherwise.first()) {
+            let hint = "write `scope: all`";
+            self.refuse_with_hint("scope", reply.span, "`otherwise` answers every wrong action", hint);
+        }
         for (action, Refutation { reply, refutations }) in &tries.rows.0 {
             self.quoted(action);
             self.refutation(reply);
@@ -240,6 +324,8 @@ impl Check<'_> {
             ("`solutions`", puzzle.solutions.first().map(|line| line.span)),
             ("`unique`", puzzle.unique.as_ref().map(|unique| unique.span)),
             ("`replies`", puzzle.replies.first().map(|row| row.span)),
+            ("`duals`", puzzle.duals.as_ref().map(|duals| duals.span)),
+            ("`set-play`", puzzle.set_play.first().map(|line| line.span)),
         ];
         match &puzzle.goal.value {
             Goal::Status(_) => {
@@ -268,13 +354,24 @@ impl Check<'_> {
             Goal::MateIn(count) => {
                 self.mate_in(count);
                 self.solutions(puzzle, count.value);
-                if let (1, Some(row)) = (count.value, puzzle.replies.first()) {
-                    self.refuse(
-                        "goal",
-                        row.span,
-                        "a mate in 1 has no `replies`, since the first action mates",
-                    );
+                for (what, span) in mates_only.into_iter().skip(2).filter(|_| count.value == 1) {
+                    if let Some(span) = span {
+                        let message = format!("a mate in 1 has no {what}, since the first action mates");
+                        self.refuse("goal", span, message);
+                    }
                 }
+                self.set_play(puzzle, count.value);
+            }
+            Goal::Survive(count) | Goal::OnlyDefence(count) => {
+                self.mate_in(count);
+                let is_only = matches!(puzzle.goal.value, Goal::OnlyDefence(_));
+                let skipped = if is_only { 1 } else { 2 };
+                for (what, span) in mates_only.into_iter().skip(skipped) {
+                    if let Some(span) = span {
+                        self.refuse("goal", span, format!("a goal of the defender has no {what} here"));
+                    }
+                }
+                self.defences(puzzle, is_only);
             }
         }
     }
@@ -289,6 +386,43 @@ impl Check<'_> {
             let message =
                 format!("expected a number of actions from 1 to {MAX_MATE_IN}, but found {}", count.value);
             self.refuse("goal", count.span, message);
+        }
+    }
+
+    fn set_play(&mut self, puzzle: &Puzzle, mate_in: u32) {
+        for line in &puzzle.set_play {
+            let actions = line.value.len();
+            if actions == 0 || !actions.is_multiple_of(2) {
+                let message =
+                    format!("a line of set play has an even number of actions, but this one has {actions}");
+                let hint = "the opponent begins, and the solver mates with the last action";
+                self.refuse_with_hint("line-length", line.span, message, hint);
+            } else if actions as u64 > 2 * (u64::from(mate_in) - 1) {
+                let message =
+                    format!("set play of a mate in {mate_in} has at most {} actions", 2 * (mate_in - 1));
+                self.refuse("line-length", line.span, message);
+            }
+        }
+    }
+
+    /// The solutions of a goal of the defender.
+    fn defences(&mut self, puzzle: &Puzzle, is_only: bool) {
+        if puzzle.solutions.is_empty() {
+            let hint = "`solutions` lists the actions that survive, each as a line of its own; `verify --fix` finds them";
+            self.refuse_with_hint(
+                NO_SOLUTIONS,
+                puzzle.goal.span,
+                "a goal of the defender needs solutions",
+                hint,
+            );
+        }
+        if let (true, Some(second)) = (is_only, puzzle.solutions.get(1)) {
+            self.refuse("goal", second.span, "an `only-defence` goal has one solution");
+        }
+        for line in puzzle.solutions.iter().filter(|line| line.value.len() != 1) {
+            let message =
+                format!("a line of this goal has one action, but this one has {}", line.value.len());
+            self.refuse("line-length", line.span, message);
         }
     }
 
@@ -315,7 +449,7 @@ impl Check<'_> {
     }
 
     fn reply(&mut self, row: &Spanned<Reply>, needs_key: bool, outermost: bool) {
-        let Reply { key, defence, class, otherwise, answer, replies } = &row.value;
+        let Reply { key, defence, class, otherwise, answer, tries, replies } = &row.value;
         let forms = [defence.is_some(), class.is_some(), otherwise.is_some()];
         match forms.iter().filter(|&&form| form).count() {
             1 => {}
@@ -355,6 +489,9 @@ impl Check<'_> {
         }
         let actions = [key.as_ref(), defence.as_ref(), Some(answer)];
         actions.into_iter().flatten().for_each(|action| self.quoted(action));
+        if let Some(tries) = tries {
+            self.tries(&tries.value);
+        }
         for inner in replies {
             self.reply(inner, false, false);
         }
@@ -413,6 +550,28 @@ pub(super) fn is_kebab_case(id: &str) -> bool {
         .all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()))
 }
 
+/// A year, perhaps with a month, perhaps with a day.
+fn is_date(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let is_within = |index: usize, digits: usize, most: u32| {
+        parts.get(index).is_none_or(|part| {
+            let number = part.parse::<u32>().ok().filter(|_| part.bytes().all(|b| b.is_ascii_digit()));
+            part.len() == digits && number.is_some_and(|number| (1..=most).contains(&number))
+        })
+    };
+    parts.len() <= 3 && is_within(0, 4, 9999) && is_within(1, 2, 12) && is_within(2, 2, 31)
+}
+
+/// A tag such as `de` or `pt-BR`.
+fn is_language(tag: &str) -> bool {
+    let mut parts = tag.split('-');
+    let is_word = |part: &str, least: usize, most: usize| {
+        (least..=most).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric())
+    };
+    parts.next().is_some_and(|first| is_word(first, 2, 3) && first.bytes().all(|b| b.is_ascii_lowercase()))
+        && parts.all(|part| is_word(part, 2, 8))
+}
+
 /// The name of a profile that differs least from `name`, word by word, if one is near.
 fn closest_profile(name: &str) -> Option<String> {
     let mut words = name.split_ascii_whitespace();
@@ -455,6 +614,27 @@ mod tests {
         for (name, sentence) in &all {
             assert!(is_kebab_case(name) && sentence.ends_with('.'), "{name}: {sentence}");
             assert_eq!(all.iter().filter(|(other, _)| other == name).count(), 1, "{name}");
+        }
+    }
+
+    #[test]
+    fn dates_and_languages_are_known_by_their_form() {
+        for (text, good) in [
+            ("2026", true),
+            ("2026-11", true),
+            ("2026-11-22", true),
+            ("26-11-22", false),
+            ("2026-13", false),
+            ("2026-11-00", false),
+            ("2026-11-22-1", false),
+            ("+026", false),
+            ("", false),
+        ] {
+            assert_eq!(is_date(text), good, "{text}");
+        }
+        for (tag, good) in [("de", true), ("pt-BR", true), ("zh-Hant", true), ("D", false), ("german", false)]
+        {
+            assert_eq!(is_language(tag), good, "{tag}");
         }
     }
 

@@ -63,6 +63,11 @@ pub enum Judgement {
         /// How that is known.
         by: Basis,
     },
+    /// The opponent cannot force mate in time after it, and that is the goal.
+    Holds {
+        /// How that is known.
+        by: Basis,
+    },
     /// It forces mate, but one in more actions than there are.
     Slower {
         /// In how many actions of the solver, counted from the start.
@@ -89,7 +94,7 @@ impl Judgement {
     /// The word for it.
     pub const fn name(&self) -> &'static str {
         match self {
-            Judgement::Correct { .. } => "correct",
+            Judgement::Correct { .. } | Judgement::Holds { .. } => "correct",
             Judgement::Slower { .. } => "slower-mate",
             Judgement::Wrong { .. } => "wrong",
             Judgement::Illegal(_) => "illegal",
@@ -144,8 +149,10 @@ impl<'d> Judge<'d> {
     pub fn new(document: &'d Document, options: Options<'_>) -> Result<Judge<'d>, NoJudge> {
         let game = document.game().map_err(NoJudge::Unreadable)?;
         let puzzle = document.puzzle.as_ref().map_err(|findings| NoJudge::Unreadable(findings.clone()))?;
-        let (Goal::MateIn(count) | Goal::NoMateIn(count)) = &puzzle.goal.value else {
-            return Err(NoJudge::Status);
+        let count = match &puzzle.goal.value {
+            Goal::MateIn(count) | Goal::NoMateIn(count) => count,
+            Goal::Survive(count) | Goal::OnlyDefence(count) => count,
+            Goal::Status(_) => return Err(NoJudge::Status),
         };
         let start = game.end();
         let line = |written: &Spanned<Vec<Spanned<String>>>| {
@@ -174,7 +181,7 @@ impl<'d> Judge<'d> {
         &self.start
     }
 
-    /// The number of actions in which the solver mates, or cannot.
+    /// The number of actions in which the solver mates, or cannot; or in which the opponent cannot, if the solver has to defend.
     pub fn mate_in(&self) -> u32 {
         self.mate_in
     }
@@ -182,6 +189,11 @@ impl<'d> Judge<'d> {
     /// Whether the puzzle says that there is a mate.
     pub fn has_mate(&self) -> bool {
         matches!(self.puzzle.goal.value, Goal::MateIn(_))
+    }
+
+    /// Whether the solver has to find what survives.
+    pub fn defends(&self) -> bool {
+        matches!(self.puzzle.goal.value, Goal::Survive(_) | Goal::OnlyDefence(_))
     }
 
     /// The lines that the puzzle lists.
@@ -269,6 +281,9 @@ impl<'d> Judge<'d> {
         action: &Action,
         prover: &mut Prover<'_>,
     ) -> Judgement {
+        if self.defends() {
+            return self.judge_defence(played, position, action, prover);
+        }
         let before = (played.len() / 2) as u32;
         let left = self.mate_in.saturating_sub(before + 1);
         let mut after = position.clone();
@@ -285,8 +300,7 @@ impl<'d> Judge<'d> {
             let message = "the solver has no action left".into();
             return Judgement::Illegal(IllegalAnswer { code: "too-long", message });
         }
-        let listed = if played.is_empty() { self.listed_refutation(action) } else { None };
-        let (refutation, by) = match listed {
+        let (refutation, by) = match self.listed_refutation(played, action) {
             Some(refutation) => (refutation, Basis::Try),
             None => match prover.surviving_defence(&after, left) {
                 Err(undecided) => return Judgement::Undecided(undecided),
@@ -309,33 +323,76 @@ impl<'d> Judge<'d> {
         Judgement::Wrong { refutation, by, no_mate_in }
     }
 
+    /// Judges the only action of a solver who has to survive.
+    fn judge_defence(
+        &self,
+        played: &[Action],
+        position: &Position,
+        action: &Action,
+        prover: &mut Prover<'_>,
+    ) -> Judgement {
+        if !played.is_empty() {
+            let message = "the solver has no action left".into();
+            return Judgement::Illegal(IllegalAnswer { code: "too-long", message });
+        }
+        if self.solutions.iter().any(|line| line.first() == Some(action)) {
+            return Judgement::Holds { by: Basis::Solution };
+        }
+        if let Some(refutation) = self.listed_refutation(played, action) {
+            return Judgement::Wrong { refutation, by: Basis::Try, no_mate_in: 0 };
+        }
+        let mut after = position.clone();
+        after.play_unchecked(action);
+        match prover.mating_answer(&after, self.mate_in) {
+            Err(undecided) => Judgement::Undecided(undecided),
+            Ok(None) => Judgement::Holds { by: Basis::Proof },
+            Ok(Some(mate)) => {
+                let refutation = Defence::Action(mate);
+                Judgement::Wrong { refutation, by: Basis::Proof, no_mate_in: 0 }
+            }
+        }
+    }
+
     /// Whether a solution of the puzzle goes on with this action after these.
     fn is_listed(&self, played: &[Action], action: &Action) -> bool {
         let goes_on = |line: &Vec<Action>| line.starts_with(played) && line.get(played.len()) == Some(action);
         self.has_mate() && self.solutions.iter().any(goes_on)
     }
 
-    /// What the table of tries says against a first action.
-    fn listed_refutation(&self, action: &Action) -> Option<Defence> {
-        let tries = &self.puzzle.tries.as_ref()?.value;
+    /// What the tables say against an action of the solver after these.
+    fn listed_refutation(&self, played: &[Action], action: &Action) -> Option<Defence> {
+        let tries = match played.split_last() {
+            None => self.puzzle.tries.as_ref(),
+            Some((defence, before)) => {
+                let rows = self.rows_after(before)?;
+                let row = *self.table(&self.after(before), &rows).get(defence)?;
+                rows[row].value.tries.as_ref()
+            }
+        };
+        let tries = &tries?.value;
+        let position = self.after(played);
         let mut table = Table::default();
         for (written, refutation) in &tries.rows.0 {
-            if let Ok(action) = pgn5d::parse_action(&self.start, &written.value) {
+            if let Ok(action) = pgn5d::parse_action(&position, &written.value) {
                 // A repeated row is a finding of another command; the first one counts.
                 let _ = table.add(action, &refutation.reply);
             }
         }
         for written in &tries.classes {
-            if let Ok(class) = class::read(&self.start, self.document.text(), &written.value.class.value) {
+            if let Ok(class) = class::read(&position, self.document.text(), &written.value.class.value) {
                 table.add_class(class, &written.value.reply);
             }
         }
-        let reply = table.get(action)?;
-        if reply.value == STALEMATE {
-            return Some(Defence::Stalemate);
+        let mut after = position;
+        after.play_unchecked(action);
+        let read = |reply: &Spanned<String>| pgn5d::parse_action(&after, &reply.value).ok();
+        match table.get(action) {
+            Some(reply) if reply.value == STALEMATE => Some(Defence::Stalemate),
+            Some(reply) => read(reply).map(Defence::Action),
+            // That list is about wrong actions only, and this one may be right.
+            None if !matches!(self.puzzle.goal.value, Goal::NoMateIn(_)) => None,
+            None => tries.otherwise.iter().find_map(read).map(Defence::Action),
         }
-        let after = self.after(std::slice::from_ref(action));
-        pgn5d::parse_action(&after, &reply.value).ok().map(Defence::Action)
     }
 
     /// The legal actions of the defender after a line of the solver's, in classes. Those of one class have the same row in the table

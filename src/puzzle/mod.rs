@@ -24,15 +24,16 @@ mod verify;
 
 pub use check::{MAX_ID, MAX_MATE_IN, themes};
 pub use finding::Finding;
-pub use fix::{FixError, Fixed, certify, fix};
+pub use fix::{FixError, Fixed, Wanted, certify, fix, repair};
 pub use judge::{Basis, IllegalAnswer, Judge, Judged, Judgement, NoJudge};
 pub use lint::{KING_CAPTURABLE, capturable_royal};
 pub use load::{
     CERTIFICATES, Document, File, MAX_DOCUMENTS, MAX_FILE_BYTES, is_puzzle_file, load, refuse_repeated_ids,
 };
 pub use model::{
-    ANY, Budget, ClassText, DEFAULT_NODES, Goal, PASS, Puzzle, Refutation, Reply, Rows, Rules, SCHEMA,
-    STALEMATE, Scope, Source, Spanned, Start, Starts, StatusWord, Tries, TryClass,
+    ANY, Budget, ClassText, Comment, DEFAULT_NODES, Dual, Duals, Goal, NONE, PASS, Puzzle, Refutation, Reply,
+    Rows, Rules, SCHEMA, STALEMATE, Scope, Source, Spanned, Start, Starts, StatusWord, Texts, Tries,
+    TryClass,
 };
 pub use report::{Answer, Report, Step};
 pub use select::Filter;

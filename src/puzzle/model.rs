@@ -76,9 +76,55 @@ pub struct Puzzle {
     /// For mates in two and more: the answer to each of the opponent's actions. Empty, or complete.
     #[serde(default)]
     pub replies: Vec<Spanned<Reply>>,
+    /// The defences that have answers of several classes: the word `none`, or each of them with its answers.
+    pub duals: Option<Spanned<Duals>>,
+    /// What the opponent's actions would be answered with if it were the opponent's turn: lines that begin with such an action and
+    /// end in mate.
+    #[serde(default)]
+    pub set_play: Vec<Spanned<Vec<Spanned<String>>>>,
+    /// Hints for who solves it, at most three: the first says little, the last nearly all.
+    #[serde(default)]
+    pub hints: Vec<Spanned<String>>,
+    /// How hard it is to solve, from 1 to 5.
+    pub difficulty: Option<Spanned<u32>>,
+    /// When it was made or published: `2026`, `2026-11` or `2026-11-22`.
+    pub date: Option<Spanned<String>>,
+    /// A prize or another honour.
+    pub award: Option<Spanned<String>>,
+    /// What is to be said of single actions.
+    #[serde(default)]
+    pub comments: Vec<Spanned<Comment>>,
+    /// The texts in other languages, each under the tag of its language, such as `de` or `pt-BR`.
+    #[serde(default)]
+    pub texts: Rows<Texts>,
     /// What the proofs may cost.
     #[serde(default)]
     pub budget: Budget,
+}
+
+/// Something that is said of an action.
+#[derive(Clone, Debug, serde::Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Comment {
+    /// The actions from the start up to this one.
+    pub after: Vec<Spanned<String>>,
+    /// What is said.
+    pub text: Spanned<String>,
+}
+
+/// The texts of a puzzle in another language.
+#[derive(Clone, Debug, serde::Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Texts {
+    /// The title.
+    pub title: Option<Spanned<String>>,
+    /// What the puzzle shows.
+    pub point: Option<Spanned<String>>,
+    /// The hints, as many as there are.
+    #[serde(default)]
+    pub hints: Vec<Spanned<String>>,
 }
 
 /// Where a position comes from.
@@ -140,6 +186,10 @@ pub enum Goal {
     NoMateIn(Spanned<u32>),
     /// How the game stands for the player to move.
     Status(Spanned<StatusWord>),
+    /// The player to move has an action after which the opponent cannot force mate in n.
+    Survive(Spanned<u32>),
+    /// The player to move has exactly one action after which the opponent cannot force mate in n.
+    OnlyDefence(Spanned<u32>),
 }
 
 /// How a game stands for the player to move.
@@ -182,6 +232,9 @@ pub struct Tries {
     /// Many wrong actions, and what refutes each of them.
     #[serde(default)]
     pub classes: Vec<Spanned<TryClass>>,
+    /// Replies to every wrong action that no row and no class is about: the first of them that is legal refutes it.
+    #[serde(default)]
+    pub otherwise: Vec<Spanned<String>>,
 }
 
 /// What refutes a wrong action: a reply after which the goal is out of reach, or the word `stalemate`.
@@ -285,9 +338,64 @@ pub struct Reply {
     pub otherwise: Option<Spanned<bool>>,
     /// The action that answers it.
     pub answer: Spanned<String>,
+    /// Wrong answers to the opponent's action, each with a reply that refutes it.
+    pub tries: Option<Spanned<Tries>>,
     /// What answers the opponent's next action, when the answer is not mate yet.
     #[serde(default)]
     pub replies: Vec<Spanned<Reply>>,
+}
+
+/// Which defences have answers of several classes.
+#[derive(Clone, Debug)]
+pub enum Duals {
+    /// None has: the word `none`.
+    None,
+    /// These.
+    Listed(Vec<Spanned<Dual>>),
+}
+
+/// A defence with answers of several classes.
+#[derive(Clone, Debug, serde::Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Dual {
+    /// The actions from the start up to the defence.
+    pub after: Vec<Spanned<String>>,
+    /// One action of each class that mates as soon as possible.
+    pub answers: Vec<Spanned<String>>,
+}
+
+/// Written when no defence has answers of several classes.
+pub const NONE: &str = "none";
+
+impl<'de> Deserialize<'de> for Duals {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Duals, D::Error> {
+        struct Forms;
+
+        impl<'de> Visitor<'de> for Forms {
+            type Value = Duals;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of duals, or the word `none`")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Duals, E> {
+                if text == NONE {
+                    Ok(Duals::None)
+                } else {
+                    Err(E::custom(format_args!(
+                        "expected a list of duals, or the word `{NONE}`, but found `{text}`"
+                    )))
+                }
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, duals: A) -> Result<Duals, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(duals)).map(Duals::Listed)
+            }
+        }
+
+        deserializer.deserialize_any(Forms)
+    }
 }
 
 /// Boards of the player to move, each with the moves that may start on it. On other boards anything may.

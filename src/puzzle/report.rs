@@ -29,6 +29,10 @@ pub enum Step {
     TriesRefuted,
     /// Whether the replies cover every defence exactly once, and every answer wins.
     RepliesComplete,
+    /// Whether the duals are those that there are, where the file says so.
+    DualsListed,
+    /// Whether the set play is right, where there is some.
+    SetPlayHolds,
     /// Whether a certificate proves every solution: the one beside the puzzle, or one made from the search.
     CertificateAccepted,
     /// Whether the naive rules say the same, where that was asked for.
@@ -62,6 +66,8 @@ impl Step {
             Step::TableComplete => "table complete",
             Step::TriesRefuted => "every try refuted",
             Step::RepliesComplete => "replies complete",
+            Step::DualsListed => "every dual listed",
+            Step::SetPlayHolds => "set play holds",
             Step::CertificateAccepted => "certificate accepted",
             Step::NaiveRulesAgree => "naive rules agree",
         }

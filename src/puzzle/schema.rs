@@ -7,7 +7,7 @@ use std::path::Path;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, schema_for};
 
 use super::check::themes;
-use super::model::{ANY, Counted, Puzzle, Refutation, Rows, Spanned, Starts};
+use super::model::{ANY, Counted, Dual, Duals, NONE, Puzzle, Refutation, Rows, Spanned, Starts};
 
 impl<T: JsonSchema> JsonSchema for Spanned<T> {
     fn schema_name() -> Cow<'static, str> {
@@ -56,6 +56,17 @@ impl JsonSchema for Starts {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "anyOf": [{ "const": ANY }, { "type": "array", "items": { "type": "string" } }] })
+    }
+}
+
+impl JsonSchema for Duals {
+    fn schema_name() -> Cow<'static, str> {
+        "Duals".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let dual = generator.subschema_for::<Dual>();
+        json_schema!({ "anyOf": [{ "const": NONE }, { "type": "array", "items": dual }] })
     }
 }
 

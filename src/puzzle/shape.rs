@@ -67,7 +67,37 @@ static PUZZLE: Shape = Shape::Fields(&[
     optional("unique", &Shape::Boolean, "unique: true"),
     optional("tries", &TRIES, "tries: { scope: plausible, rows: { \"(0T1)Kd4d3\": \"(0T1)Kd1c1\" } }"),
     optional("replies", &REPLIES, "replies: [{ if: \"(0T1)Kc1b1\", answer: \"(0T2)Rd3d1\" }]"),
+    optional("duals", &DUALS, "duals: none"),
+    optional("set-play", &LINES, "set-play: [[\"(0T1)Kc1b1\", \"(0T2)Rd3d1#\"]]"),
+    optional("hints", &TEXTS, "hints: [\"Look at the board of yesterday.\"]"),
+    optional("difficulty", &Shape::Number, "difficulty: 3"),
+    optional("date", &Shape::Text, "date: 2026-11-22"),
+    optional("award", &Shape::Text, "award: first prize"),
+    optional(
+        "comments",
+        &Shape::List(&COMMENT),
+        "comments: [{ after: [\"(0T1)Rb3c3\"], text: The rook waits. }]",
+    ),
+    optional("texts", &Shape::Rows(&LANGUAGE), "texts: { de: { title: Zwei Türme am Rand } }"),
     optional("budget", &BUDGET, "budget: { nodes: 200000 }"),
+]);
+
+static DUALS: Shape = Shape::TextOr(&Shape::List(&DUAL));
+
+static DUAL: Shape = Shape::Fields(&[
+    required("after", &TEXTS, "after: [\"(0T1)Rb3c3\", \"(0T1)Kc1b1\"]"),
+    required("answers", &TEXTS, "answers: [\"(0T2)Rd3d1\", \"(0T2)Rc3c1\"]"),
+]);
+
+static COMMENT: Shape = Shape::Fields(&[
+    required("after", &TEXTS, "after: [\"(0T1)Rb3c3\"]"),
+    required("text", &Shape::Text, "text: The rook waits."),
+]);
+
+static LANGUAGE: Shape = Shape::Fields(&[
+    optional("title", &Shape::Text, "title: Zwei Türme am Rand"),
+    optional("point", &Shape::Text, "point: Nur der stille Zug setzt matt."),
+    optional("hints", &TEXTS, "hints: [\"Sieh auf das Brett von gestern.\"]"),
 ]);
 
 static SOURCE: Shape = Shape::Fields(&[
@@ -94,6 +124,8 @@ static GOAL: Shape = Shape::OneOf(&[
     optional("mate-in", &Shape::Number, "mate-in: 2"),
     optional("no-mate-in", &Shape::Number, "no-mate-in: 2"),
     optional("status", &Shape::Text, "status: checkmate"),
+    optional("survive", &Shape::Number, "survive: 1"),
+    optional("only-defence", &Shape::Number, "only-defence: 1"),
 ]);
 
 static TRIES: Shape = Shape::Fields(&[
@@ -104,6 +136,7 @@ static TRIES: Shape = Shape::Fields(&[
         &Shape::List(&TRY_CLASS),
         "classes: [{ class: { \"(0T1)\": any }, reply: \"(0T1)Kd1c1\" }]",
     ),
+    optional("otherwise", &TEXTS, "otherwise: [\"(0T1)Kd1c1\"]"),
 ]);
 
 static REFUTATION: Shape = Shape::TextOr(&Shape::Fields(&[
@@ -122,6 +155,7 @@ static REPLY: Shape = Shape::Fields(&[
     optional("class", &CLASS, "class: { \"(0T1)\": [\"a2a3\", pass], \"(1T1)\": any }"),
     optional("otherwise", &Shape::Boolean, "otherwise: true"),
     required("answer", &Shape::Text, "answer: \"(0T2)Rd3d1\""),
+    optional("tries", &TRIES, "tries: { scope: all, otherwise: [\"(0T2)Kb1a1\"] }"),
     optional("replies", &REPLIES, "replies: [{ if: \"(0T1)Kc1b1\", answer: \"(0T2)Rd3d1\" }]"),
 ]);
 

@@ -7,10 +7,12 @@
 //! | `mate` | is there a mate in N, and by which keys? [`Prover::solve`] |
 //! | `keys` | which keys belong to the same class? [`KeyClass`] |
 //! | `tree` | is there a long mate by checks? best first |
+//! | `answers` | what answers each defence, and in how many ways? [`Prover::variations`], [`Prover::duals`] |
 //! | `tries` | which reply refutes a wrong action? [`Prover::wrong_actions`] |
 //! | `prover` | the search: the actions of both sides, what is tried first |
 //! | `table` | the memory of results about positions, of bounded size |
 
+mod answers;
 pub mod certificate;
 mod class;
 mod keys;
@@ -23,6 +25,7 @@ mod tries;
 use std::fmt;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
+pub use answers::{Dual, Variation};
 pub use class::{Class, Start};
 pub use keys::KeyClass;
 pub use mate::{Solution, Solve, solve};

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::super::exit::Failure;
 use super::super::files::{self, Held, STDIN, shown};
 use super::{Arguments, certificate_path, documents, load_file, pool};
-use worldlines::puzzle::{self, Document, Filter, FixError, Fixed, certify, fix};
+use worldlines::puzzle::{self, Document, Filter, FixError, Fixed, Wanted, certify, repair};
 
 /// What was changed in a puzzle, or why it cannot be.
 #[derive(Serialize)]
@@ -63,7 +63,8 @@ fn fix_file(
     let selected = |document: &&Document| filter.selects(document);
     let fixed = |document| {
         let clock = arguments.proving.time.start();
-        (document, fix(document, arguments.options(&clock)))
+        let wanted = Wanted { tables: arguments.tables, duals: arguments.tables };
+        (document, repair(document, arguments.options(&clock), wanted))
     };
     let fixed: Vec<(&Document, Result<Option<Fixed>, FixError>)> = pool(threads, documents.len())?
         .install(|| documents.par_iter().filter(selected).map(fixed).collect());

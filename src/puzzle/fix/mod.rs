@@ -5,10 +5,13 @@
 //! The result is verified before it is returned.
 
 mod certificate;
+mod defence;
+mod duals;
 mod replies;
 mod rows;
 mod solutions;
 mod source;
+mod tables;
 mod tries;
 
 pub use certificate::certify;
@@ -72,17 +75,40 @@ impl From<Finding> for FixError {
 /// | `unique` | filled | set right |
 /// | `tries` | left out | wrong rows set right or taken out; rows that `scope: all` needs are added; a `plausible` table without rows is filled |
 /// | `replies` | filled, for mates in 2 and more | an empty list stays; wrong rows are replaced, missing ones added |
+/// | `duals` | left out | set right |
+///
+/// For a goal of the defender, `solutions` and `tries` hold what survives, and what mates after other actions.
 ///
 /// # Errors
 ///
 /// When the puzzle cannot be read, its claim is not true, or the budget does not suffice.
 pub fn fix(document: &Document, options: Options<'_>) -> Result<Option<Fixed>, FixError> {
+    repair(document, options, Wanted::default())
+}
+
+/// Tables that nobody asks for by writing a part of them.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Wanted {
+    /// Whether every wrong action of the solver is to have a reply, at every turn.
+    pub tables: bool,
+    /// Whether the duals are to be listed.
+    pub duals: bool,
+}
+
+/// As [`fix`], and fills more tables.
+///
+/// # Errors
+///
+/// As [`fix`].
+pub fn repair(document: &Document, options: Options<'_>, wanted: Wanted) -> Result<Option<Fixed>, FixError> {
     let mut draft = Draft::of(document)?;
     let puzzle = draft.puzzle()?;
     let n = match &puzzle.goal.value {
         Goal::MateIn(n) | Goal::NoMateIn(n) => n.value,
+        Goal::Survive(n) | Goal::OnlyDefence(n) => n.value,
         Goal::Status(_) => return Ok(None),
     };
+    let defends = matches!(puzzle.goal.value, Goal::Survive(_) | Goal::OnlyDefence(_));
     let game = super::start::start(&draft.text, &puzzle)?;
     let mut prover = Prover::new(budget_of(&puzzle, options)).or_when(options.stop);
     let mut work = Work {
@@ -91,24 +117,23 @@ pub fn fix(document: &Document, options: Options<'_>) -> Result<Option<Fixed>, F
         claims_mate: matches!(puzzle.goal.value, Goal::MateIn(_)),
         prover: &mut prover,
     };
+    if defends {
+        draft.edit(options, |page, edits| defence::fix(page, &mut work, edits))?;
+        return draft.verified(options);
+    }
     let solution = work.solution()?;
     if work.claims_mate {
         draft.edit(options, |page, edits| solutions::fix(page, &mut work, &solution, edits))?;
     }
+    if wanted.tables {
+        draft.edit(options, |page, edits| tables::fix(page, &mut work, edits))?;
+    }
     draft.edit(options, |page, edits| tries::fix(page, &mut work, edits))?;
     if work.claims_mate && n > 1 {
-        draft.edit(options, |page, edits| replies::fix(page, &mut work, &solution, edits))?;
+        draft.edit(options, |page, edits| replies::fix(page, &mut work, &solution, wanted.tables, edits))?;
+        draft.edit(options, |page, edits| duals::fix(page, &mut work, wanted.duals, edits))?;
     }
-    if draft.changes.is_empty() {
-        return Ok(None);
-    }
-    let fixed = draft.document()?;
-    let report = verify(&fixed, options);
-    match (report.answer(), report.findings.first()) {
-        (Answer::Pass | Answer::Skipped, _) => Ok(Some(Fixed { text: draft.text, changes: draft.changes })),
-        (_, Some(finding)) => Err(finding.clone().into()),
-        _ => Err(FixError::Undecided("verify the result")),
-    }
+    draft.verified(options)
 }
 
 /// What a puzzle asks.
@@ -158,6 +183,20 @@ impl<'a> Draft<'a> {
             return Err(finding.clone().into());
         }
         Ok(Draft { path: &document.file.path, text: document.text().to_owned(), changes: Vec::new() })
+    }
+
+    /// What was made of it, if something was changed and all of it is true.
+    fn verified(self, options: Options<'_>) -> Result<Option<Fixed>, FixError> {
+        if self.changes.is_empty() {
+            return Ok(None);
+        }
+        let fixed = self.document()?;
+        let report = verify(&fixed, options);
+        match (report.answer(), report.findings.first()) {
+            (Answer::Pass | Answer::Skipped, _) => Ok(Some(Fixed { text: self.text, changes: self.changes })),
+            (_, Some(finding)) => Err(finding.clone().into()),
+            _ => Err(FixError::Undecided("verify the result")),
+        }
     }
 
     fn document(&self) -> Result<Document, FixError> {
@@ -224,6 +263,14 @@ impl Page<'_> {
     fn field(&self, name: &str) -> Option<(&Node, &Node)> {
         let fields = self.root.pairs().iter();
         fields.map(|(key, value)| (key, value)).find(|(key, _)| &self.text[key.range.clone()] == name)
+    }
+
+    /// Writes another value for a field: behind the colon, or as lines below it that begin with a line break.
+    fn replace_value(&self, key: &Node, value: &Node, by: String, edits: &mut Edits) {
+        let gap = self.text[key.range.end..value.range.start]
+            .find(':')
+            .map_or(value.range.start, |at| key.range.end + at + 1);
+        edits.replace(gap..value.range.end, by);
     }
 
     /// Adds a field after the first of these that is there.

@@ -6,7 +6,7 @@ use super::{Change, FixError, Page, Work, spent};
 use crate::notation::pgn5d;
 use crate::puzzle::certificate::{looks_within, pay_for};
 use crate::puzzle::class;
-use crate::puzzle::model::{Reply, Spanned};
+use crate::puzzle::model::{Reply, Scope, Spanned};
 use crate::puzzle::report::counted;
 use crate::puzzle::table::Table;
 use crate::search::Solution;
@@ -21,22 +21,29 @@ pub(super) fn fix(
     page: &Page<'_>,
     work: &mut Work<'_>,
     solution: &Solution,
+    tables: bool,
     edits: &mut Edits,
 ) -> Result<Option<String>, FixError> {
     let written = &page.puzzle.replies;
     let keys = listed_keys(page, work, solution);
     let several = keys.len() > 1;
-    let Some((key_node, value)) = page.field("replies") else {
-        let mut lines = String::from("replies:\n");
+    let field = page.field("replies");
+    let lacks_tries = tables && !written.iter().all(answers_all);
+    let Some((key_node, value)) = field.filter(|_| !lacks_tries && (!written.is_empty() || !tables)) else {
+        let mut lines = String::new();
         let mut count = 0;
         for key in &keys {
-            for row in all_rows(work, key, several)? {
+            for row in all_rows(work, key, several, tables)? {
                 count += row.count();
-                lines += &row.lines(2);
+                lines += &row.lines(2)?;
             }
         }
-        page.insert_field(&["tries", "unique", "solutions"], lines, edits);
-        return Ok(Some(format!("replies: {} added", counted(count, "row"))));
+        let Some((key_node, value)) = field else {
+            page.insert_field(&["tries", "unique", "solutions"], format!("replies:\n{lines}"), edits);
+            return Ok(Some(format!("replies: {} added", counted(count, "row"))));
+        };
+        page.replace_value(key_node, value, format!("\n{}", lines.trim_end_matches('\n')), edits);
+        return Ok(Some(format!("replies: {} written anew, with wrong answers", counted(count, "row"))));
     };
     let items = value.items();
     let wrong: Vec<usize> = (0..items.len())
@@ -65,21 +72,22 @@ pub(super) fn fix(
         let missing = unanswered(page, work, &after, &kept)?;
         let new = if missing.len() > MOST_SINGLE || kept.is_empty() {
             change.remove.extend(kept.iter().map(|(index, _)| *index));
-            all_rows(work, key, several)?
+            all_rows(work, key, several, tables)?
         } else {
             let single = missing.into_iter().map(|defence| answered(work, &after, defence));
             let single = single.collect::<Result<Vec<_>, FixError>>()?;
             change.before_last |= !several
                 && kept.last().is_some_and(|(_, row)| row.value.otherwise.is_some())
                 && !single.is_empty();
-            with_key(work, rows(&[after], &single), key, several)
+            let source = tables.then_some((&mut *work.prover, work.n - 1));
+            let new = rows(&[after], &single, source)?;
+            with_key(work, new, key, several)
         };
         // The first line gets its dash where the list is changed.
-        change.add.extend(
-            new.iter()
-                .map(|row| row.lines(super::indentation_of_list(page, key_node, value)))
-                .map(|lines| lines.trim_start().trim_start_matches("- ").trim_end_matches('\n').to_owned()),
-        );
+        for row in &new {
+            let lines = row.lines(super::indentation_of_list(page, key_node, value))?;
+            change.add.push(lines.trim_start().trim_start_matches("- ").trim_end_matches('\n').to_owned());
+        }
     }
     let swapped = change.remove.len().min(change.add.len());
     let said = format!("replies: {}", change.describe("row"));
@@ -105,12 +113,19 @@ fn listed_keys(page: &Page<'_>, work: &Work<'_>, solution: &Solution) -> Vec<Act
 }
 
 /// Rows that answer everything after a key.
-fn all_rows(work: &mut Work<'_>, key: &Action, several: bool) -> Result<Vec<Row>, FixError> {
+fn all_rows(work: &mut Work<'_>, key: &Action, several: bool, tables: bool) -> Result<Vec<Row>, FixError> {
     let mut after = work.start.clone();
     after.play_unchecked(key);
     let node = certificate(work, &after, work.n)?;
-    let rows = rows(&[after], &node.replies);
+    let source = tables.then_some((&mut *work.prover, work.n - 1));
+    let rows = rows(&[after], &node.replies, source)?;
     Ok(with_key(work, rows, key, several))
+}
+
+/// Whether a row and those below it have replies to all wrong answers.
+fn answers_all(row: &Spanned<Reply>) -> bool {
+    row.value.tries.as_ref().is_some_and(|tries| tries.value.scope == Scope::All)
+        && row.value.replies.iter().all(answers_all)
 }
 
 fn with_key(work: &Work<'_>, mut rows: Vec<Row>, key: &Action, several: bool) -> Vec<Row> {

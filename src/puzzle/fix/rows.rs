@@ -1,7 +1,10 @@
 //! Replies as lines of a puzzle file.
 
+use super::FixError;
+use super::tables::Wrong;
 use crate::notation::pgn5d::action_text;
 use crate::puzzle::class;
+use crate::search::Prover;
 use crate::search::certificate::{Reply, When};
 use crate::state::Position;
 use crate::types::Action;
@@ -12,24 +15,34 @@ pub(super) struct Row {
     pub key: Option<String>,
     when: String,
     answer: String,
+    /// The replies to wrong answers, if they are wanted.
+    tries: Option<Wrong>,
     inner: Vec<Row>,
 }
 
 impl Row {
     /// Lines of a block list whose dashes stand in this column.
-    pub fn lines(&self, column: usize) -> String {
+    pub fn lines(&self, column: usize) -> Result<String, FixError> {
         let indent = " ".repeat(column);
         let key = self.key.as_ref().map(|key| format!("key: \"{key}\", ")).unwrap_or_default();
-        if self.inner.is_empty() {
-            return format!("{indent}- {{ {key}{}, answer: \"{}\" }}\n", self.when, self.answer);
+        if self.inner.is_empty() && self.tries.is_none() {
+            return Ok(format!("{indent}- {{ {key}{}, answer: \"{}\" }}\n", self.when, self.answer));
         }
         let mut lines = match &self.key {
             None => format!("{indent}- {}\n", self.when),
             Some(key) => format!("{indent}- key: \"{key}\"\n{indent}  {}\n", self.when),
         };
-        lines += &format!("{indent}  answer: \"{}\"\n{indent}  replies:\n", self.answer);
-        self.inner.iter().for_each(|row| lines += &row.lines(column + 4));
-        lines
+        lines += &format!("{indent}  answer: \"{}\"\n", self.answer);
+        if let Some(tries) = &self.tries {
+            lines += &format!("{indent}  tries:\n{}", tries.lines(column + 4)?);
+        }
+        if !self.inner.is_empty() {
+            lines += &format!("{indent}  replies:\n");
+        }
+        for row in &self.inner {
+            lines += &row.lines(column + 4)?;
+        }
+        Ok(lines)
     }
 
     /// How many rows it takes, with those below.
@@ -38,8 +51,13 @@ impl Row {
     }
 }
 
-/// The rows of a list that answers what follows in each of these positions.
-pub(super) fn rows(positions: &[Position], replies: &[Reply]) -> Vec<Row> {
+/// The rows of a list that answers what follows in each of these positions. With a prover, and the number of actions that the solver has
+/// left, wrong answers have replies too.
+pub(super) fn rows(
+    positions: &[Position],
+    replies: &[Reply],
+    mut wrong: Option<(&mut Prover<'_>, u32)>,
+) -> Result<Vec<Row>, FixError> {
     let mut matched: Vec<Vec<(&Position, Action)>> = vec![Vec::new(); replies.len()];
     let single = |reply: &Reply| reply.when != When::Otherwise;
     for position in positions {
@@ -51,12 +69,20 @@ pub(super) fn rows(positions: &[Position], replies: &[Reply]) -> Vec<Row> {
             }
         }
     }
-    replies.iter().zip(&matched).filter_map(|(reply, matched)| row(reply, matched)).collect()
+    let mut rows = Vec::new();
+    for (reply, matched) in replies.iter().zip(&matched).filter(|(_, matched)| !matched.is_empty()) {
+        rows.push(row(reply, matched, wrong.as_mut().map(|(prover, left)| (&mut **prover, *left)))?);
+    }
+    Ok(rows)
 }
 
-/// A row about these defences; nothing if there are none.
-fn row(reply: &Reply, matched: &[(&Position, Action)]) -> Option<Row> {
-    let (position, defence) = matched.first()?;
+/// A row about these defences, of which there is one at least.
+fn row(
+    reply: &Reply,
+    matched: &[(&Position, Action)],
+    mut wrong: Option<(&mut Prover<'_>, u32)>,
+) -> Result<Row, FixError> {
+    let (position, defence) = &matched[0];
     let after = |position: &Position, action: &Action| {
         let mut after = position.clone();
         after.play_unchecked(action);
@@ -71,7 +97,15 @@ fn row(reply: &Reply, matched: &[(&Position, Action)]) -> Option<Row> {
             .map(|(position, defence)| after(&after(position, defence), &reply.answer))
             .collect(),
     };
-    Some(Row {
+    let tries = match &mut wrong {
+        None => None,
+        Some((prover, left)) => {
+            let positions: Vec<Position> =
+                matched.iter().map(|(position, defence)| after(position, defence)).collect();
+            Some(Wrong::of(prover, &positions, *left)?)
+        }
+    };
+    Ok(Row {
         key: None,
         when: match &reply.when {
             When::If(_) => format!("if: \"{}\"", action_text(position, defence)),
@@ -79,6 +113,7 @@ fn row(reply: &Reply, matched: &[(&Position, Action)]) -> Option<Row> {
             When::Otherwise => "otherwise: true".to_owned(),
         },
         answer: format!("{}{mate}", action_text(&answered, &reply.answer)),
-        inner: rows(&ends, &reply.node.replies),
+        tries,
+        inner: rows(&ends, &reply.node.replies, wrong.map(|(prover, left)| (prover, left - 1)))?,
     })
 }

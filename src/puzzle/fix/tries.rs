@@ -31,6 +31,9 @@ pub(super) fn fix(
     // What is empty after this would be filled the next time.
     let empty = tries.rows.0.len() == change.remove.len() && tries.classes.len() == class_change.remove.len();
     match tries.scope {
+        // What has no row of its own has a reply already, unless some have none.
+        Scope::All
+            if !tries.otherwise.is_empty() && page.findings_in(field).all(|f| f.code != "missing-row") => {}
         Scope::All => {
             let missing =
                 work.prover.wrong_actions(&work.start, work.n, |_, action| Ok(table.get(action).is_none()));
@@ -129,6 +132,9 @@ fn with_classes(
     table
 }
 
+/// How many search steps the best reply to an action is worth, beside any reply.
+const BEST_STEPS: u64 = 20_000;
+
 /// The wrong actions that look right and are refuted in the fewest ways.
 fn plausible(work: &mut Work<'_>) -> Result<Vec<String>, FixError> {
     let start = work.start.clone();
@@ -144,6 +150,12 @@ fn plausible(work: &mut Work<'_>) -> Result<Vec<String>, FixError> {
     }
     ranked.sort_by(|one, other| (one.0, &one.1).cmp(&(other.0, &other.1)));
     ranked.truncate(MOST_PLAUSIBLE);
+    for (_, action, refutation) in &mut ranked {
+        let mut after = start.clone();
+        after.play_unchecked(action);
+        let best = work.prover.best_refutation(&after, work.n - 1, 1, BEST_STEPS).map_err(spent)?;
+        *refutation = best.unwrap_or(refutation.clone());
+    }
     let row = |(count, action, refutation): &(u64, Action, Defence)| {
         row_text(work, action, refutation, Some(*count))
     };

@@ -19,6 +19,8 @@ impl Verification<'_> {
             Goal::Status(word) => self.status_proven(word),
             Goal::MateIn(count) => self.mate_proven(count),
             Goal::NoMateIn(count) => self.no_mate_proven(count),
+            Goal::Survive(count) => self.defence_proven(count, false),
+            Goal::OnlyDefence(count) => self.defence_proven(count, true),
         }
     }
 
@@ -186,6 +188,9 @@ impl Verification<'_> {
     }
 
     pub(super) fn every_key_listed(&mut self) -> StepResult {
+        if let Goal::Survive(_) | Goal::OnlyDefence(_) = self.puzzle.goal.value {
+            return self.defences_listed();
+        }
         if !matches!(self.puzzle.goal.value, Goal::MateIn(_)) {
             return skipped("no mate is claimed");
         }

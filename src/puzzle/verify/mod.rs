@@ -4,12 +4,15 @@
 //! puzzle depends on its document and the options alone.
 
 mod certificate;
+mod defence;
+mod duals;
 mod goal;
 mod replies;
 mod tables;
 mod tries;
 #[cfg(feature = "slow-rules")]
 pub(crate) mod twin;
+mod wrong_answers;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -27,6 +30,7 @@ use crate::rules::Outcome;
 use crate::search::{Budget, Defence, Prover, Solution, Verdict, cost_of_size};
 use crate::state::Position;
 use crate::types::{Action, Because, RuleProfile, Status, Undecided};
+use defence::Defences;
 
 /// What to verify, and how much work it may take.
 #[derive(Clone, Copy, Debug)]
@@ -94,7 +98,7 @@ fn answer_all<'a>(document: &'a Document, options: Options<'_>) -> Report<'a> {
     report.steps.push((Step::StartLegal, Answer::Pass, note));
 
     let mut asking = Verification::new(document, puzzle, &start, options);
-    for (step, question) in questions(options) {
+    for (step, question) in questions(puzzle, options) {
         let before = asking.findings.len();
         let (answer, note) = question(&mut asking);
         let found = asking.findings.len() - before;
@@ -121,8 +125,8 @@ pub(super) fn budget_of(puzzle: &Puzzle, options: Options<'_>) -> Budget {
 type Question<'a> = fn(&mut Verification<'a>) -> StepResult;
 
 /// What is asked about a puzzle with a legal start, in the order in which later questions use earlier answers.
-fn questions<'a>(options: Options<'_>) -> Vec<(Step, Question<'a>)> {
-    let always: [(Step, Question<'a>); 8] = [
+fn questions<'a>(puzzle: &Puzzle, options: Options<'_>) -> Vec<(Step, Question<'a>)> {
+    let mut asked: Vec<(Step, Question<'a>)> = vec![
         (Step::LinesLegal, Verification::lines_legal),
         (Step::GoalProven, Verification::goal_proven),
         (Step::Shortest, Verification::shortest),
@@ -130,9 +134,16 @@ fn questions<'a>(options: Options<'_>) -> Vec<(Step, Question<'a>)> {
         (Step::TableComplete, Verification::table_complete),
         (Step::TriesRefuted, Verification::tries_refuted),
         (Step::RepliesComplete, Verification::replies_complete),
-        (Step::CertificateAccepted, Verification::certificate_accepted),
     ];
-    always.into_iter().chain(naive_rules(options)).collect()
+    if puzzle.duals.is_some() {
+        asked.push((Step::DualsListed, Verification::duals_listed));
+    }
+    if !puzzle.set_play.is_empty() {
+        asked.push((Step::SetPlayHolds, Verification::set_play_holds));
+    }
+    asked.push((Step::CertificateAccepted, Verification::certificate_accepted));
+    asked.extend(naive_rules(options));
+    asked
 }
 
 /// The step of the naive rules, if it is wanted.
@@ -175,6 +186,8 @@ struct Verification<'a> {
     keys: BTreeSet<Action>,
     /// What the search found about the start, when it was asked and could decide.
     solution: Option<Solution>,
+    /// For a goal of the defender: what survives, when that was asked and decided.
+    defences: Option<Defences>,
     /// The tries that are legal and do not mate.
     tries: Vec<Try<'a>>,
     findings: Vec<Finding>,
@@ -221,6 +234,7 @@ impl<'a> Verification<'a> {
             lines: Vec::new(),
             keys: BTreeSet::new(),
             solution: None,
+            defences: None,
             tries: Vec::new(),
             classes_seen: false,
             open: None,
@@ -231,6 +245,9 @@ impl<'a> Verification<'a> {
     }
 
     fn lines_legal(&mut self) -> StepResult {
+        if let Err(why) = self.comments_legal() {
+            return self.undecided(why);
+        }
         let written = &self.puzzle.solutions;
         if written.is_empty() {
             return skipped("no lines");
@@ -257,6 +274,20 @@ impl<'a> Verification<'a> {
             }
         }
         pass(counted(written.len(), "line"))
+    }
+
+    /// Whether every comment is about actions that can be played.
+    fn comments_legal(&mut self) -> Result<(), Undecided> {
+        for comment in &self.puzzle.comments {
+            self.pay_for_reading(self.start)?;
+            let mut end = self.start.clone();
+            for action in &comment.value.after {
+                if self.play(&mut end, action).is_none() {
+                    break;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Pays for reading an action of the file, which is free on the boards of most games: it is looked for on all of them.
@@ -314,9 +345,10 @@ impl<'a> Verification<'a> {
 
     /// Whether an action solves the puzzle: as the search says, or else as the file says.
     fn is_key(&self, action: &Action) -> bool {
-        match &self.solution {
-            Some(solution) => solution.class_of(action).is_some(),
-            None => self.keys.contains(action),
+        match (&self.solution, &self.defences) {
+            (Some(solution), _) => solution.class_of(action).is_some(),
+            (None, Some(defences)) => defences.survives(action).unwrap_or(self.keys.contains(action)),
+            (None, None) => self.keys.contains(action),
         }
     }
 

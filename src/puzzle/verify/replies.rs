@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::tables::{NOT_SEARCHED, Row, RowIndices, Uncovered, unreachable_row};
+use super::wrong_answers::Seen;
 use super::{StepResult, Verification, counted, pass, show, show_defence, skipped};
 use crate::notation::Span;
 use crate::puzzle::class;
@@ -33,6 +34,8 @@ struct List<'a> {
     used: RowIndices,
     /// Rows that are wrong.
     told: RowIndices,
+    /// For each row what is known of the wrong answers that it lists.
+    wrong_answers: Vec<Seen>,
     /// Whether it was said that rows are missing.
     lacks_rows: bool,
     /// Whether every legal defence was seen.
@@ -44,6 +47,7 @@ impl<'a> List<'a> {
         List {
             unread: vec![None; rows.len()],
             open_ends: vec![Vec::new(); rows.len()],
+            wrong_answers: rows.iter().map(|_| Seen::default()).collect(),
             place: rows.first().map_or(place, |row| row.span),
             rows,
             used: RowIndices::new(),
@@ -110,7 +114,12 @@ impl<'a> Verification<'a> {
                 list.complete = false;
             }
         }
-        let List { rows, unread, open_ends, used, told, complete, .. } = list;
+        let List { rows, unread, open_ends, wrong_answers, used, told, complete, .. } = list;
+        for (row, seen) in rows.iter().zip(&wrong_answers).filter(|_| complete) {
+            if let Some(tries) = &row.value.tries {
+                self.unused_wrong_answers(&tries.value, seen);
+            }
+        }
         for (index, ((row, unread), open_ends)) in rows.into_iter().zip(unread).zip(open_ends).enumerate() {
             if let Some(finding) = unread {
                 self.add_with_boards(finding, "Before this action", &self.after(&lines[0]));
@@ -235,6 +244,9 @@ impl<'a> Verification<'a> {
         let answer = &list.rows[index].value.answer;
         let mut after = position.clone();
         after.play_unchecked(&defence);
+        if let Some(tries) = &list.rows[index].value.tries {
+            self.wrong_answers(&after, tries, mate_in, &mut list.wrong_answers[index])?;
+        }
         let played = match self.read_action(&after, answer) {
             Ok(played) => played,
             Err(finding) => {

@@ -2,6 +2,7 @@
 
 use super::tables::{NOT_SEARCHED, Row, RowIndices, Uncovered, unreachable_row};
 use super::{StepResult, Try, Verification, counted, pass, show, skipped};
+use crate::notation::pgn5d;
 use crate::puzzle::class;
 use crate::puzzle::finding::Finding;
 use crate::puzzle::model::{Goal, STALEMATE, Scope, Spanned};
@@ -10,7 +11,7 @@ use crate::search::{Defence, KeyClass, Verdict};
 use crate::state::Position;
 use crate::types::{Action, Undecided};
 
-impl Verification<'_> {
+impl<'a> Verification<'a> {
     pub(super) fn table_complete(&mut self) -> StepResult {
         let Some(Spanned { value: tries, span }) = &self.puzzle.tries else { return skipped("no tries") };
         let (mut table, mut told) = (Table::default(), RowIndices::new());
@@ -23,7 +24,7 @@ impl Verification<'_> {
             if !self.add_row(&mut table, action.clone(), row, &mut told) {
                 continue;
             }
-            if self.is_key(&action) {
+            if self.is_key(&action) || self.is_known_to_survive(&action) {
                 let message = "this action is no mistake, but solves the puzzle";
                 self.findings.push(Finding::new("try-mates", written.span, message));
             } else {
@@ -46,12 +47,11 @@ impl Verification<'_> {
         if tries.scope == Scope::Plausible && !table.has_classes() {
             return pass(format!("{rows}, a choice"));
         }
-        let mate_in = match (&self.puzzle.goal.value, &self.solution) {
+        match (&self.puzzle.goal.value, &self.solution) {
             (Goal::MateIn(_), Some(solution)) if !solution.complete => return self.no_proof(),
             (Goal::MateIn(_), None) if !self.quick => return self.no_proof(),
-            (Goal::MateIn(count), _) => Some(count.value),
-            _ => None,
-        };
+            _ => {}
+        }
         let mut uncovered = Uncovered::default();
         let (mut covering, mut open) = (RowIndices::new(), None);
         let mut legal = self.prover.actions(self.start);
@@ -66,8 +66,12 @@ impl Verification<'_> {
             }
             let Some(Row { index, span }) = self.row_of(&table, self.start, &action, &mut told) else {
                 if tries.scope == Scope::All {
-                    match mate_in.map_or(Ok(false), |mate_in| self.mates(&action, mate_in)) {
-                        Ok(false) => uncovered.add(action),
+                    match self.solves(&action) {
+                        Ok(false) => match self.unanswered(action, &tries.otherwise) {
+                            Ok(None) => {}
+                            Ok(Some(action)) => uncovered.add(action),
+                            Err(why) => break Err(why),
+                        },
                         Ok(true) => {}
                         Err(why) => open = Some(why),
                     }
@@ -102,6 +106,38 @@ impl Verification<'_> {
         self.unless_open(open.or(listed.err()), pass(format!("{rows}, {covered}")))
     }
 
+    /// Notes the first legal reply of a list to a wrong first action, which comes back if there is none.
+    fn unanswered(
+        &mut self,
+        action: Action,
+        replies: &'a [Spanned<String>],
+    ) -> Result<Option<Action>, Undecided> {
+        let mut after = self.start.clone();
+        after.play_unchecked(&action);
+        let reply = replies.iter().find(|reply| pgn5d::parse_action(&after, &reply.value).is_ok());
+        let Some(reply) = reply else { return Ok(Some(action)) };
+        self.prover.hold(&action)?;
+        self.tries.push(Try { reply, count: None, action });
+        Ok(None)
+    }
+
+    /// Whether an action is known to survive, where that is the goal.
+    fn is_known_to_survive(&mut self, action: &Action) -> bool {
+        match &self.puzzle.goal.value {
+            Goal::Survive(count) | Goal::OnlyDefence(count) => self.survives(action, count.value) == Ok(true),
+            _ => false,
+        }
+    }
+
+    /// Whether a first action is no mistake.
+    fn solves(&mut self, action: &Action) -> Result<bool, Undecided> {
+        match &self.puzzle.goal.value {
+            Goal::MateIn(count) => self.mates(action, count.value),
+            Goal::Survive(count) | Goal::OnlyDefence(count) => self.survives(action, count.value),
+            Goal::NoMateIn(_) | Goal::Status(_) => Ok(false),
+        }
+    }
+
     /// Whether a first action mates in time. It may be a key with moves that are not needed, which is no solution and
     /// no mistake either.
     fn mates(&mut self, action: &Action, mate_in: u32) -> Result<bool, Undecided> {
@@ -122,9 +158,12 @@ impl Verification<'_> {
     }
 
     pub(super) fn tries_refuted(&mut self) -> StepResult {
-        let (Goal::MateIn(count) | Goal::NoMateIn(count)) = &self.puzzle.goal.value else {
-            return skipped("no tries");
+        let count = match &self.puzzle.goal.value {
+            Goal::MateIn(count) | Goal::NoMateIn(count) => count,
+            Goal::Survive(count) | Goal::OnlyDefence(count) => count,
+            Goal::Status(_) => return skipped("no tries"),
         };
+        let defends = matches!(self.puzzle.goal.value, Goal::Survive(_) | Goal::OnlyDefence(_));
         let Some(Spanned { value: written, .. }) = &self.puzzle.tries else { return skipped("no tries") };
         let rows = counted(written.rows.0.len() + written.classes.len(), "row");
         let tries = std::mem::take(&mut self.tries);
@@ -135,12 +174,15 @@ impl Verification<'_> {
             let before = self.findings.len();
             let decided = if told.contains(&reply.span.range().start) {
                 Ok(())
+            } else if defends {
+                self.punishes(&after, action, reply, count.value - 1)
             } else if reply.value == STALEMATE {
                 self.stalemates(&after, action, reply)
             } else {
                 self.refutes(&after, action, reply, count.value - 1)
             };
             let decided = decided.and_then(|()| match written {
+                Some(written) if defends => self.counts_mates(&after, written, count.value),
                 Some(written) => self.counts_refutations(&after, written, count.value - 1),
                 None => Ok(()),
             });
@@ -203,6 +245,24 @@ impl Verification<'_> {
                 .note("expected: no legal action, and not in check")
                 .note(format!("true: {}", self.standing(after)));
             self.add_with_boards(finding, "After the try", after);
+        }
+        Ok(())
+    }
+
+    /// A number that is not the number of actions that force mate in `n` is a finding.
+    fn counts_mates(&mut self, after: &Position, written: &Spanned<u64>, n: u32) -> Result<(), Undecided> {
+        if self.quick {
+            return Err(NOT_SEARCHED);
+        }
+        let solution = self.prover.solve(after, n, true);
+        let mates = solution.mating_actions;
+        if mates.capped {
+            return Err(solution.undecided.unwrap_or(NOT_SEARCHED));
+        }
+        if mates.count != written.value {
+            let finding = Finding::new("wrong-count", written.span, "this is not the number of refutations")
+                .note(format!("true: {}", counted(mates.count as usize, "refutation")));
+            self.findings.push(finding);
         }
         Ok(())
     }

@@ -48,6 +48,7 @@ impl Verification<'_> {
                     pass(status.to_string())
                 }
             },
+            Goal::Survive(count) | Goal::OnlyDefence(count) => self.twin_survives(&twin, count.value),
             Goal::MateIn(count) | Goal::NoMateIn(count) => {
                 let Some(solution) = self.solution.take() else { return skipped("the goal was not decided") };
                 let said = match twin.mating_actions(count.value, &mut PATIENCE.clone()) {
@@ -63,6 +64,27 @@ impl Verification<'_> {
                 said
             }
         }
+    }
+
+    /// Whether the naive rules know the same actions that survive, where their number was found.
+    fn twin_survives(&mut self, twin: &SlowState, n: u32) -> StepResult {
+        let patience = &mut PATIENCE.clone();
+        let survives = |action: &Action, patience: &mut Patience| {
+            let mut after = twin.clone();
+            after.play(action);
+            after.has_mate(n, patience).map(|mate| !mate)
+        };
+        let Some(actions) = twin.legal_actions(patience.0) else { return skipped(TOO_LARGE) };
+        let mut surviving = 0;
+        for action in actions {
+            let Some(naive) = survives(&action, patience) else { return skipped(TOO_LARGE) };
+            surviving += usize::from(naive);
+            // What was not decided says nothing.
+            if self.survives(&action, n).is_ok_and(|found| found != naive) {
+                self.contradict("the naive rules say otherwise of an action that has to survive");
+            }
+        }
+        pass(format!("{} survive", counted(surviving, "action")))
     }
 
     fn contradict(&mut self, what: &str) {
@@ -114,5 +136,94 @@ mod tests {
         let mut miscounted = solution();
         miscounted.mating_actions.count += 1;
         assert!(disagreement(&miscounted, &mating).is_some(), "another number");
+    }
+}
+
+#[cfg(test)]
+mod answers {
+    //! What the search says of answers and defences, compared with the naive rules.
+
+    use std::collections::BTreeSet;
+
+    use super::twin_of;
+    use crate::notation::fen5d;
+    use crate::search::{Budget, KeyClass, Prover, Variation};
+    use crate::slow::Patience;
+    use crate::types::Action;
+
+    const MATES: [(&str, u32); 5] = [
+        ("[4/KR1R/4/2k1:0:1:w]", 2),
+        ("[K1N1R/5/1k3/5:0:1:w]", 2),
+        ("[2R2/5/1k1K1/2P2:0:1:w]", 2),
+        ("[5/5/4k/5/1K1R1:0:1:w]", 3),
+        ("[4/P3/4/1K2/2k1:0:1:w]", 3),
+    ];
+
+    /// Trying everything by the naive rules finds the same shortest mates after every defence: the keys of all classes are the mating
+    /// actions without a mating part.
+    #[test]
+    fn the_naive_rules_know_the_same_answers() {
+        let (mut asked, mut several) = (0, 0);
+        for (text, n) in MATES {
+            let position = fen5d::parse(text).into_result().unwrap();
+            let mut prover = Prover::new(Budget::default());
+            let Some((n, keys)) = prover.shortest_mates(&position, n).unwrap() else { continue };
+            for class in &keys {
+                let mut after = position.clone();
+                after.play(class.key()).expect("a legal action");
+                for Variation { defence, mates_in, answers } in
+                    prover.variations(&after, n - 1).unwrap().expect("a key mates")
+                {
+                    let mut answered = after.clone();
+                    answered.play(&defence).expect("a legal action");
+                    let twin = twin_of(&answered).expect("a position");
+                    let mut patience = Patience(2_000_000);
+                    if mates_in > 1 {
+                        assert_ne!(
+                            twin.has_mate(mates_in - 1, &mut patience),
+                            Some(true),
+                            "{text} {defence}"
+                        );
+                    }
+                    let Some(mating) = twin.mating_actions(mates_in, &mut patience) else { continue };
+                    let is_key = |action: &&Action| {
+                        !mating.iter().any(|part| part != *action && action.contains(part))
+                    };
+                    let naive: BTreeSet<&Action> = mating.iter().filter(is_key).collect();
+                    let found: BTreeSet<&Action> = answers.iter().flat_map(KeyClass::keys).collect();
+                    assert_eq!(found, naive, "{text} {defence}");
+                    asked += 1;
+                    several += usize::from(answers.len() > 1);
+                }
+            }
+        }
+        assert!(asked > 30 && several > 5, "{asked} {several}");
+    }
+
+    /// Against a mate in one: the actions after which the naive rules find none.
+    #[test]
+    fn the_naive_rules_know_the_same_defences() {
+        let mut counted = BTreeSet::new();
+        for (text, n) in
+            [("[4/KR1R/4/2k1:0:1:b]", 1), ("[4/KR1R/4/2k1:0:1:b]", 2), ("[k3/4/1R2/K2R:0:1:b]", 1)]
+        {
+            let position = fen5d::parse(text).into_result().unwrap();
+            let (surviving, losing) =
+                Prover::new(Budget::default()).surviving_actions(&position, n, usize::MAX).unwrap();
+            let twin = twin_of(&position).expect("a position");
+            let mut naive = Vec::new();
+            let legal = twin.legal_actions(100_000).expect("few actions");
+            for action in &legal {
+                let mut after = twin.clone();
+                after.play(action);
+                if !after.has_mate(n, &mut Patience(2_000_000)).expect("few actions") {
+                    naive.push(action.clone());
+                }
+            }
+            assert_eq!(surviving, naive, "{text}");
+            assert_eq!(losing, (legal.len() - naive.len()) as u64);
+            counted.insert(surviving.len());
+        }
+        assert!(counted.len() > 1, "{counted:?}");
     }
 }

@@ -1,0 +1,62 @@
+//! `duals`.
+
+use super::source::Edits;
+use super::{FixError, Page, Work, spent};
+use crate::notation::pgn5d;
+use crate::puzzle::model::NONE;
+use crate::puzzle::report::counted;
+use crate::search::Dual;
+
+/// Lists the duals, where the puzzle has a wrong list, or has none and one is `wanted`.
+pub(super) fn fix(
+    page: &Page<'_>,
+    work: &mut Work<'_>,
+    wanted: bool,
+    edits: &mut Edits,
+) -> Result<Option<String>, FixError> {
+    let field = page.field("duals");
+    let is_wrong = field.is_some_and(|(_, value)| page.findings_in(value).next().is_some());
+    if !is_wrong && (field.is_some() || !wanted) {
+        return Ok(None);
+    }
+    let mut duals: Vec<Dual> = Vec::new();
+    for line in &page.puzzle.solutions {
+        let Some(Ok(key)) = line.value.first().map(|key| pgn5d::parse_action(&work.start, &key.value)) else {
+            continue;
+        };
+        if duals.iter().any(|dual| dual.line.first() == Some(&key)) {
+            continue;
+        }
+        let found = work.prover.duals(&work.start, work.n, &key).map_err(spent)?;
+        duals.extend(found.unwrap_or_default());
+    }
+    let value = if duals.is_empty() {
+        format!(" {NONE}")
+    } else {
+        duals.iter().map(|dual| format!("\n  - {}", row(work, dual))).collect()
+    };
+    match field {
+        Some((key, old)) => page.replace_value(key, old, value, edits),
+        None => {
+            page.insert_field(&["replies", "tries", "unique", "solutions"], format!("duals:{value}\n"), edits)
+        }
+    }
+    let said = if duals.is_empty() { NONE.to_owned() } else { counted(duals.len(), "row") };
+    Ok(Some(format!("duals: {said}")))
+}
+
+fn row(work: &Work<'_>, dual: &Dual) -> String {
+    let mut position = work.start.clone();
+    let mut after = Vec::new();
+    for action in &dual.line {
+        after.push(format!("\"{}\"", pgn5d::action_text(&position, action)));
+        position.play_unchecked(action);
+    }
+    let mate = if dual.mates_in == 1 { "#" } else { "" };
+    let answers: Vec<String> = dual
+        .answers
+        .iter()
+        .map(|class| format!("\"{}{mate}\"", pgn5d::action_text(&position, class.key())))
+        .collect();
+    format!("{{ after: [{}], answers: [{}] }}", after.join(", "), answers.join(", "))
+}

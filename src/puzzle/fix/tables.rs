@@ -1,0 +1,137 @@
+//! Tables that answer whatever the solver plays: a reply to every wrong action.
+
+use std::collections::BTreeMap;
+
+use super::source::Edits;
+use super::{FixError, Page, Work, spent};
+use crate::notation::pgn5d;
+use crate::puzzle::model::{STALEMATE, Scope};
+use crate::search::{Defence, Prover, Try};
+use crate::state::Position;
+use crate::types::Action;
+
+/// Makes the table of first actions one of all of them.
+pub(super) fn fix(
+    page: &Page<'_>,
+    work: &mut Work<'_>,
+    edits: &mut Edits,
+) -> Result<Option<String>, FixError> {
+    let Some(tries) = &page.puzzle.tries else {
+        let table = Wrong::of(work.prover, std::slice::from_ref(&work.start), work.n)?.lines(2)?;
+        page.insert_field(&["unique", "solutions", "goal"], format!("tries:\n{table}"), edits);
+        return Ok(Some("tries: a reply to every wrong action".to_owned()));
+    };
+    let Some((_, field)) = page.field("tries") else { return Ok(None) };
+    let scope = field.pairs().iter().find(|(key, _)| &page.text[key.range.clone()] == "scope");
+    let Some((key, value)) = scope.filter(|_| tries.value.scope == Scope::Plausible) else { return Ok(None) };
+    let wrong = Wrong::of(work.prover, std::slice::from_ref(&work.start), work.n)?;
+    let replies = wrong.replies.iter().map(|reply| format!("\"{reply}\"")).collect::<Vec<_>>().join(", ");
+    edits.replace(value.range.clone(), "all");
+    if field.is_block() {
+        let indent = " ".repeat(super::column(page.text, key.range.start));
+        edits.insert_after_line(page.text, value.range.end, format!("{indent}otherwise: [{replies}]\n"));
+    } else {
+        edits.replace(value.range.end..value.range.end, format!(", otherwise: [{replies}]"));
+    }
+    Ok(Some("tries: a reply to every wrong action".to_owned()))
+}
+
+/// The replies to all wrong actions in some positions.
+pub(super) struct Wrong {
+    /// The first of these that is legal refutes an action without a row; most useful first.
+    replies: Vec<String>,
+    /// What that is not true of, with its own reply.
+    rows: BTreeMap<String, String>,
+    /// An action for which no reply suits all positions.
+    conflict: Option<String>,
+}
+
+impl Wrong {
+    /// Where the solver has `n` actions left.
+    pub fn of(prover: &mut Prover<'_>, positions: &[Position], n: u32) -> Result<Wrong, FixError> {
+        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+        // Where, what, and the reply as text and as action, if it is not stalemate.
+        type Found<'p> = (&'p Position, Action, Option<(String, Action)>);
+        let mut all: Vec<Found<'_>> = Vec::new();
+        for position in positions {
+            for Try { action, refutation } in
+                prover.wrong_actions(position, n, |_, _| Ok(true)).map_err(spent)?
+            {
+                let reply = match refutation {
+                    Defence::Stalemate => None,
+                    Defence::Action(reply) => {
+                        let text = pgn5d::action_text(&after(position, &action), &reply);
+                        *counts.entry(text.clone()).or_default() += 1;
+                        Some((text, reply))
+                    }
+                };
+                all.push((position, action, reply));
+            }
+        }
+        let mut replies: Vec<String> = counts.keys().cloned().collect();
+        replies.sort_by_key(|reply| (std::cmp::Reverse(counts[reply]), reply.clone()));
+        let mut wrong = Wrong { replies, rows: BTreeMap::new(), conflict: None };
+        for (position, action, reply) in all {
+            let text = || pgn5d::action_text(position, &action);
+            match reply {
+                None => wrong.add(text(), STALEMATE.to_owned()),
+                // With the last action whatever is legal refutes.
+                Some(_) if n == 1 => {}
+                Some((own, reply)) => {
+                    let after = after(position, &action);
+                    let read = |text: &String| pgn5d::parse_action(&after, text).ok();
+                    let first = wrong.replies.iter().find_map(read);
+                    let refutes = match first {
+                        Some(first) if first == reply => true,
+                        Some(first) => {
+                            let mut replied = after.clone();
+                            replied.play_unchecked(&first);
+                            prover.mating_answer(&replied, n - 1).map_err(spent)?.is_none()
+                        }
+                        None => false,
+                    };
+                    if !refutes {
+                        wrong.add(text(), own);
+                    }
+                }
+            }
+        }
+        Ok(wrong)
+    }
+
+    fn add(&mut self, action: String, reply: String) {
+        let there = self.rows.entry(action.clone()).or_insert_with(|| reply.clone());
+        if *there != reply {
+            self.conflict.get_or_insert(action);
+        }
+    }
+
+    /// The table as lines of a block in this column.
+    pub fn lines(&self, column: usize) -> Result<String, FixError> {
+        if let Some(action) = &self.conflict {
+            return Err(FixError::Text(format!(
+                "no reply to `{action}` suits all actions of a row of `replies`: write a row for each of them"
+            )));
+        }
+        let indent = " ".repeat(column);
+        let mut lines = format!("{indent}scope: all\n");
+        if !self.rows.is_empty() {
+            lines += &format!("{indent}rows:\n");
+            for (action, reply) in &self.rows {
+                let reply = if reply == STALEMATE { reply.clone() } else { format!("\"{reply}\"") };
+                lines += &format!("{indent}  \"{action}\": {reply}\n");
+            }
+        }
+        if !self.replies.is_empty() {
+            let replies: Vec<String> = self.replies.iter().map(|reply| format!("\"{reply}\"")).collect();
+            lines += &format!("{indent}otherwise: [{}]\n", replies.join(", "));
+        }
+        Ok(lines)
+    }
+}
+
+fn after(position: &Position, action: &Action) -> Position {
+    let mut after = position.clone();
+    after.play_unchecked(action);
+    after
+}

@@ -1,0 +1,191 @@
+//! Defences with several answers, and what would be answered if the opponent were to move.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::tables::NOT_SEARCHED;
+use super::{NEEDS_SEARCH, StepResult, Verification, counted, pass, show, show_defence, skipped};
+use crate::notation::pgn5d;
+use crate::puzzle::finding::Finding;
+use crate::puzzle::model::{Dual as Written, Duals, Goal, Spanned};
+use crate::search::{Dual, KeyClass, after_null_action};
+use crate::state::Position;
+use crate::types::{Action, Undecided};
+
+/// The most duals, and the most answers, that a finding names.
+const NAMED: usize = 10;
+
+impl Verification<'_> {
+    /// Whether the duals of the file are those that there are.
+    pub(super) fn duals_listed(&mut self) -> StepResult {
+        let (Goal::MateIn(count), Some(written)) = (&self.puzzle.goal.value, &self.puzzle.duals) else {
+            return skipped("no mate is claimed");
+        };
+        if self.quick {
+            return skipped(NEEDS_SEARCH);
+        }
+        let mut found: BTreeMap<Vec<Action>, Dual> = BTreeMap::new();
+        for (_, key) in self.listed() {
+            match self.prover.duals(self.start, count.value, &key) {
+                Err(why) => return self.undecided(why),
+                // That it does not mate was said already.
+                Ok(None) => {}
+                Ok(Some(duals)) => found.extend(duals.into_iter().map(|dual| (dual.line.clone(), dual))),
+            }
+        }
+        let said = if found.is_empty() { "none".to_owned() } else { counted(found.len(), "dual") };
+        let rows: &[Spanned<Written>] = match &written.value {
+            Duals::None => &[],
+            Duals::Listed(rows) => rows,
+        };
+        let mut seen = BTreeSet::new();
+        for row in rows {
+            if let Err(why) = self.pay_for_reading(self.start) {
+                return self.undecided(why);
+            }
+            let Some((line, after)) = self.played(&row.value.after) else { continue };
+            if !seen.insert(line.clone()) {
+                let finding = Finding::new("repeated-row", row.span, "this defence has another row");
+                self.findings.push(finding);
+                continue;
+            }
+            match found.get(&line) {
+                Some(dual) => self.dual_listed(row, dual, &after),
+                None => {
+                    let message = "there is no choice of answers to this defence";
+                    self.findings.push(Finding::new("no-dual", row.span, message));
+                }
+            }
+        }
+        let missing: Vec<&Dual> = found.values().filter(|dual| !seen.contains(&dual.line)).collect();
+        if !missing.is_empty() {
+            let message = match missing.len() {
+                1 => "a dual is not listed".to_owned(),
+                many => format!("{many} duals are not listed"),
+            };
+            let mut finding = Finding::new("unlisted-dual", written.span, message);
+            for dual in missing.iter().take(NAMED) {
+                finding = finding.note(describe(self.start, dual));
+            }
+            if missing.len() > NAMED {
+                finding = finding.note(format!("and {} more", missing.len() - NAMED));
+            }
+            self.findings.push(finding);
+        }
+        pass(said)
+    }
+
+    /// Whether a row has one answer of each class.
+    fn dual_listed(&mut self, row: &Spanned<Written>, dual: &Dual, after: &Position) {
+        let mut classes = BTreeSet::new();
+        for written in &row.value.answers {
+            let Some(answer) = self.play(&mut after.clone(), written) else { continue };
+            match dual.answers.iter().position(|class| class.contains(&answer)) {
+                None => {
+                    let message = format!(
+                        "this action does not mate in {}, or not all of its moves are needed",
+                        dual.mates_in
+                    );
+                    self.findings.push(Finding::new("wrong-reply", written.span, message));
+                }
+                Some(class) if !classes.insert(class) => {
+                    let message = "this answer is of the class of another one";
+                    self.findings.push(Finding::new("repeated-row", written.span, message));
+                }
+                Some(_) => {}
+            }
+        }
+        let missing: Vec<&KeyClass> = (0..dual.answers.len())
+            .filter(|class| !classes.contains(class))
+            .map(|class| &dual.answers[class])
+            .collect();
+        if !missing.is_empty() {
+            let message = "an answer to this defence is not listed";
+            let mut finding = Finding::new("unlisted-dual", row.span, message);
+            for class in missing.iter().take(NAMED) {
+                finding = finding.note(format!("also mates: {}", show(after, class.key())));
+            }
+            self.findings.push(finding);
+        }
+    }
+
+    /// The actions of a line of the file, and where they lead; nothing if one cannot be played, which is a finding.
+    fn played(&mut self, written: &[Spanned<String>]) -> Option<(Vec<Action>, Position)> {
+        let mut end = self.start.clone();
+        let mut line = Vec::new();
+        for action in written {
+            line.push(self.play(&mut end, action)?);
+        }
+        Some((line, end))
+    }
+
+    /// Whether the set play is legal once the solver has passed, and mates whatever the opponent plays later.
+    pub(super) fn set_play_holds(&mut self) -> StepResult {
+        let Goal::MateIn(count) = &self.puzzle.goal.value else { return skipped("no mate is claimed") };
+        let Some(passed) = after_null_action(self.start) else {
+            let span = self.puzzle.set_play[0].span;
+            let message = "there is no set play, since the opponent is not to move after a pass here";
+            self.findings.push(Finding::new("set-play", span, message));
+            return pass("");
+        };
+        let mut open = None;
+        for line in &self.puzzle.set_play {
+            if let Err(why) = self.set_line(&passed, &line.value, count.value) {
+                open = Some(why);
+            }
+        }
+        self.unless_open(open, pass(counted(self.puzzle.set_play.len(), "line")))
+    }
+
+    fn set_line(
+        &mut self,
+        passed: &Position,
+        line: &[Spanned<String>],
+        mate_in: u32,
+    ) -> Result<(), Undecided> {
+        let mut position = passed.clone();
+        let mut left = mate_in - 1;
+        for (index, written) in line.iter().enumerate() {
+            self.pay_for_reading(&position)?;
+            if self.play(&mut position, written).is_none() {
+                return Ok(());
+            }
+            if index % 2 == 0 {
+                continue;
+            }
+            left -= 1;
+            let is_last = index + 1 == line.len();
+            if !is_last && self.quick {
+                return Err(NOT_SEARCHED);
+            }
+            if let Some(defence) = self.prover.surviving_defence(&position, if is_last { 0 } else { left })? {
+                let message = if is_last {
+                    "this line does not end in mate"
+                } else {
+                    "this answer does not force mate in time"
+                };
+                let finding = Finding::new("set-play", written.span, message)
+                    .note(format!("true: {}", show_defence(&position, &defence)));
+                self.add_with_boards(finding, "After this action", &position);
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A dual in words: the line, and what answers it.
+fn describe(start: &Position, dual: &Dual) -> String {
+    let mut position = start.clone();
+    let mut line = Vec::new();
+    for action in &dual.line {
+        line.push(pgn5d::action_text(&position, action));
+        position.play_unchecked(action);
+    }
+    let answers = dual.answers.iter().take(NAMED).map(|class| show(&position, class.key()));
+    format!(
+        "after `{}` mate in {}: {}",
+        line.join(" / "),
+        dual.mates_in,
+        answers.collect::<Vec<_>>().join(", ")
+    )
+}
