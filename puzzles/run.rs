@@ -1,5 +1,6 @@
 //! Verifies every shipped puzzle, and the one in the guide: `cargo test --test puzzles`.
 
+mod floors;
 mod yaml;
 
 use std::fs;
@@ -26,6 +27,8 @@ fn main() -> ExitCode {
         trials
             .push(Trial::test(format!("{path}: another parser agrees"), move || yaml::another_parser(&text)));
     }
+    let library = documents.clone();
+    trials.push(Trial::test("the library keeps its floors", move || floors::hold(&library)));
     let guides = ["README.md", "puzzles/README.md", "spec/puzzle-files.md"];
     for (name, text) in guides.into_iter().flat_map(examples) {
         // An example that shows a shipped puzzle is verified with it.

@@ -12,8 +12,10 @@ use super::exit::Failure;
 use super::files::{self, shown};
 use super::terminal::say;
 use super::verify;
-use worldlines::compose::{Found, Likeness, NEAR_DUPLICATE, Origin, Study, puzzle_text};
-use worldlines::puzzle::{Document, Goal, Options};
+use worldlines::compose::{
+    Found, Likeness, NEAR_DUPLICATE, OnlyDefence, Origin, Study, defence_text, puzzle_text,
+};
+use worldlines::puzzle::{Document, FixError, Goal, Options};
 use worldlines::search::{Budget, Prover};
 
 /// Where finds go, and what they must not be like.
@@ -66,24 +68,47 @@ impl Keeping {
 
     /// Where a find comes from, with the author that was named.
     pub fn origin(&self, from: String, is_game: bool) -> Origin {
-        Origin { from, author: self.author.clone(), is_game, id_prefix: String::new() }
+        Origin { from, author: self.author.clone(), is_game }
     }
 }
 
 impl Finds<'_> {
-    /// Keeps a find that is not too like another one. Says whether it was kept.
-    pub fn keep(&mut self, found: &Found, origin: &Origin, out: &mut impl Write) -> Result<bool, Failure> {
+    /// Keeps a find that is not too like another one.
+    pub fn keep(&mut self, found: &Found, origin: &Origin, out: &mut impl Write) -> Result<(), Failure> {
         let likeness = Likeness::of(&found.game.end(), &found.study);
         let most = self.known.iter().map(|(_, other)| likeness.to(other)).fold(0.0, f64::max);
         if most >= self.keeping.likeness {
             self.alike += 1;
-            return Ok(false);
+            return Ok(());
         }
-        let (id, text) = match puzzle_text(found, origin, Options::default()) {
+        let text = puzzle_text(found, origin, Options::default());
+        if let Some(id) = self.put(text, out)? {
+            self.known.push((id, likeness));
+        }
+        Ok(())
+    }
+
+    /// Keeps an only defence.
+    pub fn keep_defence(
+        &mut self,
+        found: &OnlyDefence,
+        origin: &Origin,
+        out: &mut impl Write,
+    ) -> Result<(), Failure> {
+        self.put(defence_text(found, origin, Options::default()), out).map(|_| ())
+    }
+
+    /// Prints or writes the text of a find. Gives its id, if it was not there yet.
+    fn put(
+        &mut self,
+        written: Result<(String, String), FixError>,
+        out: &mut impl Write,
+    ) -> Result<Option<String>, Failure> {
+        let (id, text) = match written {
             Ok(written) => written,
             Err(why) => {
                 say(&format!("note: a find is left out: {why}"));
-                return Ok(false);
+                return Ok(None);
             }
         };
         match &self.keeping.write {
@@ -91,7 +116,7 @@ impl Finds<'_> {
                 let path = folder.join(format!("{id}.yaml"));
                 if path.exists() {
                     self.alike += 1;
-                    return Ok(false);
+                    return Ok(None);
                 }
                 files::create(&path, &text)
                     .map_err(|error| Failure::new(format_args!("cannot write {}: {error}", shown(&path))))?;
@@ -105,9 +130,8 @@ impl Finds<'_> {
             }
         }
         out.flush()?;
-        self.known.push((id, likeness));
         self.kept += 1;
-        Ok(true)
+        Ok(Some(id))
     }
 
     /// How many finds were kept.

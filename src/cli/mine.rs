@@ -12,7 +12,7 @@ use super::finds::{Keeping, in_order};
 use super::source;
 use super::terminal::{self, say};
 use super::time::Time;
-use worldlines::compose::{Found, Sieve, mine};
+use worldlines::compose::{Found, OnlyDefence, Sieve, mine, only_defences};
 use worldlines::notation::Game;
 use worldlines::types::{Partition, fnv1a};
 
@@ -25,6 +25,7 @@ use worldlines::types::{Partition, fnv1a};
 #[command(after_help = "Examples:
   worldlines mine game.5dpgn
   worldlines mine games --longest 3 --write my-puzzles --author 'Your name'
+  worldlines mine games --only-defence 1
   worldlines mine games --partition hash:1/4 --write part-1
 
 Exit codes: 0 something was found, 2 a game cannot be read, 4 nothing was found.")]
@@ -47,6 +48,9 @@ pub struct Arguments {
     /// The most search steps for the question whether a position has a mate
     #[arg(long, value_name = "STEPS", default_value_t = Sieve::default().steps)]
     budget: u64,
+    /// Look for positions instead in which one action alone avoids mate in N
+    #[arg(long, value_name = "N", conflicts_with_all = ["longest", "shortest", "keys"], value_parser = clap::value_parser!(u32).range(1..=3))]
+    only_defence: Option<u32>,
     /// Go through one of N parts of the games only, `hash:M/N` with M from 1 to N
     #[arg(long, value_name = "PART")]
     partition: Option<Partition>,
@@ -61,8 +65,14 @@ const MINED: &str = "mined.txt";
 /// The longest such list.
 const MOST_MINED: u64 = 64 << 20;
 
+/// What a game holds.
+enum Vein {
+    Mates(Vec<Found>),
+    Defences(Vec<OnlyDefence>),
+}
+
 /// A game to go through.
-struct Vein {
+struct Mine {
     name: String,
     /// What `mined.txt` says of it.
     mark: String,
@@ -79,10 +89,14 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         steps: arguments.budget,
         ..Sieve::default()
     };
-    let (mut veins, mut unread) = (Vec::new(), 0);
+    let asked = match arguments.only_defence {
+        Some(n) => format!("only-defence {n}"),
+        None => format!("mates {} to {}", arguments.shortest, arguments.longest),
+    };
+    let (mut mines, mut unread) = (Vec::new(), 0);
     for path in paths(&arguments.games)? {
-        match games(&path) {
-            Ok(games) => veins.extend(games),
+        match games(&path, &asked) {
+            Ok(games) => mines.extend(games),
             Err(failure) => {
                 unread += 1;
                 say(&failure.shown);
@@ -90,38 +104,49 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         }
     }
     if let Some(partition) = arguments.partition {
-        veins.retain(|vein| partition.contains(&vein.name));
+        mines.retain(|mine| partition.contains(&mine.name));
     }
     let list = arguments.keeping.folder().map(|folder| folder.join(MINED));
     let done = list.as_deref().map_or(Ok(BTreeSet::new()), done)?;
-    let before = veins.len();
-    veins.retain(|vein| !done.contains(&vein.mark));
-    if before > veins.len() {
-        say(&format!("note: {} of {before} games were gone through before", before - veins.len()));
+    let before = mines.len();
+    mines.retain(|mine| !done.contains(&mine.mark));
+    if before > mines.len() {
+        say(&format!("note: {} of {before} games were gone through before", before - mines.len()));
     }
     let clock = arguments.time.start();
     let never = AtomicBool::new(false);
     let stop = clock.stop().unwrap_or(&never);
-    let bar = terminal::progress(veins.len(), "games");
+    let bar = terminal::progress(mines.len(), "games");
     in_order(
         arguments.keeping.threads(),
-        veins.len(),
+        mines.len(),
         stop,
         |index| {
-            let found: Vec<Found> =
-                mine(&veins[index].game, sieve, || !stop.load(Ordering::Relaxed)).collect();
+            let (game, goes_on) = (&mines[index].game, || !stop.load(Ordering::Relaxed));
+            let found = match arguments.only_defence {
+                Some(n) => {
+                    let (least, steps) = (arguments.first_actions, arguments.budget);
+                    Vein::Defences(only_defences(game, n, least, steps, goes_on).collect())
+                }
+                None => Vein::Mates(mine(game, sieve, goes_on).collect()),
+            };
             (found, stop.load(Ordering::Relaxed))
         },
         |index, (found, was_stopped)| {
             bar.inc(1);
-            let vein = &veins[index];
+            let source = &mines[index];
+            let origin = arguments.keeping.origin(format!("a position of the game {}", source.name), true);
             bar.suspend(|| {
-                for found in found {
-                    let from = format!("a position of the game {}", vein.name);
-                    finds.keep(&found, &arguments.keeping.origin(from, true), out)?;
+                match &found {
+                    Vein::Mates(found) => {
+                        found.iter().try_for_each(|found| finds.keep(found, &origin, out))?;
+                    }
+                    Vein::Defences(found) => {
+                        found.iter().try_for_each(|found| finds.keep_defence(found, &origin, out))?;
+                    }
                 }
                 match (&list, was_stopped) {
-                    (Some(list), false) => remember(list, &vein.mark),
+                    (Some(list), false) => remember(list, &source.mark),
                     _ => Ok(()),
                 }
             })?;
@@ -152,19 +177,19 @@ fn paths(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(found)
 }
 
-/// The games of a file.
-fn games(path: &Path) -> Result<Vec<Vein>, Failure> {
+/// The games of a file, each with what it is asked for.
+fn games(path: &Path, asked: &str) -> Result<Vec<Mine>, Failure> {
     let file = files::name(path);
     let games = source::games(&file)?;
     let count = games.len();
-    let veins = games.into_iter().enumerate().map(|(index, game)| {
+    let mines = games.into_iter().enumerate().map(|(index, game)| {
         let base = path.file_stem().map_or(file.clone(), |stem| stem.to_string_lossy().into_owned());
         let name = if count == 1 { base } else { format!("{base}, number {}", index + 1) };
         let text = format!("{}{:?}", game.start, game.actions);
-        let mark = format!("{name} {:016x}", fnv1a(text.into_bytes()));
-        Vein { name, mark, game }
+        let mark = format!("{name} {:016x} {asked}", fnv1a(text.into_bytes()));
+        Mine { name, mark, game }
     });
-    Ok(veins.collect())
+    Ok(mines.collect())
 }
 
 /// What the list says.

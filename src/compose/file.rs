@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use super::{Found, words};
+use super::{Found, OnlyDefence, words};
 use crate::notation::pgn5d::{self, Marks};
 use crate::notation::{Game, fen5d};
-use crate::puzzle::{self, FixError, Options};
+use crate::puzzle::{self, FixError, Options, Wanted};
 use crate::rules::variants;
 use crate::search::{Budget, Prover};
 use crate::types::RuleProfile;
@@ -19,18 +19,19 @@ pub struct Origin {
     pub author: Option<String>,
     /// Whether it was played and not composed.
     pub is_game: bool,
-    /// Ahead of the id that the position has.
-    pub id_prefix: String,
 }
 
-/// How many first actions a table may have that refutes all of them.
-const WHOLE_TABLE: u64 = 150;
+/// How many duals are listed. More say no more than that there are many.
+const MOST_DUALS: usize = 6;
 
-/// The whole text of a puzzle file, with solutions and tables.
+/// The longest text with tables that answer everything, in bytes.
+const LONGEST: usize = 24 << 10;
+
+/// The whole text of a puzzle file with a mate: its id, and the text with solutions and tables.
 ///
 /// # Errors
 ///
-/// When the tables cost more than the budget of a puzzle.
+/// When the solutions cost more than the budget of a puzzle.
 pub fn puzzle_text(
     found: &Found,
     origin: &Origin,
@@ -39,36 +40,76 @@ pub fn puzzle_text(
     let position = found.game.end();
     let study = &found.study;
     let mut prover = Prover::new(Budget::default());
-    let id = format!("{}{}", origin.id_prefix, words::id(&position, study));
+    let id = words::id(&position, &format!("in-{}", study.mate_in));
+    let point = words::point(&position, study, &mut prover);
+    let mut text = head(&found.game, &id, &point, &found.themes, origin);
+    let _ = writeln!(text, "goal: {{ mate-in: {} }}", study.mate_in);
+    let _ = writeln!(text, "difficulty: {}", study.difficulty(&position));
+    let duals = study.duals() <= MOST_DUALS;
+    let solutions = || {
+        let plausible = format!("{text}tries:\n  scope: plausible\n");
+        filled(&id, &plausible, options, Wanted { duals, ..Wanted::default() })
+    };
+    let text = match filled(&id, &text, options, Wanted { tables: true, duals }) {
+        // Tables that answer everything may have no end, or be longer than anybody reads; solutions are not.
+        Err(FixError::Undecided(_)) => solutions()?,
+        Ok(whole) if whole.len() > LONGEST => solutions()?,
+        text => text?,
+    };
+    Ok((id, text))
+}
+
+/// The whole text of a puzzle file with an only defence: its id, and the text with solution and table.
+///
+/// # Errors
+///
+/// When the table costs more than the budget of a puzzle.
+pub fn defence_text(
+    found: &OnlyDefence,
+    origin: &Origin,
+    options: Options<'_>,
+) -> Result<(String, String), FixError> {
+    let position = found.game.end();
+    let id = words::id(&position, "saves");
+    let point = words::point_of_defence(&position, found.mate_in, &found.action, found.losing);
+    let mut text = head(&found.game, &id, &point, &found.themes, origin);
+    let _ = writeln!(text, "goal: {{ only-defence: {} }}", found.mate_in);
+    let difficulty = if found.losing < HARD { 3 } else { 4 };
+    let _ = writeln!(text, "tries:\n  scope: plausible\ndifficulty: {difficulty}");
+    Ok((id.clone(), filled(&id, &text, options, Wanted::default())?))
+}
+
+/// From how many losing actions on an only defence is hard to find.
+const HARD: u64 = 100;
+
+/// The fields before the goal.
+fn head(game: &Game, id: &str, point: &str, themes: &[&str], origin: &Origin) -> String {
     let mut text =
         String::from("# yaml-language-server: $schema=../schema.json\nschema: worldlines/puzzle-1\n");
     let mut line = |key: &str, value: &str| {
         let _ = writeln!(text, "{key}: {value}");
     };
-    line("id", &id);
-    line("title", &quoted(&words::title(&position)));
-    line("point", &quoted(&words::point(&position, study, &mut prover)));
+    line("id", id);
+    line("title", &quoted(&words::title(&game.end())));
+    line("point", &quoted(point));
     let author =
         origin.author.as_ref().map_or(String::new(), |author| format!(", author: {}", quoted(author)));
     line("source", &format!("{{ from: {}{author} }}", quoted(&origin.from)));
-    let mut themes = found.themes.clone();
-    themes.push(if origin.is_game { "game" } else { "study" });
-    line("themes", &format!("[{}]", themes.join(", ")));
-    text.push_str(&start(&found.game));
-    text.push_str(&rules(found.game.start.profile()));
-    let _ = writeln!(text, "goal: {{ mate-in: {} }}", study.mate_in);
-    let counted = study.first_actions;
-    let scope = if !counted.capped && counted.count <= WHOLE_TABLE { "all" } else { "plausible" };
-    let _ = writeln!(text, "tries:\n  scope: {scope}");
+    let kind = if origin.is_game { "game" } else { "study" };
+    line("themes", &format!("[{}]", [themes, &[kind]].concat().join(", ")));
+    text + &start(game) + &rules(game.start.profile())
+}
+
+/// A text with what follows from its claim.
+fn filled(id: &str, text: &str, options: Options<'_>, wanted: Wanted) -> Result<String, FixError> {
     let path = format!("{id}.yaml");
     let document = puzzle::load(&path, text.as_bytes()).pop();
     let document = document.ok_or_else(|| FixError::Text("the text holds no puzzle".to_owned()))?;
-    let fixed = puzzle::fix(&document, options)?;
-    let mut text = fixed.map_or(text, |fixed| fixed.text);
+    let mut text = puzzle::repair(&document, options, wanted)?.map_or(text.to_owned(), |fixed| fixed.text);
     if !text.ends_with('\n') {
         text.push('\n');
     }
-    Ok((id, text))
+    Ok(text)
 }
 
 /// The field `start` of a game's end.

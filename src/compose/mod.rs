@@ -8,10 +8,12 @@
 //! | `draft` | a position under composition, and its changes |
 //! | `climb` | composing by small changes for the better: [`attempt`] |
 //! | `mine` | which positions of a game are puzzles? [`mine`] |
+//! | `defence` | in which positions of a game does one action alone avoid mate? [`only_defences`] |
 //! | `words` | what is said of a mate: title, point, name |
 //! | `file` | the text of a puzzle file: [`puzzle_text`] |
 
 mod climb;
+mod defence;
 mod draft;
 mod file;
 mod likeness;
@@ -23,10 +25,11 @@ mod words;
 use crate::notation::Game;
 
 pub use climb::{Wishes, attempt};
-pub use file::{Origin, puzzle_text};
+pub use defence::{OnlyDefence, only_defences};
+pub use file::{Origin, defence_text, puzzle_text};
 pub use likeness::{Likeness, NEAR_DUPLICATE};
 pub use mine::{Sieve, mine};
-pub use study::{Role, Step, Study, Variation};
+pub use study::{Continuation, Role, Step, Study};
 pub use themes::themes;
 pub use words::{id, point, title};
 

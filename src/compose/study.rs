@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::rules::Count;
-use crate::search::{KeyClass, Prover, Verdict, after_null_action};
+use crate::search::{KeyClass, Prover, Variation, Verdict, after_null_action};
 use crate::state::Position;
-use crate::types::{Action, Because, MoveKind, PieceKind, Undecided};
+use crate::types::{Action, Because, BoardCoordinate, Coordinate, Move, MoveKind, PieceKind, Undecided};
 
 /// A mate in N, with every mate after every defence.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,18 +17,16 @@ pub struct Study {
     /// How many legal first actions there are.
     pub first_actions: Count,
     /// What follows the first key, one for each legal defence. Empty for a mate in one.
-    pub variations: Vec<Variation>,
+    pub variations: Vec<Continuation>,
 }
 
-/// A defence and what mates after it.
+/// A defence, every answer to it, and what follows the first answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Variation {
-    /// The legal action of the defender.
-    pub defence: Action,
-    /// Every answer that mates in time, by class; more than one is a dual.
-    pub answers: Vec<KeyClass>,
+pub struct Continuation {
+    /// The defence, and the answers that mate as soon as possible, by class; more than one class is a dual.
+    pub variation: Variation,
     /// What follows the first answer; empty when it mates.
-    pub then: Vec<Variation>,
+    pub then: Vec<Continuation>,
 }
 
 /// The most defences that a study has, all turns together. With more of them nobody would read it.
@@ -78,15 +76,16 @@ impl Study {
 
     /// How many defences, at any turn, have more than one class of mating answers.
     pub fn duals(&self) -> usize {
-        fn count(variations: &[Variation]) -> usize {
-            variations.iter().map(|one| usize::from(one.answers.len() > 1) + count(&one.then)).sum()
+        fn count(variations: &[Continuation]) -> usize {
+            let of = |one: &Continuation| usize::from(one.variation.answers.len() > 1) + count(&one.then);
+            variations.iter().map(of).sum()
         }
         count(&self.variations)
     }
 
     /// The different actions that answer the first defence.
     pub fn answers(&self) -> BTreeSet<&Action> {
-        self.variations.iter().map(|one| one.answers[0].key()).collect()
+        self.variations.iter().map(|one| one.variation.answers[0].key()).collect()
     }
 
     /// Whether the key neither checks nor captures.
@@ -96,13 +95,16 @@ impl Study {
         captured(position, self.key()).is_empty() && !after.is_in_check()
     }
 
-    /// The most valuable piece that a defence captures, if it is worth more than what the key captured.
+    /// The most valuable piece that the key moves and a defence captures, if it is worth more than what the key captured.
     pub fn offered(&self, position: &Position) -> Option<PieceKind> {
         let mut after = position.clone();
         after.play(self.key()).expect("a key is legal");
         let gained: u32 = captured(position, self.key()).into_iter().map(worth).sum();
-        let offered = self.variations.iter().flat_map(|one| captured(&after, &one.defence));
-        offered.max_by_key(|kind| worth(*kind)).filter(|kind| worth(*kind) > gained)
+        let landed: Vec<Coordinate> = self.key().moves().iter().map(|m| landing(position, m)).collect();
+        let defences = self.variations.iter().flat_map(|one| one.variation.defence.moves());
+        let taken = defences.filter(|m| landed.contains(&m.to));
+        let kinds = taken.filter_map(|m| Some(after.board(m.to.board)?.get(m.to.square)?.kind));
+        kinds.max_by_key(|kind| worth(*kind)).filter(|kind| worth(*kind) > gained)
     }
 
     /// Whether the key threatens nothing: if the defender could pass, there would be no mate in time. `None` where the defender cannot
@@ -129,7 +131,7 @@ impl Study {
             position: &Position,
             left: u32,
             classes: &[KeyClass],
-            variations: &[Variation],
+            variations: &[Continuation],
             visit: &mut dyn FnMut(Step<'_>),
         ) {
             for class in classes {
@@ -139,17 +141,28 @@ impl Study {
             }
             let mut after = position.clone();
             after.play(classes[0].key()).expect("a mating action is legal");
-            for one in variations {
-                visit(Step { position: &after, action: &one.defence, role: Role::Defence, left: left - 1 });
+            for Continuation { variation, then } in variations {
+                let action = &variation.defence;
+                visit(Step { position: &after, action, role: Role::Defence, left: left - 1 });
                 let mut replied = after.clone();
-                replied.play(&one.defence).expect("a defence is legal");
-                // An answer that leaves nothing to be played mates at once, however many actions there would be.
-                let left = if one.then.is_empty() { 1 } else { left - 1 };
-                walk(&replied, left, &one.answers, &one.then, visit);
+                replied.play(action).expect("a defence is legal");
+                walk(&replied, variation.mates_in, &variation.answers, then, visit);
             }
         }
         let left = if self.variations.is_empty() { 1 } else { self.mate_in };
         walk(position, left, &self.keys, &self.variations, visit);
+    }
+
+    /// How hard it is to solve, from 1 to 5: long mates, many first actions, and keys that neither check nor capture, or that offer
+    /// something, are hard.
+    pub fn difficulty(&self, position: &Position) -> u32 {
+        let many = match self.first_actions.count {
+            0..20 => 0,
+            20..200 => 1,
+            _ => 2,
+        };
+        let hidden = u32::from(self.is_quiet(position)) + u32::from(self.offered(position).is_some());
+        (self.mate_in + many + hidden).saturating_sub(1).clamp(1, 5)
     }
 
     /// Whether a piece travels in the solution: in a key, an answer, or a defence.
@@ -191,44 +204,40 @@ fn variations(
     left: u32,
     prover: &mut Prover<'_>,
     room: &mut usize,
-) -> Result<Vec<Variation>, Undecided> {
-    let mut variations = Vec::new();
+) -> Result<Vec<Continuation>, Undecided> {
     if left == 0 {
-        return Ok(variations);
+        return Ok(Vec::new());
     }
-    let mut after = position.clone();
-    let mut defences = prover.actions(position);
-    while let Some(defence) = prover.next_action(&mut defences)? {
-        *room = room.checked_sub(1).ok_or(undecided(prover, None))?;
-        let undo = after.play(&defence).expect("a listed action is legal");
-        let solution = prover.solve(&after, left, true);
-        if !solution.complete {
-            return Err(undecided(prover, solution.undecided));
-        }
-        let length = solution.shortest.unwrap_or(left);
-        let answers = solution.keys;
-        let then = match answers.first() {
-            Some(class) if length > 1 => {
-                let mut answered = after.clone();
-                answered.play(class.key()).expect("a mating action is legal");
-                self::variations(&answered, left - 1, prover, room)?
-            }
-            _ => Vec::new(),
-        };
-        after.undo(undo).expect("what was just played");
-        variations.push(Variation { defence, answers, then });
-    }
-    Ok(variations)
+    let variations = prover.variations(position, left)?.expect("no defence survives");
+    *room = room.checked_sub(variations.len()).ok_or(undecided(prover, None))?;
+    let continued = variations.into_iter().map(|variation| {
+        let mut after = position.clone();
+        after.play(&variation.defence).expect("a defence is legal");
+        after.play(variation.answers[0].key()).expect("a mating action is legal");
+        let then = self::variations(&after, variation.mates_in - 1, prover, room)?;
+        Ok(Continuation { variation, then })
+    });
+    continued.collect()
 }
 
 fn undecided(prover: &Prover<'_>, known: Option<Undecided>) -> Undecided {
     known.unwrap_or(Undecided { steps: prover.steps(), because: Because::Memory })
 }
 
+/// Where a move puts its piece: a square of the board that it makes.
+pub(super) fn landing(position: &Position, m: &Move) -> Coordinate {
+    let timeline = match m.kind {
+        MoveKind::Branch => position.multiverse().next_timeline(position.to_move()),
+        MoveKind::Physical | MoveKind::Hop => m.to.board.timeline,
+    };
+    let half_turn = m.to.board.half_turn.next();
+    Coordinate { board: BoardCoordinate { timeline, half_turn }, square: m.to.square }
+}
+
 /// The pieces that an action captures, as far as they stand where its moves end.
 pub(super) fn captured(position: &Position, action: &Action) -> Vec<PieceKind> {
     let opponent = !position.to_move();
-    let at = |m: &crate::types::Move| position.board(m.to.board)?.get(m.to.square);
+    let at = |m: &Move| position.board(m.to.board)?.get(m.to.square);
     let captured = action.moves().iter().filter_map(at).filter(|piece| piece.color == opponent);
     captured.map(|piece| piece.kind).collect()
 }

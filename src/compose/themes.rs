@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::study::{Role, Step, Study};
+use super::study::{Role, Step, Study, landing};
 use crate::rules::Check;
 use crate::state::Position;
-use crate::types::{BoardCoordinate, HalfTurn, MoveKind, Parity, PieceKind};
+use crate::types::{Action, BoardCoordinate, Coordinate, HalfTurn, Move, MoveKind, Parity, PieceKind};
 
 /// The most pieces on a board of an endgame.
 const ENDGAME: usize = 5;
@@ -30,8 +30,9 @@ fn of_mate(step: Step<'_>, themes: &mut BTreeSet<&'static str>) {
     after.play(step.action).expect("a mating action is legal");
     let checks = after.checks();
     let moved = |check: &Check| {
-        let arrives = |m: &crate::types::Move| {
-            m.to.square == check.from.square && landing(step.position, m) == check.from.board.timeline
+        let arrives = |m: &Move| {
+            let Coordinate { board, square } = landing(step.position, m);
+            (square, board.timeline) == (check.from.square, check.from.board.timeline)
         };
         step.action.moves().iter().any(arrives)
     };
@@ -60,14 +61,6 @@ fn of_mate(step: Step<'_>, themes: &mut BTreeSet<&'static str>) {
             MoveKind::Hop => themes.insert("hop"),
             MoveKind::Physical => false,
         };
-    }
-}
-
-/// The timeline on which a move puts its piece.
-fn landing(position: &Position, m: &crate::types::Move) -> crate::types::Timeline {
-    match m.kind {
-        MoveKind::Branch => position.multiverse().next_timeline(position.to_move()),
-        MoveKind::Physical | MoveKind::Hop => m.to.board.timeline,
     }
 }
 
@@ -129,12 +122,12 @@ fn of_key(position: &Position, study: &Study, themes: &mut BTreeSet<&'static str
     if study.offered(position).is_some() {
         themes.insert("sacrifice");
     }
-    let travels = |action: &crate::types::Action| action.moves().iter().any(|m| m.kind != MoveKind::Physical);
+    let travels = |action: &Action| action.moves().iter().any(|m| m.kind != MoveKind::Physical);
     if study.keys.iter().all(|class| class.keys().iter().all(travels)) {
         themes.insert("time-travel-only");
     }
     let mandatory: Vec<BoardCoordinate> = position.mandatory_boards().collect();
-    let plays_optional = |m: &crate::types::Move| !mandatory.contains(&m.from.board);
+    let plays_optional = |m: &Move| !mandatory.contains(&m.from.board);
     if study.key().moves().iter().any(plays_optional) {
         themes.insert("optional-board");
     }
@@ -151,7 +144,7 @@ fn of_key(position: &Position, study: &Study, themes: &mut BTreeSet<&'static str
 }
 
 /// What kind of position it is.
-fn of_position(position: &Position, themes: &mut BTreeSet<&'static str>) {
+pub(super) fn of_position(position: &Position, themes: &mut BTreeSet<&'static str>) {
     match position.mandatory_boards().count() {
         0 | 1 => {}
         2 => {

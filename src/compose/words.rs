@@ -63,8 +63,8 @@ fn listed(parts: &[String]) -> String {
     }
 }
 
-/// An id for the position: how long the mate is, its first word of material, and a number that only this position has.
-pub fn id(position: &Position, study: &Study) -> String {
+/// An id for the position: the pieces of the player to move, what is asked, and a number that hardly another position has.
+pub fn id(position: &Position, asked: &str) -> String {
     let boards = position.multiverse().boards();
     let bytes = boards.flat_map(|(at, board)| format!("{at}{}", board.rows()).into_bytes());
     let hash = fnv1a(bytes);
@@ -83,7 +83,7 @@ pub fn id(position: &Position, study: &Study) -> String {
         1..=2 => kinds.iter().rev().map(|kind| kind.name().replace(' ', "-")).collect(),
         _ => vec!["many".to_owned()],
     };
-    format!("{}-in-{}-{:04x}", names.join("-"), study.mate_in, hash & 0xffff)
+    format!("{}-{asked}-{:04x}", names.join("-"), hash & 0xffff)
 }
 
 /// What the solution shows, in two or three sentences.
@@ -126,6 +126,21 @@ pub fn point(position: &Position, study: &Study, prover: &mut Prover<'_>) -> Str
             format!("{text} Of {} mates: {}{rest}.", number(total), listed(&parts))
         }
     }
+}
+
+/// What a position shows in which one action alone avoids mate.
+pub fn point_of_defence(position: &Position, mate_in: u32, action: &Action, losing: u64) -> String {
+    let (defender, attacker) = (name(position.to_move()), name(!position.to_move()));
+    let losing = usize::try_from(losing).unwrap_or(usize::MAX);
+    let how = match mate_in {
+        1 => "at once".to_owned(),
+        n => format!("in {}", number(n as usize)),
+    };
+    let what = phrase_of(position, action);
+    format!(
+        "{attacker} mates {how} after {} of {defender}'s actions. One alone avoids it: the {what}.",
+        number(losing)
+    )
 }
 
 /// How many ways to mate are told.
@@ -234,7 +249,7 @@ mod tests {
             "White's king makes a quiet move and threatens mate; each of Black's three actions loses. Of three mates: the \
              knight on its board (2) and the knight back in time (1)."
         );
-        assert!(id(&position, &study).starts_with("knight-in-2-"));
+        assert!(id(&position, "in-2").starts_with("knight-in-2-"));
     }
 
     #[test]

@@ -161,7 +161,7 @@ impl Check<'_> {
     }
 
     fn tries(&mut self, tries: &Tries) {
-        tries.otherwise.iter().for_each(|reply| self.quoted(reply));
+        tries.otherwise.iter().for_each(|reply| self.refutation(reply));
         if let (Scope::Plausible, Some(reply)) = (tries.scope, tries.otherwise.first()) {
             let hint = "write `scope: all`";
             self.refuse_with_hint("scope", reply.span, "`otherwise` answers every wrong action", hint);

@@ -391,7 +391,13 @@ impl<'d> Judge<'d> {
             Some(reply) => read(reply).map(Defence::Action),
             // That list is about wrong actions only, and this one may be right.
             None if !matches!(self.puzzle.goal.value, Goal::NoMateIn(_)) => None,
-            None => tries.otherwise.iter().find_map(read).map(Defence::Action),
+            None => {
+                let stalemates = || {
+                    let is_listed = tries.otherwise.iter().any(|reply| reply.value == STALEMATE);
+                    (is_listed && after.is_stalemate()).then_some(Defence::Stalemate)
+                };
+                tries.otherwise.iter().find_map(read).map(Defence::Action).or_else(stalemates)
+            }
         }
     }
 

@@ -232,7 +232,8 @@ pub struct Tries {
     /// Many wrong actions, and what refutes each of them.
     #[serde(default)]
     pub classes: Vec<Spanned<TryClass>>,
-    /// Replies to every wrong action that no row and no class is about: the first of them that is legal refutes it.
+    /// Replies to every wrong action that no row and no class is about: the first of them that is legal refutes it. The word
+    /// `stalemate` stands for all of them that stalemate.
     #[serde(default)]
     pub otherwise: Vec<Spanned<String>>,
 }

@@ -1,5 +1,7 @@
 //! Replies as lines of a puzzle file.
 
+use std::collections::BTreeMap;
+
 use super::FixError;
 use super::tables::Wrong;
 use crate::notation::pgn5d::action_text;
@@ -45,6 +47,12 @@ impl Row {
         Ok(lines)
     }
 
+    /// Whether there is a wrong action here or below for which no reply suits all positions.
+    fn has_conflict(&self) -> bool {
+        self.tries.as_ref().is_some_and(|tries| tries.conflict.is_some())
+            || self.inner.iter().any(Row::has_conflict)
+    }
+
     /// How many rows it takes, with those below.
     pub fn count(&self) -> usize {
         1 + self.inner.iter().map(Row::count).sum::<usize>()
@@ -71,7 +79,22 @@ pub(super) fn rows(
     }
     let mut rows = Vec::new();
     for (reply, matched) in replies.iter().zip(&matched).filter(|(_, matched)| !matched.is_empty()) {
-        rows.push(row(reply, matched, wrong.as_mut().map(|(prover, left)| (&mut **prover, *left)))?);
+        let mut of = |reply: &Reply, matched: &[(&Position, Action)]| {
+            row(reply, matched, wrong.as_mut().map(|(prover, left)| (&mut **prover, *left)))
+        };
+        let whole = of(reply, matched)?;
+        let mut by_defence: BTreeMap<&Action, Vec<(&Position, Action)>> = BTreeMap::new();
+        for (position, defence) in matched {
+            by_defence.entry(defence).or_default().push((position, defence.clone()));
+        }
+        // What cannot be said of all of them at once is said of each.
+        if !whole.has_conflict() || by_defence.len() == 1 {
+            rows.push(whole);
+            continue;
+        }
+        for (defence, matched) in by_defence {
+            rows.push(of(&Reply { when: When::If(defence.clone()), ..reply.clone() }, &matched)?);
+        }
     }
     Ok(rows)
 }

@@ -25,7 +25,7 @@ pub(super) fn fix(
     let scope = field.pairs().iter().find(|(key, _)| &page.text[key.range.clone()] == "scope");
     let Some((key, value)) = scope.filter(|_| tries.value.scope == Scope::Plausible) else { return Ok(None) };
     let wrong = Wrong::of(work.prover, std::slice::from_ref(&work.start), work.n)?;
-    let replies = wrong.replies.iter().map(|reply| format!("\"{reply}\"")).collect::<Vec<_>>().join(", ");
+    let replies = wrong.otherwise();
     edits.replace(value.range.clone(), "all");
     if field.is_block() {
         let indent = " ".repeat(super::column(page.text, key.range.start));
@@ -40,10 +40,12 @@ pub(super) fn fix(
 pub(super) struct Wrong {
     /// The first of these that is legal refutes an action without a row; most useful first.
     replies: Vec<String>,
-    /// What that is not true of, with its own reply.
+    /// Whether there are actions that stalemate.
+    stalemates: bool,
+    /// What the replies do not refute, with its own reply.
     rows: BTreeMap<String, String>,
     /// An action for which no reply suits all positions.
-    conflict: Option<String>,
+    pub conflict: Option<String>,
 }
 
 impl Wrong {
@@ -70,40 +72,52 @@ impl Wrong {
         }
         let mut replies: Vec<String> = counts.keys().cloned().collect();
         replies.sort_by_key(|reply| (std::cmp::Reverse(counts[reply]), reply.clone()));
-        let mut wrong = Wrong { replies, rows: BTreeMap::new(), conflict: None };
-        for (position, action, reply) in all {
-            let text = || pgn5d::action_text(position, &action);
-            match reply {
-                None => wrong.add(text(), STALEMATE.to_owned()),
-                // With the last action whatever is legal refutes.
-                Some(_) if n == 1 => {}
-                Some((own, reply)) => {
-                    let after = after(position, &action);
-                    let read = |text: &String| pgn5d::parse_action(&after, text).ok();
-                    let first = wrong.replies.iter().find_map(read);
-                    let refutes = match first {
-                        Some(first) if first == reply => true,
-                        Some(first) => {
-                            let mut replied = after.clone();
-                            replied.play_unchecked(&first);
-                            prover.mating_answer(&replied, n - 1).map_err(spent)?.is_none()
-                        }
-                        None => false,
-                    };
-                    if !refutes {
-                        wrong.add(text(), own);
-                    }
-                }
+        let stalemates = all.iter().any(|(.., reply)| reply.is_none());
+        let mut wrong = Wrong { replies, stalemates, rows: BTreeMap::new(), conflict: None };
+        let mut refutes = |after: &Position, reply: &Action| -> Result<bool, FixError> {
+            // With the last action whatever is legal refutes.
+            if n == 1 {
+                return Ok(true);
+            }
+            let mut replied = after.clone();
+            replied.play_unchecked(reply);
+            Ok(prover.mating_answer(&replied, n - 1).map_err(spent)?.is_none())
+        };
+        for (position, action, reply) in &all {
+            let Some((own, reply)) = reply else { continue };
+            let after = after(position, action);
+            let first = wrong.replies.iter().find_map(|text| pgn5d::parse_action(&after, text).ok());
+            let is_answered = match first {
+                Some(first) => first == *reply || refutes(&after, &first)?,
+                None => false,
+            };
+            if is_answered {
+                continue;
+            }
+            wrong.rows.entry(pgn5d::action_text(position, action)).or_insert_with(|| own.clone());
+        }
+        // A row is about its action in all positions.
+        for (position, action, _) in &all {
+            let text = pgn5d::action_text(position, action);
+            let Some(reply) = wrong.rows.get(&text) else { continue };
+            let after = after(position, action);
+            let suits = match pgn5d::parse_action(&after, reply) {
+                Ok(reply) => refutes(&after, &reply)?,
+                Err(_) => false,
+            };
+            if !suits {
+                wrong.conflict = Some(text);
+                break;
             }
         }
         Ok(wrong)
     }
 
-    fn add(&mut self, action: String, reply: String) {
-        let there = self.rows.entry(action.clone()).or_insert_with(|| reply.clone());
-        if *there != reply {
-            self.conflict.get_or_insert(action);
-        }
+    /// The replies as a list of a file.
+    fn otherwise(&self) -> String {
+        let quoted = self.replies.iter().map(|reply| format!("\"{reply}\""));
+        let stalemate = self.stalemates.then(|| STALEMATE.to_owned());
+        quoted.chain(stalemate).collect::<Vec<_>>().join(", ")
     }
 
     /// The table as lines of a block in this column.
@@ -118,13 +132,12 @@ impl Wrong {
         if !self.rows.is_empty() {
             lines += &format!("{indent}rows:\n");
             for (action, reply) in &self.rows {
-                let reply = if reply == STALEMATE { reply.clone() } else { format!("\"{reply}\"") };
-                lines += &format!("{indent}  \"{action}\": {reply}\n");
+                lines += &format!("{indent}  \"{action}\": \"{reply}\"\n");
             }
         }
-        if !self.replies.is_empty() {
-            let replies: Vec<String> = self.replies.iter().map(|reply| format!("\"{reply}\"")).collect();
-            lines += &format!("{indent}otherwise: [{}]\n", replies.join(", "));
+        let otherwise = self.otherwise();
+        if !otherwise.is_empty() {
+            lines += &format!("{indent}otherwise: [{otherwise}]\n");
         }
         Ok(lines)
     }

@@ -114,11 +114,21 @@ impl<'a> Verification<'a> {
     ) -> Result<Option<Action>, Undecided> {
         let mut after = self.start.clone();
         after.play_unchecked(&action);
-        let reply = replies.iter().find(|reply| pgn5d::parse_action(&after, &reply.value).is_ok());
-        let Some(reply) = reply else { return Ok(Some(action)) };
+        let legal = replies.iter().find(|reply| pgn5d::parse_action(&after, &reply.value).is_ok());
+        let stalemate = || replies.iter().find(|reply| reply.value == STALEMATE);
+        let reply = match (legal, stalemate()) {
+            (Some(reply), _) => reply,
+            (None, Some(reply)) if self.is_stalemate(&after)? => reply,
+            _ => return Ok(Some(action)),
+        };
         self.prover.hold(&action)?;
         self.tries.push(Try { reply, count: None, action });
         Ok(None)
+    }
+
+    /// Whether the player to move in a position is stalemated.
+    pub(super) fn is_stalemate(&mut self, position: &Position) -> Result<bool, Undecided> {
+        Ok(self.prover.surviving_defence(position, 0)? == Some(Defence::Stalemate))
     }
 
     /// Whether an action is known to survive, where that is the goal.

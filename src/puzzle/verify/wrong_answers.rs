@@ -98,7 +98,10 @@ impl<'a> Verification<'a> {
                 let read = pgn5d::parse_action(after, &reply.value).ok()?;
                 Some((reply, read))
             });
-            let Some((reply, read)) = found else { return Ok(survives(self)?.is_none()) };
+            let Some((reply, read)) = found else {
+                let stalemates = written.otherwise.iter().any(|reply| reply.value == STALEMATE);
+                return Ok(stalemates && self.is_stalemate(after)? || survives(self)?.is_none());
+            };
             if left == 1 {
                 return Ok(true);
             }
@@ -123,7 +126,7 @@ impl<'a> Verification<'a> {
             None => &written.classes[index - written.rows.0.len()].value.reply,
         };
         if reply.value == STALEMATE {
-            if self.prover.surviving_defence(after, 0)? != Some(Defence::Stalemate) {
+            if !self.is_stalemate(after)? {
                 seen.told.insert(index);
                 let message = format!("{} does not leave stalemate", show(position, action));
                 let finding = Finding::new("no-stalemate", reply.span, message);

@@ -1,0 +1,111 @@
+//! What the library has to keep: how many puzzles of which kind there are, and how good they are.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use libtest_mimic::Failed;
+use worldlines::compose::{Likeness, NEAR_DUPLICATE, Study};
+use worldlines::puzzle::{Document, Goal, themes};
+use worldlines::search::{Budget, Prover};
+
+/// What is known of a puzzle.
+struct Puzzle<'a> {
+    document: &'a Document,
+    /// N, if it claims a mate.
+    mate_in: Option<u32>,
+    themes: BTreeSet<&'a str>,
+    /// The named variant that its game began with.
+    variant: Option<&'a str>,
+}
+
+/// A mate that was studied.
+struct Mate<'a> {
+    id: &'a str,
+    mate_in: u32,
+    duals: usize,
+    is_fine: bool,
+    first_actions: u64,
+    likeness: Likeness,
+}
+
+fn puzzle(document: &Document) -> Option<Puzzle<'_>> {
+    let puzzle = document.puzzle.as_ref().ok()?;
+    let mate_in = match &puzzle.goal.value {
+        Goal::MateIn(n) => Some(n.value),
+        _ => None,
+    };
+    let start = &puzzle.start.value;
+    Some(Puzzle {
+        document,
+        mate_in,
+        themes: puzzle.themes.iter().map(|theme| theme.value.as_str()).collect(),
+        variant: start.variant.as_ref().map(|name| name.value.as_str()),
+    })
+}
+
+/// `None` where a study has no end within its budget.
+fn mate<'a>(puzzle: &Puzzle<'a>) -> Option<Mate<'a>> {
+    let position = puzzle.document.game().ok()?.end();
+    let mut prover = Prover::new(Budget::steps(500_000));
+    let study = Study::of(&position, puzzle.mate_in?, &mut prover).ok()??;
+    Some(Mate {
+        id: &puzzle.document.id,
+        mate_in: study.mate_in,
+        duals: study.duals(),
+        is_fine: study.is_quiet(&position) || study.offered(&position).is_some(),
+        first_actions: study.first_actions.count,
+        likeness: Likeness::of(&position, &study),
+    })
+}
+
+/// The shipped puzzles are many, of all kinds, and worth solving.
+pub fn hold(documents: &[Document]) -> Result<(), Failed> {
+    let puzzles: Vec<Puzzle<'_>> = documents.iter().filter_map(puzzle).collect();
+    let mates: Vec<Mate<'_>> = puzzles.iter().filter_map(mate).collect();
+    let mut wrong = Vec::new();
+    let mut floor = |what: &str, is: usize, least: usize| {
+        eprintln!("{what}: {is} (at least {least})");
+        if is < least {
+            wrong.push(format!("{what}: {is}, but at least {least} are wanted"));
+        }
+    };
+    let mut lengths: BTreeMap<u32, usize> = BTreeMap::new();
+    puzzles.iter().filter_map(|puzzle| puzzle.mate_in).for_each(|n| *lengths.entry(n).or_insert(0) += 1);
+    let all = puzzles.len();
+    let of = |n: u32| lengths.get(&n).copied().unwrap_or(0);
+    let longer: usize = lengths.range(4..).map(|(_, count)| count).sum();
+    floor("puzzles", all, 300);
+    floor("puzzles that are no mates in 1", all - of(1), (3 * all).div_ceil(4));
+    floor("mates in 2", of(2), 120);
+    floor("mates in 3", of(3), 50);
+    floor("mates in 4 and more", longer, 10);
+    floor("other goals", all - lengths.values().sum::<usize>(), 15);
+    let long: Vec<&Mate<'_>> = mates.iter().filter(|mate| mate.mate_in > 1).collect();
+    let share = |count: usize| (6 * count).div_ceil(10);
+    floor(
+        "mates in 2 and more without duals",
+        long.iter().filter(|m| m.duals == 0).count(),
+        share(long.len()),
+    );
+    floor(
+        "of those, quiet or sacrificing keys",
+        long.iter().filter(|m| m.is_fine).count(),
+        share(long.len()),
+    );
+    let variants: BTreeSet<&str> = puzzles.iter().filter_map(|puzzle| puzzle.variant).collect();
+    floor("variants", variants.len(), 20);
+    floor("puzzles from games", puzzles.iter().filter(|p| p.themes.contains("game")).count(), 40);
+    let shown: BTreeSet<&str> = puzzles.iter().flat_map(|puzzle| puzzle.themes.iter().copied()).collect();
+    floor("themes", themes().filter(|(theme, _)| shown.contains(theme)).count(), themes().count());
+    for mate in long.iter().filter(|mate| mate.first_actions < 8) {
+        wrong.push(format!("{} has only {} first actions", mate.id, mate.first_actions));
+    }
+    for (index, mate) in mates.iter().enumerate() {
+        for other in &mates[..index] {
+            let likeness = mate.likeness.to(&other.likeness);
+            if likeness >= NEAR_DUPLICATE {
+                wrong.push(format!("{} and {} are near-duplicates: {likeness:.2}", other.id, mate.id));
+            }
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
+}

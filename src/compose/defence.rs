@@ -1,0 +1,96 @@
+//! Positions in which one action alone avoids mate.
+
+use super::themes::of_position;
+use crate::notation::Game;
+use crate::search::{Budget, Prover};
+use crate::state::Position;
+use crate::types::{Action, MoveKind};
+
+/// A position in which the player to move has one action that avoids mate in N.
+#[derive(Clone, Debug)]
+pub struct OnlyDefence {
+    /// A game that ends at the position.
+    pub game: Game,
+    /// N of the mate.
+    pub mate_in: u32,
+    /// The action that avoids it.
+    pub action: Action,
+    /// How many legal actions do not.
+    pub losing: u64,
+    /// The themes that it shows.
+    pub themes: Vec<&'static str>,
+}
+
+/// The bytes of a prover's memory.
+const MEMORY: u64 = 64 << 20;
+
+/// Shows every position of a game in which one legal action alone, of at least `least_actions`, avoids mate in `mate_in`. A position
+/// whose question takes more than `steps` is passed over. `goes_on` is asked before each position.
+pub fn only_defences<'g>(
+    game: &'g Game,
+    mate_in: u32,
+    least_actions: u64,
+    steps: u64,
+    mut goes_on: impl FnMut() -> bool + 'g,
+) -> impl Iterator<Item = OnlyDefence> + 'g {
+    let lengths = 0..=game.actions.len();
+    lengths.take_while(move |_| goes_on()).filter_map(move |index| {
+        let game = game.until(index);
+        let position = game.end();
+        let mut prover = Prover::new(Budget { steps, memory: MEMORY });
+        let (surviving, losing) = prover.surviving_actions(&position, mate_in, 2).ok()?;
+        let [action] = &surviving[..] else { return None };
+        let themes = themes(&position, action);
+        (losing + 1 >= least_actions).then(|| OnlyDefence {
+            game,
+            mate_in,
+            action: action.clone(),
+            losing,
+            themes,
+        })
+    })
+}
+
+/// What an action that survives shows.
+fn themes(position: &Position, action: &Action) -> Vec<&'static str> {
+    let mut themes = std::collections::BTreeSet::from(["only-defence"]);
+    let mandatory: Vec<_> = position.mandatory_boards().collect();
+    if action.moves().iter().any(|m| !mandatory.contains(&m.from.board)) {
+        themes.insert("optional-board");
+    }
+    let mut after = position.clone();
+    after.play(action).expect("a surviving action is legal");
+    if after.present() < position.present() {
+        themes.insert("present-shift");
+    }
+    if action.moves().iter().all(|m| m.kind == MoveKind::Physical) && !after.is_in_check() {
+        themes.insert("quiet");
+    }
+    of_position(position, &mut themes);
+    themes.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::pgn5d;
+
+    #[test]
+    fn one_action_alone_survives() {
+        let text = "[Board \"custom\"]\n[Size \"4x4\"]\n[k3/2R1/4/K2R:0:1:b]\n";
+        let game = pgn5d::parse(text).into_result().unwrap();
+        let position = game.end();
+        let found: Vec<OnlyDefence> = only_defences(&game, 1, 1, 100_000, || true).collect();
+        let survives = |action: &Action| {
+            let mut after = position.clone();
+            after.play(action).unwrap();
+            Prover::new(Budget::default()).mating_answer(&after, 1).unwrap().is_none()
+        };
+        let surviving: Vec<Action> = position.legal_actions().filter(survives).collect();
+        match &found[..] {
+            [] => assert_ne!(surviving.len(), 1),
+            [one] => assert_eq!(surviving, std::slice::from_ref(&one.action)),
+            _ => panic!("a game of one position has at most one"),
+        }
+    }
+}
