@@ -67,7 +67,9 @@ fn main() -> ExitCode {
     hostile::trials(&mut trials);
     engine::trials(&mut trials);
     misbehaving::trials(&mut trials);
-    trials.push(Trial::test("spec/images/show.svg", picture));
+    for (name, arguments) in PICTURES {
+        trials.push(Trial::test(format!("spec/images/{name}.svg"), || picture(name, arguments)));
+    }
     for path in files("corpus/games", "5dpgn") {
         trials.push(Trial::test(shown(&path), move || cases::game(&path)));
     }
@@ -367,25 +369,26 @@ fn command_line(path: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-/// The picture of a terminal shows what the command prints.
-fn picture() -> Result<(), Failed> {
-    let picture = fs::read_to_string(root().join("spec/images/show.svg"))?;
-    let mut lines = picture.lines().filter(|line| line.starts_with("<text ")).map(|line| {
-        let pieces = line.split('<').map(|piece| piece.split_once('>').map_or(piece, |(_, text)| text));
-        pieces.collect::<String>()
-    });
-    let command = lines.next().ok_or("the picture has no text")?;
-    let arguments = command.strip_prefix("$ worldlines ").ok_or("the picture begins with a command")?;
+/// The pictures of the README and the chapters: the name of the file in `spec/images/`, and what `show` is asked.
+const PICTURES: [(&str, &[&str]); 6] = [
+    ("multiverse", &["corpus/cli/rook-tactics-4.5dpgn"]),
+    ("pieces", &["spec/images/pieces.5dfen"]),
+    ("branch", &["--at", "2b", "corpus/cli/rook-tactics-4.5dpgn"]),
+    ("timelines", &["--at", "5", "corpus/games/own-unicorn-even-5x5-1.5dpgn"]),
+    ("action", &["--arrows", "(0T2)Kd4d3 (1T2)Ra2c2", "corpus/cli/rook-tactics-4.5dpgn"]),
+    ("check", &["puzzles/endings/fools-mate-is-none.yaml"]),
+];
+
+/// A picture is what the command draws.
+fn picture(name: &str, arguments: &[&str]) -> Result<(), Failed> {
     let output = Command::new(env!("CARGO_BIN_EXE_worldlines"))
         .current_dir(root())
-        .args(arguments.split(' '))
+        .args(["show", "--format", "svg"])
+        .args(arguments)
         .output()?;
     let said = String::from_utf8(output.stdout)?;
-    let expected: Vec<&str> = said.lines().filter(|line| !line.is_empty()).collect();
-    let found: Vec<String> = lines.collect();
-    if found == expected {
-        Ok(())
-    } else {
-        Err(format!("expected {expected:#?}, but found {found:#?}").into())
+    if said.is_empty() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
     }
+    Ok(golden(&root().join(format!("spec/images/{name}.svg")), &said)?)
 }

@@ -15,7 +15,7 @@
 //! | [`search`] | is there a mate in N? |
 //! | [`chessjs`] | what does 5d-chess-js offer? Its object API |
 //! | [`engine`] | which action to play? And the protocol of engines |
-//! | [`render`] | what does it look like? Boards as text |
+//! | [`render`] | what does it look like? Boards as text and as pictures |
 //! | `generate` | what could happen? Positions and games made from bytes (feature `arbitrary`) |
 //! | `puzzle` | are all claims of a puzzle file true? (feature `puzzle`) |
 //! | `oracle` | what do other implementations say, and where do they part from this one? (feature `oracle`) |

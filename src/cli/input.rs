@@ -5,6 +5,9 @@ use std::rc::Rc;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
+use clap::ValueEnum;
+use clap::builder::EnumValueParser;
+
 use super::exit::{Exit, Failure};
 use super::json;
 use super::output::Format;
@@ -22,9 +25,9 @@ use worldlines::types::{Color, Limit, RuleProfile};
 /// fewer to count a million actions.
 const DEFAULT_STEPS: u64 = 200_000;
 
-/// Arguments of every command that answers for one game.
+/// Arguments of every command that answers for one game, and prints the answer in one of these formats.
 #[derive(clap::Args)]
-pub struct GameFile {
+pub struct GameFile<F: ValueEnum + Clone + Send + Sync + 'static = Format> {
     #[command(flatten)]
     pub source: Source,
     /// Which position of the game: `8b`, where Black's action 8 comes next, or how many actions were played, from 0
@@ -32,8 +35,8 @@ pub struct GameFile {
     #[arg(long, value_name = "POSITION")]
     at: Option<At>,
     /// How to print the answer
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = EnumValueParser::<F>::new())]
+    pub format: F,
 }
 
 /// The name of a position of a game.
@@ -197,7 +200,7 @@ pub struct Moment<'a> {
     pub position: &'a Position,
 }
 
-impl GameFile {
+impl<F: ValueEnum + Clone + Send + Sync + 'static> GameFile<F> {
     /// Reads the game and says what looks wrong with it: with the end, or with each position. When there is not even a
     /// start position, that is a failure.
     pub fn read(&self, each: bool) -> Result<Input, Failure> {
@@ -292,6 +295,11 @@ impl Input {
     /// The game as far as it could be read.
     pub fn game(&self) -> &Game {
         &self.game
+    }
+
+    /// What the game is called: the name of its file.
+    pub fn title(&self) -> &str {
+        &self.content.name
     }
 
     /// The puzzle whose position is asked about.

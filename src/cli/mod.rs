@@ -11,6 +11,7 @@ mod count;
 mod diff;
 mod engine;
 mod exit;
+mod export;
 mod files;
 mod finds;
 mod input;
@@ -22,6 +23,7 @@ mod output;
 mod page;
 mod play;
 mod report;
+mod serve;
 mod shipped;
 mod show;
 mod similar;
@@ -74,6 +76,8 @@ enum Command {
     Conformance(conformance::Arguments),
     Report(report::Arguments),
     Engine(engine::Arguments),
+    Export(export::Arguments),
+    Serve(serve::Arguments),
     Completions(completions::Arguments),
 }
 
@@ -85,7 +89,7 @@ impl Command {
             Command::Actions(arguments) => arguments.input.format,
             Command::Count(arguments) => arguments.input.format,
             Command::Status(arguments) => arguments.input.format,
-            Command::Show(arguments) => arguments.input.format,
+            Command::Show(arguments) => arguments.format_of_errors(),
             Command::Convert(arguments) => arguments.format,
             Command::Solve(arguments) => arguments.input.format,
             Command::Judge(arguments) => arguments.format,
@@ -98,6 +102,8 @@ impl Command {
             | Command::Compose(_)
             | Command::Play(_)
             | Command::Engine(_)
+            | Command::Export(_)
+            | Command::Serve(_)
             | Command::Completions(_) => Format::Text,
         }
     }
@@ -122,6 +128,8 @@ impl Command {
             | Command::Conformance(_)
             | Command::Report(_)
             | Command::Engine(_)
+            | Command::Export(_)
+            | Command::Serve(_)
             | Command::Completions(_) => None,
         }
     }
@@ -132,6 +140,9 @@ impl Command {
         let (games, count) = source.open()?;
         if games.len() == 1 {
             return self.answer(out);
+        }
+        if let Command::Show(arguments) = self {
+            arguments.refuse_several(count)?;
         }
         let is_text = self.format() == Format::Text;
         let mut exits = Vec::new();
@@ -181,6 +192,8 @@ impl Command {
             Command::Conformance(arguments) => conformance::run(arguments, out),
             Command::Report(arguments) => report::run(arguments, out),
             Command::Engine(arguments) => engine::run(arguments, out),
+            Command::Export(arguments) => export::run(arguments, out),
+            Command::Serve(arguments) => serve::run(arguments, out),
             Command::Completions(arguments) => completions::run(arguments, &mut Arguments::command(), out),
         }
     }

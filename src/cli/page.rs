@@ -1,6 +1,6 @@
 //! Pages of HTML that need no other file.
 
-use worldlines::notation::printable;
+pub use worldlines::render::escape as escaped;
 
 /// The beginning of a page.
 pub fn begin(title: &str) -> String {
@@ -32,9 +32,3 @@ td.right { background: light-dark(#dfd, #131); }
 <body>
 <main>
 ";
-
-/// A text as HTML shows it, without control characters.
-pub fn escaped(text: &str) -> String {
-    let text = printable(text).to_string();
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}

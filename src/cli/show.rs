@@ -1,31 +1,37 @@
 //! `worldlines show`
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use serde::Serialize;
 
 use super::exit::{Exit, Failure};
-use super::input::GameFile;
+use super::files;
+use super::input::{GameFile, Input};
 use super::json::{PositionName, Rules, Warning};
-use super::output::{Format, print_json};
+use super::output::{self, print_json};
+use super::page;
 use super::terminal;
 use worldlines::notation::chessjs::frames;
-use worldlines::notation::{fen5d, hash};
-use worldlines::render::{Frame, text};
+use worldlines::notation::{fen5d, hash, pgn5d};
+use worldlines::render::{Frame, Layout, Marks, Options, STYLE, Sheet, escape, svg, text};
+use worldlines::state::Position;
 
-/// Draw a position as text
+/// Draw a position as text or as a picture
 ///
-/// Timelines are rows, time runs to the right, and a bar marks the present. What does not fit is left out: the earliest
-/// boards first.
+/// Timelines are rows, time runs to the right, and a bar marks the present. In a text, what does not fit is left out: the
+/// earliest boards first. A picture shows all boards, where the timelines branched off, the last moves, and checks.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines show game.5dpgn
   worldlines show --at 4w --all-boards game.5dpgn | less -S
+  worldlines show --format svg -o game.svg game.5dpgn
+  worldlines show --format html --arrows '(0T3)Qh5' --flipped -o game.html game.5dpgn
   echo '[r2k/4/4/P2K:0:1:w]' | worldlines show -")]
 pub struct Arguments {
     #[command(flatten)]
-    pub input: GameFile,
+    pub input: GameFile<Format>,
     /// The widest line, in characters [default: the terminal's width, or 100]
     #[arg(long, value_name = "COLUMNS")]
     width: Option<usize>,
@@ -35,6 +41,32 @@ pub struct Arguments {
     /// Draw every board in a frame, as 5d-chess-js does
     #[arg(long, value_name = "LABELS", conflicts_with_all = ["width", "all_boards"])]
     frames: Option<Labels>,
+    /// Draw an arrow for each move of this action, which could be played next
+    #[arg(long, value_name = "ACTION")]
+    arrows: Option<String>,
+    /// At most so many columns of a picture, the latest
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..))]
+    columns: Option<u16>,
+    /// Draw a picture as Black sees it
+    #[arg(long)]
+    flipped: bool,
+    /// Write into this file, which is replaced at once or not at all. The picture of a page in Markdown is written beside it
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    Text,
+    /// For programs; the field `schema` names the shape and its version
+    Json,
+    /// A picture, for light and dark surroundings
+    Svg,
+    /// A page with the picture
+    Html,
+    /// A page with the picture or, without a file, with the text
+    Markdown,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -80,43 +112,151 @@ pub struct Report {
     warnings: Vec<Warning>,
 }
 
+impl Arguments {
+    /// How an answer to an error is printed.
+    pub fn format_of_errors(&self) -> output::Format {
+        if self.input.format == Format::Json { output::Format::Json } else { output::Format::Text }
+    }
+
+    /// A file has room for one game, and a picture shows one.
+    pub fn refuse_several(&self, count: usize) -> Result<(), Failure> {
+        let one = self.output.is_some() || !matches!(self.input.format, Format::Text | Format::Json);
+        if !one {
+            return Ok(());
+        }
+        Err(Failure::new(format_args!("there are {count} games, and this shows one: choose it with --game")))
+    }
+
+    /// The position as a picture.
+    fn layout(&self, input: &Input, position: &Position) -> Result<Layout, Failure> {
+        let mut marks = Marks::of_game(input.game());
+        marks.checks(&position.checks());
+        if let Some(arrows) = &self.arrows {
+            let action = pgn5d::parse_action(position, arrows).map_err(|error| {
+                let shown = error.excerpt("--arrows", arrows.as_str()).to_string();
+                Failure { shown, ..Failure::new(&error.issue().message) }
+            })?;
+            marks.planned(&action);
+        }
+        Ok(Layout::new(position, &marks, Options { flipped: self.flipped, columns: self.columns }))
+    }
+
+    fn text(&self, input: &Input, position: &Position) -> String {
+        if let Some(labels) = self.frames {
+            let labels = match labels {
+                Labels::RawIndices => frames::Labels::RawIndices,
+                Labels::Plain => frames::Labels::None,
+            };
+            return frames::text(input.game(), labels);
+        }
+        let width = self.width.unwrap_or_else(terminal::width);
+        let frame = if self.all_boards { Frame::ALL } else { Frame { width, timelines: usize::MAX } };
+        text(position, frame)
+    }
+}
+
+/// Writes a file at once.
+fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    let written = files::Held::of(path).and_then(|held| held.replace(text));
+    written.map_err(|error| Failure::new(format_args!("cannot write {}: {error}", files::shown(path))))
+}
+
+/// What a page says about the position beside the picture.
+fn facts(layout: &Layout, position: &Position) -> [(&'static str, String); 3] {
+    [
+        ("Position", layout.describe()),
+        ("Rules", position.profile().to_string()),
+        ("5DFEN", fen5d::write(position)),
+    ]
+}
+
+fn html(layout: &Layout, position: &Position, title: &str) -> String {
+    let mut sheet = Sheet::new("");
+    let picture = sheet.picture(layout);
+    let [_, rules, fen] = facts(layout, position);
+    let style = format!(
+        "<style>{STYLE}.wl{{max-width:100%;height:auto}}svg.parts{{display:none}}pre{{overflow:auto}}</style>"
+    );
+    let begin = page::begin(title).replacen("</head>", &format!("{style}</head>"), 1);
+    let title = escape(title);
+    let (rules, fen) = (escape(&rules.1), fen.1.lines().map(escape).collect::<Vec<_>>().join("\n"));
+    let parts = sheet.definitions();
+    format!(
+        "{begin}<h1>{title}</h1>\n<svg class=\"wl parts\" aria-hidden=\"true\"><defs>{parts}</defs></svg>\n{picture}\n\
+         <p>Rules: {rules}</p>\n<pre tabindex=\"0\">{fen}</pre>\n{}",
+        page::END
+    )
+}
+
+/// A page in Markdown: with the picture, if that is a file beside it, and else with the text.
+fn markdown(layout: &Layout, position: &Position, title: &str, picture: Option<&str>) -> String {
+    let about = layout.describe();
+    let drawing = match picture {
+        Some(name) => format!("![{about}](<{name}>)"),
+        None => format!("```text\n{}```", text(position, Frame::REPORT)),
+    };
+    let [_, rules, fen] = facts(layout, position);
+    // The name of a file may hold marks of Markdown.
+    let mut shown = String::new();
+    for c in title.chars() {
+        if "\\`*_[]<>#&!|".contains(c) {
+            shown.push('\\');
+        }
+        shown.push(c);
+    }
+    format!(
+        "# {shown}\n\n{about}.\n\n{drawing}\n\nRules: {}\n\n```text\n{}\n```\n",
+        rules.1,
+        fen.1.trim_end()
+    )
+}
+
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let input = arguments.input.read(false)?;
     input.refuse_errors()?;
     let position = input.end();
-    match arguments.input.format {
-        Format::Text if arguments.frames.is_some() => {
-            let labels = match arguments.frames {
-                Some(Labels::RawIndices) => frames::Labels::RawIndices,
-                _ => frames::Labels::None,
-            };
-            out.write_all(frames::text(input.game(), labels).as_bytes())?;
+    let name = input.end_name();
+    let title = format!("{}, {}", input.title(), name.at);
+    let shown = match arguments.input.format {
+        Format::Json => return json(&input, &position, out),
+        Format::Text => match arguments.output {
+            Some(_) => arguments.text(&input, &position),
+            None if arguments.frames.is_some() => arguments.text(&input, &position),
+            None => terminal::drawing(&arguments.text(&input, &position)),
+        },
+        Format::Svg => svg(&arguments.layout(&input, &position)?),
+        Format::Html => html(&arguments.layout(&input, &position)?, &position, &title),
+        Format::Markdown => {
+            let layout = arguments.layout(&input, &position)?;
+            let picture = arguments.output.as_ref().map(|page| page.with_extension("svg"));
+            if let Some(path) = &picture {
+                write_file(path, &svg(&layout))?;
+            }
+            let name = picture.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy());
+            markdown(&layout, &position, &title, name.as_deref())
         }
-        Format::Text => {
-            let width = arguments.width.unwrap_or_else(terminal::width);
-            let frame =
-                if arguments.all_boards { Frame::ALL } else { Frame { width, timelines: usize::MAX } };
-            out.write_all(terminal::drawing(&text(&position, frame)).as_bytes())?;
-        }
-        Format::Json => {
-            let label = |timeline| position.parity().label(timeline).to_string();
-            let active = position.multiverse().active();
-            let report = Report {
-                schema: SCHEMA,
-                rules: input.rules(),
-                name: input.end_name(),
-                present: position.present().to_string(),
-                size: position.size().to_string(),
-                boards: fen5d::write(&position).lines().map(str::to_owned).collect(),
-                active: [label(active.lowest), label(active.highest)],
-                hashes: Hashes {
-                    fen5d: hash::fen5d_md5(&position),
-                    chessjs: hash::chessjs_036(input.game()),
-                },
-                warnings: input.warnings(),
-            };
-            print_json(out, &report)?;
-        }
+    };
+    match &arguments.output {
+        Some(path) => write_file(path, &shown)?,
+        None => out.write_all(shown.as_bytes())?,
     }
+    Ok(Exit::Ok)
+}
+
+fn json(input: &Input, position: &Position, out: &mut impl Write) -> Result<Exit, Failure> {
+    let label = |timeline| position.parity().label(timeline).to_string();
+    let active = position.multiverse().active();
+    let report = Report {
+        schema: SCHEMA,
+        rules: input.rules(),
+        name: input.end_name(),
+        present: position.present().to_string(),
+        size: position.size().to_string(),
+        boards: fen5d::write(position).lines().map(str::to_owned).collect(),
+        active: [label(active.lowest), label(active.highest)],
+        hashes: Hashes { fen5d: hash::fen5d_md5(position), chessjs: hash::chessjs_036(input.game()) },
+        warnings: input.warnings(),
+    };
+    print_json(out, &report)?;
     Ok(Exit::Ok)
 }

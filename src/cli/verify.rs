@@ -169,19 +169,13 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
 impl Arguments {
     /// The files that are asked about.
     fn files(&self) -> Result<Vec<PathBuf>, Failure> {
-        if !self.paths.is_empty() {
-            return files(&self.paths);
-        }
-        if Path::new(shipped::FOLDER).exists() {
-            return files(&[PathBuf::from(shipped::FOLDER)]);
-        }
-        if self.fix || self.certify {
+        let is_shipped = self.paths.is_empty() && !Path::new(shipped::FOLDER).exists();
+        if is_shipped && (self.fix || self.certify) {
             return Err(Failure::new(
                 "there is no folder `puzzles` here; name the files that are to be changed",
             ));
         }
-        say("note: there is no folder `puzzles` here; these are the puzzles that are part of the program");
-        Ok(shipped::puzzles().map(Path::to_owned).collect())
+        chosen(&self.paths)
     }
 
     /// How the command ends with these reports.
@@ -281,6 +275,18 @@ fn certificate(path: &Path) -> Option<Arc<puzzle::File>> {
 
 fn cannot_read(path: &Path, error: &io::Error) -> Failure {
     Failure::new(format_args!("cannot read {}: {error}", shown(path)))
+}
+
+/// The puzzle files of these files and folders; without any those of the folder `puzzles`, or those that are part of the program.
+pub fn chosen(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    if !paths.is_empty() {
+        return files(paths);
+    }
+    if Path::new(shipped::FOLDER).exists() {
+        return files(&[PathBuf::from(shipped::FOLDER)]);
+    }
+    say("note: there is no folder `puzzles` here; these are the puzzles that are part of the program");
+    Ok(shipped::puzzles().map(Path::to_owned).collect())
 }
 
 /// The files of these paths, each once, in the order of their names within each folder.

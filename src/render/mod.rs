@@ -1,5 +1,35 @@
 //! The multiverse for people to look at.
+//!
+//! [`text`] is for terminals. For pictures a [`Layout`] says where everything stands, and [`svg`] writes it; other painters may draw the same
+//! layout, with the [same pieces](drawing).
+//!
+//! ```
+//! use worldlines::notation::pgn5d;
+//! use worldlines::render::{Layout, Marks, Options, svg};
+//!
+//! let game = pgn5d::parse("1. Nf3 / Nf6 2. N>>f5").into_result()?;
+//! let layout = Layout::new(&game.end(), &Marks::of_game(&game), Options::default());
+//! assert_eq!(layout.tiles.len(), 6);
+//! assert!(svg(&layout).starts_with("<svg "));
+//! # Ok::<(), worldlines::notation::ParseError>(())
+//! ```
 
+mod arrow;
+mod escape;
+mod geometry;
+mod layout;
+mod marks;
+mod pieces;
+mod svg;
+#[cfg(test)]
+mod tests;
 mod text;
 
+pub use arrow::{SHAFT, Shape};
+pub use escape::escape;
+pub use geometry::{Area, Point, SQUARE};
+pub use layout::{DrawnArrow, Duty, FRAME, LABEL, Layout, Options, Row, Tile};
+pub use marks::{Arrow, ArrowKind, Marks};
+pub use pieces::{Drawing, drawing};
+pub use svg::{STYLE, Sheet, svg};
 pub use text::{Frame, text};

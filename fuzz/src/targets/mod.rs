@@ -33,6 +33,7 @@ pub mod outcome_twin;
 pub mod pgn5d_game;
 pub mod pgn5d_text;
 pub mod pgn_text;
+pub mod pictures;
 pub mod play_undo;
 pub mod proof_memory;
 pub mod puzzle_mutated;

@@ -1,0 +1,168 @@
+//! `worldlines export`
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::exit::{Exit, Failure};
+use super::files;
+use super::source;
+use super::terminal::say;
+use super::verify;
+use worldlines::puzzle::{Document, Filter, refuse_repeated_ids};
+
+mod pages;
+
+/// Make pages of puzzles, to be read without a network
+///
+/// Each puzzle becomes a page with its picture. The solution is hidden until it is asked for; then arrow keys step through the lines. A
+/// page `index.html` lists all of them. Files of the folder that have other names stay as they are.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  worldlines export puzzles --to html site
+  worldlines export my-puzzle.yaml --to html site
+  worldlines export puzzles --filter mate-in-2 --to html site
+
+Exit codes: 0 all were written, 1 a puzzle cannot be read, 4 no puzzle was selected.")]
+pub struct Arguments {
+    /// Files and folders [default: the folder `puzzles`, or else the puzzles that are part of the program]
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// The format, which is `html`, and the folder for the pages
+    #[arg(long, num_args = 2, value_names = ["FORMAT", "DIR"], required = true)]
+    to: Vec<String>,
+    /// Which puzzles: terms as in `verify --filter`
+    #[arg(
+        long,
+        value_name = "TERMS",
+        default_value = "",
+        allow_hyphen_values = true,
+        hide_default_value = true
+    )]
+    filter: String,
+}
+
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+    let [format, folder] = &arguments.to[..] else {
+        return Err(Failure::new("--to takes a format and a folder"));
+    };
+    if format != "html" {
+        return Err(Failure::new(format_args!(
+            "there is no format `{}`: expected `html`",
+            worldlines::notation::printable(format)
+        )));
+    }
+    let folder = Path::new(folder);
+    let filter = Filter::new(&arguments.filter);
+    let mut documents: Vec<Document> = Vec::new();
+    for path in verify::chosen(&arguments.paths)? {
+        documents.extend(verify::load_file(&path)?);
+    }
+    refuse_repeated_ids(&mut documents);
+    documents.retain(|document| filter.selects(document));
+    let cannot = |path: &Path, error: &std::io::Error| {
+        Failure::new(format_args!("cannot write {}: {error}", files::shown(path)))
+    };
+    let write = |name: &str, page: &str| {
+        let path = folder.join(name);
+        files::Held::of(&path).and_then(|held| held.replace(page)).map_err(|error| cannot(&path, &error))
+    };
+    let (mut cards, mut unreadable) = (Vec::new(), 0);
+    for document in &documents {
+        let page = match pages::page(document) {
+            Ok(page) => page,
+            Err(findings) => {
+                unreadable += 1;
+                say(&source::unreadable(document, &findings).shown);
+                continue;
+            }
+        };
+        if cards.is_empty() {
+            fs::create_dir_all(folder).map_err(|error| cannot(folder, &error))?;
+        }
+        write(&format!("{}.html", document.id), &page.html)?;
+        cards.push(page.card);
+    }
+    if cards.is_empty() {
+        if unreadable == 0 {
+            say("no puzzle was selected");
+        }
+        return Ok(if unreadable > 0 { Exit::Findings } else { Exit::NothingSelected });
+    }
+    write("index.html", &pages::index(&cards))?;
+    let themes: BTreeSet<&str> =
+        cards.iter().flat_map(|card| card.themes.iter().map(String::as_str)).collect();
+    let plural = if cards.len() == 1 { "" } else { "s" };
+    writeln!(
+        out,
+        "{} puzzle{plural} with {} themes: {}",
+        cards.len(),
+        themes.len(),
+        files::shown(&folder.join("index.html"))
+    )?;
+    Ok(if unreadable > 0 { Exit::Findings } else { Exit::Ok })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use worldlines::puzzle::load;
+
+    fn export(paths: &[&Path], folder: &Path) -> (Exit, String) {
+        let arguments = Arguments {
+            paths: paths.iter().map(|path| path.to_path_buf()).collect(),
+            to: vec!["html".to_owned(), folder.to_string_lossy().into_owned()],
+            filter: String::new(),
+        };
+        let mut out = Vec::new();
+        let exit = run(&arguments, &mut out).map_err(|failure| failure.shown).unwrap();
+        (exit, String::from_utf8(out).unwrap())
+    }
+
+    #[test]
+    fn every_puzzle_has_a_page_whose_links_lead_somewhere() {
+        let folder = tempfile::tempdir().unwrap();
+        let puzzles = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles");
+        let (exit, said) = export(&[&puzzles], folder.path());
+        assert!(exit == Exit::Ok && said.contains("puzzles with"), "{said}");
+        let mut links = 0;
+        for entry in fs::read_dir(folder.path()).unwrap() {
+            let path = entry.unwrap().path();
+            let page = fs::read_to_string(&path).unwrap();
+            for link in page.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+                links += 1;
+                let found = match link.strip_prefix('#') {
+                    Some(id) => page.contains(&format!(" id=\"{id}\"")),
+                    None => link.starts_with("http") || folder.path().join(link).exists(),
+                };
+                assert!(found, "{link} in {}", path.display());
+            }
+            assert!(!page.contains("src="), "{} needs another file", path.display());
+        }
+        assert!(links > 1_000, "{links}");
+    }
+
+    #[test]
+    fn text_of_a_puzzle_is_no_markup() {
+        let yaml = "schema: worldlines/puzzle-1\nid: a\ntitle: \"<script>alert('1')</script>\"\npoint: \"</p><b>\"\n\
+                    source: { from: \"<i>\", url: \"javascript:alert(1)\" }\nstart:\n  size: 3x3\n  fen: [\"[k2/3/1KQ:0:1:w]\"]\ngoal: { status: ongoing }\n";
+        let documents = load("a.yaml", yaml.as_bytes());
+        let page = pages::page(&documents[0]).unwrap().html;
+        assert!(page.contains("&lt;script&gt;alert(&#39;1&#39;)"), "{page}");
+        assert!(!page.contains("<script>alert") && !page.contains("<b>") && !page.contains("<i>"));
+        assert!(!page.contains("href=\"javascript"));
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_named_and_the_others_are_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let broken = folder.path().join("broken.yaml");
+        fs::write(&broken, "id: x\n").unwrap();
+        let good = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles/first-steps/scholars-mate.yaml");
+        let site = folder.path().join("site");
+        let (exit, said) = export(&[&broken, &good], &site);
+        assert!(exit == Exit::Findings && said.starts_with("1 puzzle "), "{said}");
+        assert!(site.join("scholars-mate.html").exists() && site.join("index.html").exists());
+    }
+}

@@ -1,0 +1,327 @@
+//! The pages of puzzles.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use worldlines::notation::pgn5d;
+use worldlines::puzzle::{Document, Finding, Goal, Puzzle, Reply, STALEMATE, Spanned};
+use worldlines::render::{Layout, Marks, Options, STYLE, Sheet, escape};
+use worldlines::state::Position;
+use worldlines::types::{Action, Color};
+
+/// The most pictures of a page; further lines are shown as text.
+const MOST_PICTURES: usize = 150;
+
+/// A page, and its entry in the list.
+pub struct Page {
+    pub html: String,
+    pub card: Card,
+}
+
+/// What the list says of a puzzle.
+pub struct Card {
+    id: String,
+    title: String,
+    goal: String,
+    collection: String,
+    pub themes: Vec<String>,
+    picture: String,
+    definitions: String,
+}
+
+/// A variation: its actions from the start, and what is said of it.
+struct Line {
+    actions: Vec<Action>,
+    note: String,
+}
+
+/// The page of a puzzle, or what is wrong with it.
+pub fn page(document: &Document) -> Result<Page, Vec<Finding>> {
+    let puzzle = document.puzzle.as_ref().map_err(Clone::clone)?;
+    let game = document.game()?;
+    let start = game.end();
+    let options = Options { flipped: start.to_move() == Color::Black, columns: None };
+    let mut marks = Marks::of_game(&game);
+    marks.checks(&start.checks());
+    let mut sheet = Sheet::new("p");
+    let first = sheet.picture(&Layout::new(&start, &marks, options));
+    let mut stage = Stage { sheet, options, start: &start, shown: BTreeMap::new(), figures: String::new() };
+    let mut solutions = String::new();
+    for line in self::solutions(puzzle, &start) {
+        let _ = write!(solutions, "<li>{}</li>", stage.line(&line));
+    }
+    let (mut replies, mut tries) = (String::new(), String::new());
+    for line in self::replies(puzzle, &start) {
+        let _ = write!(replies, "<li>{}</li>", stage.line(&line));
+    }
+    for line in self::tries(puzzle, &start) {
+        let _ = write!(tries, "<li>{}</li>", stage.line(&line));
+    }
+    let (sheet, figures) = (stage.sheet, stage.figures);
+
+    let text = |value: &Spanned<String>| escape(&value.value);
+    let (title, goal) = (text(&puzzle.title), goal(puzzle, start.to_move()));
+    let point = puzzle
+        .point
+        .as_ref()
+        .map_or(String::new(), |point| format!("<p class=\"point\">{}</p>", text(point)));
+    let mut source = text(&puzzle.source.from);
+    if let Some(author) = &puzzle.source.author {
+        let _ = write!(source, ", {}", text(author));
+    }
+    if let Some(url) = puzzle
+        .source
+        .url
+        .as_ref()
+        .filter(|url| url.value.starts_with("https://") || url.value.starts_with("http://"))
+    {
+        let _ = write!(source, ", <a href=\"{0}\">{0}</a>", text(url));
+    }
+    let themes: Vec<String> = puzzle.themes.iter().map(|theme| theme.value.clone()).collect();
+    let themes_text = themes
+        .iter()
+        .map(|theme| format!("<span class=\"theme\">{}</span>", escape(theme)))
+        .collect::<String>();
+    let list = |name: &str, items: &str, tag: &str| {
+        if items.is_empty() {
+            String::new()
+        } else {
+            format!("<h2>{name}</h2><{tag} class=\"lines\">{items}</{tag}>")
+        }
+    };
+    let definitions = sheet.definitions();
+    let body = format!(
+        "<main><p class=\"up\"><a href=\"index.html\">All puzzles</a></p><h1>{title}</h1>\
+         <p class=\"goal\">{goal}</p><div class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"Position\">{first}</div>\
+         <p class=\"about\">{themes_text}<br>{source}</p>\
+         <details id=\"solution\"><summary>Solution</summary>{point}\
+         <div class=\"stage\"><div class=\"controls\"><button id=\"prev\" type=\"button\" aria-label=\"Back\">◀</button>\
+         <span id=\"count\" role=\"status\"></span><button id=\"next\" type=\"button\" aria-label=\"On\">▶</button></div>\
+         <div class=\"steps\">{figures}</div></div>{}{}{}</details></main>",
+        list("Solution", &solutions, "ol"),
+        list("After each defence", &replies, "ul"),
+        list("Tries and what refutes them", &tries, "ul"),
+    );
+    let html = whole(&title, &definitions, &body, PAGE_SCRIPT);
+    // A sheet of its own, so that the parts of the list have other names than those of the next puzzle.
+    let mut small = Sheet::new("p");
+    let picture =
+        small.picture(&Layout::new(&start, &Marks::default(), Options { columns: Some(6), ..options }));
+    let card = Card {
+        id: document.id.clone(),
+        title,
+        goal,
+        collection: document.collection().to_owned(),
+        themes,
+        picture,
+        definitions: small.definitions(),
+    };
+    Ok(Page { html, card })
+}
+
+/// What is asked.
+fn goal(puzzle: &Puzzle, mover: Color) -> String {
+    let mover = if mover == Color::White { "White" } else { "Black" };
+    match &puzzle.goal.value {
+        Goal::MateIn(count) => format!("{mover} to move and mate in {}", count.value),
+        Goal::NoMateIn(count) => format!("Has {mover}, to move, no mate in {}?", count.value),
+        _ => format!("{mover} to move: how does the game stand?"),
+    }
+}
+
+fn solutions(puzzle: &Puzzle, start: &Position) -> Vec<Line> {
+    let lines = puzzle.solutions.iter().filter_map(|line| {
+        let mut position = start.clone();
+        let actions =
+            line.value.iter().map(|text| read(&mut position, &text.value)).collect::<Option<Vec<_>>>()?;
+        Some(Line { actions, note: String::new() })
+    });
+    lines.collect()
+}
+
+/// Reads an action and plays it.
+fn read(position: &mut Position, text: &str) -> Option<Action> {
+    let action = pgn5d::parse_action(position, text).ok()?;
+    position.play(&action).ok()?;
+    Some(action)
+}
+
+fn replies(puzzle: &Puzzle, start: &Position) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let only = puzzle.solutions.first().and_then(|line| line.value.first());
+    for row in &puzzle.replies {
+        let Some(key) = row.value.key.as_ref().or(only) else { continue };
+        let mut position = start.clone();
+        if let Some(key) = read(&mut position, &key.value) {
+            follow(&row.value, &position, &[key], &mut lines);
+        }
+    }
+    lines
+}
+
+/// The lines of a row of the table of replies and of those in it.
+fn follow(row: &Reply, position: &Position, before: &[Action], lines: &mut Vec<Line>) {
+    let mut after = position.clone();
+    let Some(defence) = row.defence.as_ref().and_then(|defence| read(&mut after, &defence.value)) else {
+        let who = if row.class.is_some() { "a class of defences" } else { "every other defence" };
+        let note = format!("{who}: {}", escape(&row.answer.value));
+        lines.push(Line { actions: before.to_vec(), note });
+        return;
+    };
+    let Some(answer) = read(&mut after, &row.answer.value) else { return };
+    let actions = [before, &[defence, answer]].concat();
+    if row.replies.is_empty() {
+        lines.push(Line { actions, note: String::new() });
+        return;
+    }
+    for inner in &row.replies {
+        follow(&inner.value, &after, &actions, lines);
+    }
+}
+
+fn tries(puzzle: &Puzzle, start: &Position) -> Vec<Line> {
+    let Some(tries) = &puzzle.tries else { return Vec::new() };
+    let mut lines = Vec::new();
+    for (text, refutation) in &tries.value.rows.0 {
+        let mut position = start.clone();
+        let Some(action) = read(&mut position, &text.value) else { continue };
+        let reply = &refutation.reply.value;
+        if reply == STALEMATE {
+            lines.push(Line { actions: vec![action], note: "stalemate".to_owned() });
+        } else if let Some(reply) = read(&mut position, reply) {
+            lines.push(Line { actions: vec![action, reply], note: String::new() });
+        }
+    }
+    for class in &tries.value.classes {
+        let note = format!(
+            "a class of {} boards: {}",
+            class.value.class.value.0.len(),
+            escape(&class.value.reply.value)
+        );
+        lines.push(Line { actions: Vec::new(), note });
+    }
+    lines
+}
+
+/// The pictures of the lines, each position once.
+struct Stage<'a> {
+    sheet: Sheet,
+    options: Options,
+    start: &'a Position,
+    shown: BTreeMap<Vec<Action>, usize>,
+    figures: String,
+}
+
+impl Stage<'_> {
+    /// A line as links to its pictures.
+    fn line(&mut self, line: &Line) -> String {
+        let mut out = String::new();
+        let mut position = self.start.clone();
+        for (index, action) in line.actions.iter().enumerate() {
+            let text = escape(&pgn5d::action_text(&position, action));
+            let before = position.clone();
+            if position.play(action).is_err() {
+                break;
+            }
+            let number = self.picture(&line.actions[..=index], &before, &position, &text);
+            match number {
+                Some(number) => {
+                    let _ = write!(out, "<a href=\"#s{number}\">{text}</a> ");
+                }
+                None => {
+                    let _ = write!(out, "<span>{text}</span> ");
+                }
+            }
+        }
+        out + &line.note
+    }
+
+    fn picture(
+        &mut self,
+        actions: &[Action],
+        before: &Position,
+        after: &Position,
+        text: &str,
+    ) -> Option<usize> {
+        if let Some(number) = self.shown.get(actions) {
+            return Some(*number);
+        }
+        let number = self.shown.len() + 1;
+        if number > MOST_PICTURES {
+            return None;
+        }
+        self.shown.insert(actions.to_vec(), number);
+        let mut marks = Marks::default();
+        if let Some(last) = actions.last() {
+            marks.made(before, last.moves());
+        }
+        marks.checks(&after.checks());
+        let picture = self.sheet.picture(&Layout::new(after, &marks, self.options));
+        let depth = actions.len().div_ceil(2);
+        let dots = if actions.len().is_multiple_of(2) { " …" } else { "" };
+        let _ = write!(
+            self.figures,
+            "<figure id=\"s{number}\"><figcaption>{depth}.{dots} {text}</figcaption><div class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"After {text}\">{picture}</div></figure>"
+        );
+        Some(number)
+    }
+}
+
+/// The page that lists all of them.
+pub fn index(cards: &[Card]) -> String {
+    let goals: BTreeSet<&str> = cards.iter().map(|card| card.goal.as_str()).collect();
+    let themes: BTreeSet<&str> =
+        cards.iter().flat_map(|card| card.themes.iter().map(String::as_str)).collect();
+    let collections: BTreeSet<&str> = cards.iter().map(|card| card.collection.as_str()).collect();
+    let options = |values: &BTreeSet<&str>| {
+        values.iter().map(|value| format!("<option>{}</option>", escape(value))).collect::<String>()
+    };
+    let mut list = String::new();
+    for (number, card) in cards.iter().enumerate() {
+        let (id, title, goal) = (escape(&card.id), &card.title, escape(&card.goal));
+        // Every picture of the list has parts of its own.
+        let picture = card.picture.replace("href=\"#p", &format!("href=\"#c{number}-"));
+        let parts = card
+            .definitions
+            .replace("href=\"#p", &format!("href=\"#c{number}-"))
+            .replace(" id=\"p", &format!(" id=\"c{number}-"));
+        let picture = picture.replacen("</title>", &format!("</title><defs>{parts}</defs>"), 1);
+        let all = card.themes.iter().map(|theme| escape(theme)).collect::<Vec<_>>().join(" ");
+        let _ = write!(
+            list,
+            "<li data-goal=\"{goal}\" data-themes=\"{all}\" data-collection=\"{}\"><a href=\"{id}.html\"><span class=\"thumb\">{picture}</span>\
+             <strong>{title}</strong><small>{goal}</small></a></li>",
+            escape(&card.collection)
+        );
+    }
+    let body = format!(
+        "<main class=\"index\"><h1>Puzzles</h1><form class=\"filters\"><label>Search <input id=\"search\" type=\"search\"></label>\
+         <label>Goal <select id=\"goal\"><option value=\"\">any</option>{}</select></label>\
+         <label>Theme <select id=\"theme\"><option value=\"\">any</option>{}</select></label>\
+         <label>Collection <select id=\"collection\"><option value=\"\">any</option>{}</select></label></form>\
+         <p id=\"count\" role=\"status\">{} puzzles</p><ul class=\"cards\">{list}</ul></main>",
+        options(&goals),
+        options(&themes),
+        options(&collections),
+        cards.len()
+    );
+    whole("Puzzles", "", &body, INDEX_SCRIPT)
+}
+
+/// A page that needs no other file.
+fn whole(title: &str, definitions: &str, body: &str, script: &str) -> String {
+    let parts = if definitions.is_empty() {
+        String::new()
+    } else {
+        format!("<svg class=\"wl parts\" aria-hidden=\"true\"><defs>{definitions}</defs></svg>")
+    };
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+         <meta name=\"color-scheme\" content=\"light dark\"><title>{title}</title>\n<style>\n{STYLE}{PAGE_STYLE}</style></head>\n\
+         <body>{parts}\n{body}\n<script>{script}</script></body></html>\n"
+    )
+}
+
+const PAGE_STYLE: &str = include_str!("page.css");
+const PAGE_SCRIPT: &str = include_str!("page.js");
+const INDEX_SCRIPT: &str = include_str!("index.js");

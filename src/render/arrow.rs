@@ -1,0 +1,54 @@
+//! The shape of an arrow.
+
+use super::geometry::Point;
+
+/// How thick a shaft is.
+pub const SHAFT: i32 = 12;
+/// How long a head is, and half of its width.
+const HEAD: f64 = 34.0;
+const HALF_HEAD: f64 = 19.0;
+/// An arrow begins this far from the middle of its square.
+const AWAY: f64 = 12.0;
+/// Arrows longer than that are bent, so that they do not cover each other on a rank of boards.
+const STRAIGHT: f64 = 500.0;
+
+/// An arrow: paths of SVG.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// Where it begins.
+    pub from: Point,
+    /// Where it points to.
+    pub to: Point,
+    /// A line, of the thickness [`SHAFT`].
+    pub shaft: String,
+    /// A filled triangle.
+    pub head: String,
+}
+
+/// The arrow between two points.
+pub(super) fn shape(from: Point, to: Point) -> Shape {
+    let (x, y) = (f64::from(from.x), f64::from(from.y));
+    let (dx, dy) = (f64::from(to.x) - x, f64::from(to.y) - y);
+    let length = dx.hypot(dy).max(1.0);
+    let bend = if length > STRAIGHT { (length * 0.12).min(160.0) } else { 0.0 };
+    // The middle of the curve lies to the left of the way, which is above it when it goes to the right.
+    let (cx, cy) = (x + dx / 2.0 + dy / length * bend, y + dy / 2.0 - dx / length * bend);
+    let (tx, ty) = (x + dx, y + dy);
+    let along = |px: f64, py: f64| {
+        let long = px.hypot(py).max(1.0);
+        (px / long, py / long)
+    };
+    let (sx, sy) = along(cx - x, cy - y);
+    let (ex, ey) = along(tx - cx, ty - cy);
+    let (ax, ay) = if length > 3.0 * AWAY { (x + sx * AWAY, y + sy * AWAY) } else { (x, y) };
+    let head = HEAD.min(length);
+    let (bx, by) = (tx - ex * head, ty - ey * head);
+    let (lx, ly) = (bx - ey * HALF_HEAD, by + ex * HALF_HEAD);
+    let (rx, ry) = (bx + ey * HALF_HEAD, by - ex * HALF_HEAD);
+    Shape {
+        from,
+        to,
+        shaft: format!("M{ax:.0} {ay:.0}Q{cx:.0} {cy:.0} {bx:.0} {by:.0}"),
+        head: format!("M{tx:.0} {ty:.0}L{lx:.0} {ly:.0}L{rx:.0} {ry:.0}z"),
+    }
+}

@@ -1,0 +1,383 @@
+//! Where everything stands in a picture of a multiverse, as plain data.
+//!
+//! Timelines are rows and half-turns are columns, as players see them. The [picture as SVG](super::svg) and the board in the browser
+//! draw what is said here and decide nothing of it themselves.
+//!
+//! Lengths are units of which a square has [`SQUARE`]; x grows to the right and y downwards.
+
+use std::collections::BTreeMap;
+
+use super::arrow::{self, Shape};
+use super::geometry::{Area, Point, SQUARE};
+use super::marks::{Arrow, ArrowKind, Marks};
+use crate::state::Position;
+use crate::types::{BoardCoordinate, BoardSize, Color, Coordinate, HalfTurn, Piece, Square, Timeline};
+
+/// The frame around a board, which has the names of files and ranks.
+pub const FRAME: i32 = 24;
+/// The room above a board, for its name.
+pub const LABEL: i32 = 50;
+/// The room between the frames of two columns.
+const GAP: i32 = 72;
+/// The room between a frame and the label below it.
+const ROW_GAP: i32 = 34;
+/// Left of the boards are the labels of the timelines.
+const MARGIN: i32 = 190;
+/// Above the boards are the heading and the mark of the present.
+const TOP: i32 = 124;
+/// Room at the other edges.
+const EDGE: i32 = 36;
+/// The heading needs so much.
+const LEAST_WIDTH: i32 = 640;
+/// Branches that cross the same gap keep apart as long as there are not more.
+const LANES: usize = 7;
+
+/// How a multiverse is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Options {
+    /// As Black sees it: turned round.
+    pub flipped: bool,
+    /// At most so many columns: those that end with the latest boards, but never without the present.
+    pub columns: Option<u16>,
+}
+
+/// How the player to move stands to a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Duty {
+    /// It must be played in this action.
+    Must,
+    /// It may be played.
+    May,
+    /// It cannot be played.
+    None,
+}
+
+/// A board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tile {
+    /// Which one.
+    pub at: BoardCoordinate,
+    /// Its name, such as `(0T1w)`.
+    pub label: String,
+    /// Its squares, without the frame.
+    pub area: Area,
+    /// How the player to move stands to it.
+    pub duty: Duty,
+    /// It is on an active timeline.
+    pub active: bool,
+    /// The pieces on it.
+    pub pieces: Vec<(Square, Piece)>,
+    /// The squares that the last moves touched.
+    pub touched: Vec<Square>,
+    /// The squares of royal pieces that the opponent threatens to capture.
+    pub threatened: Vec<Square>,
+}
+
+/// A timeline.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// Which one.
+    pub timeline: Timeline,
+    /// Its label.
+    pub label: String,
+    /// It is active.
+    pub active: bool,
+    /// The line through the middles of its boards, from its origin to its last board, as a path of SVG.
+    pub path: String,
+    /// Where the label ends, on the height of its middle.
+    pub label_at: Point,
+}
+
+/// An arrow from square to square.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DrawnArrow {
+    /// What it stands for.
+    pub arrow: Arrow,
+    /// Its shape.
+    pub shape: Shape,
+}
+
+/// A picture of a multiverse.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Layout {
+    /// From (0, 0).
+    pub width: i32,
+    /// From (0, 0).
+    pub height: i32,
+    /// The size of every board.
+    pub size: BoardSize,
+    /// As Black sees it.
+    pub flipped: bool,
+    /// The player whose turn it is.
+    pub to_move: Color,
+    /// The present.
+    pub present: HalfTurn,
+    /// The column of the present.
+    pub present_area: Area,
+    /// The timelines, from above.
+    pub rows: Vec<Row>,
+    /// The boards, by timeline and time.
+    pub tiles: Vec<Tile>,
+    /// The arrows, the weightiest last.
+    pub arrows: Vec<DrawnArrow>,
+    /// How many columns of boards before these are left out.
+    pub left_out: u16,
+}
+
+impl Layout {
+    /// Where the boards of a position stand.
+    pub fn new(position: &Position, marks: &Marks, options: Options) -> Layout {
+        let plan = Plan::new(position, options);
+        let mut tiles = plan.tiles(marks);
+        let places: BTreeMap<BoardCoordinate, usize> =
+            tiles.iter().enumerate().map(|(index, tile)| (tile.at, index)).collect();
+        // A board that is there only after a pass is drawn as the one before it.
+        let drawn = |at: BoardCoordinate| {
+            let before = BoardCoordinate { half_turn: HalfTurn(at.half_turn.0 - 1), ..at };
+            places.get(&at).or_else(|| places.get(&before)).copied()
+        };
+        let mut arrows = Vec::new();
+        for &arrow in &marks.arrows {
+            let (Some(from), Some(to)) = (drawn(arrow.from.board), drawn(arrow.to.board)) else { continue };
+            let ends = [(from, arrow.from.square), (to, arrow.to.square)]
+                .map(|(tile, square)| plan.square(tiles[tile].area, square).middle());
+            arrows.push(DrawnArrow { arrow, shape: arrow::shape(ends[0], ends[1]) });
+            if arrow.kind == ArrowKind::Check && !tiles[to].threatened.contains(&arrow.to.square) {
+                tiles[to].threatened.push(arrow.to.square);
+            }
+        }
+        arrows.sort_by_key(|drawn| drawn.arrow.kind);
+        let rows = plan.rows(marks);
+        let present_area = Area {
+            x: plan.x(position.present()) - FRAME - GAP / 2,
+            y: TOP - 52,
+            width: plan.pitch,
+            height: plan.height - TOP + 52 - EDGE / 2,
+        };
+        Layout {
+            width: plan.width,
+            height: plan.height,
+            size: position.size(),
+            flipped: options.flipped,
+            to_move: position.to_move(),
+            present: position.present(),
+            present_area,
+            rows,
+            tiles,
+            arrows,
+            left_out: plan.left_out,
+        }
+    }
+
+    /// Where a square of a board is.
+    pub fn square(&self, tile: &Tile, square: Square) -> Area {
+        square_in(self.size, self.flipped, tile.area, square)
+    }
+
+    /// The picture in a sentence.
+    pub fn describe(&self) -> String {
+        let mover = match self.to_move {
+            Color::White => "White",
+            Color::Black => "Black",
+        };
+        let counted =
+            |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+        let mut text = format!(
+            "{mover} to move, present {}: {} on {}",
+            self.present,
+            counted(self.tiles.len(), "board"),
+            counted(self.rows.len(), "timeline")
+        );
+        if self.left_out > 0 {
+            text += &format!(", without {}", counted(self.left_out.into(), "earlier column"));
+        }
+        text
+    }
+}
+
+fn square_in(size: BoardSize, flipped: bool, board: Area, square: Square) -> Area {
+    let (column, row) = if flipped {
+        (size.width() - 1 - square.file().min(size.width() - 1), square.rank())
+    } else {
+        (square.file(), size.height() - 1 - square.rank().min(size.height() - 1))
+    };
+    Area {
+        x: board.x + SQUARE * i32::from(column),
+        y: board.y + SQUARE * i32::from(row),
+        width: SQUARE,
+        height: SQUARE,
+    }
+}
+
+/// What is known before anything is placed.
+struct Plan<'a> {
+    position: &'a Position,
+    flipped: bool,
+    timelines: Vec<Timeline>,
+    first: HalfTurn,
+    left_out: u16,
+    /// From one column to the next, and from one row to the next.
+    pitch: i32,
+    row_pitch: i32,
+    width: i32,
+    height: i32,
+}
+
+impl<'a> Plan<'a> {
+    fn new(position: &'a Position, options: Options) -> Plan<'a> {
+        let multiverse = position.multiverse();
+        let mut timelines: Vec<Timeline> = multiverse.timelines().collect();
+        if options.flipped {
+            timelines.reverse();
+        }
+        let spans = timelines.iter().filter_map(|&timeline| multiverse.span(timeline));
+        let (start, last) =
+            spans.fold((i16::MAX, i16::MIN), |(start, last), (from, to)| (start.min(from.0), last.max(to.0)));
+        let most = options.columns.map_or(i16::MAX, |most| i16::try_from(most.max(1)).unwrap_or(i16::MAX));
+        let first = last.saturating_sub(most - 1).min(position.present().0).max(start);
+        let size = position.size();
+        let pitch = SQUARE * i32::from(size.width()) + 2 * FRAME + GAP;
+        let row_pitch = SQUARE * i32::from(size.height()) + 2 * FRAME + LABEL + ROW_GAP;
+        let columns = i32::from(last) - i32::from(first) + 1;
+        let rows = i32::try_from(timelines.len()).unwrap_or(i32::MAX);
+        Plan {
+            position,
+            flipped: options.flipped,
+            timelines,
+            first: HalfTurn(first),
+            left_out: first.abs_diff(start),
+            pitch,
+            row_pitch,
+            width: (MARGIN + columns * pitch - GAP / 2 + EDGE).max(LEAST_WIDTH),
+            height: TOP + rows * row_pitch - ROW_GAP + EDGE,
+        }
+    }
+
+    /// The left edge of the squares of a column.
+    fn x(&self, half_turn: HalfTurn) -> i32 {
+        MARGIN + FRAME + (i32::from(half_turn.0) - i32::from(self.first.0)) * self.pitch
+    }
+
+    /// The upper edge of the squares of a row.
+    fn y(&self, timeline: Timeline) -> i32 {
+        // Both are in the same order or in opposite ones, without gaps.
+        let first = self.timelines.first().map_or(0, |first| first.0);
+        TOP + LABEL + FRAME + i32::from(timeline.0.abs_diff(first)) * self.row_pitch
+    }
+
+    fn square(&self, board: Area, square: Square) -> Area {
+        square_in(self.position.size(), self.flipped, board, square)
+    }
+
+    fn area(&self, at: BoardCoordinate) -> Area {
+        let size = self.position.size();
+        Area {
+            x: self.x(at.half_turn),
+            y: self.y(at.timeline),
+            width: SQUARE * i32::from(size.width()),
+            height: SQUARE * i32::from(size.height()),
+        }
+    }
+
+    fn tiles(&self, marks: &Marks) -> Vec<Tile> {
+        let multiverse = self.position.multiverse();
+        let active = multiverse.active();
+        let boards = multiverse.boards().filter(|(at, _)| at.half_turn >= self.first);
+        let mut tiles: Vec<Tile> = boards
+            .map(|(at, board)| {
+                let duty = match self.position.playable(at.timeline) {
+                    Some(playable) if playable == at => {
+                        let must = active.contains(at.timeline) && at.half_turn == self.position.present();
+                        if must { Duty::Must } else { Duty::May }
+                    }
+                    _ => Duty::None,
+                };
+                Tile {
+                    at,
+                    label: format!("({}{})", self.position.parity().label(at.timeline), at.half_turn),
+                    area: self.area(at),
+                    duty,
+                    active: active.contains(at.timeline),
+                    pieces: board.pieces().collect(),
+                    touched: Vec::new(),
+                    threatened: Vec::new(),
+                }
+            })
+            .collect();
+        for Coordinate { board, square } in &marks.touched {
+            if let Ok(index) = tiles.binary_search_by_key(&(board.timeline, board.half_turn), |tile| {
+                (tile.at.timeline, tile.at.half_turn)
+            }) {
+                tiles[index].touched.push(*square);
+            }
+        }
+        tiles
+    }
+
+    fn rows(&self, marks: &Marks) -> Vec<Row> {
+        let multiverse = self.position.multiverse();
+        let active = multiverse.active();
+        let mut lanes: BTreeMap<HalfTurn, usize> = BTreeMap::new();
+        let row = |&timeline: &Timeline| {
+            let (start, end) = multiverse.span(timeline)?;
+            let first = start.max(self.first);
+            let at = |half_turn| BoardCoordinate { timeline, half_turn };
+            let y = self.area(at(first)).middle().y;
+            let origin = marks.origin(timeline).or_else(|| self.likely_origin(timeline));
+            let mut path = match origin.filter(|origin| origin.half_turn >= self.first) {
+                Some(origin) => {
+                    let lane = lanes.entry(origin.half_turn).or_insert(0);
+                    let right = self.x(origin.half_turn) + self.area(origin).width + FRAME;
+                    let step = GAP / (i32::try_from(LANES).unwrap_or(1) + 1);
+                    let x = right + step * (1 + i32::try_from(*lane % LANES).unwrap_or(0));
+                    *lane += 1;
+                    let from = self.area(origin).middle().y;
+                    let bend = (y - from).signum() * 14;
+                    format!(
+                        "M{right} {from}H{}Q{x} {from} {x} {}V{}Q{x} {y} {} {y}",
+                        x - 14,
+                        from + bend,
+                        y - bend,
+                        x + 14
+                    )
+                }
+                None => format!("M{} {y}", self.x(first) - FRAME - GAP / 2 + 6),
+            };
+            let right = self.x(end.max(first)) + self.area(at(first)).width + FRAME + GAP / 2 - 6;
+            path += &format!("H{right}m-16 -16l16 16l-16 16");
+            Some(Row {
+                timeline,
+                label: self.position.parity().label(timeline).to_string(),
+                active: active.contains(timeline),
+                path,
+                label_at: Point { x: self.x(first) - FRAME - GAP - 8, y },
+            })
+        };
+        self.timelines.iter().filter_map(row).collect()
+    }
+
+    /// Where a timeline branched off, as far as its first board shows it: one more piece stands on it than on the board before.
+    fn likely_origin(&self, timeline: Timeline) -> Option<BoardCoordinate> {
+        let multiverse = self.position.multiverse();
+        if multiverse.parity().central().contains(timeline) {
+            return None;
+        }
+        let (start, _) = multiverse.span(timeline)?;
+        let first = multiverse.board(BoardCoordinate { timeline, half_turn: start })?;
+        let before = HalfTurn(start.0 - 1);
+        let nearer = |other: &Timeline| (other.0.abs_diff(0), *other);
+        let others = multiverse.timelines().filter(|other| *other != timeline);
+        others
+            .filter(|&other| {
+                let at = BoardCoordinate { timeline: other, half_turn: before };
+                let Some(board) = multiverse.board(at) else { return false };
+                let changed = first.differing_squares(board);
+                let mut squares = (0..64).filter(|index| changed >> index & 1 == 1);
+                let (Some(index), None) = (squares.next(), squares.next()) else { return false };
+                let square = Square::new((index % 8) as u8, (index / 8) as u8);
+                square.and_then(|square| first.get(square)).is_some_and(|piece| piece.color == before.color())
+            })
+            .min_by_key(nearer)
+            .map(|other| BoardCoordinate { timeline: other, half_turn: before })
+    }
+}
