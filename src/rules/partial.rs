@@ -98,6 +98,23 @@ impl PartialAction {
         legal::continuations(&start, &self.moves, self.pseudo_legal_moves(), limit.into())
     }
 
+    /// The moves that can be made next from a board and lead to a legal action, as [`PartialAction::legal_moves_within`] lists those of all
+    /// boards.
+    ///
+    /// # Errors
+    ///
+    /// When that is not known within `limit`, which holds for all moves together.
+    pub fn legal_moves_from_within<'l>(
+        &self,
+        at: BoardCoordinate,
+        limit: impl Into<Limit<'l>>,
+    ) -> Result<Vec<Move>, Undecided> {
+        let start = self.clone().into_position();
+        let mut moves = Vec::new();
+        self.position.pseudo_legal_moves_from(at, &mut moves);
+        legal::continuations(&start, &self.moves, moves, limit.into())
+    }
+
     /// Makes a move.
     ///
     /// # Errors
@@ -249,6 +266,14 @@ mod tests {
                 let expected: Vec<Move> = partial.pseudo_legal_moves().into_iter().filter(goes_on).collect();
                 let found = partial.legal_moves_within(u64::MAX).unwrap();
                 assert_eq!(found, expected, "after {:?} in {position:?}", partial.moves());
+                let of_boards = partial
+                    .playable_boards()
+                    .flat_map(|at| partial.legal_moves_from_within(at, u64::MAX).unwrap());
+                assert_eq!(
+                    of_boards.collect::<BTreeSet<_>>(),
+                    found.iter().copied().collect(),
+                    "{position:?}"
+                );
                 dead_ends += partial.pseudo_legal_moves().len() - found.len();
                 ways += found.len();
                 let Some(&m) = found.get(partial.moves().len() % found.len().max(1)) else { break };

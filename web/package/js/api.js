@@ -583,6 +583,102 @@ export class Game {
   fen() {
     return call(() => this.#live.fen(true));
   }
+
+  /** The whole state as a text, with the action under way. `Game.parse` reads it. */
+  save() {
+    return call(() => this.#live.save());
+  }
+
+  /** The game with its headers, as 5DPGN. */
+  record() {
+    return call(() => this.#live.record());
+  }
+
+  /** The name of the start, if it has one. */
+  get variant() {
+    return call(() => this.#live.variant());
+  }
+
+  /** The actions that were played. */
+  actions() {
+    return JSON.parse(call(() => this.#live.actionsPlayed()));
+  }
+
+  /** The moves of the action under way. */
+  movesMade() {
+    return JSON.parse(call(() => this.#live.movesMade()));
+  }
+
+  /** A game of its own: this one after so many of its actions. */
+  until(actions) {
+    return new Game(call(() => this.#live.until(actions)));
+  }
+
+  /** Where everything stands in a picture: boards, timelines, the present, arrows. */
+  scene({ flipped = false, checks = true, planned = '' } = {}) {
+    return JSON.parse(call(() => this.#live.scene(flipped, checks, planned)));
+  }
+
+  /** The picture as SVG. */
+  picture({ flipped = false, planned = '' } = {}) {
+    return call(() => this.#live.picture(flipped, planned));
+  }
+
+  /** The moves of a board that can be made next, for a board on a screen. */
+  movesFrom(timeline, halfTurn, { steps = 200_000 } = {}) {
+    return JSON.parse(call(() => this.#live.movesFrom(timeline, halfTurn, steps)));
+  }
+
+  /** Makes a move that `movesFrom` has listed, by its `id`. */
+  makeMove(id) {
+    call(() => this.#live.makeMove(id));
+    return this;
+  }
+
+  /** Why the action under way cannot be submitted; undefined if it can. */
+  whyNot() {
+    return call(() => this.#live.whyNot());
+  }
+
+  /** What speaks against single moves as a whole action: a list of `[move, reason]`. */
+  reasons() {
+    return JSON.parse(call(() => this.#live.reasons()));
+  }
+
+  /** What the engine plays. The same steps and seed have the same answer everywhere. */
+  think({ steps = 50_000, seed = 0 } = {}) {
+    return JSON.parse(call(() => this.#live.think(steps, seed)));
+  }
+}
+
+/** How the kinds of pieces are drawn: paths of SVG in a square of 60 units. */
+export function pieces() {
+  return JSON.parse(wasm.pieces());
+}
+
+/** The colours of pictures, as CSS: the rules that pictures as SVG have too. */
+export function pictureStyle() {
+  return wasm.pictureStyle();
+}
+
+/** What the puzzles of a YAML text are about. */
+export function puzzlesOf(yaml) {
+  return JSON.parse(call(() => wasm.puzzlesOf(String(yaml))));
+}
+
+/** The game at whose end the first puzzle of a text begins. */
+export function puzzleGame(yaml) {
+  return new Game(call(() => wasm.puzzleGame(String(yaml))));
+}
+
+/** Its first solution, a list of actions. */
+export function puzzleSolution(yaml) {
+  return JSON.parse(call(() => wasm.puzzleSolution(String(yaml))));
+}
+
+/** Judges the last action of a line of actions, which begins with the solver's first. */
+export function judgeAnswer(yaml, line) {
+  return JSON.parse(call(() => wasm.judgeAnswer(String(yaml), line.join('\n'))));
 }
 
 /** A text in another notation, with what is lost. */

@@ -227,8 +227,121 @@ export class Game {
   render(options?: { width?: number; timelines?: number }): string;
   write(format?: string): string;
   fen(): string;
+  save(): string;
+  record(): string;
+  readonly variant: string | undefined;
+  actions(): string[];
+  movesMade(): string[];
+  until(actions: number): Game;
+  scene(options?: { flipped?: boolean; checks?: boolean; planned?: string }): Scene;
+  picture(options?: { flipped?: boolean; planned?: string }): string;
+  movesFrom(timeline: number, halfTurn: number, options?: { steps?: number }): { moves: BoardMove[]; legal: boolean };
+  makeMove(id: string): this;
+  whyNot(): string | undefined;
+  reasons(): [move: string, reason: string][];
+  think(options?: { steps?: number; seed?: number }): Thought;
   free(): void;
 }
+
+/** A square: file and rank, from 0. */
+export type SquareIndex = [file: number, rank: number];
+
+export interface BoardPlace {
+  timeline: number;
+  /** Twice the turn, and one more for Black's board. */
+  halfTurn: number;
+  square: SquareIndex;
+}
+
+export interface BoardMove {
+  id: string;
+  from: BoardPlace;
+  to: BoardPlace;
+  promotion: string | null;
+}
+
+/** Where everything stands in a picture. x grows to the right and y downwards. */
+export interface Scene {
+  width: number;
+  height: number;
+  files: number;
+  ranks: number;
+  flipped: boolean;
+  /** The side of a square, the width of a frame, and the thickness of an arrow. */
+  square: number;
+  frame: number;
+  shaft: number;
+  toMove: Player;
+  present: string;
+  presentArea: [x: number, y: number, width: number, height: number];
+  about: string;
+  rows: { label: string; active: boolean; path: string; labelX: number; labelY: number }[];
+  tiles: {
+    timeline: number;
+    halfTurn: number;
+    label: string;
+    x: number;
+    y: number;
+    white: boolean;
+    duty: 'must' | 'may' | 'none';
+    active: boolean;
+    /** A letter or a dot for each square, from a1 along the ranks. */
+    pieces: string;
+    touched: SquareIndex[];
+    threatened: SquareIndex[];
+  }[];
+  arrows: { kind: 'made' | 'check' | 'planned'; shaft: string; head: string }[];
+}
+
+export interface Thought {
+  action: string | null;
+  score: { pawns: number } | { mate: number } | null;
+  depth: number;
+  steps: number;
+  line: string[];
+  ending: string | null;
+}
+
+export interface PieceDrawing {
+  letter: string;
+  name: string;
+  body: string;
+  lines: string;
+  eye: [x: number, y: number, radius: number] | null;
+}
+
+export function pieces(): PieceDrawing[];
+export function pictureStyle(): string;
+
+export interface PuzzleInfo {
+  id: string;
+  title: string;
+  point: string;
+  themes: string[];
+  author: string;
+  goal: { mateIn: number } | { noMateIn: number } | { status: string };
+  toMove: Player;
+  size: string;
+  boards: number;
+  timelines: number;
+}
+
+export function puzzlesOf(yaml: string): PuzzleInfo[];
+export function puzzleGame(yaml: string): Game;
+export function puzzleSolution(yaml: string): string[];
+export function judgeAnswer(
+  yaml: string,
+  line: string[],
+): {
+  verdict: 'correct' | 'slower-mate' | 'wrong' | 'illegal' | 'undecided';
+  /** How many more actions the mate takes, after a right one. */
+  left: number | null;
+  /** What the opponent plays against a wrong action, or `stalemate`. */
+  refutation: string | null;
+  /** What the opponent plays after a right one. */
+  reply: string | null;
+  message: string | null;
+};
 
 export interface Converted {
   text: string;

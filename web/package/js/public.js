@@ -1,3 +1,4 @@
 // What the package exports.
 
 export { Chess, ReadmeChess, ChessError, Game, convert, formats, variants, verify } from './api.js';
+export { judgeAnswer, pictureStyle, pieces, puzzleGame, puzzleSolution, puzzlesOf } from './api.js';

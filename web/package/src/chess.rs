@@ -40,6 +40,12 @@ impl Form {
 #[derive(Clone)]
 pub struct Chess(chessjs::Chess);
 
+impl From<chessjs::Chess> for Chess {
+    fn from(game: chessjs::Chess) -> Chess {
+        Chess(game)
+    }
+}
+
 fn edition(readme: bool) -> Edition {
     if readme { Edition::Readme } else { Edition::Current }
 }

@@ -11,7 +11,7 @@ use crate::chess::{Chess, list};
 use crate::fault::{Fault, write_string};
 
 /// How much a proof may remember: a part of the four gigabytes that there are.
-const MEMORY: u64 = 128 << 20;
+pub const MEMORY: u64 = 128 << 20;
 
 /// The notations, as a list of `{"name","title","written"}`.
 #[wasm_bindgen]
