@@ -1,0 +1,36 @@
+// Builds dist/: the page, the package beside it, and the puzzles. The package must have been built.
+
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, '..', '..');
+const packaged = join(here, '..', 'package', 'dist');
+if (!existsSync(join(packaged, 'wasm', 'worldlines_bg.wasm'))) {
+  console.error('error: build the package first: npm ci && npm run build in web/package');
+  process.exit(2);
+}
+
+const dist = join(here, 'dist');
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(join(dist, 'puzzles'), { recursive: true });
+for (const part of ['index.html', 'board.css', 'js']) cpSync(join(here, part), join(dist, part), { recursive: true });
+cpSync(packaged, join(dist, 'worldlines'), { recursive: true, filter: (name) => !name.endsWith('.d.ts') && !name.endsWith('node.js') });
+
+const { puzzlesOf } = await import(pathToFileURL(join(packaged, 'node.js')));
+const list = [];
+const folders = readdirSync(join(root, 'puzzles'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+for (const { name: collection } of folders) {
+  const folder = join(root, 'puzzles', collection);
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.yaml')).sort()) {
+    const yaml = readFileSync(join(folder, file), 'utf8');
+    for (const puzzle of puzzlesOf(yaml)) {
+      // A file may hold several; the page reads one at a time.
+      if (puzzlesOf(yaml).length === 1) list.push({ ...puzzle, collection, file: `${puzzle.id}.yaml` });
+      writeFileSync(join(dist, 'puzzles', `${puzzle.id}.yaml`), yaml);
+    }
+  }
+}
+writeFileSync(join(dist, 'puzzles', 'index.json'), JSON.stringify(list));
+console.log(`${list.length} puzzles; open dist/ with \`worldlines serve web/board/dist\` or any file server`);

@@ -1,0 +1,72 @@
+// Games as text, in every notation.
+
+import { Game, convert, formats } from '../worldlines/browser.js';
+import { $ } from './main.js';
+
+function save(name, type, text) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1_000);
+}
+
+export function texts(board) {
+  const written = formats().filter((format) => format.written);
+  $('format').replaceChildren(
+    ...written.map(({ name, title }) => {
+      const option = document.createElement('option');
+      option.value = name;
+      option.textContent = `${name}: ${title}`;
+      return option;
+    }),
+  );
+  $('format').value = '5dpgn';
+
+  const say = (text, kind = '') => {
+    $('text-said').textContent = text;
+    $('text-said').className = kind;
+  };
+
+  function write() {
+    try {
+      const { text, losses } = convert(board.game.record(), { from: '5dpgn', to: $('format').value });
+      $('text').value = text;
+      say(losses.length > 0 ? `Lost: ${losses.join('; ')}.` : '');
+    } catch (error) {
+      say(error.message, 'bad');
+    }
+  }
+
+  function read() {
+    const text = $('text').value;
+    const attempts = [
+      () => Game.parse(text),
+      // What the library has a detector for; then the notation that is chosen.
+      () => Game.parse(convert(text, { to: '5dpgn' }).text),
+      () => Game.parse(convert(text, { from: $('format').value, to: '5dpgn' }).text),
+    ];
+    let first;
+    for (const attempt of attempts) {
+      try {
+        board.mode = undefined;
+        board.take(attempt());
+        say(`Read ${board.list.length} actions.`, 'good');
+        return;
+      } catch (error) {
+        first ??= error;
+      }
+    }
+    say(first.message, 'bad');
+    if (Number.isInteger(first.start)) {
+      $('text').focus();
+      $('text').setSelectionRange(first.start, Math.max(first.end, first.start + 1));
+    }
+  }
+
+  $('export').addEventListener('click', write);
+  $('format').addEventListener('change', write);
+  $('import').addEventListener('click', read);
+  $('svg').addEventListener('click', () => save('multiverse.svg', 'image/svg+xml', board.shown.picture({ flipped: board.flipped, planned: board.planned })));
+  return { enter: write };
+}

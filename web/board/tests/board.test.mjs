@@ -1,0 +1,348 @@
+// The board in Chromium. `npm run build` must have made dist/.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, beforeEach, test } from 'node:test';
+import { click, open, take, text } from './page.mjs';
+
+const require = createRequire(import.meta.url);
+let board;
+let page;
+
+before(async () => {
+  board = await open();
+  ({ page } = board);
+});
+after(() => board.close());
+beforeEach(async () => {
+  await page.goto('about:blank');
+  await board.go();
+  board.errors.length = 0;
+});
+
+const standing = () => text(page, 'standing');
+const actions = () => page.evaluate(() => worldlines.board.game.actions());
+const until = (what, ...args) => page.waitForFunction(what, args, { timeout: 20_000 });
+
+test('an action is made of moves, taken back, and submitted', async () => {
+  assert.match(await standing(), /White to move · present T1w/);
+  await click(page, '(0T1w)', 'e2');
+  assert.equal(await page.evaluate(() => worldlines.board.view.marks.targets.length), 2);
+  await click(page, '(0T1w)', 'e4');
+  assert.match(await text(page, 'made'), /e2e4/);
+  await page.click('#undo');
+  assert.equal(await page.locator('#submit').isDisabled(), true);
+  await click(page, '(0T1w)', 'g1');
+  await click(page, '(0T1w)', 'f3');
+  await page.click('#submit');
+  assert.match(await standing(), /Black to move · present T1b/);
+  assert.deepEqual(await actions(), ['(0T1)Ng1f3']);
+  assert.deepEqual(board.errors, []);
+});
+
+test('a move to the past makes a timeline, with its connector and its arrow', async () => {
+  await take(page, '1. Nf3 / Nf6');
+  await click(page, '(0T2w)', 'f3');
+  const targets = await page.evaluate(() => worldlines.board.view.marks.targets.map(({ halfTurn }) => halfTurn));
+  assert.ok(targets.includes(2), 'the board of turn 1 can be reached');
+  await click(page, '(0T1w)', 'f5');
+  const scene = await page.evaluate(() => worldlines.board.view.scene);
+  assert.deepEqual(scene.rows.map(({ label }) => label), ['0', '1']);
+  assert.match(scene.rows[1].path, /V/);
+  assert.deepEqual(scene.arrows.map(({ kind }) => kind), ['made']);
+  await page.click('#submit');
+  assert.match(await standing(), /Black to move · present T1b/);
+});
+
+test('what may be done is shown before a piece is chosen', async () => {
+  const [x, y] = await page.evaluate(() => {
+    const { view } = worldlines.board;
+    const box = document.getElementById('board').getBoundingClientRect();
+    const [dx, dy] = view.pointOf({ timeline: 0, halfTurn: 2, square: [1, 0] });
+    return [box.left + dx, box.top + dy];
+  });
+  await page.mouse.move(x, y);
+  await until(() => worldlines.board.view.marks.targets.length === 2);
+  assert.equal(await page.evaluate(() => document.getElementById('board').style.cursor), 'pointer');
+});
+
+test('the keyboard plays', async () => {
+  await page.focus('#board');
+  await page.keyboard.press('PageDown');
+  for (const key of ['ArrowUp', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter', 'ArrowUp', 'ArrowUp', 'Enter', 's']) {
+    await page.keyboard.press(key);
+  }
+  assert.deepEqual(await actions(), ['(0T1)e2e4']);
+  assert.match(await text(page, 'said'), /Black to move/);
+});
+
+test('touch plays, pans and zooms', async () => {
+  const phone = await open({ viewport: { width: 420, height: 800 }, hasTouch: true, isMobile: true });
+  try {
+    await phone.go();
+    for (const square of [[4, 1], [4, 3]]) {
+      const [x, y] = await phone.page.evaluate((to) => {
+        const box = document.getElementById('board').getBoundingClientRect();
+        const [dx, dy] = worldlines.board.view.pointOf({ timeline: 0, halfTurn: 2, square: to });
+        return [box.left + dx, box.top + dy];
+      }, square);
+      await phone.page.touchscreen.tap(x, y);
+    }
+    await phone.page.tap('#submit');
+    assert.deepEqual(await phone.page.evaluate(() => worldlines.board.game.actions()), ['(0T1)e2e4']);
+    const session = await phone.page.context().newCDPSession(phone.page);
+    const touch = (type, points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+    const before = await phone.page.evaluate(() => worldlines.board.view.scale);
+    await touch('touchStart', [[150, 200], [220, 200]]);
+    await touch('touchMove', [[100, 200], [300, 200]]);
+    await touch('touchEnd', []);
+    assert.ok((await phone.page.evaluate(() => worldlines.board.view.scale)) > before * 1.5);
+    const wide = await phone.page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(wide <= 420, `${wide} pixels`);
+  } finally {
+    await phone.close();
+  }
+});
+
+test('a promotion is chosen', async () => {
+  await take(page, '[3k/P3/4/3K:0:1:w]');
+  await page.evaluate(async () => {
+    const { Game } = await import('./worldlines/browser.js');
+    worldlines.board.take(Game.parse('[Board "custom"]\n[Size "4x4"]\n[Promotions "Q,N"]\n[3k/P3/4/3K:0:1:w]'));
+  });
+  await click(page, '(0T1w)', 'a3');
+  await click(page, '(0T1w)', 'a4');
+  await page.click('#promotion button[aria-label="white knight"]');
+  assert.match(await text(page, 'made'), /=N/);
+});
+
+test('every variant is drawn', async () => {
+  const names = await page.locator('#variant option').evaluateAll((options) => options.map((option) => option.value));
+  assert.ok(names.length > 30);
+  for (const name of names) {
+    await page.selectOption('#variant', name);
+    await page.click('#new');
+    assert.ok(await page.evaluate(() => worldlines.board.view.scene.tiles.length > 0), name);
+  }
+  assert.deepEqual(board.errors, []);
+});
+
+test('the engine plays a whole game', async () => {
+  await page.selectOption('#variant', 'Very Small - Open');
+  for (const id of ['white', 'black']) await page.selectOption(`#${id}`, 'engine 5000');
+  await page.click('#new');
+  await until(() => worldlines.board.over || worldlines.board.list.length >= 24);
+  const played = await actions();
+  assert.ok(played.length >= 2, played.join('\n'));
+  assert.deepEqual(board.errors, []);
+});
+
+test('a human plays against the engine', async () => {
+  await page.selectOption('#black', 'engine 5000');
+  await page.click('#new');
+  await click(page, '(0T1w)', 'e2');
+  await click(page, '(0T1w)', 'e4');
+  await page.click('#submit');
+  await until(() => worldlines.board.list.length === 2);
+  assert.match(await standing(), /White to move/);
+  assert.match(await text(page, 'thinking'), /It played \(0T1\)/);
+});
+
+test('a mate is shown with its checks and reasons', async () => {
+  await take(page, '1. e3 / f6 2. Qe2 / Nc6 3. Qh5');
+  assert.match(await standing(), /Checkmate: White has won/);
+  const kinds = await page.evaluate(() => worldlines.board.view.scene.arrows.map(({ kind }) => kind));
+  assert.ok(kinds.includes('check'));
+  await page.click('#tab-analyse');
+  await page.click('#why');
+  await until(() => document.getElementById('found').children.length > 0);
+  assert.match(await text(page, 'analysed'), /Checkmate/);
+});
+
+test('analysis counts, proves and thinks', async () => {
+  await take(page, '1. e3 / f6 2. Qe2 / Nc6');
+  await page.click('#tab-analyse');
+  await page.click('#count');
+  await until(() => /legal actions$/.test(document.getElementById('analysed').textContent));
+  assert.match(await text(page, 'analysed'), /^36 legal actions/);
+  await page.fill('#mate-in', '1');
+  await page.click('#mate');
+  await until(() => document.getElementById('found').children.length > 0);
+  assert.match(await text(page, 'analysed'), /Mate in 1: 1 key/);
+  await page.click('#found button');
+  assert.ok((await page.evaluate(() => worldlines.board.view.scene.arrows.map(({ kind }) => kind))).includes('planned'));
+  await page.click('#best');
+  await until(() => /Best/.test(document.getElementById('analysed').textContent));
+  assert.match(await text(page, 'analysed'), /Qe2h5 \(mate in 1/);
+});
+
+test('games go through text in every notation that is written', async () => {
+  await page.click('#tab-text');
+  const names = await page.locator('#format option').evaluateAll((options) => options.map((option) => option.value));
+  assert.ok(names.length >= 10, names.join());
+  let read = 0;
+  for (const name of names) {
+    await take(page, '1. e4 / e5 2. Nf3 / Nc6');
+    await page.selectOption('#format', name);
+    // Notations of positions lose the actions, those of one board the others; what is lost is said.
+    const lost = await text(page, 'text-said');
+    const written = await page.inputValue('#text');
+    if (written === '') continue;
+    await page.click('#import');
+    const said = await text(page, 'text-said');
+    if (!/actions/.test(lost)) assert.match(said, /Read 4 actions/, `${name}: ${lost}\n${written}`);
+    read += /Read 4 actions/.test(said) ? 1 : 0;
+  }
+  assert.ok(read >= 6, `${read} notations`);
+  await page.fill('#text', '1. e4 / e5 2. Ke3');
+  await page.click('#import');
+  assert.match(await text(page, 'text-said'), /line 1, column/);
+});
+
+test('a link holds the whole game', async () => {
+  await take(page, '1. Nf3 / Nf6 2. N>>f5');
+  await page.click('#link');
+  await until(() => location.hash.startsWith('#game='));
+  const link = page.url();
+  await page.goto('about:blank');
+  await page.goto(link);
+  await page.waitForSelector('html[data-ready=yes]');
+  assert.equal((await actions()).length, 3);
+});
+
+test('the history is walked through, and another way begun', async () => {
+  await take(page, '1. e4 / e5 2. Nf3 / Nc6');
+  await page.click('#back');
+  await page.click('#back');
+  assert.equal(await page.locator('#submit').isDisabled(), true);
+  await page.click('#takeback');
+  assert.equal((await actions()).length, 2);
+});
+
+test('the puzzle of the day is solved', async () => {
+  await page.click('#tab-puzzles');
+  await page.waitForSelector('#puzzles li');
+  await page.click('#daily');
+  await page.waitForSelector('#puzzle:not([hidden])');
+  await page.click('#solution');
+  assert.match(await text(page, 'puzzle-said'), /The solution/);
+});
+
+test('a puzzle is solved on the board, with a wrong try refuted', async () => {
+  await page.click('#tab-puzzles');
+  await page.fill('#search', 'one knight');
+  await page.click('#puzzles li button');
+  await page.waitForSelector('#puzzle:not([hidden])');
+  const act = async (from, to) => {
+    await click(page, from.split(' ')[0], from.split(' ')[1]);
+    await click(page, to.split(' ')[0], to.split(' ')[1]);
+    await page.click('#submit');
+  };
+  await act('(0T1w) a1', '(0T1w) b3');
+  await until(() => /Wrong/.test(document.getElementById('puzzle-said').textContent));
+  assert.match(await text(page, 'puzzle-said'), /Na3xc2 refutes it/);
+  await act('(0T1w) c2', '(0T1w) c3');
+  await until(() => /Right/.test(document.getElementById('puzzle-said').textContent));
+  await page.click('#hint');
+  await page.click('#hint');
+  await page.click('#hint');
+  assert.match(await text(page, 'puzzle-said'), /^Play \(0T2\)Na1>>/);
+  await act('(0T2w) a1', '(0T1w) a3');
+  await until(() => /Solved/.test(document.getElementById('puzzle-said').textContent));
+  assert.match(await text(page, 'solved'), /^1 of/);
+  await page.reload();
+  await page.waitForSelector('html[data-ready=yes]');
+  await page.click('#tab-puzzles');
+  await page.waitForSelector('#puzzles li');
+  assert.match(await text(page, 'solved'), /^1 of/);
+});
+
+test('a puzzle is made from nothing and verified', async () => {
+  await page.click('#tab-setup');
+  await page.fill('#files', '4');
+  await page.fill('#ranks', '4');
+  await page.click('#empty');
+  for (const [piece, square] of [['white king', 'b3'], ['white rook', 'd1'], ['black king', 'a1']]) {
+    await page.click(`#palette [aria-label="${piece}"]`, { force: true });
+    await click(page, '(0T1w)', square);
+  }
+  // The rook on d1 gives check already; it belongs to d2.
+  await page.click('#palette [aria-label="white rook"]', { force: true });
+  await click(page, '(0T1w)', 'd1');
+  await click(page, '(0T1w)', 'd2');
+  assert.match(await page.inputValue('#fen'), /\[4\/1K2\/3R\/k3:0:1:w\]/);
+  await page.click('#s-play');
+  await page.click('#tab-author');
+  await page.fill('#a-title', 'A rook and a king');
+  await page.click('#a-make');
+  await until(() => /pass|fail/.test(document.getElementById('verified').textContent));
+  assert.match(await text(page, 'verified'), /a-rook-and-a-king: pass/);
+  const yaml = await page.inputValue('#yaml');
+  assert.match(yaml, /Rd2d1/);
+  // It is broken, and the diagnostic says where.
+  await page.fill('#yaml', yaml.replace('Rd2d1', 'Rd2c2'));
+  await until(() => /fail/.test(document.getElementById('verified').textContent));
+  assert.match(await text(page, 'findings'), /Rd2c2/);
+  await page.fill('#yaml', yaml);
+  await until(() => /pass/.test(document.getElementById('verified').textContent));
+});
+
+test('a hundred timelines are drawn soon and panned smoothly', async () => {
+  const measured = await page.evaluate(async () => {
+    const { Game } = await import('./worldlines/browser.js');
+    const boards = [];
+    for (let l = -50; l < 50; l++) {
+      for (let turn = 0; turn < 6; turn++) boards.push(`[rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR:${l}:${1 + (turn >> 1)}:${turn % 2 ? 'b' : 'w'}]`);
+    }
+    const game = Game.parse(boards.join('\n'));
+    const { board } = worldlines;
+    const start = performance.now();
+    const painted = new Promise((settle) => board.view.addEventListener('painted', settle, { once: true }));
+    board.take(game);
+    await painted;
+    const first = performance.now() - start;
+    board.view.focus(board.view.scene.tiles.slice(0, 24));
+    await new Promise((settle) => board.view.addEventListener('painted', settle, { once: true }));
+    const frames = [];
+    let last = performance.now();
+    for (let frame = 0; frame < 120; frame++) {
+      board.view.pan(0, -6);
+      const now = await new Promise((settle) => requestAnimationFrame(() => settle(performance.now())));
+      frames.push(now - last);
+      last = now;
+    }
+    frames.sort((a, b) => a - b);
+    return { first, median: frames[60], worst: frames[117] };
+  });
+  console.log(`first picture ${measured.first.toFixed(0)} ms; frames: median ${measured.median.toFixed(1)} ms, 98 of 100 within ${measured.worst.toFixed(1)} ms`);
+  assert.ok(measured.first < 1_500, `${measured.first} ms`);
+  assert.ok(measured.median < 34, `${measured.median} ms`);
+});
+
+for (const scheme of ['light', 'dark']) {
+  test(`axe finds nothing wrong, ${scheme}`, async () => {
+    await page.emulateMedia({ colorScheme: scheme });
+    await take(page, '1. Nf3 / Nf6 2. N>>f5');
+    const axe = readFileSync(require.resolve('axe-core'), 'utf8');
+    await page.evaluate(axe);
+    for (const name of ['play', 'analyse', 'puzzles', 'author', 'setup', 'text']) {
+      await page.click(`#tab-${name}`);
+      await page.waitForTimeout(150);
+      const { violations } = await page.evaluate(() => axe.run(document));
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+      assert.deepEqual(found, [], `${name}`);
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+}
+
+test('text of a game is no markup', async () => {
+  await page.click('#tab-text');
+  await page.fill('#text', '<img src=x onerror="document.title=1">');
+  await page.click('#import');
+  await page.click('#tab-author');
+  await page.fill('#yaml', 'id: "<img src=x onerror=document.title=1>"');
+  await until(() => /fail/.test(document.getElementById('verified').textContent));
+  assert.notEqual(await page.title(), '1');
+});

@@ -1,0 +1,62 @@
+// A browser with the board in it.
+
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import { serve } from '../server.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const dist = join(here, '..', 'dist');
+
+/** The Chromium of the system, or the one that CHROMIUM names. */
+const program = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
+
+export async function open({ url, folder = dist, ...context } = {}) {
+  const server = url ? undefined : await serve(folder);
+  const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] });
+  const page = await (await browser.newContext({ viewport: { width: 1280, height: 820 }, ...context })).newPage();
+  const errors = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
+  const start = url ?? `http://127.0.0.1:${server.address().port}/`;
+  return {
+    page,
+    errors,
+    start,
+    async go(more = '') {
+      await page.goto(start + more);
+      await page.waitForSelector('html[data-ready=yes]');
+    },
+    async close() {
+      await browser.close();
+      server?.close();
+    },
+  };
+}
+
+/** Clicks on a square of a board, by the board's label: `(0T1w)`. */
+export async function click(page, label, square) {
+  const [x, y] = await page.evaluate(
+    ([wanted, name]) => {
+      const { view } = worldlines.board;
+      const tile = view.scene.tiles.find((one) => one.label === wanted);
+      if (!tile) throw new Error(`there is no board ${wanted}`);
+      view.reveal(tile);
+      const place = { timeline: tile.timeline, halfTurn: tile.halfTurn, square: [name.charCodeAt(0) - 97, Number(name[1]) - 1] };
+      const box = document.getElementById('board').getBoundingClientRect();
+      const [dx, dy] = view.pointOf(place);
+      return [box.left + dx, box.top + dy];
+    },
+    [label, square],
+  );
+  await page.mouse.click(x, y);
+}
+
+export const text = (page, id) => page.locator(`#${id}`).innerText();
+
+/** Takes a game in any notation. */
+export const take = (page, game) =>
+  page.evaluate(async (written) => {
+    const { Game } = await import('./worldlines/browser.js');
+    worldlines.board.take(Game.parse(written));
+  }, game);
