@@ -59,6 +59,7 @@ export class Board {
   /** Another game takes the place of this one. */
   take(game, { near = false } = {}) {
     this.engine.stop();
+    $('thinking').textContent = '';
     this.round += 1;
     if (this.shown !== this.game) this.shown.free();
     if (game !== this.game) this.game.free();
@@ -119,10 +120,10 @@ export class Board {
   }
 
   listActions() {
-    const items = [...this.list, undefined].map((action, index) => {
+    const items = [undefined, ...this.list].map((action, index) => {
       const item = document.createElement('li');
       const button = document.createElement('button');
-      button.textContent = action === undefined ? (index === 0 ? 'start' : 'end') : `${index + 1}. ${action}`;
+      button.textContent = action === undefined ? 'start' : `${index}. ${action}`;
       if (index === this.at) button.setAttribute('aria-current', 'step');
       button.addEventListener('click', () => this.show(index));
       item.append(button);
@@ -487,7 +488,7 @@ async function begin() {
   try {
     game = (await fromLink()) ?? game;
   } catch (error) {
-    $('thinking').textContent = `The link cannot be read: ${error.message}`;
+    $('linked').textContent = `The link cannot be read: ${error.message}`;
   }
   board.take(game);
   const wanted = new URLSearchParams(location.search).get('tab');

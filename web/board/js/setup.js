@@ -86,7 +86,10 @@ export function setup(board) {
       return;
     }
     try {
-      const game = Game.parse(text);
+      const letters = $('s-promotions').value.toUpperCase().match(/[QRBNSUDC]/g) ?? [];
+      const [{ rows }] = boards;
+      const head = `[Board "custom"]\n[Size "${rows[0].length}x${rows.length}"]\n[Promotions "${letters.join(',')}"]\n`;
+      const game = Game.parse(head + text);
       board.take(game);
       $('setup-said').textContent = '';
       $('setup-said').className = '';
@@ -150,6 +153,7 @@ export function setup(board) {
     show();
   });
   $('fen').addEventListener('input', read);
+  $('s-promotions').addEventListener('change', read);
   $('s-play').addEventListener('click', () => {
     board.mode = undefined;
     document.getElementById('tab-play').click();

@@ -9,6 +9,8 @@ const DRAG = 5;
 /** Milliseconds for painting new boards in one frame. The rest follows in the next. */
 const PAINTING = 9;
 const KEPT = 1_500;
+/** The widest overview, in pixels. */
+const OVERVIEW = 200;
 /** The bar at the lower edge covers so many pixels. */
 const BAR = 76;
 /** While it is zoomed, boards are drawn from the images that are there; this many milliseconds later they are painted anew. */
@@ -122,6 +124,8 @@ export class View extends EventTarget {
   #drag;
   #hovered;
   #overviewImage;
+  /** What the boards cover. */
+  #bounds = [0, 0, 0, 0];
   #settled = 0;
   /** How many pixels a square has in the images that are drawn, and what makes new ones. */
   #drawn;
@@ -184,6 +188,8 @@ export class View extends EventTarget {
       arrow.tip = new Path2D(arrow.head);
     }
     this.#overviewImage = undefined;
+    const [xs, ys] = [scene.tiles.map(({ x }) => x), scene.tiles.map(({ y }) => y)];
+    this.#bounds = [Math.min(...xs), Math.min(...ys), Math.max(...xs) + scene.files * scene.square, Math.max(...ys) + scene.ranks * scene.square];
     if (first) this.fit();
     this.#keepInside();
     this.redraw();
@@ -217,7 +223,7 @@ export class View extends EventTarget {
     const bottom = Math.max(...shown.map((tile) => tile.y)) + ranks * square + room;
     const { clientWidth: width, clientHeight } = this.#canvas;
     const height = Math.max(100, clientHeight - BAR);
-    const least = 200 / (square * Math.max(files, ranks));
+    const least = Math.min(200, width * 0.5, height * 0.5) / (square * Math.max(files, ranks));
     this.#scale = Math.min(1.1, Math.max(least, Math.min(width / (right - left), height / (bottom - top))));
     this.#x = (left + right) / 2 - width / this.#scale / 2;
     this.#y = (top + bottom) / 2 - height / this.#scale / 2;
@@ -647,14 +653,17 @@ export class View extends EventTarget {
 
   #paintOverview() {
     const canvas = this.#overview;
-    const { clientWidth, clientHeight } = canvas;
     const scene = this.#scene;
-    const scale = Math.min(clientWidth / scene.width, clientHeight / scene.height);
+    const scale = Math.min(Math.min(OVERVIEW, this.#canvas.clientWidth * 0.25) / scene.width, (this.#canvas.clientHeight * 0.5) / scene.height);
+    const [clientWidth, clientHeight] = [Math.max(12, scene.width * scale), Math.max(12, scene.height * scale)];
     const [left, top] = [this.#x, this.#y];
     const [width, height] = [this.#canvas.clientWidth / this.#scale, this.#canvas.clientHeight / this.#scale];
-    const all = left <= 0 && top <= 0 && left + width >= scene.width && top + height >= scene.height;
+    const [x0, y0, x1, y1] = this.#bounds;
+    const all = left <= x0 && top <= y0 && left + width >= x1 && top + height >= y1;
     canvas.classList.toggle('needless', all);
-    if (all || clientWidth === 0) return;
+    if (all) return;
+    canvas.style.width = `${clientWidth}px`;
+    canvas.style.height = `${clientHeight}px`;
     const ratio = devicePixelRatio || 1;
     if (!this.#overviewImage) {
       const image = new OffscreenCanvas(Math.round(clientWidth * ratio), Math.round(clientHeight * ratio));
