@@ -6,6 +6,7 @@ use std::fmt::Write;
 use worldlines::notation::pgn5d;
 use worldlines::puzzle::{Document, Finding, Goal, Puzzle, Reply, STALEMATE, Spanned};
 use worldlines::render::{Layout, Marks, Options, STYLE, Sheet, escape};
+use worldlines::search::after_null_action;
 use worldlines::state::Position;
 use worldlines::types::{Action, Color};
 
@@ -45,7 +46,14 @@ pub fn page(document: &Document) -> Result<Page, Vec<Finding>> {
     marks.checks(&start.checks());
     let mut sheet = Sheet::new("p");
     let first = sheet.picture(&Layout::new(&start, &marks, options));
-    let mut stage = Stage { sheet, options, start: &start, shown: BTreeMap::new(), figures: String::new() };
+    let mut stage = Stage {
+        sheet,
+        options,
+        start: &start,
+        comments: comments(puzzle, &start),
+        shown: BTreeMap::new(),
+        figures: String::new(),
+    };
     let mut solutions = String::new();
     for line in self::solutions(puzzle, &start) {
         let _ = write!(solutions, "<li>{}</li>", stage.line(&line));
@@ -53,6 +61,10 @@ pub fn page(document: &Document) -> Result<Page, Vec<Finding>> {
     let (mut replies, mut tries) = (String::new(), String::new());
     for line in self::replies(puzzle, &start) {
         let _ = write!(replies, "<li>{}</li>", stage.line(&line));
+    }
+    let mut set_play = String::new();
+    for line in self::set_play(puzzle, &start) {
+        let _ = write!(set_play, "<li>{}</li>", stage.line(&line));
     }
     for line in self::tries(puzzle, &start) {
         let _ = write!(tries, "<li>{}</li>", stage.line(&line));
@@ -77,6 +89,22 @@ pub fn page(document: &Document) -> Result<Page, Vec<Finding>> {
     {
         let _ = write!(source, ", <a href=\"{0}\">{0}</a>", text(url));
     }
+    let facts = [
+        puzzle.difficulty.as_ref().map(|grade| format!("difficulty {} of 5", grade.value)),
+        puzzle.date.as_ref().map(text),
+        puzzle.award.as_ref().map(text),
+    ];
+    for fact in facts.into_iter().flatten() {
+        let _ = write!(source, ", {fact}");
+    }
+    let mut hints = String::new();
+    for (number, hint) in (1..).zip(&puzzle.hints) {
+        let _ = write!(
+            hints,
+            "<details class=\"hint\"><summary>Hint {number}</summary><p>{}</p></details>",
+            text(hint)
+        );
+    }
     let themes: Vec<String> = puzzle.themes.iter().map(|theme| theme.value.clone()).collect();
     let themes_text = themes
         .iter()
@@ -93,13 +121,14 @@ pub fn page(document: &Document) -> Result<Page, Vec<Finding>> {
     let body = format!(
         "<main><p class=\"up\"><a href=\"index.html\">All puzzles</a></p><h1>{title}</h1>\
          <p class=\"goal\">{goal}</p><div class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"Position\">{first}</div>\
-         <p class=\"about\">{themes_text}<br>{source}</p>\
+         <p class=\"about\">{themes_text}<br>{source}</p>{hints}\
          <details id=\"solution\"><summary>Solution</summary>{point}\
          <div class=\"stage\"><div class=\"controls\"><button id=\"prev\" type=\"button\" aria-label=\"Back\">◀</button>\
          <span id=\"count\" role=\"status\"></span><button id=\"next\" type=\"button\" aria-label=\"On\">▶</button></div>\
-         <div class=\"steps\">{figures}</div></div>{}{}{}</details></main>",
+         <div class=\"steps\">{figures}</div></div>{}{}{}{}</details></main>",
         list("Solution", &solutions, "ol"),
         list("After each defence", &replies, "ul"),
+        list("If it were the opponent's turn", &set_play, "ul"),
         list("Tries and what refutes them", &tries, "ul"),
     );
     let html = whole(&title, &definitions, &body, PAGE_SCRIPT);
@@ -125,6 +154,10 @@ fn goal(puzzle: &Puzzle, mover: Color) -> String {
     match &puzzle.goal.value {
         Goal::MateIn(count) => format!("{mover} to move and mate in {}", count.value),
         Goal::NoMateIn(count) => format!("Has {mover}, to move, no mate in {}?", count.value),
+        Goal::Survive(count) => format!("{mover} to move and not be mated in {}", count.value),
+        Goal::OnlyDefence(count) => {
+            format!("{mover} to move: the only action that is not mated in {}", count.value)
+        }
         _ => format!("{mover} to move: how does the game stand?"),
     }
 }
@@ -179,6 +212,26 @@ fn follow(row: &Reply, position: &Position, before: &[Action], lines: &mut Vec<L
     }
 }
 
+/// Lines that begin with the opponent.
+fn set_play(puzzle: &Puzzle, start: &Position) -> Vec<Line> {
+    let Some(passed) = after_null_action(start) else { return Vec::new() };
+    let written = |line: &Spanned<Vec<Spanned<String>>>| {
+        let mut position = passed.clone();
+        let texts = line.value.iter().map(|text| {
+            let action = read(&mut position, &text.value)?;
+            Some((action, escape(&text.value)))
+        });
+        let note = texts
+            .collect::<Option<Vec<_>>>()?
+            .into_iter()
+            .map(|(_, text)| text)
+            .collect::<Vec<_>>()
+            .join(" ");
+        Some(Line { actions: Vec::new(), note })
+    };
+    puzzle.set_play.iter().filter_map(written).collect()
+}
+
 fn tries(puzzle: &Puzzle, start: &Position) -> Vec<Line> {
     let Some(tries) = &puzzle.tries else { return Vec::new() };
     let mut lines = Vec::new();
@@ -200,7 +253,29 @@ fn tries(puzzle: &Puzzle, start: &Position) -> Vec<Line> {
         );
         lines.push(Line { actions: Vec::new(), note });
     }
+    if !tries.value.otherwise.is_empty() {
+        let replies: Vec<String> = tries.value.otherwise.iter().map(|reply| escape(&reply.value)).collect();
+        lines.push(Line {
+            actions: Vec::new(),
+            note: format!("every other action: {}", replies.join(" or ")),
+        });
+    }
     lines
+}
+
+/// What is said of the actions from the start up to one.
+fn comments(puzzle: &Puzzle, start: &Position) -> BTreeMap<Vec<Action>, String> {
+    let said = puzzle.comments.iter().filter_map(|comment| {
+        let mut position = start.clone();
+        let actions = comment
+            .value
+            .after
+            .iter()
+            .map(|text| read(&mut position, &text.value))
+            .collect::<Option<Vec<_>>>()?;
+        Some((actions, escape(&comment.value.text.value)))
+    });
+    said.collect()
 }
 
 /// The pictures of the lines, each position once.
@@ -208,6 +283,7 @@ struct Stage<'a> {
     sheet: Sheet,
     options: Options,
     start: &'a Position,
+    comments: BTreeMap<Vec<Action>, String>,
     shown: BTreeMap<Vec<Action>, usize>,
     figures: String,
 }
@@ -259,9 +335,13 @@ impl Stage<'_> {
         let picture = self.sheet.picture(&Layout::new(after, &marks, self.options));
         let depth = actions.len().div_ceil(2);
         let dots = if actions.len().is_multiple_of(2) { " …" } else { "" };
+        let comment = self
+            .comments
+            .get(actions)
+            .map_or(String::new(), |text| format!("<p class=\"comment\">{text}</p>"));
         let _ = write!(
             self.figures,
-            "<figure id=\"s{number}\"><figcaption>{depth}.{dots} {text}</figcaption><div class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"After {text}\">{picture}</div></figure>"
+            "<figure id=\"s{number}\"><figcaption>{depth}.{dots} {text}</figcaption><div class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"After {text}\">{picture}</div>{comment}</figure>"
         );
         Some(number)
     }

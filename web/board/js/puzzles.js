@@ -17,6 +17,8 @@ function goalText(goal, toMove) {
   const mover = toMove === 'white' ? 'White' : 'Black';
   if ('mateIn' in goal) return `${mover} mates in ${goal.mateIn}`;
   if ('noMateIn' in goal) return `Has ${mover} a mate in ${goal.noMateIn}?`;
+  if ('survive' in goal) return `${mover} is not mated in ${goal.survive}`;
+  if ('onlyDefence' in goal) return `${mover} finds the only action that is not mated in ${goal.onlyDefence}`;
   return `How does the game stand for ${mover}?`;
 }
 
@@ -60,7 +62,7 @@ export function puzzleMode(board) {
         board.played();
         line = action;
         if (judged.left === 0) {
-          finish('Mate. Solved!');
+          finish('mateIn' in puzzle.goal ? 'Mate. Solved!' : 'It holds. Solved!');
         } else if (judged.reply) {
           line = [...line, judged.reply];
           board.play(judged.reply);
@@ -143,9 +145,9 @@ export function puzzleMode(board) {
     $('puzzle-title').textContent = puzzle.title;
     $('puzzle-goal').textContent = `${goalText(puzzle.goal, puzzle.toMove)}. ${puzzle.author ? `By ${puzzle.author}.` : ''}`;
     $('puzzle-point').textContent = '';
-    const asksMate = 'mateIn' in puzzle.goal;
-    for (const id of ['hint', 'solution']) $(id).disabled = !asksMate;
-    say(asksMate ? 'Make the moves on the board and submit.' : 'Look at the position; Analyse has the answer.');
+    const asksAction = ['mateIn', 'survive', 'onlyDefence'].some((key) => key in puzzle.goal);
+    for (const id of ['hint', 'solution']) $(id).disabled = !asksAction;
+    say(asksAction ? 'Make the moves on the board and submit.' : 'Look at the position; Analyse has the answer.');
     board.take(puzzleGame(yaml), { near: true });
   }
 
@@ -153,10 +155,12 @@ export function puzzleMode(board) {
     const solution = puzzleSolution(yaml)[line.length];
     if (!solution) return;
     hints += 1;
-    if (hints === 1) {
+    if (line.length === 0 && hints <= puzzle.hints.length) {
+      say(puzzle.hints[hints - 1]);
+    } else if (hints === 1) {
       const themes = puzzle.themes.join(', ');
       say(themes ? `Its themes: ${themes}.` : 'It has no themes.');
-    } else if (hints === 2) {
+    } else if (hints === 2 && puzzle.hints.length === 0) {
       const [, timeline, turn] = /^\(([-+]?\d+)T(\d+)\)/.exec(solution) ?? [];
       say(`Something moves on the board (${timeline}T${turn}).`);
     } else {
@@ -175,7 +179,7 @@ export function puzzleMode(board) {
       const option = document.createElement('option');
       option.value = goal;
       const [[key, value]] = Object.entries(JSON.parse(goal));
-      option.textContent = { mateIn: `mate in ${value}`, noMateIn: `no mate in ${value}?`, status: 'how it stands' }[key];
+      option.textContent = { mateIn: `mate in ${value}`, noMateIn: `no mate in ${value}?`, survive: `survive ${value}`, onlyDefence: `only defence against mate in ${value}`, status: 'how it stands' }[key];
       $('goal').append(option);
     }
     list();

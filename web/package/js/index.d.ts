@@ -318,8 +318,9 @@ export interface PuzzleInfo {
   title: string;
   point: string;
   themes: string[];
+  hints: string[];
   author: string;
-  goal: { mateIn: number } | { noMateIn: number } | { status: string };
+  goal: { mateIn: number } | { noMateIn: number } | { survive: number } | { onlyDefence: number } | { status: string };
   toMove: Player;
   size: string;
   boards: number;

@@ -23,11 +23,13 @@ fn goal_json(goal: &Goal) -> String {
         Goal::MateIn(count) => format!("{{\"mateIn\":{}}}", count.value),
         Goal::NoMateIn(count) => format!("{{\"noMateIn\":{}}}", count.value),
         Goal::Status(word) => format!("{{\"status\":\"{}\"}}", word.value.status()),
+        Goal::Survive(count) => format!("{{\"survive\":{}}}", count.value),
+        Goal::OnlyDefence(count) => format!("{{\"onlyDefence\":{}}}", count.value),
         _ => "{}".to_owned(),
     }
 }
 
-/// The puzzles of a YAML text: a list of `{"id","title","point","themes","author","goal","toMove","size","boards","timelines"}`. Those that cannot be
+/// The puzzles of a YAML text: a list of `{"id","title","point","themes","hints","author","goal","toMove","size","boards","timelines"}`. Those that cannot be
 /// read are left out; `verify` says why.
 #[wasm_bindgen(js_name = puzzlesOf)]
 pub fn puzzles_of(yaml: &str) -> String {
@@ -38,11 +40,12 @@ pub fn puzzles_of(yaml: &str) -> String {
         let themes = puzzle.themes.iter().map(|theme| quoted(&theme.value));
         let or_empty = |text: Option<&str>| quoted(text.unwrap_or_default());
         Some(format!(
-            "{{\"id\":{},\"title\":{},\"point\":{},\"themes\":{},\"author\":{},\"goal\":{},\"toMove\":\"{}\",\"size\":\"{}\",\"boards\":{},\"timelines\":{}}}",
+            "{{\"id\":{},\"title\":{},\"point\":{},\"themes\":{},\"hints\":{},\"author\":{},\"goal\":{},\"toMove\":\"{}\",\"size\":\"{}\",\"boards\":{},\"timelines\":{}}}",
             quoted(&document.id),
             quoted(&puzzle.title.value),
             or_empty(puzzle.point.as_ref().map(|point| point.value.as_str())),
             list(themes),
+            list(puzzle.hints.iter().map(|hint| quoted(&hint.value))),
             or_empty(puzzle.source.author.as_ref().map(|author| author.value.as_str())),
             goal_json(&puzzle.goal.value),
             end.to_move(),
@@ -131,6 +134,8 @@ pub fn judge_answer(yaml: &str, line: &str) -> Result<String, Fault> {
                     }
                 }
             }
+            // The goal of a defender is reached.
+            Judgement::Holds { .. } => left = "0".to_owned(),
             Judgement::Slower { refutation: by, .. } | Judgement::Wrong { refutation: by, .. } => {
                 refutation = shown(by);
             }
