@@ -1,6 +1,7 @@
 //! What the library has to keep: how many puzzles of which kind there are, and how good they are.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use libtest_mimic::Failed;
 use worldlines::compose::{Likeness, NEAR_DUPLICATE, Study};
@@ -58,8 +59,8 @@ fn mate<'a>(puzzle: &Puzzle<'a>) -> Option<Mate<'a>> {
 }
 
 /// The shipped puzzles are many, of all kinds, and worth solving.
-pub fn hold(documents: &[Document]) -> Result<(), Failed> {
-    let puzzles: Vec<Puzzle<'_>> = documents.iter().filter_map(puzzle).collect();
+pub fn hold(documents: &[Arc<Document>]) -> Result<(), Failed> {
+    let puzzles: Vec<Puzzle<'_>> = documents.iter().filter_map(|document| puzzle(document)).collect();
     let mates: Vec<Mate<'_>> = puzzles.iter().filter_map(mate).collect();
     let mut wrong = Vec::new();
     let mut floor = |what: &str, is: usize, least: usize| {

@@ -176,7 +176,7 @@ fn economical(mut best: Rated, wishes: &Wishes) -> Option<Found> {
         }
         break;
     }
-    let best = Rated::of(best.draft.from_turn_one(), wishes).filter(|best| best.is_wished)?;
+    let best = Rated::of(best.draft.counted_from_one(), wishes).filter(|best| best.is_wished)?;
     let start = Position::from_setup(&best.draft.start).expect("the boards were a position");
     let themes = themes(&best.position, &best.study);
     Some(Found { game: Game::new(start, best.draft.history), study: best.study, themes })

@@ -156,7 +156,7 @@ impl Draft {
     }
 
     /// The same counted from turn 1.
-    pub fn from_turn_one(mut self) -> Draft {
+    pub fn counted_from_one(mut self) -> Draft {
         let first = self.start.boards.iter().map(|(at, _)| at.half_turn.turn()).min().unwrap_or(1);
         let earlier = |half_turn: HalfTurn| HalfTurn(half_turn.0 - 2 * (first - 1));
         for (at, _) in &mut self.start.boards {
