@@ -11,13 +11,18 @@ mod count;
 mod diff;
 mod engine;
 mod exit;
+mod explain;
 mod export;
 mod files;
 mod finds;
+mod fmt;
+mod init;
 mod input;
 mod json;
 mod judge;
+mod lint;
 mod mine;
+mod new;
 mod oracle;
 mod output;
 mod page;
@@ -33,6 +38,7 @@ mod status;
 mod terminal;
 mod time;
 mod verify;
+mod why;
 
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -69,6 +75,11 @@ enum Command {
     Judge(judge::Arguments),
     Match(contest::Arguments),
     Play(play::Arguments),
+    Explain(explain::Arguments),
+    Init(init::Arguments),
+    New(Box<new::Arguments>),
+    Fmt(fmt::Arguments),
+    Lint(lint::Arguments),
     Mine(mine::Arguments),
     Compose(compose::Arguments),
     Similar(similar::Arguments),
@@ -98,7 +109,12 @@ impl Command {
             Command::Conformance(arguments) => arguments.format.of_errors(),
             Command::Report(_) => Format::Json,
             Command::Similar(arguments) => arguments.format,
-            Command::Mine(_)
+            Command::Explain(_)
+            | Command::Init(_)
+            | Command::New(_)
+            | Command::Fmt(_)
+            | Command::Lint(_)
+            | Command::Mine(_)
             | Command::Compose(_)
             | Command::Play(_)
             | Command::Engine(_)
@@ -117,7 +133,12 @@ impl Command {
             Command::Show(arguments) => Some(&mut arguments.input.source),
             Command::Convert(arguments) => Some(&mut arguments.source),
             Command::Solve(arguments) => Some(&mut arguments.input.source),
-            Command::Verify(_)
+            Command::New(arguments) => arguments.source(),
+            Command::Explain(_)
+            | Command::Init(_)
+            | Command::Fmt(_)
+            | Command::Lint(_)
+            | Command::Verify(_)
             | Command::Judge(_)
             | Command::Match(_)
             | Command::Play(_)
@@ -185,6 +206,11 @@ impl Command {
             Command::Judge(arguments) => judge::run(arguments, out),
             Command::Match(arguments) => contest::run(arguments, out),
             Command::Play(arguments) => play::run(arguments, out),
+            Command::Explain(arguments) => explain::run(arguments, out),
+            Command::Init(arguments) => init::run(arguments, out),
+            Command::New(arguments) => new::run(arguments, out),
+            Command::Fmt(arguments) => fmt::run(arguments, out),
+            Command::Lint(arguments) => lint::run(arguments, out),
             Command::Mine(arguments) => mine::run(arguments, out),
             Command::Compose(arguments) => compose::run(arguments, out),
             Command::Similar(arguments) => similar::run(arguments, out),

@@ -1,6 +1,8 @@
 //! `worldlines play`
 
 mod entry;
+mod progress;
+mod puzzle;
 
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::Path;
@@ -11,33 +13,43 @@ use super::contest::Thinking;
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
 use super::terminal;
-use super::{input, source};
+use super::{input, shipped, source};
 use entry::{Entry, Said};
 use worldlines::contest::{Ending, over};
 use worldlines::host::{Limits, Player, Settings};
 use worldlines::notation::pgn5d::{self, Marks, action_text, move_text};
 use worldlines::notation::{Game, GameResult, printable};
+use worldlines::puzzle::{Document, Goal, load};
 use worldlines::render::{Frame, text};
 use worldlines::rules::PartialAction;
 use worldlines::types::{Action, Color, Limit};
 
-/// Play a game against an engine at the terminal
+/// Play a game against an engine at the terminal, or solve a puzzle
 ///
 /// A line holds moves, in any spelling that the other commands read, or a command; `help` lists those. An action is over when no board
-/// is left from which you can move, or when you say `submit`.
+/// is left from which you can move, or when you say `submit`. In a puzzle, a wrong action is answered on the board and taken back, `hint`
+/// says more each time, and any mate is accepted. What you have solved is remembered in `worldlines/progress.json` in the folder
+/// $XDG_STATE_HOME, or ~/.local/state.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines play
   worldlines play Small --as black
   worldlines play my-game.5dpgn --against '5dchess mcts' --whole-actions --time-per-action 5
+  worldlines play puzzles/small/waiting-bishop.yaml
+  worldlines play --daily
 
-START is a variant, or a file with one game or position in any notation, which goes on from its end. A puzzle is no START yet.
+START is a variant, or a file with one game or position in any notation, which goes on from its end, or a puzzle, as FILE#ID if the file
+holds several.
 
-Exit codes: 0 the game is over, or was left, 1 the engine lost by its own fault, 2 the engine or START cannot be used.")]
+Exit codes: 0 the game is over, or was left, or the puzzle is solved, 1 the engine lost by its own fault, or the puzzle was left, 2 the
+engine or START cannot be used.")]
 pub struct Arguments {
     /// Where the game begins: a variant, or a file with one game
     #[arg(value_name = "START", default_value = "Standard")]
     start: String,
+    /// Solve the puzzle of the day, or of another day, from those that are part of the program
+    #[arg(long, value_name = "DAY", num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with_all = ["start", "against"])]
+    daily: Option<String>,
     /// The command of the engine, which speaks 5DUCI [default: worldlines engine]
     #[arg(long, value_name = "COMMAND")]
     against: Option<String>,
@@ -77,6 +89,12 @@ quit                             leave the game; so does the end of the input
 ";
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+    if let Some(day) = &arguments.daily {
+        return solve(&daily(day)?, out);
+    }
+    if arguments.start != files::STDIN && source::is_puzzle(&arguments.start) {
+        return solve(&source::document(&arguments.start)?, out);
+    }
     let game = start(&arguments.start)?;
     let command = match &arguments.against {
         Some(command) => command.clone(),
@@ -103,16 +121,42 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     .run(&mut io::stdin().lock())
 }
 
+/// Lets a puzzle be solved, and remembers that it was.
+fn solve(document: &Document, out: &mut impl Write) -> Result<Exit, Failure> {
+    let mut progress = progress::Progress::load();
+    let exit = puzzle::play(document, &mut progress, out)?;
+    out.flush()?;
+    progress.save()?;
+    Ok(exit)
+}
+
+/// The puzzle of a day. Puzzles follow each other in an order that looks random, and all have been there before one comes again.
+fn daily(day: &str) -> Result<Document, Failure> {
+    let day = if day.is_empty() { progress::today() } else { day.to_owned() };
+    let number = progress::day_of(&day).map_err(Failure::new)?;
+    let mut documents: Vec<Document> = shipped::all()
+        .flat_map(|(name, text)| load(name, text))
+        .filter(|document| {
+            let goal = document.puzzle.as_ref().map(|puzzle| &puzzle.goal.value);
+            matches!(goal, Ok(Goal::MateIn(_) | Goal::Survive(_) | Goal::OnlyDefence(_)))
+        })
+        .collect();
+    let mixed = |text: &str| {
+        let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        text.bytes().fold(0xcbf2_9ce4_8422_2325, step)
+    };
+    documents.sort_by_key(|document| (mixed(&document.id), document.id.clone()));
+    let count = documents.len();
+    if count == 0 {
+        return Err(Failure::new("no puzzle is part of this program"));
+    }
+    Ok(documents.swap_remove(number as usize % count))
+}
+
 /// The one game of START.
 fn start(name: &str) -> Result<Game, Failure> {
     if name == files::STDIN {
         return Err(Failure::new("standard input holds what you say, so START needs a file"));
-    }
-    if source::is_puzzle(name) {
-        return Err(Failure::new(format_args!(
-            "{} is a puzzle, and those are not played yet; `worldlines judge` says whether an answer is right",
-            shown(Path::new(name))
-        )));
     }
     let mut games = source::starts(name)?;
     match (games.pop(), games.len()) {
@@ -346,5 +390,22 @@ fn said(result: GameResult, you: Color) -> &'static str {
         GameResult::Draw => "a draw",
         result if result == won_by(you) => "you win",
         _ => "the engine wins",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_puzzle_is_the_puzzle_of_a_day_before_one_comes_again() {
+        let id = |day: u32| daily(&format!("2026-{:02}-{:02}", day / 28 + 1, day % 28 + 1)).unwrap().id;
+        assert_eq!(id(3), id(3));
+        // Of a month, whose days follow each other.
+        let ids: BTreeSet<String> = (0..28).map(id).collect();
+        assert_eq!(ids.len(), 28);
+        assert!(daily("yesterday").is_err());
     }
 }

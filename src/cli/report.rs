@@ -456,7 +456,7 @@ mod tests {
         ];
         let mut random = Random(1);
         let (mut empty, mut exits) = (0, Vec::new());
-        for round in 0..60 {
+        for round in 0..120 {
             let mut arguments: Vec<String> = options[round % 6].iter().map(|&word| word.to_owned()).collect();
             let mut chosen = files.clone();
             random.shuffle(&mut chosen);

@@ -131,6 +131,12 @@ pub fn puzzles() -> impl Iterator<Item = &'static Path> {
     names.filter(|name| !name.iter().any(|part| part == worldlines::puzzle::CERTIFICATES))
 }
 
+/// Every puzzle file, by name, with what it holds.
+pub fn all() -> impl Iterator<Item = (&'static str, &'static [u8])> {
+    let files = FILES.iter().filter(|(name, _)| !name.contains("/certificates/"));
+    files.map(|(name, text)| (*name, text.as_bytes()))
+}
+
 /// What the file of this name holds, unless this folder has puzzles of its own.
 pub fn read(path: &Path) -> Option<&'static [u8]> {
     if Path::new(FOLDER).exists() {

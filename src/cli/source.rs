@@ -10,6 +10,7 @@ use clap::ValueEnum;
 use super::exit::Failure;
 use super::files::{self, STDIN, shown};
 use super::json::{self, ErrorClass};
+use super::shipped;
 use super::terminal::say;
 use worldlines::notation::{
     Format as GameNotation, Game, Issue, LineIndex, Location, Options, ParseError, Parsed, Source as Shown,
@@ -202,6 +203,11 @@ struct Opened {
 }
 
 impl Source {
+    /// The name of the file as it was given.
+    pub fn name(&self) -> &str {
+        &self.file
+    }
+
     /// What a writer of notations knows beside a game.
     pub fn options_of_writing(&self) -> Options {
         Options { zero_based: self.zero_based, ..Options::default() }
@@ -406,7 +412,10 @@ pub fn position_of(variant: &Variant) -> Position {
 
 /// Whether this is the file of a puzzle.
 pub fn is_puzzle(file: &str) -> bool {
-    Path::new(file).is_file() && Opened::of(file, None).is_ok_and(|opened| opened.is_puzzle)
+    let path =
+        file.rsplit_once('#').map_or(file, |(path, _)| if Path::new(file).exists() { file } else { path });
+    (Path::new(path).is_file() || shipped::read(Path::new(path)).is_some())
+        && Opened::of(file, None).is_ok_and(|opened| opened.is_puzzle)
 }
 
 /// Whether a game says nothing at all.

@@ -12,6 +12,7 @@ use super::exit::{Exit, Failure};
 use super::input::{Effort, GameFile, Input, Judging, Moment};
 use super::json::{Error, PositionName, Rules, Spent, Warning};
 use super::output::{Format, print_json};
+use super::why;
 use worldlines::notation::pgn5d::action_text;
 use worldlines::rules::Check;
 use worldlines::state::Position;
@@ -28,6 +29,7 @@ const MAX_ACTIONS: usize = 100_000;
 #[command(after_help = "Examples:
   worldlines status game.5dpgn
   worldlines status --at 6b --actions all game.5dpgn
+  worldlines status --why game.5dpgn
   worldlines status --each --format json game.5dpgn
 
 Exit codes: 0 answered, 2 the input cannot be read, 3 undecided, or the list of --actions all was cut.")]
@@ -39,6 +41,9 @@ pub struct Arguments {
     /// Answer for every position, from the start to the end
     #[arg(long)]
     each: bool,
+    /// Say why: which pieces give check, and if there is no legal action, why each try fails
+    #[arg(long, conflicts_with = "each")]
+    why: bool,
     /// Which legal actions to list
     #[arg(long, alias = "witnesses", value_name = "HOW MANY", default_value = "one")]
     actions: Listed,
@@ -241,7 +246,7 @@ struct Attacker {
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let Arguments { input, judging, each, actions, effort } = arguments;
+    let Arguments { input, judging, each, why, actions, effort } = arguments;
     let clock = effort.start();
     let format = input.format;
     let input = input.read(*each)?.judged_by(judging);
@@ -251,7 +256,13 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let undecided = Cell::new(false);
     let question = Question { listed: *actions, limit: effort.limit(&clock), undecided: &undecided };
     match format {
-        Format::Text => input.visit(*each, |moment| print(&question.standing(moment), out))?,
+        Format::Text => {
+            input.visit(*each, |moment| print(&question.standing(moment), out))?;
+            if *why {
+                tell_why(&input.end(), out)?;
+            }
+        }
+        Format::Json if *why => return Err(Failure::new("--why has no JSON")),
         Format::Json => {
             let (rules, warnings) = (input.rules(), input.warnings());
             if *each {
@@ -320,6 +331,23 @@ fn attacker(position: &Position, check: &Check) -> Attacker {
         from: place(check.from),
         to: place(check.to),
     }
+}
+
+/// Why the game stands as it does, naming boards that are there.
+fn tell_why(position: &Position, out: &mut impl Write) -> Result<(), Failure> {
+    for check in why::checks(position) {
+        writeln!(out, "  why: {check}")?;
+    }
+    let (reasons, all) = why::reasons(position);
+    for why::Reason { count, why, example } in reasons {
+        let example = if example.is_empty() { String::new() } else { format!("{example}: ") };
+        let more = if count > 1 { format!(" (and {} more)", count - 1) } else { String::new() };
+        writeln!(out, "  try {example}{why}{more}")?;
+    }
+    if !all {
+        writeln!(out, "  and there is more that can be tried")?;
+    }
+    Ok(())
 }
 
 fn print(standing: &Standing<'_>, out: &mut impl Write) -> Result<(), Failure> {

@@ -4,6 +4,7 @@ mod cases;
 pub mod engine;
 mod fix;
 mod report;
+mod watch;
 
 use std::io::{self, Write};
 use std::num::NonZero;
@@ -45,6 +46,7 @@ use report::{Run, Summary, json};
   worldlines verify --quick --format json puzzles > report.json
   worldlines verify --fix my-puzzle.yaml
   worldlines verify --fix --tables my-puzzle.yaml
+  worldlines verify --watch my-puzzle.yaml
   worldlines verify --partition hash:1/4 --format json > part-1.json
   worldlines verify --engine '5dchess mcts' --whole-actions --negatives
 
@@ -84,6 +86,9 @@ pub struct Arguments {
     /// First write the certificate of every mate that has none, or one that is not accepted
     #[arg(long, conflicts_with = "quick")]
     certify: bool,
+    /// Verify again whenever a file changes, until you end it
+    #[arg(long, conflicts_with_all = ["partition", "engine"])]
+    watch: bool,
     /// Let warnings count as findings
     #[arg(long)]
     strict: bool,
@@ -104,6 +109,23 @@ pub struct Arguments {
 const MAX_JOBS: usize = 4;
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+    if !arguments.watch {
+        return once(arguments, out);
+    }
+    loop {
+        let before = watch::stamps(&arguments.paths);
+        // A file that cannot be read now may be readable after the next change.
+        if let Err(failure) = once(arguments, out) {
+            say(&failure.shown);
+        }
+        writeln!(out, "watching {}; Ctrl-C ends this", watch::counted(&before))?;
+        out.flush()?;
+        watch::wait(&arguments.paths, &before);
+        writeln!(out)?;
+    }
+}
+
+fn once(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let filter = Filter::new(&arguments.filter);
     let paths = arguments.files()?;
     let threads = arguments.threads();

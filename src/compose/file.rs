@@ -97,7 +97,7 @@ fn head(game: &Game, id: &str, point: &str, themes: &[&str], origin: &Origin) ->
     line("source", &format!("{{ from: {}{author} }}", quoted(&origin.from)));
     let kind = if origin.is_game { "game" } else { "study" };
     line("themes", &format!("[{}]", [themes, &[kind]].concat().join(", ")));
-    text + &start(game) + &rules(game.start.profile())
+    text + &start_text(game) + &rules_text(game.start.profile())
 }
 
 /// A text with what follows from its claim.
@@ -113,7 +113,7 @@ fn filled(id: &str, text: &str, options: Options<'_>, wanted: Wanted) -> Result<
 }
 
 /// The field `start` of a game's end.
-fn start(game: &Game) -> String {
+pub fn start_text(game: &Game) -> String {
     let setup = game.start.to_setup();
     let variant = variants::by_setup(&setup);
     let mut text = String::from("start:\n");
@@ -142,7 +142,7 @@ fn start(game: &Game) -> String {
 }
 
 /// The field `rules`, if they are not the usual ones.
-fn rules(profile: RuleProfile) -> String {
+pub fn rules_text(profile: RuleProfile) -> String {
     let usual = RuleProfile::default();
     if profile == usual {
         return String::new();
@@ -152,7 +152,7 @@ fn rules(profile: RuleProfile) -> String {
 }
 
 /// Text between quotes, as YAML and JSON have it.
-fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {
         match c {

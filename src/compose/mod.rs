@@ -26,7 +26,7 @@ use crate::notation::Game;
 
 pub use climb::{Wishes, attempt};
 pub use defence::{OnlyDefence, only_defences};
-pub use file::{Origin, defence_text, puzzle_text};
+pub use file::{Origin, defence_text, puzzle_text, quoted, rules_text, start_text};
 pub use likeness::{Likeness, NEAR_DUPLICATE};
 pub use mine::{Sieve, mine};
 pub use study::{Continuation, Role, Step, Study};

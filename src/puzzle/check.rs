@@ -397,9 +397,11 @@ impl Check<'_> {
                     format!("a line of set play has an even number of actions, but this one has {actions}");
                 let hint = "the opponent begins, and the solver mates with the last action";
                 self.refuse_with_hint("line-length", line.span, message, hint);
-            } else if actions as u64 > 2 * (u64::from(mate_in) - 1) {
-                let message =
-                    format!("set play of a mate in {mate_in} has at most {} actions", 2 * (mate_in - 1));
+            } else if actions as u64 > 2 * u64::from(mate_in.saturating_sub(1)) {
+                let message = format!(
+                    "set play of a mate in {mate_in} has at most {} actions",
+                    2 * u64::from(mate_in.saturating_sub(1))
+                );
                 self.refuse("line-length", line.span, message);
             }
         }

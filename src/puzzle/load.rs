@@ -241,7 +241,7 @@ fn guess_id(text: &str) -> Option<String> {
 ///
 /// YAML allows `---` and `...` at the beginning of a line nowhere else than between documents. Each document is parsed
 /// on its own, so an error in one of them leaves the others readable.
-fn documents(text: &str) -> Vec<Range<usize>> {
+pub(super) fn documents(text: &str) -> Vec<Range<usize>> {
     look_at(text.len());
     let mut starts = vec![if text.starts_with('\u{feff}') { 3 } else { 0 }];
     let mut offset = 0;

@@ -6,8 +6,10 @@
 pub mod certificate;
 mod check;
 mod class;
+mod editor;
 mod finding;
 mod fix;
+mod format;
 mod judge;
 mod lint;
 mod load;
@@ -23,8 +25,10 @@ mod table;
 mod verify;
 
 pub use check::{MAX_ID, MAX_MATE_IN, themes};
+pub use editor::{Objection, Review, review};
 pub use finding::Finding;
 pub use fix::{FixError, Fixed, Wanted, certify, fix, repair};
+pub use format::{NotFormatted, format};
 pub use judge::{Basis, IllegalAnswer, Judge, Judged, Judgement, NoJudge};
 pub use lint::{KING_CAPTURABLE, capturable_royal};
 pub use load::{

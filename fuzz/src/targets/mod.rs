@@ -36,6 +36,7 @@ pub mod pgn_text;
 pub mod pictures;
 pub mod play_undo;
 pub mod proof_memory;
+pub mod puzzle_format;
 pub mod puzzle_mutated;
 pub mod puzzle_yaml;
 pub mod raw_text;

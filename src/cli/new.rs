@@ -1,0 +1,318 @@
+//! `worldlines new`
+
+mod drawing;
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::exit::{Exit, Failure};
+use super::files::{self, STDIN, shown};
+use super::input::GameFile;
+use super::source::Source;
+use super::terminal::say;
+use worldlines::compose::{quoted, rules_text, start_text};
+use worldlines::notation::{Game, fen5d, printable};
+use worldlines::puzzle::{self, FixError, MAX_ID, MAX_MATE_IN, Options, Wanted, load, repair};
+use worldlines::search::{Budget, Prover, Verdict};
+use worldlines::types::{Because, Color};
+
+/// Make a puzzle file: of a game at some position, of a position, or of boards that are drawn
+///
+/// Solutions, tries, replies and duals are filled in and proved. Nothing is written if the claim is not true. Without a claim the
+/// shortest mate is looked for.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  worldlines new my-game.5dpgn --at 8w my-puzzle.yaml
+  worldlines new position.5dfen --mate 2 --title 'Two rooks' two-rooks.yaml
+  worldlines new --drawn --to-move black board.txt --survive 1 escape.yaml
+
+A drawing is what `worldlines show` prints, or a board of letters, White's in capitals, with `.` for an empty square:
+
+  . . k .
+  . . . .
+  R . . .
+  K . . .
+
+Exit codes: 0 the file is written, 1 the claim is not true, or nothing mates, 2 the input cannot be read or the file is there
+already, 3 undecided.")]
+pub struct Arguments {
+    #[command(flatten)]
+    pub input: GameFile,
+    /// The puzzle file to write, whose name is the id; `-` prints it
+    #[arg(value_name = "PUZZLE")]
+    puzzle: PathBuf,
+    /// FILE is a drawing of boards
+    #[arg(long)]
+    pub drawn: bool,
+    /// Who is to move in a drawing that does not say it
+    #[arg(long, value_name = "COLOUR", default_value = "white", requires = "drawn")]
+    to_move: Mover,
+    #[command(flatten)]
+    claim: Claim,
+    /// The title [default: the claim in words]
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+    /// Where the position comes from [default: the name of the file]
+    #[arg(long, value_name = "TEXT")]
+    from_where: Option<String>,
+    /// Who made it
+    #[arg(long, value_name = "NAME")]
+    author: Option<String>,
+    /// Themes, with commas between them; `puzzles/themes.toml` lists them
+    #[arg(long, value_name = "THEMES", value_delimiter = ',')]
+    themes: Vec<String>,
+    /// The search steps that all proofs of the puzzle may take together [default: 1000000]
+    #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u64).range(1..))]
+    budget: Option<u64>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Mover {
+    White,
+    Black,
+}
+
+/// What the puzzle claims.
+#[derive(clap::Args)]
+#[group(multiple = false)]
+struct Claim {
+    /// The player to move mates in N actions
+    #[arg(long, value_name = "N", value_parser = number())]
+    mate: Option<u32>,
+    /// The player to move cannot mate in N actions
+    #[arg(long, value_name = "N", value_parser = number())]
+    no_mate: Option<u32>,
+    /// The player to move can survive a mate in N
+    #[arg(long, value_name = "N", value_parser = number())]
+    survive: Option<u32>,
+    /// Only one action survives a mate in N
+    #[arg(long, value_name = "N", value_parser = number())]
+    only_defence: Option<u32>,
+    /// The game stands as it does: checkmate, stalemate, softmate or ongoing
+    #[arg(long)]
+    status: bool,
+}
+
+fn number() -> clap::builder::RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(1..=i64::from(MAX_MATE_IN))
+}
+
+/// The longest mate that is looked for where none is named.
+const LONGEST: u32 = 3;
+
+impl Arguments {
+    /// The file as a game, if it is one.
+    pub fn source(&mut self) -> Option<&mut Source> {
+        (!self.drawn).then_some(&mut self.input.source)
+    }
+}
+
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+    let prints = arguments.puzzle == Path::new(STDIN);
+    let id = if prints { "my-puzzle".to_owned() } else { id(&arguments.puzzle)? };
+    if !prints && arguments.puzzle.exists() {
+        let why = format_args!("{} is there already; name a new file", shown(&arguments.puzzle));
+        return Err(Failure::new(why));
+    }
+    let game = game(arguments)?;
+    let steps = arguments.budget.unwrap_or(puzzle::DEFAULT_NODES);
+    let Some(claim) = claim(arguments, &game, steps, out)? else { return Ok(Exit::Findings) };
+    let draft = draft(arguments, &id, &game, &claim);
+    let (text, lacking) = match fill(&draft, steps) {
+        Ok(filled) => filled,
+        Err(FixError::Undecided(what)) => {
+            writeln!(out, "undecided: the budget is too small to {what}; --budget allows more")?;
+            return Ok(Exit::Undecided);
+        }
+        Err(why) => {
+            writeln!(out, "nothing is written: {}", printable(&why.to_string()))?;
+            return Ok(Exit::Findings);
+        }
+    };
+    let text = puzzle::format(&text).unwrap_or(text);
+    if let Some(lacking) = lacking {
+        say(&format!("note: {lacking}; --budget allows more"));
+    }
+    if prints {
+        out.write_all(text.as_bytes())?;
+        return Ok(Exit::Ok);
+    }
+    files::create(&arguments.puzzle, &text)
+        .map_err(|error| Failure::new(format_args!("cannot write {}: {error}", shown(&arguments.puzzle))))?;
+    let name = shown(&arguments.puzzle);
+    writeln!(out, "wrote {name}: {}", claim.words)?;
+    if let Some(solutions) = text.split_once("solutions:\n").map(|(_, rest)| rest) {
+        solutions
+            .lines()
+            .take_while(|line| line.starts_with("  - "))
+            .try_for_each(|line| writeln!(out, "  {}", printable(line.trim_start_matches("  - "))))?;
+    }
+    writeln!(out, "now give it a title and a point, then: worldlines verify {name}, worldlines lint {name}")?;
+    Ok(Exit::Ok)
+}
+
+/// The id that a file of this name has.
+fn id(path: &Path) -> Result<String, Failure> {
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let is_part =
+        |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+    let is_yaml = path.extension().is_some_and(|extension| extension == "yaml");
+    if is_yaml && stem.len() <= MAX_ID && stem.split('-').all(is_part) {
+        return Ok(stem);
+    }
+    Err(Failure::new(format_args!(
+        "a puzzle is named by its file, in small letters, digits and single hyphens, such as two-rooks.yaml, but here it is {}",
+        shown(path)
+    )))
+}
+
+fn game(arguments: &Arguments) -> Result<Game, Failure> {
+    if !arguments.drawn {
+        let input = arguments.input.read(false)?;
+        input.refuse_errors()?;
+        let game = input.game();
+        return Ok(Game::new(game.start.clone(), game.actions.clone()));
+    }
+    let file = arguments.input.source.name();
+    let text = files::text(Path::new(file), files::MAX_DRAWING)?;
+    let color = if arguments.to_move == Mover::White { Color::White } else { Color::Black };
+    let refused = |why: String| {
+        let name = if file == STDIN { "<stdin>".to_owned() } else { shown(Path::new(file)) };
+        Failure::new(format_args!("{name} is no drawing of boards: {}", printable(&why)))
+    };
+    let drawing = drawing::read(&text, color).map_err(refused)?;
+    let position = fen5d::parse(&drawing).into_result().map_err(|error| {
+        Failure::new(format_args!(
+            "the boards that are drawn are {}: {}",
+            printable(&drawing),
+            printable(&error.issue().message)
+        ))
+    })?;
+    Ok(Game::new(position, Vec::new()))
+}
+
+/// What the file claims, in its words and in ours.
+struct Made {
+    goal: String,
+    words: String,
+    is_mate: bool,
+}
+
+fn claim(
+    arguments: &Arguments,
+    game: &Game,
+    steps: u64,
+    out: &mut impl Write,
+) -> Result<Option<Made>, Failure> {
+    let end = game.end();
+    let player = if end.to_move() == Color::White { "White" } else { "Black" };
+    let made = |goal: String, words: String, is_mate| Ok(Some(Made { goal, words, is_mate }));
+    let Claim { mate, no_mate, survive, only_defence, status } = &arguments.claim;
+    if let Some(n) = no_mate {
+        return made(format!("no-mate-in: {n}"), format!("{player} has no mate in {n}"), false);
+    } else if let Some(n) = survive {
+        return made(format!("survive: {n}"), format!("{player} survives a mate in {n}"), false);
+    } else if let Some(n) = only_defence {
+        return made(
+            format!("only-defence: {n}"),
+            format!("{player} has one defence to a mate in {n}"),
+            false,
+        );
+    } else if *status {
+        let status = match end.outcome_within(steps) {
+            Ok(outcome) => outcome.status.to_string(),
+            Err(_) => {
+                return Err(Failure::new("how the game stands was not found out; --budget allows more"));
+            }
+        };
+        return made(format!("status: {status}"), format!("{player} to move: {status}"), false);
+    }
+    let n = match mate {
+        Some(n) => *n,
+        None => {
+            let mut prover = Prover::new(Budget::steps(steps));
+            let solution = prover.solve(&end, LONGEST, false);
+            match (solution.verdict, solution.shortest) {
+                (Verdict::Proven, Some(shortest)) => shortest,
+                (Verdict::Refuted, _) => {
+                    writeln!(
+                        out,
+                        "nothing is written: {player} has no mate in {LONGEST} or fewer; --mate N looks further"
+                    )?;
+                    return Ok(None);
+                }
+                _ => {
+                    let because = solution.undecided.map_or(Because::Budget, |undecided| undecided.because);
+                    let why =
+                        format_args!("the shortest mate was not found ({because}); name it with --mate N");
+                    return Err(Failure::new(why));
+                }
+            }
+        }
+    };
+    made(format!("mate-in: {n}"), format!("{player} mates in {n}"), true)
+}
+
+/// The file before its tables are filled.
+fn draft(arguments: &Arguments, id: &str, game: &Game, claim: &Made) -> String {
+    let mut text = String::from("schema: worldlines/puzzle-1\n");
+    let file = Path::new(arguments.input.source.name());
+    let from = arguments.from_where.clone().unwrap_or_else(|| {
+        let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        if name == STDIN || name.is_empty() {
+            "a position".to_owned()
+        } else {
+            format!("a position of {name}")
+        }
+    });
+    let title = arguments.title.clone().unwrap_or_else(|| claim.words.clone());
+    let author = arguments.author.as_ref();
+    let author = author.map_or(String::new(), |author| format!(", author: {}", quoted(author)));
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "id: {id}\ntitle: {}", quoted(&title));
+    let _ = writeln!(text, "source: {{ from: {}{author} }}", quoted(&from));
+    if !arguments.themes.is_empty() {
+        let _ = writeln!(text, "themes: [{}]", arguments.themes.join(", "));
+    }
+    text += &start_text(game);
+    text += &rules_text(game.start.profile());
+    let _ = writeln!(text, "goal: {{ {} }}", claim.goal);
+    if !claim.is_mate && !claim.goal.starts_with("status") {
+        let _ = writeln!(text, "tries: {{ scope: plausible, rows: {{}} }}");
+    }
+    if let Some(nodes) = arguments.budget {
+        let _ = writeln!(text, "budget: {{ nodes: {nodes} }}");
+    }
+    text
+}
+
+/// The text with everything that its budget allows, and what is missing.
+fn fill(draft: &str, steps: u64) -> Result<(String, Option<&'static str>), FixError> {
+    let document = || load("puzzle.yaml", draft.as_bytes()).pop();
+    let Some(document) = document() else {
+        return Err(FixError::Text("the text holds no puzzle".to_owned()));
+    };
+    let options = Options { max_steps: Some(steps), ..Options::default() };
+    let wishes = [
+        (Wanted { tables: true, duals: true }, None),
+        (
+            Wanted { tables: false, duals: true },
+            Some("the budget is too small for a reply to every wrong action, so the tables are incomplete"),
+        ),
+        (
+            Wanted { tables: false, duals: false },
+            Some("the budget is too small for the duals and for a reply to every wrong action"),
+        ),
+    ];
+    let mut open = FixError::Undecided("fill the tables");
+    for (wanted, lacking) in wishes {
+        match repair(&document, options, wanted) {
+            Ok(fixed) => return Ok((fixed.map_or_else(|| draft.to_owned(), |fixed| fixed.text), lacking)),
+            // With fewer tables it may work.
+            Err(why @ (FixError::Undecided(_) | FixError::Text(_))) => open = why,
+            Err(why) => return Err(why),
+        }
+    }
+    Err(open)
+}

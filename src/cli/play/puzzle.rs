@@ -1,0 +1,352 @@
+//! A puzzle that is solved at the terminal.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use super::entry::{Entry, Said};
+use super::progress::{Progress, Solved};
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::{files, source, terminal};
+use worldlines::notation::pgn5d::{action_text, move_text};
+use worldlines::notation::{Game, printable};
+use worldlines::puzzle::{Document, Goal, Judge, Judgement, NoJudge, Options, Puzzle};
+use worldlines::render::{Frame, text};
+use worldlines::search::{Defence, Prover};
+use worldlines::state::Position;
+use worldlines::types::{Action, Color, Limit};
+
+/// The most moves that `moves` lists.
+const MOST_MOVES: usize = 60;
+/// The most search steps for the list of moves.
+const STEPS: u64 = 200_000;
+
+const HELP: &str = "\
+e2e4, Nf3, (0T3)Nf3>>(0T1)f5 …   moves, in any notation; several in one line are made one after another
+submit                           end your action
+undo                             take back the last move, or else your last action and the answer to it
+board                            draw the boards as they are before your action
+moves                            list the moves that can come next
+hint                             a hint; each one says more
+solution                         show the solution, and end
+quit                             leave the puzzle; so does the end of the input
+";
+
+/// Plays a puzzle, and remembers it in `progress` if it is solved.
+pub fn play(document: &Document, progress: &mut Progress, out: &mut impl Write) -> Result<Exit, Failure> {
+    let judge = Judge::new(document, Options::default()).map_err(|why| match why {
+        NoJudge::Unreadable(findings) => source::unreadable(document, &findings),
+        _ => Failure::new("this puzzle asks how the game stands, so there is nothing to play"),
+    })?;
+    let Ok(puzzle) = &document.puzzle else { return Err(Failure::new("the puzzle cannot be read")) };
+    if let Goal::NoMateIn(_) = puzzle.goal.value {
+        return Err(Failure::new("this puzzle says that there is no mate, so there is nothing to play"));
+    }
+    let entry = Entry::new(judge.game());
+    let mut session =
+        Session { document, puzzle, judge, line: Vec::new(), entry, mistakes: 0, hints: 0, given: 0, out };
+    session.run(&mut io::stdin().lock(), progress)
+}
+
+struct Session<'a, W> {
+    document: &'a Document,
+    puzzle: &'a Puzzle,
+    judge: Judge<'a>,
+    /// The actions since the start: the solver's and the opponent's in turn.
+    line: Vec<Action>,
+    /// The action that is being entered.
+    entry: Entry,
+    mistakes: u32,
+    hints: u32,
+    /// The hints for this action.
+    given: usize,
+    out: &'a mut W,
+}
+
+/// What comes after a line.
+#[derive(PartialEq, Eq)]
+enum Next {
+    On,
+    Solved,
+    Left,
+}
+
+impl<W: Write> Session<'_, W> {
+    fn run(&mut self, lines: &mut impl BufRead, progress: &mut Progress) -> Result<Exit, Failure> {
+        let start = self.judge.start();
+        let (player, opponent) =
+            if start.to_move() == Color::White { ("White", "Black") } else { ("Black", "White") };
+        let n = self.judge.mate_in();
+        let task = match &self.puzzle.goal.value {
+            Goal::MateIn(_) => format!("{player} mates in {n}"),
+            Goal::OnlyDefence(_) => {
+                format!("{player} has one action after which {opponent} has no mate in {n}")
+            }
+            _ => format!("{player} finds an action after which {opponent} has no mate in {n}"),
+        };
+        writeln!(
+            self.out,
+            "{}: {task}. `help` lists what you can say.",
+            printable(&self.puzzle.title.value)
+        )?;
+        if let Some(solved) = progress.solved(&self.document.id) {
+            writeln!(self.out, "You solved it on {}.", printable(&solved.on))?;
+        }
+        self.draw()?;
+        loop {
+            match self.ask(lines)? {
+                Next::On => {}
+                Next::Left => return Ok(Exit::Findings),
+                Next::Solved => break,
+            }
+        }
+        let times = |count: u32, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+        writeln!(
+            self.out,
+            "Solved, with {} and {}.",
+            times(self.mistakes, "mistake"),
+            times(self.hints, "hint")
+        )?;
+        if let Some(point) = &self.puzzle.point {
+            writeln!(self.out, "{}", printable(&point.value))?;
+        }
+        progress.note(
+            &self.document.id,
+            Solved { on: super::progress::today(), mistakes: self.mistakes, hints: self.hints },
+        );
+        Ok(Exit::Ok)
+    }
+
+    fn position(&self) -> Position {
+        self.judge.after(&self.line)
+    }
+
+    fn game(&self) -> Game {
+        let mut game = self.judge.game().clone();
+        game.actions.extend_from_slice(&self.line);
+        game
+    }
+
+    fn draw(&mut self) -> Result<(), Failure> {
+        self.draw_position(&self.position())
+    }
+
+    fn draw_position(&mut self, position: &Position) -> Result<(), Failure> {
+        let frame = Frame { width: terminal::width(), timelines: usize::MAX };
+        write!(self.out, "\n{}\n", terminal::drawing(&text(position, frame)))?;
+        Ok(())
+    }
+
+    fn ask(&mut self, lines: &mut impl BufRead) -> Result<Next, Failure> {
+        let made = self.entry.made_text();
+        let made = if made.is_empty() { made } else { format!(" {made}") };
+        write!(self.out, "{}.{made}> ", self.line.len() / 2 + 1)?;
+        self.out.flush()?;
+        let line = files::line(lines)?;
+        if !io::stdin().is_terminal() {
+            writeln!(self.out, "{}", line.as_deref().map(printable).unwrap_or_default())?;
+        } else if line.is_none() {
+            writeln!(self.out)?;
+        }
+        let Some(line) = line else { return Ok(Next::Left) };
+        match &*line.trim().to_ascii_lowercase() {
+            "hint" => self.hint()?,
+            "solution" => {
+                self.solution()?;
+                return Ok(Next::Left);
+            }
+            _ => match Said::of(&line) {
+                Said::Nothing => {}
+                Said::Help => self.out.write_all(HELP.as_bytes())?,
+                Said::Board => self.draw()?,
+                Said::Moves => self.moves()?,
+                Said::Save(_) | Said::Resign => {
+                    writeln!(self.out, "a puzzle is solved or left; `help` lists what you can say")?
+                }
+                Said::Quit => return Ok(Next::Left),
+                Said::Undo => self.undo()?,
+                Said::Submit => return self.submit(),
+                Said::Moved(text) => match self.entry.add(text) {
+                    Ok(true) => return self.submit(),
+                    Ok(false) => {}
+                    Err(why) => writeln!(self.out, "{}", printable(&why))?,
+                },
+            },
+        }
+        Ok(Next::On)
+    }
+
+    fn submit(&mut self) -> Result<Next, Failure> {
+        let action = match self.entry.submit() {
+            Ok(action) => action,
+            Err(why) => {
+                let undo = if self.entry.made_text().is_empty() { "" } else { "; `undo` takes back a move" };
+                writeln!(self.out, "{why}{undo}")?;
+                return Ok(Next::On);
+            }
+        };
+        let before = self.position();
+        let text = action_text(&before, &action);
+        self.line.push(action);
+        let mut prover = self.judge.prover();
+        let verdict = self.judge.judge_last(&self.line, &mut prover);
+        match verdict {
+            Judgement::Correct { left: 0, .. } => {
+                writeln!(self.out, "{text} is mate.")?;
+                return Ok(Next::Solved);
+            }
+            Judgement::Holds { .. } => {
+                writeln!(self.out, "{text} survives.")?;
+                return Ok(Next::Solved);
+            }
+            Judgement::Correct { left, .. } => self.defend(&text, left, &mut prover)?,
+            Judgement::Slower { mate_in, refutation } => {
+                let why = format!("{text} mates only in {mate_in}");
+                self.refuted(&why, &refutation)?;
+            }
+            Judgement::Wrong { refutation, .. } => self.refuted(&format!("{text} is wrong"), &refutation)?,
+            Judgement::Illegal(why) => {
+                self.line.pop();
+                writeln!(self.out, "{text}: {}", printable(&why.message))?;
+            }
+            Judgement::Undecided(why) => {
+                self.line.pop();
+                writeln!(self.out, "{text}: whether this is right was not found out: {why}")?;
+            }
+        }
+        self.entry = Entry::new(&self.game());
+        Ok(Next::On)
+    }
+
+    /// The opponent's answer to a right action: what lasts longest.
+    fn defend(&mut self, text: &str, left: u32, prover: &mut Prover<'_>) -> Result<(), Failure> {
+        let position = self.position();
+        let listed = self.judge.solutions().iter().find(|line| line.starts_with(&self.line));
+        let listed = listed.and_then(|line| line.get(self.line.len())).cloned();
+        let defence = match listed {
+            Some(defence) => Some(defence),
+            None => {
+                let variations = prover.variations(&position, left).ok().flatten().unwrap_or_default();
+                let longest = variations.into_iter().rev().max_by_key(|variation| variation.mates_in);
+                longest.map(|variation| variation.defence).or_else(|| position.legal_actions().next())
+            }
+        };
+        match defence {
+            Some(defence) => {
+                writeln!(self.out, "{text} is right. The answer: {}", action_text(&position, &defence))?;
+                self.line.push(defence);
+                self.given = 0;
+                self.draw()
+            }
+            None => Ok(writeln!(self.out, "{text} is right.")?),
+        }
+    }
+
+    /// Shows what is played against a wrong action, and takes it back.
+    fn refuted(&mut self, why: &str, refutation: &Defence) -> Result<(), Failure> {
+        self.mistakes += 1;
+        let after = self.position();
+        match refutation {
+            Defence::Stalemate => writeln!(self.out, "{why}: it is stalemate. Try again.")?,
+            Defence::Action(reply) => {
+                writeln!(self.out, "{why}: the answer is {}", action_text(&after, reply))?;
+                let mut replied = after;
+                if replied.play(reply).is_ok() {
+                    self.draw_position(&replied)?;
+                }
+                writeln!(self.out, "It is taken back. Try again.")?;
+            }
+        }
+        self.line.pop();
+        Ok(())
+    }
+
+    fn undo(&mut self) -> Result<(), Failure> {
+        if self.entry.undo() {
+            return Ok(());
+        }
+        if self.line.len() < 2 {
+            return Ok(writeln!(self.out, "there is nothing to take back")?);
+        }
+        self.line.truncate(self.line.len() - 2);
+        self.entry = Entry::new(&self.game());
+        self.draw()
+    }
+
+    /// The next action of a listed solution, or one that the prover finds.
+    fn right_action(&self) -> Option<Action> {
+        let listed = self.judge.solutions().iter().find(|line| line.starts_with(&self.line));
+        listed.and_then(|line| line.get(self.line.len())).cloned().or_else(|| {
+            let left = self.judge.mate_in().checked_sub((self.line.len() / 2) as u32)?;
+            self.judge.prover().mating_answer(&self.position(), left).ok().flatten()
+        })
+    }
+
+    /// The hints of the file first; then, and at later turns, what can be said of the right action.
+    fn hint(&mut self) -> Result<(), Failure> {
+        let given = self.given;
+        self.given += 1;
+        self.hints += 1;
+        if self.line.is_empty()
+            && let Some(hint) = self.puzzle.hints.get(given)
+        {
+            return Ok(writeln!(self.out, "{}", printable(&hint.value))?);
+        }
+        let Some(action) = self.right_action() else {
+            return Ok(writeln!(self.out, "there is no hint here")?);
+        };
+        let position = self.position();
+        let own = if self.line.is_empty() { self.puzzle.hints.len() } else { 0 };
+        let Some(m) = action.moves().first() else { return Ok(()) };
+        let piece = position.board(m.from.board).and_then(|board| board.get(m.from.square));
+        let piece = piece.map_or("piece".to_owned(), |piece| piece.kind.to_string());
+        let boards = match action.moves().len() {
+            1 => "one board".to_owned(),
+            many => format!("{many} boards"),
+        };
+        let text = action_text(&position, &action);
+        match given.saturating_sub(own) {
+            0 => writeln!(self.out, "You move on {boards}. A {piece} moves.")?,
+            1 => {
+                let from = worldlines::notation::pgn5d::board_text(&position, m.from.board);
+                writeln!(self.out, "The {piece} on {from}{} moves.", m.from.square)?;
+            }
+            _ => writeln!(self.out, "{text}")?,
+        }
+        Ok(())
+    }
+
+    fn solution(&mut self) -> Result<(), Failure> {
+        for line in self.judge.solutions() {
+            let mut position = self.judge.start().clone();
+            let mut texts = Vec::new();
+            for action in line {
+                texts.push(action_text(&position, action));
+                position.play(action).expect("a legal action");
+            }
+            writeln!(self.out, "{}", texts.join(" / "))?;
+        }
+        if let Some(point) = &self.puzzle.point {
+            writeln!(self.out, "{}", printable(&point.value))?;
+        }
+        Ok(())
+    }
+
+    fn moves(&mut self) -> Result<(), Failure> {
+        let partial = self.entry.partial();
+        let Ok(moves) = partial.legal_moves_within(Limit::steps(STEPS)) else {
+            return Ok(writeln!(
+                self.out,
+                "there are too many to find them all; any move of a piece may be tried"
+            )?);
+        };
+        for m in moves.iter().take(MOST_MOVES) {
+            writeln!(self.out, "  {}", move_text(partial, m))?;
+        }
+        if moves.len() > MOST_MOVES {
+            writeln!(self.out, "  … and {} more", moves.len() - MOST_MOVES)?;
+        }
+        if partial.can_submit().is_ok() {
+            writeln!(self.out, "  submit")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,72 @@
+//! `worldlines verify --watch`: when the files are not what they were.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+/// How often the files are looked at.
+const EVERY: Duration = Duration::from_millis(300);
+
+/// What shows that a file has changed: its length, and when it was written.
+pub type Stamps = BTreeMap<PathBuf, (u64, Option<SystemTime>)>;
+
+/// The files of these paths as they are now, with certificates; of the folder `puzzles` where none is named.
+pub fn stamps(paths: &[PathBuf]) -> Stamps {
+    let usual = [PathBuf::from("puzzles")];
+    let paths = if paths.is_empty() { &usual } else { paths };
+    let mut stamps = Stamps::new();
+    for path in paths {
+        let files = super::files(std::slice::from_ref(path)).unwrap_or_default();
+        for file in files {
+            let folder = file.parent().unwrap_or(Path::new(""));
+            let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+            let certificate = folder.join(super::CERTIFICATES).join(format!("{stem}.yaml"));
+            for file in [file, certificate] {
+                if let Ok(metadata) = fs::metadata(&file) {
+                    stamps.insert(file, (metadata.len(), metadata.modified().ok()));
+                }
+            }
+        }
+    }
+    stamps
+}
+
+/// How many files there are, in words.
+pub fn counted(stamps: &Stamps) -> String {
+    format!("{} file{}", stamps.len(), if stamps.len() == 1 { "" } else { "s" })
+}
+
+/// Waits until the files are not what they were.
+pub fn wait(paths: &[PathBuf], before: &Stamps) {
+    while stamps(paths) == *before {
+        thread::sleep(EVERY);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_a_new_file_and_one_that_is_gone_are_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = [folder.path().to_owned()];
+        let file = |name: &str| folder.path().join(name);
+        fs::write(file("a.yaml"), "a").unwrap();
+        fs::write(file("no-puzzle.txt"), "a").unwrap();
+        let first = stamps(&paths);
+        assert_eq!(counted(&first), "1 file");
+        assert_eq!(stamps(&paths), first);
+        fs::write(file("a.yaml"), "ab").unwrap();
+        let second = stamps(&paths);
+        assert_ne!(second, first);
+        fs::write(file("b.yaml"), "b").unwrap();
+        let third = stamps(&paths);
+        assert_eq!(counted(&third), "2 files");
+        wait(&paths, &second);
+        fs::remove_file(file("a.yaml")).unwrap();
+        assert_ne!(stamps(&paths), third);
+    }
+}

@@ -1,0 +1,418 @@
+//! What an editor of puzzles objects to, although every claim is true.
+
+use super::load::Document;
+use super::model::{Goal, Puzzle};
+use super::start::start;
+use super::verify::{Options, budget_of};
+use crate::notation::pgn5d::{action_text, board_text};
+use crate::search::{Prover, Solution, Verdict, after_null_action};
+use crate::state::{Position, Setup};
+use crate::types::{Action, Color, Move, MoveKind, PieceKind, Undecided};
+
+/// Something that an editor objects to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Objection {
+    /// A stable name for it.
+    pub code: &'static str,
+    /// What it is.
+    pub message: String,
+}
+
+/// What an editor says of a puzzle.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Review {
+    /// The objections, in the order of the questions.
+    pub objections: Vec<Objection>,
+    /// Which question ended the budget, with those after it.
+    pub open: Option<(&'static str, Undecided)>,
+}
+
+/// The fewest first actions among which a solver should have to choose.
+const FEWEST: usize = 8;
+/// The most duals that are named.
+const NAMED: usize = 6;
+
+/// Reads a puzzle as an editor does. Nothing is said of one that cannot be read, or claims no mate and no defence.
+pub fn review(document: &Document, options: Options<'_>) -> Review {
+    let Ok(puzzle) = &document.puzzle else { return Review::default() };
+    let Ok(game) = start(document.text(), puzzle) else { return Review::default() };
+    let position = game.end();
+    let mut editor = Editor {
+        puzzle,
+        prover: Prover::new(budget_of(puzzle, options)).or_when(options.stop),
+        start: position,
+        objections: Vec::new(),
+    };
+    let questions: Vec<(&'static str, Question<'_>)> = match &puzzle.goal.value {
+        Goal::MateIn(_) => vec![
+            ("names", Editor::names),
+            ("choice", Editor::choice),
+            ("point", Editor::point),
+            ("duals", Editor::duals),
+            ("history", Editor::history),
+            ("pieces", Editor::pieces),
+        ],
+        Goal::Survive(_) | Goal::OnlyDefence(_) => {
+            vec![("names", Editor::names), ("choice", Editor::choice), ("threat", Editor::nothing_loses)]
+        }
+        _ => Vec::new(),
+    };
+    let mut open = None;
+    for (name, question) in questions {
+        if let Err(why) = question(&mut editor) {
+            open = Some((name, why));
+            break;
+        }
+    }
+    Review { objections: editor.objections, open }
+}
+
+type Question<'a> = fn(&mut Editor<'a>) -> Result<(), Undecided>;
+
+struct Editor<'a> {
+    puzzle: &'a Puzzle,
+    prover: Prover<'a>,
+    start: Position,
+    objections: Vec<Objection>,
+}
+
+impl Editor<'_> {
+    fn object(&mut self, code: &'static str, message: impl Into<String>) {
+        self.objections.push(Objection { code, message: message.into() });
+    }
+
+    /// The first actions of the lines.
+    fn keys(&self) -> Vec<Action> {
+        let firsts = self.puzzle.solutions.iter().filter_map(|line| line.value.first());
+        let mut keys: Vec<Action> = firsts
+            .filter_map(|text| crate::notation::pgn5d::parse_action(&self.start, &text.value).ok())
+            .collect();
+        keys.dedup();
+        keys
+    }
+
+    fn mate_in(&self) -> Option<u32> {
+        match &self.puzzle.goal.value {
+            Goal::MateIn(n) => Some(n.value),
+            _ => None,
+        }
+    }
+
+    /// Ids and titles that give the solution away.
+    fn names(&mut self) -> Result<(), Undecided> {
+        let (id, title) = (self.puzzle.id.value.clone(), self.puzzle.title.value.clone());
+        for (what, text) in [("id", id), ("title", title)] {
+            let lower = text.to_ascii_lowercase();
+            let words: Vec<&str> = lower.split(|c: char| !c.is_ascii_alphanumeric()).collect();
+            let keys = self.keys();
+            let leak = keys.iter().flat_map(|key| key.moves()).find_map(|m| {
+                let square = m.to.square.to_string();
+                if words.contains(&&*square) {
+                    return Some(format!("the square {square}, where a move of the solution ends"));
+                }
+                let piece = self.start.board(m.from.board)?.get(m.from.square)?.kind;
+                let has = |any: &[&str]| any.iter().any(|word| lower.contains(word));
+                if m.promotion.is_some() && has(&["promot", "coronation", "crown"]) {
+                    return Some("the promotion with which the solution begins".to_owned());
+                }
+                if piece.is_royal() && is_castling(m) && has(&["castl"]) {
+                    return Some("castling, with which the solution begins".to_owned());
+                }
+                (is_en_passant(&self.start, m, piece)
+                    && has(&["in passing", "in-passing", "en passant", "en-passant"]))
+                .then(|| "the capture en passant with which the solution begins".to_owned())
+            });
+            if let Some(leak) = leak {
+                self.object("leak", format!("the {what} names {leak}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Too few first actions to choose from.
+    fn choice(&mut self) -> Result<(), Undecided> {
+        let mut legal = self.prover.actions(&self.start);
+        let mut count = 0;
+        while count < FEWEST && self.prover.next_action(&mut legal)?.is_some() {
+            count += 1;
+        }
+        if count < FEWEST {
+            let plural = if count == 1 { "" } else { "s" };
+            self.object("few-actions", format!("the solver has {count} legal action{plural} to choose from"));
+        }
+        Ok(())
+    }
+
+    /// Words of `point` that the proof does not bear out.
+    fn point(&mut self) -> Result<(), Undecided> {
+        let (Some(point), Some(n)) = (&self.puzzle.point, self.mate_in()) else { return Ok(()) };
+        let lower = point.value.to_ascii_lowercase();
+        let words: Vec<String> = lower.split(|c: char| !c.is_alphanumeric()).map(str::to_owned).collect();
+        let has = |any: &[&str]| words.iter().any(|word| any.contains(&word.as_str()));
+        let says_quiet = has(&["quiet", "quietly"]);
+        let says_zugzwang = has(&["zugzwang", "waits", "waiting"]);
+        let says_sacrifice = has(&["sacrifice", "sacrifices", "sacrificed"]);
+        let says_no_duals = lower.contains("no dual") || lower.contains("free of duals");
+        for key in self.keys() {
+            let text = format!("`{}`", action_text(&self.start, &key));
+            let mut after = self.start.clone();
+            after.play_unchecked(&key);
+            if says_quiet && after.is_in_check() {
+                self.object("point", format!("the point calls something quiet, but {text} gives check"));
+            }
+            if says_zugzwang && n > 1 {
+                let threat = match after_null_action(&after) {
+                    Some(passed) if !after.is_in_check() => self.prover.mating_answer(&passed, n - 1)?,
+                    _ => None,
+                };
+                if after.is_in_check() {
+                    self.object("point", format!("the point speaks of waiting, but {text} gives check"));
+                } else if threat.is_some() {
+                    self.object("point", format!("the point speaks of waiting, but {text} threatens mate"));
+                }
+            }
+            if says_sacrifice && n > 1 {
+                let variations = self.prover.variations(&after, n - 1)?.unwrap_or_default();
+                let takes = |action: &Action| action.moves().iter().any(|m| captures(&after, m));
+                if !variations.iter().any(|variation| takes(&variation.defence)) {
+                    self.object(
+                        "point",
+                        format!("the point speaks of a sacrifice, but after {text} nothing can be captured"),
+                    );
+                }
+            }
+            if says_no_duals
+                && n > 1
+                && self.prover.duals(&self.start, n, &key)?.is_some_and(|duals| !duals.is_empty())
+            {
+                self.object("point", "the point says that there are no duals, but there are some");
+            }
+        }
+        if has(&["only", "unique"]) && self.puzzle.unique.as_ref().is_some_and(|unique| !unique.value) {
+            self.object("point", "the point says `only`, but there are several solutions");
+        }
+        Ok(())
+    }
+
+    /// Cooks, duals and short mates.
+    fn duals(&mut self) -> Result<(), Undecided> {
+        let Some(n) = self.mate_in() else { return Ok(()) };
+        if self.puzzle.unique.as_ref().is_some_and(|unique| !unique.value) {
+            let count = self.keys().len();
+            self.object("several-keys", format!("{count} solutions of different classes are listed"));
+        }
+        if n == 1 {
+            return Ok(());
+        }
+        for key in self.keys() {
+            let duals = self.prover.duals(&self.start, n, &key)?.unwrap_or_default();
+            let listed: Vec<String> =
+                duals.iter().take(NAMED).map(|dual| line_text(&self.start, &dual.line)).collect();
+            if !duals.is_empty() {
+                let more = if duals.len() > NAMED { ", …" } else { "" };
+                let plural = if duals.len() == 1 { "" } else { "s" };
+                self.object(
+                    "dual",
+                    format!(
+                        "{} defence{plural} with several answers: {}{more}",
+                        duals.len(),
+                        listed.join(", ")
+                    ),
+                );
+            }
+            let mut after = self.start.clone();
+            after.play_unchecked(&key);
+            let variations = self.prover.variations(&after, n - 1)?.unwrap_or_default();
+            let short = variations.iter().filter(|variation| variation.mates_in < n - 1);
+            let short: Vec<String> =
+                short.take(NAMED).map(|variation| action_text(&after, &variation.defence)).collect();
+            if !short.is_empty() && short.len() == variations.len() {
+                self.object("short-mate", "every defence is met by a mate that comes too soon");
+            } else if !short.is_empty() {
+                self.object("short-mate", format!("a mate comes sooner after {}", short.join(", ")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the start is that of a variant or a game, whose boards and pieces are as they are.
+    fn is_given(&self) -> bool {
+        self.puzzle.start.value.variant.is_some() || self.puzzle.start.value.pgn_text.is_some()
+    }
+
+    /// Boards without which the puzzle stays the same.
+    fn history(&mut self) -> Result<(), Undecided> {
+        let Some(n) = self.mate_in().filter(|_| !self.is_given()) else { return Ok(()) };
+        let setup = self.start.to_setup();
+        let before = self.answer(&self.start.clone(), n)?;
+        let mut dropped = Vec::new();
+        let mut rest = setup;
+        let mut boards: Vec<_> = rest.boards.iter().map(|(at, _)| *at).collect();
+        boards.sort_by_key(|at| (at.half_turn, at.timeline));
+        for at in boards {
+            let ends = rest.boards.iter().filter(|(other, _)| other.timeline == at.timeline).count();
+            if ends < 2 {
+                continue;
+            }
+            let mut fewer = Setup { boards: rest.boards.clone(), ..rest };
+            fewer.boards.retain(|(other, _)| *other != at);
+            let Ok(position) = Position::from_setup(&fewer) else { continue };
+            if position.to_move() != self.start.to_move() || self.answer(&position, n)? != before {
+                continue;
+            }
+            let label = self.start.parity().label(at.timeline);
+            let (turn, player) = (at.half_turn.turn(), at.half_turn.color().letter());
+            dropped.push(format!("({label}T{turn}{player})"));
+            rest = fewer;
+        }
+        if !dropped.is_empty() {
+            let message = match dropped.len() {
+                1 => format!("the board {} is not needed", dropped[0]),
+                many if many > NAMED => {
+                    format!("{many} older boards are not needed: {} …", dropped[..NAMED].join(" "))
+                }
+                _ => format!("the boards {} are not needed", dropped.join(" ")),
+            };
+            self.object("idle-history", message);
+        }
+        Ok(())
+    }
+
+    /// Pieces without which the puzzle stays the same: each is taken off one board, where it stands, and the mate is proved again.
+    fn pieces(&mut self) -> Result<(), Undecided> {
+        let Some(n) = self.mate_in().filter(|_| !self.is_given()) else { return Ok(()) };
+        let before = self.answer(&self.start.clone(), n)?;
+        let setup = self.start.to_setup();
+        let lasts: Vec<_> = self
+            .start
+            .multiverse()
+            .timelines()
+            .filter_map(|timeline| Some((timeline, self.start.multiverse().span(timeline)?.1)))
+            .collect();
+        let mut idle = Vec::new();
+        for (index, (at, board)) in setup.boards.iter().enumerate() {
+            // On earlier boards nearly everything is idle; whether those are needed is another question.
+            if !lasts.contains(&(at.timeline, at.half_turn)) {
+                continue;
+            }
+            for (square, piece) in board.pieces() {
+                let royals = |color: Color| {
+                    board.pieces().filter(|(_, other)| other.kind.is_royal() && other.color == color).count()
+                };
+                if piece.kind.is_royal() && royals(piece.color) < 2 {
+                    continue;
+                }
+                let mut fewer = Setup { boards: setup.boards.clone(), ..setup };
+                fewer.boards[index].1.remove(square);
+                let Ok(position) = Position::from_setup(&fewer) else { continue };
+                if self.answer(&position, n)? == before {
+                    idle.push(format!("{piece} on {}{square}", board_text(&self.start, *at)));
+                }
+            }
+        }
+        for piece in idle {
+            self.object("idle-piece", format!("the puzzle stays the same without the {piece}"));
+        }
+        Ok(())
+    }
+
+    /// What has to stay the same: whether there is a mate, in how many actions, and with which first actions.
+    fn answer(
+        &mut self,
+        position: &Position,
+        n: u32,
+    ) -> Result<(Verdict, Option<u32>, Vec<Action>), Undecided> {
+        let Solution { verdict, shortest, keys, undecided, .. } = self.prover.solve(position, n, true);
+        match undecided {
+            Some(why) => Err(why),
+            None => Ok((verdict, shortest, keys.iter().flat_map(|class| class.keys()).cloned().collect())),
+        }
+    }
+
+    /// A goal of the defender that no action misses.
+    fn nothing_loses(&mut self) -> Result<(), Undecided> {
+        let (Goal::Survive(n) | Goal::OnlyDefence(n)) = &self.puzzle.goal.value else { return Ok(()) };
+        let (_, losing) = self.prover.surviving_actions(&self.start, n.value, usize::MAX)?;
+        if losing == 0 {
+            self.object("no-threat", "no action loses, so there is nothing to find");
+        }
+        Ok(())
+    }
+}
+
+fn captures(position: &Position, m: &Move) -> bool {
+    let target = position.board(m.to.board).and_then(|board| board.get(m.to.square));
+    target.is_some_and(|piece| piece.color != position.to_move())
+}
+
+fn is_castling(m: &Move) -> bool {
+    m.kind == MoveKind::Physical && m.from.square.file().abs_diff(m.to.square.file()) == 2
+}
+
+fn is_en_passant(position: &Position, m: &Move, piece: PieceKind) -> bool {
+    matches!(piece, PieceKind::Pawn | PieceKind::Brawn)
+        && m.kind == MoveKind::Physical
+        && m.from.square.file() != m.to.square.file()
+        && position.board(m.to.board).is_some_and(|board| board.get(m.to.square).is_none())
+}
+
+fn line_text(start: &Position, line: &[Action]) -> String {
+    let mut position = start.clone();
+    let mut texts = Vec::new();
+    for action in line {
+        texts.push(action_text(&position, action));
+        position.play_unchecked(action);
+    }
+    texts.join(" / ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::load;
+
+    fn codes(text: &str) -> Vec<&'static str> {
+        let document = load("puzzle.yaml", text.as_bytes()).remove(0);
+        assert!(document.puzzle.is_ok(), "{:?}", document.puzzle);
+        let review = review(&document, Options::default());
+        assert_eq!(review.open, None);
+        review.objections.iter().map(|objection| objection.code).collect()
+    }
+
+    #[test]
+    fn a_puzzle_without_a_flaw_has_no_objection() {
+        let text = include_str!("../../corpus/puzzles/good/every-field.yaml");
+        // It is small on purpose.
+        assert_eq!(codes(text), ["few-actions"]);
+    }
+
+    #[test]
+    fn each_objection_is_made() {
+        let idle = "schema: worldlines/puzzle-1\nid: rook-to-c3\ntitle: Two rooks\nsource: { from: x }\n\
+                    point: The rook waits, and White sacrifices it.\n\
+                    start: { size: 4x4, fen: [\"[3N/KR1R/4/2k1:0:1:w]\"] }\ngoal: { mate-in: 2 }\n\
+                    solutions:\n  - [\"(0T1)Rb3c3\", \"(0T1)Kc1b1\", \"(0T2)Rd3d1#\"]\n";
+        let found = codes(idle);
+        for code in ["leak", "point"] {
+            assert!(found.contains(&code), "{code}: {found:?}");
+        }
+        let taken = "schema: worldlines/puzzle-1\nid: a\ntitle: T\nsource: { from: x }\n\
+                     start: { size: 4x4, fen: [\"[3k/R1R1/K3/3r:0:1:w]\"] }\ngoal: { mate-in: 2 }\n\
+                     solutions:\n  - [\"(0T1)Ra3a4\", \"(0T1)Kd4xc3\", \"(0T2)Ra4>>(0T1)a4#\"]\n";
+        assert_eq!(codes(taken), ["idle-piece"]);
+        let duals = include_str!("../../corpus/puzzles/fix/duals.fixed");
+        let found = codes(duals);
+        assert!(found.contains(&"dual") && found.contains(&"idle-history"), "{found:?}");
+        let lone = "schema: worldlines/puzzle-1\nid: a\ntitle: T\nsource: { from: x }\n\
+                    start: { size: 4x4, fen: [\"[k3/4/4/3K:0:1:w]\"] }\ngoal: { survive: 1 }\n\
+                    solutions:\n  - [\"(0T1)Kd1c1\"]\n";
+        assert_eq!(codes(lone), ["few-actions", "no-threat"]);
+    }
+
+    #[test]
+    fn a_small_budget_leaves_questions_open() {
+        let document = load("puzzle.yaml", include_bytes!("../../corpus/puzzles/fix/duals.fixed")).remove(0);
+        let poor = Options { max_steps: Some(40), ..Options::default() };
+        assert!(review(&document, poor).open.is_some());
+    }
+}

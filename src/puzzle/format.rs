@@ -1,0 +1,652 @@
+//! The canonical text of a puzzle file: the order of the fields, the layout of lists and rows, the quotes. Comments are kept.
+//!
+//! The text is taken apart into parts, which are the fields, rows and items of all its lists and mappings. A comment belongs to the
+//! part in whose line it ends, or else to the next part. What comes out is read again and compared: a text whose meaning or comments
+//! would change is not formatted.
+
+use std::fmt;
+
+use granit_parser::{Event, Parser, ScalarStyle};
+
+use super::load::documents;
+
+/// The longest line of a list or mapping in brackets where a block is possible.
+const WIDTH: usize = 110;
+
+/// Why a text is not formatted. It is left as it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NotFormatted(String);
+
+impl fmt::Display for NotFormatted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NotFormatted {}
+
+/// The canonical text of a file with one puzzle or several. Formatting twice changes nothing more.
+///
+/// ```
+/// let text = "goal: {mate-in: 1}  # easy\nid: 'a'\n";
+/// assert_eq!(worldlines::puzzle::format(text)?, "id: \"a\"\ngoal: { mate-in: 1 } # easy\n");
+/// # Ok::<(), worldlines::puzzle::NotFormatted>(())
+/// ```
+///
+/// # Errors
+///
+/// When it is no YAML of the plain kind that puzzle files are, or comments stand where no puzzle is.
+pub fn format(text: &str) -> Result<String, NotFormatted> {
+    let ranges = documents(text);
+    let covered: usize = ranges.iter().map(|range| text[range.clone()].matches('#').count()).sum();
+    if ranges.is_empty() || covered != text.matches('#').count() {
+        return Err(NotFormatted("there are comments, or nothing at all, where no puzzle is".to_owned()));
+    }
+    let mut formatted = Vec::new();
+    for range in ranges {
+        let part = &text[range];
+        let part = part.strip_prefix('\u{feff}').unwrap_or(part);
+        let tree = Tree::of(part)?;
+        let lines = tree.lines();
+        let again = Tree::of(&lines)?;
+        if !tree.says_the_same(&again) {
+            return Err(NotFormatted("it cannot be formatted without changing what it says".to_owned()));
+        }
+        formatted.push(lines);
+    }
+    Ok(formatted.join("---\n"))
+}
+
+/// The fields of all mappings whose names are known, in their order.
+const ORDER: [&str; 47] = [
+    "schema",
+    "id",
+    "title",
+    "point",
+    "source",
+    "from",
+    "author",
+    "url",
+    "date",
+    "award",
+    "themes",
+    "difficulty",
+    "start",
+    "size",
+    "fen",
+    "variant",
+    "5dfen",
+    "5dpgn",
+    "moves",
+    "rules",
+    "profile",
+    "promotions",
+    "goal",
+    "solutions",
+    "unique",
+    "key",
+    "if",
+    "class",
+    "otherwise",
+    "answer",
+    "reply",
+    "refutations",
+    "tries",
+    "scope",
+    "rows",
+    "classes",
+    "replies",
+    "duals",
+    "set-play",
+    "after",
+    "answers",
+    "hints",
+    "comments",
+    "text",
+    "texts",
+    "budget",
+    "nodes",
+];
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Scalar {
+    /// As it is written.
+    raw: String,
+    /// What it means.
+    value: String,
+    style: ScalarStyle,
+}
+
+#[derive(Clone, Debug)]
+enum Value {
+    Scalar(Scalar),
+    /// The numbers of its parts.
+    List(Vec<usize>),
+    Mapping(Vec<usize>),
+}
+
+#[derive(Clone, Debug)]
+struct Part {
+    key: Option<Scalar>,
+    value: Value,
+    /// Comments on lines of their own before it.
+    before: Vec<String>,
+    /// The comments at the end of its line.
+    trailing: Vec<String>,
+}
+
+/// A document, part by part. The first part is the whole.
+struct Tree {
+    parts: Vec<Part>,
+    /// Comments after everything.
+    after: Vec<String>,
+}
+
+/// Where something of a part stands in the text.
+struct Mark {
+    at: usize,
+    part: usize,
+    /// Whether the part begins there.
+    begins: bool,
+}
+
+/// A list or mapping that is being read.
+struct Open {
+    part: usize,
+    is_mapping: bool,
+    parts: Vec<usize>,
+    /// In a mapping: the part whose value comes next.
+    waiting: Option<usize>,
+}
+
+impl Tree {
+    fn of(text: &str) -> Result<Tree, NotFormatted> {
+        let mut tree = Tree { parts: Vec::new(), after: Vec::new() };
+        let mut open: Vec<Open> = Vec::new();
+        // The parser tells comments sooner than what stands before them, so they are put in their places afterwards.
+        let mut comments: Vec<(usize, String)> = Vec::new();
+        let mut marks: Vec<Mark> = Vec::new();
+        for event in Parser::new_from_str(text) {
+            let (event, span) = event.map_err(|error| NotFormatted(format!("it cannot be read: {error}")))?;
+            let range = span.byte_range().unwrap_or_default();
+            let at = range.start;
+            match event {
+                Event::Comment(..) => comments.push((at, text[range].trim_end().to_owned())),
+                Event::Scalar(value, style, ..) => {
+                    let scalar = Scalar { raw: text[range].to_owned(), value: value.into_owned(), style };
+                    match open.last_mut().filter(|open| open.is_mapping && open.waiting.is_none()) {
+                        Some(open) => {
+                            let part = tree.begin(Some(scalar));
+                            open.parts.push(part);
+                            open.waiting = Some(part);
+                            marks.push(Mark { at, part, begins: true });
+                        }
+                        None => {
+                            let (part, begins) = tree.place(&mut open);
+                            tree.parts[part].value = Value::Scalar(scalar);
+                            marks.push(Mark { at, part, begins });
+                        }
+                    }
+                }
+                Event::SequenceStart(..) | Event::MappingStart(..) => {
+                    let is_mapping = matches!(event, Event::MappingStart(..));
+                    if open.last().is_some_and(|open| open.is_mapping && open.waiting.is_none()) {
+                        return Err(NotFormatted("a key is a list or a mapping".to_owned()));
+                    }
+                    if open.len() >= super::plain::MAX_DEPTH {
+                        return Err(NotFormatted("it is nested too deeply".to_owned()));
+                    }
+                    let (part, begins) = tree.place(&mut open);
+                    marks.push(Mark { at, part, begins });
+                    open.push(Open { part, is_mapping, parts: Vec::new(), waiting: None });
+                }
+                Event::SequenceEnd | Event::MappingEnd => {
+                    let Some(Open { part, is_mapping, parts, .. }) = open.pop() else { continue };
+                    tree.parts[part].value =
+                        if is_mapping { Value::Mapping(parts) } else { Value::List(parts) };
+                    // Behind a closing bracket a comment belongs to what the bracket closes.
+                    if text[range].starts_with([']', '}']) {
+                        marks.push(Mark { at, part, begins: false });
+                    }
+                }
+                Event::Alias(..) => {
+                    return Err(NotFormatted("aliases are not used in puzzle files".to_owned()));
+                }
+                _ => {}
+            }
+        }
+        // The whole is no part that a comment could belong to.
+        marks.retain(|mark| mark.part > 0);
+        marks.sort_by_key(|mark| (mark.at, mark.part));
+        comments.sort();
+        for (at, comment) in comments {
+            let line = text[..at].rsplit('\n').next().unwrap_or_default().trim();
+            let is_alone = line.is_empty() || line == "---";
+            let place = marks.partition_point(|mark| mark.at < at);
+            let before = marks[..place].last().filter(|_| !is_alone);
+            let next = marks[place..].iter().find(|mark| mark.begins);
+            match (before, next) {
+                (Some(mark), _) => tree.parts[mark.part].trailing.push(comment),
+                (None, Some(mark)) => tree.parts[mark.part].before.push(comment),
+                (None, None) => tree.after.push(comment),
+            }
+        }
+        match tree.parts.first() {
+            Some(Part { value: Value::Mapping(_), .. }) => Ok(tree),
+            _ => Err(NotFormatted("it is no mapping of fields".to_owned())),
+        }
+    }
+
+    fn begin(&mut self, key: Option<Scalar>) -> usize {
+        self.parts.push(Part {
+            key,
+            value: Value::List(Vec::new()),
+            before: Vec::new(),
+            trailing: Vec::new(),
+        });
+        self.parts.len() - 1
+    }
+
+    /// The part whose value comes now, and whether it begins with it.
+    fn place(&mut self, open: &mut [Open]) -> (usize, bool) {
+        let Some(last) = open.last_mut() else { return (self.begin(None), true) };
+        match last.waiting.take() {
+            Some(part) => (part, false),
+            None => {
+                let part = self.begin(None);
+                last.parts.push(part);
+                (part, true)
+            }
+        }
+    }
+
+    fn lines(&self) -> String {
+        let mut out = String::new();
+        if let Value::Mapping(parts) = &self.parts[0].value {
+            for part in self.in_order(parts) {
+                self.block(part, "", 0, "", &mut out);
+            }
+        }
+        self.after.iter().for_each(|comment| out += &format!("{comment}\n"));
+        out
+    }
+
+    /// The parts of a mapping in the order of their fields; rows that are no fields stay where they are.
+    fn in_order(&self, parts: &[usize]) -> Vec<usize> {
+        let name = |part: &usize| {
+            let key = self.parts[*part].key.as_ref().filter(|key| key.style == ScalarStyle::Plain)?;
+            Some(&*key.value)
+        };
+        // In a row of replies `otherwise` says what the row is about; in a table it comes after all rows.
+        let is_table = parts.iter().any(|part| name(part) == Some("scope"));
+        let rank = |part: &usize| match name(part)? {
+            "otherwise" if is_table => Some(ORDER.len()),
+            name => ORDER.iter().position(|known| *known == name),
+        };
+        let mut parts = parts.to_vec();
+        if parts.iter().all(|part| rank(part).is_some()) {
+            parts.sort_by_key(rank);
+        }
+        parts
+    }
+
+    /// Writes a part as lines of a block. `parent` is the name of the field that it belongs to, `mark` what its first line
+    /// begins with: the dash of an item.
+    fn block(&self, part: usize, parent: &str, indent: usize, mark: &str, out: &mut String) {
+        let Part { key, value, .. } = &self.parts[part];
+        let name = key.as_ref().map_or(parent, |key| &key.value);
+        let blanks = " ".repeat(indent);
+        let head = match key {
+            Some(key) => format!("{}:", scalar_text(key, false)),
+            None => String::new(),
+        };
+        let is_row = matches!(parent, "rows") && key.is_some();
+        let flow = self.flow(part);
+        let fits = |text: &str| indent + head.len() + text.chars().count() < WIDTH;
+        let flows = match (value, &flow) {
+            (Value::Scalar(_), _) | (_, None) => false,
+            (Value::List(items) | Value::Mapping(items), _) if items.is_empty() => true,
+            (_, Some(text)) => match name {
+                _ if is_row => true,
+                // Each item stands on lines of its own; inside it is written in brackets where nothing is nested.
+                "solutions" | "replies" | "duals" | "set-play" | "comments" | "classes" | "rows"
+                    if key.is_some() =>
+                {
+                    false
+                }
+                "replies" => !self.has_any(part, &["replies", "tries"]),
+                "solutions" | "duals" | "set-play" | "comments" | "classes" => true,
+                "tries" => fits(text) && !self.has_any(part, &["rows", "classes"]),
+                "texts" | "start" if key.is_some() => false,
+                // Each board has a line of its own.
+                "fen" => matches!(value, Value::List(boards) if boards.len() < 2),
+                "otherwise" | "class" => true,
+                _ => fits(text),
+            },
+        };
+        if let (true, Some(text)) = (flows, flow) {
+            let (before, trailing) = self.comments_of_all(part);
+            before.iter().for_each(|comment| *out += &format!("{blanks}{comment}\n"));
+            let gap = if head.is_empty() { "" } else { " " };
+            *out += &format!("{blanks}{mark}{head}{gap}{text}{}\n", at_end(&trailing));
+            return;
+        }
+        let Part { before, trailing, .. } = &self.parts[part];
+        before.iter().for_each(|comment| *out += &format!("{blanks}{comment}\n"));
+        let end = at_end(trailing);
+        let deeper = indent + mark.len();
+        match value {
+            Value::Scalar(scalar) => match block_scalar(scalar) {
+                Some((header, content)) => {
+                    *out += &format!("{blanks}{mark}{head} {header}{end}\n");
+                    for line in content {
+                        let line =
+                            if line.is_empty() { line } else { format!("{}{line}", " ".repeat(deeper + 2)) };
+                        *out += &format!("{line}\n");
+                    }
+                }
+                None => {
+                    let gap = if head.is_empty() { "" } else { " " };
+                    *out += &format!("{blanks}{mark}{head}{gap}{}{end}\n", scalar_text(scalar, false));
+                }
+            },
+            Value::List(items) => {
+                if !head.is_empty() {
+                    *out += &format!("{blanks}{mark}{head}{end}\n");
+                }
+                items.iter().for_each(|&item| self.block(item, name, deeper + 2, "- ", out));
+            }
+            Value::Mapping(rows) => {
+                if !head.is_empty() {
+                    *out += &format!("{blanks}{mark}{head}{end}\n");
+                    let name = if is_row || parent == "texts" { "" } else { name };
+                    for row in self.in_order(rows) {
+                        self.block(row, name, deeper + 2, "", out);
+                    }
+                    return;
+                }
+                if !trailing.is_empty() {
+                    trailing.iter().for_each(|comment| *out += &format!("{blanks}{comment}\n"));
+                }
+                for (index, row) in self.in_order(rows).into_iter().enumerate() {
+                    let mut lines = String::new();
+                    self.block(row, "", deeper, "", &mut lines);
+                    if index == 0 {
+                        lines = with_mark(&lines, indent, mark);
+                    }
+                    *out += &lines;
+                }
+            }
+        }
+    }
+
+    /// Whether one of the rows of a part has one of these names, and says something.
+    fn has_any(&self, part: usize, names: &[&str]) -> bool {
+        let Value::Mapping(rows) = &self.parts[part].value else { return false };
+        rows.iter().map(|row| &self.parts[*row]).any(|row| {
+            let is_empty =
+                matches!(&row.value, Value::List(parts) | Value::Mapping(parts) if parts.is_empty());
+            row.key.as_ref().is_some_and(|key| names.contains(&&*key.value)) && !is_empty
+        })
+    }
+
+    /// A value in brackets, on one line; nothing if a text in it needs a block.
+    fn flow(&self, part: usize) -> Option<String> {
+        match &self.parts[part].value {
+            Value::Scalar(scalar) => block_scalar(scalar).is_none().then(|| scalar_text(scalar, true)),
+            Value::List(items) => {
+                let items = items.iter().map(|&item| self.flow(item)).collect::<Option<Vec<_>>>()?;
+                Some(format!("[{}]", items.join(", ")))
+            }
+            Value::Mapping(rows) => {
+                let rows = self.in_order(rows).into_iter().map(|row| {
+                    let key = self.parts[row].key.as_ref().map(|key| scalar_text(key, true))?;
+                    Some(format!("{key}: {}", self.flow(row)?))
+                });
+                let rows = rows.collect::<Option<Vec<_>>>()?;
+                Some(if rows.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", rows.join(", ")) })
+            }
+        }
+    }
+
+    /// The comments of a part and everything in it: those before it, and those at its end.
+    fn comments_of_all(&self, part: usize) -> (Vec<String>, Vec<String>) {
+        let Part { value, before, trailing, .. } = &self.parts[part];
+        let (mut before, mut end) = (before.clone(), Vec::new());
+        if let Value::List(parts) | Value::Mapping(parts) = value {
+            for &inner in parts {
+                before.append(&mut end);
+                let (inner_before, inner_end) = self.comments_of_all(inner);
+                before.extend(inner_before);
+                end = inner_end;
+            }
+        }
+        end.extend(trailing.clone());
+        (before, end)
+    }
+
+    /// Whether two texts have the same values and the same comments.
+    fn says_the_same(&self, other: &Tree) -> bool {
+        let comments = |tree: &Tree| {
+            let mut all: Vec<String> = tree.after.clone();
+            tree.parts.iter().for_each(|part| {
+                all.extend(part.before.iter().chain(&part.trailing).cloned());
+            });
+            all.sort_unstable();
+            all
+        };
+        comments(self) == comments(other) && self.meaning(0) == other.meaning(0)
+    }
+
+    /// A text that two values share only if they are the same but for the order of fields.
+    fn meaning(&self, part: usize) -> String {
+        match &self.parts[part].value {
+            // A number and the same digits in quotes are two things.
+            Value::Scalar(Scalar { value, style, .. }) => {
+                let kind = if is_typed(value) && *style == ScalarStyle::Plain { "=" } else { "" };
+                format!("{kind}{value:?}")
+            }
+            Value::List(items) => {
+                let items: Vec<String> = items.iter().map(|&item| self.meaning(item)).collect();
+                format!("[{}]", items.join(","))
+            }
+            Value::Mapping(rows) => {
+                let is_table = rows.iter().any(|&row| {
+                    self.parts[row].key.as_ref().is_none_or(|key| key.style != ScalarStyle::Plain)
+                });
+                let mut rows: Vec<String> = rows
+                    .iter()
+                    .map(|&row| {
+                        let key = self.parts[row].key.as_ref().map(|key| key.value.clone());
+                        format!("{key:?}:{}", self.meaning(row))
+                    })
+                    .collect();
+                if !is_table {
+                    rows.sort_unstable();
+                }
+                format!("{{{}}}", rows.join(","))
+            }
+        }
+    }
+}
+
+/// The lines of a mapping, the first of which begins with the mark of an item.
+fn with_mark(lines: &str, indent: usize, mark: &str) -> String {
+    let blanks = " ".repeat(indent);
+    let mut marked = String::new();
+    let mut is_marked = false;
+    for line in lines.split_inclusive('\n') {
+        if is_marked {
+            marked += line;
+        } else if line.trim_start().starts_with('#') {
+            // Comments come before the mark, where they belong to the item.
+            marked += &format!("{blanks}{}", line.trim_start());
+        } else {
+            marked += &format!("{blanks}{mark}{}", line.trim_start());
+            is_marked = true;
+        }
+    }
+    marked
+}
+
+/// The comments at the end of a line.
+fn at_end(comments: &[String]) -> String {
+    comments.iter().map(|comment| format!(" {comment}")).collect()
+}
+
+/// Whether a plain scalar may be something else than text.
+fn is_typed(value: &str) -> bool {
+    value.is_empty()
+        || matches!(
+            &*value.to_ascii_lowercase(),
+            "true" | "false" | "null" | "~" | "yes" | "no" | "on" | "off"
+        )
+        || value.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.'))
+}
+
+/// The header and the lines of a text that is written as a block, without their indentation.
+fn block_scalar(scalar: &Scalar) -> Option<(String, Vec<String>)> {
+    let mark = match scalar.style {
+        ScalarStyle::Literal => '|',
+        // Where lines are folded, only the folded text is certain.
+        _ => return None,
+    };
+    let ends = scalar.value.len() - scalar.value.trim_end_matches('\n').len();
+    let body = &scalar.value[..scalar.value.len() - ends];
+    let is_plain = !body.is_empty()
+        && !body.starts_with([' ', '\t', '\n'])
+        && body
+            .lines()
+            .all(|line| line.trim_end() == line && !line.chars().any(|c| c.is_control() || c == '\u{feff}'));
+    let header = match ends {
+        0 => format!("{mark}-"),
+        1 => mark.to_string(),
+        _ => return None,
+    };
+    is_plain.then(|| (header, body.split('\n').map(str::to_owned).collect()))
+}
+
+/// A scalar on one line.
+fn scalar_text(scalar: &Scalar, in_brackets: bool) -> String {
+    let Scalar { raw, value, style } = scalar;
+    let splits = value.contains(": ") || value.contains(" #") || value.ends_with(':');
+    let closes = in_brackets && value.contains([',', '[', ']', '{', '}', ':']);
+    let is_safe = raw == value && !splits && !closes;
+    if *style == ScalarStyle::Plain && (value.is_empty() || is_safe && !raw.contains('\n')) {
+        return value.clone();
+    }
+    let mut text = String::from("\"");
+    for c in value.chars() {
+        match c {
+            '"' | '\\' => text.extend(['\\', c]),
+            '\n' => text.push_str("\\n"),
+            '\t' => text.push_str("\\t"),
+            '\u{feff}' | '\u{2028}' | '\u{2029}' | '\u{85}' | '\u{a0}' => {
+                text.push_str(&format!("\\u{:04x}", u32::from(c)));
+            }
+            c if c.is_control() => text.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => text.push(c),
+        }
+    }
+    text.push('"');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use quickcheck::{QuickCheck, TestResult};
+
+    use super::*;
+    use crate::puzzle::load;
+
+    #[test]
+    fn fields_rows_and_comments_have_their_places() {
+        let text = "# first\n---\ngoal: {mate-in: 2} # two\nid: 'a'\n# about the title\ntitle: T: \"x\"\n";
+        assert!(format(text).is_err(), "that is no YAML");
+        let text = "--- # first\ngoal: {mate-in: 2} # two\nid: 'a'\n# about the title\ntitle: T\nreplies: [{answer: \"A\", # why\n  \
+                    if: \"B\"}, {otherwise: true, answer: 'C', replies: [{if: \"D\", answer: \"E\"}]}]\n\
+                    tries: {rows: {\"X\": \"Y\", \"W\": {refutations: 3, reply: 'Z'}}, scope: all}\n\
+                    start:\n  moves: |\n      1. e4\n       / e5\n  variant: Standard\nunknown: 1 # end\n# last\n";
+        let expected = "# first\ngoal: { mate-in: 2 } # two\nid: \"a\"\n# about the title\ntitle: T\nreplies:\n  # why\n  \
+                        - { if: \"B\", answer: \"A\" }\n  - otherwise: true\n    answer: \"C\"\n    replies:\n      \
+                        - { if: \"D\", answer: \"E\" }\ntries:\n  scope: all\n  rows:\n    \"X\": \"Y\"\n    \
+                        \"W\": { reply: \"Z\", refutations: 3 }\nstart:\n  variant: Standard\n  moves: |\n    1. e4\n     / e5\n\
+                        unknown: 1 # end\n# last\n";
+        assert_eq!(format(text).unwrap(), expected);
+        assert_eq!(format(expected).unwrap(), expected);
+        let known = expected.replace("unknown: 1 # end\n", "");
+        assert!(format(&known).unwrap().starts_with("id: \"a\"\n# about the title\ntitle: T\nstart:"));
+    }
+
+    #[test]
+    fn what_would_be_lost_is_refused() {
+        for text in ["", "- a\n", "a: [\n", "a: *b\n", "a: 1\n---\n# nothing but this\n", "? [a]\n: b\n"] {
+            assert!(format(text).is_err(), "{text:?}");
+        }
+        assert_eq!(format("a: 1\n---\nb: '2'\n").unwrap(), "a: 1\n---\nb: \"2\"\n");
+    }
+
+    fn shipped() -> Vec<(String, String)> {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut files = Vec::new();
+        for collection in std::fs::read_dir(folder.join("puzzles")).unwrap() {
+            let Ok(entries) = std::fs::read_dir(collection.unwrap().path()) else { continue };
+            for entry in entries {
+                let path = entry.unwrap().path();
+                if path.extension().is_some_and(|extension| extension == "yaml") {
+                    files.push((path.display().to_string(), std::fs::read_to_string(path).unwrap()));
+                }
+            }
+        }
+        files
+    }
+
+    /// Every shipped puzzle can be formatted, says the same afterwards, and is then left as it is.
+    #[test]
+    fn shipped_puzzles_say_the_same() {
+        let files = shipped();
+        assert!(files.len() > 50);
+        for (name, text) in files {
+            let formatted = format(&text).unwrap_or_else(|why| panic!("{name}: {why}"));
+            assert_eq!(format(&formatted).unwrap(), formatted, "{name}");
+            let read = |text: &str| {
+                let document = load(&name, text.as_bytes()).remove(0);
+                let mut puzzle = format!("{:?}", document.puzzle.unwrap());
+                // Places change, texts do not.
+                while let Some(start) = puzzle.find("span: Span") {
+                    let end = puzzle[start..].find('}').map_or(puzzle.len(), |end| start + end + 1);
+                    puzzle.replace_range(start..end, "");
+                }
+                puzzle
+            };
+            assert_eq!(read(&text), read(&formatted), "{name}");
+        }
+    }
+
+    /// Whatever is done to a puzzle, formatting it twice is formatting it once.
+    #[test]
+    fn formatting_twice_is_formatting_once() {
+        const PUZZLE: &str = include_str!("../../corpus/puzzles/good/every-field.yaml");
+        const TOKENS: [&str; 14] =
+            ["---\n", "[", "]", "{", "\"", "'", "# c\n", " # d", "|\n", "\n", ": ", "- ", "é", ", "];
+        fn check(edits: Vec<(u16, u8, u8)>) -> TestResult {
+            let mut text = PUZZLE.to_owned();
+            for (place, length, token) in edits.into_iter().take(4) {
+                let start = usize::from(place) % text.len();
+                let end = (start + usize::from(length % 8)).min(text.len());
+                if text.is_char_boundary(start) && text.is_char_boundary(end) {
+                    text.replace_range(start..end, TOKENS[usize::from(token) % TOKENS.len()]);
+                }
+            }
+            match format(&text) {
+                Err(_) => TestResult::discard(),
+                Ok(formatted) if format(&formatted).as_ref() == Ok(&formatted) => TestResult::passed(),
+                Ok(formatted) => TestResult::error(format!("{text}\n=>\n{formatted}")),
+            }
+        }
+        QuickCheck::new()
+            .tests(400)
+            .max_tests(20_000)
+            .quickcheck(check as fn(Vec<(u16, u8, u8)>) -> TestResult);
+    }
+}
