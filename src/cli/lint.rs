@@ -63,10 +63,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             }
             exits.extend((!found.is_empty()).then_some(Exit::Findings));
             if let Some((question, why)) = open {
-                writeln!(
-                    out,
-                    "{id}: {why}, so `{question}` and what comes after it was not asked"
-                )?;
+                writeln!(out, "{id}: {why}, so `{question}` and what comes after it was not asked")?;
                 exits.push(Exit::Undecided);
             }
             out.flush()?;

@@ -1,5 +1,7 @@
 //! What an editor of puzzles objects to, although every claim is true.
 
+use std::collections::BTreeSet;
+
 use super::load::Document;
 use super::model::{Goal, Puzzle};
 use super::start::start;
@@ -68,6 +70,16 @@ pub fn review(document: &Document, options: Options<'_>) -> Review {
 }
 
 type Question<'a> = fn(&mut Editor<'a>) -> Result<(), Undecided>;
+
+/// What makes a puzzle the same.
+#[derive(PartialEq, Eq)]
+struct Essence {
+    verdict: Verdict,
+    shortest: Option<u32>,
+    keys: Vec<Action>,
+    answers: BTreeSet<Action>,
+    has_duals: bool,
+}
 
 struct Editor<'a> {
     puzzle: &'a Puzzle,
@@ -316,17 +328,25 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// What has to stay the same: whether there is a mate, in how many actions, and with which first actions.
-    fn answer(
-        &mut self,
-        position: &Position,
-        n: u32,
-    ) -> Result<(Verdict, Option<u32>, Vec<Action>), Undecided> {
+    /// What has to stay the same: whether there is a mate, in how many actions, with which first actions, and what answers the
+    /// defences after the first of them. A piece that only prevents a dual, or that only adds a defence with a mate of its own, is
+    /// needed.
+    fn answer(&mut self, position: &Position, n: u32) -> Result<Essence, Undecided> {
         let Solution { verdict, shortest, keys, undecided, .. } = self.prover.solve(position, n, true);
-        match undecided {
-            Some(why) => Err(why),
-            None => Ok((verdict, shortest, keys.iter().flat_map(|class| class.keys()).cloned().collect())),
+        if let Some(why) = undecided {
+            return Err(why);
         }
+        let mut answers = BTreeSet::new();
+        let mut duals = 0;
+        if let (Some(class), true) = (keys.first(), n > 1) {
+            let mut after = position.clone();
+            after.play_unchecked(class.key());
+            let variations = self.prover.variations(&after, n - 1)?.unwrap_or_default();
+            answers.extend(variations.iter().map(|variation| variation.answers[0].key().clone()));
+            duals = self.prover.duals(position, n, class.key())?.map_or(0, |duals| duals.len());
+        }
+        let keys = keys.iter().flat_map(|class| class.keys()).cloned().collect();
+        Ok(Essence { verdict, shortest, keys, answers, has_duals: duals > 0 })
     }
 
     /// A goal of the defender that no action misses.
