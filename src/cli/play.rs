@@ -35,7 +35,7 @@ use worldlines::types::{Action, Color, Limit};
   worldlines play
   worldlines play Small --as black
   worldlines play my-game.5dpgn --against '5dchess mcts' --whole-actions --time-per-action 5
-  worldlines play puzzles/small/waiting-bishop.yaml
+  worldlines play puzzles/promotion/stay-a-pawn.yaml
   worldlines play --daily
 
 START is a variant, or a file with one game or position in any notation, which goes on from its end, or a puzzle, as FILE#ID if the file
