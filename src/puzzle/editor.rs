@@ -417,9 +417,13 @@ mod tests {
             assert!(found.contains(&code), "{code}: {found:?}");
         }
         let taken = "schema: worldlines/puzzle-1\nid: a\ntitle: T\nsource: { from: x }\n\
-                     start: { size: 4x4, fen: [\"[3k/R1R1/K3/3r:0:1:w]\"] }\ngoal: { mate-in: 2 }\n\
-                     solutions:\n  - [\"(0T1)Ra3a4\", \"(0T1)Kd4xc3\", \"(0T2)Ra4>>(0T1)a4#\"]\n";
-        assert_eq!(codes(taken), ["idle-piece"]);
+                     start: { size: 5x5, fen: [\"[3r1/R4/K*3R*/2p2/k4:0:1:w]\"] }\ngoal: { mate-in: 1 }\n\
+                     solutions:\n  - [\"(0T1)Ka3c3#\"]\n";
+        assert_eq!(codes(taken), ["idle-piece", "idle-piece"]);
+        let varied = "schema: worldlines/puzzle-1\nid: a\ntitle: T\nsource: { from: x }\n\
+                      start: { size: 4x4, fen: [\"[3k/R1R1/K3/3r:0:1:w]\"] }\ngoal: { mate-in: 2 }\n\
+                      solutions:\n  - [\"(0T1)Ra3a4\", \"(0T1)Kd4xc3\", \"(0T2)Ra4>>(0T1)a4#\"]\n";
+        assert_eq!(codes(varied), [""; 0], "a defence of the black rook has a mate of its own");
         let duals = include_str!("../../corpus/puzzles/fix/duals.fixed");
         let found = codes(duals);
         assert!(found.contains(&"dual") && found.contains(&"idle-history"), "{found:?}");

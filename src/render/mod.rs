@@ -9,7 +9,7 @@
 //!
 //! let game = pgn5d::parse("1. Nf3 / Nf6 2. N>>f5").into_result()?;
 //! let layout = Layout::new(&game.end(), &Marks::of_game(&game), Options::default());
-//! assert_eq!(layout.tiles.len(), 6);
+//! assert_eq!(layout.tiles.len(), 5);
 //! assert!(svg(&layout).starts_with("<svg "));
 //! # Ok::<(), worldlines::notation::ParseError>(())
 //! ```
