@@ -10,7 +10,7 @@ use super::page::Page;
 use super::root;
 
 /// Commands beside those of the page, so that every field has a value somewhere. `ENGINE` is the command of our own engine.
-const COMMANDS: [&str; 32] = [
+const COMMANDS: [&str; 33] = [
     "count corpus/cli/rook-tactics-4.5dpgn",
     "count --each --cap 10 corpus/cli/misprint.5dpgn",
     "count --budget 1 corpus/cli/rook-tactics-4.5dpgn",
@@ -43,6 +43,7 @@ const COMMANDS: [&str; 32] = [
     "judge puzzles/small/rook-from-the-past.yaml Ra5",
     "judge puzzles/small/check-twice-from-e1.yaml Kc1",
     "judge --budget 3 puzzles/small/check-twice-from-e1.yaml Re1 Kd3 Kb2",
+    "similar puzzles/promotion/stay-a-pawn.yaml puzzles/promotion puzzles/two-timelines",
 ];
 
 /// Every schema is met, and all that is printed fits.

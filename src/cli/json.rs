@@ -281,7 +281,7 @@ mod tests {
 
     use super::super::verify::engine::{self, compliance};
     use super::super::{
-        actions, conformance, contest, convert, count, diff, judge, show, solve, status, verify,
+        actions, conformance, contest, convert, count, diff, judge, show, similar, solve, status, verify,
     };
     use super::Failed;
 
@@ -308,6 +308,7 @@ mod tests {
             (show::SCHEMA, schema_of::<show::Report>(show::SCHEMA)),
             (solve::SCHEMA, schema_of::<solve::Report>(solve::SCHEMA)),
             (judge::SCHEMA, schema_of::<judge::Report<'_>>(judge::SCHEMA)),
+            (similar::SCHEMA, schema_of::<similar::Report>(similar::SCHEMA)),
             (convert::SCHEMA, schema_of::<convert::Report>(convert::SCHEMA)),
             (verify::SCHEMA, schema_of::<verify::Json<'_>>(verify::SCHEMA)),
             (diff::SCHEMA, schema_of::<diff::Report>(diff::SCHEMA)),
