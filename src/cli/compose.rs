@@ -1,7 +1,6 @@
 //! `worldlines compose`
 
 use std::io::Write;
-use std::sync::atomic::AtomicBool;
 
 use super::exit::{Exit, Failure};
 use super::finds::{Keeping, in_order};
@@ -79,17 +78,12 @@ pub struct Arguments {
 struct Pieces(Vec<PieceKind>);
 
 fn size(text: &str) -> Result<BoardSize, String> {
-    let sides = text.split_once(['x', 'X']);
-    let size = sides.and_then(|(width, height)| BoardSize::new(width.parse().ok()?, height.parse().ok()?));
-    let size = size.filter(|size| size.width() > 1 && size.height() > 1);
+    let size = text.parse().ok().filter(|size: &BoardSize| size.width() > 1 && size.height() > 1);
     size.ok_or_else(|| format!("expected a size from 2x2 to {0}x{0}, such as 5x5", BoardSize::MAX))
 }
 
 fn pieces(text: &str) -> Result<Pieces, String> {
-    let kind = |letter| {
-        let of_letter = |kind: &PieceKind| kind.letter() == letter && *kind != PieceKind::King;
-        PieceKind::ALL.into_iter().find(of_letter)
-    };
+    let kind = |letter| PieceKind::try_from(letter).ok().filter(|kind| *kind != PieceKind::King);
     let kinds: Option<Vec<PieceKind>> = text.chars().map(kind).collect();
     kinds.filter(|kinds| !kinds.is_empty()).map(Pieces).ok_or_else(|| {
         let letters: String =
@@ -127,8 +121,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     };
     let mut finds = arguments.keeping.begin()?;
     let clock = arguments.time.start();
-    let never = AtomicBool::new(false);
-    let stop = clock.stop().unwrap_or(&never);
+    let stop = clock.stop();
     let bar = terminal::progress(arguments.attempts, "attempts");
     let seed = |index: usize| arguments.seed.wrapping_add(index as u64);
     in_order(

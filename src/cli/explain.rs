@@ -50,7 +50,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     })?;
     let Ok(puzzle) = &document.puzzle else { return Err(Failure::new("the puzzle cannot be read")) };
     let budget = Budget { steps: arguments.budget, memory: Budget::default().memory };
-    let mut prover = Prover::new(budget).or_when(clock.stop());
+    let mut prover = Prover::new(budget).or_when(Some(clock.stop()));
     writeln!(out, "{}: {}", printable(&document.id), printable(&puzzle.title.value))?;
     if let Some(point) = &puzzle.point {
         writeln!(out, "{}", printable(&point.value))?;

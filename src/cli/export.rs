@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, Failure};
 use super::files;
+use super::input::Selecting;
 use super::source;
 use super::terminal::say;
 use super::verify;
@@ -32,15 +33,8 @@ pub struct Arguments {
     /// The format, which is `html`, and the folder for the pages
     #[arg(long, num_args = 2, value_names = ["FORMAT", "DIR"], required = true)]
     to: Vec<String>,
-    /// Which puzzles: terms as in `verify --filter`
-    #[arg(
-        long,
-        value_name = "TERMS",
-        default_value = "",
-        allow_hyphen_values = true,
-        hide_default_value = true
-    )]
-    filter: String,
+    #[command(flatten)]
+    selecting: Selecting,
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
@@ -54,7 +48,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         )));
     }
     let folder = Path::new(folder);
-    let filter = Filter::new(&arguments.filter);
+    let filter = Filter::new(&arguments.selecting.filter);
     let mut documents: Vec<Document> = Vec::new();
     for path in verify::chosen(&arguments.paths)? {
         documents.extend(verify::load_file(&path)?);
@@ -113,7 +107,7 @@ mod tests {
         let arguments = Arguments {
             paths: paths.iter().map(|path| path.to_path_buf()).collect(),
             to: vec!["html".to_owned(), folder.to_string_lossy().into_owned()],
-            filter: String::new(),
+            selecting: Selecting { filter: String::new() },
         };
         let mut out = Vec::new();
         let exit = run(&arguments, &mut out).map_err(|failure| failure.shown).unwrap();

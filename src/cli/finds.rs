@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
@@ -10,6 +9,7 @@ use std::thread;
 
 use super::exit::Failure;
 use super::files::{self, shown};
+use super::input::threads;
 use super::terminal::say;
 use super::verify;
 use worldlines::compose::{
@@ -57,8 +57,7 @@ impl Keeping {
 
     /// How many threads work at once.
     pub fn threads(&self) -> usize {
-        let processors = thread::available_parallelism().map_or(1, NonZero::get);
-        self.jobs.map_or(processors, usize::from).min(4 * processors)
+        threads(self.jobs)
     }
 
     /// The folder for finds.

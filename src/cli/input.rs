@@ -1,6 +1,7 @@
 //! The game or position that a command is about.
 
 use std::io::Write;
+use std::num::NonZero;
 use std::rc::Rc;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
@@ -140,6 +141,34 @@ impl Effort {
     pub fn limit<'c>(&self, clock: &'c Clock) -> Limit<'c> {
         Limit::steps(self.steps).or_when(clock.stop())
     }
+}
+
+/// The most threads for each processor: more only take turns.
+const MAX_JOBS: usize = 4;
+
+/// How many threads may work, and a word about it when that is not what was asked for.
+pub fn threads(jobs: Option<u16>) -> usize {
+    let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let most = MAX_JOBS * processors;
+    let jobs = jobs.map_or(processors, usize::from);
+    if jobs > most {
+        say(&format!("note: --jobs {jobs} is too many for this machine; {most} are used"));
+    }
+    jobs.min(most)
+}
+
+/// Which puzzles of the files and folders are meant.
+#[derive(clap::Args)]
+pub struct Selecting {
+    /// Which puzzles: terms between commas, see `worldlines verify --help`
+    #[arg(
+        long,
+        value_name = "TERMS",
+        default_value = "",
+        allow_hyphen_values = true,
+        hide_default_value = true
+    )]
+    pub filter: String,
 }
 
 /// What a proof may remember, for commands that prove mates.

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::exit::{Exit, Failure};
-use super::input::Proving;
+use super::input::{Proving, Selecting};
 use super::verify;
 use worldlines::notation::printable;
 use worldlines::puzzle::{Filter, Objection, Review, review};
@@ -27,21 +27,14 @@ pub struct Arguments {
     /// Files and folders
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
-    /// Which puzzles; see `worldlines verify --help`
-    #[arg(
-        long,
-        value_name = "TERMS",
-        default_value = "",
-        allow_hyphen_values = true,
-        hide_default_value = true
-    )]
-    filter: String,
+    #[command(flatten)]
+    selecting: Selecting,
     #[command(flatten)]
     proving: Proving,
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let filter = Filter::new(&arguments.filter);
+    let filter = Filter::new(&arguments.selecting.filter);
     let mut exits = Vec::new();
     let (mut puzzles, mut objections) = (0, 0);
     for path in verify::files(&arguments.paths)? {
@@ -56,7 +49,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             }
             let clock = arguments.proving.time.start();
             let Review { objections: found, open } =
-                review(document, arguments.proving.options(clock.stop()));
+                review(document, arguments.proving.options(Some(clock.stop())));
             objections += found.len();
             for Objection { code, message } in &found {
                 writeln!(out, "{id}: {code}: {}", printable(message))?;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
@@ -114,8 +114,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         say(&format!("note: {} of {before} games were gone through before", before - mines.len()));
     }
     let clock = arguments.time.start();
-    let never = AtomicBool::new(false);
-    let stop = clock.stop().unwrap_or(&never);
+    let stop = clock.stop();
     let bar = terminal::progress(mines.len(), "games");
     in_order(
         arguments.keeping.threads(),

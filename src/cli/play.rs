@@ -4,7 +4,7 @@ mod entry;
 mod progress;
 mod puzzle;
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, BufRead, Write};
 use std::path::Path;
 
 use clap::ValueEnum;
@@ -279,18 +279,8 @@ impl<W: Write> Table<'_, W> {
 
     /// Reads a line and does what it says.
     fn ask(&mut self, lines: &mut impl BufRead) -> Result<Next, Failure> {
-        let made = self.entry.made_text();
-        let made = if made.is_empty() { made } else { format!(" {made}") };
-        write!(self.out, "{}{made}> ", self.number())?;
-        self.out.flush()?;
-        let line = files::line(lines)?;
-        // On a terminal the line stands there already, with its end.
-        if !io::stdin().is_terminal() {
-            writeln!(self.out, "{}", line.as_deref().map(printable).unwrap_or_default())?;
-        } else if line.is_none() {
-            writeln!(self.out)?;
-        }
-        let Some(line) = line else { return Ok(Next::Left) };
+        let number = self.number();
+        let Some(line) = self.entry.prompt(number, lines, self.out)? else { return Ok(Next::Left) };
         match Said::of(&line) {
             Said::Nothing => {}
             Said::Help => self.out.write_all(HELP.as_bytes())?,

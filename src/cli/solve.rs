@@ -246,7 +246,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let position = input.end();
     let budget = Budget { steps: arguments.budget, memory: arguments.memory.bytes() };
     let progress = Progress::default();
-    let mut prover = Prover::new(budget).or_when(clock.stop()).showing(&progress);
+    let mut prover = Prover::new(budget).or_when(Some(clock.stop())).showing(&progress);
     let solution = terminal::waiting(
         || {
             let (steps, length) =

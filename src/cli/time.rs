@@ -54,8 +54,8 @@ pub struct Clock {
 
 impl Clock {
     /// Becomes true when the time is up.
-    pub fn stop(&self) -> Option<&AtomicBool> {
-        Some(&self.stop)
+    pub fn stop(&self) -> &AtomicBool {
+        &self.stop
     }
 }
 

@@ -7,7 +7,6 @@ mod report;
 mod watch;
 
 use std::io::{self, Write};
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,7 +16,7 @@ use walkdir::WalkDir;
 use super::ci;
 use super::exit::{Exit, Failure};
 use super::files::{self, STDIN, shown};
-use super::input::Proving;
+use super::input::{self, Proving, Selecting};
 use super::json::{Everything, Head, Part};
 use super::output::{Shape, print_json};
 use super::shipped;
@@ -57,15 +56,8 @@ pub struct Arguments {
     /// program]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Which puzzles
-    #[arg(
-        long,
-        value_name = "TERMS",
-        default_value = "",
-        allow_hyphen_values = true,
-        hide_default_value = true
-    )]
-    filter: String,
+    #[command(flatten)]
+    selecting: Selecting,
     /// How many puzzles to verify at once, at most four for each processor [default: one for each]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
@@ -105,9 +97,6 @@ pub struct Arguments {
     engine: engine::Examining,
 }
 
-/// The most threads for each processor: more only take turns.
-const MAX_JOBS: usize = 4;
-
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     if !arguments.watch {
         return once(arguments, out);
@@ -126,9 +115,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
 }
 
 fn once(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let filter = Filter::new(&arguments.filter);
+    let filter = Filter::new(&arguments.selecting.filter);
     let paths = arguments.files()?;
-    let threads = arguments.threads();
+    let threads = input::threads(arguments.jobs);
     let is_changing = arguments.fix || arguments.certify;
     let fixes = if is_changing { fix_all(&paths, &filter, arguments, threads)? } else { Vec::new() };
     let mut documents = Vec::new();
@@ -215,7 +204,7 @@ impl Arguments {
     }
 
     fn as_json(&self) -> Run<'_> {
-        let Arguments { filter, proving, quick, paranoid, strict, .. } = self;
+        let Arguments { selecting: Selecting { filter }, proving, quick, paranoid, strict, .. } = self;
         let Proving { budget, time, memory } = proving;
         Run {
             version: env!("CARGO_PKG_VERSION"),
@@ -230,18 +219,7 @@ impl Arguments {
     }
 
     fn options<'c>(&self, clock: &'c Clock) -> Options<'c> {
-        Options { quick: self.quick, paranoid: self.paranoid, ..self.proving.options(clock.stop()) }
-    }
-
-    /// How many threads may work, and a word about it when that is not what was asked for.
-    fn threads(&self) -> usize {
-        let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
-        let most = MAX_JOBS * processors;
-        let jobs = self.jobs.map_or(processors, usize::from);
-        if jobs > most {
-            say(&format!("note: --jobs {jobs} is too many for this machine; {most} are used"));
-        }
-        jobs.min(most)
+        Options { quick: self.quick, paranoid: self.paranoid, ..self.proving.options(Some(clock.stop())) }
     }
 }
 

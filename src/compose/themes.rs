@@ -71,17 +71,10 @@ fn attacker(position: &Position, check: &Check) -> Option<&'static str> {
     let earlier = BoardCoordinate { half_turn: HalfTurn(at.half_turn.0 - 1), ..at };
     let board = position.board(at).or_else(|| position.board(earlier))?;
     Some(match board.get(check.from.square)?.kind {
-        PieceKind::Pawn | PieceKind::Brawn => "pawn",
-        PieceKind::Knight => "knight",
-        PieceKind::Bishop => "bishop",
-        PieceKind::Rook => "rook",
-        PieceKind::Unicorn => "unicorn",
-        PieceKind::Dragon => "dragon",
-        PieceKind::Princess => "princess",
-        PieceKind::Queen => "queen",
+        PieceKind::Brawn => PieceKind::Pawn.name(),
         PieceKind::RoyalQueen => "royal-queen",
-        PieceKind::King => "king",
         PieceKind::CommonKing => "common-king",
+        kind => kind.name(),
     })
 }
 

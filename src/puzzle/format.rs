@@ -557,7 +557,7 @@ mod tests {
     use quickcheck::{QuickCheck, TestResult};
 
     use super::*;
-    use crate::puzzle::load;
+    use crate::puzzle::load::{load, spoilt};
 
     #[test]
     fn fields_rows_and_comments_have_their_places() {
@@ -630,14 +630,7 @@ mod tests {
         const TOKENS: [&str; 14] =
             ["---\n", "[", "]", "{", "\"", "'", "# c\n", " # d", "|\n", "\n", ": ", "- ", "é", ", "];
         fn check(edits: Vec<(u16, u8, u8)>) -> TestResult {
-            let mut text = PUZZLE.to_owned();
-            for (place, length, token) in edits.into_iter().take(4) {
-                let start = usize::from(place) % text.len();
-                let end = (start + usize::from(length % 8)).min(text.len());
-                if text.is_char_boundary(start) && text.is_char_boundary(end) {
-                    text.replace_range(start..end, TOKENS[usize::from(token) % TOKENS.len()]);
-                }
-            }
+            let text = spoilt(PUZZLE, &edits, &TOKENS);
             match format(&text) {
                 Err(_) => TestResult::discard(),
                 Ok(formatted) if format(&formatted).as_ref() == Ok(&formatted) => TestResult::passed(),

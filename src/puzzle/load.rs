@@ -445,6 +445,20 @@ fn is_anchor(error: &YamlError) -> bool {
     }
 }
 
+/// A text of which up to four pieces, each given by its place and its length, were replaced by tokens.
+#[cfg(test)]
+pub(super) fn spoilt(text: &str, edits: &[(u16, u8, u8)], tokens: &[&str]) -> String {
+    let mut text = text.to_owned();
+    for &(place, length, token) in edits.iter().take(4) {
+        let start = usize::from(place) % text.len();
+        let end = (start + usize::from(length % 8)).min(text.len());
+        if text.is_char_boundary(start) && text.is_char_boundary(end) {
+            text.replace_range(start..end, tokens[usize::from(token) % tokens.len()]);
+        }
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use quickcheck::{QuickCheck, TestResult};
@@ -519,14 +533,7 @@ mod tests {
         const TOKENS: [&str; 12] =
             ["---\n", "[", "{", "\"", "&a ", "*a", "!!x ", "|\n", "\t", ": ", "- ", "é"];
         fn report(edits: Vec<(u16, u8, u8)>) -> TestResult {
-            let mut text = PUZZLE.to_owned();
-            for (place, length, token) in edits.into_iter().take(4) {
-                let start = usize::from(place) % text.len();
-                let end = (start + usize::from(length % 8)).min(text.len());
-                if text.is_char_boundary(start) && text.is_char_boundary(end) {
-                    text.replace_range(start..end, TOKENS[usize::from(token) % TOKENS.len()]);
-                }
-            }
+            let text = spoilt(PUZZLE, &edits, &TOKENS);
             for document in load("file.yaml", text.as_bytes()) {
                 let report =
                     verify(&document, Options { quick: true, max_steps: Some(1_000), ..Options::default() });

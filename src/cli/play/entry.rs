@@ -1,7 +1,11 @@
 //! What is said at the terminal, and the action that is entered there.
 
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use crate::cli::exit::Failure;
+use crate::cli::files;
 use worldlines::notation::pgn5d::{self, move_text};
-use worldlines::notation::{Game, ParseError, parse_actions, uci5d};
+use worldlines::notation::{Game, ParseError, parse_actions, printable, uci5d};
 use worldlines::rules::PartialAction;
 use worldlines::types::{Action, Move};
 
@@ -60,6 +64,27 @@ impl Entry {
     /// The moves that were made.
     pub fn made_text(&self) -> String {
         self.texts.join(" ")
+    }
+
+    /// Asks for a line, with the number of the action and the moves that were made. `None` at the end of the input.
+    pub fn prompt(
+        &self,
+        number: String,
+        lines: &mut impl BufRead,
+        out: &mut impl Write,
+    ) -> Result<Option<String>, Failure> {
+        let made = self.made_text();
+        let blank = if made.is_empty() { "" } else { " " };
+        write!(out, "{number}{blank}{made}> ")?;
+        out.flush()?;
+        let line = files::line(lines)?;
+        // On a terminal the line stands there already, with its end.
+        if !io::stdin().is_terminal() {
+            writeln!(out, "{}", line.as_deref().map(printable).unwrap_or_default())?;
+        } else if line.is_none() {
+            writeln!(out)?;
+        }
+        Ok(line)
     }
 
     /// Makes the moves of a text. True if that ends the action: the text says so, or no board is left from which one can move. An error

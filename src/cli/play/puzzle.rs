@@ -1,11 +1,11 @@
 //! A puzzle that is solved at the terminal.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, BufRead, Write};
 
 use super::entry::{Entry, Said};
 use super::progress::{Progress, Solved};
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::{files, source, terminal};
+use crate::cli::{source, terminal};
 use worldlines::notation::pgn5d::{action_text, move_text};
 use worldlines::notation::{Game, printable};
 use worldlines::puzzle::{Document, Goal, Judge, Judgement, NoJudge, Options, Puzzle};
@@ -136,17 +136,8 @@ impl<W: Write> Session<'_, W> {
     }
 
     fn ask(&mut self, lines: &mut impl BufRead) -> Result<Next, Failure> {
-        let made = self.entry.made_text();
-        let made = if made.is_empty() { made } else { format!(" {made}") };
-        write!(self.out, "{}.{made}> ", self.line.len() / 2 + 1)?;
-        self.out.flush()?;
-        let line = files::line(lines)?;
-        if !io::stdin().is_terminal() {
-            writeln!(self.out, "{}", line.as_deref().map(printable).unwrap_or_default())?;
-        } else if line.is_none() {
-            writeln!(self.out)?;
-        }
-        let Some(line) = line else { return Ok(Next::Left) };
+        let number = format!("{}.", self.line.len() / 2 + 1);
+        let Some(line) = self.entry.prompt(number, lines, self.out)? else { return Ok(Next::Left) };
         match &*line.trim().to_ascii_lowercase() {
             "hint" => self.hint()?,
             "solution" => {

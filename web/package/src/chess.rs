@@ -193,7 +193,7 @@ impl Chess {
 
     /// Legal actions: so many after the first `skip`, as JSON `{"actions":[…],"complete":…}`. `complete` says that there are no more. The moves
     /// of an action are a list of objects, a list of numbers, or a text.
-    #[allow(clippy::too_many_arguments)]
+    #[expect(clippy::too_many_arguments, reason = "the border to JavaScript has no structs by value")]
     pub fn actions(
         &self,
         form: &str,
