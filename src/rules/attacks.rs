@@ -170,13 +170,34 @@ impl<'a> Frontier<'a> {
         pieces: u64,
         on_hit: impl FnMut(Hit) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        self.scan_from(at, &Attackers::of(board, pieces), on_hit)
+    }
+
+    /// Finds the royal pieces on other boards that could be attacked from a board with any pieces on it.
+    pub(super) fn scan_from_anything(
+        &self,
+        at: BoardCoordinate,
+        on_hit: impl FnMut(Hit) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        // What kings and pawns attack, queens do.
+        let everything =
+            Attackers { sliders: [u64::MAX; 4], kings: 0, knights: u64::MAX, pawns: 0, brawns: 0 };
+        self.scan_from(at, &everything, on_hit)
+    }
+
+    /// Finds the royal pieces on other boards that are attacked from a board.
+    pub(super) fn scan_from(
+        &self,
+        at: BoardCoordinate,
+        attackers: &Attackers,
+        on_hit: impl FnMut(Hit) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         if !self.time_travel {
             return ControlFlow::Continue(());
         }
         let mut hits = Reporter { at, on_hit };
         let look = |step: BoardStep, count: i16| self.look(at.offset(count * step.0, count * step.1));
-        let sliders = [1, 2, 3, 4].map(|axes| board.sliders(axes) & pieces);
-        let kings = board.king_steppers() & pieces;
+        let &Attackers { sliders, kings, knights, pawns, brawns } = attackers;
         let king_reach = union(&shifted_all(&[kings; 9]));
         for step in BOARD_STEPS {
             let mut rays = slider_rays(&sliders, step);
@@ -209,7 +230,6 @@ impl<'a> Frontier<'a> {
             }
         }
 
-        let knights = board.knights() & pieces;
         if knights != 0 {
             for &(step, shifts) in &KNIGHT_BOARDS {
                 let Some(seen) = look(step, 1) else { continue };
@@ -221,9 +241,7 @@ impl<'a> Frontier<'a> {
                 }
             }
         }
-        let pawns = board.pawns() & pieces;
         if pawns != 0 {
-            let brawns = board.brawns() & pieces;
             for capture in pawn_captures(!self.victim) {
                 let able = if capture.brawns_only { brawns } else { pawns };
                 if able == 0 {
@@ -235,6 +253,41 @@ impl<'a> Frontier<'a> {
             }
         }
         ControlFlow::Continue(())
+    }
+}
+
+/// Where the pieces stand that attack other boards, by how they move.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Attackers {
+    /// By the number of axes along which they slide at a time, less one.
+    sliders: [u64; 4],
+    kings: u64,
+    knights: u64,
+    /// Brawns too.
+    pawns: u64,
+    brawns: u64,
+}
+
+impl Attackers {
+    pub(super) fn of(board: &Board, pieces: u64) -> Attackers {
+        Attackers {
+            sliders: [1, 2, 3, 4].map(|axes| board.sliders(axes) & pieces),
+            kings: board.king_steppers() & pieces,
+            knights: board.knights() & pieces,
+            pawns: board.pawns() & pieces,
+            brawns: board.brawns() & pieces,
+        }
+    }
+
+    /// These and others.
+    pub(super) fn and(self, others: Attackers) -> Attackers {
+        Attackers {
+            sliders: std::array::from_fn(|axes| self.sliders[axes] | others.sliders[axes]),
+            kings: self.kings | others.kings,
+            knights: self.knights | others.knights,
+            pawns: self.pawns | others.pawns,
+            brawns: self.brawns | others.brawns,
+        }
     }
 }
 
@@ -305,6 +358,19 @@ pub(super) fn is_attacked_within(board: &Board, pieces: u64, attacker: Color, ta
             return false;
         }
     }
+}
+
+/// The squares of a board on which it depends whether a piece on one of `targets` is attacked there.
+pub(super) fn squares_in_sight(board: &Board, targets: u64) -> u64 {
+    let free = !board.occupied();
+    let mut rays = shifted_all(&[targets; 9]);
+    rays[0] = 0;
+    let mut seen = knight_reach(targets) | targets;
+    while union(&rays) != 0 {
+        seen |= union(&rays);
+        rays = shifted_all(&rays.map(|ray| ray & free));
+    }
+    seen
 }
 
 /// The ranks and files, and the diagonals, on which these squares lie.

@@ -50,10 +50,15 @@ impl KeyClass {
 impl Prover<'_> {
     /// Whether the current action forces mate in `n`. If not, more actions that do not may be left out with it.
     fn mates(&mut self, actions: &mut Exploration<'_>, n: u32) -> Result<bool, Undecided> {
-        match n {
-            1 => Ok(!self.answer_around(actions)? && actions.after().is_in_check()),
-            _ => self.spend_trial().and_then(|()| self.is_lost(actions.after(), n - 1)),
+        if n == 1 {
+            return Ok(!self.answer_around(actions)? && actions.after().is_in_check());
         }
+        self.spend_trial()?;
+        let refuted = self.refute(actions.after(), n - 1, Candidates::Complete)?;
+        if let Some((_, basis)) = &refuted {
+            actions.exclude_refuted(basis);
+        }
+        Ok(refuted.is_none())
     }
 
     /// Whether the player to move, who defends, is mated in `left` further actions of the attacker.

@@ -4,16 +4,21 @@
 //! excludes all actions that the reply answers. For longer mates it looks at every action of both players. Replies
 //! that refuted, and answers that mated, at sibling nodes are tried first; then replies that leave the attacker few actions.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::table::Table;
 use super::{Budget, Candidates, Defence, Progress};
-use crate::rules::{Exploration, LegalActions};
+use crate::rules::{Basis, Exploration, LegalActions};
 use crate::state::Position;
-use crate::types::{Action, Because, BoardCoordinate, Limit, Undecided};
+use crate::types::{Action, Because, BoardCoordinate, Limit, MoveKind, Undecided};
 
 /// How many replies that answered or refuted an action are remembered.
 const REMEMBERED: usize = 24;
+
+/// Among how many actions, in the order of the list, checks are looked for: if only checks are, and otherwise before all are.
+const CHECKS_AMONG: usize = 2_000;
+const CHECKS_FIRST_AMONG: usize = 200;
 
 /// How many defences are put in order at a time.
 const BATCH: usize = 256;
@@ -280,28 +285,43 @@ impl<'s> Prover<'s> {
         n: u32,
         tier: Candidates,
     ) -> Result<Option<(u32, Action)>, Undecided> {
+        Ok(self.search(position, n, tier, n > 1)?.ok())
+    }
+
+    /// [`Prover::mate`], or on what it relies that there is none: everything unless that is wanted.
+    fn search(
+        &mut self,
+        position: &Position,
+        n: u32,
+        tier: Candidates,
+        wants_basis: bool,
+    ) -> Result<Result<(u32, Action), Basis>, Undecided> {
         let key = self.table.key(position);
         if let Some((length, action)) = key.as_ref().and_then(|key| self.table.mate(key, n)) {
-            return Ok(Some((length, action.clone())));
+            return Ok(Ok((length, action.clone())));
         }
         let disproven = key.as_ref().map_or(0, |key| self.table.disproven(key, tier));
+        let mut basis = key.as_ref().map_or(Basis::EVERYTHING, |key| self.table.basis(key, tier));
         for length in disproven + 1..=n {
             let (found, tier) = match length {
-                1 => (self.mate_in_one(position)?, Candidates::Complete),
+                1 => (self.mate_in_one(position, wants_basis)?, Candidates::Complete),
                 _ => (self.mate_in(position, length, tier)?, tier),
             };
-            match (found, &key) {
-                (Some(action), key) => {
-                    if let Some(key) = key {
+            match found {
+                Ok(action) => {
+                    if let Some(key) = &key {
                         self.table.prove(key, length, &action);
                     }
-                    return Ok(Some((length, action)));
+                    return Ok(Ok((length, action)));
                 }
-                (None, Some(key)) => self.table.disprove(key, length, tier),
-                (None, None) => {}
+                // What refutes a longer mate refutes the shorter ones.
+                Err(relied) => basis = relied,
+            }
+            if let Some(key) = &key {
+                self.table.disprove(key, length, tier, &basis);
             }
         }
-        Ok(None)
+        Ok(Err(basis))
     }
 
     /// An action of the player to move that mates in `n` or less, and in how many, if that is found out within this many steps. What was
@@ -325,17 +345,26 @@ impl<'s> Prover<'s> {
         steps: u64,
     ) -> Result<Option<Action>, Undecided> {
         self.trial_cost = 1 + cost_of_size(position);
-        self.within(steps, |prover| prover.mate_in_one(position))
+        self.within(steps, |prover| prover.mate_in_one(position, false)).map(Result::ok)
     }
 
-    fn mate_in_one(&mut self, position: &Position) -> Result<Option<Action>, Undecided> {
-        let mut actions = Exploration::new(position);
+    fn mate_in_one(
+        &mut self,
+        position: &Position,
+        wants_basis: bool,
+    ) -> Result<Result<Action, Basis>, Undecided> {
+        let explore = if wants_basis { Exploration::with_basis } else { Exploration::new };
+        let mut actions = explore(position);
         while self.advance(&mut actions)? {
-            if !self.answer_around(&mut actions)? && actions.after().is_in_check() {
-                return Ok(Some(actions.action().clone()));
+            if self.answer_around(&mut actions)? {
+                continue;
             }
+            if actions.after().is_in_check() {
+                return Ok(Ok(actions.action().clone()));
+            }
+            actions.rely_on_everything();
         }
-        Ok(None)
+        Ok(Err(actions.basis().within(|board| position.board(board).is_some())))
     }
 
     /// Looks for a legal reply to the current action of the attacker and leaves out the actions that it answers. False if
@@ -359,30 +388,50 @@ impl<'s> Prover<'s> {
         Ok(true)
     }
 
-    /// An action of the attacker that mates in `n`, at least 2, actions: checks first.
+    /// An action of the attacker that mates in `n`, at least 2, actions, or on what it relies that there is none. Checks among the first
+    /// actions of the list come first; then each action that no refutation of another one refutes.
     fn mate_in(
         &mut self,
         position: &Position,
         n: u32,
         tier: Candidates,
-    ) -> Result<Option<Action>, Undecided> {
-        let passes: &[bool] = match tier {
-            Candidates::Checks => &[true],
-            Candidates::Complete => &[true, false],
-        };
+    ) -> Result<Result<Action, Basis>, Undecided> {
         let mut after = position.clone();
-        for &checking in passes {
-            let mut actions = self.actions(position);
-            while let Some(action) = self.next_action(&mut actions)? {
-                after.play_unchecked(&action);
-                let mates = after.is_in_check() == checking && self.defence(&after, n - 1, tier)?.is_none();
-                after.undo_unchecked(&action);
-                if mates {
-                    return Ok(Some(action));
-                }
+        let mut refuted = BTreeMap::new();
+        let mut list = self.actions(position);
+        let listed = if tier == Candidates::Checks { CHECKS_AMONG } else { CHECKS_FIRST_AMONG };
+        for _ in 0..listed {
+            let Some(action) = self.next_action(&mut list)? else { break };
+            after.play_unchecked(&action);
+            let refutation = if after.is_in_check() { Some(self.refute(&after, n - 1, tier)) } else { None };
+            after.undo_unchecked(&action);
+            match refutation.transpose()? {
+                None => {}
+                Some(None) => return Ok(Ok(action)),
+                Some(Some(refutation)) => drop(refuted.insert(action, refutation)),
             }
         }
-        Ok(None)
+        if tier == Candidates::Checks {
+            return Ok(Err(Basis::EVERYTHING));
+        }
+        let mut actions = Exploration::with_basis(position);
+        let mut relied = Basis::default();
+        while self.advance(&mut actions)? {
+            self.spend_trial()?;
+            let known = refuted.remove(actions.action());
+            let refutation = if known.is_some() { known } else { self.refute(actions.after(), n - 1, tier)? };
+            let Some((defence, basis)) = refutation else { return Ok(Ok(actions.action().clone())) };
+            #[cfg(debug_assertions)]
+            if self.steps().is_multiple_of(AUDIT_EVERY)
+                && let Some(action) = actions.sample_refuted(&basis)
+            {
+                audit_refuted(position, &action, &defence, n - 1);
+            }
+            actions.exclude_refuted(&basis);
+            relied.add_all(&basis);
+        }
+        relied.add_all(&actions.basis());
+        Ok(Err(relied.within(|board| position.board(board).is_some())))
     }
 
     /// A defence of the player to move after which the attacker has no mate in `left` actions.
@@ -392,10 +441,26 @@ impl<'s> Prover<'s> {
         left: u32,
         tier: Candidates,
     ) -> Result<Option<Defence>, Undecided> {
+        Ok(self.refute(position, left, tier)?.map(|(defence, _)| defence))
+    }
+
+    /// [`Prover::defence`], and on what of the position it relies that it is one.
+    pub(super) fn refute(
+        &mut self,
+        position: &Position,
+        left: u32,
+        tier: Candidates,
+    ) -> Result<Option<(Defence, Basis)>, Undecided> {
+        let refuted = |defence: Action, relied: Basis| {
+            let mut basis = relied.within(|board| position.board(board).is_some());
+            basis.add_uses(&defence);
+            Some((Defence::Action(defence), basis))
+        };
+        let stalemate = || (!position.is_in_check()).then_some((Defence::Stalemate, Basis::EVERYTHING));
         if left == 0 {
             return Ok(match self.legal_action(position)? {
-                Some(action) => Some(Defence::Action(action)),
-                None => (!position.is_in_check()).then_some(Defence::Stalemate),
+                Some(action) => refuted(action, Basis::default()),
+                None => stalemate(),
             });
         }
         let level = left as usize;
@@ -403,15 +468,17 @@ impl<'s> Prover<'s> {
             self.defences.resize_with(level + 1, Killers::default);
         }
         let mut after = position.clone();
-        for index in 0..self.defences[level].0.len() {
+        let mut order: Vec<usize> = (0..self.defences[level].0.len()).collect();
+        order.sort_by_key(|&index| self.defences[level].0[index].moves().len());
+        for index in order {
             let killer = self.defences[level].0[index].clone();
             self.spend_trial()?;
             if after.play_if_legal(&killer) {
-                let answered = self.answer(&after, left, tier)?.is_some();
+                let answer = self.answer_or_basis(&after, left, tier)?;
                 after.undo_unchecked(&killer);
-                if !answered {
+                if let Err(relied) = answer {
                     self.defences[level].promote(index);
-                    return Ok(Some(Defence::Action(killer)));
+                    return Ok(refuted(killer, relied));
                 }
             }
         }
@@ -436,15 +503,41 @@ impl<'s> Prover<'s> {
             });
             for defence in batch {
                 after.play_unchecked(&defence);
-                let answered = self.answer(&after, left, tier)?.is_some();
+                let answer = self.answer_or_basis(&after, left, tier)?;
                 after.undo_unchecked(&defence);
-                if !answered {
+                if let Err(relied) = answer {
+                    let (defence, relied) = self.smallest_part(position, defence, relied, left, tier)?;
                     self.defences[level].remember(defence.clone());
-                    return Ok(Some(Defence::Action(defence)));
+                    return Ok(refuted(defence, relied));
                 }
             }
         }
-        Ok((!any && !position.is_in_check()).then_some(Defence::Stalemate))
+        Ok(if any { None } else { stalemate() })
+    }
+
+    /// A part of a defence that refutes too, from which moves were left out one after another where that could be done: it relies on
+    /// fewer boards.
+    fn smallest_part(
+        &mut self,
+        position: &Position,
+        mut defence: Action,
+        mut relied: Basis,
+        left: u32,
+        tier: Candidates,
+    ) -> Result<(Action, Basis), Undecided> {
+        let mut after = position.clone();
+        for m in defence.clone().moves().iter().filter(|m| m.kind == MoveKind::Physical) {
+            let part = Action::new(defence.moves().iter().filter(|other| *other != m).copied().collect());
+            self.spend_trial()?;
+            if !part.is_empty() && after.play_if_legal(&part) {
+                let answer = self.answer_or_basis(&after, left, tier)?;
+                after.undo_unchecked(&part);
+                if let Err(less) = answer {
+                    (defence, relied) = (part, less);
+                }
+            }
+        }
+        Ok((defence, relied))
     }
 
     /// [`Prover::defence`], where a reply that refuted another action is preferred at the last ply too.
@@ -476,8 +569,18 @@ impl<'s> Prover<'s> {
         left: u32,
         tier: Candidates,
     ) -> Result<Option<Action>, Undecided> {
+        Ok(self.answer_or_basis(position, left, tier)?.ok())
+    }
+
+    /// [`Prover::answer`], or on what it relies that there is none.
+    fn answer_or_basis(
+        &mut self,
+        position: &Position,
+        left: u32,
+        tier: Candidates,
+    ) -> Result<Result<Action, Basis>, Undecided> {
         if let Some((_, answer)) = self.known_mate(position, left) {
-            return Ok(Some(answer));
+            return Ok(Ok(answer));
         }
         let mut after = position.clone();
         for index in 0..self.answers(left).len() {
@@ -488,16 +591,32 @@ impl<'s> Prover<'s> {
                 after.undo_unchecked(&answer);
                 if mates {
                     self.remember_answer(left, &answer);
-                    return Ok(Some(answer));
+                    return Ok(Ok(answer));
                 }
             }
         }
-        let answer = self.mate(position, left, tier)?.map(|(_, action)| action);
-        if let Some(answer) = &answer {
+        let answer = self.search(position, left, tier, true)?.map(|(_, action)| action);
+        if let Ok(answer) = &answer {
             self.remember_answer(left, answer);
         }
         Ok(answer)
     }
+}
+
+/// Debug builds check one in so many of the actions that a refutation of another one left out.
+#[cfg(debug_assertions)]
+const AUDIT_EVERY: u64 = 8;
+
+/// Panics if a defence does not refute an action that it is said to refute.
+#[cfg(debug_assertions)]
+fn audit_refuted(position: &Position, action: &Action, defence: &Defence, left: u32) {
+    let mut after = position.clone();
+    after.play_unchecked(action);
+    let Defence::Action(defence) = defence else { unreachable!("stalemate refutes one action") };
+    let replied = after.play(defence);
+    assert!(replied.is_ok(), "{defence:?} is said to refute {action:?} too: {replied:?}");
+    let mate = Prover::new(Budget::steps(10_000)).mating_answer(&after, left);
+    assert!(!matches!(mate, Ok(Some(_))), "{defence:?} does not refute {action:?}: {mate:?}");
 }
 
 /// About how many actions the player to move has: as if each board could be played alone. Between defences that may all be good, the one
@@ -538,6 +657,26 @@ mod tests {
             let room = memory.max(Budget::LEAST_FOR_LISTS) as usize;
             assert!(bytes <= room && room < bytes + 200, "{bytes} of {room}");
         }
+    }
+
+    /// White may play a board of a later turn too, which Black leaves alone. What White does there is refuted with the rest.
+    #[test]
+    fn one_refutation_is_found_for_many_actions() {
+        let text = "[4k/5/5/5/K4:0:1:w][4k/5/5/5/K4:1:1:w][4k/5/5/5/K4:1:1:b][4k/5/2R2/2N2/K4:1:2:w]";
+        let position = fen5d::parse(text).into_result().unwrap();
+        let legal = position.legal_actions().count();
+        assert!(legal > 100, "{legal}");
+        let mut actions = Exploration::with_basis(&position);
+        let mut prover = Prover::new(Budget::default());
+        prover.ask_about(&position);
+        let mut refuted = 0;
+        while prover.advance(&mut actions).unwrap() {
+            let (_, basis) =
+                prover.refute(actions.after(), 1, Candidates::Complete).unwrap().expect("no mate in 2");
+            actions.exclude_refuted(&basis);
+            refuted += 1;
+        }
+        assert!(3 * refuted < legal, "{refuted} of {legal}");
     }
 
     /// Three boards without time travel: the attacker mates at once unless the defender finds the only good move on each. They are

@@ -15,6 +15,7 @@
 use std::collections::BTreeMap;
 
 use super::Candidates;
+use crate::rules::Basis;
 use crate::state::{Board, Position};
 use crate::types::{Action, BoardCoordinate};
 
@@ -23,8 +24,9 @@ use crate::types::{Action, BoardCoordinate};
 struct Entry {
     /// The shortest known mate: in how many actions, and how it begins.
     proven: Option<(u32, Action)>,
-    /// There is no mate in this many actions or fewer.
+    /// There is no mate in this many actions or fewer, and on what that relies.
     disproven: u32,
+    basis: Basis,
     /// The same among actions that give check.
     disproven_by_checks: u32,
 }
@@ -106,13 +108,25 @@ impl Table {
         }
     }
 
-    pub(super) fn disprove(&mut self, position: &Key, n: u32, tier: Candidates) {
-        if let Some(entry) = self.entry(position, 0) {
-            let known = match tier {
-                Candidates::Complete => &mut entry.disproven,
-                Candidates::Checks => &mut entry.disproven_by_checks,
-            };
-            *known = n.max(*known);
+    /// On what it relies that there is no mate in as many actions as [`Table::disproven`] says.
+    pub(super) fn basis(&self, position: &Key, tier: Candidates) -> Basis {
+        let entry = self.entries.get(position);
+        let is_known =
+            |entry: &&Entry| entry.disproven > 0 && entry.disproven == self.disproven(position, tier);
+        entry.filter(is_known).map_or(Basis::EVERYTHING, |entry| entry.basis.clone())
+    }
+
+    /// Notes that there is no mate in `n`, and on what that relies if the search was complete.
+    pub(super) fn disprove(&mut self, position: &Key, n: u32, tier: Candidates, basis: &Basis) {
+        let bytes = if tier == Candidates::Complete { basis.bytes() } else { 0 };
+        let Some(entry) = self.entry(position, bytes) else { return };
+        match tier {
+            Candidates::Complete if n > entry.disproven => {
+                entry.disproven = n;
+                entry.basis = basis.clone();
+            }
+            Candidates::Complete => {}
+            Candidates::Checks => entry.disproven_by_checks = n.max(entry.disproven_by_checks),
         }
     }
 
@@ -143,10 +157,10 @@ mod tests {
     fn lengths_answer_for_longer_mates_and_shorter_disproofs() {
         let mut table = Table::new(1 << 20);
         let seven = key(7);
-        table.disprove(&seven, 2, Candidates::Checks);
+        table.disprove(&seven, 2, Candidates::Checks, &Basis::EVERYTHING);
         assert_eq!(table.disproven(&seven, Candidates::Checks), 2);
         assert_eq!(table.disproven(&seven, Candidates::Complete), 0);
-        table.disprove(&seven, 3, Candidates::Complete);
+        table.disprove(&seven, 3, Candidates::Complete, &Basis::EVERYTHING);
         assert_eq!(table.disproven(&seven, Candidates::Checks), 3);
         table.prove(&seven, 4, &Action::default());
         assert_eq!(table.mate(&seven, 3), None);
@@ -157,7 +171,7 @@ mod tests {
     fn memory_is_bounded() {
         let mut table = Table::new(10 * (ENTRY_BYTES + 4));
         for position in 0..1000 {
-            table.disprove(&key(position), 1, Candidates::Complete);
+            table.disprove(&key(position), 1, Candidates::Complete, &Basis::EVERYTHING);
         }
         assert_eq!(table.entries.len(), 10);
         assert!(table.bytes <= table.limit);
@@ -172,7 +186,7 @@ mod tests {
         let mut table = Table::new(1 << 20);
         table.ask_about(&start);
         let known = table.key(&after).unwrap();
-        table.disprove(&known, 1, Candidates::Complete);
+        table.disprove(&known, 1, Candidates::Complete, &Basis::EVERYTHING);
         table.ask_about(&after);
         assert_eq!(table.key(&after), Some(known.clone()), "it continues the root");
         assert_eq!(table.disproven(&known, Candidates::Complete), 1);
@@ -212,7 +226,7 @@ mod tests {
         let mut table = Table::new(1 << 20);
         table.ask_about(&one);
         let known = table.key(&one).unwrap();
-        table.disprove(&known, 1, Candidates::Complete);
+        table.disprove(&known, 1, Candidates::Complete, &Basis::EVERYTHING);
         table.ask_about(&other);
         let key = table.key(&other).unwrap();
         assert_eq!(table.disproven(&key, Candidates::Complete), 0, "nothing is known of this past");

@@ -55,34 +55,38 @@ impl Search<'_> {
 
     /// Panics if the reply is illegal after a sampled legal action of the region, which lies around the current point.
     pub(super) fn audit_answered(&self, draft: Draft, reply: &Action) {
-        let Search { space, walk, point, .. } = self;
         for draw in
             [self.steps(), self.steps().wrapping_mul(0x9e37_79b9), self.steps().wrapping_mul(0x85eb_ca6b)]
         {
-            let mut sample = Point { choices: point.choices.clone(), branches: point.branches.clone() };
-            for (index, axis) in space.axes.iter().enumerate() {
-                if !matches!(sample.choices[index], Choice::Pass | Choice::Physical(_)) {
-                    continue;
-                }
-                let alive = walk.values(&axis.value_words());
-                let set = walk.draft_sets(draft).find(|(start, _)| *start == axis.words.start);
-                let holds = |bit: &usize| set.is_none_or(|(_, set)| set[1 + bit / 64] >> (bit % 64) & 1 == 1);
-                let drawn =
-                    ones(alive, 0..axis.first_arrival()).filter(holds).cycle_to(draw >> (7 * index % 50));
-                sample.choices[index] = match drawn {
-                    Some(0) => Choice::Pass,
-                    Some(bit) => Choice::Physical(axis.physicals.start + bit - 1),
-                    None => sample.choices[index],
-                };
-            }
-            let mut position = space.position.clone();
-            let action = space.action(&sample);
+            let mut position = self.space.position.clone();
+            let action = self.draw(draft, draw);
             if position.play(&action).is_ok()
                 && let Err(error) = position.play(reply)
             {
                 panic!("{reply:?} is said to answer {action:?} too: {error}");
             }
         }
+    }
+
+    /// The action of the current point with other moves within boards, as the draft and the current cuboid allow.
+    pub(super) fn draw(&self, draft: Draft, draw: u64) -> Action {
+        let Search { space, walk, point, .. } = self;
+        let mut sample = Point { choices: point.choices.clone(), branches: point.branches.clone() };
+        for (index, axis) in space.axes.iter().enumerate() {
+            if !matches!(sample.choices[index], Choice::Pass | Choice::Physical(_)) {
+                continue;
+            }
+            let alive = walk.values(&axis.value_words());
+            let set = walk.draft_sets(draft).find(|(start, _)| *start == axis.words.start);
+            let holds = |bit: &usize| set.is_none_or(|(_, set)| set[1 + bit / 64] >> (bit % 64) & 1 == 1);
+            let drawn = ones(alive, 0..axis.first_arrival()).filter(holds).cycle_to(draw >> (7 * index % 50));
+            sample.choices[index] = match drawn {
+                Some(0) => Choice::Pass,
+                Some(bit) => Choice::Physical(axis.physicals.start + bit - 1),
+                None => sample.choices[index],
+            };
+        }
+        space.action(&sample)
     }
 
     /// Panics if a sampled action of the block is illegal.

@@ -26,18 +26,23 @@
 //! | `point` | picking a point, why it is illegal, the slice around it |
 //! | `block` | cuboids that are legal throughout |
 //! | `explore` | legal actions while regions of no interest are left out |
+//! | `region` | the actions that a reply answers |
+//! | `basis` | what a refutation relies on, so that it refutes more than one action |
 //! | `containing` | legal actions that contain given moves, or start on some boards only |
 //! | `audit` | in debug builds, samples of slices and blocks played out |
 
 #[cfg(debug_assertions)]
 mod audit;
+mod basis;
 mod block;
 mod containing;
 mod cuboid;
 mod explore;
 mod point;
+mod region;
 mod space;
 
+pub(crate) use basis::Basis;
 use block::{Block, Refinement};
 pub(super) use containing::continuations;
 use cuboid::{Draft, Walk};

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::basis::Basis;
 use super::cuboid::{Draft, Walk, any, fill_bits, ones};
 use super::space::{Change, Hop, Space};
 use crate::rules::attacks::{Frontier, Hit, Seen};
@@ -38,6 +39,8 @@ pub(super) struct Scratch {
     matcher: Matcher,
     required: Vec<bool>,
     boards: Vec<(BoardCoordinate, Board)>,
+    /// The captures on account of which points were illegal, if that is wanted.
+    pub basis: Option<Basis>,
 }
 
 impl Scratch {
@@ -275,7 +278,11 @@ impl Space<'_> {
             }
             let _ = frontier.scan(at, board, pieces, |hit| best.offer(hit, frontier));
         }
-        Some(self.slice_of(&best.hit()?, frontier, walk, |n| point.branches[n]))
+        let hit = best.hit()?;
+        if let Some(basis) = &mut scratch.basis {
+            basis.add_capture(&hit);
+        }
+        Some(self.slice_of(&hit, frontier, walk, |n| point.branches[n]))
     }
 
     /// The boards that attack whatever the action does.

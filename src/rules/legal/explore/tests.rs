@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::*;
 use crate::rules::samples::{Random, multiverse};
 use crate::state::Setup;
-use crate::types::{BoardSize, Coordinate, Parity, RuleProfile};
+use crate::types::{BoardCoordinate, BoardSize, Coordinate, Parity, RuleProfile};
 
 /// The actions that come before the `n`-th, the `n`-th, and those that come once `leave` has left some out with it.
 fn explored(

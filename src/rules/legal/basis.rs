@@ -1,0 +1,180 @@
+//! What a refutation relies on, so that it refutes other actions too.
+//!
+//! The attacker has no mate in a position *Q* where he is to move. That was found out by going through his actions: each is illegal,
+//! since the defender captures a royal piece, or some reply leaves no mate. Which squares of *Q* does this rest on?
+//!
+//! - The attacker's moves start and land on boards on which he is to move. On those it rests throughout.
+//! - A capture of a royal piece starts, crosses and lands on boards on which the defender is to move: it rests on those squares.
+//! - A move of a reply starts on such a board too, and makes a board of all that stands there. A jump lands on another one and
+//!   makes a board of that, and crosses squares in between. What the attacker does later about a board that no reply has touched is
+//!   done on other boards.
+//!
+//! So let *Q'* have the same boards in the same places, the same on which the attacker is to move, and on the others the same pieces on
+//! the squares of the *basis*. Then there is no mate in *Q'* either: the attacker has the same moves, what was captured is captured, and
+//! the replies are legal, since what could capture the defender's royal pieces stands on boards that are the same. The boards that come
+//! into being in the replies are the same as well, and so on to the end. The reasons for an en passant capture stand on the two boards
+//! before, of which one is the attacker's and the other was touched by the reply that made the next one.
+//!
+//! That is the case where *Q* and *Q'* follow the same reply to two actions of the attacker that play the same boards and make boards
+//! that agree on the basis, with those of which the reply makes use counted among it. Stalemate rests on everything: that there is no
+//! check is no matter of single squares.
+
+use std::ops::ControlFlow;
+
+use super::region::{Use, crossed, uses_of};
+use crate::rules::attacks::{Frontier, Hit, Seen, squares_in_sight};
+use crate::state::{Board, Position};
+use crate::types::{Action, BoardCoordinate, Coordinate, Move, MoveKind};
+
+/// Squares of boards on which the defender is to move: see the head of this file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Basis {
+    is_everything: bool,
+    /// By coordinate; all bits stand for the whole board.
+    boards: Vec<(BoardCoordinate, u64)>,
+}
+
+/// The whole of a board.
+pub(super) const WHOLE: u64 = u64::MAX;
+
+impl Basis {
+    /// What relies on every square there is.
+    pub(crate) const EVERYTHING: Basis = Basis { is_everything: true, boards: Vec::new() };
+
+    /// Whether it is [`Basis::EVERYTHING`].
+    pub(crate) fn is_everything(&self) -> bool {
+        self.is_everything
+    }
+
+    /// The bytes that it takes beside its own size.
+    pub(crate) fn bytes(&self) -> u64 {
+        size_of_val(&*self.boards) as u64
+    }
+
+    /// The squares of a board.
+    pub(super) fn of(&self, at: BoardCoordinate) -> u64 {
+        match self.boards.binary_search_by_key(&at, |(at, _)| *at) {
+            _ if self.is_everything => WHOLE,
+            Ok(index) => self.boards[index].1,
+            Err(_) => 0,
+        }
+    }
+
+    fn add(&mut self, at: BoardCoordinate, squares: u64) {
+        match self.boards.binary_search_by_key(&at, |(at, _)| *at) {
+            _ if self.is_everything => {}
+            Ok(index) => self.boards[index].1 |= squares,
+            Err(index) => self.boards.insert(index, (at, squares)),
+        }
+    }
+
+    /// Adds what a capture of a royal piece relies on.
+    pub(in crate::rules) fn add_capture(&mut self, hit: &Hit) {
+        for Coordinate { board, square } in hit.crossed() {
+            self.add(board, square.bit());
+        }
+    }
+
+    /// Adds what a reply makes use of.
+    pub(crate) fn add_uses(&mut self, reply: &Action) {
+        for m in reply.moves() {
+            self.add(m.from.board, WHOLE);
+            if m.kind != MoveKind::Physical {
+                self.add(m.to.board, WHOLE);
+                for (board, square) in crossed(m) {
+                    self.add(board, square.bit());
+                }
+            }
+        }
+    }
+
+    /// Adds what it relies on that a reply is legal after which nothing is asked any more: where its moves pass, and from where and
+    /// through which squares of the boards that it makes a royal piece could be attacked. `replied` is the position after its moves, not
+    /// yet submitted. Only boards that are `old` count; the others are the same in any case.
+    pub(super) fn add_last_reply(
+        &mut self,
+        reply: &Action,
+        replied: &Position,
+        is_old: impl Fn(BoardCoordinate) -> bool,
+    ) {
+        let victim = replied.to_move();
+        let mut made = Vec::with_capacity(2 * reply.moves().len());
+        for (board, used) in uses_of(reply, replied).into_iter().filter(|(board, _)| is_old(*board)) {
+            match used {
+                Use::Plays(m) => {
+                    let before = replied.board(board).expect("the move starts there");
+                    if is_special(before, m) {
+                        self.add(board, WHOLE);
+                    }
+                    self.add(board, m.from.square.bit() | m.to.square.bit());
+                    crossed(m).for_each(|(_, square)| self.add(board, square.bit()));
+                    made.push((board.next(), board));
+                }
+                Use::Leaves(m) => {
+                    self.add(board, m.from.square.bit());
+                    made.push((board.next(), board));
+                }
+                Use::Lands(m, timeline) => {
+                    self.add(board, m.to.square.bit());
+                    made.push((BoardCoordinate { timeline, ..board.next() }, board));
+                }
+                Use::Crosses(square) => self.add(board, square.bit()),
+            }
+        }
+        if made.is_empty() {
+            return;
+        }
+        let mut frontier = Frontier::new(replied, replied.multiverse().range());
+        for &(at, base) in &made {
+            let board = replied.board(at).expect("the reply makes it");
+            let royals = board.royals() & board.by_color(victim);
+            self.add(base, squares_in_sight(board, royals) | royals);
+            // Whatever stands in the way there counts.
+            frontier.set(at, Seen { blockers: 0, targets: royals });
+        }
+        let base_of = |at| made.iter().find(|(made, _)| *made == at).map(|(_, base)| *base);
+        for timeline in replied.multiverse().timelines() {
+            let Some((half_turn, board)) = replied.multiverse().last(timeline) else { continue };
+            if half_turn.color() == victim {
+                continue;
+            }
+            let at = BoardCoordinate { timeline, half_turn };
+            let add = |hit: Hit| {
+                for Coordinate { board, square } in hit.crossed() {
+                    if let Some(base) = base_of(board) {
+                        self.add(base, square.bit());
+                    }
+                }
+                ControlFlow::Continue(())
+            };
+            let _ = match base_of(at) {
+                Some(_) => frontier.scan_from_anything(at, add),
+                None => frontier.scan_across(at, board, board.by_color(!victim), add),
+            };
+        }
+    }
+
+    /// Adds another basis.
+    pub(crate) fn add_all(&mut self, other: &Basis) {
+        if other.is_everything {
+            *self = Basis::EVERYTHING;
+        }
+        for &(at, squares) in &other.boards {
+            self.add(at, squares);
+        }
+    }
+
+    /// What is left of it in an earlier position, which has these boards.
+    pub(crate) fn within(mut self, exists: impl Fn(BoardCoordinate) -> bool) -> Basis {
+        self.boards.retain(|(at, _)| exists(*at));
+        self
+    }
+}
+
+/// Whether a move within a board is castling or takes en passant, which depends on more than where it passes.
+fn is_special(board: &Board, m: &Move) -> bool {
+    let (from, to) = (m.from.square, m.to.square);
+    let takes_en_passant =
+        board.pawns() & from.bit() != 0 && from.file() != to.file() && board.occupied() & to.bit() == 0;
+    takes_en_passant || board.castling_rook(from, to).is_some()
+}
