@@ -43,7 +43,7 @@ impl Default for Selection {
 }
 
 impl Chess {
-    /// The moves that can be made next, whether or not they lead to a legal action. None after a mate, unless
+    /// The moves that can be made next, in the order of the library, whether or not they lead to a legal action. None after a mate, unless
     /// [`Chess::skip_detection`] is set; if it is not known whether it is one, all of them.
     pub fn moves(&self, selection: Selection) -> Vec<Move> {
         let over = |status| matches!(status, Status::Checkmate | Status::Stalemate);
@@ -66,6 +66,7 @@ impl Chess {
         moves.retain(|m| {
             position.has_room_for(m) && (!selection.spatial_only || m.kind == MoveKind::Physical)
         });
+        self.sort_moves(position, &mut moves);
         moves
     }
 
@@ -93,6 +94,7 @@ impl Chess {
         };
         let mut moves: Vec<Move> = passed.pseudo_legal_moves();
         moves.retain(is_royal);
+        self.sort_moves(&passed, &mut moves);
         // What a pawn becomes makes no other check of it.
         moves.dedup_by_key(|m| (m.from, m.to));
         Ok((passed, moves))

@@ -29,6 +29,7 @@
 mod error;
 mod game;
 mod list;
+mod order;
 mod read;
 mod save;
 #[cfg(test)]

@@ -195,6 +195,29 @@ fn moves_are_texts_and_objects_and_numbers() {
     assert!(!Chess::new(Edition::Readme).moveable("[[0,0,1,4],[0,0,3,4]]"));
 }
 
+/// Recorded from 1.2.1.
+#[test]
+fn moves_have_the_order_of_the_library() {
+    let listed = |text: &str| {
+        let moves = Chess::import(Edition::Current, text, None).unwrap().moves(Selection::ALL);
+        let promotion = |m: &Move| m.promotion.map_or(String::new(), |kind| kind.letter().to_string());
+        let text = |m: &Move| format!("{}{}{}", m.from.square, m.to.square, promotion(m));
+        moves.iter().map(text).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(
+        listed("1. Nf3 / Nf6\n2. (0T2)Nf3>>(0T1)f5~ / (1T1)Nf6\n3. (1T2)e3 / (0T2)d6 (1T2)d6"),
+        "b1c3 b1a3 b1b3 b1b3 d1e2 e1e2 f1g1 h1g1 a2a3 a2a4 b2b3 b2b4 c2c3 c2c4 d2d3 d2d4 e2e3 e2e4 f2f3 f2f4 g2g3 g2g4 h2h3 h2h4 \
+         b1c3 b1a3 b1b3 b1b3 d1e2 d1f3 d1g4 d1h5 e1e2 f1e2 f1d3 f1c4 f1b5 f1a6 f1g1 g1e2 g1h3 g1f3 g1g3 g1g3 a2a3 a2a4 b2b3 b2b4 \
+         c2c3 c2c4 d2d3 d2d4 f2f3 f2f4 g2g3 g2g4 h2h3 h2h4 e3e4 e3e3 f5h6 f5d6 f5h4 f5d4 f5g7 f5e7 f5g3 f5h5 f5d5 f5f7 f5f3 f5h5 \
+         f5d5 f5f7 f5f3 f5f5"
+    );
+    assert_eq!(
+        listed("[Board \"Custom\"]\n[Size \"5x5\"]\n[Promotions \"Q,R,N\"]\n[k4/3rP/q4/1Q1N1/R*2K*1:0:1:w]"),
+        "a1b1 a1c1 a1a2 a1a3 d1e1 d1c1 d1e2 d1c2 d1b1 b2c2 b2a2 b2b3 b2b4 b2b5 b2b1 b2c3 b2d4 b2c1 b2a3 d2b3 d2b1 d2c4 e4e5Q \
+         e4e5R e4e5N"
+    );
+}
+
 #[test]
 fn undo_and_submit_say_what_they_miss() {
     let mut chess = Chess::new(Edition::Current);

@@ -4,7 +4,7 @@
 // the variable WASM_BINDGEN.
 
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -44,6 +44,31 @@ const features = ['bulk-memory', 'bulk-memory-opt', 'sign-ext', 'nontrapping-flo
 const options = ['-O2', '--strip-debug', '--strip-producers', ...features.map((feature) => `--enable-${feature}`)];
 run(process.execPath, [join(here, 'node_modules', 'binaryen', 'bin', 'wasm-opt'), packed, ...options, '-o', packed]);
 cpSync(join(here, 'js'), dist, { recursive: true });
+rmSync(join(dist, 'script.js'));
+writeFileSync(join(dist, 'worldlines.js'), script());
+
+/** A module as an expression: a function that is called, and gives what the module exports. */
+function enclosed(path) {
+  const names = [];
+  const text = readFileSync(path, 'utf8')
+    .replace(/^import .*$/gm, '')
+    .replace(/^export \{([^}]*)\};?$/gm, (_, list) => {
+      names.push(...list.split(',').map((name) => name.trim()).filter((name) => !name.includes(' as ')));
+      return '';
+    })
+    .replace(/^export ((?:async )?function|class|const) (\w+)/gm, (_, kind, name) => {
+      names.push(name);
+      return `${kind} ${name}`;
+    })
+    .replaceAll('import.meta.url', 'address');
+  return `(() => {\n${text}\nreturn { ${names.join(', ')} };\n})()`;
+}
+
+/** The classic script of pages that have no modules. */
+function script() {
+  const [glue, api] = [join(dist, 'wasm', 'worldlines.js'), join(here, 'js', 'api.js')].map(enclosed);
+  return readFileSync(join(here, 'js', 'script.js'), 'utf8').replace('= GLUE;', () => `= ${glue};`).replace('= API;', () => `= ${api};`);
+}
 
 const files = ['api.js', 'node.js', 'browser.js', 'wasm/worldlines.js', 'wasm/worldlines_bg.wasm'];
 let bytes = 0;

@@ -15,17 +15,19 @@ import Ours from './dist/node.js';
 
 const REPOSITORY = process.env.CHESSJS_REPOSITORY ?? 'https://github.com/NKID00/5d-chess-js';
 
-export function theirLibrary() {
-  let folder = process.env.CHESSJS_MODULES;
-  if (!folder) {
-    folder = mkdtempSync(join(tmpdir(), 'chessjs-'));
-    execFileSync('npm', ['install', '--silent', '--no-audit', '--prefix', folder, '5d-chess-js@1.2.1'], { stdio: 'inherit' });
-    folder = join(folder, 'node_modules');
-  }
-  return createRequire(join(folder, 'x.js'))('5d-chess-js');
+/** A `node_modules` with some packages: the one of CHESSJS_MODULES, or a new one in the folder for temporary files. */
+export function modulesFolder(...packages) {
+  if (process.env.CHESSJS_MODULES) return process.env.CHESSJS_MODULES;
+  const folder = mkdtempSync(join(tmpdir(), 'chessjs-'));
+  execFileSync('npm', ['install', '--silent', '--no-audit', '--prefix', folder, ...packages], { stdio: 'inherit' });
+  return join(folder, 'node_modules');
 }
 
-function testFolder() {
+export function theirLibrary() {
+  return createRequire(join(modulesFolder('5d-chess-js@1.2.1'), 'x.js'))('5d-chess-js');
+}
+
+export function testFolder() {
   if (process.env.CHESSJS_TESTS) return process.env.CHESSJS_TESTS;
   const folder = mkdtempSync(join(tmpdir(), 'chessjs-tests-'));
   execFileSync('git', ['clone', '--quiet', '--depth', '1', REPOSITORY, folder], { stdio: 'inherit' });
