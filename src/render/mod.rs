@@ -1,7 +1,7 @@
 //! The multiverse for people to look at.
 //!
 //! [`text`] is for terminals. For pictures a [`Layout`] says where everything stands, and [`svg`] writes it; other painters may draw the same
-//! layout, with the [same pieces](drawing).
+//! layout, with the [same pieces](drawing). [`why`] says in words why a player has no legal action.
 //!
 //! ```
 //! use worldlines::notation::pgn5d;
@@ -24,6 +24,7 @@ mod svg;
 #[cfg(test)]
 mod tests;
 mod text;
+pub mod why;
 
 pub use arrow::{SHAFT, Shape};
 pub use escape::escape;

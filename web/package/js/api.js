@@ -568,6 +568,11 @@ export class Game {
     return JSON.parse(call(() => wasm.solve(this.#live, mateIn, all, steps)));
   }
 
+  /** The actions after which the player is not mated in so many, and how many others there are. */
+  surviving(mateIn, { most = 100, steps = 2_000_000 } = {}) {
+    return JSON.parse(call(() => wasm.surviving(this.#live, mateIn, most, steps)));
+  }
+
   /** The boards as text. */
   render({ width = 100, timelines = 8 } = {}) {
     return call(() => this.#live.render(width, timelines));
@@ -640,9 +645,9 @@ export class Game {
     return call(() => this.#live.whyNot());
   }
 
-  /** What speaks against single moves as a whole action: a list of `[move, reason]`. */
-  reasons() {
-    return JSON.parse(call(() => this.#live.reasons()));
+  /** Why the player has no legal action: checks, and what is wrong with the actions that could be tried. */
+  why() {
+    return JSON.parse(call(() => this.#live.why()));
   }
 
   /** What the engine plays. The same steps and seed have the same answer everywhere. */

@@ -238,7 +238,10 @@ export class Game {
   movesFrom(timeline: number, halfTurn: number, options?: { steps?: number }): { moves: BoardMove[]; legal: boolean };
   makeMove(id: string): this;
   whyNot(): string | undefined;
-  reasons(): [move: string, reason: string][];
+  /** The actions after which the player is not mated in so many; `losing` counts the others. */
+  surviving(mateIn: number, options?: { most?: number; steps?: number }): { verdict: 'proven' | 'undecided'; actions: string[]; losing: number };
+  /** Why the player has no legal action. A reason counts whole actions; `all` says that everything was tried and every reason is told. */
+  why(): { checks: string[]; reasons: { count: number; why: string; example: string }[]; all: boolean };
   think(options?: { steps?: number; seed?: number }): Thought;
   free(): void;
 }

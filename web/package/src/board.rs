@@ -264,23 +264,21 @@ impl Chess {
         self.game().under_way().can_submit().err().map(|error| error.to_string())
     }
 
-    /// What speaks against each action of a player with one board to play, from the beginning of the action: a list of `[move, reason]`. For a
-    /// player with more boards it has the captures that are threatened.
-    pub fn reasons(&self) -> String {
+    /// Why the player has no legal action, or what of that holds: `{"checks","reasons":[{"count","why","example"}],"all"}`, from the beginning of
+    /// the action. A reason counts whole actions; `all` says that everything was tried and every reason is told.
+    pub fn why(&self) -> String {
         let position = self.game().position();
-        let mut found = Vec::new();
-        let mut under_way = PartialAction::new(position.clone());
-        for m in under_way.pseudo_legal_moves() {
-            let text = pgn5d::move_text(&under_way, &m);
-            if under_way.push(m).is_err() {
-                continue;
-            }
-            if let Err(error) = under_way.can_submit() {
-                found.push(format!("[{},{}]", quoted(&text), quoted(&error.to_string())));
-            }
-            under_way.pop();
-        }
-        list(found.into_iter())
+        let (reasons, all) = render::why::reasons(position);
+        let checks = render::why::checks(position);
+        let reasons = reasons.iter().map(|reason| {
+            let (why, example) = (quoted(&reason.why), quoted(&reason.example));
+            format!("{{\"count\":{},\"why\":{why},\"example\":{example}}}", reason.count)
+        });
+        format!(
+            "{{\"checks\":{},\"reasons\":{},\"all\":{all}}}",
+            list(checks.iter().map(|check| quoted(check))),
+            list(reasons)
+        )
     }
 
     /// The action that the engine plays: `{"action","score","depth","steps","line","ending"}`, from the beginning of the action under way.
@@ -335,7 +333,12 @@ mod tests {
         let scene = chess.scene(false, true, "");
         assert!(scene.contains("\"threatened\":[[4,7]]") && scene.contains("\"kind\":\"check\""), "{scene}");
         assert!(chess.picture(true, "").starts_with("<svg "));
-        assert!(chess.reasons().contains("[\"(0T3)"), "{}", chess.reasons());
+        let why = chess.why();
+        assert!(
+            why.starts_with("{\"checks\":[\"white queen")
+                && why.contains("\"count\":27,\"why\":\"still in check from the queen (0T3)h5"),
+            "{why}"
+        );
         let earlier = chess.until(2).ok().unwrap();
         assert!(earlier.game().action_count() == 2 && earlier.record().ok().unwrap().contains("1."));
     }

@@ -140,6 +140,24 @@ pub fn verify(yaml: &str, steps: f64, quick: bool) -> String {
     }))
 }
 
+/// The actions after which the player is not mated in so many: `{"verdict","actions","losing"}`, from the beginning of the action under way.
+/// At most `most` of them are listed; `losing` counts the others that can be played.
+#[wasm_bindgen]
+pub fn surviving(game: &Chess, mate_in: u32, most: usize, steps: f64) -> Result<String, Fault> {
+    if !(1..=20).contains(&mate_in) {
+        return Err(Fault::new("mate-in", "expected a mate in 1 to 20 actions", None));
+    }
+    let position = game.game().position();
+    let mut prover = Prover::new(Budget { steps: steps as u64, memory: MEMORY });
+    let found = prover.surviving_actions(position, mate_in, most);
+    let (verdict, (actions, losing)) = match found {
+        Ok(found) => ("proven", found),
+        Err(_) => ("undecided", (Vec::new(), 0)),
+    };
+    let texts = list(actions.iter().map(|action| line_text(position, std::slice::from_ref(action))));
+    Ok(format!("{{\"verdict\":\"{verdict}\",\"actions\":{texts},\"losing\":{losing}}}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,6 +183,17 @@ mod tests {
             "{verified}"
         );
         assert!(verify("id: x", 1e6, false).contains("\"answer\":\"fail\""));
+        let lost = Chess::read(false, "1. e3 / f6 2. Qe2", None).ok().unwrap();
+        let saved = surviving(&lost, 1, 3, 1e6).ok().unwrap();
+        assert!(
+            saved.starts_with("{\"verdict\":\"proven\",\"actions\":[\"(0T2)")
+                && !saved.ends_with("\"losing\":0}"),
+            "{saved}"
+        );
+        assert!(
+            surviving(&lost, 1, 3, 1.0).ok().unwrap().contains("undecided")
+                && surviving(&lost, 0, 3, 1.0).is_err()
+        );
         assert!(formats().contains("5dpgn"));
     }
 }
