@@ -27,15 +27,22 @@ function call(work) {
   } catch (error) {
     if (typeof error === 'string') throw new ChessError(JSON.parse(error));
     if (error instanceof ChessError) throw error;
-    const said = wasm.lastPanic() ?? String(error?.message ?? error);
+    const panic = wasm.lastPanic();
+    // A value that cannot be made a text or a number, such as a symbol.
+    if (panic === undefined && error instanceof TypeError) throw new ChessError({ code: 'wrong-argument', message: error.message });
+    const said = panic ?? String(error?.message ?? error);
     throw new ChessError({ code: 'bug', message: `this is a bug of worldlines, please report it: ${said}` });
   }
 }
 
-/** A text as it is, anything else as JSON. */
+/** A text as it is, anything else as JSON. Nothing else may be given to the WebAssembly as a text: it would read beyond its memory. */
 function textOf(input) {
   if (typeof input === 'string') return input;
-  return JSON.stringify(input) ?? '';
+  try {
+    return JSON.stringify(input) ?? '';
+  } catch (error) {
+    throw new ChessError({ code: 'not-data', message: `expected a text or plain data: ${error.message}` });
+  }
 }
 
 function startOf(variant) {
@@ -54,6 +61,8 @@ function works(attempt) {
 /** Steps after which a verdict is asked for again with twice as many, while there is time. */
 const FIRST_STEPS = 5_000;
 const MOST_STEPS = 2 ** 40;
+/** What `verdict` answers. */
+const STATUSES = [null, 'ongoing', 'softmate', 'checkmate', 'stalemate'];
 /** Steps for a list of actions. */
 const LIST_STEPS = 100_000_000;
 const MOST_ACTIONS = 200_000;
@@ -100,10 +109,14 @@ export class Chess {
     this.#game = undefined;
   }
 
+  get #held() {
+    if (!this.#game) throw new ChessError({ code: 'freed', message: 'this game was freed' });
+    return this.#game;
+  }
+
   /** The game, with the settings that it needs to know. */
   get #live() {
-    if (!this.#game) throw new ChessError({ code: 'freed', message: 'this game was freed' });
-    this.#game.setSkipDetection(Boolean(this.skipDetection));
+    this.#held.setSkipDetection(Boolean(this.skipDetection));
     return this.#game;
   }
 
@@ -119,13 +132,13 @@ export class Chess {
   /** `ongoing`, `softmate`, `checkmate` or `stalemate`; null if it is not found in time. */
   #status() {
     return call(() => {
-      const game = this.#live;
-      const end = performance.now() + this.checkmateTimeout;
+      const game = this.#held;
+      const skip = Boolean(this.skipDetection);
+      const end = this.checkmateTimeout > 0 ? performance.now() + this.checkmateTimeout : 0;
       // Without any time only what is known already is said.
       for (let steps = this.checkmateTimeout > 0 ? FIRST_STEPS : 0; ; steps *= 2) {
-        game.setSteps(steps);
-        const status = game.status();
-        if (status !== undefined) return status;
+        const status = game.verdict(skip, steps);
+        if (status > 0) return STATUSES[status];
         if (performance.now() >= end || steps > MOST_STEPS) return null;
       }
     });
@@ -159,8 +172,12 @@ export class Chess {
         saved: call(() => this.#live.save()),
       };
     }
+    const given = [state.rawBoardHistory, state.rawActionHistory, state.rawMoveBuffer ?? []];
+    if (typeof state.saved !== 'string' && !given.every(Array.isArray)) {
+      throw new ChessError({ code: 'not-a-state', message: 'expected what `state()` gives' });
+    }
     const read = () => {
-      if (state.saved) return wasm.Game.read(this.#readme, state.saved, undefined);
+      if (typeof state.saved === 'string') return wasm.Game.read(this.#readme, state.saved, undefined);
       const start = textOf(state.rawBoardHistory[0]);
       const game = wasm.Game.read(this.#readme, textOf(state.rawActionHistory), start);
       for (const move of state.rawMoveBuffer ?? []) game.make(textOf(move));
@@ -501,10 +518,7 @@ export class Game {
 
   /** `ongoing`, `softmate`, `checkmate`, `stalemate`, or `undecided` if that is not found within the steps. */
   status({ steps = 1_000_000 } = {}) {
-    return call(() => {
-      this.#live.setSteps(steps);
-      return this.#live.status() ?? 'undecided';
-    });
+    return call(() => STATUSES[this.#live.verdict(true, Number(steps))] ?? 'undecided');
   }
 
   /** Plays a whole action and ends it. */
@@ -621,12 +635,12 @@ export class Game {
 
   /** Where everything stands in a picture: boards, timelines, the present, arrows. */
   scene({ flipped = false, checks = true, planned = '' } = {}) {
-    return JSON.parse(call(() => this.#live.scene(flipped, checks, planned)));
+    return JSON.parse(call(() => this.#live.scene(flipped, checks, textOf(planned))));
   }
 
   /** The picture as SVG. */
   picture({ flipped = false, planned = '' } = {}) {
-    return call(() => this.#live.picture(flipped, planned));
+    return call(() => this.#live.picture(flipped, textOf(planned)));
   }
 
   /** The moves of a board that can be made next, for a board on a screen. */
@@ -636,7 +650,7 @@ export class Game {
 
   /** Makes a move that `movesFrom` has listed, by its `id`. */
   makeMove(id) {
-    call(() => this.#live.makeMove(id));
+    call(() => this.#live.makeMove(textOf(id)));
     return this;
   }
 
@@ -683,12 +697,12 @@ export function puzzleSolution(yaml) {
 
 /** Judges the last action of a line of actions, which begins with the solver's first. */
 export function judgeAnswer(yaml, line) {
-  return JSON.parse(call(() => wasm.judgeAnswer(String(yaml), line.join('\n'))));
+  return JSON.parse(call(() => wasm.judgeAnswer(String(yaml), String(line.join('\n')))));
 }
 
 /** A text in another notation, with what is lost. */
 export function convert(text, { from, to }) {
-  return JSON.parse(call(() => wasm.convert(String(text), from, String(to))));
+  return JSON.parse(call(() => wasm.convert(String(text), from === undefined ? undefined : String(from), String(to))));
 }
 
 /** Every notation: `{ name, title, written }`. */

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use worldlines::chessjs::{self, Edition};
 use worldlines::engine::{Question, Score, think as search};
 use worldlines::notation::pgn5d::{self, Marks as CheckMarks};
-use worldlines::render::{self, ArrowKind, Duty, Layout, Marks, Options};
+use worldlines::render::{self, Arrow, ArrowKind, Duty, Layout, Marks, Options};
 use worldlines::rules::PartialAction;
 use worldlines::types::{Coordinate, Limit, Move, PieceKind, Square};
 
@@ -90,8 +90,18 @@ fn marks(game: &chessjs::Chess, checks: bool) -> Marks {
 
 fn layout(game: &chessjs::Chess, flipped: bool, checks: bool, planned: &str) -> Layout {
     let mut marks = marks(game, checks);
-    if let Ok(action) = pgn5d::parse_action(game.position(), planned) {
-        marks.planned(&action);
+    match pgn5d::parse_action(game.position(), planned) {
+        Ok(action) => marks.planned(&action),
+        // An action that is not legal is drawn too: a list of reasons has such.
+        Err(_) => {
+            let mut tried = PartialAction::new(game.position().clone());
+            for text in planned.split_whitespace() {
+                let found =
+                    tried.pseudo_legal_moves().into_iter().find(|m| pgn5d::move_text(&tried, m) == text);
+                let Some(m) = found.filter(|m| tried.push(*m).is_ok()) else { break };
+                marks.arrows.push(Arrow { kind: ArrowKind::Planned, from: m.from, to: m.to });
+            }
+        }
     }
     Layout::new(game.now(), &marks, Options { flipped, columns: None })
 }
@@ -333,6 +343,11 @@ mod tests {
         let scene = chess.scene(false, true, "");
         assert!(scene.contains("\"threatened\":[[4,7]]") && scene.contains("\"kind\":\"check\""), "{scene}");
         assert!(chess.picture(true, "").starts_with("<svg "));
+        let tried = chess.scene(false, true, "(0T3)g7g6");
+        assert!(
+            tried.contains("\"kind\":\"planned\"")
+                && !chess.scene(false, true, "(0T3)g7g2").contains("planned")
+        );
         let why = chess.why();
         assert!(
             why.starts_with("{\"checks\":[\"white queen")

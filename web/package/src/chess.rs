@@ -2,7 +2,7 @@
 
 use wasm_bindgen::prelude::wasm_bindgen;
 use worldlines::chessjs::{self, Edition, Selection, Text, Tokens, schema};
-use worldlines::types::{Color, Limit, Move};
+use worldlines::types::{Color, Limit, Move, Status};
 
 use crate::fault::{Fault, write_string};
 
@@ -166,9 +166,17 @@ impl Chess {
         self.0.in_check()
     }
 
-    /// `ongoing`, `softmate`, `checkmate` or `stalemate`; nothing if that is not found within the steps.
-    pub fn status(&self) -> Option<String> {
-        self.0.outcome().ok().map(|outcome| outcome.status.to_string())
+    /// Sets `skipDetection` and the steps, and says how the player stands: 0 if that is not found within the steps, 1 for ongoing, 2 for softmate,
+    /// 3 for checkmate, 4 for stalemate.
+    pub fn verdict(&mut self, skip: bool, steps: f64) -> u8 {
+        self.0.skip_detection = skip;
+        self.0.steps = steps as u64;
+        self.0.outcome().map_or(0, |outcome| match outcome.status {
+            Status::Ongoing => 1,
+            Status::Softmate => 2,
+            Status::Checkmate => 3,
+            Status::Stalemate => 4,
+        })
     }
 
     /// The moves that can be made, as text or JSON.
@@ -386,10 +394,9 @@ mod tests {
         assert!(chess.actions("raw", true, true, true, 0, 10, 0.0).is_err());
         let again = Chess::read(false, &chess.save(), None).ok().unwrap();
         assert_eq!(again.hash().ok(), chess.hash().ok());
-        assert_eq!(chess.status().as_deref(), Some("ongoing"));
-        chess.set_steps(0.0);
-        assert_eq!(chess.copy().status().as_deref(), Some("ongoing"), "it is known by now");
+        assert_eq!(chess.verdict(false, 1e6), 1);
+        assert_eq!(chess.copy().verdict(false, 0.0), 1, "it is known by now");
         chess.restart();
-        assert_eq!(chess.status(), None);
+        assert_eq!(chess.verdict(false, 0.0), 0);
     }
 }
