@@ -2,7 +2,9 @@
 
 import { $ } from './main.js';
 
-const MOST_SHOWN = 300;
+/** So many actions are shown at a time. */
+const PART = 300;
+const MOST_COUNTED = 200_000;
 
 export function analyse(board) {
   const shown = () => board.shown.save();
@@ -11,7 +13,8 @@ export function analyse(board) {
   };
 
   /** A list of actions; each is drawn as arrows when it is chosen. */
-  const list = (rows) => {
+  const list = (rows, { more = false, after = false } = {}) => {
+    $('more').hidden = !more;
     const items = rows.map(([text, note, action]) => {
       const item = document.createElement('li');
       const button = document.createElement('button');
@@ -28,8 +31,11 @@ export function analyse(board) {
       item.append(button);
       return item;
     });
-    $('found').replaceChildren(...items);
+    if (after) $('found').append(...items);
+    else $('found').replaceChildren(...items);
   };
+  const asRows = (actions) => actions.map((action) => [action, '', action]);
+  const number = (count) => count.toLocaleString('en');
 
   const asked = (what, ask) => async () => {
     board.proofs.stop();
@@ -45,11 +51,39 @@ export function analyse(board) {
   $('count').addEventListener(
     'click',
     asked('Looking for legal actions', async () => {
-      const { list: found, complete } = await board.proofs.ask('actions', { saved: shown(), most: MOST_SHOWN });
-      say(complete ? `${found.length} legal actions` : `the first ${found.length} legal actions`);
-      list(found.map((action) => [action, '', action]));
+      const saved = shown();
+      const { list: found, complete } = await board.proofs.ask('actions', { saved, most: PART });
+      list(asRows(found), { more: !complete });
+      if (complete) {
+        say(found.length === 0 ? 'No legal action.' : found.length === 1 ? 'One legal action.' : `${number(found.length)} legal actions.`);
+        return;
+      }
+      say(`More than ${number(found.length)} legal actions; counting …`);
+      try {
+        const { count } = await board.proofs.ask('count', { saved });
+        say(count > MOST_COUNTED ? `More than ${number(MOST_COUNTED)} legal actions.` : `${number(count)} legal actions.`);
+      } catch (error) {
+        if (error.code === 'stopped') throw error;
+        say(`More than ${number(found.length)} legal actions; they could not be counted.`);
+      }
     }),
   );
+  // More of them are looked for when the end of the list comes into sight.
+  let asking = false;
+  const more = async () => {
+    if (asking || $('more').hidden) return;
+    asking = true;
+    try {
+      const { list: found, complete } = await board.proofs.ask('more', { most: PART });
+      list(asRows(found), { more: !complete, after: true });
+    } catch {
+      $('more').hidden = true;
+    } finally {
+      asking = false;
+    }
+  };
+  $('more').addEventListener('click', more);
+  new IntersectionObserver((seen) => seen.some(({ isIntersecting }) => isIntersecting) && more()).observe($('more'));
   $('mate').addEventListener(
     'click',
     asked('Proving', async () => {
@@ -76,16 +110,23 @@ export function analyse(board) {
     'click',
     asked('Looking', async () => {
       const { status, inCheck } = await board.proofs.ask('status', { saved: shown() });
-      const reasons = await board.proofs.ask('reasons', { saved: shown() });
+      const { checks, reasons, all } = await board.proofs.ask('why', { saved: shown() });
       const words = {
-        checkmate: 'Checkmate. The arrows show what captures a royal piece if the player passes; no action ends all of it.',
-        stalemate: 'Stalemate: not in check, and no legal action.',
+        checkmate: 'Checkmate: in check, and no action is legal.',
+        stalemate: 'Stalemate: not in check, and no action is legal.',
         softmate: 'Softmate: in check, and every legal action moves the present back.',
         ongoing: inCheck ? 'Check. The arrows show what captures a royal piece.' : 'No check: nothing captures a royal piece if the player passes.',
         undecided: 'Not known within the search steps.',
       };
-      say(`${words[status]} ${reasons.length > 0 ? 'Moves that do not help on their own:' : ''}`);
-      list(reasons.slice(0, MOST_SHOWN).map(([move, reason]) => [move, reason, undefined]));
+      const failing = reasons.filter(({ why }) => why !== 'it is legal');
+      say(failing.length > 0 ? `${words[status]} Why actions fail, each with an example:` : words[status]);
+      const rows = checks.map((check) => [check, 'check', undefined]);
+      for (const { count, why, example } of failing) {
+        const others = count > 1 ? `, and ${number(count - 1)} more` : '';
+        rows.push([why, example ? `${example}${others}` : '', example || undefined]);
+      }
+      list(rows);
+      if (!all) say(`${$('analysed').textContent} There are more than were tried.`);
     }),
   );
   $('stop').addEventListener('click', () => board.proofs.stop());

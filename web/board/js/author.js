@@ -1,9 +1,13 @@
 // A puzzle file of the position on the board, verified while it is written.
 
-import { Game } from '../worldlines/browser.js';
+import { Game, puzzleGame } from '../worldlines/browser.js';
+import { pick, save } from './files.js';
 import { $ } from './main.js';
 
 const PATIENCE = 500;
+const STEPS = 20_000_000;
+/** So many solutions of a goal of the defender are written down. */
+const MOST_LINES = 20;
 
 export function idOf(title) {
   const id = title.toLowerCase().normalize('NFD').replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');
@@ -13,7 +17,8 @@ export function idOf(title) {
 /** A text between quotes of YAML, which are those of JSON. */
 const quoted = (text) => JSON.stringify(text);
 
-export function fileOf({ title, author, mateIn, record, keys, line }) {
+/** A puzzle file. `goal` is what stands in the file, `lines` are the solutions that are known, and `unique` says that there is one key. */
+export function fileOf({ title, author, goal, record, lines, unique }) {
   const start = record.trimEnd().split('\n').map((row) => `    ${row}`.trimEnd());
   const source = author ? `{ from: "made on the board", author: ${quoted(author)} }` : '{ from: "made on the board" }';
   const rows = [
@@ -25,13 +30,11 @@ export function fileOf({ title, author, mateIn, record, keys, line }) {
     'start:',
     '  5dpgn: |',
     ...start,
-    `goal: { mate-in: ${mateIn} }`,
+    `goal: { ${goal} }`,
   ];
-  if (line.length > 0) {
-    rows.push('solutions:', `  - [${line.map(quoted).join(', ')}]`);
-    // Other keys are left to `worldlines verify --fix`, which writes their lines too.
-    if (keys.length === 1) rows.push('unique: true');
-  }
+  if (lines.length > 0) rows.push('solutions:', ...lines.map((line) => `  - [${line.map(quoted).join(', ')}]`));
+  // Other keys are left to `worldlines verify --fix`, which writes their lines too.
+  if (unique) rows.push('unique: true');
   return `${rows.join('\n')}\n`;
 }
 
@@ -41,6 +44,7 @@ export function author(board) {
   async function check() {
     const yaml = $('yaml').value;
     $('findings').hidden = true;
+    $('steps').textContent = '';
     if (!yaml.trim()) {
       $('verified').textContent = '';
       return;
@@ -51,8 +55,10 @@ export function author(board) {
     try {
       const reports = await board.proofs.ask('verify', { yaml });
       const [report] = reports;
-      const steps = report.steps.map(({ step, answer }) => `${step}: ${answer}`).join(', ');
-      $('verified').textContent = `${report.id}: ${report.answer}. ${steps}`;
+      const words = { pass: 'All that the file claims is true.', fail: 'Not all that the file claims is true.', undecided: 'Not decided within the search steps.' };
+      const steps = report.steps.filter(({ answer }) => answer !== 'skipped').map(({ step, answer }) => (answer === 'pass' ? step : `${step}: ${answer}`));
+      $('verified').textContent = `${report.id}: ${report.answer}. ${words[report.answer] ?? ''}`;
+      $('steps').textContent = `Looked at: ${steps.join(', ')}.`;
       $('verified').className = report.answer === 'pass' ? 'good' : 'bad';
       const texts = reports.flatMap(({ findings }) => findings.map(({ text }) => text));
       $('findings').textContent = texts.join('\n');
@@ -69,38 +75,72 @@ export function author(board) {
     clearTimeout(timer);
     timer = setTimeout(check, PATIENCE);
   });
+  /** What can be said of a goal at this position: `goal`, `lines`, `unique`, and `note` if it is not reached. */
+  async function answer(kind, saved, count) {
+    if (kind === 'status') {
+      const { status } = await board.proofs.ask('status', { saved });
+      return { goal: `status: ${status}`, lines: [], note: status === 'ongoing' ? 'The game goes on here: there is nothing to find out.' : '' };
+    }
+    if (kind === 'mate-in' || kind === 'no-mate-in') {
+      const found = await board.proofs.ask('mate', { saved, mateIn: count, steps: STEPS });
+      const proven = found.verdict === 'proven';
+      if (kind === 'no-mate-in') return { goal: `no-mate-in: ${count}`, lines: [], note: proven ? `There is a mate in ${found.mateIn}: ${found.keys[0]}.` : '' };
+      const mateIn = proven && found.mateIn < count ? found.mateIn : count;
+      $('a-mate').value = mateIn;
+      const note = found.verdict === 'refuted' ? `There is no mate in ${count}.` : '';
+      return { goal: `mate-in: ${mateIn}`, lines: found.line.length > 0 ? [found.line] : [], unique: proven && found.keys.length === 1, note };
+    }
+    const { actions, losing, verdict } = await board.proofs.ask('surviving', { saved, mateIn: count, most: MOST_LINES, steps: STEPS });
+    const enough = kind === 'only-defence' ? actions.length === 1 : actions.length > 0;
+    let note = '';
+    if (verdict === 'undecided') note = 'Not known within the search steps.';
+    else if (actions.length === 0) note = `Every action is mated in ${count}.`;
+    else if (!enough) note = `Not one action alone: ${actions.slice(0, 4).join(', ')}${actions.length > 4 ? ' …' : ''}.`;
+    else if (losing === 0) note = `No action is mated in ${count}: there is nothing to avoid.`;
+    const lines = kind === 'survive' ? actions.slice(0, 1) : enough ? actions : [];
+    return { goal: `${kind}: ${count}`, lines: lines.map((action) => [action]), note };
+  }
+
+  $('a-goal').addEventListener('change', () => {
+    $('a-count').hidden = $('a-goal').value === 'status';
+  });
   $('a-make').addEventListener('click', async () => {
-    const mateIn = Math.min(5, Math.max(1, Number($('a-mate').value) || 1));
+    const kind = $('a-goal').value;
+    const count = Math.min(8, Math.max(1, Number($('a-mate').value) || 1));
     const game = board.live ? board.game : board.shown;
     const record = game.record();
     board.proofs.stop();
-    $('verified').textContent = 'Looking for the mate …';
-    let found = { keys: [], line: [], verdict: 'undecided' };
+    $('verified').className = '';
+    $('verified').textContent = 'Looking for the answer …';
+    let found;
     try {
       const clean = Game.parse(record);
-      found = await board.proofs.ask('mate', { saved: clean.save(), mateIn, steps: 20_000_000 });
+      const saved = clean.save();
       clean.free();
+      found = await answer(kind, saved, count);
     } catch (error) {
       if (error.code === 'stopped') return;
+      $('verified').textContent = error.message;
+      $('verified').className = 'bad';
+      return;
     }
-    const lost = found.verdict === 'proven' && found.mateIn < mateIn;
-    $('a-mate').value = lost ? found.mateIn : mateIn;
-    $('yaml').value = fileOf({
-      title: $('a-title').value.trim() || 'A new puzzle',
-      author: $('a-author').value.trim(),
-      mateIn: Number($('a-mate').value),
-      record,
-      keys: found.keys,
-      line: found.line,
-    });
+    $('yaml').value = fileOf({ title: $('a-title').value.trim() || 'A new puzzle', author: $('a-author').value.trim(), record, ...found });
     await check();
+    if (found.note) $('verified').textContent = `${found.note} ${$('verified').textContent}`;
   });
-  $('a-save').addEventListener('click', () => {
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([$('yaml').value], { type: 'application/yaml' }));
-    link.download = `${idOf($('a-title').value)}.yaml`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1_000);
+  const read = (text) => {
+    $('yaml').value = text;
+    try {
+      board.take(puzzleGame(text));
+    } catch {
+      // What is wrong with it is said below.
+    }
+    return check();
+  };
+  $('a-open').addEventListener('click', async () => {
+    const file = await pick('.yaml,.yml,text/plain');
+    if (file) await read(await file.text());
   });
-  return {};
+  $('a-save').addEventListener('click', () => save(`${idOf($('a-title').value)}.yaml`, 'application/yaml', $('yaml').value));
+  return { read };
 }

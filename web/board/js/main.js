@@ -4,10 +4,13 @@ import { Game, pieces, variants } from '../worldlines/browser.js';
 import { Asker } from './ask.js';
 import { analyse } from './analyse.js';
 import { author } from './author.js';
+import { dropped, isPuzzle } from './files.js';
+import { keep, kept } from './kept.js';
 import { fromLink, toLink } from './link.js';
 import { puzzleMode } from './puzzles.js';
 import { setup } from './setup.js';
 import { texts } from './text.js';
+import { theme } from './theme.js';
 import { View, pieceName, squareName } from './view.js';
 
 export const $ = (id) => document.getElementById(id);
@@ -37,6 +40,7 @@ export class Board {
   constructor() {
     this.view.addEventListener('place', ({ detail }) => this.choose(detail.place));
     this.view.addEventListener('hover', ({ detail }) => this.hover(detail.place));
+    this.view.addEventListener('sight', () => this.keep());
     $('board').addEventListener('keydown', (event) => this.key(event));
     const press = {
       'zoom-in': () => this.view.zoom(1.3),
@@ -72,6 +76,33 @@ export class Board {
     this.letPlay();
   }
 
+  /** Keeps the game and what is in sight for the next time, when there is a moment for it. */
+  keep() {
+    clearTimeout(this.keeping);
+    this.keeping = setTimeout(() => {
+      if (this.mode?.mayPlay) return;
+      try {
+        keep('game', { record: this.game.record(), flipped: this.flipped, sight: this.view.sight });
+      } catch {
+        // A game in which a player has passed has no text.
+      }
+    }, 400);
+  }
+
+  /** The game of the last time, as it was seen then. */
+  resume() {
+    const last = kept('game');
+    if (!last) return false;
+    try {
+      this.flipped = last.flipped === true;
+      this.take(Game.parse(last.record));
+      if (last.sight) this.view.sight = last.sight;
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   begin() {
     this.mode = undefined;
     const [white, black] = [$('white').value, $('black').value];
@@ -93,7 +124,6 @@ export class Board {
     $('board').setAttribute('aria-label', `Multiverse: ${scene.about}`);
     $('flip').setAttribute('aria-pressed', String(this.flipped));
     const made = this.shown.movesMade();
-    $('made').textContent = made.join(' ') || (this.live ? 'no move yet' : `after action ${this.at} of ${this.list.length}`);
     const why = this.shown.whyNot();
     $('submit').disabled = !this.live || why !== undefined;
     $('submit').title = why ? `Not yet: ${why}` : 'Submit the action (s)';
@@ -102,7 +132,10 @@ export class Board {
     $('back').disabled = this.at === 0;
     $('forward').disabled = this.at >= this.list.length;
     this.say();
+    const nothing = this.over ? 'the game is over' : 'no move yet';
+    $('made').textContent = made.join(' ') || (this.live ? nothing : `after action ${this.at} of ${this.list.length}`);
     this.listActions();
+    this.keep();
   }
 
   say() {
@@ -115,15 +148,22 @@ export class Board {
       ongoing: `${mover} to move${this.shown.inCheck ? ', in check' : ''}`,
       undecided: `${mover} to move${this.shown.inCheck ? ', in check' : ''}`,
     };
-    $('standing').textContent = `${words[status]} · present ${this.view.scene.present}`;
+    $('standing').textContent = this.mode?.standing ?? `${words[status]} · present ${this.view.scene.present}`;
     this.over = status === 'checkmate' || status === 'stalemate';
   }
 
   listActions() {
+    // As in 5DPGN: a number for each action of White, and the same one for Black's answer.
+    const blackBegins = (this.game.toMove === 'black') === (this.list.length % 2 === 0);
+    const first = this.game.actionNumber - Math.floor((this.list.length + (blackBegins ? 1 : 0)) / 2);
+    const numberOf = (index) => {
+      const half = index - 1 + (blackBegins ? 1 : 0);
+      return `${first + Math.floor(half / 2)}${half % 2 === 0 ? '.' : '…'}`;
+    };
     const items = [undefined, ...this.list].map((action, index) => {
       const item = document.createElement('li');
       const button = document.createElement('button');
-      button.textContent = action === undefined ? 'start' : `${index}. ${action}`;
+      button.textContent = action === undefined ? 'start' : `${numberOf(index)} ${action}`;
       if (index === this.at) button.setAttribute('aria-current', 'step');
       button.addEventListener('click', () => this.show(index));
       item.append(button);
@@ -219,6 +259,7 @@ export class Board {
     this.planned = '';
     this.shown.makeMove(move.id);
     this.refresh();
+    this.revealDuty();
     this.tell(`made ${this.shown.movesMade().at(-1)}`);
     this.mode?.moved?.();
   }
@@ -237,7 +278,9 @@ export class Board {
         });
         return button;
       });
-      dialog.replaceChildren(...buttons);
+      const heading = document.createElement('h2');
+      heading.textContent = 'Promote to';
+      dialog.replaceChildren(heading, ...buttons);
       dialog.onclose = () => settle(undefined);
       dialog.showModal();
     });
@@ -266,10 +309,14 @@ export class Board {
     this.list = this.game.actions();
     this.at = this.list.length;
     this.refresh();
-    const { tiles } = this.view.scene;
-    const inSight = tiles.filter((tile) => tile.duty === 'must');
-    if (inSight.length > 0 && this.view.scale > 0.12) this.view.reveal(inSight[0]);
+    this.revealDuty();
     this.tell($('standing').textContent);
+  }
+
+  /** Brings a board that must be played into sight, unless boards are too small for that. */
+  revealDuty() {
+    const next = this.view.scene.tiles.find((tile) => tile.duty === 'must');
+    if (next && this.view.scale > 0.12) this.view.reveal(next);
   }
 
   /** Plays a whole action given as text. */
@@ -484,13 +531,20 @@ async function begin() {
     last = name;
     modes[name].enter?.();
   });
-  let game = board.game;
+  theme($('theme'), board.view);
+  let game;
   try {
-    game = (await fromLink()) ?? game;
+    game = await fromLink();
   } catch (error) {
     $('linked').textContent = `The link cannot be read: ${error.message}`;
   }
-  board.take(game);
+  if (game || !board.resume()) board.take(game ?? board.game);
+  dropped(document.body, async (file) => {
+    const text = await file.text();
+    const place = isPuzzle(text) ? 'author' : 'text';
+    open(place);
+    modes[place].read(text, file.name);
+  });
   const wanted = new URLSearchParams(location.search).get('tab');
   if (wanted in modes) open(wanted);
   addEventListener('hashchange', async () => board.take((await fromLink()) ?? Game.start('Standard')));

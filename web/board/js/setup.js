@@ -68,6 +68,7 @@ export function setup(board) {
         label.append(input, svg);
       }
       label.title = letter ? pieceName(letter) : 'clear';
+      if (!letter) label.className = 'clear';
       return label;
     }),
   );
@@ -102,6 +103,7 @@ export function setup(board) {
   }
 
   mode = {
+    standing: 'Setting up',
     mayPlay: () => false,
     places({ tile, square: [file, rank] }) {
       const letter = document.querySelector('#palette input:checked')?.value ?? '';
@@ -156,17 +158,20 @@ export function setup(board) {
   $('s-promotions').addEventListener('change', read);
   $('s-play').addEventListener('click', () => {
     board.mode = undefined;
+    board.refresh();
     document.getElementById('tab-play').click();
   });
   return {
     enter() {
       board.mode = mode;
+      board.refresh();
       boards = boardsOf(board.game.fen());
       $('fen').value = fenOf(boards);
       $('setup-said').textContent = '';
     },
     leave() {
       if (board.mode === mode) board.mode = undefined;
+      board.refresh();
       board.letPlay();
     },
   };

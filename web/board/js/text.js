@@ -1,15 +1,8 @@
 // Games as text, in every notation.
 
-import { Game, convert, formats } from '../worldlines/browser.js';
+import { Game, convert, formats, puzzleGame } from '../worldlines/browser.js';
+import { GAMES, fileName, isPuzzle, pick, save } from './files.js';
 import { $ } from './main.js';
-
-function save(name, type, text) {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1_000);
-}
 
 export function texts(board) {
   const written = formats().filter((format) => format.written);
@@ -17,7 +10,7 @@ export function texts(board) {
     ...written.map(({ name, title }) => {
       const option = document.createElement('option');
       option.value = name;
-      option.textContent = `${name}: ${title}`;
+      option.textContent = title.toLowerCase() === name ? title : `${title} (${name})`;
       return option;
     }),
   );
@@ -40,7 +33,7 @@ export function texts(board) {
 
   function read() {
     const text = $('text').value;
-    const attempts = [
+    const attempts = isPuzzle(text) ? [() => puzzleGame(text)] : [
       () => Game.parse(text),
       // What the library has a detector for; then the notation that is chosen.
       () => Game.parse(convert(text, { to: '5dpgn' }).text),
@@ -68,5 +61,17 @@ export function texts(board) {
   $('format').addEventListener('change', write);
   $('import').addEventListener('click', read);
   $('svg').addEventListener('click', () => save('multiverse.svg', 'image/svg+xml', board.shown.picture({ flipped: board.flipped, planned: board.planned })));
-  return { enter: write };
+  $('t-save').addEventListener('click', () => {
+    if (!$('text').value.trim()) write();
+    save(fileName($('format').value), 'text/plain', $('text').value);
+  });
+  const take = (text) => {
+    $('text').value = text;
+    read();
+  };
+  $('t-open').addEventListener('click', async () => {
+    const file = await pick(GAMES);
+    if (file) take(await file.text());
+  });
+  return { enter: write, read: take };
 }

@@ -1,9 +1,9 @@
 // The multiverse on a canvas. Where everything stands is said by the scene, which the library makes; colours and pieces are those of its
 // pictures too. Boards are painted once for each size and content, so that moving about only copies them.
 
-import { pictureStyle, pieces } from '../worldlines/browser.js';
+import { pieces } from '../worldlines/browser.js';
 
-const LEAST_SCALE = 0.012;
+const LEAST_SCALE = 0.004;
 const MOST_SCALE = 2.5;
 const DRAG = 5;
 /** Milliseconds for painting new boards in one frame. The rest follows in the next. */
@@ -130,6 +130,7 @@ export class View extends EventTarget {
   /** How many pixels a square has in the images that are drawn, and what makes new ones. */
   #drawn;
   #calm;
+  #style = document.createElement('style');
   /** What is marked: the selected place, places to move to, and where the keyboard stands. */
   marks = { selected: undefined, targets: [], cursor: undefined };
 
@@ -138,9 +139,7 @@ export class View extends EventTarget {
     this.#canvas = canvas;
     this.#overview = overview;
     this.#context = canvas.getContext('2d', { alpha: false });
-    const style = document.createElement('style');
-    style.textContent = pictureStyle();
-    document.head.append(style);
+    document.head.append(this.#style);
     this.#recolor();
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#recolor());
     new ResizeObserver(() => this.#resize()).observe(canvas);
@@ -154,6 +153,12 @@ export class View extends EventTarget {
     this.#pieces.clear();
     this.#overviewImage = undefined;
     this.redraw();
+  }
+
+  /** The style of pictures, whose colours are those of the boards. */
+  set style(text) {
+    this.#style.textContent = text;
+    this.#recolor();
   }
 
   get colors() {
@@ -176,6 +181,21 @@ export class View extends EventTarget {
 
   get scale() {
     return this.#scale;
+  }
+
+  /** What is in sight; undefined as long as it is the whole multiverse. */
+  get sight() {
+    return this.#settled === 0 ? undefined : { x: this.#x, y: this.#y, scale: this.#scale };
+  }
+
+  set sight({ x, y, scale }) {
+    this.#scale = Math.min(MOST_SCALE, Math.max(LEAST_SCALE, Number(scale) || LEAST_SCALE));
+    this.#x = Number(x) || 0;
+    this.#y = Number(y) || 0;
+    this.#settled = 1;
+    this.#drawn = undefined;
+    this.#keepInside();
+    this.#changed();
   }
 
   set scene(scene) {
@@ -212,18 +232,25 @@ export class View extends EventTarget {
     this.#changed();
   }
 
-  /** So near that boards can be played, around the ones that can be. */
-  focus(tiles = this.#scene.tiles.filter((tile) => tile.duty !== 'none')) {
-    const shown = tiles.length > 0 ? tiles : this.#scene.tiles;
-    const { frame, square, files, ranks } = this.#scene;
-    const room = frame + 70;
-    const left = Math.min(...shown.map((tile) => tile.x)) - room;
-    const top = Math.min(...shown.map((tile) => tile.y)) - room;
-    const right = Math.max(...shown.map((tile) => tile.x)) + files * square + room;
-    const bottom = Math.max(...shown.map((tile) => tile.y)) + ranks * square + room;
+  /** So near that boards can be played, around the ones that can be: all of them, or those that must be, or one of those. */
+  focus() {
+    const { frame, square, files, ranks, tiles } = this.#scene;
     const { clientWidth: width, clientHeight } = this.#canvas;
     const height = Math.max(100, clientHeight - BAR);
     const least = Math.min(200, width * 0.5, height * 0.5) / (square * Math.max(files, ranks));
+    const room = frame + 70;
+    const areaOf = (shown) => [
+      Math.min(...shown.map((tile) => tile.x)) - room,
+      // The name of the board and the word for the present stand above it.
+      Math.min(...shown.map((tile) => tile.y)) - room - 60,
+      Math.max(...shown.map((tile) => tile.x)) + files * square + room,
+      Math.max(...shown.map((tile) => tile.y)) + ranks * square + room,
+    ];
+    const must = tiles.filter((tile) => tile.duty === 'must');
+    const may = tiles.filter((tile) => tile.duty !== 'none');
+    const choices = [may, must, must.slice(0, 1), may.slice(0, 1), tiles.slice(-1)].filter((shown) => shown.length > 0).map(areaOf);
+    const fits = ([left, top, right, bottom]) => Math.min(width / (right - left), height / (bottom - top)) >= least;
+    const [left, top, right, bottom] = choices.find(fits) ?? choices.at(-1);
     this.#scale = Math.min(1.1, Math.max(least, Math.min(width / (right - left), height / (bottom - top))));
     this.#x = (left + right) / 2 - width / this.#scale / 2;
     this.#y = (top + bottom) / 2 - height / this.#scale / 2;
@@ -260,7 +287,7 @@ export class View extends EventTarget {
   reveal(tile) {
     const { square, files, ranks, frame } = this.#scene;
     const { clientWidth, clientHeight } = this.#canvas;
-    const [width, height] = [clientWidth / this.#scale, clientHeight / this.#scale];
+    const [width, height] = [clientWidth / this.#scale, Math.max(100, clientHeight - BAR) / this.#scale];
     const [w, h] = [files * square + frame, ranks * square + frame];
     if (tile.x - frame < this.#x || tile.x + w > this.#x + width) this.#x = tile.x + w / 2 - width / 2;
     if (tile.y - frame < this.#y || tile.y + h > this.#y + height) this.#y = tile.y + h / 2 - height / 2;
@@ -277,6 +304,7 @@ export class View extends EventTarget {
 
   #changed() {
     this.redraw();
+    this.#tell('sight', {});
   }
 
   redraw() {

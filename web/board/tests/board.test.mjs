@@ -16,6 +16,12 @@ before(async () => {
 });
 after(() => board.close());
 beforeEach(async () => {
+  // Nothing is remembered from the test before.
+  await board.go();
+  await page.evaluate(() => {
+    clearTimeout(worldlines.board.keeping);
+    localStorage.clear();
+  });
   await page.goto('about:blank');
   await board.go();
   board.errors.length = 0;
@@ -23,7 +29,7 @@ beforeEach(async () => {
 
 const standing = () => text(page, 'standing');
 const actions = () => page.evaluate(() => worldlines.board.game.actions());
-const until = (what, ...args) => page.waitForFunction(what, args, { timeout: 20_000 });
+const until = (what, arg) => page.waitForFunction(what, arg, { timeout: 20_000 });
 
 test('an action is made of moves, taken back, and submitted', async () => {
   assert.match(await standing(), /White to move · present T1w/);
@@ -164,7 +170,7 @@ test('analysis counts, proves and thinks', async () => {
   await take(page, '1. e3 / f6 2. Qe2 / Nc6');
   await page.click('#tab-analyse');
   await page.click('#count');
-  await until(() => /legal actions$/.test(document.getElementById('analysed').textContent));
+  await until(() => /legal actions\.$/.test(document.getElementById('analysed').textContent));
   assert.match(await text(page, 'analysed'), /^36 legal actions/);
   await page.fill('#mate-in', '1');
   await page.click('#mate');
@@ -345,4 +351,91 @@ test('text of a game is no markup', async () => {
   await page.fill('#yaml', 'id: "<img src=x onerror=document.title=1>"');
   await until(() => /fail/.test(document.getElementById('verified').textContent));
   assert.notEqual(await page.title(), '1');
+});
+
+test('the colours follow the choice, and are kept', async () => {
+  const ground = () => page.evaluate(() => [getComputedStyle(document.body).backgroundColor, worldlines.board.view.colors.ground]);
+  const light = await ground();
+  await page.selectOption('#theme', 'dark');
+  const dark = await ground();
+  assert.ok(light[0] !== dark[0] && light[1] !== dark[1], `${light} ${dark}`);
+  await board.go();
+  assert.deepEqual(await ground(), dark);
+  await page.selectOption('#theme', 'light');
+  assert.deepEqual(await ground(), light);
+});
+
+test('the game and what was in sight are there again after a reload', async () => {
+  await take(page, '1. Nf3 / Nf6');
+  await page.click('#focus');
+  await page.click('#zoom-in');
+  const sight = await page.evaluate(() => worldlines.board.view.sight);
+  await until(() => localStorage.getItem('worldlines game')?.includes('Ng8f6'));
+  await page.waitForTimeout(500);
+  await board.go();
+  assert.deepEqual(await actions(), ['(0T1)Ng1f3', '(0T1)Ng8f6']);
+  assert.deepEqual(await page.evaluate(() => worldlines.board.view.sight), sight);
+});
+
+test('whole actions of a mated player have reasons', async () => {
+  await take(page, '1. e3 / f6 2. Qe2 / Nc6 3. Qh5');
+  await page.click('#tab-analyse');
+  await page.click('#why');
+  await until(() => document.getElementById('found').children.length > 2);
+  const rows = await page.locator('#found li').allInnerTexts();
+  assert.ok(rows[0].includes('white queen (0T3)h5 attacks black king'), rows[0]);
+  assert.ok(rows.some((row) => /still in check from the queen[^]*, and 26 more/.test(row)), rows.join(' | '));
+  await page.click('#found li:nth-child(3) button');
+  const kinds = await page.evaluate(() => worldlines.board.view.scene.arrows.map(({ kind }) => kind));
+  assert.ok(kinds.includes('planned'));
+});
+
+test('more actions than can be counted are listed a part at a time', async () => {
+  await take(page, readFileSync(new URL('../../../corpus/games/standard-1.5dpgn', import.meta.url), 'utf8'));
+  await page.click('#tab-analyse');
+  await page.click('#count');
+  await until(() => document.getElementById('found').children.length === 300);
+  await page.locator('#more').scrollIntoViewIfNeeded();
+  await until(() => document.getElementById('found').children.length >= 600);
+  await until(() => /^More than 200,000 legal actions\.$/.test(document.getElementById('analysed').textContent));
+});
+
+test('a goal of the defender is made from a game and holds', async () => {
+  for (const [kind, goal, verdict] of [
+    ['survive', 'survive: 1', /pass/],
+    ['no-mate-in', 'no-mate-in: 1', /pass/],
+    ['status', 'status: ongoing', /The game goes on here/],
+    ['only-defence', 'only-defence: 1', /Not one action alone.*fail/s],
+  ]) {
+    await take(page, '1. e3 / f6 2. Qe2');
+    await page.click('#tab-author');
+    await page.selectOption('#a-goal', kind);
+    await page.click('#a-make');
+    await until((shape) => new RegExp(shape, 's').test(document.getElementById('verified').textContent), verdict.source);
+    assert.ok((await page.inputValue('#yaml')).includes(`goal: { ${goal} }`), kind);
+  }
+});
+
+test('games and puzzles are saved, opened and dropped as files', async () => {
+  await take(page, '1. e3 / f6');
+  await page.click('#tab-text');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#t-save')]);
+  assert.equal(download.suggestedFilename(), 'game.5dpgn');
+  const saved = readFileSync(await download.path(), 'utf8');
+  await page.click('#tab-play');
+  await page.click('#new');
+  await page.click('#tab-text');
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.click('#t-open')]);
+  await chooser.setFiles({ name: 'game.5dpgn', mimeType: 'text/plain', buffer: Buffer.from(saved) });
+  await until(() => worldlines.board.list.length === 2);
+  const yaml = readFileSync(new URL('../../../puzzles/first-steps/scholars-mate.yaml', import.meta.url), 'utf8');
+  await page.evaluate((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], 'puzzle.yaml'));
+    for (const type of ['dragenter', 'dragover', 'drop']) document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, yaml);
+  await until(() => /pass/.test(document.getElementById('verified').textContent));
+  assert.equal(await page.locator('#tab-author').getAttribute('aria-selected'), 'true');
+  assert.equal(await page.inputValue('#yaml'), yaml);
+  assert.ok(await page.evaluate(() => !document.body.classList.contains('dropping')));
 });

@@ -1,0 +1,100 @@
+// Figures of the board: the first picture of 100 timelines, and frames while they are panned and zoomed, with a trace of Chromium.
+//
+// node trace.mjs [FILE]   prints a summary; FILE keeps the trace, for chrome://tracing
+
+import { writeFileSync } from 'node:fs';
+import { open } from './tests/page.mjs';
+
+const FRAMES = 180;
+const board = await open();
+const { page, start } = board;
+const middle = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
+const at = (values, share) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
+
+try {
+  await board.go();
+  const link = await page.evaluate(async () => {
+    const { toLink } = await import('./js/link.js');
+    // A game with 100 timelines and several boards on each, from the boards of a start.
+    const row = (timeline, turn, color) => `[r*n1q1k*/p*p*p*p*p*p*/6/6/P*P*P*P*P*P*/R*N1Q1K*:${timeline}:${turn}:${color}]`;
+    const lines = [];
+    for (let timeline = -49; timeline <= 50; timeline++) {
+      for (let turn = 1; turn <= 3; turn++) lines.push(row(timeline, turn, 'w'), row(timeline, turn, 'b'));
+      lines.push(row(timeline, 4, 'w'));
+    }
+    return toLink(`[Board "custom"]\n[Size "6x6"]\n${lines.join('\n')}`);
+  });
+
+  const opened = [];
+  const given = [];
+  for (let run = 0; run < 5; run++) {
+    await page.goto('about:blank');
+    await page.goto(start + link);
+    await page.waitForSelector('html[data-ready=yes]');
+    opened.push(
+      await page.evaluate(
+        () =>
+          new Promise((settle) => {
+            worldlines.board.view.addEventListener('painted', () => settle(performance.now()), { once: true });
+            worldlines.board.view.redraw();
+          }),
+      ),
+    );
+    given.push(
+      await page.evaluate(async () => {
+        const { Game } = await import('./worldlines/browser.js');
+        const text = worldlines.board.game.save();
+        const begun = performance.now();
+        const painted = new Promise((settle) => worldlines.board.view.addEventListener('painted', () => settle(performance.now()), { once: true }));
+        worldlines.board.take(Game.parse(text));
+        return (await painted) - begun;
+      }),
+    );
+  }
+  const { timelines, boards } = await page.evaluate(() => ({ timelines: worldlines.board.view.scene.rows.length, boards: worldlines.board.view.scene.tiles.length }));
+  console.log(`${timelines} timelines, ${boards} boards; Chromium ${page.context().browser().version()}`);
+  console.log(`a link is opened: first whole picture after ${middle(opened).toFixed(0)} ms (median of 5; ${opened.map((time) => time.toFixed(0)).join(', ')})`);
+  console.log(`the game is given: first whole picture after ${middle(given).toFixed(0)} ms (median of 5; ${given.map((time) => time.toFixed(0)).join(', ')})`);
+
+  const session = await page.context().newCDPSession(page);
+  const events = [];
+  session.on('Tracing.dataCollected', ({ value }) => events.push(...value));
+  await session.send('Tracing.start', { categories: 'devtools.timeline,benchmark,disabled-by-default-devtools.timeline.frame', transferMode: 'ReportEvents' });
+  const frames = {};
+  for (const [name, zoom] of [['pan, all in sight', 1], ['pan, boards of 60 pixels', 12], ['pan, boards of 300 pixels', 5]]) {
+    frames[name] = await page.evaluate(
+      ([factor, count]) =>
+        new Promise((settle) => {
+          const { view } = worldlines.board;
+          view.zoom(factor);
+          // Boards are painted for this size first, as when a hand comes to rest.
+          setTimeout(() => {
+            const times = [];
+            let last;
+            const frame = (now) => {
+              if (last !== undefined) times.push(now - last);
+              last = now;
+              if (times.length === count) return settle(times);
+              view.pan(times.length % 60 < 30 ? 9 : -9, times.length % 90 < 45 ? 7 : -7);
+              requestAnimationFrame(frame);
+            };
+            requestAnimationFrame(frame);
+          }, 900);
+        }),
+      [zoom, FRAMES],
+    );
+  }
+  const ended = new Promise((settle) => session.once('Tracing.tracingComplete', settle));
+  await session.send('Tracing.end');
+  await ended;
+  for (const [name, times] of Object.entries(frames)) {
+    const mean = times.reduce((sum, time) => sum + time, 0) / times.length;
+    console.log(`${name}: ${(1000 / mean).toFixed(1)} frames a second; a frame takes ${middle(times).toFixed(1)} ms in the median, ${at(times, 0.98).toFixed(1)} ms in 98 of 100`);
+  }
+  const work = events.filter(({ name, ph, dur }) => name === 'FireAnimationFrame' && ph === 'X' && dur);
+  const spent = work.map(({ dur }) => dur / 1000);
+  if (spent.length > 0) console.log(`trace: ${spent.length} frames of script, ${middle(spent).toFixed(1)} ms each in the median, ${at(spent, 0.98).toFixed(1)} ms in 98 of 100`);
+  if (process.argv[2]) writeFileSync(process.argv[2], JSON.stringify({ traceEvents: events }));
+} finally {
+  await board.close();
+}
