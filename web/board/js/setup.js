@@ -167,6 +167,7 @@ export function setup(board) {
       board.refresh();
       boards = boardsOf(board.game.fen());
       $('fen').value = fenOf(boards);
+      if (boards[0]) [$('files').value, $('ranks').value] = [boards[0].rows[0].length, boards[0].rows.length];
       $('setup-said').textContent = '';
     },
     leave() {

@@ -93,7 +93,7 @@ export class Chess {
   }
 
   #take(game) {
-    this.#game?.free();
+    release(this.#game);
     this.#game = game;
     this.metadata = { board: shortName(game.variant()), mode: '5D' };
     this.#names = new Map();
@@ -105,7 +105,7 @@ export class Chess {
 
   /** Gives the memory back at once. Without it that happens some time after the object is gone. */
   free() {
-    this.#game?.free();
+    release(this.#game);
     this.#game = undefined;
   }
 
@@ -267,11 +267,14 @@ export class Chess {
   actions(format = 'object', activeOnly = true, presentOnly = true, newActiveTimelinesOnly = true) {
     const form = this.#form(format);
     const text = call(() => this.#live.actions(form, activeOnly, presentOnly, newActiveTimelinesOnly, 0, MOST_ACTIONS, LIST_STEPS));
-    const { actions, complete } = JSON.parse(text);
+    const { actions: listed, moves, complete } = JSON.parse(text);
     if (!complete) {
-      const message = `there are more than ${MOST_ACTIONS} actions: Game.legalActions() lists them one at a time`;
+      const message = `there are more than ${listed.length} actions: Game.legalActions() lists them one at a time`;
       throw new ChessError({ code: 'too-many-actions', message });
     }
+    // Each move is an object of its own: a program may write into it.
+    const [number, player] = [this.actionNumber, this.player];
+    const actions = form === 'json' ? listed.map((indices) => ({ action: number, player, moves: indices.map((index) => copied(moves[index])) })) : listed;
     if (form === 'json') return format === 'json' ? JSON.stringify(actions) : actions;
     if (form === 'raw') return actions;
     const gap = form.startsWith('5dpgn') ? '\n' : '\n\n';
@@ -442,6 +445,23 @@ export class Chess {
   }
 }
 
+/** Plain data again. */
+function copied(value) {
+  if (value === null || typeof value !== 'object') return value;
+  const copy = {};
+  for (const key in value) copy[key] = copied(value[key]);
+  return copy;
+}
+
+/** Gives the memory of a game back. After a panic that cannot be done. */
+function release(game) {
+  try {
+    game?.free();
+  } catch {
+    // The game was in use when the panic came.
+  }
+}
+
 function given(text, form, format) {
   if (form === 'json') return format === 'json' ? text : JSON.parse(text);
   return form === 'raw' ? JSON.parse(text) : text;
@@ -487,7 +507,7 @@ export class Game {
 
   /** Gives the memory back at once. */
   free() {
-    this.#game?.free();
+    release(this.#game);
     this.#game = undefined;
   }
 
@@ -560,11 +580,12 @@ export class Game {
   *legalActions({ steps = LIST_STEPS } = {}) {
     const game = call(() => this.#live.copy());
     try {
-      for (let done = 0, most = FIRST_ACTIONS; ; done += most, most = Math.min(2 * most, MOST_ACTIONS)) {
+      for (let done = 0, most = FIRST_ACTIONS; ; most = Math.min(2 * most, MOST_ACTIONS)) {
         const text = call(() => game.actions('5dpgn superphysical', false, false, false, done, most, steps));
         const { actions, complete } = JSON.parse(text);
         yield* actions;
         if (complete) return;
+        done += actions.length;
       }
     } finally {
       game.free();

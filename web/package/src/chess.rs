@@ -1,13 +1,17 @@
 //! The object API of 5d-chess-js, with texts in place of objects.
 
+use std::collections::HashMap;
+
 use wasm_bindgen::prelude::wasm_bindgen;
-use worldlines::chessjs::{self, Edition, Selection, Text, Tokens, schema};
+use worldlines::chessjs::{self, Edition, Selection, Text, Tokens};
 use worldlines::types::{Color, Limit, Move, Status};
 
 use crate::fault::{Fault, write_string};
 
 /// The most actions that are given at once.
 const MOST_AT_ONCE: usize = 200_000;
+/// As many moves in the actions of a list: JavaScript has no longer texts than some hundred megabytes.
+const MOST_MOVES: usize = 600_000;
 
 /// How the moves that are asked for are written. Any name that is none of these is an error in `index.js`.
 #[derive(Clone, Copy)]
@@ -199,8 +203,9 @@ impl Chess {
         }
     }
 
-    /// Legal actions: so many after the first `skip`, as JSON `{"actions":[…],"complete":…}`. `complete` says that there are no more. The moves
-    /// of an action are a list of objects, a list of numbers, or a text.
+    /// Legal actions: so many after the first `skip`, as JSON `{"actions":[…],"complete":…}`. `complete` says that there are no more; the list
+    /// ends early when it has very many moves. An action is a list of numbers, or a text. As objects there is also `"moves"`, and an action is a
+    /// list of indices of those: most moves are part of many actions.
     #[expect(clippy::too_many_arguments, reason = "the border to JavaScript has no structs by value")]
     pub fn actions(
         &self,
@@ -216,14 +221,25 @@ impl Chess {
             Selection { active_only, present_only, new_active_timelines_only, spatial_only: false };
         let position = self.0.now();
         let form = Form::of(form);
-        let (number, player) = (self.0.action_number(), position.to_move());
         let mut found = self.0.actions(selection, Limit::steps(steps as u64));
-        let mut parts = Vec::new();
+        let (mut parts, mut objects, mut listed) = (Vec::new(), Vec::new(), 0);
+        let mut known = HashMap::new();
         for moves in found.by_ref().skip(skip).take(most.min(MOST_AT_ONCE)) {
+            listed += moves.len();
             parts.push(match form {
                 Form::Json => {
-                    let moves = self.0.move_objects(position, &moves);
-                    schema::Action { action: number, player, moves }.write_for(self.0.edition())
+                    let shown = self.0.move_objects(position, &moves);
+                    let indices = moves.iter().zip(shown).map(|(m, object)| {
+                        // Where a new timeline comes to be depends on the moves before.
+                        let key = (*m, object.real_end.map(|end| (end.timeline, end.turn)));
+                        let next = objects.len();
+                        let index = *known.entry(key).or_insert(next);
+                        if index == next {
+                            objects.push(object.write_for(self.0.edition()));
+                        }
+                        index.to_string()
+                    });
+                    list(indices)
                 }
                 Form::Raw => self.0.raw_moves(position, &moves),
                 Form::Text(text) => {
@@ -232,12 +248,16 @@ impl Chess {
                     json
                 }
             });
+            if listed >= MOST_MOVES {
+                break;
+            }
         }
         if let Some(Err(undecided)) = found.end() {
             return Err(undecided.into());
         }
         let complete = found.end().is_some();
-        Ok(format!("{{\"actions\":{},\"complete\":{complete}}}", list(parts.into_iter())))
+        let moves = list(objects.into_iter());
+        Ok(format!("{{\"actions\":{},\"moves\":{moves},\"complete\":{complete}}}", list(parts.into_iter())))
     }
 
     /// How many legal actions there are, up to `most`.
@@ -388,7 +408,11 @@ mod tests {
         let refused = chess.make("e4").err().unwrap();
         assert!(refused.json().starts_with("{\"code\":\"no-such-move\""), "{}", refused.json());
         let some = chess.actions("json", true, true, true, 5, 10, 1e6).ok().unwrap();
-        assert!(some.ends_with("\"complete\":false}") && some.matches("\"action\":1").count() == 10);
+        assert!(
+            some.ends_with("\"complete\":false}") && some.starts_with("{\"actions\":[[0],[1],"),
+            "{some}"
+        );
+        assert_eq!(some.matches("\"start\":").count(), 10);
         let rest = chess.actions("5dpgn", true, true, true, 15, 10, 1e6).ok().unwrap();
         assert!(rest.ends_with("\"complete\":true}"), "{rest}");
         assert!(chess.actions("raw", true, true, true, 0, 10, 0.0).is_err());

@@ -115,6 +115,34 @@ test('state is data that another game takes over', () => {
   assert.equal(new Chess(chess.export()).export().split('\n')[2], '[White "A \\"b\\""]');
 });
 
+test('actions are objects of their own, and too many of them are an error', () => {
+  const chess = new Chess('1. e4 / e5');
+  const actions = chess.actions('object');
+  assert.deepEqual(actions, JSON.parse(chess.actions('json')));
+  for (const { moves, ...rest } of actions) {
+    assert.deepEqual(rest, { action: 2, player: 'white' });
+    const copy = chess.copy();
+    copy.action({ ...rest, moves });
+    assert.deepEqual(copy.actionHistory.at(-1).moves, moves);
+  }
+  const first = structuredClone(actions[1]);
+  actions[0].moves[0].start.file = 99;
+  assert.deepEqual(actions[1], first);
+  const wide = new Chess(readFileSync(join(here, '../../../corpus/games/standard-1.5dpgn'), 'utf8'));
+  assert.throws(() => wide.actions('object'), { code: 'too-many-actions' });
+  assert.equal(typeof wide.inCheck, 'boolean', 'the game can still be used');
+  const game = Game.parse(wide.export());
+  let count = 0;
+  for (const action of game.legalActions()) {
+    count += 1;
+    if (count === 3_000) {
+      assert.equal(typeof action, 'string');
+      break;
+    }
+  }
+  assert.equal(count, 3_000);
+});
+
 test('memory is given back', () => {
   const game = () => new Chess('1. e4 / e5 2. Nf3 / Nc6 3. Bb5 / a6');
   const size = () => wasmBytes();
