@@ -6,11 +6,10 @@
 // The renderer runs in Chromium, driven by the Playwright of web/board; without that it is left out, and the last line says so.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import vm from 'node:vm';
 
@@ -21,7 +20,6 @@ import { pages } from './users-pages.mjs';
 const CLIENT = process.env.CHESSJS_CLIENT_REPOSITORY ?? 'https://github.com/NKID00/chess-in-5d-stripped';
 /** The client asks for every possible move after every action: longer games take minutes with 5d-chess-js. */
 const MOST_ACTIONS = Number(process.env.USERS_ACTIONS ?? 6);
-const here = dirname(fileURLToPath(import.meta.url));
 
 function cloned(url, given) {
   if (given) return given;
@@ -258,4 +256,4 @@ async function main() {
   }
 }
 
-if (existsSync(join(here, 'dist'))) await main();
+await main();

@@ -232,8 +232,8 @@ export class View extends EventTarget {
     this.#changed();
   }
 
-  /** So near that boards can be played, around the ones that can be: all of them, or those that must be, or one of those. */
-  focus() {
+  /** So near that boards can be played, around the given ones, or those that can be played: all of them, or those that must be, or one of those. */
+  focus(wanted) {
     const { frame, square, files, ranks, tiles } = this.#scene;
     const { clientWidth: width, clientHeight } = this.#canvas;
     const height = Math.max(100, clientHeight - BAR);
@@ -248,7 +248,7 @@ export class View extends EventTarget {
     ];
     const must = tiles.filter((tile) => tile.duty === 'must');
     const may = tiles.filter((tile) => tile.duty !== 'none');
-    const choices = [may, must, must.slice(0, 1), may.slice(0, 1), tiles.slice(-1)].filter((shown) => shown.length > 0).map(areaOf);
+    const choices = (wanted ? [wanted] : [may, must, must.slice(0, 1), may.slice(0, 1), tiles.slice(-1)]).filter((shown) => shown.length > 0).map(areaOf);
     const fits = ([left, top, right, bottom]) => Math.min(width / (right - left), height / (bottom - top)) >= least;
     const [left, top, right, bottom] = choices.find(fits) ?? choices.at(-1);
     this.#scale = Math.min(1.1, Math.max(least, Math.min(width / (right - left), height / (bottom - top))));
