@@ -10,7 +10,7 @@ use super::page::Page;
 use super::root;
 
 /// Commands beside those of the page, so that every field has a value somewhere. `ENGINE` is the command of our own engine.
-const COMMANDS: [&str; 33] = [
+const COMMANDS: [&str; 47] = [
     "count corpus/cli/rook-tactics-4.5dpgn",
     "count --each --cap 10 corpus/cli/misprint.5dpgn",
     "count --budget 1 corpus/cli/rook-tactics-4.5dpgn",
@@ -41,8 +41,22 @@ const COMMANDS: [&str; 33] = [
     "match ENGINE ENGINE --start Small --nodes 100 --most-actions 2 --clock 60+1 --sprt 0,10",
     "match ENGINE ENGINE --start Small --nodes 100 --most-actions 1",
     "judge puzzles/small/rook-from-the-past.yaml Ra5",
-    "judge puzzles/small/check-twice-from-e1.yaml Kc1",
-    "judge --budget 3 puzzles/small/check-twice-from-e1.yaml Re1 Kd3 Kb2",
+    "judge puzzles/small/today-and-yesterday.yaml Kc1",
+    "judge --budget 3 puzzles/small/today-and-yesterday.yaml Re1 Kd3 Kb2",
+    "solve --helpmate 2 --all puzzles/helpmates/pawn-needs-help.yaml",
+    "solve --selfmate 1 puzzles/selfmates/unicorn-has-to.yaml",
+    "explain puzzles/promotion/four-answers.yaml",
+    "explain puzzles/helpmates/pawn-needs-help.yaml",
+    "explain --most 2 puzzles/selfmates/unicorn-has-to.yaml",
+    "explain puzzles/only-defences/brawn-saves-6fe8.yaml",
+    "explain --budget 10 puzzles/promotion/four-answers.yaml",
+    "explain puzzles/endings/unicorn-softmate.yaml",
+    "new --mate 1 --at 3b corpus/cli/rook-tactics-4.5dpgn -",
+    "new --mate 1 --at 2b corpus/cli/rook-tactics-4.5dpgn -",
+    "fmt --check puzzles/promotion corpus/cli/authoring.in/messy.yaml",
+    "lint corpus/puzzles/fix/duals.fixed puzzles/promotion/four-answers.yaml",
+    "lint --budget 40 corpus/puzzles/good",
+    "lint corpus/puzzles/wrong/unknown-field.yaml",
     "similar puzzles/promotion/stay-a-pawn.yaml puzzles/promotion puzzles/two-timelines",
 ];
 

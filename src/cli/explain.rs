@@ -1,17 +1,21 @@
 //! `worldlines explain`
 
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{self, Write};
+
+use serde::Serialize;
 
 use super::exit::{Exit, Failure};
+use super::json::Spent;
+use super::output::{Format, print_json};
 use super::terminal::drawing;
 use super::time::Time;
 use super::{source, why};
 use worldlines::notation::pgn5d::action_text;
 use worldlines::notation::printable;
-use worldlines::puzzle::{Goal, Judge, NoJudge, Options};
+use worldlines::puzzle::Goal;
 use worldlines::render::{Frame, text};
-use worldlines::search::{Budget, Defence, KeyClass, Prover, Try, Variation, after_null_action};
+use worldlines::search::{Budget, Defence, ForcedReply, KeyClass, Prover, Try, Variation, after_null_action};
 use worldlines::state::Position;
 use worldlines::types::{Action, Color, Undecided};
 
@@ -22,6 +26,7 @@ use worldlines::types::{Action, Color, Undecided};
 #[command(after_help = "Examples:
   worldlines explain puzzles/promotion/four-answers.yaml
   worldlines explain my-puzzle.yaml --most 50
+  worldlines explain my-puzzle.yaml --format json
 
 Exit codes: 0 explained, 1 the claim is not true, 2 the puzzle cannot be read, 3 the budget was spent first.")]
 pub struct Arguments {
@@ -39,40 +44,158 @@ pub struct Arguments {
     budget: u64,
     #[command(flatten)]
     time: Time,
+    /// How to print what is told
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
 }
 
+pub const SCHEMA: &str = "worldlines/explain-1";
+
+/// What is true of a puzzle, found by the search and not taken from its file.
+#[derive(Serialize, Default)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Report {
+    schema: &'static str,
+    puzzle: String,
+    title: String,
+    point: Option<String>,
+    /// Whether the claim is true; `null` when the search ended first, and what follows may be incomplete then.
+    holds: Option<bool>,
+    /// N of the claim.
+    n: u32,
+    /// In how many actions it mates at the soonest, whoever is mated.
+    shortest: Option<u32>,
+    /// The first actions that solve it, one of each class.
+    keys: Vec<Key>,
+    /// Of a helpmate: its lines.
+    lines: Vec<Vec<String>>,
+    /// Of a goal of the defender: actions that survive.
+    survives: Vec<String>,
+    /// Why a line ends in mate.
+    mate: Option<Mate>,
+    /// What would be answered if the opponent were to move.
+    set_play: Vec<Met>,
+    /// Actions that fail.
+    fails: Vec<Failing>,
+    /// Whether a list is shorter than it could be: `--most` says how much is told.
+    cut: bool,
+    /// What ended the search.
+    undecided: Option<Spent>,
+}
+
+/// A first action that solves the puzzle.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Key {
+    action: String,
+    gives_check: bool,
+    /// How many more actions differ from it only where it does not matter.
+    others: usize,
+    /// Whether there would be no mate in time if the opponent could pass; `null` where that is not asked.
+    is_zugzwang: Option<bool>,
+    /// What it threatens.
+    threats: Vec<String>,
+    /// What follows each action of the opponent.
+    variations: Vec<Met>,
+}
+
+/// An action of the opponent, and what it is met with.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Met {
+    action: String,
+    /// In how many actions it mates then; 0 if the action itself mates, as in a selfmate.
+    mates_in: u32,
+    /// One answer of each class.
+    answers: Vec<String>,
+}
+
+/// Why a player is mated.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Mate {
+    /// The line that ends in this mate, after the key or from the start.
+    line: Vec<String>,
+    /// Why nothing helps, in words.
+    why: Vec<String>,
+}
+
+/// An action that fails.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Failing {
+    action: String,
+    /// How many replies refute it, if that was counted.
+    refutations: Option<u64>,
+    /// One of them; `stalemate` or `mate` where the game is over.
+    reply: String,
+}
+
+/// The most helpmates that are counted.
+const MOST_HELPMATES: usize = 1_000;
+
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+    if arguments.format == Format::Text {
+        return tell(arguments, out).map(|(exit, _)| exit);
+    }
+    let (exit, report) = tell(arguments, &mut io::sink())?;
+    print_json(out, &report)?;
+    Ok(exit)
+}
+
+/// Tells everything, and notes it.
+fn tell(arguments: &Arguments, out: &mut impl Write) -> Result<(Exit, Report), Failure> {
     let document = source::document(&arguments.puzzle)?;
     let clock = arguments.time.start();
-    let judge = Judge::new(&document, Options::default()).map_err(|why| match why {
-        NoJudge::Unreadable(findings) => source::unreadable(&document, &findings),
-        _ => Failure::new("this puzzle asks how the game stands: `worldlines status --why` explains that"),
-    })?;
+    let game = document.game().map_err(|findings| source::unreadable(&document, &findings))?;
     let Ok(puzzle) = &document.puzzle else { return Err(Failure::new("the puzzle cannot be read")) };
+    let n = match &puzzle.goal.value {
+        Goal::MateIn(n) | Goal::NoMateIn(n) | Goal::Survive(n) | Goal::OnlyDefence(n) => n.value,
+        Goal::HelpmateIn(n) | Goal::SelfmateIn(n) => n.value,
+        _ => {
+            let why = "this puzzle asks how the game stands: `worldlines status --why` explains that";
+            return Err(Failure::new(why));
+        }
+    };
     let budget = Budget { steps: arguments.budget, memory: Budget::default().memory };
     let mut prover = Prover::new(budget).or_when(Some(clock.stop()));
     writeln!(out, "{}: {}", printable(&document.id), printable(&puzzle.title.value))?;
     if let Some(point) = &puzzle.point {
         writeln!(out, "{}", printable(&point.value))?;
     }
-    let start = judge.start();
+    let start = game.end();
     if arguments.boards {
-        write!(out, "\n{}", drawing(&text(start, Frame::REPORT)))?;
+        write!(out, "\n{}", drawing(&text(&start, Frame::REPORT)))?;
     }
-    let mut told = Telling { start, n: judge.mate_in(), most: arguments.most, prover: &mut prover, out };
+    let report = Report {
+        schema: SCHEMA,
+        puzzle: document.id.clone(),
+        title: puzzle.title.value.clone(),
+        point: puzzle.point.as_ref().map(|point| point.value.clone()),
+        n,
+        ..Report::default()
+    };
+    let mut told = Telling { start: &start, n, most: arguments.most, prover: &mut prover, out, report };
     let explained = match &puzzle.goal.value {
         Goal::MateIn(_) => told.mate(),
         Goal::NoMateIn(_) => told.no_mate(),
+        Goal::HelpmateIn(_) => told.helpmate(),
+        Goal::SelfmateIn(_) => told.selfmate(),
         _ => told.defence(),
     };
-    match explained {
-        Ok(exit) => Ok(exit),
-        Err(Stop::Failed(failure)) => Err(failure),
+    let exit = match explained {
+        Ok(exit) => {
+            told.report.holds = Some(exit == Exit::Ok);
+            exit
+        }
+        Err(Stop::Failed(failure)) => return Err(failure),
         Err(Stop::Open(why)) => {
             writeln!(told.out, "{why}; --budget allows more")?;
-            Ok(Exit::Undecided)
+            told.report.undecided = Some(why.into());
+            Exit::Undecided
         }
-    }
+    };
+    Ok((exit, told.report))
 }
 
 /// Why the telling ends.
@@ -81,8 +204,8 @@ enum Stop {
     Open(Undecided),
 }
 
-impl From<std::io::Error> for Stop {
-    fn from(error: std::io::Error) -> Stop {
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Stop {
         Stop::Failed(error.into())
     }
 }
@@ -99,6 +222,7 @@ struct Telling<'t, 'p, W> {
     most: usize,
     prover: &'t mut Prover<'p>,
     out: &'t mut W,
+    report: Report,
 }
 
 fn name(color: Color) -> &'static str {
@@ -112,6 +236,31 @@ fn after(position: &Position, action: &Action) -> Position {
 }
 
 impl<W: Write> Telling<'_, '_, W> {
+    fn note_key(&mut self, class: &KeyClass, after: &Position) {
+        self.report.keys.push(Key {
+            action: action_text(self.start, class.key()),
+            gives_check: after.is_in_check(),
+            others: class.keys().len() - 1,
+            is_zugzwang: None,
+            threats: Vec::new(),
+            variations: Vec::new(),
+        });
+    }
+
+    /// Notes what the latest key threatens.
+    fn note_threats(&mut self, is_zugzwang: bool, threats: Vec<String>) {
+        if let Some(key) = self.report.keys.last_mut() {
+            (key.is_zugzwang, key.threats) = (Some(is_zugzwang), threats);
+        }
+    }
+
+    /// Notes what follows the latest key.
+    fn note_variation(&mut self, action: String, mates_in: u32, answers: Vec<String>) {
+        if let Some(key) = self.report.keys.last_mut() {
+            key.variations.push(Met { action, mates_in, answers });
+        }
+    }
+
     fn mate(&mut self) -> Result<Exit, Stop> {
         let (start, n) = (self.start, self.n);
         let (solver, opponent) = (name(start.to_move()), name(!start.to_move()));
@@ -120,6 +269,7 @@ impl<W: Write> Telling<'_, '_, W> {
             return Ok(Exit::Findings);
         };
         writeln!(self.out, "\n{solver} mates in {shortest}.")?;
+        self.report.shortest = Some(shortest);
         let mut deepest = None;
         for class in &keys {
             let key = class.key();
@@ -130,6 +280,7 @@ impl<W: Write> Telling<'_, '_, W> {
                 others => format!("; {others} more actions differ only where it does not matter"),
             };
             writeln!(self.out, "\nKey: {} ({check}{more})", action_text(start, key))?;
+            self.note_key(class, &position);
             self.threat(&position, shortest, opponent)?;
             let variations = self.prover.variations(&position, shortest - 1)?.unwrap_or_default();
             for Variation { defence, mates_in, answers } in variations.iter().take(self.most) {
@@ -141,6 +292,7 @@ impl<W: Write> Telling<'_, '_, W> {
                     n => format!("mates in {n}"),
                 };
                 let dual = if answers.len() > 1 { "   (dual)" } else { "" };
+                self.note_variation(action_text(&position, defence), *mates_in, texts.clone());
                 writeln!(
                     self.out,
                     "  {}: {} {mate}{dual}",
@@ -150,15 +302,16 @@ impl<W: Write> Telling<'_, '_, W> {
             }
             if variations.len() > self.most {
                 writeln!(self.out, "  … and {} more defences", variations.len() - self.most)?;
+                self.report.cut = true;
             }
             if deepest.is_none() {
                 deepest = Some(self.end_of(&position, &variations)?);
             }
         }
         if let Some((line, end)) = deepest {
-            let line = if line.is_empty() { String::new() } else { format!(" after {}", line.join(" / ")) };
-            writeln!(self.out, "\nWhy it is mate{line}:")?;
-            self.why(&end)?;
+            let after = if line.is_empty() { String::new() } else { format!(" after {}", line.join(" / ")) };
+            writeln!(self.out, "\nWhy it is mate{after}:")?;
+            self.why(line, &end)?;
         }
         self.set_play(shortest, opponent)?;
         self.tries(&keys, shortest)?;
@@ -175,12 +328,14 @@ impl<W: Write> Telling<'_, '_, W> {
         };
         match self.prover.shortest_mates(&passed, n - 1)? {
             None => {
+                self.note_threats(true, Vec::new());
                 writeln!(self.out, "  Zugzwang: if {opponent} could pass, there would be no mate in time.")?
             }
             Some((_, threats)) => {
                 let texts: Vec<String> =
                     threats.iter().take(4).map(|class| action_text(&passed, class.key())).collect();
                 let more = if threats.len() > 4 { " …" } else { "" };
+                self.note_threats(false, texts.clone());
                 writeln!(self.out, "  Threat: {}{more}", texts.join(", or "))?;
             }
         }
@@ -209,9 +364,11 @@ impl<W: Write> Telling<'_, '_, W> {
     }
 
     /// Why a mated player has no legal action.
-    fn why(&mut self, mated: &Position) -> Result<(), Stop> {
+    fn why(&mut self, line: Vec<String>, mated: &Position) -> Result<(), Stop> {
+        let mut told = Vec::new();
         for check in why::checks(mated) {
             writeln!(self.out, "  {check}")?;
+            told.push(check.to_string());
         }
         let (reasons, all) = why::reasons(mated);
         for why::Reason { count, why, example } in reasons {
@@ -222,7 +379,9 @@ impl<W: Write> Telling<'_, '_, W> {
                 _ => format!(" (and {} more)", count - 1),
             };
             writeln!(self.out, "  {example}{why}{more}")?;
+            told.push(format!("{example}{why}{more}"));
         }
+        self.report.mate = Some(Mate { line, why: told });
         if !all {
             writeln!(self.out, "  … there are more tries than are told here")?;
         }
@@ -237,9 +396,15 @@ impl<W: Write> Telling<'_, '_, W> {
         for defence in passed.legal_actions().take(1000) {
             count += 1;
             let defended = after(&passed, &defence);
-            if let Some((_, answers)) = self.prover.shortest_mates(&defended, n - 1)? {
+            if let Some((mates_in, answers)) = self.prover.shortest_mates(&defended, n - 1)? {
                 let texts: Vec<String> =
                     answers.iter().take(4).map(|class| action_text(&defended, class.key())).collect();
+                let action = action_text(&passed, &defence);
+                if self.report.set_play.len() < self.most {
+                    self.report.set_play.push(Met { action, mates_in, answers: texts.clone() });
+                } else {
+                    self.report.cut = true;
+                }
                 set.push(format!("  {}: {}", action_text(&passed, &defence), texts.join(", or ")));
             }
         }
@@ -283,6 +448,7 @@ impl<W: Write> Telling<'_, '_, W> {
             for (action, reply) in tries {
                 if told == self.most {
                     writeln!(self.out, "  … and {} more", count - told)?;
+                    self.report.cut = true;
                     return Ok(());
                 }
                 let number = match refutations {
@@ -291,6 +457,7 @@ impl<W: Write> Telling<'_, '_, W> {
                     many => format!("{many} replies, best"),
                 };
                 writeln!(self.out, "  {action}: {number} {reply}")?;
+                self.report.fails.push(Failing { action, refutations: Some(refutations), reply });
                 told += 1;
             }
         }
@@ -301,12 +468,159 @@ impl<W: Write> Telling<'_, '_, W> {
         let solver = name(self.start.to_move());
         if let Some((n, keys)) = self.prover.shortest_mates(self.start, self.n)? {
             let key = action_text(self.start, keys[0].key());
+            self.report.shortest = Some(n);
             writeln!(self.out, "\n{solver} mates in {n} with {key}: the claim is not true")?;
             return Ok(Exit::Findings);
         }
         writeln!(self.out, "\n{solver} has no mate in {}.", self.n)?;
         self.tries(&[], self.n)?;
         Ok(Exit::Ok)
+    }
+
+    /// Every line that both players together can play.
+    fn helpmate(&mut self) -> Result<Exit, Stop> {
+        let (start, n) = (self.start, self.n);
+        let (solver, opponent) = (name(start.to_move()), name(!start.to_move()));
+        let shortest = self.prover.shortest_helpmate(start, n)?;
+        let Some(shortest) = shortest else {
+            writeln!(
+                self.out,
+                "\n{solver} cannot be mated in {n}, however both help: the claim is not true"
+            )?;
+            return Ok(Exit::Findings);
+        };
+        let help = self.prover.helpmates(start, shortest, MOST_HELPMATES);
+        if let Some(why) = help.undecided {
+            return Err(why.into());
+        }
+        let number = match help.lines.len() {
+            1 => "one line".to_owned(),
+            many if help.complete => format!("{many} lines"),
+            many => format!("{many} lines or more"),
+        };
+        writeln!(self.out, "\nHelpmate in {shortest}: {solver} begins, {opponent} mates; {number}.")?;
+        self.report.shortest = Some(shortest);
+        self.report.cut = help.lines.len() > self.most || !help.complete;
+        let (mut end, mut first) = (start.clone(), Vec::new());
+        for (index, line) in help.lines.iter().take(self.most).enumerate() {
+            let (texts, last) = self.written(line);
+            writeln!(self.out, "  {}", texts.join(" / "))?;
+            if index == 0 {
+                (end, first) = (last, texts.clone());
+            }
+            self.report.lines.push(texts);
+        }
+        if help.lines.len() > self.most {
+            writeln!(self.out, "  … and {} more", help.lines.len() - self.most)?;
+        }
+        writeln!(self.out, "\nWhy the first of them ends in mate:")?;
+        self.why(first, &end)?;
+        // What the opponent could do alone, if it were to move.
+        if let Some(passed) = after_null_action(start) {
+            let set = self.prover.help_from(&passed, 2 * shortest as usize - 1, 1);
+            match (set.lines.first(), set.undecided) {
+                (Some(line), _) => {
+                    let mut at = passed;
+                    let texts: Vec<String> = line
+                        .iter()
+                        .map(|action| {
+                            let text = action_text(&at, action);
+                            at = after(&at, action);
+                            text
+                        })
+                        .collect();
+                    writeln!(self.out, "\nSet play, if {opponent} began: {}", texts.join(" / "))?;
+                    if let Some((action, answers)) = texts.split_first() {
+                        let (action, answers) = (action.clone(), answers.to_vec());
+                        self.report.set_play.push(Met { action, mates_in: shortest - 1, answers });
+                    }
+                }
+                (None, None) => writeln!(self.out, "\nSet play: none, if {opponent} began.")?,
+                (None, Some(why)) => return Err(why.into()),
+            }
+        }
+        Ok(if shortest == n { Exit::Ok } else { Exit::Findings })
+    }
+
+    /// The texts of a line from the start, and where it ends.
+    fn written(&self, line: &[Action]) -> (Vec<String>, Position) {
+        let mut at = self.start.clone();
+        let texts = line.iter().map(|action| {
+            let text = action_text(&at, action);
+            at = after(&at, action);
+            text
+        });
+        (texts.collect(), at)
+    }
+
+    /// The keys, and how every reply is met.
+    fn selfmate(&mut self) -> Result<Exit, Stop> {
+        let (start, n) = (self.start, self.n);
+        let (solver, opponent) = (name(start.to_move()), name(!start.to_move()));
+        let found = self.prover.selfmates(start, n, true);
+        if let Some(why) = found.undecided {
+            return Err(why.into());
+        }
+        let Some(shortest) = found.shortest else {
+            writeln!(self.out, "\n{solver} has no selfmate in {n}: the claim is not true")?;
+            return Ok(Exit::Findings);
+        };
+        writeln!(self.out, "\n{solver} makes {opponent} mate in {shortest}.")?;
+        self.report.shortest = Some(shortest);
+        for (index, class) in found.keys.iter().enumerate() {
+            let key = class.key();
+            let position = after(start, key);
+            let check = if position.is_in_check() { "check" } else { "no check" };
+            let more = match class.keys().len() - 1 {
+                0 => String::new(),
+                others => format!("; {others} more actions differ only where it does not matter"),
+            };
+            writeln!(self.out, "\nKey: {} ({check}{more})", action_text(start, key))?;
+            self.note_key(class, &position);
+            let replies = self.prover.forced_replies(&position, n - 1)?.unwrap_or_default();
+            for ForcedReply { reply, left, answer } in replies.iter().take(self.most) {
+                let text = action_text(&position, reply);
+                let answer = answer.as_ref().map(|answer| action_text(&after(&position, reply), answer));
+                match &answer {
+                    None => writeln!(self.out, "  {text} mates")?,
+                    Some(answer) => writeln!(self.out, "  {text}: {answer} forces it in {left}")?,
+                }
+                self.note_variation(text, *left, answer.into_iter().collect());
+            }
+            if replies.len() > self.most {
+                writeln!(self.out, "  … and {} more replies", replies.len() - self.most)?;
+                self.report.cut = true;
+            }
+            if let (0, Some(line)) = (index, self.prover.selfmate_line(start, n, key)?) {
+                let (texts, end) = self.written(&line);
+                writeln!(self.out, "\nWhy it is mate after {}:", texts.join(" / "))?;
+                self.why(texts, &end)?;
+            }
+        }
+        writeln!(self.out, "\nWhat fails:")?;
+        let mut told = 0;
+        for action in start.legal_actions() {
+            if found.keys.iter().flat_map(KeyClass::keys).any(|key| action.contains(key)) {
+                continue;
+            }
+            if told == self.most {
+                writeln!(self.out, "  …")?;
+                self.report.cut = true;
+                break;
+            }
+            let tried = after(start, &action);
+            let why = match self.prover.selfmate_evasion(&tried, n - 1)? {
+                None => continue,
+                Some(Defence::Action(reply)) => action_text(&tried, &reply),
+                Some(Defence::Stalemate) if tried.is_in_check() => format!("{opponent} is mated"),
+                Some(Defence::Stalemate) => "stalemate".to_owned(),
+            };
+            let action = action_text(start, &action);
+            writeln!(self.out, "  {action}: {why}")?;
+            self.report.fails.push(Failing { action, refutations: None, reply: why });
+            told += 1;
+        }
+        Ok(if shortest == n { Exit::Ok } else { Exit::Findings })
     }
 
     fn defence(&mut self) -> Result<Exit, Stop> {
@@ -321,18 +635,22 @@ impl<W: Write> Telling<'_, '_, W> {
         )?;
         for action in surviving.iter().take(self.most) {
             writeln!(self.out, "  survives: {}", action_text(start, action))?;
+            self.report.survives.push(action_text(start, action));
         }
         writeln!(self.out, "\nWhat fails:")?;
         let mut told = 0;
         for action in start.legal_actions().filter(|action| !surviving.contains(action)) {
             if told == self.most {
                 writeln!(self.out, "  …")?;
+                self.report.cut = true;
                 break;
             }
             let tried = after(start, &action);
             if let Some((mates_in, keys)) = self.prover.shortest_mates(&tried, n)? {
                 let mate = action_text(&tried, keys[0].key());
-                writeln!(self.out, "  {}: {mate} mates in {mates_in}", action_text(start, &action))?;
+                let action = action_text(start, &action);
+                writeln!(self.out, "  {action}: {mate} mates in {mates_in}")?;
+                self.report.fails.push(Failing { action, refutations: None, reply: mate });
                 told += 1;
             }
         }

@@ -3,8 +3,11 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
 use super::exit::{Exit, Failure};
 use super::files::{self, Held, STDIN, shown};
+use super::output::{Format, print_json};
 use super::{shipped, verify};
 use worldlines::notation::printable;
 use worldlines::puzzle;
@@ -16,6 +19,7 @@ use worldlines::puzzle;
 #[command(after_help = "Examples:
   worldlines fmt my-puzzle.yaml
   worldlines fmt --check puzzles
+  worldlines fmt --check --format json puzzles
   worldlines fmt - < draft.yaml > my-puzzle.yaml
 
 Exit codes: 0 all are in canonical form now, 1 some are not with --check, or cannot be, 2 a file cannot be read or written.")]
@@ -26,10 +30,51 @@ pub struct Arguments {
     /// Change nothing; name the files that are not in canonical form
     #[arg(long)]
     check: bool,
+    /// How to print what was done
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+pub const SCHEMA: &str = "worldlines/fmt-1";
+
+/// What became of files.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Report {
+    schema: &'static str,
+    files: Vec<Formatted>,
+}
+
+/// What became of a file.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Formatted {
+    file: String,
+    answer: Answer,
+    /// Why it cannot be formatted.
+    why: Option<String>,
+    /// The text in canonical form, of standard input.
+    text: Option<String>,
+}
+
+#[derive(Clone, Copy, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+enum Answer {
+    /// It was in canonical form.
+    Canonical,
+    /// It is now; standard input would be.
+    Formatted,
+    /// It is not, and nothing is changed.
+    NotCanonical,
+    /// It cannot be formatted, and is left as it is.
+    Refused,
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let mut exit = Exit::Ok;
+    let is_text = arguments.format == Format::Text;
+    let mut report = Report { schema: SCHEMA, files: Vec::new() };
     for path in verify::files(&arguments.paths)? {
         let name = shown(&path);
         let cannot =
@@ -50,26 +95,45 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             Some(why) => Err(why.message.clone()),
             None => puzzle::format(&file.text).map_err(|why| why.to_string()),
         };
-        let text = match formatted {
-            Ok(text) => text,
-            Err(why) => {
-                writeln!(out, "not formatted {name}: {}", printable(&why))?;
+        let mut done =
+            Formatted { file: files::name(&path), answer: Answer::Canonical, why: None, text: None };
+        match (formatted, held) {
+            (Err(why), _) => {
+                if is_text {
+                    writeln!(out, "not formatted {name}: {}", printable(&why))?;
+                }
                 exit = Exit::Findings;
-                continue;
+                (done.answer, done.why) = (Answer::Refused, Some(why));
             }
-        };
-        match held {
-            _ if is_input && !arguments.check => out.write_all(text.as_bytes())?,
-            _ if text.as_bytes() == bytes => {}
-            Some(held) => {
+            (Ok(text), _) if is_input && !arguments.check => {
+                if text.as_bytes() != bytes {
+                    done.answer = Answer::Formatted;
+                }
+                if is_text {
+                    out.write_all(text.as_bytes())?;
+                }
+                done.text = Some(text);
+            }
+            (Ok(text), _) if text.as_bytes() == bytes => {}
+            (Ok(text), Some(held)) => {
                 held.replace(&text).map_err(|error| cannot("change", &error))?;
-                writeln!(out, "formatted {name}")?;
+                if is_text {
+                    writeln!(out, "formatted {name}")?;
+                }
+                done.answer = Answer::Formatted;
             }
-            None => {
-                writeln!(out, "not in canonical form: {name}")?;
+            (Ok(_), None) => {
+                if is_text {
+                    writeln!(out, "not in canonical form: {name}")?;
+                }
                 exit = Exit::Findings;
+                done.answer = Answer::NotCanonical;
             }
         }
+        report.files.push(done);
+    }
+    if !is_text {
+        print_json(out, &report)?;
     }
     Ok(exit)
 }

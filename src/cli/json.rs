@@ -281,7 +281,8 @@ mod tests {
 
     use super::super::verify::engine::{self, compliance};
     use super::super::{
-        actions, conformance, contest, convert, count, diff, judge, show, similar, solve, status, verify,
+        actions, conformance, contest, convert, count, diff, explain, fmt, judge, lint, new, show, similar,
+        solve, status, verify,
     };
     use super::Failed;
 
@@ -309,6 +310,10 @@ mod tests {
             (solve::SCHEMA, schema_of::<solve::Report>(solve::SCHEMA)),
             (judge::SCHEMA, schema_of::<judge::Report<'_>>(judge::SCHEMA)),
             (similar::SCHEMA, schema_of::<similar::Report>(similar::SCHEMA)),
+            (explain::SCHEMA, schema_of::<explain::Report>(explain::SCHEMA)),
+            (new::SCHEMA, schema_of::<new::Report>(new::SCHEMA)),
+            (fmt::SCHEMA, schema_of::<fmt::Report>(fmt::SCHEMA)),
+            (lint::SCHEMA, schema_of::<lint::Report>(lint::SCHEMA)),
             (convert::SCHEMA, schema_of::<convert::Report>(convert::SCHEMA)),
             (verify::SCHEMA, schema_of::<verify::Json<'_>>(verify::SCHEMA)),
             (diff::SCHEMA, schema_of::<diff::Report>(diff::SCHEMA)),

@@ -24,7 +24,7 @@ use worldlines::types::Action;
 /// else is proved within the budget of the puzzle.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  worldlines judge puzzles/small/check-twice-from-e1.yaml Re1
+  worldlines judge puzzles/small/today-and-yesterday.yaml Re1
   worldlines judge puzzle.yaml Re1 Kd2 'Re1>>(0T1)e1'
   worldlines judge puzzle.yaml '(0T1)d1(0T1)e1 submit'
   worldlines judge --format json file.yaml#ID - < answers.txt
@@ -87,6 +87,9 @@ pub struct Report<'a> {
     message: Option<String>,
     /// What ended the search.
     undecided: Option<Spent>,
+    /// Whether the solver wants to be mated.
+    #[serde(skip)]
+    is_selfmate: bool,
 }
 
 #[derive(Serialize)]
@@ -133,6 +136,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     // The clock runs for each answer.
     let judge = Judge::new(&document, arguments.proving.options(None)).map_err(|why| match why {
         NoJudge::Unreadable(findings) => source::unreadable(&document, &findings),
+        NoJudge::Helpmate => Failure::new(
+            "in a helpmate both players play for the mate, so nobody refutes an answer: `worldlines verify` checks its lines",
+        ),
         _ => Failure::new("this puzzle asks how the game stands, so no action is an answer to it"),
     })?;
     let mut answer = |texts: &[&str]| {
@@ -216,6 +222,7 @@ fn report<'a>(
         code: None,
         message: None,
         undecided: None,
+        is_selfmate: judge.is_selfmate(),
     };
     let exit = match verdict {
         Judgement::Correct { left, by } => {
@@ -269,13 +276,18 @@ impl Report<'_> {
         match self.verdict {
             Verdict::Correct => match self.left {
                 None => format!("correct: {action} survives{by}"),
+                Some(0) if self.is_selfmate => format!("correct: {action}, and every reply mates{by}"),
+                Some(left) if self.is_selfmate => {
+                    format!("correct: {action} forces it with {left} more{by}")
+                }
                 Some(0) => format!("correct: {action} mates{by}"),
                 Some(1) => format!("correct: {action}, and mate with the next action{by}"),
                 Some(left) => format!("correct: {action}, and mate in {left} more{by}"),
             },
             Verdict::SlowerMate => {
                 let slower = self.slower.unwrap_or_default();
-                format!("slower mate: {action} mates in {slower}, not in {}: {refutation}", self.mate_in)
+                let mates = if self.is_selfmate { "forces it" } else { "mates" };
+                format!("slower mate: {action} {mates} in {slower}, not in {}: {refutation}", self.mate_in)
             }
             Verdict::Wrong => format!("wrong: {action}: {refutation}{by}"),
             Verdict::Illegal => {

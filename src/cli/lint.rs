@@ -3,8 +3,12 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use serde::Serialize;
+
 use super::exit::{Exit, Failure};
 use super::input::{Proving, Selecting};
+use super::json::Spent;
+use super::output::{Format, print_json};
 use super::verify;
 use worldlines::notation::printable;
 use worldlines::puzzle::{Filter, Objection, Review, review};
@@ -18,6 +22,7 @@ use worldlines::puzzle::{Filter, Objection, Review, review};
 #[command(after_help = "Examples:
   worldlines lint my-puzzle.yaml
   worldlines lint --filter promotion puzzles
+  worldlines lint --format json puzzles
 
 Objections: leak (the id or title gives the solution away), few-actions, point, several-keys, dual, short-mate, idle-history, idle-piece,
 no-threat (a defence that nothing misses).
@@ -31,38 +36,110 @@ pub struct Arguments {
     selecting: Selecting,
     #[command(flatten)]
     proving: Proving,
+    /// How to print the objections
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+pub const SCHEMA: &str = "worldlines/lint-1";
+
+/// What an editor objects to.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Report {
+    schema: &'static str,
+    puzzles: Vec<Reviewed>,
+    /// How many objections there are.
+    objections: usize,
+}
+
+/// A puzzle that was read.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Reviewed {
+    id: String,
+    file: String,
+    /// Why it cannot be read.
+    unreadable: Option<String>,
+    objections: Vec<Objected>,
+    /// The question with which the search ended, if it ended early; later ones were not asked.
+    open: Option<&'static str>,
+    /// What ended it.
+    undecided: Option<Spent>,
+}
+
+/// Something that an editor objects to.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Objected {
+    /// A stable name for it.
+    code: &'static str,
+    message: String,
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let filter = Filter::new(&arguments.selecting.filter);
     let mut exits = Vec::new();
-    let (mut puzzles, mut objections) = (0, 0);
+    let is_text = arguments.format == Format::Text;
+    let mut report = Report { schema: SCHEMA, puzzles: Vec::new(), objections: 0 };
     for path in verify::files(&arguments.paths)? {
         for document in verify::load_file(&path)?.iter().filter(|document| filter.selects(document)) {
-            puzzles += 1;
             let id = printable(&document.id);
+            let mut reviewed = Reviewed {
+                id: document.id.clone(),
+                file: document.file.path.clone(),
+                unreadable: None,
+                objections: Vec::new(),
+                open: None,
+                undecided: None,
+            };
             if let Err(findings) = document.game() {
-                let first = findings.first().map(|finding| printable(&finding.message)).unwrap_or_default();
-                writeln!(out, "{id}: cannot be read: {first}; worldlines verify says more")?;
+                let first = findings.first().map(|finding| finding.message.clone()).unwrap_or_default();
+                if is_text {
+                    let first = printable(&first);
+                    writeln!(out, "{id}: cannot be read: {first}; worldlines verify says more")?;
+                }
+                reviewed.unreadable = Some(first);
+                report.puzzles.push(reviewed);
                 exits.push(Exit::Findings);
                 continue;
             }
             let clock = arguments.proving.time.start();
             let Review { objections: found, open } =
                 review(document, arguments.proving.options(Some(clock.stop())));
-            objections += found.len();
-            for Objection { code, message } in &found {
-                writeln!(out, "{id}: {code}: {}", printable(message))?;
-            }
+            report.objections += found.len();
             exits.extend((!found.is_empty()).then_some(Exit::Findings));
+            for Objection { code, message } in found {
+                if is_text {
+                    writeln!(out, "{id}: {code}: {}", printable(&message))?;
+                }
+                reviewed.objections.push(Objected { code, message });
+            }
             if let Some((question, why)) = open {
-                writeln!(out, "{id}: {why}, so `{question}` and what comes after it was not asked")?;
+                if is_text {
+                    writeln!(out, "{id}: {why}, so `{question}` and what comes after it was not asked")?;
+                }
+                (reviewed.open, reviewed.undecided) = (Some(question), Some(why.into()));
                 exits.push(Exit::Undecided);
             }
-            out.flush()?;
+            report.puzzles.push(reviewed);
+            if is_text {
+                out.flush()?;
+            }
         }
     }
+    let (puzzles, objections) = (report.puzzles.len(), report.objections);
     let plural = |count: usize| if count == 1 { "" } else { "s" };
-    writeln!(out, "{puzzles} puzzle{}: {objections} objection{}", plural(puzzles), plural(objections))?;
+    match arguments.format {
+        Format::Json => print_json(out, &report)?,
+        Format::Text => {
+            writeln!(
+                out,
+                "{puzzles} puzzle{}: {objections} objection{}",
+                plural(puzzles),
+                plural(objections)
+            )?;
+        }
+    }
     Ok(Exit::worst(exits.into_iter().chain((puzzles == 0).then_some(Exit::NothingSelected))))
 }

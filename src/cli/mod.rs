@@ -109,11 +109,11 @@ impl Command {
             Command::Conformance(arguments) => arguments.format.of_errors(),
             Command::Report(_) => Format::Json,
             Command::Similar(arguments) => arguments.format,
-            Command::Explain(_)
-            | Command::Init(_)
-            | Command::New(_)
-            | Command::Fmt(_)
-            | Command::Lint(_)
+            Command::Explain(arguments) => arguments.format,
+            Command::New(arguments) => arguments.input.format,
+            Command::Fmt(arguments) => arguments.format,
+            Command::Lint(arguments) => arguments.format,
+            Command::Init(_)
             | Command::Mine(_)
             | Command::Compose(_)
             | Command::Play(_)

@@ -6,14 +6,17 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
 use super::exit::{Exit, Failure};
 use super::files::{self, STDIN, shown};
 use super::input::GameFile;
+use super::output::{Format, print_json};
 use super::source::Source;
 use super::terminal::say;
 use worldlines::compose::{quoted, rules_text, start_text};
 use worldlines::notation::{Game, fen5d, printable};
-use worldlines::puzzle::{self, FixError, MAX_ID, MAX_MATE_IN, Options, Wanted, load, repair};
+use worldlines::puzzle::{self, FixError, MAX_ID, MAX_MATE_IN, Options, Spanned, Wanted, load, repair};
 use worldlines::search::{Budget, Prover, Verdict};
 use worldlines::types::{Because, Color};
 
@@ -26,6 +29,7 @@ use worldlines::types::{Because, Color};
   worldlines new my-game.5dpgn --at 8w my-puzzle.yaml
   worldlines new position.5dfen --mate 2 --title 'Two rooks' two-rooks.yaml
   worldlines new --drawn --to-move black board.txt --survive 1 escape.yaml
+  worldlines new position.5dfen --helpmate 2 both-help.yaml
 
 A drawing is what `worldlines show` prints, or a board of letters, White's in capitals, with `.` for an empty square:
 
@@ -89,6 +93,12 @@ struct Claim {
     /// Only one action survives a mate in N
     #[arg(long, value_name = "N", value_parser = number())]
     only_defence: Option<u32>,
+    /// Both players play for it: the player to move begins, and is mated by the opponent's N-th action
+    #[arg(long, value_name = "N", value_parser = number())]
+    helpmate: Option<u32>,
+    /// The player to move forces the opponent to mate him with the N-th reply
+    #[arg(long, value_name = "N", value_parser = number())]
+    selfmate: Option<u32>,
     /// The game stands as it does: checkmate, stalemate, softmate or ongoing
     #[arg(long)]
     status: bool,
@@ -96,6 +106,31 @@ struct Claim {
 
 fn number() -> clap::builder::RangedI64ValueParser<u32> {
     clap::value_parser!(u32).range(1..=i64::from(MAX_MATE_IN))
+}
+
+pub const SCHEMA: &str = "worldlines/new-1";
+
+/// The puzzle that was made, or why none was.
+#[derive(Serialize, Default)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Report {
+    schema: &'static str,
+    /// Its id.
+    puzzle: String,
+    /// The file that was written.
+    file: Option<String>,
+    /// What it claims, as the file says it.
+    goal: Option<String>,
+    /// The same in words.
+    claim: Option<String>,
+    /// The lines of its solutions.
+    solutions: Vec<Vec<String>>,
+    /// What the budget did not allow.
+    lacking: Option<&'static str>,
+    /// Why there is no puzzle.
+    refused: Option<String>,
+    /// Its text, if it is not written to a file.
+    text: Option<String>,
 }
 
 /// The longest mate that is looked for where none is named.
@@ -115,40 +150,75 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         let why = format_args!("{} is there already; name a new file", shown(&arguments.puzzle));
         return Err(Failure::new(why));
     }
+    let mut made = Report { schema: SCHEMA, puzzle: id, ..Report::default() };
+    let exit = make(arguments, &mut made)?;
+    if arguments.input.format == Format::Json {
+        print_json(out, &made)?;
+        return Ok(exit);
+    }
+    if let Some(lacking) = made.lacking {
+        say(&format!("note: {lacking}; --budget allows more"));
+    }
+    if let Some(refused) = &made.refused {
+        let head = if exit == Exit::Undecided { "undecided" } else { "nothing is written" };
+        writeln!(out, "{head}: {}", printable(refused))?;
+    } else if let (true, Some(text)) = (prints, &made.text) {
+        out.write_all(text.as_bytes())?;
+    } else {
+        let name = shown(&arguments.puzzle);
+        writeln!(out, "wrote {name}: {}", made.claim.as_deref().unwrap_or_default())?;
+        for line in &made.solutions {
+            let quoted: Vec<String> = line.iter().map(|action| format!("\"{action}\"")).collect();
+            writeln!(out, "  [{}]", printable(&quoted.join(", ")))?;
+        }
+        writeln!(
+            out,
+            "now give it a title and a point, then: worldlines verify {name}, worldlines lint {name}"
+        )?;
+    }
+    Ok(exit)
+}
+
+/// Makes the text, and writes it if it is to be a file.
+fn make(arguments: &Arguments, made: &mut Report) -> Result<Exit, Failure> {
     let game = game(arguments)?;
     let steps = arguments.budget.unwrap_or(puzzle::DEFAULT_NODES);
-    let Some(claim) = claim(arguments, &game, steps, out)? else { return Ok(Exit::Findings) };
-    let draft = draft(arguments, &id, &game, &claim);
+    let claim = match claim(arguments, &game, steps)? {
+        Ok(claim) => claim,
+        Err(why) => {
+            made.refused = Some(why);
+            return Ok(Exit::Findings);
+        }
+    };
+    let draft = draft(arguments, &made.puzzle, &game, &claim);
+    (made.goal, made.claim) = (Some(claim.goal), Some(claim.words));
     let (text, lacking) = match fill(&draft, steps) {
         Ok(filled) => filled,
         Err(FixError::Undecided(what)) => {
-            writeln!(out, "undecided: the budget is too small to {what}; --budget allows more")?;
+            made.refused = Some(format!("the budget is too small to {what}; --budget allows more"));
             return Ok(Exit::Undecided);
         }
         Err(why) => {
-            writeln!(out, "nothing is written: {}", printable(&why.to_string()))?;
+            made.refused = Some(why.to_string());
             return Ok(Exit::Findings);
         }
     };
     let text = puzzle::format(&text).unwrap_or(text);
-    if let Some(lacking) = lacking {
-        say(&format!("note: {lacking}; --budget allows more"));
+    made.lacking = lacking;
+    let document = load("puzzle.yaml", text.as_bytes()).pop();
+    if let Some(Ok(puzzle)) = document.as_ref().map(|document| &document.puzzle) {
+        let line = |line: &Spanned<Vec<Spanned<String>>>| -> Vec<String> {
+            line.value.iter().map(|action| action.value.clone()).collect()
+        };
+        made.solutions = puzzle.solutions.iter().map(line).collect();
     }
-    if prints {
-        out.write_all(text.as_bytes())?;
+    if arguments.puzzle == Path::new(STDIN) {
+        made.text = Some(text);
         return Ok(Exit::Ok);
     }
     files::create(&arguments.puzzle, &text)
         .map_err(|error| Failure::new(format_args!("cannot write {}: {error}", shown(&arguments.puzzle))))?;
-    let name = shown(&arguments.puzzle);
-    writeln!(out, "wrote {name}: {}", claim.words)?;
-    if let Some(solutions) = text.split_once("solutions:\n").map(|(_, rest)| rest) {
-        solutions
-            .lines()
-            .take_while(|line| line.starts_with("  - "))
-            .try_for_each(|line| writeln!(out, "  {}", printable(line.trim_start_matches("  - "))))?;
-    }
-    writeln!(out, "now give it a title and a point, then: worldlines verify {name}, worldlines lint {name}")?;
+    made.file = Some(files::name(&arguments.puzzle));
     Ok(Exit::Ok)
 }
 
@@ -196,29 +266,33 @@ fn game(arguments: &Arguments) -> Result<Game, Failure> {
 struct Made {
     goal: String,
     words: String,
-    is_mate: bool,
+    /// Whether wrong actions have replies that are worth a table.
+    has_tries: bool,
 }
 
-fn claim(
-    arguments: &Arguments,
-    game: &Game,
-    steps: u64,
-    out: &mut impl Write,
-) -> Result<Option<Made>, Failure> {
+/// The claim, or why there is none.
+fn claim(arguments: &Arguments, game: &Game, steps: u64) -> Result<Result<Made, String>, Failure> {
     let end = game.end();
     let player = if end.to_move() == Color::White { "White" } else { "Black" };
-    let made = |goal: String, words: String, is_mate| Ok(Some(Made { goal, words, is_mate }));
-    let Claim { mate, no_mate, survive, only_defence, status } = &arguments.claim;
+    let opponent = if end.to_move() == Color::White { "Black" } else { "White" };
+    let made = |goal: String, words: String, has_tries| Ok(Ok(Made { goal, words, has_tries }));
+    let Claim { mate, no_mate, survive, only_defence, helpmate, selfmate, status } = &arguments.claim;
     if let Some(n) = no_mate {
-        return made(format!("no-mate-in: {n}"), format!("{player} has no mate in {n}"), false);
+        return made(format!("no-mate-in: {n}"), format!("{player} has no mate in {n}"), true);
     } else if let Some(n) = survive {
-        return made(format!("survive: {n}"), format!("{player} survives a mate in {n}"), false);
+        return made(format!("survive: {n}"), format!("{player} survives a mate in {n}"), true);
     } else if let Some(n) = only_defence {
         return made(
             format!("only-defence: {n}"),
             format!("{player} has one defence to a mate in {n}"),
-            false,
+            true,
         );
+    } else if let Some(n) = helpmate {
+        let words = format!("helpmate in {n}: {player} begins, and {opponent} mates");
+        return made(format!("helpmate-in: {n}"), words, false);
+    } else if let Some(n) = selfmate {
+        let words = format!("selfmate in {n}: {player} makes {opponent} mate");
+        return made(format!("selfmate-in: {n}"), words, false);
     } else if *status {
         let status = match end.outcome_within(steps) {
             Ok(outcome) => outcome.status.to_string(),
@@ -236,11 +310,9 @@ fn claim(
             match (solution.verdict, solution.shortest) {
                 (Verdict::Proven, Some(shortest)) => shortest,
                 (Verdict::Refuted, _) => {
-                    writeln!(
-                        out,
-                        "nothing is written: {player} has no mate in {LONGEST} or fewer; --mate N looks further"
-                    )?;
-                    return Ok(None);
+                    return Ok(Err(format!(
+                        "{player} has no mate in {LONGEST} or fewer; --mate N looks further"
+                    )));
                 }
                 _ => {
                     let because = solution.undecided.map_or(Because::Budget, |undecided| undecided.because);
@@ -251,7 +323,7 @@ fn claim(
             }
         }
     };
-    made(format!("mate-in: {n}"), format!("{player} mates in {n}"), true)
+    made(format!("mate-in: {n}"), format!("{player} mates in {n}"), false)
 }
 
 /// The file before its tables are filled.
@@ -278,7 +350,7 @@ fn draft(arguments: &Arguments, id: &str, game: &Game, claim: &Made) -> String {
     text += &start_text(game);
     text += &rules_text(game.start.profile());
     let _ = writeln!(text, "goal: {{ {} }}", claim.goal);
-    if !claim.is_mate && !claim.goal.starts_with("status") {
+    if claim.has_tries {
         let _ = writeln!(text, "tries: {{ scope: plausible, rows: {{}} }}");
     }
     if let Some(nodes) = arguments.budget {
@@ -295,13 +367,13 @@ fn fill(draft: &str, steps: u64) -> Result<(String, Option<&'static str>), FixEr
     };
     let options = Options { max_steps: Some(steps), ..Options::default() };
     let wishes = [
-        (Wanted { tables: true, duals: true }, None),
+        (Wanted { tables: true, duals: true, ..Wanted::default() }, None),
         (
-            Wanted { tables: false, duals: true },
+            Wanted { duals: true, ..Wanted::default() },
             Some("the budget is too small for a reply to every wrong action, so the tables are incomplete"),
         ),
         (
-            Wanted { tables: false, duals: false },
+            Wanted::default(),
             Some("the budget is too small for the duals and for a reply to every wrong action"),
         ),
     ];

@@ -138,7 +138,10 @@ fn daily(day: &str) -> Result<Document, Failure> {
         .flat_map(|(name, text)| load(name, text))
         .filter(|document| {
             let goal = document.puzzle.as_ref().map(|puzzle| &puzzle.goal.value);
-            matches!(goal, Ok(Goal::MateIn(_) | Goal::Survive(_) | Goal::OnlyDefence(_)))
+            matches!(
+                goal,
+                Ok(Goal::MateIn(_) | Goal::Survive(_) | Goal::OnlyDefence(_) | Goal::SelfmateIn(_))
+            )
         })
         .collect();
     let mixed = |text: &str| {

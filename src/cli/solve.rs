@@ -1,7 +1,7 @@
 //! `worldlines solve`
 
 use std::io::Write;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
@@ -17,7 +17,7 @@ use worldlines::search::{Budget, Candidates, Defence, Dual, KeyClass, Progress, 
 use worldlines::state::Position;
 use worldlines::types::{Action, BoardCoordinate, Undecided};
 
-/// Prove or refute a mate in N for the player to move
+/// Prove or refute a mate in N for the player to move, or a helpmate or selfmate
 ///
 /// N counts the actions of the player to move. The search looks at every action of both sides, so a refutation is as
 /// certain as a proof; when the budget is spent first, the answer is `undecided`. From mates in three on it also follows checks, far
@@ -28,6 +28,7 @@ use worldlines::types::{Action, BoardCoordinate, Undecided};
   worldlines solve --mate 2 --all --at 8w --format json game.5dpgn
   worldlines solve puzzle.yaml
   worldlines solve --all --duals puzzle.yaml
+  worldlines solve --helpmate 2 --all position.5dfen
 
 Exit codes: 0 proven, 1 refuted, 3 undecided.")]
 pub struct Arguments {
@@ -38,6 +39,12 @@ pub struct Arguments {
     /// How many actions the player to move has [default: as many as the goal of the puzzle says]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(worldlines::puzzle::MAX_MATE_IN)))]
     mate: Option<u32>,
+    /// Look for helpmates instead: the player to move begins, both play for it, and the opponent mates with the N-th action
+    #[arg(long, value_name = "N", conflicts_with = "mate", value_parser = clap::value_parser!(u32).range(1..=i64::from(worldlines::puzzle::MAX_MATE_IN)))]
+    helpmate: Option<u32>,
+    /// Look for selfmates instead: the player to move forces the opponent to mate him with the N-th reply
+    #[arg(long, value_name = "N", conflicts_with_all = ["mate", "helpmate"], value_parser = clap::value_parser!(u32).range(1..=i64::from(worldlines::puzzle::MAX_MATE_IN)))]
+    selfmate: Option<u32>,
     /// Find every first action that mates, not only one
     #[arg(long)]
     all: bool,
@@ -67,14 +74,16 @@ pub struct Report {
     rules: Rules,
     #[serde(flatten)]
     name: PositionName,
+    /// What was asked for.
+    asks: Asked,
     verdict: Answer,
     /// The mate that was asked for.
     mate_in: u32,
-    /// First actions that mate and of which no part mates: one of each class.
+    /// First actions that mate and of which no part mates: one of each class. In a helpmate: the first action of each line.
     keys: Vec<String>,
     /// The same classes in full.
     classes: Vec<Class>,
-    /// How many first actions mate, of those that were looked at.
+    /// How many first actions mate, of those that were looked at. In a helpmate: how many lines there are.
     mating_actions: Number,
     /// Whether every first action was looked at: there are no keys but these.
     complete: bool,
@@ -99,6 +108,19 @@ pub struct Report {
     search_steps: u64,
     /// What looks wrong with the game.
     warnings: Vec<Warning>,
+}
+
+/// What is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+enum Asked {
+    /// The player to move mates, whatever the opponent does.
+    Mate,
+    /// Both players play for the mate of the player to move, who begins.
+    Helpmate,
+    /// The player to move forces the opponent to mate him.
+    Selfmate,
 }
 
 /// Whether a claim is true.
@@ -181,6 +203,22 @@ impl Class {
     }
 }
 
+impl Class {
+    /// A line that stands for itself.
+    fn of_line(position: &Position, line: &[Action]) -> Class {
+        let mut at = position.clone();
+        let texts: Vec<String> = line
+            .iter()
+            .map(|action| {
+                let text = action_text(&at, action);
+                at.play(action).expect("a legal action");
+                text
+            })
+            .collect();
+        Class { key: texts[0].clone(), size: 1, free: Vec::new(), line: Some(texts) }
+    }
+}
+
 /// A first action that does not force mate.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -242,8 +280,16 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let clock = arguments.time.start();
     let input = arguments.input.read(false)?.judged_by(&arguments.judging);
     input.refuse_errors()?;
-    let mate = mate_in(arguments, &input)?;
+    let (asks, mate) = asked(arguments, &input)?;
     let position = input.end();
+    if asks != Asked::Mate {
+        let report = other_mates(asks, mate, arguments, &input, clock.stop())?;
+        match arguments.input.format {
+            Format::Text => print_other(&report, out)?,
+            Format::Json => print_json(out, &report)?,
+        }
+        return Ok(report.exit());
+    }
     let budget = Budget { steps: arguments.budget, memory: arguments.memory.bytes() };
     let progress = Progress::default();
     let mut prover = Prover::new(budget).or_when(Some(clock.stop())).showing(&progress);
@@ -293,6 +339,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         schema: SCHEMA,
         rules: input.rules(),
         name: input.end_name(),
+        asks,
         verdict: solution.verdict.into(),
         mate_in: mate,
         keys: solution.keys.iter().map(|class| action_text(&position, class.key())).collect(),
@@ -324,18 +371,158 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     })
 }
 
+/// The lines of helpmates, or the keys of selfmates.
+fn other_mates(
+    asks: Asked,
+    n: u32,
+    arguments: &Arguments,
+    input: &Input,
+    stop: &AtomicBool,
+) -> Result<Report, Failure> {
+    if arguments.tries.is_some() || arguments.duals {
+        return Err(Failure::new("--tries and --duals are about mates that the opponent defends against"));
+    }
+    let position = input.end();
+    let budget = Budget { steps: arguments.budget, memory: arguments.memory.bytes() };
+    let mut prover = Prover::new(budget).or_when(Some(stop));
+    let mut report = Report {
+        schema: SCHEMA,
+        rules: input.rules(),
+        name: input.end_name(),
+        asks,
+        verdict: Answer::Undecided,
+        mate_in: n,
+        keys: Vec::new(),
+        classes: Vec::new(),
+        mating_actions: Number { count: 0, exact: false },
+        complete: false,
+        legal_actions: Number { count: 0, exact: false },
+        mates_in: None,
+        shortest: None,
+        found_by: None,
+        near_miss: None,
+        tries: None,
+        duals: None,
+        undecided: None,
+        search_steps: 0,
+        warnings: input.warnings(),
+    };
+    let mut undecided = None;
+    if asks == Asked::Helpmate {
+        match prover.shortest_helpmate(&position, n) {
+            Err(why) => undecided = Some(why),
+            Ok(None) => (report.verdict, report.complete) = (Answer::Refuted, true),
+            Ok(Some(shortest)) => {
+                report.verdict = Answer::Proven;
+                (report.mates_in, report.shortest) = (Some(shortest), Some(shortest));
+                let most = if arguments.all { MOST_LINES } else { 1 };
+                let help = prover.helpmates(&position, shortest, most);
+                report.complete = help.complete;
+                report.mating_actions = Number { count: help.lines.len() as u64, exact: help.complete };
+                report.keys = help.lines.iter().map(|line| action_text(&position, &line[0])).collect();
+                report.classes = help.lines.iter().map(|line| Class::of_line(&position, line)).collect();
+                undecided = help.undecided;
+            }
+        }
+    } else {
+        let found = prover.selfmates(&position, n, arguments.all);
+        report.verdict = found.verdict.into();
+        report.complete = found.complete;
+        (report.mates_in, report.shortest) = (found.shortest, found.shortest);
+        report.mating_actions = Number { count: found.forcing_actions, exact: found.complete };
+        report.legal_actions = found.legal_actions.into();
+        report.keys = found.keys.iter().map(|class| action_text(&position, class.key())).collect();
+        report.near_miss = found.near_miss.as_ref().map(|wrong| Wrong::of(&position, wrong));
+        for class in &found.keys {
+            let line = prover.selfmate_line(&position, n, class.key()).unwrap_or(None);
+            report.classes.push(Class::of(&position, class, line.as_deref()));
+        }
+        undecided = found.undecided;
+    }
+    report.undecided = undecided.map(Spent::from);
+    report.search_steps = prover.steps();
+    Ok(report)
+}
+
+/// The most helpmates that are listed.
+const MOST_LINES: usize = 1_000;
+
+impl Report {
+    fn exit(&self) -> Exit {
+        match self.verdict {
+            Answer::Proven => Exit::Ok,
+            Answer::Refuted => Exit::Findings,
+            Answer::Undecided => Exit::Undecided,
+        }
+    }
+}
+
+fn print_other(report: &Report, out: &mut impl Write) -> Result<(), Failure> {
+    let Report { name, asks, mate_in: n, mating_actions, legal_actions, search_steps, .. } = report;
+    let player = match name.to_move {
+        Player::White => "white",
+        Player::Black => "black",
+    };
+    let what = if *asks == Asked::Helpmate { "helpmate" } else { "selfmate" };
+    let (n, role) = (report.shortest.unwrap_or(*n), format!("with {player} to move"));
+    match report.verdict {
+        Answer::Proven => writeln!(out, "{}: proven: {what} in {n} {role}", name.at)?,
+        Answer::Refuted => writeln!(out, "{}: refuted: no {what} in {n} {role}", name.at)?,
+        Answer::Undecided => writeln!(out, "{}: undecided: a {what} in {n} {role}", name.at)?,
+    }
+    for Class { key, size, free, line } in &report.classes {
+        match line {
+            Some(line) => write!(out, "  {}", line.join(" / "))?,
+            None => write!(out, "  {key}")?,
+        }
+        if *size > 1 {
+            write!(out, "  and {} more key{}", size - 1, if *size == 2 { "" } else { "s" })?;
+        }
+        let free = if free.is_empty() { String::new() } else { format!(", anything on {}", free.join(" ")) };
+        writeln!(out, "{free}")?;
+    }
+    if let Some(Wrong { action, reply }) = &report.near_miss {
+        writeln!(out, "  {action} is refuted by {}", reply.as_deref().unwrap_or("the end of the game"))?;
+    }
+    let steps = json::search_steps(*search_steps);
+    let at_least = |number: &Number| if number.exact { "" } else { "at least " };
+    let count = mating_actions.count;
+    if let Some(spent) = report.undecided {
+        return Ok(writeln!(out, "{spent}")?);
+    }
+    match (report.verdict, asks) {
+        (Answer::Proven, Asked::Helpmate) => {
+            let plural = if count == 1 { "" } else { "s" };
+            writeln!(out, "{}{count} line{plural}; {steps}", at_least(mating_actions))?;
+        }
+        (Answer::Proven, _) if report.complete => {
+            let legal = legal_actions.count;
+            let looked = at_least(legal_actions);
+            writeln!(out, "{count} of {looked}{legal} first actions force it; {steps}")?;
+        }
+        (Answer::Proven, _) => writeln!(out, "not all other first actions were examined; {steps}")?,
+        _ => writeln!(out, "{steps}")?,
+    }
+    Ok(())
+}
+
 /// The mate that is asked for: by the command line, or else by the puzzle.
-fn mate_in(arguments: &Arguments, input: &Input) -> Result<u32, Failure> {
+fn asked(arguments: &Arguments, input: &Input) -> Result<(Asked, u32), Failure> {
     let goal = input.puzzle().map(|puzzle| &puzzle.goal.value);
-    match (arguments.mate, goal) {
-        (Some(mate), _) => Ok(mate),
-        (None, Some(Goal::MateIn(mate) | Goal::NoMateIn(mate))) => Ok(mate.value),
-        (None, Some(_)) => {
+    match (arguments.mate, arguments.helpmate, arguments.selfmate) {
+        (Some(mate), ..) => return Ok((Asked::Mate, mate)),
+        (_, Some(n), _) => return Ok((Asked::Helpmate, n)),
+        (.., Some(n)) => return Ok((Asked::Selfmate, n)),
+        _ => {}
+    }
+    match goal {
+        Some(Goal::MateIn(n) | Goal::NoMateIn(n)) => Ok((Asked::Mate, n.value)),
+        Some(Goal::HelpmateIn(n)) => Ok((Asked::Helpmate, n.value)),
+        Some(Goal::SelfmateIn(n)) => Ok((Asked::Selfmate, n.value)),
+        Some(_) => {
             Err(Failure::new("this puzzle claims no mate in N: say with --mate N which mate to look for"))
         }
-        (None, None) => {
-            Err(Failure::new("--mate N is needed, because a game does not say which mate to look for"))
-        }
+        None => Err(Failure::new("--mate N is needed, because a game does not say which mate to look for")),
     }
 }
 

@@ -75,6 +75,9 @@ pub struct Arguments {
     /// With --fix: also fill tables that answer whatever the solver plays, at every turn, and list the duals
     #[arg(long, requires = "fix")]
     tables: bool,
+    /// With --fix: also write set play, what would be answered if the opponent were to move
+    #[arg(long, requires = "fix")]
+    set_play: bool,
     /// First write the certificate of every mate that has none, or one that is not accepted
     #[arg(long, conflicts_with = "quick")]
     certify: bool,

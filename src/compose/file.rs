@@ -50,7 +50,7 @@ pub fn puzzle_text(
         let plausible = format!("{text}tries:\n  scope: plausible\n");
         filled(&id, &plausible, options, Wanted { duals, ..Wanted::default() })
     };
-    let text = match filled(&id, &text, options, Wanted { tables: true, duals }) {
+    let text = match filled(&id, &text, options, Wanted { tables: true, duals, ..Wanted::default() }) {
         // Tables that answer everything may have no end, or be longer than anybody reads; solutions are not.
         Err(FixError::Undecided(_)) => solutions()?,
         Ok(whole) if whole.len() > LONGEST => solutions()?,
@@ -147,7 +147,9 @@ pub fn rules_text(profile: RuleProfile) -> String {
     if profile == usual {
         return String::new();
     }
-    let letters: Vec<String> = profile.promotions.iter().map(|kind| kind.letter().to_string()).collect();
+    // Without quotes an `N` is a boolean to many readers of YAML.
+    let letter = |letter: char| if letter == 'N' { "\"N\"".to_owned() } else { letter.to_string() };
+    let letters: Vec<String> = profile.promotions.iter().map(|kind| letter(kind.letter())).collect();
     format!("rules: {{ profile: {}, promotions: [{}] }}\n", quoted(&profile.to_string()), letters.join(", "))
 }
 

@@ -202,11 +202,11 @@ fn cases_of<'d>(document: &'d Document, options: Options<'_>, negatives: bool) -
             let is_over = matches!(word.value.status(), Status::Checkmate | Status::Stalemate);
             return vec![case(if is_over { Kind::Over } else { Kind::Play }, game, true)];
         }
-        Err(NoJudge::Unreadable(_)) => return Vec::new(),
+        Err(NoJudge::Helpmate | NoJudge::Unreadable(_)) => return Vec::new(),
     };
     let (n, start) = (judge.mate_in(), judge.game().clone());
-    // Engines are asked for mates; of who defends only an action is expected.
-    if judge.defends() {
+    // Engines are asked for mates; of who defends, or wants to be mated, only an action is expected.
+    if judge.defends() || judge.is_selfmate() {
         return vec![case(Kind::Play, start, true)];
     }
     if !judge.has_mate() {
@@ -518,7 +518,7 @@ mod tests {
 
     #[test]
     fn another_seed_chooses_other_defences() {
-        let documents = documents("puzzles/small/check-twice-from-e1.yaml");
+        let documents = documents("puzzles/small/today-and-yesterday.yaml");
         let cases = cases(&documents, Options::default(), false);
         let judge = cases[0].judge.as_ref().unwrap();
         let key = judge.solutions()[0][..1].to_vec();

@@ -373,6 +373,19 @@ impl Check<'_> {
                 }
                 self.defences(puzzle, is_only);
             }
+            Goal::HelpmateIn(count) | Goal::SelfmateIn(count) => {
+                self.mate_in(count);
+                let is_help = matches!(puzzle.goal.value, Goal::HelpmateIn(_));
+                let goal = if is_help { "helpmate-in" } else { "selfmate-in" };
+                let tries = ("`tries`", puzzle.tries.as_ref().map(|tries| tries.span));
+                for (what, span) in mates_only.into_iter().skip(2).chain([tries]) {
+                    if let Some(span) = span {
+                        let hint = "this goal has `solutions` and `unique` only";
+                        self.refuse_with_hint("goal", span, format!("a `{goal}` goal has no {what}"), hint);
+                    }
+                }
+                self.both_players(puzzle, goal, is_help, count.value);
+            }
         }
     }
 
@@ -425,6 +438,31 @@ impl Check<'_> {
             let message =
                 format!("a line of this goal has one action, but this one has {}", line.value.len());
             self.refuse("line-length", line.span, message);
+        }
+    }
+
+    /// The solutions of a helpmate or selfmate, whose last action is the opponent's.
+    fn both_players(&mut self, puzzle: &Puzzle, goal: &str, is_help: bool, n: u32) {
+        if puzzle.solutions.is_empty() {
+            let hint = "`solutions` lists one line of actions for each solution; `verify --fix` finds them";
+            self.refuse_with_hint(
+                NO_SOLUTIONS,
+                puzzle.goal.span,
+                format!("a `{goal}` goal needs solutions"),
+                hint,
+            );
+        }
+        let most = 2 * u64::from(n);
+        for line in &puzzle.solutions {
+            let actions = line.value.len();
+            let fits = if is_help { actions as u64 == most } else { actions as u64 <= most };
+            if actions == 0 || actions % 2 == 1 || !fits {
+                let number =
+                    if is_help { most.to_string() } else { format!("an even number up to {most} of") };
+                let message = format!("a line of this goal has {number} actions, but this one has {actions}");
+                let hint = "the player to move begins, and the opponent mates with the last action";
+                self.refuse_with_hint("line-length", line.span, message, hint);
+            }
         }
     }
 

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use super::load::Document;
 use super::model::{Goal, Puzzle};
 use super::start::start;
-use super::verify::{Options, budget_of};
+use super::verify::{MOST_HELPMATES, Options, budget_of};
 use crate::notation::pgn5d::{action_text, board_text};
-use crate::search::{Prover, Solution, Verdict, after_null_action};
+use crate::search::{Prover, Selfmates, Solution, Verdict, after_null_action};
 use crate::state::{Position, Setup};
 use crate::types::{Action, Color, Move, MoveKind, PieceKind, Undecided};
 
@@ -34,7 +34,7 @@ const FEWEST: usize = 8;
 /// The most duals that are named.
 const NAMED: usize = 6;
 
-/// Reads a puzzle as an editor does. Nothing is said of one that cannot be read, or claims no mate and no defence.
+/// Reads a puzzle as an editor does. Nothing is said of one that cannot be read, or asks for no action.
 pub fn review(document: &Document, options: Options<'_>) -> Review {
     let Ok(puzzle) = &document.puzzle else { return Review::default() };
     let Ok(game) = start(document.text(), puzzle) else { return Review::default() };
@@ -57,6 +57,12 @@ pub fn review(document: &Document, options: Options<'_>) -> Review {
         Goal::Survive(_) | Goal::OnlyDefence(_) => {
             vec![("names", Editor::names), ("choice", Editor::choice), ("threat", Editor::nothing_loses)]
         }
+        Goal::HelpmateIn(_) | Goal::SelfmateIn(_) => vec![
+            ("names", Editor::names),
+            ("choice", Editor::choice),
+            ("history", Editor::history),
+            ("pieces", Editor::pieces),
+        ],
         _ => Vec::new(),
     };
     let mut open = None;
@@ -103,9 +109,10 @@ impl Editor<'_> {
         keys
     }
 
+    /// N of a mate of any kind.
     fn mate_in(&self) -> Option<u32> {
         match &self.puzzle.goal.value {
-            Goal::MateIn(n) => Some(n.value),
+            Goal::MateIn(n) | Goal::HelpmateIn(n) | Goal::SelfmateIn(n) => Some(n.value),
             _ => None,
         }
     }
@@ -332,6 +339,11 @@ impl Editor<'_> {
     /// defences after the first of them. A piece that only prevents a dual, or that only adds a defence with a mate of its own, is
     /// needed.
     fn answer(&mut self, position: &Position, n: u32) -> Result<Essence, Undecided> {
+        match self.puzzle.goal.value {
+            Goal::HelpmateIn(_) => return self.answer_to_helpmate(position, n),
+            Goal::SelfmateIn(_) => return self.answer_to_selfmate(position, n),
+            _ => {}
+        }
         let Solution { verdict, shortest, keys, undecided, .. } = self.prover.solve(position, n, true);
         if let Some(why) = undecided {
             return Err(why);
@@ -347,6 +359,35 @@ impl Editor<'_> {
         }
         let keys = keys.iter().flat_map(|class| class.keys()).cloned().collect();
         Ok(Essence { verdict, shortest, keys, answers, has_duals: duals > 0 })
+    }
+
+    /// All lines, whose number is what a piece may be needed for.
+    fn answer_to_helpmate(&mut self, position: &Position, n: u32) -> Result<Essence, Undecided> {
+        let shortest = self.prover.shortest_helpmate(position, n)?;
+        let help = self.prover.helpmates(position, n, MOST_HELPMATES);
+        if let Some(why) = help.undecided {
+            return Err(why);
+        }
+        let verdict = if help.lines.is_empty() { Verdict::Refuted } else { Verdict::Proven };
+        let (keys, answers) = (help.lines.concat(), BTreeSet::new());
+        Ok(Essence { verdict, shortest, keys, answers, has_duals: !help.complete })
+    }
+
+    /// The keys, and what answers the replies to the first of them.
+    fn answer_to_selfmate(&mut self, position: &Position, n: u32) -> Result<Essence, Undecided> {
+        let Selfmates { verdict, shortest, keys, undecided, .. } = self.prover.selfmates(position, n, true);
+        if let Some(why) = undecided {
+            return Err(why);
+        }
+        let mut answers = BTreeSet::new();
+        if let Some(class) = keys.first() {
+            let mut after = position.clone();
+            after.play_unchecked(class.key());
+            let replies = self.prover.forced_replies(&after, n - 1)?.unwrap_or_default();
+            answers.extend(replies.into_iter().map(|reply| reply.answer.unwrap_or(reply.reply)));
+        }
+        let keys = keys.iter().flat_map(|class| class.keys()).cloned().collect();
+        Ok(Essence { verdict, shortest, keys, answers, has_duals: false })
     }
 
     /// A goal of the defender that no action misses.

@@ -42,6 +42,8 @@ pub enum NoJudge {
     Unreadable(Vec<Finding>),
     /// It asks how the game stands, which no action answers.
     Status,
+    /// It is a helpmate: both players play for the mate, so nobody refutes a wrong action.
+    Helpmate,
 }
 
 /// What is true of an answer, which may be a whole line.
@@ -56,9 +58,9 @@ pub struct Judged {
 /// What is true of an action of the solver.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Judgement {
-    /// It mates in time.
+    /// It mates in time; in a selfmate, it forces the opponent to.
     Correct {
-        /// In how many more actions of the solver, at most; 0 is mate.
+        /// In how many more actions of the solver, at most; 0 is mate. In a selfmate every reply mates then.
         left: u32,
         /// How that is known.
         by: Basis,
@@ -152,7 +154,9 @@ impl<'d> Judge<'d> {
         let count = match &puzzle.goal.value {
             Goal::MateIn(count) | Goal::NoMateIn(count) => count,
             Goal::Survive(count) | Goal::OnlyDefence(count) => count,
+            Goal::SelfmateIn(count) => count,
             Goal::Status(_) => return Err(NoJudge::Status),
+            Goal::HelpmateIn(_) => return Err(NoJudge::Helpmate),
         };
         let start = game.end();
         let line = |written: &Spanned<Vec<Spanned<String>>>| {
@@ -194,6 +198,11 @@ impl<'d> Judge<'d> {
     /// Whether the solver has to find what survives.
     pub fn defends(&self) -> bool {
         matches!(self.puzzle.goal.value, Goal::Survive(_) | Goal::OnlyDefence(_))
+    }
+
+    /// Whether the solver has to force the opponent to mate.
+    pub fn is_selfmate(&self) -> bool {
+        matches!(self.puzzle.goal.value, Goal::SelfmateIn(_))
     }
 
     /// The lines that the puzzle lists.
@@ -245,7 +254,7 @@ impl<'d> Judge<'d> {
                 let verdict = Judgement::Illegal(IllegalAnswer { code, message });
                 Judged { verdict, at }
             };
-            if let Judgement::Correct { left: 0, .. } = verdict {
+            if let (Judgement::Correct { left: 0, .. }, false) = (&verdict, self.is_selfmate()) {
                 return illegal("after-mate", "the game is over: this action comes after the mate".into());
             }
             if position.clone().play(action).is_err() {
@@ -283,6 +292,8 @@ impl<'d> Judge<'d> {
     ) -> Judgement {
         if self.defends() {
             return self.judge_defence(played, position, action, prover);
+        } else if self.is_selfmate() {
+            return self.judge_selfmate(played, position, action, prover);
         }
         let before = (played.len() / 2) as u32;
         let left = self.mate_in.saturating_sub(before + 1);
@@ -353,10 +364,47 @@ impl<'d> Judge<'d> {
         }
     }
 
+    /// Judges an action of a solver who has to be mated.
+    fn judge_selfmate(
+        &self,
+        played: &[Action],
+        position: &Position,
+        action: &Action,
+        prover: &mut Prover<'_>,
+    ) -> Judgement {
+        let before = (played.len() / 2) as u32;
+        if before >= self.mate_in {
+            let message = "the solver has no action left".into();
+            return Judgement::Illegal(IllegalAnswer { code: "too-long", message });
+        }
+        let most = self.mate_in - before - 1;
+        let mut after = position.clone();
+        after.play_unchecked(action);
+        let by = if self.is_listed(played, action) { Basis::Solution } else { Basis::Proof };
+        let mut refutation = None;
+        for left in 0..=most + SLOWER {
+            match prover.selfmate_evasion(&after, left) {
+                Ok(None) if left <= most => return Judgement::Correct { left, by },
+                Ok(None) => {
+                    let Some(refutation) = refutation else { break };
+                    return Judgement::Slower { mate_in: before + 1 + left, refutation };
+                }
+                Ok(evasion) if left <= most => refutation = evasion,
+                Ok(_) => {}
+                // How soon it mates is a detail of what is known anyway.
+                Err(_) if by == Basis::Solution => return Judgement::Correct { left: most, by },
+                Err(undecided) if left <= most => return Judgement::Undecided(undecided),
+                Err(_) => break,
+            }
+        }
+        let refutation = refutation.unwrap_or(Defence::Stalemate);
+        Judgement::Wrong { refutation, by: Basis::Proof, no_mate_in: self.mate_in }
+    }
+
     /// Whether a solution of the puzzle goes on with this action after these.
     fn is_listed(&self, played: &[Action], action: &Action) -> bool {
         let goes_on = |line: &Vec<Action>| line.starts_with(played) && line.get(played.len()) == Some(action);
-        self.has_mate() && self.solutions.iter().any(goes_on)
+        (self.has_mate() || self.is_selfmate()) && self.solutions.iter().any(goes_on)
     }
 
     /// What the tables say against an action of the solver after these.
@@ -514,7 +562,7 @@ mod tests {
         load(name, &std::fs::read(path).unwrap()).remove(0)
     }
 
-    const TWICE: &str = "small/check-twice-from-e1.yaml";
+    const TWICE: &str = "small/today-and-yesterday.yaml";
 
     fn judged(judge: &Judge<'_>, text: &str) -> Judged {
         judge.judge(&judge.read(&[], text, None).unwrap())

@@ -190,6 +190,10 @@ pub enum Goal {
     Survive(Spanned<u32>),
     /// The player to move has exactly one action after which the opponent cannot force mate in n.
     OnlyDefence(Spanned<u32>),
+    /// Both players play for it: the player to move begins, and is mated by the opponent's n-th action.
+    HelpmateIn(Spanned<u32>),
+    /// The player to move forces the opponent to mate him with the n-th reply at the latest, whatever the opponent chooses.
+    SelfmateIn(Spanned<u32>),
 }
 
 /// How a game stands for the player to move.

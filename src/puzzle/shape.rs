@@ -126,6 +126,8 @@ static GOAL: Shape = Shape::OneOf(&[
     optional("status", &Shape::Text, "status: checkmate"),
     optional("survive", &Shape::Number, "survive: 1"),
     optional("only-defence", &Shape::Number, "only-defence: 1"),
+    optional("helpmate-in", &Shape::Number, "helpmate-in: 2"),
+    optional("selfmate-in", &Shape::Number, "selfmate-in: 2"),
 ]);
 
 static TRIES: Shape = Shape::Fields(&[

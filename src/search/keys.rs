@@ -26,6 +26,11 @@ impl KeyClass {
         KeyClass { keys: vec![key], free: Vec::new() }
     }
 
+    /// A class of these keys, in canonical order.
+    pub(super) fn of(keys: Vec<Action>, free: Vec<BoardCoordinate>) -> KeyClass {
+        KeyClass { keys, free }
+    }
+
     /// The representative: the first key in canonical order.
     pub fn key(&self) -> &Action {
         &self.keys[0]

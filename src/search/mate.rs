@@ -237,7 +237,7 @@ impl Prover<'_> {
 
     /// Counts the legal actions if that does not take long compared with the steps `spent` on the answer: they are counted
     /// by multiplication, but there are positions where even that has no end.
-    fn count(&mut self, position: &Position, spent: u64) -> Count {
+    pub(super) fn count(&mut self, position: &Position, spent: u64) -> Count {
         /// How many are listed otherwise.
         const LISTED: u64 = 1000;
         let worth = worth_of_a_count(spent);

@@ -8,6 +8,8 @@
 //! | `keys` | which keys belong to the same class? [`KeyClass`] |
 //! | `tree` | is there a long mate by checks? best first |
 //! | `answers` | what answers each defence, and in how many ways? [`Prover::variations`], [`Prover::duals`] |
+//! | `helpmate` | how do both players together mate the one who begins? [`Prover::helpmates`] |
+//! | `selfmate` | can a player force the opponent to mate him? [`Prover::selfmates`] |
 //! | `tries` | which reply refutes a wrong action? [`Prover::wrong_actions`] |
 //! | `prover` | the search: the actions of both sides, what is tried first |
 //! | `table` | the memory of results about positions, of bounded size |
@@ -15,9 +17,11 @@
 mod answers;
 pub mod certificate;
 mod class;
+mod helpmate;
 mod keys;
 mod mate;
 mod prover;
+mod selfmate;
 mod table;
 mod tree;
 mod tries;
@@ -27,10 +31,12 @@ use std::sync::atomic::{AtomicU32, AtomicU64};
 
 pub use answers::{Dual, Variation};
 pub use class::{Class, Start};
+pub use helpmate::Helpmates;
 pub use keys::KeyClass;
 pub use mate::{Solution, Solve, solve};
 pub(crate) use prover::cost_of_size;
 pub use prover::{PaidActions, Prover};
+pub use selfmate::{ForcedReply, Selfmates};
 pub use tries::{Refutations, Try, after_null_action};
 
 use crate::types::Action;

@@ -58,7 +58,7 @@ impl SlowState {
         Some(true)
     }
 
-    fn all_actions(&self, Patience(left): &mut Patience) -> Option<BTreeSet<Action>> {
+    pub(super) fn all_actions(&self, Patience(left): &mut Patience) -> Option<BTreeSet<Action>> {
         const BOARDS: usize = 32;
         let boards: usize = self.lines.values().map(|line| line.boards.len()).sum();
         self.legal_actions_paid(Pruning::CheckedEarly, left, 1 + boards / BOARDS)

@@ -7,6 +7,7 @@
 mod actions;
 mod mates;
 mod movement;
+mod selfmates;
 mod state;
 
 #[cfg(test)]

@@ -154,6 +154,12 @@ fn goal(puzzle: &Puzzle, mover: Color) -> String {
     match &puzzle.goal.value {
         Goal::MateIn(count) => format!("{mover} to move and mate in {}", count.value),
         Goal::NoMateIn(count) => format!("Has {mover}, to move, no mate in {}?", count.value),
+        Goal::HelpmateIn(count) => {
+            format!("Helpmate in {}: {mover} begins, helps, and is mated", count.value)
+        }
+        Goal::SelfmateIn(count) => {
+            format!("Selfmate in {}: {mover} to move and be mated by force", count.value)
+        }
         Goal::Survive(count) => format!("{mover} to move and not be mated in {}", count.value),
         Goal::OnlyDefence(count) => {
             format!("{mover} to move: the only action that is not mated in {}", count.value)

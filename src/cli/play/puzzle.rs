@@ -34,6 +34,9 @@ quit                             leave the puzzle; so does the end of the input
 pub fn play(document: &Document, progress: &mut Progress, out: &mut impl Write) -> Result<Exit, Failure> {
     let judge = Judge::new(document, Options::default()).map_err(|why| match why {
         NoJudge::Unreadable(findings) => source::unreadable(document, &findings),
+        NoJudge::Helpmate => Failure::new(
+            "in a helpmate both players play for the mate, so nobody refutes an answer: `worldlines verify` checks its lines",
+        ),
         _ => Failure::new("this puzzle asks how the game stands, so there is nothing to play"),
     })?;
     let Ok(puzzle) = &document.puzzle else { return Err(Failure::new("the puzzle cannot be read")) };
@@ -77,6 +80,7 @@ impl<W: Write> Session<'_, W> {
         let n = self.judge.mate_in();
         let task = match &self.puzzle.goal.value {
             Goal::MateIn(_) => format!("{player} mates in {n}"),
+            Goal::SelfmateIn(_) => format!("{player} makes {opponent} mate in {n}"),
             Goal::OnlyDefence(_) => {
                 format!("{player} has one action after which {opponent} has no mate in {n}")
             }
@@ -180,6 +184,10 @@ impl<W: Write> Session<'_, W> {
         let mut prover = self.judge.prover();
         let verdict = self.judge.judge_last(&self.line, &mut prover);
         match verdict {
+            Judgement::Correct { left: 0, .. } if self.judge.is_selfmate() => {
+                writeln!(self.out, "{text} is right: every reply mates.")?;
+                return Ok(Next::Solved);
+            }
             Judgement::Correct { left: 0, .. } => {
                 writeln!(self.out, "{text} is mate.")?;
                 return Ok(Next::Solved);
@@ -190,7 +198,8 @@ impl<W: Write> Session<'_, W> {
             }
             Judgement::Correct { left, .. } => self.defend(&text, left, &mut prover)?,
             Judgement::Slower { mate_in, refutation } => {
-                let why = format!("{text} mates only in {mate_in}");
+                let does = if self.judge.is_selfmate() { "forces it" } else { "mates" };
+                let why = format!("{text} {does} only in {mate_in}");
                 self.refuted(&why, &refutation)?;
             }
             Judgement::Wrong { refutation, .. } => self.refuted(&format!("{text} is wrong"), &refutation)?,
@@ -215,9 +224,17 @@ impl<W: Write> Session<'_, W> {
         let defence = match listed {
             Some(defence) => Some(defence),
             None => {
-                let variations = prover.variations(&position, left).ok().flatten().unwrap_or_default();
-                let longest = variations.into_iter().rev().max_by_key(|variation| variation.mates_in);
-                longest.map(|variation| variation.defence).or_else(|| position.legal_actions().next())
+                let replies = match self.judge.is_selfmate() {
+                    true => prover.forced_replies(&position, left).ok().flatten().unwrap_or_default(),
+                    false => Vec::new(),
+                };
+                if let Some(longest) = replies.into_iter().rev().max_by_key(|reply| reply.left) {
+                    Some(longest.reply)
+                } else {
+                    let variations = prover.variations(&position, left).ok().flatten().unwrap_or_default();
+                    let longest = variations.into_iter().rev().max_by_key(|variation| variation.mates_in);
+                    longest.map(|variation| variation.defence).or_else(|| position.legal_actions().next())
+                }
             }
         };
         match defence {
@@ -236,6 +253,9 @@ impl<W: Write> Session<'_, W> {
         self.mistakes += 1;
         let after = self.position();
         match refutation {
+            Defence::Stalemate if after.is_in_check() => {
+                writeln!(self.out, "{why}: the opponent is mated. Try again.")?;
+            }
             Defence::Stalemate => writeln!(self.out, "{why}: it is stalemate. Try again.")?,
             Defence::Action(reply) => {
                 writeln!(self.out, "{why}: the answer is {}", action_text(&after, reply))?;
@@ -267,7 +287,10 @@ impl<W: Write> Session<'_, W> {
         let listed = self.judge.solutions().iter().find(|line| line.starts_with(&self.line));
         listed.and_then(|line| line.get(self.line.len())).cloned().or_else(|| {
             let left = self.judge.mate_in().checked_sub((self.line.len() / 2) as u32)?;
-            self.judge.prover().mating_answer(&self.position(), left).ok().flatten()
+            match self.judge.is_selfmate() {
+                true => self.judge.prover().selfmating_action(&self.position(), left).ok().flatten(),
+                false => self.judge.prover().mating_answer(&self.position(), left).ok().flatten(),
+            }
         })
     }
 

@@ -63,7 +63,8 @@ fn fix_file(
     let selected = |document: &&Document| filter.selects(document);
     let fixed = |document| {
         let clock = arguments.proving.time.start();
-        let wanted = Wanted { tables: arguments.tables, duals: arguments.tables };
+        let wanted =
+            Wanted { tables: arguments.tables, duals: arguments.tables, set_play: arguments.set_play };
         (document, repair(document, arguments.options(&clock), wanted))
     };
     let fixed: Vec<(&Document, Result<Option<Fixed>, FixError>)> = pool(threads, documents.len())?

@@ -27,29 +27,30 @@ pub(super) fn fix(
         _ => {}
     }
     let mut said = Vec::new();
-    said.extend(solutions(page, work, &surviving, is_only, edits));
+    let lines = surviving.iter();
+    let lines = lines.map(|action| format!("[\"{}\"]", pgn5d::action_text(&start, action))).collect();
+    said.extend(solutions(page, lines, !is_only, edits));
     said.extend(tries(page, work, edits)?);
     Ok((!said.is_empty()).then(|| said.join("; ")))
 }
 
 const DECIDE: FixError = FixError::Undecided("decide the goal");
 
-fn solutions(
+/// Writes these lines where there are none, or where something is wrong with those that there are; and `unique`, which is added only
+/// with `asks_unique`.
+pub(super) fn solutions(
     page: &Page<'_>,
-    work: &Work<'_>,
-    surviving: &[Action],
-    is_only: bool,
+    lines: Vec<String>,
+    asks_unique: bool,
     edits: &mut Edits,
 ) -> Option<String> {
-    let lines: Vec<String> =
-        surviving.iter().map(|action| format!("[\"{}\"]", pgn5d::action_text(&work.start, action))).collect();
-    let unique = surviving.len() == 1;
+    let unique = lines.len() == 1;
     let mut said = Vec::new();
     match page.field("solutions") {
         None => {
             let mut text = String::from("solutions:\n");
             lines.iter().for_each(|line| text += &format!("  - {line}\n"));
-            if !is_only && page.field("unique").is_none() {
+            if asks_unique && page.field("unique").is_none() {
                 text += &format!("unique: {unique}\n");
             }
             page.insert_field(&["goal"], text, edits);
@@ -59,6 +60,10 @@ fn solutions(
             let lines: Vec<String> = lines.iter().map(|line| format!("\n  - {line}")).collect();
             page.replace_value(key, value, lines.concat(), edits);
             said.push(format!("solutions: {} written anew", super::counted(lines.len(), "line")));
+        }
+        Some(_) if asks_unique && page.field("unique").is_none() => {
+            page.insert_field(&["solutions"], format!("unique: {unique}\n"), edits);
+            said.push(format!("unique: {unique}"));
         }
         Some(_) => {}
     }

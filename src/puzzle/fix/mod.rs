@@ -4,11 +4,13 @@
 //! found by the prover, and put into the text where something is missing or wrong. All other bytes stay as they are.
 //! The result is verified before it is returned.
 
+mod both;
 mod certificate;
 mod defence;
 mod duals;
 mod replies;
 mod rows;
+mod set_play;
 mod solutions;
 mod source;
 mod tables;
@@ -76,8 +78,10 @@ impl From<Finding> for FixError {
 /// | `tries` | left out | wrong rows set right or taken out; rows that `scope: all` needs are added; a `plausible` table without rows is filled |
 /// | `replies` | filled, for mates in 2 and more | an empty list stays; wrong rows are replaced, missing ones added |
 /// | `duals` | left out | set right |
+/// | `set-play` | left out | an empty list is filled, for mates in 2 and more; a wrong one is written anew |
 ///
-/// For a goal of the defender, `solutions` and `tries` hold what survives, and what mates after other actions.
+/// For a goal of the defender, `solutions` and `tries` hold what survives, and what mates after other actions. For a helpmate or a
+/// selfmate there are `solutions` and `unique` only.
 ///
 /// # Errors
 ///
@@ -93,6 +97,8 @@ pub struct Wanted {
     pub tables: bool,
     /// Whether the duals are to be listed.
     pub duals: bool,
+    /// Whether set play is to be written, where there is some.
+    pub set_play: bool,
 }
 
 /// As [`fix`], and fills more tables.
@@ -106,6 +112,7 @@ pub fn repair(document: &Document, options: Options<'_>, wanted: Wanted) -> Resu
     let n = match &puzzle.goal.value {
         Goal::MateIn(n) | Goal::NoMateIn(n) => n.value,
         Goal::Survive(n) | Goal::OnlyDefence(n) => n.value,
+        Goal::HelpmateIn(n) | Goal::SelfmateIn(n) => n.value,
         Goal::Status(_) => return Ok(None),
     };
     let defends = matches!(puzzle.goal.value, Goal::Survive(_) | Goal::OnlyDefence(_));
@@ -121,6 +128,10 @@ pub fn repair(document: &Document, options: Options<'_>, wanted: Wanted) -> Resu
         draft.edit(options, |page, edits| defence::fix(page, &mut work, edits))?;
         return draft.verified(options);
     }
+    if let Goal::HelpmateIn(_) | Goal::SelfmateIn(_) = puzzle.goal.value {
+        draft.edit(options, |page, edits| both::fix(page, &mut work, edits))?;
+        return draft.verified(options);
+    }
     let solution = work.solution()?;
     if work.claims_mate {
         draft.edit(options, |page, edits| solutions::fix(page, &mut work, &solution, edits))?;
@@ -132,6 +143,7 @@ pub fn repair(document: &Document, options: Options<'_>, wanted: Wanted) -> Resu
     if work.claims_mate && n > 1 {
         draft.edit(options, |page, edits| replies::fix(page, &mut work, &solution, wanted.tables, edits))?;
         draft.edit(options, |page, edits| duals::fix(page, &mut work, wanted.duals, edits))?;
+        draft.edit(options, |page, edits| set_play::fix(page, &mut work, wanted.set_play, edits))?;
     }
     draft.verified(options)
 }

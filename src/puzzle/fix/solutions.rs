@@ -4,6 +4,7 @@ use super::source::Edits;
 use super::{Change, FixError, Page, Work, spent};
 use crate::notation::pgn5d;
 use crate::search::{KeyClass, Solution};
+use crate::state::Position;
 use crate::types::Action;
 
 pub(super) fn fix(
@@ -30,7 +31,7 @@ pub(super) fn fix(
     for class in missing {
         let line = work.prover.line(&work.start, work.n, class.key()).map_err(spent)?;
         let line = line.ok_or(FixError::Claim("one of the solutions does not mate in time".into()))?;
-        change.add.push(line_text(work, &line));
+        change.add.push(line_text(&work.start, &line));
     }
     // A line that goes makes room for one that comes.
     let swapped = change.remove.len().min(change.add.len());
@@ -64,8 +65,8 @@ pub(super) fn fix(
 }
 
 /// A line as a list in brackets.
-fn line_text(work: &Work<'_>, line: &[Action]) -> String {
-    let mut position = work.start.clone();
+pub(super) fn line_text(start: &Position, line: &[Action]) -> String {
+    let mut position = start.clone();
     let mut texts = Vec::new();
     for (index, action) in line.iter().enumerate() {
         let mate = if index + 1 == line.len() { "#" } else { "" };

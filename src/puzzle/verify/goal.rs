@@ -21,6 +21,8 @@ impl Verification<'_> {
             Goal::NoMateIn(count) => self.no_mate_proven(count),
             Goal::Survive(count) => self.defence_proven(count, false),
             Goal::OnlyDefence(count) => self.defence_proven(count, true),
+            Goal::HelpmateIn(count) => self.helpmate_proven(count),
+            Goal::SelfmateIn(count) => self.selfmate_proven(count),
         }
     }
 
@@ -165,7 +167,12 @@ impl Verification<'_> {
     }
 
     pub(super) fn shortest(&mut self) -> StepResult {
-        let Goal::MateIn(count) = &self.puzzle.goal.value else { return skipped("no mate is claimed") };
+        let count = match &self.puzzle.goal.value {
+            Goal::MateIn(count) => count,
+            Goal::HelpmateIn(count) => return self.shortest_help(count),
+            Goal::SelfmateIn(count) => return self.shortest_selfmate(count),
+            _ => return skipped("no mate is claimed"),
+        };
         if count.value == 1 {
             return pass("nothing is shorter than 1");
         }
@@ -188,18 +195,25 @@ impl Verification<'_> {
     }
 
     pub(super) fn every_key_listed(&mut self) -> StepResult {
-        if let Goal::Survive(_) | Goal::OnlyDefence(_) = self.puzzle.goal.value {
-            return self.defences_listed();
-        }
-        if !matches!(self.puzzle.goal.value, Goal::MateIn(_)) {
-            return skipped("no mate is claimed");
+        match &self.puzzle.goal.value {
+            Goal::Survive(_) | Goal::OnlyDefence(_) => return self.defences_listed(),
+            Goal::HelpmateIn(_) => return self.helpmates_listed(),
+            Goal::SelfmateIn(_) => return self.selfmates_listed(),
+            Goal::MateIn(_) => {}
+            _ => return skipped("no mate is claimed"),
         }
         let Some(solution) = &self.solution else { return self.no_proof() };
         if !solution.complete {
             return self.no_proof();
         }
-        let examined = solution.legal_actions.count;
-        let classes = solution.keys.clone();
+        let (classes, examined) = (solution.keys.clone(), solution.legal_actions.count);
+        self.classes_listed(&classes, examined)
+    }
+
+    /// Whether each of these classes has a line, and `unique` is right.
+    pub(super) fn classes_listed(&mut self, classes: &[KeyClass], examined: u64) -> StepResult {
+        let does =
+            if let Goal::SelfmateIn(_) = self.puzzle.goal.value { "also forces it" } else { "also mates" };
         let listed = self.listed();
         let is_listed = |class: &&KeyClass| listed.iter().any(|(_, action)| class.contains(action));
         let missing: Vec<&KeyClass> = classes.iter().filter(|class| !is_listed(class)).collect();
@@ -209,7 +223,7 @@ impl Verification<'_> {
                 many => Finding::new("unlisted-key", last.span, format!("{many} solutions are missing")),
             };
             for key in missing.iter().take(NAMED_KEYS) {
-                finding = finding.note(format!("also mates: {}", show(self.start, key.key())));
+                finding = finding.note(format!("{does}: {}", show(self.start, key.key())));
             }
             if missing.len() > NAMED_KEYS {
                 finding = finding.note(format!("and {} more", missing.len() - NAMED_KEYS));

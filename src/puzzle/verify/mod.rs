@@ -7,7 +7,9 @@ mod certificate;
 mod defence;
 mod duals;
 mod goal;
+mod helpmate;
 mod replies;
+mod selfmate;
 mod tables;
 mod tries;
 #[cfg(feature = "slow-rules")]
@@ -27,10 +29,11 @@ use super::start::{start, unreadable};
 use crate::notation::{Location, Span, pgn5d};
 use crate::render::{Frame, text as draw};
 use crate::rules::Outcome;
-use crate::search::{Budget, Defence, Prover, Solution, Verdict, cost_of_size};
+use crate::search::{Budget, Defence, Helpmates, Prover, Selfmates, Solution, Verdict, cost_of_size};
 use crate::state::Position;
 use crate::types::{Action, Because, RuleProfile, Status, Undecided};
 use defence::Defences;
+pub(super) use helpmate::MOST as MOST_HELPMATES;
 
 /// What to verify, and how much work it may take.
 #[derive(Clone, Copy, Debug)]
@@ -188,6 +191,10 @@ struct Verification<'a> {
     solution: Option<Solution>,
     /// For a goal of the defender: what survives, when that was asked and decided.
     defences: Option<Defences>,
+    /// For a goal of both players: the helpmates that there are.
+    helpmates: Option<Helpmates>,
+    /// For a selfmate: what forces it, if that was decided.
+    selfmates: Option<Selfmates>,
     /// The tries that are legal and do not mate.
     tries: Vec<Try<'a>>,
     findings: Vec<Finding>,
@@ -235,6 +242,8 @@ impl<'a> Verification<'a> {
             keys: BTreeSet::new(),
             solution: None,
             defences: None,
+            helpmates: None,
+            selfmates: None,
             tries: Vec::new(),
             classes_seen: false,
             open: None,

@@ -312,7 +312,7 @@ mod tests {
 
     /// What is said of the replies of a mate in three whose first list of later replies is replaced.
     fn answer(replies: &str, options: Options) -> Answer {
-        let text = include_str!("../../../puzzles/small/check-twice-from-e1.yaml");
+        let text = include_str!("../../../puzzles/small/today-and-yesterday.yaml");
         let (before, rest) = text.split_once("    replies:\n").expect("later replies");
         let (_, after) = rest.split_once("  - if:").expect("another reply");
         let text = format!("{before}{replies}  - if:{after}");

@@ -49,6 +49,8 @@ impl Verification<'_> {
                 }
             },
             Goal::Survive(count) | Goal::OnlyDefence(count) => self.twin_survives(&twin, count.value),
+            Goal::HelpmateIn(count) => self.twin_helps(&twin, count.value),
+            Goal::SelfmateIn(count) => self.twin_forces(&twin, count.value),
             Goal::MateIn(count) | Goal::NoMateIn(count) => {
                 let Some(solution) = self.solution.take() else { return skipped("the goal was not decided") };
                 let said = match twin.mating_actions(count.value, &mut PATIENCE.clone()) {
@@ -87,9 +89,46 @@ impl Verification<'_> {
         pass(format!("{} survive", counted(surviving, "action")))
     }
 
+    /// Whether the naive rules find the same lines, where all were found.
+    fn twin_helps(&mut self, twin: &SlowState, n: u32) -> StepResult {
+        let Some(found) = self.helpmates.as_ref().filter(|found| found.complete) else {
+            return skipped("the goal was not decided");
+        };
+        let lines = found.lines.clone();
+        let Some(naive) = twin.helpmates(2 * n, &mut PATIENCE.clone()) else { return skipped(TOO_LARGE) };
+        if needed(&naive) != lines.iter().collect::<Vec<_>>() {
+            self.contradict("the naive rules find other helpmates");
+        }
+        pass(format!("{} end in mate", counted(naive.len(), "line")))
+    }
+
+    /// Whether the naive rules know the same actions that force a selfmate.
+    fn twin_forces(&mut self, twin: &SlowState, n: u32) -> StepResult {
+        let Some(found) = self.selfmates.as_ref().filter(|found| found.complete) else {
+            return skipped("the goal was not decided");
+        };
+        let keys: BTreeSet<Action> = found.keys.iter().flat_map(|class| class.keys()).cloned().collect();
+        let forcing = found.forcing_actions;
+        let Some(naive) = twin.selfmating_actions(n, &mut PATIENCE.clone()) else {
+            return skipped(TOO_LARGE);
+        };
+        let is_key = |action: &&Action| !naive.iter().any(|part| part != *action && action.contains(part));
+        if !naive.iter().filter(is_key).eq(&keys) || forcing != naive.len() as u64 {
+            self.contradict("by the naive rules other actions force a selfmate");
+        }
+        pass(format!("{} of the start force it", counted(naive.len(), "action")))
+    }
+
     fn contradict(&mut self, what: &str) {
         self.contradiction.get_or_insert_with(|| what.to_owned());
     }
+}
+
+/// The lines that hold no other.
+fn needed(lines: &BTreeSet<Vec<Action>>) -> Vec<&Vec<Action>> {
+    let holds =
+        |line: &[Action], part: &[Action]| line.iter().zip(part).all(|(line, part)| line.contains(part));
+    lines.iter().filter(|line| !lines.iter().any(|part| part != *line && holds(line, part))).collect()
 }
 
 /// What a search says that trying everything does not, if anything.
@@ -225,5 +264,93 @@ mod answers {
             counted.insert(surviving.len());
         }
         assert!(counted.len() > 1, "{counted:?}");
+    }
+}
+
+#[cfg(all(test, feature = "arbitrary", feature = "compose"))]
+mod goals_of_both_players {
+    //! Helpmates and selfmates, compared with the naive rules.
+
+    use std::collections::BTreeSet;
+
+    use arbitrary::Unstructured;
+
+    use super::{needed, twin_of};
+    use crate::generate::mating_position;
+    use crate::notation::fen5d;
+    use crate::search::{Budget, KeyClass, Prover, Verdict};
+    use crate::slow::Patience;
+    use crate::state::Position;
+    use crate::types::Action;
+
+    /// Small positions, drawn by chance but always the same.
+    fn positions() -> impl Iterator<Item = Position> {
+        let mut rng = fastrand::Rng::with_seed(7);
+        (0..1_500).filter_map(move |_| {
+            let bytes: Vec<u8> = (0..200).map(|_| rng.u8(..)).collect();
+            mating_position(&mut Unstructured::new(&bytes)).ok()
+        })
+    }
+
+    #[test]
+    fn the_naive_rules_find_the_same_helpmates() {
+        let (mut asked, mut mates, mut longer) = (0, 0, 0);
+        for mut position in positions().take(500) {
+            // In these positions the attacker is to move, who mates only if the opponent begins.
+            let Some(first) = position.legal_actions().next() else { continue };
+            position.play(&first).expect("a legal action");
+            let twin = twin_of(&position).expect("a position");
+            for n in 1..=2 {
+                let Some(naive) = twin.helpmates(2 * n, &mut Patience(6_000)) else { break };
+                let found = Prover::new(Budget::default()).helpmates(&position, n, 10_000);
+                assert!(found.complete);
+                assert_eq!(found.lines.iter().collect::<Vec<_>>(), needed(&naive), "{position:?}");
+                asked += 1;
+                mates += usize::from(n == 1 && !naive.is_empty());
+                longer += usize::from(n == 2 && !naive.is_empty());
+            }
+        }
+        assert!(asked > 100 && mates > 5 && longer > 5, "{asked} {mates} {longer}");
+    }
+
+    /// Black need not play on the second board.
+    #[test]
+    fn lines_with_moves_that_nobody_needs_are_left_out() {
+        let text = "[4/KR1R/4/1k2:0:1:b] [3K/4/4/3k:1:4:b]";
+        let position = fen5d::parse(text).into_result().unwrap();
+        let naive = twin_of(&position).expect("a position").helpmates(2, &mut Patience(60_000)).expect("few");
+        let found = Prover::new(Budget::default()).helpmates(&position, 1, 100);
+        assert_eq!(found.lines.iter().collect::<Vec<_>>(), needed(&naive));
+        assert!(naive.len() > found.lines.len() && found.lines.len() == 1, "{naive:?}");
+    }
+
+    #[test]
+    fn the_naive_rules_find_the_same_selfmates() {
+        let (mut asked, mut proven, mut longer) = (0, 0, 0);
+        for position in positions() {
+            let twin = twin_of(&position).expect("a position");
+            for n in 1..=2 {
+                let Some(naive) = twin.selfmating_actions(n, &mut Patience(2_000)) else { break };
+                let found = Prover::new(Budget::default()).selfmates(&position, n, true);
+                assert!(found.complete);
+                assert_eq!(found.verdict == Verdict::Proven, !naive.is_empty(), "{position:?}");
+                let is_key =
+                    |action: &&Action| !naive.iter().any(|part| part != *action && action.contains(part));
+                let keys: BTreeSet<&Action> = found.keys.iter().flat_map(KeyClass::keys).collect();
+                assert_eq!(keys, naive.iter().filter(is_key).collect(), "{position:?}");
+                assert_eq!(found.shortest == Some(n), !naive.is_empty() && found.shortest != Some(n - 1));
+                asked += 1;
+                proven += usize::from(!naive.is_empty());
+                longer += usize::from(found.shortest == Some(2));
+                for class in &found.keys {
+                    let line = Prover::new(Budget::default()).selfmate_line(&position, n, class.key());
+                    let line = line.expect("few steps").expect("it is forced");
+                    let mut end = position.clone();
+                    line.iter().for_each(|action| drop(end.play(action).expect("a legal action")));
+                    assert!(end.is_checkmate() && line.len() <= 2 * n as usize);
+                }
+            }
+        }
+        assert!(asked > 500 && proven > 5 && longer > 0, "{asked} {proven} {longer}");
     }
 }

@@ -25,6 +25,8 @@ fn goal_json(goal: &Goal) -> String {
         Goal::Status(word) => format!("{{\"status\":\"{}\"}}", word.value.status()),
         Goal::Survive(count) => format!("{{\"survive\":{}}}", count.value),
         Goal::OnlyDefence(count) => format!("{{\"onlyDefence\":{}}}", count.value),
+        Goal::HelpmateIn(count) => format!("{{\"helpmateIn\":{}}}", count.value),
+        Goal::SelfmateIn(count) => format!("{{\"selfmateIn\":{}}}", count.value),
         _ => "{}".to_owned(),
     }
 }

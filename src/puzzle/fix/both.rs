@@ -1,0 +1,59 @@
+//! `solutions` and `unique` of a helpmate or a selfmate.
+
+use super::source::Edits;
+use super::{FixError, Page, Work, defence, solutions, spent};
+use crate::puzzle::model::Goal;
+use crate::puzzle::verify::MOST_HELPMATES;
+use crate::search::Verdict;
+
+pub(super) fn fix(
+    page: &Page<'_>,
+    work: &mut Work<'_>,
+    edits: &mut Edits,
+) -> Result<Option<String>, FixError> {
+    let lines = match page.puzzle.goal.value {
+        Goal::HelpmateIn(_) => helpmates(work)?,
+        _ => selfmates(work)?,
+    };
+    Ok(defence::solutions(page, lines, true, edits))
+}
+
+const DECIDE: FixError = FixError::Undecided("decide the goal");
+const ALL: FixError = FixError::Undecided("find all solutions");
+
+fn helpmates(work: &mut Work<'_>) -> Result<Vec<String>, FixError> {
+    let (start, n) = (work.start.clone(), work.n);
+    if n > 1 && work.prover.shortest_helpmate(&start, n - 1).map_err(|_| DECIDE)?.is_some() {
+        return Err(FixError::Claim(format!("there is a helpmate in fewer than {n}")));
+    }
+    let found = work.prover.helpmates(&start, n, MOST_HELPMATES);
+    if found.complete && found.lines.is_empty() {
+        return Err(FixError::Claim(format!("there is no helpmate in {n}")));
+    } else if !found.complete && found.undecided.is_none() {
+        return Err(FixError::Claim(format!("there are {MOST_HELPMATES} helpmates or more")));
+    } else if !found.complete {
+        return Err(ALL);
+    }
+    Ok(found.lines.iter().map(|line| solutions::line_text(&start, line)).collect())
+}
+
+fn selfmates(work: &mut Work<'_>) -> Result<Vec<String>, FixError> {
+    let (start, n) = (work.start.clone(), work.n);
+    let found = work.prover.selfmates(&start, n, true);
+    match (found.verdict, found.shortest) {
+        (Verdict::Undecided, _) => return Err(DECIDE),
+        (Verdict::Refuted, _) => return Err(FixError::Claim(format!("there is no selfmate in {n}"))),
+        (Verdict::Proven, Some(shortest)) if shortest < n => {
+            return Err(FixError::Claim(format!("there is a selfmate in fewer than {n}")));
+        }
+        (Verdict::Proven, _) if !found.complete => return Err(ALL),
+        _ => {}
+    }
+    let mut lines = Vec::new();
+    for class in &found.keys {
+        let line = work.prover.selfmate_line(&start, n, class.key()).map_err(spent)?;
+        let line = line.ok_or(FixError::Claim("one of the solutions does not force it in time".into()))?;
+        lines.push(solutions::line_text(&start, &line));
+    }
+    Ok(lines)
+}

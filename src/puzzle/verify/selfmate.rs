@@ -1,0 +1,138 @@
+//! Selfmates: the player to move forces the opponent to mate.
+
+use super::{NEEDS_SEARCH, StepResult, Verification, counted, pass, show, skipped};
+use crate::notation::Span;
+use crate::puzzle::finding::Finding;
+use crate::puzzle::model::Spanned;
+use crate::search::{Defence, KeyClass, Selfmates, Try, Verdict};
+use crate::state::Position;
+use crate::types::{Action, Undecided};
+
+impl Verification<'_> {
+    pub(super) fn selfmate_proven(&mut self, count: &Spanned<u32>) -> StepResult {
+        let n = count.value;
+        for line in self.lines.clone() {
+            let end = self.after(&line.actions);
+            match self.prover.surviving_defence(&end, 0) {
+                Err(why) => {
+                    self.open = Some(why);
+                    return self.undecided(why);
+                }
+                Ok(None) => {}
+                Ok(Some(_)) => {
+                    let last = line.written.last().map_or(self.puzzle.goal.span, |action| action.span);
+                    let finding = Finding::new("no-mate", last, "this line does not end in mate")
+                        .note("expected: checkmate")
+                        .note(format!("true: {}", self.standing(&end)));
+                    self.add_with_boards(finding, "After the line", &end);
+                }
+            }
+        }
+        if self.quick {
+            return skipped(NEEDS_SEARCH);
+        }
+        let found = self.prover.selfmates(self.start, n, true);
+        self.open = found.undecided;
+        let mut open = None;
+        match found.verdict {
+            Verdict::Undecided => return self.no_proof(),
+            Verdict::Refuted => self.no_such_selfmate(count, &found),
+            Verdict::Proven => {
+                for (written, action) in self.listed() {
+                    if !found.keys.iter().any(|class| class.contains(&action)) {
+                        open = open.or(self.wrong_selfmate(n, written.span, &action, &found).err());
+                    }
+                }
+            }
+        }
+        self.selfmates = Some(found);
+        match open {
+            Some(why) => self.undecided(why),
+            None => pass(format!("selfmate in {n}")),
+        }
+    }
+
+    fn no_such_selfmate(&mut self, count: &Spanned<u32>, found: &Selfmates) {
+        let message = format!("there is no selfmate in {}", count.value);
+        let mut finding = Finding::new("no-such-mate", count.span, message)
+            .note(format!("examined: {}", counted(found.legal_actions.count as usize, "first action")));
+        if let Some(Try { action, refutation }) = &found.near_miss {
+            let mut after = self.start.clone();
+            after.play_unchecked(action);
+            let tried = show(self.start, action);
+            finding =
+                finding.note(format!("for example: after {tried} {}", show_evasion(&after, refutation)));
+        }
+        self.add_with_boards(finding, "The start", self.start);
+    }
+
+    fn wrong_selfmate(
+        &mut self,
+        n: u32,
+        span: Span,
+        action: &Action,
+        found: &Selfmates,
+    ) -> Result<(), Undecided> {
+        let mut after = self.start.clone();
+        after.play_unchecked(action);
+        match self.prover.selfmate_evasion(&after, n - 1)? {
+            Some(evasion) => {
+                let message = format!("this action does not force a selfmate in {n}");
+                let finding = Finding::new("wrong-key", span, message)
+                    .note(format!("true: {}", show_evasion(&after, &evasion)));
+                self.add_with_boards(finding, "After this action", &after);
+            }
+            None => {
+                let part = found.keys.iter().flat_map(KeyClass::keys).find(|key| action.contains(key));
+                if let Some(part) = part {
+                    let message = "this action forces it, but not all of its moves are needed";
+                    let finding = Finding::new("superfluous-move", span, message)
+                        .note(format!("true: {} forces it too", show(self.start, part)));
+                    self.findings.push(finding);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn shortest_selfmate(&mut self, count: &Spanned<u32>) -> StepResult {
+        if count.value == 1 {
+            return pass("nothing is shorter than 1");
+        }
+        let Some(found) = &self.selfmates else { return self.no_proof() };
+        if let Some(shorter) = found.shortest.filter(|&shortest| shortest < count.value) {
+            let quicker = self.prover.selfmating_action(self.start, shorter);
+            let mut finding = Finding::new(
+                "shorter-mate",
+                count.span,
+                format!("there is a shorter selfmate, in {shorter}"),
+            )
+            .note(format!("expected: no selfmate in fewer than {} actions", count.value));
+            if let Ok(Some(key)) = quicker {
+                finding = finding.note(format!("true: {} forces it in {shorter}", show(self.start, &key)));
+            }
+            self.add_with_boards(finding, "The start", self.start);
+        }
+        pass(format!("no selfmate in {}", count.value - 1))
+    }
+
+    pub(super) fn selfmates_listed(&mut self) -> StepResult {
+        let Some(found) = &self.selfmates else { return self.no_proof() };
+        if !found.complete {
+            return self.no_proof();
+        }
+        let (classes, examined) = (found.keys.clone(), found.legal_actions.count);
+        self.classes_listed(&classes, examined)
+    }
+}
+
+/// What is played against a selfmate, in words.
+fn show_evasion(position: &Position, evasion: &Defence) -> String {
+    match evasion {
+        Defence::Action(_) => super::show_defence(position, evasion),
+        Defence::Stalemate if position.is_in_check() => {
+            format!("{} is mated", super::mover(position))
+        }
+        Defence::Stalemate => super::show_defence(position, evasion),
+    }
+}
