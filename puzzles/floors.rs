@@ -92,6 +92,8 @@ pub fn hold(documents: &[Arc<Document>]) -> Result<(), Failed> {
     floor("mates in 2", of(2), 120);
     floor("mates in 3", of(3), 50);
     floor("mates in 4 and more", longer, 10);
+    let certified = puzzles.iter().filter(|p| p.mate_in.is_some() && p.document.certificate.is_some());
+    floor("mates with a certificate", certified.count(), lengths.values().sum::<usize>());
     floor("other goals", all - lengths.values().sum::<usize>(), 15);
     let long: Vec<&Mate<'_>> = mates.iter().filter(|mate| mate.mate_in > 1).collect();
     let share = |count: usize| (6 * count).div_ceil(10);

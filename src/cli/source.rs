@@ -465,7 +465,11 @@ pub fn unreadable(document: &Document, findings: &[Finding]) -> Failure {
 /// The only puzzle of a file, or the one with this id.
 fn document_in(name: &str, bytes: &[u8], id: Option<&str>) -> Result<Document, Failure> {
     let mut documents = puzzle::load(name, bytes);
-    let is_wanted = |document: &Document| id.is_none_or(|id| document.id == id);
+    // A twin has to be named; its puzzle is the only one without it.
+    let is_wanted = |document: &Document| match id {
+        Some(id) => document.id == id,
+        None => document.twin_of.is_none(),
+    };
     let mut wanted = (0..documents.len()).filter(|&index| is_wanted(&documents[index]));
     match (wanted.next(), wanted.next()) {
         (Some(index), None) => Ok(documents.swap_remove(index)),

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::finding::Finding;
 use super::model::{
-    ClassText, Duals, Goal, PASS, Puzzle, Refutation, Reply, SCHEMA, STALEMATE, Scope, Spanned, Start,
-    Starts, Texts as Translation, Tries,
+    Change, ClassText, Duals, Goal, PASS, Puzzle, Refutation, Reply, SCHEMA, STALEMATE, Scope, Spanned,
+    Start, Starts, Texts as Translation, Tries,
 };
 use super::plain::Texts;
 use crate::notation::Span;
@@ -79,6 +79,7 @@ impl Check<'_> {
             self.duals(&duals.value);
         }
         puzzle.set_play.iter().flat_map(|line| &line.value).for_each(|action| self.quoted(action));
+        self.twins(puzzle);
         if let Some(unique) = &puzzle.unique {
             self.findings.extend(self.texts.boolean(unique).err());
         }
@@ -93,6 +94,35 @@ impl Check<'_> {
     fn some_words(&mut self, text: &Spanned<String>) {
         if text.value.trim().is_empty() {
             self.refuse("empty", text.span, "expected some words, but found none");
+        }
+    }
+
+    /// The names of twins, and what they change. Everything else is checked in the puzzle that each of them is.
+    fn twins(&mut self, puzzle: &Puzzle) {
+        let mut earlier = BTreeSet::new();
+        for Spanned { value: twin, .. } in &puzzle.twins {
+            let id = &twin.id;
+            if puzzle.id.value.len() + 1 + id.value.len() > MAX_ID {
+                self.refuse(
+                    "id",
+                    id.span,
+                    format!("with the id of the puzzle it has more than {MAX_ID} characters"),
+                );
+            } else if !is_kebab_case(&id.value) {
+                let hint = "for example `b`; it comes behind the id of the puzzle and a hyphen";
+                self.refuse_with_hint("id", id.span, "expected small letters and digits", hint);
+            } else if !earlier.insert(&id.value) {
+                self.refuse("repeated-id", id.span, "another twin has this id");
+            }
+            if twin.change.is_empty() {
+                let hint = "for example `{ remove: \"(0T1)a2\" }`";
+                self.refuse_with_hint("change", id.span, "expected at least one change", hint);
+            }
+            for change in &twin.change {
+                if let Change::Remove(text) | Change::Put(text) | Change::Move(text) = &change.value {
+                    self.quoted(text);
+                }
+            }
         }
     }
 

@@ -58,7 +58,7 @@ pub fn format(text: &str) -> Result<String, NotFormatted> {
 }
 
 /// The fields of all mappings whose names are known, in their order.
-const ORDER: [&str; 47] = [
+const ORDER: [&str; 53] = [
     "schema",
     "id",
     "title",
@@ -81,6 +81,11 @@ const ORDER: [&str; 47] = [
     "rules",
     "profile",
     "promotions",
+    "change",
+    "remove",
+    "put",
+    "move",
+    "to-move",
     "goal",
     "solutions",
     "unique",
@@ -98,6 +103,7 @@ const ORDER: [&str; 47] = [
     "replies",
     "duals",
     "set-play",
+    "twins",
     "after",
     "answers",
     "hints",
@@ -314,6 +320,7 @@ impl Tree {
                 {
                     false
                 }
+                "twins" => false,
                 "replies" => !self.has_any(part, &["replies", "tries"]),
                 "solutions" | "duals" | "set-play" | "comments" | "classes" => true,
                 "tries" => fits(text) && !self.has_any(part, &["rows", "classes"]),

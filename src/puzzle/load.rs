@@ -11,9 +11,9 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde_saphyr::{Error as YamlError, MessageFormatter, UserMessageFormatter};
 
-use super::check::{MAX_ID, check, closest, did_you_mean, is_kebab_case, wrong_schema};
+use super::check::{MAX_ID, NO_SOLUTIONS, check, closest, did_you_mean, is_kebab_case, wrong_schema};
 use super::finding::Finding;
-use super::model::{Puzzle, Spanned};
+use super::model::{Puzzle, Spanned, Twin};
 use super::plain::{self, MAX_DEPTH, MAX_KEY, begins_with_schema, first_line};
 use super::shape::misshapen;
 use super::start::start;
@@ -86,8 +86,10 @@ pub struct Document {
     pub file: Arc<File>,
     /// Its bytes in the file.
     pub range: Range<usize>,
-    /// How many puzzles the file holds.
+    /// How many puzzles the file holds, twins included.
     pub siblings: usize,
+    /// The id of the puzzle whose twin it is, if it is one.
+    pub twin_of: Option<String>,
     /// The puzzle's id; when it cannot be read, the name of the file.
     pub id: String,
     /// The puzzle, or everything that is wrong with it.
@@ -149,7 +151,7 @@ pub fn load(path: &str, bytes: &[u8]) -> Vec<Document> {
     let file = Arc::new(File::new(path, bytes));
     let refuse = |finding: Finding| {
         let (file, range, puzzle) = (Arc::clone(&file), 0..file.text.len(), Err(vec![finding]));
-        vec![Document { file, range, siblings: 1, id: stem(path), puzzle, certificate: None }]
+        vec![Document { file, range, siblings: 1, twin_of: None, id: stem(path), puzzle, certificate: None }]
     };
     if let Some(finding) = &file.unreadable {
         return refuse(finding.clone());
@@ -176,9 +178,42 @@ pub fn load(path: &str, bytes: &[u8]) -> Vec<Document> {
             Ok(puzzle) => puzzle.id.value.clone(),
             Err(_) => guess_id(text).unwrap_or_else(|| stem(path)),
         };
-        Document { file: Arc::clone(&file), range, siblings, id, puzzle, certificate: None }
+        Document { file: Arc::clone(&file), range, siblings, twin_of: None, id, puzzle, certificate: None }
     };
-    ranges.into_iter().map(document).collect()
+    let documents: Vec<Document> = ranges.into_iter().map(document).collect();
+    let with_twins = documents.into_iter().flat_map(|document| {
+        let twins = twins(&document);
+        std::iter::once(document).chain(twins)
+    });
+    let mut documents: Vec<Document> = with_twins.take(MAX_DOCUMENTS).collect();
+    let siblings = documents.len();
+    documents.iter_mut().for_each(|document| document.siblings = siblings);
+    documents
+}
+
+/// The twins of a puzzle, as puzzles.
+fn twins(document: &Document) -> Vec<Document> {
+    let Ok(puzzle) = &document.puzzle else { return Vec::new() };
+    let twin = |twin: &Spanned<Twin>| {
+        let merged = puzzle.of_twin(&twin.value);
+        let mut findings = check(document.text(), &merged);
+        // What is missing is missing in the twin.
+        let goal = twin.value.goal.as_ref().map_or(twin.value.id.span, |goal| goal.span);
+        findings
+            .iter_mut()
+            .filter(|finding| finding.code == NO_SOLUTIONS)
+            .for_each(|finding| finding.span = goal);
+        Document {
+            file: Arc::clone(&document.file),
+            range: document.range.clone(),
+            siblings: 0,
+            twin_of: Some(document.id.clone()),
+            id: merged.id.value.clone(),
+            puzzle: if findings.is_empty() { Ok(merged) } else { Err(findings) },
+            certificate: None,
+        }
+    };
+    puzzle.twins.iter().map(twin).collect()
 }
 
 /// Says that a file is a game and no puzzle, if it looks so.

@@ -82,6 +82,13 @@ pub struct Puzzle {
     /// end in mate.
     #[serde(default)]
     pub set_play: Vec<Spanned<Vec<Spanned<String>>>>,
+    /// Twins: the same puzzle with a small change, each with solutions of its own. What a twin does not say is as in the puzzle.
+    #[serde(default)]
+    pub twins: Vec<Spanned<Twin>>,
+    /// What is different from the start, in a puzzle that was read from a twin. No field of files.
+    #[serde(skip)]
+    #[cfg_attr(test, schemars(skip))]
+    pub changes: Vec<Spanned<Change>>,
     /// Hints for who solves it, at most three: the first says little, the last nearly all.
     #[serde(default)]
     pub hints: Vec<Spanned<String>>,
@@ -100,6 +107,80 @@ pub struct Puzzle {
     /// What the proofs may cost.
     #[serde(default)]
     pub budget: Budget,
+}
+
+/// The same puzzle with a small change.
+#[derive(Clone, Debug, serde::Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Twin {
+    /// What comes behind the id of the puzzle and a hyphen: `b`.
+    pub id: Spanned<String>,
+    /// What is different in the position, one after another.
+    pub change: Vec<Spanned<Change>>,
+    /// What it shows.
+    pub point: Option<Spanned<String>>,
+    /// What is claimed, if that is something else.
+    pub goal: Option<Spanned<Goal>>,
+    /// Its solutions.
+    #[serde(default)]
+    pub solutions: Vec<Spanned<Vec<Spanned<String>>>>,
+    /// Whether there is exactly one.
+    pub unique: Option<Spanned<bool>>,
+}
+
+/// What is different in the position of a twin. Boards are those on which the player to move may move.
+#[derive(Clone, Debug, serde::Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Change {
+    /// The piece that stands here is taken off: `(0T1)a2`.
+    Remove(Spanned<String>),
+    /// This piece stands here, whatever did: `N(0T1)a2`, White's in capitals.
+    Put(Spanned<String>),
+    /// The piece on the first square stands on the second: `(0T1)a2b3`.
+    Move(Spanned<String>),
+    /// The player to move: if that is the other one, each board is one half-turn later.
+    ToMove(Spanned<Mover>),
+}
+
+/// A player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Mover {
+    /// White.
+    White,
+    /// Black.
+    Black,
+}
+
+impl Puzzle {
+    /// The puzzle that a twin is.
+    pub(super) fn of_twin(&self, twin: &Twin) -> Puzzle {
+        let suffix = &twin.id.value;
+        let id = Spanned { value: format!("{}-{suffix}", self.id.value), span: twin.id.span };
+        let title = Spanned { value: format!("{} ({suffix})", self.title.value), span: self.title.span };
+        Puzzle {
+            id,
+            title,
+            point: twin.point.clone().or_else(|| self.point.clone()),
+            goal: twin.goal.clone().unwrap_or_else(|| self.goal.clone()),
+            solutions: twin.solutions.clone(),
+            unique: twin.unique.clone(),
+            changes: twin.change.clone(),
+            twins: Vec::new(),
+            // What is about the actions of the puzzle is not about those of the twin.
+            tries: None,
+            replies: Vec::new(),
+            duals: None,
+            set_play: Vec::new(),
+            hints: Vec::new(),
+            comments: Vec::new(),
+            texts: Rows::default(),
+            ..self.clone()
+        }
+    }
 }
 
 /// Something that is said of an action.

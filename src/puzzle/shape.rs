@@ -69,6 +69,11 @@ static PUZZLE: Shape = Shape::Fields(&[
     optional("replies", &REPLIES, "replies: [{ if: \"(0T1)Kc1b1\", answer: \"(0T2)Rd3d1\" }]"),
     optional("duals", &DUALS, "duals: none"),
     optional("set-play", &LINES, "set-play: [[\"(0T1)Kc1b1\", \"(0T2)Rd3d1#\"]]"),
+    optional(
+        "twins",
+        &Shape::List(&TWIN),
+        "twins: [{ id: b, change: [{ remove: \"(0T1)a2\" }], solutions: [[\"(0T1)Rd3d1\"]] }]",
+    ),
     optional("hints", &TEXTS, "hints: [\"Look at the board of yesterday.\"]"),
     optional("difficulty", &Shape::Number, "difficulty: 3"),
     optional("date", &Shape::Text, "date: 2026-11-22"),
@@ -80,6 +85,22 @@ static PUZZLE: Shape = Shape::Fields(&[
     ),
     optional("texts", &Shape::Rows(&LANGUAGE), "texts: { de: { title: Zwei Türme am Rand } }"),
     optional("budget", &BUDGET, "budget: { nodes: 200000 }"),
+]);
+
+static TWIN: Shape = Shape::Fields(&[
+    required("id", &Shape::Text, "id: b"),
+    required("change", &Shape::List(&CHANGE), "change: [{ remove: \"(0T1)a2\" }]"),
+    optional("point", &Shape::Text, "point: Now the other rook mates."),
+    optional("goal", &GOAL, "goal: { mate-in: 2 }"),
+    optional("solutions", &LINES, "solutions: [[\"(0T1)Rb3c3\", \"(0T1)Kc1b1\", \"(0T2)Rd3d1#\"]]"),
+    optional("unique", &Shape::Boolean, "unique: true"),
+]);
+
+static CHANGE: Shape = Shape::OneOf(&[
+    optional("remove", &Shape::Text, "remove: \"(0T1)a2\""),
+    optional("put", &Shape::Text, "put: \"N(0T1)a2\""),
+    optional("move", &Shape::Text, "move: \"(0T1)a2b3\""),
+    optional("to-move", &Shape::Text, "to-move: black"),
 ]);
 
 static DUALS: Shape = Shape::TextOr(&Shape::List(&DUAL));

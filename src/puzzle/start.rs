@@ -2,17 +2,96 @@
 
 use super::check::{did_you_mean, promotion};
 use super::finding::Finding;
-use super::model::{Puzzle, Spanned};
+use super::model::{Change, Mover, Puzzle, Spanned};
 use crate::notation::pgn5d::{self, Record};
 use crate::notation::{Game, Parsed};
 use crate::notation::{ParseError, Span, fen5d};
 use crate::render::{Frame, text as draw};
 use crate::rules::variants;
 use crate::state::{Position, Setup};
-use crate::types::{Action, BoardSize, Promotions, RuleProfile};
+use crate::types::{Action, BoardSize, Color, Piece, Promotions, RuleProfile, Square};
 
-/// The game that leads to the position of a puzzle.
+/// The game that leads to the position of a puzzle. That of a twin has no actions: its boards are set up as they are in the end.
 pub(super) fn start(text: &str, puzzle: &Puzzle) -> Result<Game, Finding> {
+    let game = unchanged(text, puzzle)?;
+    if puzzle.changes.is_empty() {
+        return Ok(game);
+    }
+    changed(&game.end(), &puzzle.changes).map(|position| Game::new(position, Vec::new()))
+}
+
+/// The position with the changes of a twin.
+fn changed(position: &Position, changes: &[Spanned<Change>]) -> Result<Position, Finding> {
+    let mut setup = position.to_setup();
+    for change in changes {
+        let refuse = |scalar: &Spanned<String>, message: String| {
+            let hint = "hint: squares are written `(0T1)a2`, and boards are those on which the player to move may move";
+            Finding::new("change", scalar.span, message).note(hint)
+        };
+        // A board, by its number among those of the setup, and what is written behind it.
+        let place =
+            |setup: &Setup, scalar: &Spanned<String>, written: &str| -> Result<(usize, String), Finding> {
+                let end = written.find(')').map_or(0, |end| end + 1);
+                let (board, squares) = written.split_at(end);
+                let at = pgn5d::parse_board(position, board)
+                    .map_err(|error| refuse(scalar, error.issue().message.clone()))?;
+                let index = setup.boards.iter().position(|(other, _)| *other == at);
+                index
+                    .map(|index| (index, squares.to_owned()))
+                    .ok_or_else(|| refuse(scalar, format!("there is no board {board}")))
+            };
+        let square = |setup: &Setup, scalar: &Spanned<String>, text: &str| -> Result<Square, Finding> {
+            let square = text.parse::<Square>().ok().filter(|square| setup.size.contains(*square));
+            square.ok_or_else(|| refuse(scalar, format!("there is no square `{text}`")))
+        };
+        match &change.value {
+            Change::Remove(scalar) => {
+                let (board, squares) = place(&setup, scalar, &scalar.value)?;
+                let square = square(&setup, scalar, &squares)?;
+                taken(&mut setup, board, square)
+                    .ok_or_else(|| refuse(scalar, format!("no piece stands on {square}")))?;
+            }
+            Change::Put(scalar) => {
+                let mut letters = scalar.value.chars();
+                let letter = letters.next().unwrap_or_default();
+                let piece = Piece::try_from(letter)
+                    .map_err(|_| refuse(scalar, format!("no piece has the letter `{letter}`")))?;
+                let (board, squares) = place(&setup, scalar, letters.as_str())?;
+                let square = square(&setup, scalar, &squares)?;
+                setup.boards[board].1.put(square, piece, false);
+            }
+            Change::Move(scalar) => {
+                let (board, squares) = place(&setup, scalar, &scalar.value)?;
+                let (from, to) = squares.split_at(squares.len().min(2));
+                let (from, to) = (square(&setup, scalar, from)?, square(&setup, scalar, to)?);
+                let piece = taken(&mut setup, board, from)
+                    .ok_or_else(|| refuse(scalar, format!("no piece stands on {from}")))?;
+                setup.boards[board].1.put(to, piece, false);
+            }
+            Change::ToMove(mover) => {
+                let color = if mover.value == Mover::White { Color::White } else { Color::Black };
+                if color != position.to_move() {
+                    for (at, _) in &mut setup.boards {
+                        at.half_turn = at.half_turn.next();
+                    }
+                }
+            }
+        }
+    }
+    Position::from_setup(&setup).map_err(|error| {
+        let span = changes.first().map_or_else(Span::default, |change| change.span);
+        Finding::new("change", span, format!("there is no such position: {error}"))
+    })
+}
+
+fn taken(setup: &mut Setup, board: usize, square: Square) -> Option<Piece> {
+    let piece = setup.boards[board].1.get(square)?;
+    setup.boards[board].1.remove(square);
+    Some(piece)
+}
+
+/// The game without the changes of a twin.
+fn unchanged(text: &str, puzzle: &Puzzle) -> Result<Game, Finding> {
     let start = &puzzle.start.value;
     if let Some(game) = &start.pgn_text {
         let Parsed { value: so_far, error, .. } = pgn5d::parse(&game.value);

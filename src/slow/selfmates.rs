@@ -21,7 +21,7 @@ impl SlowState {
             let mut after = self.clone();
             after.play(&action);
             for line in after.helpmates(plies - 1, patience)? {
-                lines.insert([&[action.clone()], &*line].concat());
+                lines.insert([std::slice::from_ref(&action), &*line].concat());
             }
         }
         Some(lines)

@@ -21,7 +21,7 @@ pub(super) fn fix(
 const DECIDE: FixError = FixError::Undecided("decide the goal");
 const ALL: FixError = FixError::Undecided("find all solutions");
 
-fn helpmates(work: &mut Work<'_>) -> Result<Vec<String>, FixError> {
+pub(super) fn helpmates(work: &mut Work<'_>) -> Result<Vec<String>, FixError> {
     let (start, n) = (work.start.clone(), work.n);
     if n > 1 && work.prover.shortest_helpmate(&start, n - 1).map_err(|_| DECIDE)?.is_some() {
         return Err(FixError::Claim(format!("there is a helpmate in fewer than {n}")));
@@ -37,7 +37,7 @@ fn helpmates(work: &mut Work<'_>) -> Result<Vec<String>, FixError> {
     Ok(found.lines.iter().map(|line| solutions::line_text(&start, line)).collect())
 }
 
-fn selfmates(work: &mut Work<'_>) -> Result<Vec<String>, FixError> {
+pub(super) fn selfmates(work: &mut Work<'_>) -> Result<Vec<String>, FixError> {
     let (start, n) = (work.start.clone(), work.n);
     let found = work.prover.selfmates(&start, n, true);
     match (found.verdict, found.shortest) {

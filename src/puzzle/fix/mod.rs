@@ -15,6 +15,7 @@ mod solutions;
 mod source;
 mod tables;
 mod tries;
+mod twins;
 
 pub use certificate::certify;
 
@@ -80,6 +81,8 @@ impl From<Finding> for FixError {
 /// | `duals` | left out | set right |
 /// | `set-play` | left out | an empty list is filled, for mates in 2 and more; a wrong one is written anew |
 ///
+/// The `solutions` and `unique` of twins are filled and set right in the same way.
+///
 /// For a goal of the defender, `solutions` and `tries` hold what survives, and what mates after other actions. For a helpmate or a
 /// selfmate there are `solutions` and `unique` only.
 ///
@@ -107,13 +110,17 @@ pub struct Wanted {
 ///
 /// As [`fix`].
 pub fn repair(document: &Document, options: Options<'_>, wanted: Wanted) -> Result<Option<Fixed>, FixError> {
+    // What a twin lacks is filled in where the puzzle is whose twin it is.
+    if document.twin_of.is_some() {
+        return Ok(None);
+    }
     let mut draft = Draft::of(document)?;
     let puzzle = draft.puzzle()?;
     let n = match &puzzle.goal.value {
         Goal::MateIn(n) | Goal::NoMateIn(n) => n.value,
         Goal::Survive(n) | Goal::OnlyDefence(n) => n.value,
         Goal::HelpmateIn(n) | Goal::SelfmateIn(n) => n.value,
-        Goal::Status(_) => return Ok(None),
+        Goal::Status(_) => return draft.with_twins(options),
     };
     let defends = matches!(puzzle.goal.value, Goal::Survive(_) | Goal::OnlyDefence(_));
     let game = super::start::start(&draft.text, &puzzle)?;
@@ -126,11 +133,11 @@ pub fn repair(document: &Document, options: Options<'_>, wanted: Wanted) -> Resu
     };
     if defends {
         draft.edit(options, |page, edits| defence::fix(page, &mut work, edits))?;
-        return draft.verified(options);
+        return draft.with_twins(options);
     }
     if let Goal::HelpmateIn(_) | Goal::SelfmateIn(_) = puzzle.goal.value {
         draft.edit(options, |page, edits| both::fix(page, &mut work, edits))?;
-        return draft.verified(options);
+        return draft.with_twins(options);
     }
     let solution = work.solution()?;
     if work.claims_mate {
@@ -145,7 +152,7 @@ pub fn repair(document: &Document, options: Options<'_>, wanted: Wanted) -> Resu
         draft.edit(options, |page, edits| duals::fix(page, &mut work, wanted.duals, edits))?;
         draft.edit(options, |page, edits| set_play::fix(page, &mut work, wanted.set_play, edits))?;
     }
-    draft.verified(options)
+    draft.with_twins(options)
 }
 
 /// What a puzzle asks.
@@ -197,24 +204,33 @@ impl<'a> Draft<'a> {
         Ok(Draft { path: &document.file.path, text: document.text().to_owned(), changes: Vec::new() })
     }
 
+    /// The same with its twins.
+    fn with_twins(mut self, options: Options<'_>) -> Result<Option<Fixed>, FixError> {
+        for index in 0..self.puzzle()?.twins.len() {
+            self.edit(options, |page, edits| twins::fix(page, index, options, edits))?;
+        }
+        self.verified(options)
+    }
+
     /// What was made of it, if something was changed and all of it is true.
     fn verified(self, options: Options<'_>) -> Result<Option<Fixed>, FixError> {
         if self.changes.is_empty() {
             return Ok(None);
         }
-        let fixed = self.document()?;
-        let report = verify(&fixed, options);
-        match (report.answer(), report.findings.first()) {
-            (Answer::Pass | Answer::Skipped, _) => Ok(Some(Fixed { text: self.text, changes: self.changes })),
-            (_, Some(finding)) => Err(finding.clone().into()),
-            _ => Err(FixError::Undecided("verify the result")),
+        for fixed in &load::load(self.path, self.text.as_bytes()) {
+            let report = verify(fixed, options);
+            match (report.answer(), report.findings.first()) {
+                (Answer::Pass | Answer::Skipped, _) => {}
+                (_, Some(finding)) => return Err(finding.clone().into()),
+                _ => return Err(FixError::Undecided("verify the result")),
+            }
         }
+        Ok(Some(Fixed { text: self.text, changes: self.changes }))
     }
 
     fn document(&self) -> Result<Document, FixError> {
-        load::load(self.path, self.text.as_bytes())
-            .pop()
-            .ok_or_else(|| FixError::Text("the text holds no puzzle".to_owned()))
+        let first = load::load(self.path, self.text.as_bytes()).into_iter().next();
+        first.ok_or_else(|| FixError::Text("the text holds no puzzle".to_owned()))
     }
 
     /// The puzzle as it is now, even if it lacks solutions.
