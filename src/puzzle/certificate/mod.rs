@@ -355,7 +355,9 @@ impl CertificateFile {
 pub fn write(certificate: &Certificate) -> String {
     let Certificate { puzzle, start, mate_in, keys } = certificate;
     let profile = start.profile();
-    let promotions: Vec<String> = profile.promotions.iter().map(|kind| kind.letter().to_string()).collect();
+    // Without quotes an `N` is a boolean to many readers of YAML.
+    let letter = |letter: char| if letter == 'N' { "\"N\"".to_owned() } else { letter.to_string() };
+    let promotions: Vec<String> = profile.promotions.iter().map(|kind| letter(kind.letter())).collect();
     let mut out = format!(
         "schema: {SCHEMA}\npuzzle: {puzzle}\nrules: {{ profile: {}, promotions: [{}] }}\nstart: |\n",
         profile,

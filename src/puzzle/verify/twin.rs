@@ -267,9 +267,10 @@ mod answers {
     }
 }
 
-#[cfg(all(test, feature = "arbitrary", feature = "compose"))]
+#[cfg(test)]
 mod goals_of_both_players {
     //! Helpmates and selfmates, compared with the naive rules.
+    #![cfg(all(feature = "arbitrary", feature = "compose"))]
 
     use std::collections::BTreeSet;
 
