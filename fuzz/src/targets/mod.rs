@@ -29,6 +29,7 @@ pub mod hostile_claims;
 pub mod legal_twin;
 pub mod mate_prover;
 pub mod oracle_texts;
+pub mod other_mates;
 pub mod outcome_twin;
 pub mod pgn5d_game;
 pub mod pgn5d_text;

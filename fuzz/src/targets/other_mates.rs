@@ -1,0 +1,134 @@
+//! Helpmates and selfmates are what trying everything with the naive twin says, on positions small enough for that.
+
+use std::collections::BTreeSet;
+
+use arbitrary::Result;
+use worldlines::generate::mating_position;
+use worldlines::search::{Budget, Helpmates, KeyClass, Prover, Selfmates, Verdict};
+use worldlines::slow::Patience;
+use worldlines::state::Position;
+use worldlines::types::Action;
+
+use super::{Question, shown, small_position_of, twin_of};
+use crate::Target;
+
+/// The target.
+pub const TARGET: Target = Target::of_choices::<OtherMates>(150);
+
+/// What the twin may spend on one question.
+const PATIENCE: Patience = Patience(8_000);
+/// Far beyond what such positions need.
+const STEPS: u64 = 200_000;
+/// Beyond all lines of such positions.
+const MOST: usize = 20_000;
+/// The longest that is asked for.
+const LONGEST: u32 = 2;
+
+/// A position in which a mate is not unlikely.
+pub struct OtherMates;
+
+impl Question for OtherMates {
+    type Case = Position;
+
+    fn case(bytes: &[u8]) -> Result<Position> {
+        small_position_of(bytes, mating_position)
+    }
+
+    fn ask(position: Position) -> Result<()> {
+        let asked = helpmates(&position, |position, n| prover().helpmates(position, n, MOST)).is_some();
+        let asked =
+            asked | selfmates(&position, |position, n| prover().selfmates(position, n, true)).is_some();
+        if asked { Ok(()) } else { Err(arbitrary::Error::IncorrectFormat) }
+    }
+}
+
+fn prover() -> Prover<'static> {
+    Prover::new(Budget::steps(STEPS))
+}
+
+/// How many lines there are; `None` when the twin gives up before the first question is answered.
+fn helpmates(position: &Position, search: fn(&Position, u32) -> Helpmates) -> Option<usize> {
+    let twin = twin_of(position);
+    let mut lines = None;
+    for n in 1..=LONGEST {
+        let Some(naive) = twin.helpmates(2 * n, &mut PATIENCE.clone()) else { break };
+        let found = search(position, n);
+        if !found.complete {
+            break;
+        }
+        let holds =
+            |line: &[Action], part: &[Action]| line.iter().zip(part).all(|(line, part)| line.contains(part));
+        let is_needed = |line: &&Vec<Action>| !naive.iter().any(|part| part != *line && holds(line, part));
+        let needed: Vec<&Vec<Action>> = naive.iter().filter(is_needed).collect();
+        assert_eq!(found.lines.iter().collect::<Vec<_>>(), needed, "helpmates in {n} of{}", shown(position));
+        lines = Some(lines.unwrap_or(0) + needed.len());
+    }
+    lines
+}
+
+/// How many actions force a selfmate; `None` as above.
+fn selfmates(position: &Position, search: fn(&Position, u32) -> Selfmates) -> Option<usize> {
+    let twin = twin_of(position);
+    let (mut forcing, mut shortest) = (None, None);
+    for n in 1..=LONGEST {
+        let Some(naive) = twin.selfmating_actions(n, &mut PATIENCE.clone()) else { break };
+        let found = search(position, n);
+        if !found.complete {
+            break;
+        }
+        let context = || format!("selfmates in {n} of{}", shown(position));
+        if !naive.is_empty() {
+            shortest = shortest.or(Some(n));
+        }
+        let verdict = if naive.is_empty() { Verdict::Refuted } else { Verdict::Proven };
+        assert_eq!((found.verdict, found.shortest), (verdict, shortest), "{}", context());
+        let is_key = |action: &&Action| !naive.iter().any(|part| part != *action && action.contains(part));
+        let keys: BTreeSet<&Action> = found.keys.iter().flat_map(KeyClass::keys).collect();
+        assert_eq!(keys, naive.iter().filter(is_key).collect(), "{}", context());
+        assert_eq!(found.forcing_actions, naive.len() as u64, "{}", context());
+        forcing = Some(forcing.unwrap_or(0) + naive.len());
+    }
+    forcing
+}
+
+#[cfg(test)]
+mod tests {
+    use worldlines::notation::fen5d;
+
+    use super::*;
+    use crate::targets::flags;
+
+    fn position(text: &str) -> Position {
+        fen5d::parse(text).into_result().expect("a position")
+    }
+
+    #[test]
+    fn a_line_that_is_missing_is_flagged() {
+        let position = position("[4/KR1R/4/1k2:0:1:b]");
+        let lines = helpmates(&position, |position, n| prover().helpmates(position, n, MOST));
+        assert!(lines.is_some_and(|lines| lines > 0), "{lines:?}");
+        assert!(flags(|| helpmates(&position, |position, n| {
+            let mut found = prover().helpmates(position, n, MOST);
+            found.lines.pop();
+            found
+        })));
+    }
+
+    #[test]
+    fn a_key_that_is_missing_is_flagged() {
+        let mut position = position("[4/2K1/2B1/ku2:0:1:w]");
+        for action in ["(0T1w)c3d3", "(0T1b)a1b2"] {
+            position.play(&action.parse().expect("an action")).expect("a legal action");
+        }
+        let forcing = selfmates(&position, |position, n| prover().selfmates(position, n, true));
+        assert!(forcing.is_some_and(|forcing| forcing > 0), "{forcing:?}");
+        assert!(flags(|| selfmates(&position, |position, n| Selfmates {
+            keys: Vec::new(),
+            ..prover().selfmates(position, n, true)
+        })));
+        assert!(flags(|| selfmates(&position, |position, n| Selfmates {
+            verdict: Verdict::Refuted,
+            ..prover().selfmates(position, n, true)
+        })));
+    }
+}
