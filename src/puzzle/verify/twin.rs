@@ -267,11 +267,10 @@ mod answers {
     }
 }
 
+/// Helpmates and selfmates, compared with the naive rules.
 #[cfg(test)]
+#[cfg(all(feature = "arbitrary", feature = "compose"))]
 mod goals_of_both_players {
-    //! Helpmates and selfmates, compared with the naive rules.
-    #![cfg(all(feature = "arbitrary", feature = "compose"))]
-
     use std::collections::BTreeSet;
 
     use arbitrary::Unstructured;
