@@ -420,18 +420,38 @@ impl<'s> Prover<'s> {
             self.spend_trial()?;
             let known = refuted.remove(actions.action());
             let refutation = if known.is_some() { known } else { self.refute(actions.after(), n - 1, tier)? };
-            let Some((defence, basis)) = refutation else { return Ok(Ok(actions.action().clone())) };
+            let Some(refutation) = refutation else { return Ok(Ok(actions.action().clone())) };
             #[cfg(debug_assertions)]
-            if self.steps().is_multiple_of(AUDIT_EVERY)
-                && let Some(action) = actions.sample_refuted(&basis)
-            {
-                audit_refuted(position, &action, &defence, n - 1);
-            }
+            self.audit_refuted(position, &mut actions, &refutation, n - 1);
+            let (_, basis) = refutation;
             actions.exclude_refuted(&basis);
             relied.add_all(&basis);
         }
         relied.add_all(&actions.basis());
         Ok(Err(relied.within(|board| position.board(board).is_some())))
+    }
+
+    /// Debug builds draw an action that is left out with the current one now and then, and panic if the defence does not refute it.
+    #[cfg(debug_assertions)]
+    fn audit_refuted(
+        &self,
+        position: &Position,
+        actions: &mut Exploration<'_>,
+        (defence, basis): &(Defence, Basis),
+        left: u32,
+    ) {
+        const EVERY: u64 = 8;
+        if !self.steps().is_multiple_of(EVERY) {
+            return;
+        }
+        let Some(action) = actions.sample_refuted(basis) else { return };
+        let Defence::Action(defence) = defence else { unreachable!("stalemate refutes one action") };
+        let mut after = position.clone();
+        after.play_unchecked(&action);
+        let replied = after.play(defence);
+        assert!(replied.is_ok(), "{defence:?} is said to refute {action:?} too: {replied:?}");
+        let mate = Prover::new(Budget::steps(10_000)).mating_answer(&after, left);
+        assert!(!matches!(mate, Ok(Some(_))), "{defence:?} does not refute {action:?}: {mate:?}");
     }
 
     /// A defence of the player to move after which the attacker has no mate in `left` actions.
@@ -601,22 +621,6 @@ impl<'s> Prover<'s> {
         }
         Ok(answer)
     }
-}
-
-/// Debug builds check one in so many of the actions that a refutation of another one left out.
-#[cfg(debug_assertions)]
-const AUDIT_EVERY: u64 = 8;
-
-/// Panics if a defence does not refute an action that it is said to refute.
-#[cfg(debug_assertions)]
-fn audit_refuted(position: &Position, action: &Action, defence: &Defence, left: u32) {
-    let mut after = position.clone();
-    after.play_unchecked(action);
-    let Defence::Action(defence) = defence else { unreachable!("stalemate refutes one action") };
-    let replied = after.play(defence);
-    assert!(replied.is_ok(), "{defence:?} is said to refute {action:?} too: {replied:?}");
-    let mate = Prover::new(Budget::steps(10_000)).mating_answer(&after, left);
-    assert!(!matches!(mate, Ok(Some(_))), "{defence:?} does not refute {action:?}: {mate:?}");
 }
 
 /// About how many actions the player to move has: as if each board could be played alone. Between defences that may all be good, the one

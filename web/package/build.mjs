@@ -41,7 +41,10 @@ run(bindgen, ['--target', 'web', '--out-dir', join(dist, 'wasm'), '--out-name', 
 const packed = join(dist, 'wasm', 'worldlines_bg.wasm');
 // What the compiler uses, and every browser of the last years has.
 const features = ['bulk-memory', 'bulk-memory-opt', 'sign-ext', 'nontrapping-float-to-int', 'mutable-globals', 'reference-types', 'multivalue'];
-const options = ['-O2', '--strip-debug', '--strip-producers', ...features.map((feature) => `--enable-${feature}`)];
+// Functions that are put into their callers no longer resemble each other, and what is alike packs well: this takes a tenth off.
+const inlining = ['--one-caller-inline-max-function-size=0', '--always-inline-max-function-size=2', '--flexible-inline-max-function-size=5'];
+const enabled = features.map((feature) => `--enable-${feature}`);
+const options = ['-O2', ...inlining, '--strip-debug', '--strip-producers', ...enabled];
 run(process.execPath, [join(here, 'node_modules', 'binaryen', 'bin', 'wasm-opt'), packed, ...options, '-o', packed]);
 cpSync(join(here, 'js'), dist, { recursive: true });
 rmSync(join(dist, 'script.js'));
