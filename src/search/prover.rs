@@ -733,6 +733,28 @@ mod tests {
         assert_eq!(defence, Ok(Some(Defence::Action(only))));
     }
 
+    /// After the hop to a4 the pawn may leave b4 free for the queen behind it. Other hops are refuted by a reply that is found after an
+    /// action that leaves the pawn in her way, and that answers those without.
+    #[test]
+    fn a_reply_that_answers_many_actions_relies_on_what_bars_captures_after_each() {
+        let text = "[3/3/1r1/3:-1:3:w] [1P1/QRp/3/3:0:2:w] [2k/3/3/3:1:4:w]";
+        let position = fen5d::parse(text).into_result().unwrap();
+        let key: Action = "(0T2w)a3>(-1T3w)a4".parse().unwrap();
+        let solution = Prover::new(Budget::default()).solve(&position, 2, true);
+        assert_eq!(solution.verdict, crate::search::Verdict::Proven);
+        assert_eq!(solution.keys.iter().map(|class| class.key()).collect::<Vec<_>>(), [&key]);
+        let text = "[k2/3/3/3:-1:4:w] [N2/1Qp/3/R2:0:2:w] [3/3/1p1/3:1:3:w]";
+        let position = fen5d::parse(text).into_result().unwrap();
+        let mut mating = position.legal_actions().collect::<Vec<_>>();
+        mating.retain(|action| {
+            let mut after = position.clone();
+            after.play_unchecked(action);
+            matches!(Prover::new(Budget::default()).surviving_defence(&after, 1), Ok(None))
+        });
+        let solution = Prover::new(Budget::default()).solve(&position, 2, true);
+        assert_eq!(solution.mating_actions.count, mating.len() as u64);
+    }
+
     #[test]
     fn a_prover_that_is_stopped_knows_nothing() {
         let position = fen5d::parse("[4/3k/KR1R/3r:0:1:w]").into_result().unwrap();

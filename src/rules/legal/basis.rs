@@ -21,7 +21,8 @@
 
 use std::ops::ControlFlow;
 
-use super::region::{Use, crossed, uses_of};
+use super::region::{Region, Use, crossed, uses_of};
+use super::space::Space;
 use crate::rules::attacks::{Frontier, Hit, Seen, squares_in_sight};
 use crate::state::{Board, Position};
 use crate::types::{Action, BoardCoordinate, Coordinate, Move, MoveKind};
@@ -91,10 +92,14 @@ impl Basis {
     /// Adds what it relies on that a reply is legal after which nothing is asked any more: where its moves pass, and from where and
     /// through which squares of the boards that it makes a royal piece could be attacked. `replied` is the position after its moves, not
     /// yet submitted. Only boards that are `old` count; the others are the same in any case.
+    ///
+    /// The reply may answer a whole `region` of actions, which make other boards, and may leave boards alone that the current one plays.
+    /// Then what could be attacked after any of them counts.
     pub(super) fn add_last_reply(
         &mut self,
         reply: &Action,
         replied: &Position,
+        region: Option<(&Region, &Space<'_>)>,
         is_old: impl Fn(BoardCoordinate) -> bool,
     ) {
         let victim = replied.to_move();
@@ -124,7 +129,10 @@ impl Basis {
         if made.is_empty() {
             return;
         }
-        let mut frontier = Frontier::new(replied, replied.multiverse().range());
+        let mut frontier = match region {
+            Some((region, _)) => region.frontier(replied),
+            None => Frontier::new(replied, replied.multiverse().range()),
+        };
         for &(at, base) in &made {
             let board = replied.board(at).expect("the reply makes it");
             let royals = board.royals() & board.by_color(victim);
@@ -133,24 +141,27 @@ impl Basis {
             frontier.set(at, Seen { blockers: 0, targets: royals });
         }
         let base_of = |at| made.iter().find(|(made, _)| *made == at).map(|(_, base)| *base);
-        for timeline in replied.multiverse().timelines() {
-            let Some((half_turn, board)) = replied.multiverse().last(timeline) else { continue };
-            if half_turn.color() == victim {
-                continue;
-            }
-            let at = BoardCoordinate { timeline, half_turn };
-            let add = |hit: Hit| {
-                for Coordinate { board, square } in hit.crossed() {
-                    if let Some(base) = base_of(board) {
-                        self.add(base, square.bit());
-                    }
+        let mut add = |hit: Hit| {
+            for Coordinate { board, square } in hit.crossed() {
+                if let Some(base) = base_of(board) {
+                    self.add(base, square.bit());
                 }
-                ControlFlow::Continue(())
-            };
+            }
+            ControlFlow::Continue(())
+        };
+        let ends = replied.multiverse().timelines().filter_map(|timeline| {
+            let (half_turn, board) = replied.multiverse().last(timeline)?;
+            (half_turn.color() != victim).then_some((BoardCoordinate { timeline, half_turn }, board))
+        });
+        for (at, board) in ends {
             let _ = match base_of(at) {
-                Some(_) => frontier.scan_from_anything(at, add),
-                None => frontier.scan_across(at, board, board.by_color(!victim), add),
+                Some(_) => frontier.scan_from_anything(at, &mut add),
+                None => frontier.scan_across(at, board, board.by_color(!victim), &mut add),
             };
+        }
+        let Some((region, space)) = region else { return };
+        for (at, attackers) in region.attackers(space, victim) {
+            let _ = frontier.scan_from(at, &attackers, &mut add);
         }
     }
 

@@ -166,7 +166,8 @@ impl<'a> Exploration<'a> {
         self.search.meter.work(work);
         if let Some(basis) = &mut self.search.scratch.basis {
             let before = self.search.space.position;
-            basis.add_last_reply(reply, &self.after, |at| before.board(at).is_some());
+            let region = region.as_ref().map(|region| (region, &self.search.space));
+            basis.add_last_reply(reply, &self.after, region, |at| before.board(at).is_some());
         }
         for m in reply.moves().iter().rev() {
             self.after.pop(m);

@@ -144,9 +144,13 @@ impl Used {
 
     /// Whether there may be captures from the boards at the `n`-th coordinate.
     fn may_capture(&self, n: usize, frontier: &Frontier<'_>, victim: Color) -> bool {
+        frontier.scan_from(self.made[n], &self.attackers(n, victim), |_| ControlFlow::Break(())).is_break()
+    }
+
+    /// All that may attack from the board at the `n`-th coordinate.
+    fn attackers(&self, n: usize, victim: Color) -> Attackers {
         let attackers = self.boards(n).map(|board| Attackers::of(board, board.by_color(!victim)));
-        let all = attackers.fold(Attackers::default(), Attackers::and);
-        frontier.scan_from(self.made[n], &all, |_| ControlFlow::Break(())).is_break()
+        attackers.fold(Attackers::default(), Attackers::and)
     }
 
     /// What a ray sees of the `n`-th board: a blocker only if it is there in any case, a royal piece if there can be one.
@@ -239,6 +243,34 @@ impl Region {
                 frontier.set(made, used.seen(n, victim));
             }
         }
+    }
+
+    /// What rays see after the reply to any action of the region: a blocker only if it is there in any case.
+    pub(super) fn frontier<'p>(&self, replied: &'p Position) -> Frontier<'p> {
+        let mut frontier = Frontier::new(replied, replied.multiverse().range());
+        for part in 0..self.parts.len() {
+            self.show(part, &mut frontier, replied.to_move());
+        }
+        frontier
+    }
+
+    /// The boards from which royal pieces of `victim` could be captured after the reply to some action of the region, but not to each:
+    /// those that the reply makes of what the action makes, and those that the action may leave alone. With all that may stand there.
+    pub(super) fn attackers(
+        &self,
+        space: &Space<'_>,
+        victim: Color,
+    ) -> impl Iterator<Item = (BoardCoordinate, Attackers)> {
+        self.parts.iter().enumerate().flat_map(move |(index, part)| match part {
+            Part::Used(used) => {
+                (0..used.made.len()).map(|n| (used.made[n], used.attackers(n, victim))).collect::<Vec<_>>()
+            }
+            Part::Any { pass: true, .. } => {
+                let axis = &space.axes[index];
+                vec![(axis.at, Attackers::of(axis.board, axis.board.by_color(!victim)))]
+            }
+            Part::Any { .. } | Part::From(_) | Part::Alone => Vec::new(),
+        })
     }
 
     /// Takes out what allows captures from the boards that the reply makes at the n-th coordinate of a part. False if it cannot be taken
