@@ -197,6 +197,49 @@ pub fn mating_position(u: &mut Unstructured<'_>) -> Result<Position> {
     Ok(played(u, position, most_actions)?.0)
 }
 
+/// A position with three timelines in a line through time: at one end a board of the attacker that is ahead of the present, at the other
+/// a king of the defender, and between them, at the present, a piece that may bar the way. The defender can leave alone what the
+/// attacker makes at the ends, so that a refutation of one action refutes many, and captures depend on what any of them makes.
+///
+/// # Errors
+///
+/// When the bytes lead to no position.
+pub fn three_in_a_line(u: &mut Unstructured<'_>) -> Result<Position> {
+    const BARRIERS: [PieceKind; 5] =
+        [PieceKind::Pawn, PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::CommonKing];
+    const SLIDERS: [PieceKind; 3] = [PieceKind::Queen, PieceKind::Rook, PieceKind::Princess];
+    let size = BoardSize::new(u.int_in_range(3..=4)?, u.int_in_range(3..=4)?).expect("sizes up to 4 exist");
+    let (attacker, defender) = (Color::White, Color::Black);
+    let side = *u.choose(&[-1, 1])?;
+    let (in_line, _, _) = random_piece(u, size)?;
+    let mut add = |board: &mut Board, color, kinds: &[PieceKind], most: u8| -> Result<()> {
+        for _ in 0..u.int_in_range(0..=most)? {
+            let (square, _, _) = random_piece(u, size)?;
+            if square != in_line {
+                board.put(square, Piece { color, kind: *u.choose(kinds)? }, false);
+            }
+        }
+        Ok(())
+    };
+    let [mut present, mut ahead, mut target] = [Board::empty(size); 3];
+    add(&mut present, attacker, &BARRIERS, 2)?;
+    add(&mut present, attacker, &SLIDERS, 1)?;
+    add(&mut present, defender, &[PieceKind::Pawn, PieceKind::Pawn, PieceKind::Knight], 2)?;
+    add(&mut ahead, attacker, &BARRIERS, 2)?;
+    add(&mut ahead, attacker, &SLIDERS, 1)?;
+    add(&mut ahead, defender, &[PieceKind::Pawn], 2)?;
+    add(&mut target, defender, &[PieceKind::Pawn], 1)?;
+    present.put(in_line, Piece { color: attacker, kind: *u.choose(&BARRIERS)? }, false);
+    target.put(in_line, Piece { color: defender, kind: PieceKind::King }, false);
+    let boards = vec![
+        (BoardCoordinate::new(0, 2, attacker), present),
+        (BoardCoordinate::new(side, 3, attacker), ahead),
+        (BoardCoordinate::new(-side, 4, attacker), target),
+    ];
+    let setup = Setup { size, parity: Parity::Odd, profile: RuleProfile::default(), boards };
+    Position::from_setup(&setup).map_err(|_| arbitrary::Error::IncorrectFormat)
+}
+
 /// A position in which a mate is not unlikely, with timelines beside the others that are nearly the same: their pieces differ
 /// in whether they have moved, or pawns in being brawns. Jumps to both lead to positions that differ as little.
 ///
