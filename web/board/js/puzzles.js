@@ -18,6 +18,7 @@ function goalText(goal, toMove) {
   if ('mateIn' in goal) return `${mover} mates in ${goal.mateIn}`;
   if ('noMateIn' in goal) return `Has ${mover} a mate in ${goal.noMateIn}?`;
   if ('survive' in goal) return `${mover} is not mated in ${goal.survive}`;
+  if ('selfmateIn' in goal) return `${mover} makes the opponent mate ${mover} in ${goal.selfmateIn}`;
   if ('onlyDefence' in goal) return `${mover} finds the only action that is not mated in ${goal.onlyDefence}`;
   return `How does the game stand for ${mover}?`;
 }
@@ -61,14 +62,15 @@ export function puzzleMode(board) {
         board.game.submit();
         board.played();
         line = action;
+        const what = 'selfmateIn' in puzzle.goal ? 'selfmate' : 'mate';
         if (judged.left === 0) {
-          finish('mateIn' in puzzle.goal ? 'Mate. Solved!' : 'It holds. Solved!');
+          finish('mateIn' in puzzle.goal ? 'Mate. Solved!' : 'selfmateIn' in puzzle.goal ? 'Every reply mates. Solved!' : 'It holds. Solved!');
         } else if (judged.reply) {
           line = [...line, judged.reply];
           board.play(judged.reply);
-          say(`Right. ${judged.reply} is played; mate in ${judged.left}.`, 'good');
+          say(`Right. ${judged.reply} is played; ${what} in ${judged.left}.`, 'good');
         } else {
-          say(`Right: mate in ${judged.left}.`, 'good');
+          say(`Right: ${what} in ${judged.left}.`, 'good');
         }
         return;
       }
@@ -145,7 +147,7 @@ export function puzzleMode(board) {
     $('puzzle-title').textContent = puzzle.title;
     $('puzzle-goal').textContent = `${goalText(puzzle.goal, puzzle.toMove)}. ${puzzle.author ? `By ${puzzle.author}.` : ''}`;
     $('puzzle-point').textContent = '';
-    const asksAction = ['mateIn', 'survive', 'onlyDefence'].some((key) => key in puzzle.goal);
+    const asksAction = ['mateIn', 'selfmateIn', 'survive', 'onlyDefence'].some((key) => key in puzzle.goal);
     for (const id of ['hint', 'solution']) $(id).disabled = !asksAction;
     say(asksAction ? 'Make the moves on the board and submit.' : 'Look at the position; Analyse has the answer.');
     board.take(puzzleGame(yaml), { near: true });
@@ -179,7 +181,7 @@ export function puzzleMode(board) {
       const option = document.createElement('option');
       option.value = goal;
       const [[key, value]] = Object.entries(JSON.parse(goal));
-      option.textContent = { mateIn: `mate in ${value}`, noMateIn: `no mate in ${value}?`, survive: `survive ${value}`, onlyDefence: `only defence against mate in ${value}`, status: 'how it stands' }[key];
+      option.textContent = { mateIn: `mate in ${value}`, noMateIn: `no mate in ${value}?`, selfmateIn: `selfmate in ${value}`, survive: `survive ${value}`, onlyDefence: `only defence against mate in ${value}`, status: 'how it stands' }[key];
       $('goal').append(option);
     }
     list();
