@@ -8,13 +8,13 @@ use serde::Serialize;
 use super::exit::{Exit, Failure};
 use super::json::Spent;
 use super::output::{Format, print_json};
+use super::source;
 use super::terminal::drawing;
 use super::time::Time;
-use super::{source, why};
 use worldlines::notation::pgn5d::action_text;
 use worldlines::notation::printable;
 use worldlines::puzzle::Goal;
-use worldlines::render::{Frame, text};
+use worldlines::render::{Frame, text, why};
 use worldlines::search::{Budget, Defence, ForcedReply, KeyClass, Prover, Try, Variation, after_null_action};
 use worldlines::state::Position;
 use worldlines::types::{Action, Color, Undecided};
@@ -272,15 +272,7 @@ impl<W: Write> Telling<'_, '_, W> {
         self.report.shortest = Some(shortest);
         let mut deepest = None;
         for class in &keys {
-            let key = class.key();
-            let position = after(start, key);
-            let check = if position.is_in_check() { "check" } else { "no check" };
-            let more = match class.keys().len() - 1 {
-                0 => String::new(),
-                others => format!("; {others} more actions differ only where it does not matter"),
-            };
-            writeln!(self.out, "\nKey: {} ({check}{more})", action_text(start, key))?;
-            self.note_key(class, &position);
+            let position = self.key(start, class)?;
             self.threat(&position, shortest, opponent)?;
             let variations = self.prover.variations(&position, shortest - 1)?.unwrap_or_default();
             for Variation { defence, mates_in, answers } in variations.iter().take(self.most) {
@@ -300,10 +292,7 @@ impl<W: Write> Telling<'_, '_, W> {
                     texts.join(", or ")
                 )?;
             }
-            if variations.len() > self.most {
-                writeln!(self.out, "  … and {} more defences", variations.len() - self.most)?;
-                self.report.cut = true;
-            }
+            self.leave_out(variations.len(), "defences")?;
             if deepest.is_none() {
                 deepest = Some(self.end_of(&position, &variations)?);
             }
@@ -316,6 +305,28 @@ impl<W: Write> Telling<'_, '_, W> {
         self.set_play(shortest, opponent)?;
         self.tries(&keys, shortest)?;
         Ok(if shortest == n { Exit::Ok } else { Exit::Findings })
+    }
+
+    /// A key in words, and the position after it.
+    fn key(&mut self, start: &Position, class: &KeyClass) -> Result<Position, Stop> {
+        let position = after(start, class.key());
+        let check = if position.is_in_check() { "check" } else { "no check" };
+        let more = match class.keys().len() - 1 {
+            0 => String::new(),
+            others => format!("; {others} more actions differ only where it does not matter"),
+        };
+        writeln!(self.out, "\nKey: {} ({check}{more})", action_text(start, class.key()))?;
+        self.note_key(class, &position);
+        Ok(position)
+    }
+
+    /// Says that there are more of these than were told, if so.
+    fn leave_out(&mut self, all: usize, what: &str) -> Result<(), Stop> {
+        if all > self.most {
+            writeln!(self.out, "  … and {} more {what}", all - self.most)?;
+            self.report.cut = true;
+        }
+        Ok(())
     }
 
     /// What the key threatens.
@@ -568,15 +579,7 @@ impl<W: Write> Telling<'_, '_, W> {
         writeln!(self.out, "\n{solver} makes {opponent} mate in {shortest}.")?;
         self.report.shortest = Some(shortest);
         for (index, class) in found.keys.iter().enumerate() {
-            let key = class.key();
-            let position = after(start, key);
-            let check = if position.is_in_check() { "check" } else { "no check" };
-            let more = match class.keys().len() - 1 {
-                0 => String::new(),
-                others => format!("; {others} more actions differ only where it does not matter"),
-            };
-            writeln!(self.out, "\nKey: {} ({check}{more})", action_text(start, key))?;
-            self.note_key(class, &position);
+            let position = self.key(start, class)?;
             let replies = self.prover.forced_replies(&position, n - 1)?.unwrap_or_default();
             for ForcedReply { reply, left, answer } in replies.iter().take(self.most) {
                 let text = action_text(&position, reply);
@@ -587,11 +590,8 @@ impl<W: Write> Telling<'_, '_, W> {
                 }
                 self.note_variation(text, *left, answer.into_iter().collect());
             }
-            if replies.len() > self.most {
-                writeln!(self.out, "  … and {} more replies", replies.len() - self.most)?;
-                self.report.cut = true;
-            }
-            if let (0, Some(line)) = (index, self.prover.selfmate_line(start, n, key)?) {
+            self.leave_out(replies.len(), "replies")?;
+            if let (0, Some(line)) = (index, self.prover.selfmate_line(start, n, class.key())?) {
                 let (texts, end) = self.written(&line);
                 writeln!(self.out, "\nWhy it is mate after {}:", texts.join(" / "))?;
                 self.why(texts, &end)?;

@@ -38,7 +38,6 @@ mod status;
 mod terminal;
 mod time;
 mod verify;
-mod why;
 
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -308,8 +308,7 @@ impl<'d> Judge<'d> {
             };
         }
         if before >= self.mate_in {
-            let message = "the solver has no action left".into();
-            return Judgement::Illegal(IllegalAnswer { code: "too-long", message });
+            return too_long();
         }
         let (refutation, by) = match self.listed_refutation(played, action) {
             Some(refutation) => (refutation, Basis::Try),
@@ -343,8 +342,7 @@ impl<'d> Judge<'d> {
         prover: &mut Prover<'_>,
     ) -> Judgement {
         if !played.is_empty() {
-            let message = "the solver has no action left".into();
-            return Judgement::Illegal(IllegalAnswer { code: "too-long", message });
+            return too_long();
         }
         if self.solutions.iter().any(|line| line.first() == Some(action)) {
             return Judgement::Holds { by: Basis::Solution };
@@ -374,8 +372,7 @@ impl<'d> Judge<'d> {
     ) -> Judgement {
         let before = (played.len() / 2) as u32;
         if before >= self.mate_in {
-            let message = "the solver has no action left".into();
-            return Judgement::Illegal(IllegalAnswer { code: "too-long", message });
+            return too_long();
         }
         let most = self.mate_in - before - 1;
         let mut after = position.clone();
@@ -549,6 +546,12 @@ impl<'d> Judge<'d> {
     pub fn prover(&self) -> Prover<'static> {
         Prover::new(self.budget)
     }
+}
+
+/// What an action is when the solver has none left.
+fn too_long() -> Judgement {
+    let message = "the solver has no action left".into();
+    Judgement::Illegal(IllegalAnswer { code: "too-long", message })
 }
 
 #[cfg(test)]

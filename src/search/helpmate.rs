@@ -19,8 +19,8 @@ pub struct Helpmates {
     pub undecided: Option<Undecided>,
 }
 
-/// Whether each action of a line holds that of another.
-fn contains(line: &[Action], part: &[Action]) -> bool {
+/// Whether each action of a line holds that of another: then the line has moves that are not needed, unless the two are the same.
+pub(crate) fn line_contains(line: &[Action], part: &[Action]) -> bool {
     line.len() == part.len() && line.iter().zip(part).all(|(action, part)| action.contains(part))
 }
 
@@ -57,7 +57,8 @@ impl Prover<'_> {
         };
         let complete = searched.is_ok() && lines.len() < most;
         // A line with a part that is one too has moves that nobody needs.
-        let is_needed = |line: &&Vec<Action>| !lines.iter().any(|part| part != *line && contains(line, part));
+        let is_needed =
+            |line: &&Vec<Action>| !lines.iter().any(|part| part != *line && line_contains(line, part));
         let mut needed: Vec<Vec<Action>> = lines.iter().filter(is_needed).cloned().collect();
         needed.sort_unstable();
         Helpmates { lines: needed, complete, undecided: searched.err() }

@@ -32,6 +32,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64};
 pub use answers::{Dual, Variation};
 pub use class::{Class, Start};
 pub use helpmate::Helpmates;
+pub(crate) use helpmate::line_contains;
 pub use keys::KeyClass;
 pub use mate::{Solution, Solve, solve};
 pub(crate) use prover::cost_of_size;

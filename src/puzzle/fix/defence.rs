@@ -56,7 +56,7 @@ pub(super) fn solutions(
             page.insert_field(&["goal"], text, edits);
             said.push(format!("solutions: {} added", super::counted(lines.len(), "line")));
         }
-        Some((key, value)) if page.findings_in(value).next().is_some() => {
+        Some((key, value)) if page.is_wrong(value) => {
             let lines: Vec<String> = lines.iter().map(|line| format!("\n  - {line}")).collect();
             page.replace_value(key, value, lines.concat(), edits);
             said.push(format!("solutions: {} written anew", super::counted(lines.len(), "line")));

@@ -15,7 +15,7 @@ pub(super) fn fix(
     edits: &mut Edits,
 ) -> Result<Option<String>, FixError> {
     let field = page.field("duals");
-    let is_wrong = field.is_some_and(|(_, value)| page.findings_in(value).next().is_some());
+    let is_wrong = field.is_some_and(|(_, value)| page.is_wrong(value));
     if !is_wrong && (field.is_some() || !wanted) {
         return Ok(None);
     }

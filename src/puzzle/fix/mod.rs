@@ -287,6 +287,11 @@ impl Page<'_> {
         self.findings.iter().filter(move |finding| range.contains(&finding.span.range().start))
     }
 
+    /// Whether something is wrong inside a node.
+    fn is_wrong(&self, node: &Node) -> bool {
+        self.findings_in(node).next().is_some()
+    }
+
     /// The key and the value of a field of the puzzle.
     fn field(&self, name: &str) -> Option<(&Node, &Node)> {
         let fields = self.root.pairs().iter();

@@ -18,7 +18,7 @@ pub(super) fn fix(
     edits: &mut Edits,
 ) -> Result<Option<String>, FixError> {
     let field = page.field("set-play");
-    let is_wrong = field.is_some_and(|(_, value)| page.findings_in(value).next().is_some());
+    let is_wrong = field.is_some_and(|(_, value)| page.is_wrong(value));
     let is_empty = field.is_some() && page.puzzle.set_play.is_empty();
     if !(is_wrong || is_empty || wanted && field.is_none()) {
         return Ok(None);

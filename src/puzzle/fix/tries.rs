@@ -94,7 +94,7 @@ fn kept_rows(
             change.remove.push(index);
             continue;
         };
-        if page.findings_in(value).next().is_some() {
+        if page.is_wrong(value) {
             let mut after = work.start.clone();
             after.play_unchecked(&action);
             let reply = work.prover.surviving_defence(&after, work.n - 1).map_err(spent)?;

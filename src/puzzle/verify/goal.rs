@@ -1,6 +1,5 @@
 //! The claim itself: proven, shortest, and complete.
 
-use std::collections::BTreeSet;
 use std::slice;
 
 use super::{NEEDS_SEARCH, StepResult, Verification, counted, pass, show, show_defence, skipped};
@@ -44,26 +43,10 @@ impl Verification<'_> {
 
     fn mate_proven(&mut self, count: &Spanned<u32>) -> StepResult {
         let mate_in = count.value;
-        let mut unfinished = Vec::new();
-        for line in self.lines.clone() {
-            match self.prover.surviving_defence(&self.after(&line.actions), 0) {
-                Ok(None) => {}
-                Ok(Some(_)) => unfinished.push(line),
-                Err(why) => {
-                    self.open = Some(why);
-                    return self.undecided(why);
-                }
-            }
-        }
-        for line in &unfinished {
-            let end = self.after(&line.actions);
-            let last = line.written.last().map_or(self.puzzle.goal.span, |action| action.span);
-            let finding = Finding::new("no-mate", last, "this line does not end in mate")
-                .note("expected: checkmate")
-                .note(format!("true: {}", self.standing(&end)));
-            self.add_with_boards(finding, "After the line", &end);
-        }
-        let unfinished: BTreeSet<&[Action]> = unfinished.iter().map(|line| &*line.actions).collect();
+        let unfinished = match self.unfinished_lines() {
+            Ok(unfinished) => unfinished,
+            Err(why) => return self.undecided(why),
+        };
         if self.quick {
             return skipped(NEEDS_SEARCH);
         }
@@ -76,7 +59,7 @@ impl Verification<'_> {
             Verdict::Proven => {
                 for (written, action) in self.listed() {
                     // A line of one action that does not mate was found above.
-                    let told = unfinished.contains(slice::from_ref(&action));
+                    let told = unfinished.iter().any(|line| *line == slice::from_ref(&action));
                     if !told && solution.class_of(&action).is_none() {
                         open = open.or(self.wrong_key(mate_in, written.span, &action, &solution).err());
                     }
@@ -88,6 +71,36 @@ impl Verification<'_> {
             Some(why) => self.undecided(why),
             None => pass(format!("mate in {mate_in}")),
         }
+    }
+
+    /// Reports the lines that do not end in mate, and gives them.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is spent before all were looked at.
+    pub(super) fn unfinished_lines(&mut self) -> Result<Vec<Vec<Action>>, Undecided> {
+        let mut unfinished = Vec::new();
+        let mut open = Ok(());
+        for line in self.lines.clone() {
+            match self.prover.surviving_defence(&self.after(&line.actions), 0) {
+                Ok(None) => {}
+                Ok(Some(_)) => unfinished.push(line),
+                Err(why) => {
+                    self.open = Some(why);
+                    open = Err(why);
+                    break;
+                }
+            }
+        }
+        for line in &unfinished {
+            let end = self.after(&line.actions);
+            let last = line.written.last().map_or(self.puzzle.goal.span, |action| action.span);
+            let finding = Finding::new("no-mate", last, "this line does not end in mate")
+                .note("expected: checkmate")
+                .note(format!("true: {}", self.standing(&end)));
+            self.add_with_boards(finding, "After the line", &end);
+        }
+        open.map(|()| unfinished.into_iter().map(|line| line.actions).collect())
     }
 
     fn no_such_mate(&mut self, count: &Spanned<u32>, solution: &Solution) {
@@ -216,28 +229,40 @@ impl Verification<'_> {
             if let Goal::SelfmateIn(_) = self.puzzle.goal.value { "also forces it" } else { "also mates" };
         let listed = self.listed();
         let is_listed = |class: &&KeyClass| listed.iter().any(|(_, action)| class.contains(action));
-        let missing: Vec<&KeyClass> = classes.iter().filter(|class| !is_listed(class)).collect();
-        if let (false, Some(last)) = (missing.is_empty(), self.puzzle.solutions.last()) {
-            let mut finding = match missing.len() {
-                1 => Finding::new("unlisted-key", last.span, "a solution is missing"),
-                many => Finding::new("unlisted-key", last.span, format!("{many} solutions are missing")),
-            };
-            for key in missing.iter().take(NAMED_KEYS) {
-                finding = finding.note(format!("{does}: {}", show(self.start, key.key())));
-            }
-            if missing.len() > NAMED_KEYS {
-                finding = finding.note(format!("and {} more", missing.len() - NAMED_KEYS));
-            }
-            self.add_with_boards(finding, "The start", self.start);
-        }
-        let solutions = counted(classes.len(), "solution");
-        if let Some(unique) =
-            self.puzzle.unique.as_ref().filter(|unique| unique.value != (classes.len() == 1))
-        {
-            let message = if unique.value { "the solution is not unique" } else { "the solution is unique" };
-            self.findings
-                .push(Finding::new("unique", unique.span, message).note(format!("true: {solutions}")));
-        }
+        let missing = classes.iter().filter(|class| !is_listed(class));
+        let missing: Vec<String> =
+            missing.map(|key| format!("{does}: {}", show(self.start, key.key()))).collect();
+        self.report_missing(missing, "");
+        let solutions = self.check_unique(classes.len());
         pass(format!("{solutions} among {}", counted(examined as usize, "first action")))
+    }
+
+    /// Reports the solutions that have no line, each in words.
+    pub(super) fn report_missing(&mut self, missing: Vec<String>, at_least: &str) {
+        let Some(last) = self.puzzle.solutions.last().filter(|_| !missing.is_empty()) else { return };
+        let message = match (missing.len(), at_least) {
+            (1, "") => "a solution is missing".to_owned(),
+            (1, at_least) => format!("{at_least}one solution is missing"),
+            (many, at_least) => format!("{at_least}{many} solutions are missing"),
+        };
+        let mut finding = Finding::new("unlisted-key", last.span, message);
+        let more = missing.len().saturating_sub(NAMED_KEYS);
+        for words in missing.into_iter().take(NAMED_KEYS) {
+            finding = finding.note(words);
+        }
+        if more > 0 {
+            finding = finding.note(format!("and {more} more"));
+        }
+        self.add_with_boards(finding, "The start", self.start);
+    }
+
+    /// Reports a claim of uniqueness that is wrong, if there are so many solutions. Gives their number in words.
+    pub(super) fn check_unique(&mut self, solutions: usize) -> String {
+        let words = counted(solutions, "solution");
+        if let Some(unique) = self.puzzle.unique.as_ref().filter(|unique| unique.value != (solutions == 1)) {
+            let message = if unique.value { "the solution is not unique" } else { "the solution is unique" };
+            self.findings.push(Finding::new("unique", unique.span, message).note(format!("true: {words}")));
+        }
+        words
     }
 }

@@ -1,15 +1,14 @@
 //! Helpmates: every line is its own proof; that there is no other and no shorter one needs a search.
 
-use super::{NEEDS_SEARCH, StepResult, Verification, counted, pass, show, skipped};
+use super::{NEEDS_SEARCH, StepResult, Verification, pass, show, skipped};
 use crate::puzzle::finding::Finding;
 use crate::puzzle::model::Spanned;
+use crate::search::line_contains;
 use crate::state::Position;
 use crate::types::Action;
 
 /// The most lines that are looked for.
 pub(in crate::puzzle) const MOST: usize = 1_000;
-/// The most lines that a finding names.
-const NAMED: usize = 10;
 
 /// A line as a file has it.
 fn line_text(start: &Position, line: &[Action]) -> String {
@@ -26,24 +25,10 @@ impl Verification<'_> {
     /// Whether the lines end in mate, and whether there is a helpmate at all.
     pub(super) fn helpmate_proven(&mut self, count: &Spanned<u32>) -> StepResult {
         let n = count.value;
-        let mut good = 0;
-        for line in self.lines.clone() {
-            let end = self.after(&line.actions);
-            match self.prover.surviving_defence(&end, 0) {
-                Err(why) => {
-                    self.open = Some(why);
-                    return self.undecided(why);
-                }
-                Ok(None) => good += 1,
-                Ok(Some(_)) => {
-                    let last = line.written.last().map_or(self.puzzle.goal.span, |action| action.span);
-                    let finding = Finding::new("no-mate", last, "this line does not end in mate")
-                        .note("expected: checkmate")
-                        .note(format!("true: {}", self.standing(&end)));
-                    self.add_with_boards(finding, "After the line", &end);
-                }
-            }
-        }
+        let good = match self.unfinished_lines() {
+            Ok(unfinished) => self.lines.len() - unfinished.len(),
+            Err(why) => return self.undecided(why),
+        };
         let proven = pass(format!("helpmate in {n}: each line proves itself"));
         if self.quick {
             return if good > 0 { proven } else { skipped(NEEDS_SEARCH) };
@@ -100,12 +85,8 @@ impl Verification<'_> {
 
     fn compare_helpmates(&mut self, lines: &[Vec<Action>], complete: bool) -> StepResult {
         let listed = self.lines.clone();
-        // A line with more moves than needed is one that has another as its part.
-        let is_part = |line: &[Action], part: &[Action]| {
-            line.len() == part.len() && line.iter().zip(part).all(|(line, part)| line.contains(part))
-        };
         for line in &listed {
-            let part = lines.iter().find(|part| **part != line.actions && is_part(&line.actions, part));
+            let part = lines.iter().find(|part| **part != line.actions && line_contains(&line.actions, part));
             if let Some(part) = part {
                 let message = "this line mates, but not all of its moves are needed";
                 let finding = Finding::new("superfluous-move", line.written[0].span, message)
@@ -116,37 +97,18 @@ impl Verification<'_> {
         // If not all were found, a line that holds no listed one still shows that one is missing.
         let is_missing = |line: &&Vec<Action>| match complete {
             true => listed.iter().all(|known| known.actions != **line),
-            false => !listed.iter().any(|known| is_part(line, &known.actions)),
+            false => !listed.iter().any(|known| line_contains(line, &known.actions)),
         };
-        let missing: Vec<&Vec<Action>> = lines.iter().filter(is_missing).collect();
-        if let (false, Some(last)) = (missing.is_empty(), self.puzzle.solutions.last()) {
-            let more = if complete { "" } else { "at least " };
-            let message = match missing.len() {
-                1 => format!("{more}one solution is missing"),
-                many => format!("{more}{many} solutions are missing"),
-            };
-            let mut finding = Finding::new("unlisted-key", last.span, message);
-            for line in missing.iter().take(NAMED) {
-                finding = finding.note(format!("also mates: {}", line_text(self.start, line)));
-            }
-            if missing.len() > NAMED {
-                finding = finding.note(format!("and {} more", missing.len() - NAMED));
-            }
-            self.add_with_boards(finding, "The start", self.start);
-        }
+        let missing = lines.iter().filter(is_missing);
+        let missing = missing.map(|line| format!("also mates: {}", line_text(self.start, line))).collect();
+        self.report_missing(missing, if complete { "" } else { "at least " });
         if !complete {
             return match self.open {
                 Some(why) => self.undecided(why),
                 None => (crate::puzzle::Answer::Undecided, format!("there are {MOST} lines or more")),
             };
         }
-        let solutions = counted(lines.len(), "solution");
-        if let Some(unique) = self.puzzle.unique.as_ref().filter(|unique| unique.value != (lines.len() == 1))
-        {
-            let message = if unique.value { "the solution is not unique" } else { "the solution is unique" };
-            let finding = Finding::new("unique", unique.span, message).note(format!("true: {solutions}"));
-            self.findings.push(finding);
-        }
+        let solutions = self.check_unique(lines.len());
         pass(format!("{solutions} in all"))
     }
 }

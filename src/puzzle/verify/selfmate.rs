@@ -11,22 +11,8 @@ use crate::types::{Action, Undecided};
 impl Verification<'_> {
     pub(super) fn selfmate_proven(&mut self, count: &Spanned<u32>) -> StepResult {
         let n = count.value;
-        for line in self.lines.clone() {
-            let end = self.after(&line.actions);
-            match self.prover.surviving_defence(&end, 0) {
-                Err(why) => {
-                    self.open = Some(why);
-                    return self.undecided(why);
-                }
-                Ok(None) => {}
-                Ok(Some(_)) => {
-                    let last = line.written.last().map_or(self.puzzle.goal.span, |action| action.span);
-                    let finding = Finding::new("no-mate", last, "this line does not end in mate")
-                        .note("expected: checkmate")
-                        .note(format!("true: {}", self.standing(&end)));
-                    self.add_with_boards(finding, "After the line", &end);
-                }
-            }
+        if let Err(why) = self.unfinished_lines() {
+            return self.undecided(why);
         }
         if self.quick {
             return skipped(NEEDS_SEARCH);
