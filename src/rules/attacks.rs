@@ -482,7 +482,10 @@ impl Position {
         self.scan_after_passing(|_| ControlFlow::Break(())).is_break()
     }
 
-    fn scan_after_passing(&self, mut on_hit: impl FnMut(Hit) -> ControlFlow<()>) -> ControlFlow<()> {
+    pub(super) fn scan_after_passing(
+        &self,
+        mut on_hit: impl FnMut(Hit) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let multiverse = self.multiverse();
         let (victim, present) = (self.to_move(), self.present());
         let (range, active) = (multiverse.range(), multiverse.active());

@@ -61,7 +61,8 @@ impl Prover<'_> {
         self.spend_trial()?;
         let refuted = self.refute(actions.after(), n - 1, Candidates::Complete)?;
         if let Some((_, basis)) = &refuted {
-            actions.exclude_refuted(basis);
+            let defender = actions.after().to_move();
+            actions.exclude_agreeing(basis, defender);
         }
         Ok(refuted.is_none())
     }

@@ -11,9 +11,11 @@
 //! | `helpmate` | how do both players together mate the one who begins? [`Prover::helpmates`] |
 //! | `selfmate` | can a player force the opponent to mate him? [`Prover::selfmates`] |
 //! | `tries` | which reply refutes a wrong action? [`Prover::wrong_actions`] |
-//! | `prover` | the search: the actions of both sides, what is tried first |
+//! | `and_or` | is there a mate in the order of the lengths, and what does it rest on that there is none? |
+//! | `prover` | who proves: what may be spent, what was learnt |
 //! | `table` | the memory of results about positions, of bounded size |
 
+mod and_or;
 mod answers;
 pub mod certificate;
 mod class;
@@ -32,6 +34,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64};
 pub use answers::{Dual, Variation};
 pub use class::{Class, Start};
 pub use helpmate::Helpmates;
+#[cfg(feature = "puzzle")]
 pub(crate) use helpmate::line_contains;
 pub use keys::KeyClass;
 pub use mate::{Solution, Solve, solve};

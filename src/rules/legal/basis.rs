@@ -1,4 +1,6 @@
-//! What a refutation relies on, so that it refutes other actions too.
+//! What a refutation or a mate relies on, so that it holds after other actions too.
+//!
+//! # Refutations
 //!
 //! The attacker has no mate in a position *Q* where he is to move. That was found out by going through his actions: each is illegal,
 //! since the defender captures a royal piece, or some reply leaves no mate. Which squares of *Q* does this rest on?
@@ -18,25 +20,59 @@
 //! That is the case where *Q* and *Q'* follow the same reply to two actions of the attacker that play the same boards and make boards
 //! that agree on the basis, with those of which the reply makes use counted among it. Stalemate rests on everything: that there is no
 //! check is no matter of single squares.
+//!
+//! # Mates
+//!
+//! The same holds with the sides exchanged. The attacker, who is to move in *Q*, mates by an action *M*. All replies to *M* are illegal,
+//! since the attacker captures a royal piece, or answered. The defender's moves start and land on boards on which he is to move; the
+//! captures and the answers start, cross and land on boards on which the attacker is. So the basis of a mate is made of squares of
+//! these, and the mate holds wherever the others are the same and these agree. Two things are added:
+//!
+//! - Mate is check. One of the attacker's captures if the defender passed counts.
+//! - Where *M* is no check, the defender must not be left without a legal reply, which would be stalemate. One of his replies counts:
+//!   what captures his royal pieces after it must not come from, pass or land on what is not the same.
 
 use std::ops::ControlFlow;
 
 use super::region::{Region, Use, crossed, uses_of};
 use super::space::Space;
 use crate::rules::attacks::{Frontier, Hit, Seen, squares_in_sight};
-use crate::state::{Board, Position};
-use crate::types::{Action, BoardCoordinate, Coordinate, Move, MoveKind};
+use crate::state::{Board, Position, squares_of};
+use crate::types::{Action, BoardCoordinate, Color, Coordinate, HalfTurn, Move, MoveKind};
 
-/// Squares of boards on which the defender is to move: see the head of this file.
+/// Squares of boards that the last action made, on which the other player is to move: see the head of this file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Basis {
     is_everything: bool,
-    /// By coordinate; all bits stand for the whole board.
-    boards: Vec<(BoardCoordinate, u64)>,
+    /// By coordinate.
+    boards: Vec<(BoardCoordinate, Reliance)>,
+}
+
+/// What of one board counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Reliance {
+    /// The squares whose pieces and marks count; all bits stand for the whole board.
+    squares: u64,
+    /// The squares on which it counts whether a royal piece of the defender stands there.
+    royals: u64,
+}
+
+impl Reliance {
+    /// Whether two boards agree on what counts.
+    pub(super) fn agree(self, one: &Board, other: &Board, defender: Color) -> bool {
+        let royals = |board: &Board| board.royals() & board.by_color(defender) & self.royals;
+        match self.squares {
+            WHOLE => one == other,
+            squares => {
+                royals(one) == royals(other)
+                    && squares_of(squares).all(|square| one.cell(square) == other.cell(square))
+            }
+        }
+    }
 }
 
 /// The whole of a board.
-pub(super) const WHOLE: u64 = u64::MAX;
+const WHOLE: u64 = u64::MAX;
 
 impl Basis {
     /// What relies on every square there is.
@@ -52,27 +88,94 @@ impl Basis {
         size_of_val(&*self.boards) as u64
     }
 
-    /// The squares of a board.
-    pub(super) fn of(&self, at: BoardCoordinate) -> u64 {
+    /// What of a board counts. `None` if nothing does.
+    pub(super) fn of(&self, at: BoardCoordinate) -> Option<Reliance> {
         match self.boards.binary_search_by_key(&at, |(at, _)| *at) {
-            _ if self.is_everything => WHOLE,
-            Ok(index) => self.boards[index].1,
-            Err(_) => 0,
+            _ if self.is_everything => Some(Reliance { squares: WHOLE, royals: u64::MAX }),
+            Ok(index) => Some(self.boards[index].1),
+            Err(_) => None,
         }
     }
 
     fn add(&mut self, at: BoardCoordinate, squares: u64) {
-        match self.boards.binary_search_by_key(&at, |(at, _)| *at) {
-            _ if self.is_everything => {}
-            Ok(index) => self.boards[index].1 |= squares,
-            Err(index) => self.boards.insert(index, (at, squares)),
+        self.add_reliance(at, Reliance { squares, royals: 0 });
+    }
+
+    fn add_reliance(&mut self, at: BoardCoordinate, added: Reliance) {
+        if self.is_everything {
+            return;
         }
+        let index = self.boards.binary_search_by_key(&at, |(at, _)| *at).unwrap_or_else(|index| {
+            self.boards.insert(index, (at, Reliance::default()));
+            index
+        });
+        let reliance = &mut self.boards[index].1;
+        reliance.squares |= added.squares;
+        reliance.royals |= added.royals;
+    }
+
+    /// On the boards that count, it also counts where the defender's royal pieces stand: one more would be one more to be captured.
+    pub(crate) fn heed_royals(&mut self) {
+        self.boards.iter_mut().for_each(|(_, reliance)| reliance.royals = u64::MAX);
     }
 
     /// Adds what a capture of a royal piece relies on.
     pub(in crate::rules) fn add_capture(&mut self, hit: &Hit) {
         for Coordinate { board, square } in hit.crossed() {
             self.add(board, square.bit());
+        }
+    }
+
+    /// Adds what it relies on that the player to move is in check. False if he is not.
+    pub(crate) fn add_check(&mut self, position: &Position) -> bool {
+        position
+            .scan_after_passing(|hit| {
+                self.add_capture(&hit);
+                ControlFlow::Break(())
+            })
+            .is_break()
+    }
+
+    /// Adds what it relies on that an action of the player to move is legal: that nothing on the opponent's boards captures a royal
+    /// piece on the boards that it makes, or through them.
+    pub(crate) fn add_legal(&mut self, position: &Position, action: &Action) {
+        let mut played = position.clone();
+        action.moves().iter().for_each(|m| played.push(m));
+        let victim = played.to_move();
+        let is_made = |at| position.board(at).is_none();
+        let ends: Vec<(BoardCoordinate, &Board)> = played
+            .multiverse()
+            .timelines()
+            .filter_map(|timeline| {
+                let (half_turn, board) = played.multiverse().last(timeline)?;
+                (half_turn.color() != victim).then_some((BoardCoordinate { timeline, half_turn }, board))
+            })
+            .collect();
+        let mut frontier = Frontier::new(&played, played.multiverse().range());
+        // Whatever stands in the way on the opponent's boards counts, and where a royal piece would be in danger.
+        for &(at, _) in ends.iter().filter(|(at, _)| !is_made(*at)) {
+            frontier.set(at, Seen { blockers: 0, targets: u64::MAX });
+        }
+        let mut add = |hit: Hit| {
+            if !hit.crossed().any(|Coordinate { board, .. }| is_made(board)) {
+                return ControlFlow::Continue(());
+            }
+            let to = hit.check().to;
+            let target = played.board(to.board).expect("the attack lands there");
+            if target.royals() & target.by_color(victim) & to.square.bit() != 0 {
+                self.add_capture(&hit);
+            }
+            self.add_reliance(to.board, Reliance { squares: 0, royals: to.square.bit() });
+            ControlFlow::Continue(())
+        };
+        for &(at, board) in &ends {
+            let before = BoardCoordinate { half_turn: HalfTurn(at.half_turn.0 - 1), ..at };
+            let _ = match played.board(before) {
+                _ if is_made(at) => frontier.scan_across(at, board, board.by_color(!victim), &mut add),
+                // Whoever made this board made it of that one, and may have captured any piece there.
+                Some(base) => frontier.scan_across(at, base, base.by_color(!victim), &mut add),
+                None => frontier.scan_from_anything(at, &mut add),
+            };
         }
     }
 
@@ -170,8 +273,8 @@ impl Basis {
         if other.is_everything {
             *self = Basis::EVERYTHING;
         }
-        for &(at, squares) in &other.boards {
-            self.add(at, squares);
+        for &(at, reliance) in &other.boards {
+            self.add_reliance(at, reliance);
         }
     }
 

@@ -5,12 +5,12 @@
 //! search looks only at actions after which no known reply is legal.
 
 use super::Search;
-use super::basis::{Basis, WHOLE};
+use super::basis::Basis;
 use super::cuboid::{Draft, Walk, clear_bits, fill_bits, ones};
 use super::point::{Choice, Point};
 use super::region::Region;
 use super::space::{Scope, Space};
-use crate::state::{Board, Position, squares_of};
+use crate::state::{Board, Position};
 use crate::types::{Action, Color, HalfTurn, Limit, Move, MoveKind, Square, Undecided};
 
 /// The legal actions of a position, without those that were left out.
@@ -185,61 +185,98 @@ impl<'a> Exploration<'a> {
         true
     }
 
-    /// Leaves out the current action, which was refuted, and all that this refutes too: actions that play the same boards and make
-    /// boards that agree with its own on what the refutation relies on.
-    pub(crate) fn exclude_refuted(&mut self, basis: &Basis) {
+    /// Leaves out the current action and all that agree with it: actions that play the same boards, create as many timelines at the same
+    /// times, and make boards that agree on the basis. The `defender` is who is mated or not.
+    pub(crate) fn exclude_agreeing(&mut self, basis: &Basis, defender: Color) {
         if basis.is_everything() {
             return self.exclude_current();
         }
-        let draft = self.refuted_with_current(basis);
+        let draft = self.agreeing(basis, defender);
         self.leave(draft);
     }
 
-    fn refuted_with_current(&mut self, basis: &Basis) -> Draft {
+    /// The product of the actions that agree with the current one.
+    fn agreeing(&mut self, basis: &Basis, defender: Color) -> Draft {
         let Search { space, walk, point, .. } = &mut self.search;
-        let own = |at| self.after.board(at).expect("the action makes the board");
-        let defender = !space.mover;
+        let agrees = |at, board: &Board| {
+            let own = self.after.board(at).expect("the action makes the board");
+            basis.of(at).is_none_or(|reliance| reliance.agree(own, board, defender))
+        };
         let draft = walk.draft();
         for (index, axis) in space.axes.iter().enumerate() {
             let made = axis.at.next();
-            match basis.of(made) {
-                _ if point.choices[index] == Choice::Pass => space.add_choice(point, index, walk),
-                0 => walk.add_set(&axis.words, |set| {
+            if point.choices[index] == Choice::Pass {
+                space.add_choice(point, index, walk);
+            } else if basis.of(made).is_none() {
+                walk.add_set(&axis.words, |set| {
                     set.fill(u64::MAX);
                     set[1] &= !1;
-                }),
-                squares => {
-                    let value = space.value_of(point, index);
-                    let boards = space.boards_made(walk, index);
-                    let agreeing = values_agreeing(own(made), squares, defender, boards, value);
-                    walk.add_set(&axis.words, |set| {
-                        agreeing.into_iter().for_each(|value| fill_bits(set, value..value + 1));
-                    });
-                }
+                });
+            } else {
+                let boards = space.boards_made(walk, index);
+                let mut values: Vec<usize> =
+                    boards.filter(|(_, board)| agrees(made, board)).map(|(value, _)| value).collect();
+                values.push(space.value_of(point, index));
+                walk.add_set(&axis.words, |set| {
+                    values.into_iter().for_each(|value| fill_bits(set, value..value + 1));
+                });
             }
         }
         for (n, &jump) in point.branches.iter().enumerate() {
             let begun = space.created(n, jump);
             let boards = space.boards_begun(walk, n, begun.half_turn);
-            let agreeing = values_agreeing(own(begun), basis.of(begun), defender, boards, jump);
+            let mut jumps: Vec<usize> =
+                boards.filter(|(_, board)| agrees(begun, board)).map(|(jump, _)| jump).collect();
+            jumps.push(jump);
             walk.add_set(&space.creation_axis(n), |set| {
-                agreeing.into_iter().for_each(|jump| fill_bits(set, jump..jump + 1));
+                jumps.into_iter().for_each(|jump| fill_bits(set, jump..jump + 1));
             });
         }
         draft
     }
 
-    /// For debug builds: another legal action that [`Exploration::exclude_refuted`] would leave out, if one is drawn.
+    /// For debug builds: another legal action that agrees with the current one, and the position after it. By turns it is drawn from
+    /// what is left out, and from the list of actions by looking at the boards.
     #[cfg(debug_assertions)]
-    pub(crate) fn sample_refuted(&mut self, basis: &Basis) -> Option<Action> {
+    pub(crate) fn sample_agreeing(&mut self, basis: &Basis, defender: Color) -> Option<(Action, Position)> {
+        const LISTED: usize = 40;
         if basis.is_everything() {
             return None;
         }
-        let draft = self.refuted_with_current(basis);
-        let drawn = self.search.draw(draft, self.search.steps().wrapping_mul(0x9e37_79b9));
-        self.search.walk.take_back(draft);
-        let is_other = drawn != self.action && self.search.space.position.clone().play(&drawn).is_ok();
-        is_other.then_some(drawn)
+        let before = self.search.space.position;
+        let draw = self.search.steps().wrapping_mul(0x9e37_79b9);
+        let drawn = if draw >> 5 & 1 == 0 {
+            let draft = self.agreeing(basis, defender);
+            let drawn = self.search.draw(draft, draw);
+            self.search.walk.take_back(draft);
+            drawn
+        } else {
+            let list = before.legal_actions().take(LISTED);
+            let agreeing: Vec<Action> = list.filter(|action| self.agrees(action, basis, defender)).collect();
+            agreeing.get(draw as usize % agreeing.len().max(1))?.clone()
+        };
+        let mut after = before.clone();
+        (drawn != self.action && after.play(&drawn).is_ok()).then_some((drawn, after))
+    }
+
+    /// Whether an action agrees with the current one, told by the boards that they make.
+    #[cfg(debug_assertions)]
+    fn agrees(&self, action: &Action, basis: &Basis, defender: Color) -> bool {
+        let before = self.search.space.position;
+        let mut after = before.clone();
+        after.play_unchecked(action);
+        let made = |position: &Position| -> Vec<_> {
+            let ends = position.multiverse().timelines().filter_map(|timeline| {
+                let (half_turn, board) = position.multiverse().last(timeline)?;
+                Some((crate::types::BoardCoordinate { timeline, half_turn }, *board))
+            });
+            ends.filter(|(at, _)| before.board(*at).is_none()).collect()
+        };
+        let (own, other) = (made(&self.after), made(&after));
+        own.len() == other.len()
+            && own.iter().zip(&other).all(|((at, own), (also_at, other))| {
+                at == also_at && basis.of(*at).is_none_or(|reliance| reliance.agree(own, other, defender))
+            })
     }
 
     /// What it relies on so far that actions are illegal and that replies answer others: everything if that is not noted.
@@ -358,29 +395,6 @@ impl Space<'_> {
         let jump = point.branches[n];
         walk.add_set(&self.creation_axis(n), |set| fill_bits(set, jump..jump + 1));
     }
-}
-
-/// The values that make a board that agrees with `own` on these squares. The value that makes it is always among them.
-fn values_agreeing(
-    own: &Board,
-    squares: u64,
-    defender: Color,
-    made: impl Iterator<Item = (usize, Board)>,
-    value: usize,
-) -> Vec<usize> {
-    let royals = |board: &Board| board.royals() & board.by_color(defender);
-    let agrees = |board: &Board| match squares {
-        0 => true,
-        WHOLE => board == own,
-        // A royal piece more would be one more to be captured.
-        _ => {
-            royals(board) == royals(own)
-                && squares_of(squares).all(|square| board.cell(square) == own.cell(square))
-        }
-    };
-    let mut values: Vec<usize> = made.filter(|(_, board)| agrees(board)).map(|(value, _)| value).collect();
-    values.push(value);
-    values
 }
 
 #[cfg(test)]
