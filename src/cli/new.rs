@@ -378,13 +378,16 @@ fn fill(draft: &str, steps: u64) -> Result<(String, Option<&'static str>), FixEr
         ),
     ];
     let mut open = FixError::Undecided("fill the tables");
+    let mut partly = None;
     for (wanted, lacking) in wishes {
         match repair(&document, options, wanted) {
+            // With fewer tables all of it may fit.
+            Ok(Some(fixed)) if !fixed.open.is_empty() => partly = Some(fixed.text),
             Ok(fixed) => return Ok((fixed.map_or_else(|| draft.to_owned(), |fixed| fixed.text), lacking)),
             // With fewer tables it may work.
             Err(why @ (FixError::Undecided(_) | FixError::Text(_))) => open = why,
             Err(why) => return Err(why),
         }
     }
-    Err(open)
+    partly.map(|text| (text, Some("the budget is too small for all solutions and tables"))).ok_or(open)
 }

@@ -365,10 +365,13 @@ fn print_text(
     verbose: bool,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    for Fix { file, id, changes, refused } in fixes {
+    for Fix { file, id, changes, open, refused } in fixes {
         let (id, file) = (printable(id), printable(file));
         for change in changes {
             writeln!(out, "fixed {id} ({file}): {}", printable(change))?;
+        }
+        for what in open {
+            writeln!(out, "left open {id} ({file}): the budget is too small to {what}")?;
         }
         if let Some(why) = refused {
             writeln!(out, "not fixed {id} ({file}): {}", printable(why))?;

@@ -105,7 +105,11 @@ fn filled(id: &str, text: &str, options: Options<'_>, wanted: Wanted) -> Result<
     let path = format!("{id}.yaml");
     let document = puzzle::load(&path, text.as_bytes()).pop();
     let document = document.ok_or_else(|| FixError::Text("the text holds no puzzle".to_owned()))?;
-    let mut text = puzzle::repair(&document, options, wanted)?.map_or(text.to_owned(), |fixed| fixed.text);
+    let fixed = puzzle::repair(&document, options, wanted)?;
+    if let Some(what) = fixed.as_ref().and_then(|fixed| fixed.open.first()) {
+        return Err(FixError::Undecided(what));
+    }
+    let mut text = fixed.map_or(text.to_owned(), |fixed| fixed.text);
     if !text.ends_with('\n') {
         text.push('\n');
     }

@@ -273,6 +273,11 @@ impl<'s> Prover<'s> {
         Killers::at(&mut self.defences, left).put_first(defence);
     }
 
+    /// There is as much room for lists as there was: those that were made since then are gone.
+    pub(super) fn room_again(&mut self, room: u64) {
+        self.room = room;
+    }
+
     /// The bytes that may be taken by what is only kept to save work.
     pub(super) fn room(&self) -> u64 {
         self.room

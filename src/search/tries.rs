@@ -2,6 +2,7 @@
 
 use super::prover::Prover;
 use super::{Candidates, Defence};
+use crate::rules::Exploration;
 use crate::state::Position;
 use crate::types::{Action, BoardCoordinate, Move, Undecided};
 
@@ -102,6 +103,65 @@ impl Prover<'_> {
             }
         }
         Ok(tries)
+    }
+
+    /// Wrong actions that look right ([`Prover::is_plausible`]), at most `most` of them. If listing all takes half of what is left of
+    /// the budget, they are as different as can be: those that the search for a mate looks at, since each stands for others that
+    /// are refuted for the same reason.
+    ///
+    /// # Errors
+    ///
+    /// When the budget or the memory for lists is spent before one is found.
+    pub fn plausible_tries(
+        &mut self,
+        position: &Position,
+        n: u32,
+        most: usize,
+    ) -> Result<Vec<Try>, Undecided> {
+        let (worth, room) = (self.left() / 2, self.room());
+        let all = self.within(worth, |prover| {
+            prover.wrong_actions(position, n, |prover, action| prover.is_plausible(position, action))
+        });
+        if let Ok(all) = all {
+            let every = all.len().div_ceil(most).max(1);
+            return Ok(all.into_iter().step_by(every).collect());
+        }
+        self.room_again(room);
+        let mut tries = Vec::new();
+        let worth = self.left() / 2;
+        match self.within(worth, |prover| prover.different_tries(position, n, most, &mut tries)) {
+            Err(undecided) if tries.is_empty() => Err(undecided),
+            _ => Ok(tries),
+        }
+    }
+
+    /// Adds wrong actions that look right, each refuted for another reason.
+    fn different_tries(
+        &mut self,
+        position: &Position,
+        n: u32,
+        most: usize,
+        tries: &mut Vec<Try>,
+    ) -> Result<(), Undecided> {
+        self.ask_about(position);
+        let mut actions = Exploration::new(position);
+        while tries.len() < most && self.advance(&mut actions)? {
+            self.spend_trial()?;
+            let Some((refutation, basis)) = self.refute(actions.after(), n - 1, Candidates::Complete)? else {
+                actions.exclude_current();
+                continue;
+            };
+            let action = actions.action().clone();
+            match &refutation {
+                Defence::Action(reply) if n == 1 => drop(actions.exclude_answered_by(reply)),
+                _ => actions.exclude_agreeing(&basis, !position.to_move()),
+            }
+            if self.is_plausible(position, &action)? {
+                self.hold(&action)?;
+                tries.push(Try { action, refutation });
+            }
+        }
+        Ok(())
     }
 
     /// How many of the replies of the player to move, who defends, leave no mate in `left` further actions of the attacker.

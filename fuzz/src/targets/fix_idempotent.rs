@@ -49,9 +49,14 @@ fn check(document: &Document, fix: Fixer) {
     let report = verify(again, OPTIONS);
     assert_eq!(report.bug(), None, "in\n{text}");
     let answer = report.answer();
+    let is_whole = fixed.open.is_empty();
     let holds = matches!(answer, Answer::Pass | Answer::Skipped);
-    assert!(holds, "{answer}: {}in\n{text}", report.findings_text());
-    assert_eq!(fix(again, OPTIONS), Ok(None), "fixed twice: {text}");
+    // What was left open may lack rows, or stay undecided.
+    let lacks_rows = report.findings.iter().all(|finding| finding.code == "missing-row");
+    assert!(holds || !is_whole && lacks_rows, "{answer}: {}in\n{text}", report.findings_text());
+    if is_whole {
+        assert_eq!(fix(again, OPTIONS), Ok(None), "fixed twice: {text}");
+    }
     if values_agree(document.text()) {
         assert!(values_agree(text), "two parsers read different values from\n{text}");
     }
@@ -76,7 +81,11 @@ mod tests {
         let document = || load("file.yaml", wrong.as_bytes()).remove(0);
         check(&document(), fix);
         let never_done: Fixer = |document, _| {
-            Ok(Some(Fixed { text: format!("{}# again\n", document.text()), changes: vec!["x".into()] }))
+            Ok(Some(Fixed {
+                text: format!("{}# again\n", document.text()),
+                changes: vec!["x".into()],
+                open: Vec::new(),
+            }))
         };
         assert!(flags(|| check(&load("file.yaml", text.as_bytes()).remove(0), never_done)));
         assert!(flags(|| check(&document(), never_done)));

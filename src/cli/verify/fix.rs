@@ -3,12 +3,14 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::super::exit::Failure;
 use super::super::files::{self, Held, STDIN, shown};
+use super::super::terminal;
 use super::{Arguments, certificate_path, documents, load_file, pool};
 use worldlines::puzzle::{self, Document, Filter, FixError, Fixed, Wanted, certify, repair};
 
@@ -20,13 +22,15 @@ pub struct Fix {
     pub id: String,
     /// What was changed.
     pub changes: Vec<String>,
-    /// Why nothing could be.
+    /// What the budget was too small for.
+    pub open: Vec<String>,
+    /// Why nothing could be changed.
     pub refused: Option<String>,
 }
 
 impl Fix {
     fn new(document: &Document, changes: Vec<String>, refused: Option<String>) -> Fix {
-        Fix { file: document.file.path.clone(), id: document.id.clone(), changes, refused }
+        Fix { file: document.file.path.clone(), id: document.id.clone(), changes, open: Vec::new(), refused }
     }
 }
 
@@ -61,11 +65,15 @@ fn fix_file(
     let held = Held::of(path).map_err(|error| cannot_change(path, &error))?;
     let documents = documents(path, held.loaded().unwrap_or_default());
     let selected = |document: &&Document| filter.selects(document);
+    let bar = terminal::progress(documents.iter().filter(selected).count(), "puzzles fixed");
+    bar.enable_steady_tick(Duration::from_millis(500));
     let fixed = |document| {
         let clock = arguments.proving.time.start();
         let wanted =
             Wanted { tables: arguments.tables, duals: arguments.tables, set_play: arguments.set_play };
-        (document, repair(document, arguments.options(&clock), wanted))
+        let fixed = repair(document, arguments.options(&clock), wanted);
+        bar.inc(1);
+        (document, fixed)
     };
     let fixed: Vec<(&Document, Result<Option<Fixed>, FixError>)> = pool(threads, documents.len())?
         .install(|| documents.par_iter().filter(selected).map(fixed).collect());
@@ -76,10 +84,11 @@ fn fix_file(
     for (document, fixed) in fixed.into_iter().rev() {
         match fixed {
             Ok(None) => {}
-            Ok(Some(Fixed { text: new, changes })) => {
+            Ok(Some(Fixed { text: new, changes, open })) => {
                 text.replace_range(document.range.clone(), &new);
                 changed = true;
-                fixes.push(Fix::new(document, changes, None));
+                let open = open.into_iter().map(str::to_owned).collect();
+                fixes.push(Fix { open, ..Fix::new(document, changes, None) });
             }
             Err(why) => fixes.push(Fix::new(document, Vec::new(), Some(why.to_string()))),
         }

@@ -2,7 +2,7 @@
 //!
 //! The claim itself is the author's: a goal that is not true is never changed. Everything that follows from it is
 //! found by the prover, and put into the text where something is missing or wrong. All other bytes stay as they are.
-//! The result is verified before it is returned.
+//! The result is verified before it is returned, as far as the budget goes.
 
 mod both;
 mod certificate;
@@ -38,6 +38,8 @@ pub struct Fixed {
     pub text: String,
     /// What was changed, in words.
     pub changes: Vec<String>,
+    /// What the budget was too small for. The fields concerned are as they were.
+    pub open: Vec<&'static str>,
 }
 
 /// Why a puzzle is not fixed, or gets no certificate. The file is left as it is.
@@ -86,9 +88,11 @@ impl From<Finding> for FixError {
 /// For a goal of the defender, `solutions` and `tries` hold what survives, and what mates after other actions. For a helpmate or a
 /// selfmate there are `solutions` and `unique` only.
 ///
+/// What the budget does not suffice for is left as it is, beginning with the tables.
+///
 /// # Errors
 ///
-/// When the puzzle cannot be read, its claim is not true, or the budget does not suffice.
+/// When the puzzle cannot be read, its claim is not true, or the budget does not suffice for anything.
 pub fn fix(document: &Document, options: Options<'_>) -> Result<Option<Fixed>, FixError> {
     repair(document, options, Wanted::default())
 }
@@ -139,9 +143,17 @@ pub fn repair(document: &Document, options: Options<'_>, wanted: Wanted) -> Resu
         draft.edit(options, |page, edits| both::fix(page, &mut work, edits))?;
         return draft.with_twins(options);
     }
-    let solution = work.solution()?;
+    let mut solution = work.solution()?;
+    let budget = budget_of(&puzzle, options);
+    if work.prover.left() < budget.steps / 2 {
+        // The lines of the solutions are worth as much again.
+        *work.prover = Prover::new(budget).or_when(options.stop);
+    }
     if work.claims_mate {
-        draft.edit(options, |page, edits| solutions::fix(page, &mut work, &solution, edits))?;
+        draft.edit(options, |page, edits| solutions::fix(page, &mut work, &mut solution, edits))?;
+        if !solution.complete {
+            draft.open.insert(0, ALL_SOLUTIONS);
+        }
     }
     if wanted.tables {
         draft.edit(options, |page, edits| tables::fix(page, &mut work, edits))?;
@@ -164,7 +176,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// What is true of the goal, if it is as claimed.
+    /// What is true of the goal, if it is as claimed. A mate may have more solutions if they are not complete.
     fn solution(&mut self) -> Result<Solution, FixError> {
         let solution = self.prover.solve(&self.start, self.n, self.claims_mate);
         let n = self.n;
@@ -175,11 +187,14 @@ impl Work<'_> {
             (Verdict::Proven, true) if solution.shortest.is_some_and(|shortest| shortest < n) => {
                 Err(FixError::Claim(format!("there is a mate in fewer than {n}")))
             }
-            (Verdict::Proven, true) if !solution.complete => Err(FixError::Undecided("find all solutions")),
+            (Verdict::Proven, true) if solution.keys.is_empty() => Err(FixError::Undecided(ALL_SOLUTIONS)),
             _ => Ok(solution),
         }
     }
 }
+
+/// What is left open where some solutions are known.
+const ALL_SOLUTIONS: &str = "find all solutions";
 
 fn spent<E>(_: E) -> FixError {
     FixError::Undecided("fill the tables")
@@ -190,6 +205,10 @@ struct Draft<'a> {
     path: &'a str,
     text: String,
     changes: Vec<String>,
+    /// What is wrong with the text, if it was asked since the last change.
+    findings: Option<Vec<Finding>>,
+    /// What the budget was too small for.
+    open: Vec<&'static str>,
 }
 
 impl<'a> Draft<'a> {
@@ -201,7 +220,13 @@ impl<'a> Draft<'a> {
         {
             return Err(finding.clone().into());
         }
-        Ok(Draft { path: &document.file.path, text: document.text().to_owned(), changes: Vec::new() })
+        Ok(Draft {
+            path: &document.file.path,
+            text: document.text().to_owned(),
+            changes: Vec::new(),
+            findings: None,
+            open: Vec::new(),
+        })
     }
 
     /// The same with its twins.
@@ -212,20 +237,31 @@ impl<'a> Draft<'a> {
         self.verified(options)
     }
 
-    /// What was made of it, if something was changed and all of it is true.
-    fn verified(self, options: Options<'_>) -> Result<Option<Fixed>, FixError> {
+    /// What was made of it, if something was changed and all of it is true. Where something was left open, rows may be missing and the
+    /// answer may be undecided.
+    fn verified(mut self, options: Options<'_>) -> Result<Option<Fixed>, FixError> {
         if self.changes.is_empty() {
-            return Ok(None);
+            return match self.open.first() {
+                Some(what) => Err(FixError::Undecided(what)),
+                None => Ok(None),
+            };
         }
         for fixed in &load::load(self.path, self.text.as_bytes()) {
             let report = verify(fixed, options);
-            match (report.answer(), report.findings.first()) {
+            let expected = |finding: &&Finding| !self.open.is_empty() && finding.code == "missing-row";
+            match (report.answer(), report.findings.iter().find(|finding| !expected(finding))) {
                 (Answer::Pass | Answer::Skipped, _) => {}
-                (_, Some(finding)) => return Err(finding.clone().into()),
-                _ => return Err(FixError::Undecided("verify the result")),
+                (_, Some(finding)) => {
+                    return Err(match self.open.first() {
+                        Some(what) if finding.code == NO_SOLUTIONS => FixError::Undecided(what),
+                        _ => finding.clone().into(),
+                    });
+                }
+                (_, None) if self.open.is_empty() => self.open.push("verify the result"),
+                (_, None) => {}
             }
         }
-        Ok(Some(Fixed { text: self.text, changes: self.changes }))
+        Ok(Some(Fixed { text: self.text, changes: self.changes, open: self.open }))
     }
 
     fn document(&self) -> Result<Document, FixError> {
@@ -245,28 +281,41 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Lets a part of the work make its changes.
+    /// Lets a part of the work make its changes. What the budget is too small for is left as it was.
     fn edit(
         &mut self,
         options: Options<'_>,
         part: impl FnOnce(&Page<'_>, &mut Edits) -> Result<Option<String>, FixError>,
     ) -> Result<(), FixError> {
         let puzzle = self.puzzle()?;
-        let document = self.document()?;
-        let findings = match &document.puzzle {
-            Ok(_) => verify(&document, options).findings,
-            Err(_) => Vec::new(),
+        let findings = match self.findings.take() {
+            Some(findings) => findings,
+            None => {
+                let document = self.document()?;
+                document.puzzle.as_ref().map_or_else(|_| Vec::new(), |_| verify(&document, options).findings)
+            }
         };
         let root = Node::of(&self.text).filter(Node::is_block);
         let root = root.ok_or_else(|| {
             FixError::Text("only a puzzle whose fields stand on lines of their own can be changed".to_owned())
         })?;
         let mut edits = Edits::default();
-        let change =
-            part(&Page { text: &self.text, puzzle: &puzzle, root: &root, findings: &findings }, &mut edits)?;
+        let page = Page { text: &self.text, puzzle: &puzzle, root: &root, findings: &findings };
+        let change = match part(&page, &mut edits) {
+            Err(FixError::Undecided(what)) => {
+                if !self.open.contains(&what) {
+                    self.open.push(what);
+                }
+                self.findings = Some(findings);
+                return Ok(());
+            }
+            change => change?,
+        };
         if !edits.is_empty() {
             self.text = edits.apply(&self.text);
             self.changes.extend(change);
+        } else {
+            self.findings = Some(findings);
         }
         Ok(())
     }

@@ -7,10 +7,11 @@ use crate::search::{KeyClass, Solution};
 use crate::state::Position;
 use crate::types::Action;
 
+/// Says of the `solution` that it is not complete if the budget is too small for all lines.
 pub(super) fn fix(
     page: &Page<'_>,
     work: &mut Work<'_>,
-    solution: &Solution,
+    solution: &mut Solution,
     edits: &mut Edits,
 ) -> Result<Option<String>, FixError> {
     let mut said = Vec::new();
@@ -27,12 +28,24 @@ pub(super) fn fix(
         }
     }
     let is_listed = |class: &&KeyClass| listed.iter().any(|action| class.contains(action));
-    let missing: Vec<&KeyClass> = solution.keys.iter().filter(|class| !is_listed(class)).collect();
+    let mut missing: Vec<&KeyClass> = solution.keys.iter().filter(|class| !is_listed(class)).collect();
+    // One of them will do while there may be others, which may have it as a part.
+    if !solution.complete {
+        missing.truncate(usize::from(listed.is_empty()));
+    }
+    let mut lines_are_complete = solution.complete;
     for class in missing {
-        let line = work.prover.line(&work.start, work.n, class.key()).map_err(spent)?;
+        let line = match work.prover.line(&work.start, work.n, class.key()) {
+            Err(_) if !(change.add.is_empty() && listed.is_empty()) => {
+                lines_are_complete = false;
+                break;
+            }
+            line => line.map_err(spent)?,
+        };
         let line = line.ok_or(FixError::Claim("one of the solutions does not mate in time".into()))?;
         change.add.push(line_text(&work.start, &line));
     }
+    solution.complete = lines_are_complete;
     // A line that goes makes room for one that comes.
     let swapped = change.remove.len().min(change.add.len());
     change.replace = change.remove.drain(..swapped).zip(change.add.drain(..swapped)).collect();
@@ -41,13 +54,14 @@ pub(super) fn fix(
     match (field, page.field("unique")) {
         (None, there) => {
             let lines: String = change.add.iter().map(|line| format!("  - {line}\n")).collect();
-            let more = if there.is_none() { unique_line() } else { String::new() };
+            let more = if there.is_none() && solution.complete { unique_line() } else { String::new() };
             page.insert_field(&["goal"], format!("solutions:\n{lines}{more}"), edits);
         }
-        (Some(_), None) => page.insert_field(&["solutions"], unique_line(), edits),
-        (Some(_), Some(_)) => {}
+        (Some(_), None) if solution.complete => page.insert_field(&["solutions"], unique_line(), edits),
+        (Some(_), _) => {}
     }
     if let Some((_, value)) = page.field("unique")
+        && solution.complete
         && page.puzzle.unique.as_ref().is_some_and(|written| written.value != unique)
     {
         edits.replace(value.range.clone(), unique.to_string());
@@ -55,7 +69,7 @@ pub(super) fn fix(
     if !change.is_empty() {
         said.push(format!("solutions: {}", change.describe("line")));
     }
-    if page.puzzle.unique.as_ref().is_none_or(|written| written.value != unique) {
+    if solution.complete && page.puzzle.unique.as_ref().is_none_or(|written| written.value != unique) {
         said.push(format!("unique: {unique}"));
     }
     if let Some((key, value)) = field.filter(|_| !change.is_empty()) {

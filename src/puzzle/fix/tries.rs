@@ -132,21 +132,23 @@ fn with_classes(
     table
 }
 
+/// How many wrong actions that look right are compared.
+const COMPARED: usize = 400;
+
 /// How many search steps the best reply to an action is worth, beside any reply.
 const BEST_STEPS: u64 = 20_000;
 
-/// The wrong actions that look right and are refuted in the fewest ways.
+/// The wrong actions that look right and are refuted in the fewest ways, as far as those are counted with a fair part of the budget.
 fn plausible(work: &mut Work<'_>) -> Result<Vec<String>, FixError> {
     let start = work.start.clone();
-    let wrong =
-        work.prover.wrong_actions(&start, work.n, |prover, action| prover.is_plausible(&start, action));
-    let wrong = wrong.map_err(spent)?;
+    let wrong = work.prover.plausible_tries(&start, work.n, COMPARED).map_err(spent)?;
+    let worth = work.prover.left() / 2 / wrong.len().max(1) as u64;
     let mut ranked = Vec::new();
     for Try { action, refutation } in wrong {
         let mut after = start.clone();
         after.play_unchecked(&action);
-        let count = work.prover.refutations(&after, work.n - 1).map_err(spent)?.count;
-        ranked.push((count, action, refutation));
+        let counted = work.prover.within(worth, |prover| prover.refutations(&after, work.n - 1));
+        ranked.push((counted.map_or(u64::MAX, |refutations| refutations.count), action, refutation));
     }
     ranked.sort_by(|one, other| (one.0, &one.1).cmp(&(other.0, &other.1)));
     ranked.truncate(MOST_PLAUSIBLE);
@@ -157,7 +159,7 @@ fn plausible(work: &mut Work<'_>) -> Result<Vec<String>, FixError> {
         *refutation = best.unwrap_or(refutation.clone());
     }
     let row = |(count, action, refutation): &(u64, Action, Defence)| {
-        row_text(work, action, refutation, Some(*count))
+        row_text(work, action, refutation, (*count < u64::MAX).then_some(*count))
     };
     Ok(ranked.iter().map(row).collect())
 }

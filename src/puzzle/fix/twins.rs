@@ -1,7 +1,7 @@
 //! `solutions` and `unique` of a twin.
 
 use super::source::Edits;
-use super::{FixError, Page, Work, both, counted, solutions, spent};
+use super::{ALL_SOLUTIONS, FixError, Page, Work, both, counted, solutions, spent};
 use crate::notation::pgn5d;
 use crate::puzzle::model::{Goal, Puzzle};
 use crate::puzzle::start::start;
@@ -88,7 +88,11 @@ fn lines(page: &Page<'_>, merged: &Puzzle, options: Options<'_>) -> Result<Vec<S
         Goal::SelfmateIn(_) => both::selfmates(&mut work),
         Goal::MateIn(_) => {
             let mut lines = Vec::new();
-            for class in &work.solution()?.keys {
+            let solution = work.solution()?;
+            if !solution.complete {
+                return Err(FixError::Undecided(ALL_SOLUTIONS));
+            }
+            for class in &solution.keys {
                 let line = work.prover.line(&start, n, class.key()).map_err(spent)?;
                 let line =
                     line.ok_or(FixError::Claim("one of the solutions does not mate in time".into()))?;
