@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::Serialize;
 
 use super::exit::{Exit, Failure};
-use super::input::{GameFile, Input, Judging, Memory};
+use super::input::{GameFile, Input, Judging, Memory, threads};
 use super::json::{self, Limit, Number, Player, PositionName, Rules, Spent, Warning};
 use super::output::{Format, print_json};
 use super::terminal;
@@ -61,6 +61,9 @@ pub struct Arguments {
     time: Time,
     #[command(flatten)]
     memory: Memory,
+    /// How many threads share a proof of a mate in 3 or more. The verdict is the same with any number; with the same number all is
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: u16,
 }
 
 pub const SCHEMA: &str = "worldlines/solve-1";
@@ -292,7 +295,8 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     }
     let budget = Budget { steps: arguments.budget, memory: arguments.memory.bytes() };
     let progress = Progress::default();
-    let mut prover = Prover::new(budget).or_when(Some(clock.stop())).showing(&progress);
+    let threads = threads(Some(arguments.jobs));
+    let mut prover = Prover::on_threads(budget, threads).or_when(Some(clock.stop())).showing(&progress);
     let solution = terminal::waiting(
         || {
             let (steps, length) =

@@ -2,7 +2,7 @@
 //!
 //! N counts the attacker's actions. The search looks at checks first. Only a complete search says that there is no
 //! mate, that no mate is shorter, or that all keys were found. For mates in three and more a second search looks for long mates by
-//! checks (`tree`), by turns with the first. The search is single-threaded and counts its work in
+//! checks (`tree`), by turns with the first. The search counts its work in
 //! search steps, so the same question with the same budget has the same answer on every machine.
 
 use super::keys::KeyClass;
@@ -226,7 +226,7 @@ impl Prover<'_> {
         while *refuted < longest {
             self.show_length(*refuted + 1);
             for by in [Candidates::Checks, Candidates::Complete] {
-                if let Some((length, action)) = self.mate(position, *refuted + 1, by)? {
+                if let Some((length, action)) = self.first_mate(position, *refuted + 1, by)? {
                     return Ok(Some(Mate { length, action, by }));
                 }
             }

@@ -5,6 +5,7 @@
 //! | [`certificate`] | how can a mate be checked without a search? |
 //! | `class` | which actions does a row of a table match? [`Class`] |
 //! | `mate` | is there a mate in N, and by which keys? [`Prover::solve`] |
+//! | `parallel` | how do several threads share a proof? [`Prover::on_threads`] |
 //! | `keys` | which keys belong to the same class? [`KeyClass`] |
 //! | `tree` | is there a long mate by checks? best first |
 //! | `answers` | what answers each defence, and in how many ways? [`Prover::variations`], [`Prover::duals`] |
@@ -22,6 +23,7 @@ mod class;
 mod helpmate;
 mod keys;
 mod mate;
+mod parallel;
 mod prover;
 mod selfmate;
 mod table;

@@ -44,6 +44,8 @@ pub struct Prover<'s> {
     /// By the number of actions left to the attacker: defences that refuted, answers that mated.
     defences: Vec<Killers>,
     answers: Vec<Killers>,
+    /// Those who refute first actions at the same time, each on a thread: see [`Prover::on_threads`].
+    pub(super) helpers: Vec<Prover<'s>>,
 }
 
 /// Actions that helped before, the latest first.
@@ -99,6 +101,7 @@ impl Prover<'static> {
             replies: Killers::default(),
             defences: Vec::new(),
             answers: Vec::new(),
+            helpers: Vec::new(),
         }
     }
 }
@@ -109,7 +112,8 @@ impl<'s> Prover<'s> {
     where
         's: 't,
     {
-        Prover { stop, ..self }
+        let helpers = self.helpers.into_iter().map(|helper| helper.or_when(stop)).collect();
+        Prover { stop, helpers, ..self }
     }
 
     /// The same prover, which says how far it has come.
@@ -189,7 +193,7 @@ impl<'s> Prover<'s> {
         Ok(())
     }
 
-    fn undecided(&self, because: Because) -> Undecided {
+    pub(super) fn undecided(&self, because: Because) -> Undecided {
         Undecided { steps: self.steps, because }
     }
 

@@ -83,6 +83,19 @@ impl Basis {
         self.is_everything
     }
 
+    /// Whether two actions agree, of which these are the boards that they make, in the order of their coordinates.
+    pub(crate) fn agree(
+        &self,
+        one: &[(BoardCoordinate, Board)],
+        other: &[(BoardCoordinate, Board)],
+        defender: Color,
+    ) -> bool {
+        one.len() == other.len()
+            && one.iter().zip(other).all(|((at, one), (also_at, other))| {
+                at == also_at && self.of(*at).is_none_or(|reliance| reliance.agree(one, other, defender))
+            })
+    }
+
     /// The bytes that it takes beside its own size.
     pub(crate) fn bytes(&self) -> u64 {
         size_of_val(&*self.boards) as u64

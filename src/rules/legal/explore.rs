@@ -11,7 +11,7 @@ use super::point::{Choice, Point};
 use super::region::Region;
 use super::space::{Scope, Space};
 use crate::state::{Board, Position};
-use crate::types::{Action, Color, HalfTurn, Limit, Move, MoveKind, Square, Undecided};
+use crate::types::{Action, BoardCoordinate, Color, HalfTurn, Limit, Move, MoveKind, Square, Undecided};
 
 /// The legal actions of a position, without those that were left out.
 pub(crate) struct Exploration<'a> {
@@ -251,32 +251,25 @@ impl<'a> Exploration<'a> {
             self.search.walk.take_back(draft);
             drawn
         } else {
+            let own = self.made();
+            let mut after = before.clone();
+            let mut agrees = |action: &Action| {
+                after.play_unchecked(action);
+                let made = made(before, &after);
+                after.undo_unchecked(action);
+                basis.agree(&own, &made, defender)
+            };
             let list = before.legal_actions().take(LISTED);
-            let agreeing: Vec<Action> = list.filter(|action| self.agrees(action, basis, defender)).collect();
+            let agreeing: Vec<Action> = list.filter(|action| agrees(action)).collect();
             agreeing.get(draw as usize % agreeing.len().max(1))?.clone()
         };
         let mut after = before.clone();
         (drawn != self.action && after.play(&drawn).is_ok()).then_some((drawn, after))
     }
 
-    /// Whether an action agrees with the current one, told by the boards that they make.
-    #[cfg(debug_assertions)]
-    fn agrees(&self, action: &Action, basis: &Basis, defender: Color) -> bool {
-        let before = self.search.space.position;
-        let mut after = before.clone();
-        after.play_unchecked(action);
-        let made = |position: &Position| -> Vec<_> {
-            let ends = position.multiverse().timelines().filter_map(|timeline| {
-                let (half_turn, board) = position.multiverse().last(timeline)?;
-                Some((crate::types::BoardCoordinate { timeline, half_turn }, *board))
-            });
-            ends.filter(|(at, _)| before.board(*at).is_none()).collect()
-        };
-        let (own, other) = (made(&self.after), made(&after));
-        own.len() == other.len()
-            && own.iter().zip(&other).all(|((at, own), (also_at, other))| {
-                at == also_at && basis.of(*at).is_none_or(|reliance| reliance.agree(own, other, defender))
-            })
+    /// The boards that the current action makes, in the order of their coordinates.
+    pub(crate) fn made(&self) -> Vec<(BoardCoordinate, Board)> {
+        made(self.search.space.position, &self.after)
     }
 
     /// What it relies on so far that actions are illegal and that replies answer others: everything if that is not noted.
@@ -395,6 +388,15 @@ impl Space<'_> {
         let jump = point.branches[n];
         walk.add_set(&self.creation_axis(n), |set| fill_bits(set, jump..jump + 1));
     }
+}
+
+/// The boards that there are after an action and not before, in the order of their coordinates.
+fn made(before: &Position, after: &Position) -> Vec<(BoardCoordinate, Board)> {
+    let ends = after.multiverse().timelines().filter_map(|timeline| {
+        let (half_turn, board) = after.multiverse().last(timeline)?;
+        Some((BoardCoordinate { timeline, half_turn }, *board))
+    });
+    ends.filter(|(at, _)| before.board(*at).is_none()).collect()
 }
 
 #[cfg(test)]
