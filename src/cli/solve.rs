@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 use serde::Serialize;
 
@@ -270,6 +271,11 @@ impl DualOf {
     }
 }
 
+/// Does each task on its own thread.
+fn at_once(tasks: Vec<Box<dyn FnOnce() + Send + '_>>) {
+    thread::scope(|scope| tasks.into_iter().for_each(|task| drop(scope.spawn(task))));
+}
+
 /// Which wrong first actions are listed.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Scope {
@@ -296,7 +302,8 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let budget = Budget { steps: arguments.budget, memory: arguments.memory.bytes() };
     let progress = Progress::default();
     let threads = threads(Some(arguments.jobs));
-    let mut prover = Prover::on_threads(budget, threads).or_when(Some(clock.stop())).showing(&progress);
+    let mut prover =
+        Prover::on_threads(budget, threads, at_once).or_when(Some(clock.stop())).showing(&progress);
     let solution = terminal::waiting(
         || {
             let (steps, length) =

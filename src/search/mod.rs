@@ -41,7 +41,7 @@ pub(crate) use helpmate::line_contains;
 pub use keys::KeyClass;
 pub use mate::{Solution, Solve, solve};
 pub(crate) use prover::cost_of_size;
-pub use prover::{PaidActions, Prover};
+pub use prover::{PaidActions, Prover, RunAll};
 pub use selfmate::{ForcedReply, Selfmates};
 pub use tries::{Refutations, Try, after_null_action};
 

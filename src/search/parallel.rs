@@ -4,10 +4,7 @@
 //! the same number of threads the same question has the same answer. With another number the verdict is the same, and so are all keys
 //! where they are asked for; which of the keys is found first may differ, and how many steps it takes.
 
-use std::panic::resume_unwind;
-use std::thread;
-
-use super::prover::Prover;
+use super::prover::{Helpers, Prover, RunAll};
 use super::{Budget, Candidates};
 use crate::rules::{Basis, Exploration};
 use crate::state::{Board, Position};
@@ -26,15 +23,16 @@ struct Refuted {
 }
 
 impl Prover<'static> {
-    /// A prover that looks for mates with so many threads, at least one, where that is worth it: mates in 3 and more. The budget is
-    /// that of all of them together; the memory is divided among them.
-    pub fn on_threads(budget: Budget, threads: usize) -> Prover<'static> {
-        if threads < 2 {
+    /// A prover that gives the work on mates in 3 and more to so many tasks at a time, which `run_all` does; with one task it works
+    /// alone. The budget is that of all of them together; the memory is divided among them.
+    pub fn on_threads(budget: Budget, tasks: usize, run_all: RunAll) -> Prover<'static> {
+        if tasks < 2 {
             return Prover::new(budget);
         }
-        let memory = budget.memory / (threads as u64 + 1);
+        let memory = budget.memory / (tasks as u64 + 1);
         let mut prover = Prover::new(Budget { memory, ..budget });
-        prover.helpers = (0..threads).map(|_| Prover::new(Budget { steps: u64::MAX, memory })).collect();
+        let helper = || Prover::new(Budget { steps: u64::MAX, memory });
+        prover.helpers = Some(Helpers { run_all, provers: (0..tasks).map(|_| helper()).collect() });
         prover
     }
 }
@@ -47,16 +45,16 @@ impl<'s> Prover<'s> {
         n: u32,
         tier: Candidates,
     ) -> Result<Option<(u32, Action)>, Undecided> {
-        if self.helpers.is_empty() || n < WORTH || tier == Candidates::Checks {
+        if self.helpers.is_none() || n < WORTH || tier == Candidates::Checks {
             return self.mate(position, n, tier);
         }
         if let Some(known) = self.known_mate(position, n) {
             return Ok(Some(known));
         }
-        let mut helpers = std::mem::take(&mut self.helpers);
-        helpers.iter_mut().for_each(|helper| helper.ask_about(position));
+        let mut helpers = self.helpers.take().expect("there are some");
+        helpers.provers.iter_mut().for_each(|helper| helper.ask_about(position));
         let found = self.share(position, n, &mut helpers);
-        self.helpers = helpers;
+        self.helpers = Some(helpers);
         let found = found?.map(|action| (n, action));
         if let Some((length, action)) = &found {
             self.note_mate(position, n, *length, action);
@@ -69,14 +67,14 @@ impl<'s> Prover<'s> {
         &mut self,
         position: &Position,
         n: u32,
-        helpers: &mut [Prover<'s>],
+        helpers: &mut Helpers<'s>,
     ) -> Result<Option<Action>, Undecided> {
         let defender = !position.to_move();
         let mut actions = Exploration::new(position);
         let mut refuted: Vec<Refuted> = Vec::new();
         loop {
             let mut batch = Vec::new();
-            while batch.len() < EACH * helpers.len() && self.advance(&mut actions)? {
+            while batch.len() < EACH * helpers.provers.len() && self.advance(&mut actions)? {
                 self.spend_trial()?;
                 let made = actions.made();
                 let same = |known: &&Refuted| known.basis.agree(&known.made, &made, defender);
@@ -108,36 +106,37 @@ impl<'s> Prover<'s> {
         position: &Position,
         left: u32,
         batch: &[(Action, Vec<(BoardCoordinate, Board)>)],
-        helpers: &mut [Prover<'s>],
+        helpers: &mut Helpers<'s>,
     ) -> Result<Vec<Option<Basis>>, Undecided> {
-        let threads = helpers.len();
-        let worth = self.left() / threads as u64;
-        let spent = |helpers: &[Prover<'s>]| helpers.iter().map(Prover::steps).sum::<u64>();
+        let tasks = helpers.provers.len();
+        let worth = self.left() / tasks as u64;
+        let spent = |helpers: &Helpers<'s>| helpers.provers.iter().map(Prover::steps).sum::<u64>();
         let before = spent(helpers);
-        let shares: Vec<Result<Vec<Option<Basis>>, Undecided>> = thread::scope(|scope| {
-            let mut running = Vec::new();
-            for (first, helper) in helpers.iter_mut().enumerate() {
-                let own = batch.iter().skip(first).step_by(threads);
-                let end = helper.steps().saturating_add(worth);
-                let refute = move |(action, _): &(Action, _)| {
-                    let mut after = position.clone();
-                    after.play_unchecked(action);
-                    let refutation = helper.within(end.saturating_sub(helper.steps()), |helper| {
-                        helper.refute(&after, left, Candidates::Complete)
-                    })?;
-                    Ok(refutation.map(|(_, basis)| basis))
-                };
-                running.push(scope.spawn(move || own.map(refute).collect()));
-            }
-            running.into_iter().map(|thread| thread.join().unwrap_or_else(|why| resume_unwind(why))).collect()
-        });
+        let mut shares: Vec<Result<Vec<Option<Basis>>, Undecided>> = vec![Ok(Vec::new()); tasks];
+        let start = |((first, helper), share)| {
+            let helper: &mut Prover<'s> = helper;
+            let share: &mut Result<Vec<Option<Basis>>, Undecided> = share;
+            let own = batch.iter().skip(first).step_by(tasks);
+            let end = helper.steps().saturating_add(worth);
+            let refute = move |(action, _): &(Action, _)| {
+                let mut after = position.clone();
+                after.play_unchecked(action);
+                let refutation = helper.within(end.saturating_sub(helper.steps()), |helper| {
+                    helper.refute(&after, left, Candidates::Complete)
+                })?;
+                Ok(refutation.map(|(_, basis)| basis))
+            };
+            Box::new(move || *share = own.map(refute).collect()) as Box<dyn FnOnce() + Send + '_>
+        };
+        let places = helpers.provers.iter_mut().enumerate().zip(&mut shares);
+        (helpers.run_all)(places.map(start).collect());
         self.spend(spent(helpers) - before)?;
         let mut shares = shares
             .into_iter()
             .map(|share| share.map(Vec::into_iter).map_err(|undecided| self.undecided(undecided.because)))
             .collect::<Result<Vec<_>, _>>()?;
-        let in_order = (0..batch.len()).map(|index| shares[index % threads].next());
-        Ok(in_order.map(|refutation| refutation.expect("each thread answers for its places")).collect())
+        let in_order = (0..batch.len()).map(|index| shares[index % tasks].next());
+        Ok(in_order.map(|refutation| refutation.expect("each task answers for its places")).collect())
     }
 }
 
@@ -146,6 +145,10 @@ mod tests {
     use super::*;
     use crate::notation::fen5d;
     use crate::search::Verdict;
+
+    fn at_once(tasks: Vec<Box<dyn FnOnce() + Send + '_>>) {
+        std::thread::scope(|scope| tasks.into_iter().for_each(|task| drop(scope.spawn(task))));
+    }
 
     #[test]
     fn threads_change_no_verdict() {
@@ -162,14 +165,14 @@ mod tests {
             refuted += usize::from(alone.verdict == Verdict::Refuted);
             let mut steps = Vec::new();
             for _ in 0..2 {
-                let together = Prover::on_threads(Budget::default(), 3).solve(&position, 3, true);
+                let together = Prover::on_threads(Budget::default(), 3, at_once).solve(&position, 3, true);
                 assert_eq!(together.verdict, alone.verdict, "{text}");
                 assert_eq!((&together.keys, together.shortest), (&alone.keys, alone.shortest), "{text}");
                 steps.push(together.steps);
             }
             assert_eq!(steps[0], steps[1], "the same each time");
             let scarce = Budget::steps(alone.steps / 3);
-            let open = Prover::on_threads(scarce, 2).solve(&position, 3, true);
+            let open = Prover::on_threads(scarce, 2, at_once).solve(&position, 3, true);
             assert!([Verdict::Undecided, alone.verdict].contains(&open.verdict), "{text}");
         }
         assert_eq!(refuted, 1);

@@ -44,8 +44,28 @@ pub struct Prover<'s> {
     /// By the number of actions left to the attacker: defences that refuted, answers that mated.
     defences: Vec<Killers>,
     answers: Vec<Killers>,
-    /// Those who refute first actions at the same time, each on a thread: see [`Prover::on_threads`].
-    pub(super) helpers: Vec<Prover<'s>>,
+    /// Those who refute first actions at the same time: see [`Prover::on_threads`].
+    pub(super) helpers: Option<Helpers<'s>>,
+}
+
+/// Does all these tasks, at the same time where it can, and returns when they are done. Threads belong to whoever asks the prover.
+pub type RunAll = for<'t> fn(Vec<Box<dyn FnOnce() + Send + 't>>);
+
+/// Those who share a proof.
+pub(super) struct Helpers<'s> {
+    pub(super) run_all: RunAll,
+    pub(super) provers: Vec<Prover<'s>>,
+}
+
+impl<'s> Helpers<'s> {
+    /// The same helpers, who stop with their prover.
+    fn or_when<'t>(self, stop: Option<&'t AtomicBool>) -> Helpers<'t>
+    where
+        's: 't,
+    {
+        let provers = self.provers.into_iter().map(|prover| prover.or_when(stop)).collect();
+        Helpers { run_all: self.run_all, provers }
+    }
 }
 
 /// Actions that helped before, the latest first.
@@ -101,7 +121,7 @@ impl Prover<'static> {
             replies: Killers::default(),
             defences: Vec::new(),
             answers: Vec::new(),
-            helpers: Vec::new(),
+            helpers: None,
         }
     }
 }
@@ -112,7 +132,7 @@ impl<'s> Prover<'s> {
     where
         's: 't,
     {
-        let helpers = self.helpers.into_iter().map(|helper| helper.or_when(stop)).collect();
+        let helpers = self.helpers.map(|helpers| helpers.or_when(stop));
         Prover { stop, helpers, ..self }
     }
 
