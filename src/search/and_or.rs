@@ -495,6 +495,7 @@ fn width(position: &Position) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Budget;
     use super::*;
     use crate::notation::fen5d;
 
