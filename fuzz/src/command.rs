@@ -15,8 +15,10 @@ usage: worldlines-fuzz list                      the names of all targets
        worldlines-fuzz replay [TARGET] FILE…     runs files, folders or hex:00ff without a fuzzer
        worldlines-fuzz seeds [FOLDER]            writes first inputs to FOLDER/TARGET/, by default to fuzz/corpus/
        worldlines-fuzz smoke [TARGET…]           what the smoke tests run
-       worldlines-fuzz hunt [SECONDS] [TARGET…]  inputs from nothing and without guidance, until a finding
-       worldlines-fuzz measure [SECONDS] [TARGET…]  runs per second, and how many inputs are refused
+       worldlines-fuzz hunt [SECONDS [SERIES]] [TARGET…]     inputs from nothing and without guidance, until a finding
+       worldlines-fuzz measure [SECONDS [SERIES]] [TARGET…]  how many runs, how fast, and how many inputs are refused
+
+SERIES is a number: each has other inputs, which are the same in every run.
 ";
 
 /// Does what the arguments say.
@@ -51,18 +53,19 @@ pub fn main() -> ExitCode {
         ["seeds", folder] => written(PathBuf::from(folder)),
         ["smoke", ref names @ ..] => each(names, |target| smoke(target, &Repository::here())),
         ["hunt", ref rest @ ..] => {
-            let (limit, names) = seconds(rest);
+            let (limit, series, names) = seconds_and_series(rest);
             each(names, |target| {
-                measure(target, Inputs::from_nothing(), limit);
+                measure(target, Inputs::from_nothing().of_series(series), limit);
             })
         }
         ["measure", ref rest @ ..] => {
-            let (limit, names) = seconds(rest);
-            println!("{:20} {:>10} {:>9}", "target", "runs/s", "refused");
+            let (limit, series, names) = seconds_and_series(rest);
+            println!("{:20} {:>10} {:>10} {:>9}", "target", "runs", "runs/s", "refused");
             each(names, |target| {
-                let inputs = Inputs::with_seeds(target, &Repository::here());
+                let inputs = Inputs::with_seeds(target, &Repository::here()).of_series(series);
                 let measured = measure(target, inputs, limit);
-                println!("{:20} {:10.0} {:8.1}%", target.name, measured.speed(), measured.refused());
+                let (runs, speed, refused) = (measured.runs, measured.speed(), measured.refused());
+                println!("{:20} {runs:10} {speed:10.0} {refused:8.1}%", target.name);
             })
         }
         _ => {
@@ -90,12 +93,15 @@ fn written(folder: PathBuf) -> ExitCode {
     }
 }
 
-/// A time in front of other words; a second if there is none.
-fn seconds<'w>(words: &'w [&'w str]) -> (Duration, &'w [&'w str]) {
+/// A time and perhaps the number of a series in front of other words; a second if there is none.
+fn seconds_and_series<'w>(words: &'w [&'w str]) -> (Duration, u32, &'w [&'w str]) {
     let first = words.first().and_then(|word| word.parse().ok());
-    match first.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()) {
-        Some(limit) => (limit, &words[1..]),
-        None => (Duration::from_secs(1), words),
+    let Some(limit) = first.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()) else {
+        return (Duration::from_secs(1), 0, words);
+    };
+    match words.get(1).and_then(|word| word.parse().ok()) {
+        Some(series) => (limit, series, &words[2..]),
+        None => (limit, 0, &words[1..]),
     }
 }
 

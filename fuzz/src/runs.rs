@@ -7,7 +7,7 @@ use crate::finding::watched;
 use crate::seeds::{Repository, Seed, Source, seeds};
 use crate::targets::Random;
 
-/// Inputs for a target, the same in every run: seeds with edits where it reads text, otherwise bytes that look random.
+/// Inputs for a target, the same in every run of one series: seeds with edits where it reads text, otherwise bytes that look random.
 pub struct Inputs {
     random: Random,
     seeds: Vec<Seed>,
@@ -28,6 +28,11 @@ impl Inputs {
     /// Inputs of nobody's making, as a fuzzer with an empty corpus has them.
     pub fn from_nothing() -> Inputs {
         Inputs { random: Random::default(), seeds: Vec::new(), tokens: Vec::new() }
+    }
+
+    /// As many other inputs, for each `number` others.
+    pub fn of_series(self, number: u32) -> Inputs {
+        Inputs { random: Random::series(number), ..self }
     }
 }
 

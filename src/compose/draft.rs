@@ -147,10 +147,7 @@ impl Draft {
         }
         let mut position = Position::from_setup(&self.start).ok()?;
         position.play(first).ok()?;
-        let ends = position.multiverse().timelines().filter_map(|timeline| {
-            let (half_turn, board) = position.multiverse().last(timeline)?;
-            Some((BoardCoordinate { timeline, half_turn }, *board))
-        });
+        let ends = position.multiverse().ends().map(|(at, board)| (at, *board));
         let start = Setup { boards: ends.collect(), ..self.start.clone() };
         Some(Draft { start, history: history.to_vec() })
     }

@@ -25,12 +25,11 @@ pub(super) fn evaluate(position: &Position, worths: &mut Worths) -> i32 {
     let multiverse = position.multiverse();
     let (me, active) = (position.to_move(), multiverse.active());
     let (mut sum, mut weights, mut boards) = (0_i64, 0_i64, 0_i64);
-    for timeline in multiverse.timelines() {
-        let Some((half_turn, board)) = multiverse.last(timeline) else { continue };
+    for (at, board) in multiverse.ends() {
         let worth = worths.of(board);
-        let weight = i64::from(if active.contains(timeline) { ACTIVE } else { INACTIVE });
+        let weight = i64::from(if active.contains(at.timeline) { ACTIVE } else { INACTIVE });
         // Only the player whose board it is can win something on it now.
-        let mover = half_turn.color();
+        let mover = at.color();
         let gain = worth.gain[mover] / 2;
         let balance = worth.balance_for(me) + if mover == me { gain } else { -gain };
         sum += weight * i64::from(balance);

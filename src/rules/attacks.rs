@@ -491,9 +491,8 @@ impl Position {
         let (range, active) = (multiverse.range(), multiverse.active());
         let mut frontier = Frontier::new(self, range);
         let mut attacking = Vec::new();
-        for timeline in multiverse.timelines() {
-            let Some((end, board)) = multiverse.last(timeline) else { continue };
-            let at = BoardCoordinate { timeline, half_turn: end };
+        for (at, board) in multiverse.ends() {
+            let (timeline, end) = (at.timeline, at.half_turn);
             if end.color() != victim {
                 attacking.push((at, board));
             } else if self.profile().check_passes_every_board || end == present && active.contains(timeline) {

@@ -19,12 +19,8 @@ impl Position {
         let multiverse = self.multiverse();
         let victim = self.to_move();
         let origins = Origins::of(multiverse.royal_squares(victim), !victim);
-        let attacking = multiverse.timelines().find_map(|timeline| {
-            let (end, board) = multiverse.last(timeline).filter(|(end, _)| end.color() != victim)?;
-            let at = BoardCoordinate { timeline, half_turn: end };
-            self.attacks_a_royal(at, board, &origins).then_some((at, board))
-        });
-        let (at, board) = attacking?;
+        let mut attacking = multiverse.ends().filter(|(at, _)| at.color() != victim);
+        let (at, board) = attacking.find(|&(at, board)| self.attacks_a_royal(at, board, &origins))?;
         let mut found = None;
         // All boards are part of the position by now.
         let _ = Frontier::new(self, TimelineRange::EMPTY).scan(at, board, board.by_color(!victim), |hit| {
@@ -240,12 +236,7 @@ mod tests {
             let (multiverse, victim) = (position.multiverse(), position.to_move());
             let origins = Origins::of(multiverse.royal_squares(victim), !victim);
             let frontier = Frontier::new(position, TimelineRange::EMPTY);
-            for timeline in multiverse.timelines() {
-                let (end, board) = multiverse.last(timeline).unwrap();
-                if end.color() == victim {
-                    continue;
-                }
-                let at = BoardCoordinate { timeline, half_turn: end };
+            for (at, board) in multiverse.ends().filter(|(at, _)| at.color() != victim) {
                 let found = frontier.scan(at, board, board.by_color(!victim), |_| ControlFlow::Break(()));
                 assert_eq!(position.attacks_a_royal(at, board, &origins), found.is_break(), "{position:?}");
                 *if found.is_break() { &mut attacking } else { &mut quiet } += 1;

@@ -105,6 +105,23 @@ impl Multiverse {
         Some((HalfTurn(line.start + line.boards.len() as i16 - 1), line.boards.last()?))
     }
 
+    /// The last board of every timeline, lowest timeline first.
+    ///
+    /// ```
+    /// let mut position = worldlines::state::Position::default();
+    /// position.play(&"(0T1w)e2e4".parse()?)?;
+    /// let ends: Vec<String> = position.multiverse().ends().map(|(at, _)| at.to_string()).collect();
+    /// assert_eq!(ends, ["(0T1b)"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn ends(&self) -> impl DoubleEndedIterator<Item = (BoardCoordinate, &Board)> + Clone {
+        self.timelines().filter_map(|timeline| {
+            let (half_turn, board) = self.last(timeline)?;
+            Some((BoardCoordinate { timeline, half_turn }, board))
+        })
+    }
+
     /// Every board, by timeline and then by time.
     pub fn boards(&self) -> impl Iterator<Item = (BoardCoordinate, &Board)> {
         self.timelines().flat_map(|timeline| {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use arbitrary::Result;
 use worldlines::generate::{mating_position, three_in_a_line};
-use worldlines::search::{Budget, Defence, Prover, Solution, Solve, Try, Verdict, solve};
+use worldlines::search::{Budget, Defence, Prover, RunAll, Solution, Solve, Try, Verdict, solve};
 use worldlines::slow::{Patience, Pruning, SlowState};
 use worldlines::state::Position;
 use worldlines::types::{Action, BoardCoordinate, Move, MoveKind};
@@ -72,6 +72,13 @@ fn check(position: &Position, solve: Solver) -> Option<Option<u32>> {
         let few = Prover::new(question.budget).putting_in_order(1).solve(position, mate_in, true);
         if few.complete {
             assert_eq!(few.keys, solution.keys, "with few defences in order: {}", context());
+        }
+        if mate_in == LONGEST {
+            let run_all: RunAll = |tasks| tasks.into_iter().for_each(|task| task());
+            let shared = Prover::on_threads(question.budget, 2, run_all).solve(position, mate_in, true);
+            if shared.complete {
+                assert_eq!(shared.keys, solution.keys, "shared by two tasks: {}", context());
+            }
         }
         let one = solve(position, Solve { all: false, ..question });
         assert_eq!(one.verdict, verdict, "asked for one key only: {}", context());

@@ -198,11 +198,17 @@ pub struct Random(u64);
 
 impl Default for Random {
     fn default() -> Random {
-        Random(0x2545_f491_4f6c_dd1d)
+        Random::series(0)
     }
 }
 
 impl Random {
+    /// Other numbers for each `number`.
+    pub fn series(number: u32) -> Random {
+        // An odd factor: no two series begin alike, and none with the 0 that would stay 0.
+        Random((2 * u64::from(number) + 1).wrapping_mul(0x2545_f491_4f6c_dd1d))
+    }
+
     fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

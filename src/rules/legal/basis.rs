@@ -156,17 +156,10 @@ impl Basis {
         action.moves().iter().for_each(|m| played.push(m));
         let victim = played.to_move();
         let is_made = |at| position.board(at).is_none();
-        let ends: Vec<(BoardCoordinate, &Board)> = played
-            .multiverse()
-            .timelines()
-            .filter_map(|timeline| {
-                let (half_turn, board) = played.multiverse().last(timeline)?;
-                (half_turn.color() != victim).then_some((BoardCoordinate { timeline, half_turn }, board))
-            })
-            .collect();
+        let ends = played.multiverse().ends().filter(|(at, _)| at.color() != victim);
         let mut frontier = Frontier::new(&played, played.multiverse().range());
         // Whatever stands in the way on the opponent's boards counts, and where a royal piece would be in danger.
-        for &(at, _) in ends.iter().filter(|(at, _)| !is_made(*at)) {
+        for (at, _) in ends.clone().filter(|(at, _)| !is_made(*at)) {
             frontier.set(at, Seen { blockers: 0, targets: u64::MAX });
         }
         let mut add = |hit: Hit| {
@@ -181,7 +174,7 @@ impl Basis {
             self.add_reliance(to.board, Reliance { squares: 0, royals: to.square.bit() });
             ControlFlow::Continue(())
         };
-        for &(at, board) in &ends {
+        for (at, board) in ends {
             let before = BoardCoordinate { half_turn: HalfTurn(at.half_turn.0 - 1), ..at };
             let _ = match played.board(before) {
                 _ if is_made(at) => frontier.scan_across(at, board, board.by_color(!victim), &mut add),
@@ -265,11 +258,7 @@ impl Basis {
             }
             ControlFlow::Continue(())
         };
-        let ends = replied.multiverse().timelines().filter_map(|timeline| {
-            let (half_turn, board) = replied.multiverse().last(timeline)?;
-            (half_turn.color() != victim).then_some((BoardCoordinate { timeline, half_turn }, board))
-        });
-        for (at, board) in ends {
+        for (at, board) in replied.multiverse().ends().filter(|(at, _)| at.color() != victim) {
             let _ = match base_of(at) {
                 Some(_) => frontier.scan_from_anything(at, &mut add),
                 None => frontier.scan_across(at, board, board.by_color(!victim), &mut add),

@@ -392,11 +392,8 @@ impl Space<'_> {
 
 /// The boards that there are after an action and not before, in the order of their coordinates.
 fn made(before: &Position, after: &Position) -> Vec<(BoardCoordinate, Board)> {
-    let ends = after.multiverse().timelines().filter_map(|timeline| {
-        let (half_turn, board) = after.multiverse().last(timeline)?;
-        Some((BoardCoordinate { timeline, half_turn }, *board))
-    });
-    ends.filter(|(at, _)| before.board(*at).is_none()).collect()
+    let made = after.multiverse().boards_beyond(before.multiverse());
+    made.map(|(at, board)| (at, *board)).collect()
 }
 
 #[cfg(test)]

@@ -149,10 +149,8 @@ impl<'a> Space<'a> {
         let rules = Mover::of(position);
         let (mut axes, mut physicals, mut standing) = (Vec::new(), Vec::new(), Vec::new());
         let mut next_word = 0;
-        for timeline in position.multiverse().timelines() {
-            let Some((half_turn, board)) = position.multiverse().last(timeline) else { continue };
-            let at = BoardCoordinate { timeline, half_turn };
-            if half_turn.color() != mover {
+        for (at, board) in position.multiverse().ends() {
+            if at.color() != mover {
                 standing.push((at, board));
                 continue;
             }

@@ -116,12 +116,7 @@ pub(super) fn threats_of(
         royals.extend(squares.map(|square| Coordinate { board, square }));
     }
     let mut threats = Vec::new();
-    for timeline in multiverse.timelines() {
-        let Some((half_turn, content)) = multiverse.last(timeline) else { continue };
-        if half_turn.color() != attacker {
-            continue;
-        }
-        let board = BoardCoordinate { timeline, half_turn };
+    for (board, content) in multiverse.ends().filter(|(at, _)| at.color() == attacker) {
         for square in squares_of(content.by_color(attacker)) {
             let from = Coordinate { board, square };
             looks.spend(royals.len())?;

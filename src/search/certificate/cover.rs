@@ -121,9 +121,7 @@ impl Cover {
     /// Making it takes looks as well.
     pub(super) fn new(position: &Position, threats: &[Threat], looks: &Looks<'_>) -> Result<Cover, Because> {
         let (mover, multiverse) = (position.to_move(), position.multiverse());
-        let ends = multiverse.timelines().filter_map(|timeline| {
-            Some(BoardCoordinate { timeline, half_turn: multiverse.last(timeline)?.0 })
-        });
+        let ends = multiverse.ends().map(|(at, _)| at);
         let (boards, standing): (Vec<_>, Vec<_>) = ends.partition(|at| at.color() == mover);
         if boards.len() > CREATED {
             return Err(Because::Size);
