@@ -15,6 +15,8 @@
 //! # Ok::<(), arbitrary::Error>(())
 //! ```
 
+use std::ops::RangeInclusive;
+
 use arbitrary::{Arbitrary, Result, Unstructured};
 
 use crate::notation::{Game, GameResult};
@@ -235,6 +237,38 @@ pub fn three_in_a_line(u: &mut Unstructured<'_>) -> Result<Position> {
         (BoardCoordinate::new(0, 2, attacker), present),
         (BoardCoordinate::new(side, 3, attacker), ahead),
         (BoardCoordinate::new(-side, 4, attacker), target),
+    ];
+    let setup = Setup { size, parity: Parity::Odd, profile: RuleProfile::default(), boards };
+    Position::from_setup(&setup).map_err(|_| arbitrary::Error::IncorrectFormat)
+}
+
+/// A position with two small boards at the present: on one the defender's king may be mated, on the other he has pieces with many moves. Of
+/// most of these nothing depends, so that one answer serves many defences, and a few of them defend.
+///
+/// # Errors
+///
+/// When the bytes lead to no position.
+pub fn spare_board(u: &mut Unstructured<'_>) -> Result<Position> {
+    use PieceKind::{Bishop, CommonKing, King, Knight, Pawn, Queen, Rook, Unicorn};
+    let size = BoardSize::new(u.int_in_range(3..=4)?, u.int_in_range(3..=4)?).expect("sizes up to 4 exist");
+    let (attacker, defender) = (Color::White, Color::Black);
+    let mut add = |board: &mut Board, color, kinds: &[PieceKind], number: RangeInclusive<u8>| -> Result<()> {
+        for _ in 0..u.int_in_range(number)? {
+            let (square, _, _) = random_piece(u, size)?;
+            board.put(square, Piece { color, kind: *u.choose(kinds)? }, false);
+        }
+        Ok(())
+    };
+    let [mut mating, mut spare] = [Board::empty(size); 2];
+    add(&mut mating, defender, &[Pawn, Knight, Bishop], 0..=1)?;
+    add(&mut mating, attacker, &[Rook, Knight, Bishop, Pawn, CommonKing, Queen], 1..=2)?;
+    add(&mut mating, defender, &[King], 1..=1)?;
+    add(&mut spare, defender, &[Knight, Rook, Bishop, Queen, Unicorn, Pawn], 1..=2)?;
+    add(&mut spare, defender, &[King, CommonKing], 0..=1)?;
+    add(&mut spare, attacker, &[King, CommonKing, Pawn, Knight, Rook, Bishop], 1..=2)?;
+    let boards = vec![
+        (BoardCoordinate::new(0, 1, attacker), mating),
+        (BoardCoordinate::new(*u.choose(&[-1, 1])?, 1, attacker), spare),
     ];
     let setup = Setup { size, parity: Parity::Odd, profile: RuleProfile::default(), boards };
     Position::from_setup(&setup).map_err(|_| arbitrary::Error::IncorrectFormat)

@@ -133,9 +133,7 @@ fn small_position_of(
     const SQUARES: u32 = 25;
     const PIECES: usize = 16;
     let position = position_of(bytes, generate)?;
-    let multiverse = position.multiverse();
-    let ends = multiverse.timelines().filter_map(|timeline| multiverse.last(timeline));
-    let pieces: usize = ends.map(|(_, board)| board.pieces().count()).sum();
+    let pieces: usize = position.multiverse().ends().map(|(_, board)| board.pieces().count()).sum();
     let is_small = position.size().squares().count_ones() <= SQUARES && pieces <= PIECES;
     if is_small { Ok(position) } else { Err(arbitrary::Error::IncorrectFormat) }
 }
