@@ -250,7 +250,7 @@ pub fn three_in_a_line(u: &mut Unstructured<'_>) -> Result<Position> {
 /// When the bytes lead to no position.
 pub fn spare_board(u: &mut Unstructured<'_>) -> Result<Position> {
     use PieceKind::{Bishop, CommonKing, King, Knight, Pawn, Queen, Rook, Unicorn};
-    let size = BoardSize::new(u.int_in_range(3..=4)?, u.int_in_range(3..=4)?).expect("sizes up to 4 exist");
+    let size = BoardSize::new(3, u.int_in_range(2..=3)?).expect("sizes up to 3 exist");
     let (attacker, defender) = (Color::White, Color::Black);
     let mut add = |board: &mut Board, color, kinds: &[PieceKind], number: RangeInclusive<u8>| -> Result<()> {
         for _ in 0..u.int_in_range(number)? {
@@ -260,12 +260,11 @@ pub fn spare_board(u: &mut Unstructured<'_>) -> Result<Position> {
         Ok(())
     };
     let [mut mating, mut spare] = [Board::empty(size); 2];
-    add(&mut mating, defender, &[Pawn, Knight, Bishop], 0..=1)?;
     add(&mut mating, attacker, &[Rook, Knight, Bishop, Pawn, CommonKing, Queen], 1..=2)?;
     add(&mut mating, defender, &[King], 1..=1)?;
-    add(&mut spare, defender, &[Knight, Rook, Bishop, Queen, Unicorn, Pawn], 1..=2)?;
+    add(&mut spare, defender, &[Knight, Rook, Bishop, Unicorn, Pawn], 1..=2)?;
     add(&mut spare, defender, &[King, CommonKing], 0..=1)?;
-    add(&mut spare, attacker, &[King, CommonKing, Pawn, Knight, Rook, Bishop], 1..=2)?;
+    add(&mut spare, attacker, &[King, CommonKing, Pawn, Knight], 1..=1)?;
     let boards = vec![
         (BoardCoordinate::new(0, 1, attacker), mating),
         (BoardCoordinate::new(*u.choose(&[-1, 1])?, 1, attacker), spare),

@@ -31,9 +31,9 @@ impl Question for Mate {
     type Case = Position;
 
     fn case(bytes: &[u8]) -> Result<Position> {
-        small_position_of(bytes, |u| match u.int_in_range(1..=4)? {
-            1 => three_in_a_line(u),
-            2 => spare_board(u),
+        small_position_of(bytes, |u| match u.int_in_range(1..=8)? {
+            1 | 2 => three_in_a_line(u),
+            3 => spare_board(u),
             _ => mating_position(u),
         })
     }
