@@ -250,7 +250,7 @@ pub fn three_in_a_line(u: &mut Unstructured<'_>) -> Result<Position> {
 /// When the bytes lead to no position.
 pub fn spare_board(u: &mut Unstructured<'_>) -> Result<Position> {
     use PieceKind::{Bishop, CommonKing, King, Knight, Pawn, Queen, Rook, Unicorn};
-    let size = BoardSize::new(3, u.int_in_range(2..=3)?).expect("sizes up to 3 exist");
+    let size = BoardSize::new(u.int_in_range(3..=4)?, u.int_in_range(2..=4)?).expect("sizes up to 4 exist");
     let (attacker, defender) = (Color::White, Color::Black);
     let mut add = |board: &mut Board, color, kinds: &[PieceKind], number: RangeInclusive<u8>| -> Result<()> {
         for _ in 0..u.int_in_range(number)? {

@@ -171,7 +171,7 @@ impl Prover<'_> {
             let refutation = if known.is_some() { known } else { self.refute(actions.after(), n - 1, tier)? };
             let Some(refutation) = refutation else { return Ok(Ok(actions.action().clone())) };
             #[cfg(debug_assertions)]
-            self.audit_agreeing(&mut actions, &refutation.1, !position.to_move(), |after| {
+            audit_agreeing(&mut actions, &refutation.1, !position.to_move(), |after| {
                 is_refuted(after, &refutation.0, n - 1)
             });
             actions.exclude_agreeing(&refutation.1, !position.to_move());
@@ -179,26 +179,6 @@ impl Prover<'_> {
         }
         relied.add_all(&actions.basis());
         Ok(Err(relied.within(|board| position.board(board).is_some())))
-    }
-
-    /// Debug builds draw an action that is left out with the current one now and then, and panic if what is claimed of that does not
-    /// hold after it.
-    #[cfg(debug_assertions)]
-    fn audit_agreeing(
-        &self,
-        actions: &mut Exploration<'_>,
-        basis: &Basis,
-        defender: Color,
-        holds: impl FnOnce(Position) -> Result<(), String>,
-    ) {
-        const EVERY: u64 = 8;
-        if !self.steps().is_multiple_of(EVERY) {
-            return;
-        }
-        let Some((action, after)) = actions.sample_agreeing(basis, defender) else { return };
-        if let Err(what) = holds(after) {
-            panic!("{action:?} is left out with {:?}, but {what}", actions.action());
-        }
     }
 
     /// A defence of the player to move after which the attacker has no mate in `left` actions.
@@ -323,7 +303,7 @@ impl Prover<'_> {
             };
             let basis = self.basis_of_mate(defences.after(), &answer, left, tier)?;
             #[cfg(debug_assertions)]
-            self.audit_agreeing(&mut defences, &basis, position.to_move(), |after| {
+            audit_agreeing(&mut defences, &basis, position.to_move(), |after| {
                 is_answered(after, &answer, left)
             });
             defences.exclude_agreeing(&basis, position.to_move());
@@ -454,6 +434,20 @@ impl Prover<'_> {
             self.remember_answer(left, answer);
         }
         Ok(answer)
+    }
+}
+
+/// Debug builds draw an action that is left out with the current one, and panic if what is claimed of that does not hold after it.
+#[cfg(debug_assertions)]
+fn audit_agreeing(
+    actions: &mut Exploration<'_>,
+    basis: &Basis,
+    defender: Color,
+    holds: impl FnOnce(Position) -> Result<(), String>,
+) {
+    let Some((action, after)) = actions.sample_agreeing(basis, defender) else { return };
+    if let Err(what) = holds(after) {
+        panic!("{action:?} is left out with {:?}, but {what}", actions.action());
     }
 }
 

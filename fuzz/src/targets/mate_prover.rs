@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use arbitrary::Result;
-use worldlines::generate::{mating_position, spare_board, three_in_a_line};
+use worldlines::generate::{mating_position, three_in_a_line};
 use worldlines::search::{Budget, Defence, Prover, RunAll, Solution, Solve, Try, Verdict, solve};
 use worldlines::slow::{Patience, Pruning, SlowState};
 use worldlines::state::Position;
@@ -31,11 +31,7 @@ impl Question for Mate {
     type Case = Position;
 
     fn case(bytes: &[u8]) -> Result<Position> {
-        small_position_of(bytes, |u| match u.int_in_range(1..=8)? {
-            1 | 2 => three_in_a_line(u),
-            3 => spare_board(u),
-            _ => mating_position(u),
-        })
+        small_position_of(bytes, |u| if u.ratio(1, 4)? { three_in_a_line(u) } else { mating_position(u) })
     }
 
     fn ask(position: Position) -> Result<()> {

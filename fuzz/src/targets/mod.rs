@@ -27,6 +27,7 @@ pub mod gui_fen_text;
 pub mod hexicube_text;
 pub mod hostile_claims;
 pub mod legal_twin;
+pub mod many_defences;
 pub mod mate_prover;
 pub mod oracle_texts;
 pub mod other_mates;

@@ -1,0 +1,96 @@
+//! Where one answer serves many defences, the search finds the same mates whether it leaves the other defences out or not. Debug builds
+//! also play some of the defences and actions that are left out.
+
+use arbitrary::Result;
+use worldlines::generate::{spare_board, three_in_a_line};
+use worldlines::search::{Budget, Prover, Solution};
+use worldlines::state::Position;
+
+use super::{Question, position_of, shown};
+use crate::Target;
+
+/// The target.
+pub const TARGET: Target = Target::of_choices::<ManyDefences>(300);
+
+/// A position in which the defender has many moves of which nothing depends.
+pub struct ManyDefences;
+
+impl Question for ManyDefences {
+    type Case = Position;
+
+    fn case(bytes: &[u8]) -> Result<Position> {
+        position_of(bytes, |u| if u.ratio(1, 8)? { three_in_a_line(u) } else { spare_board(u) })
+    }
+
+    fn ask(position: Position) -> Result<()> {
+        check(&position, leaving_out).map(drop).ok_or(arbitrary::Error::IncorrectFormat)
+    }
+}
+
+const STEPS: u64 = 40_000;
+const LONGEST: u32 = 3;
+
+type Solver = fn(&Position, u32) -> Solution;
+
+/// Leaves defences out from the second on.
+fn leaving_out(position: &Position, mate_in: u32) -> Solution {
+    Prover::new(Budget::steps(STEPS)).putting_in_order(1).solve(position, mate_in, true)
+}
+
+/// The shortest mate, `Some(None)` when there is none in [`LONGEST`], or `None` when a search gives up before a mate in two.
+fn check(position: &Position, leaving_out: Solver) -> Option<Option<u32>> {
+    for mate_in in 1..=LONGEST {
+        let one_by_one = Prover::new(Budget::steps(STEPS)).solve(position, mate_in, true);
+        let solution = leaving_out(position, mate_in);
+        if !one_by_one.complete || !solution.complete {
+            return (mate_in == LONGEST).then_some(None);
+        }
+        let context = || format!("mate in {mate_in} of{}", shown(position));
+        assert_eq!(solution.verdict, one_by_one.verdict, "{}", context());
+        assert_eq!(solution.keys, one_by_one.keys, "{}", context());
+        if one_by_one.shortest.is_some() {
+            return Some(one_by_one.shortest);
+        }
+    }
+    Some(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use arbitrary::Unstructured;
+
+    use super::*;
+    use crate::targets::{Random, flags};
+
+    fn positions() -> impl Iterator<Item = Position> {
+        let mut random = Random::default();
+        std::iter::from_fn(move || Some(random.bytes(120)))
+            .filter_map(|bytes| spare_board(&mut Unstructured::new(&bytes)).ok())
+    }
+
+    #[test]
+    fn one_answer_serves_several_defences() {
+        let (mut mates_in_two, mut shorter) = (0, 0);
+        for position in positions().take(300) {
+            if check(&position, leaving_out) != Some(Some(2)) {
+                continue;
+            }
+            mates_in_two += 1;
+            let one_by_one = Prover::new(Budget::steps(STEPS)).solve(&position, 2, true);
+            shorter += u32::from(leaving_out(&position, 2).steps < one_by_one.steps);
+        }
+        assert!(mates_in_two > 5 && shorter > 0, "{shorter} of {mates_in_two}");
+    }
+
+    #[test]
+    fn what_is_wrong_is_flagged() {
+        let mates = |position: &Position| check(position, leaving_out) == Some(Some(2));
+        let position = positions().find(mates).expect("a mate in two");
+        let overlooks_a_key: Solver = |position, mate_in| {
+            let mut solution = leaving_out(position, mate_in);
+            solution.keys.pop();
+            solution
+        };
+        assert!(flags(|| check(&position, overlooks_a_key)));
+    }
+}
