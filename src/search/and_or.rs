@@ -437,17 +437,26 @@ impl Prover<'_> {
     }
 }
 
-/// Debug builds draw an action that is left out with the current one, and panic if what is claimed of that does not hold after it.
+/// Debug builds draw an action that is left out with the current one, and change what does not count on the boards that the current one
+/// makes. They panic if what is claimed does not hold there.
 #[cfg(debug_assertions)]
 fn audit_agreeing(
     actions: &mut Exploration<'_>,
     basis: &Basis,
     defender: Color,
-    holds: impl FnOnce(Position) -> Result<(), String>,
+    holds: impl Fn(Position) -> Result<(), String>,
 ) {
-    let Some((action, after)) = actions.sample_agreeing(basis, defender) else { return };
-    if let Err(what) = holds(after) {
+    if let Some((action, after)) = actions.sample_agreeing(basis, defender)
+        && let Err(what) = holds(after)
+    {
         panic!("{action:?} is left out with {:?}, but {what}", actions.action());
+    }
+    if let Some(after) = actions.disturbed(basis, defender)
+        && let Err(what) = holds(after.clone())
+    {
+        let boards: Vec<String> =
+            after.multiverse().ends().map(|(at, board)| format!("{at:?} {}", board.rows())).collect();
+        panic!("{:?} leads to a position that agrees with {boards:?}, but {what}", actions.action());
     }
 }
 

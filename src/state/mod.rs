@@ -12,6 +12,8 @@ mod rows;
 mod setup;
 
 pub use board::Board;
+#[cfg(debug_assertions)]
+pub(crate) use board::Cell;
 pub(crate) use board::squares_of;
 pub use multiverse::Multiverse;
 pub(crate) use position::LAST_TURN;
