@@ -26,8 +26,8 @@ enum Part {
     Alone,
     /// What makes a board of which the reply can make use.
     Used(Used),
-    /// Anything; a play axis may have to leave its board alone or have to play it.
-    Any { pass: bool, play: bool },
+    /// Anything; a play axis may have to play its board.
+    Any { pass: bool },
     /// A new timeline that begins this late.
     From(i16),
 }
@@ -216,8 +216,8 @@ impl Region {
             self.show(index, &mut frontier, victim);
             match part {
                 Part::Used(used) => concerned.extend(used.made.iter().map(|made| made.timeline)),
-                Part::Any { pass: true, .. } => concerned.push(space.axes[index].at.timeline),
-                Part::Any { .. } | Part::From(_) | Part::Alone => {}
+                Part::Any { pass: true } => concerned.push(space.axes[index].at.timeline),
+                Part::Any { pass: false } | Part::From(_) | Part::Alone => {}
             }
         }
         let mut is_safe = |origin| self.settle(origin, space, point, &mut frontier, replied);
@@ -226,13 +226,13 @@ impl Region {
             half_turn.color() == victim || is_safe(Origin::Elsewhere(BoardCoordinate { timeline, half_turn }))
         }) && (0..self.parts.len()).all(|part| match &self.parts[part] {
             // The board attacks where it was left alone.
-            Part::Any { pass: true, .. } => {
+            Part::Any { pass: true } => {
                 self.settle(Origin::LeftAlone { part }, space, point, &mut frontier, replied)
             }
             Part::Used(used) => {
                 (0..used.made.len()).all(|n| self.settle_made(part, n, space, point, &mut frontier, replied))
             }
-            Part::Any { .. } | Part::From(_) | Part::Alone => true,
+            Part::Any { pass: false } | Part::From(_) | Part::Alone => true,
         })
     }
 
@@ -265,11 +265,11 @@ impl Region {
             Part::Used(used) => {
                 (0..used.made.len()).map(|n| (used.made[n], used.attackers(n, victim))).collect::<Vec<_>>()
             }
-            Part::Any { pass: true, .. } => {
+            Part::Any { pass: true } => {
                 let axis = &space.axes[index];
                 vec![(axis.at, Attackers::of(axis.board, axis.board.by_color(!victim)))]
             }
-            Part::Any { .. } | Part::From(_) | Part::Alone => Vec::new(),
+            Part::Any { pass: false } | Part::From(_) | Part::Alone => Vec::new(),
         })
     }
 
@@ -350,11 +350,11 @@ impl Region {
                     replied,
                 ),
             };
-            // Left to the opponent, the new board must not keep the present.
-            let play = !is_active(axis.at.timeline) || made.half_turn > present;
+            // Left to the opponent, the new board would keep the present only if it did so at the point.
+            debug_assert!(!is_active(axis.at.timeline) || made.half_turn > present || used.is_some());
             // Left alone it attacks, its own squares too.
             let pass = !is_exposed_within(axis.board, replied.to_move());
-            parts.push(used.map_or(Part::Any { pass, play }, Part::Used));
+            parts.push(used.map_or(Part::Any { pass }, Part::Used));
         }
         for (n, &jump) in point.branches.iter().enumerate() {
             let timeline = space.creation_timeline(n);
@@ -363,7 +363,7 @@ impl Region {
             parts.push(match Used::of(made, jump, boards, &uses, replied) {
                 Some(used) => Part::Used(used),
                 None if is_active(timeline) => Part::From(present.0 + 1),
-                None => Part::Any { pass: false, play: true },
+                None => Part::Any { pass: false },
             });
         }
         // Some board must hold the present: one that the reply makes does so in any case, one that was left alone only if it
@@ -431,7 +431,7 @@ impl Region {
     fn remove(&mut self, removal: &Removal) {
         match &mut self.parts[removal.part] {
             Part::Used(used) => used.remove(&removal.values),
-            Part::Any { pass, .. } => *pass = false,
+            Part::Any { pass } => *pass = false,
             Part::Alone | Part::From(_) => unreachable!("no capture depends on what such a part may do"),
         }
     }
@@ -453,12 +453,10 @@ impl Region {
                         fill_bits(set, value..value + 1);
                     }
                 }),
-                (Part::Any { play: true, .. }, Some(_)) | (Part::Any { pass: true, play: true }, None) => {}
-                (Part::Any { pass, play }, _) => walk.add_set(&words, |set| {
-                    if *play {
-                        set.fill(u64::MAX);
-                    }
-                    set[1] = set[1] & !1 | u64::from(*pass);
+                (Part::Any { .. }, Some(_)) | (Part::Any { pass: true }, None) => {}
+                (Part::Any { pass: false }, None) => walk.add_set(&words, |set| {
+                    set.fill(u64::MAX);
+                    set[1] &= !1;
                 }),
                 (Part::From(first), _) => walk.add_set(&words, |set| {
                     for (jump, pooled) in space.pool.iter().enumerate() {
