@@ -6,7 +6,7 @@ use worldlines::generate::{spare_board, three_in_a_line};
 use worldlines::search::{Budget, Prover, Solution};
 use worldlines::state::Position;
 
-use super::{Question, position_of, shown};
+use super::{Question, shown, small_position_of};
 use crate::Target;
 
 /// The target.
@@ -19,7 +19,7 @@ impl Question for ManyDefences {
     type Case = Position;
 
     fn case(bytes: &[u8]) -> Result<Position> {
-        position_of(bytes, |u| if u.ratio(1, 8)? { three_in_a_line(u) } else { spare_board(u) })
+        small_position_of(bytes, |u| if u.ratio(1, 8)? { three_in_a_line(u) } else { spare_board(u) })
     }
 
     fn ask(position: Position) -> Result<()> {
