@@ -34,6 +34,8 @@ mod one_board;
 mod outcome;
 mod partial;
 mod play;
+#[cfg(any(test, debug_assertions))]
+mod random;
 #[cfg(test)]
 pub(crate) mod samples;
 mod steps;

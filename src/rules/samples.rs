@@ -1,25 +1,10 @@
 //! Random positions for tests.
 
+pub(crate) use super::random::Random;
 use crate::state::{Board, Position, Setup, squares_of};
 use crate::types::{
     BoardCoordinate, BoardSize, Color, HalfTurn, Parity, Piece, PieceKind, RuleProfile, Timeline,
 };
-
-/// Numbers that look random and are the same in every run (xorshift64*).
-pub(crate) struct Random(pub u64);
-
-impl Random {
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % bound
-    }
-
-    pub(crate) fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
-        if items.is_empty() { None } else { items.get(self.below(items.len())) }
-    }
-}
 
 /// So many multiverses, some with few pieces and some with more.
 pub(crate) fn multiverses(seed: u64, count: usize) -> impl Iterator<Item = Position> {

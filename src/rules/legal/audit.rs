@@ -7,13 +7,10 @@
 use std::collections::BTreeSet;
 
 use super::Search;
-use super::basis::Basis;
 use super::cuboid::{Draft, ones};
-use super::explore::Exploration;
 use super::point::{Choice, Point};
 use super::space::Space;
-use crate::state::{Board, Cell, Position, squares_of};
-use crate::types::{Action, BoardCoordinate, Color, HalfTurn, Move, MoveKind};
+use crate::types::{Action, MoveKind};
 
 /// One in this many slices and blocks is sampled.
 const EVERY: u64 = 16;
@@ -105,110 +102,6 @@ impl Search<'_> {
             }
         }
         self.audited.blocks += 1;
-    }
-}
-
-impl Exploration<'_> {
-    /// The position after the current action with other pieces where it does not count what stands there, if they differ. Another
-    /// action might have left them, whether or not there is one: the player who acted may have any piece anywhere, the other one those
-    /// that he had on the board before, and a new timeline may begin with any board. No royal piece of the player who acted can be
-    /// captured.
-    pub(crate) fn disturbed(&self, basis: &Basis, defender: Color) -> Option<Position> {
-        let after = self.after();
-        let mut setup = after.to_setup();
-        let mut disturbance = Disturbance::new(after, self.steps());
-        let mut differs = false;
-        for (at, own) in self.made() {
-            let before = BoardCoordinate { half_turn: HalfTurn(at.half_turn.0 - 1), ..at };
-            let agrees = |one: &Board, other: &Board| {
-                basis.of(at).is_none_or(|reliance| reliance.agree(one, other, defender))
-            };
-            let other = disturbance.of(&own, after.board(before), agrees);
-            differs |= other != own;
-            setup.boards.iter_mut().filter(|(made, _)| *made == at).for_each(|(_, board)| *board = other);
-        }
-        let position = Position::from_setup(&setup).expect("boards in the same places");
-        let captures_a_royal = |m: &Move| {
-            let target = position.board(m.to.board).expect("a move lands there");
-            target.royals() & m.to.square.bit() != 0
-        };
-        (differs && !position.pseudo_legal_moves().iter().any(captures_a_royal)).then_some(position)
-    }
-}
-
-/// How the boards that an action made are changed.
-struct Disturbance {
-    /// The state of the generator splitmix64.
-    random: u64,
-    /// One in this many squares: few or most of them.
-    one_in: usize,
-    /// One way or all.
-    ways: &'static [Way],
-    actor: Color,
-    /// The pieces that there are.
-    pieces: Vec<Cell>,
-}
-
-/// What is put on a square.
-#[derive(Clone, Copy)]
-enum Way {
-    Nothing,
-    /// What stood there on the board before.
-    AsBefore,
-    /// A piece that has moved there.
-    Moved,
-}
-
-impl Disturbance {
-    fn new(after: &Position, seed: u64) -> Disturbance {
-        const WAYS: [Way; 3] = [Way::Nothing, Way::AsBefore, Way::Moved];
-        let cells = |board: &Board| -> Vec<Cell> {
-            squares_of(board.squares()).filter_map(|square| board.cell(square)).collect()
-        };
-        let pieces = after.multiverse().ends().flat_map(|(_, board)| cells(board)).collect();
-        let mut disturbance =
-            Disturbance { random: seed, one_in: 1, ways: &WAYS, actor: !after.to_move(), pieces };
-        disturbance.one_in = 1 << disturbance.below(5);
-        if disturbance.below(2) == 0 {
-            disturbance.ways = &WAYS[disturbance.below(WAYS.len())..][..1];
-        }
-        disturbance
-    }
-
-    /// A changed board. Each change agrees with what it changes.
-    fn of(&mut self, own: &Board, before: Option<&Board>, agrees: impl Fn(&Board, &Board) -> bool) -> Board {
-        let mut changed = *own;
-        for square in squares_of(own.squares()) {
-            if self.below(self.one_in) > 0 {
-                continue;
-            }
-            let way = self.ways[self.below(self.ways.len())];
-            let piece = self.below(self.pieces.len());
-            let moved = Cell { unmoved: false, ..self.pieces[piece] };
-            let cell = match before {
-                _ if matches!(way, Way::Nothing) => None,
-                Some(before) if matches!(way, Way::AsBefore) => before.cell(square),
-                Some(_) if moved.piece.color != self.actor => None,
-                _ => Some(moved),
-            };
-            let mut next = changed;
-            match cell {
-                Some(Cell { piece, unmoved }) => next.put(square, piece, unmoved),
-                None => next.remove(square),
-            }
-            if agrees(&changed, &next) {
-                changed = next;
-            }
-        }
-        changed
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.random;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % end as u64) as usize
     }
 }
 

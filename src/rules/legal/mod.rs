@@ -30,6 +30,7 @@
 //! | `basis` | what a refutation relies on, so that it refutes more than one action |
 //! | `containing` | legal actions that contain given moves, or start on some boards only |
 //! | `audit` | in debug builds, samples of slices and blocks played out |
+//! | `disturb` | in debug builds, other pieces where a proof is said not to rely on any |
 
 #[cfg(debug_assertions)]
 mod audit;
@@ -37,6 +38,8 @@ mod basis;
 mod block;
 mod containing;
 mod cuboid;
+#[cfg(debug_assertions)]
+mod disturb;
 mod explore;
 mod point;
 mod region;

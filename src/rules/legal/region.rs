@@ -350,7 +350,7 @@ impl Region {
                     replied,
                 ),
             };
-            // Left to the opponent, the new board would keep the present only if it did so at the point.
+            // Left to the opponent, the new board stands in the same turn as that of the point, which does not keep the present.
             debug_assert!(!is_active(axis.at.timeline) || made.half_turn > present || used.is_some());
             // Left alone it attacks, its own squares too.
             let pass = !is_exposed_within(axis.board, replied.to_move());
