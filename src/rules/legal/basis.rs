@@ -238,17 +238,15 @@ impl Basis {
         if made.is_empty() {
             return;
         }
-        let mut frontier = match region {
-            Some((region, _)) => region.frontier(replied),
-            None => Frontier::new(replied, replied.multiverse().range()),
-        };
         for &(at, base) in &made {
             let board = replied.board(at).expect("the reply makes it");
             let royals = board.royals() & board.by_color(victim);
             self.add(base, squares_in_sight(board, royals) | royals);
-            // Whatever stands in the way there counts.
-            frontier.set(at, Seen { blockers: 0, targets: royals });
         }
+        let frontier = match region {
+            Some((region, _)) => region.frontier(replied),
+            None => Frontier::new(replied, replied.multiverse().range()),
+        };
         let base_of = |at| made.iter().find(|(made, _)| *made == at).map(|(_, base)| *base);
         let mut add = |hit: Hit| {
             for Coordinate { board, square } in hit.crossed() {
@@ -260,6 +258,7 @@ impl Basis {
         };
         for (at, board) in replied.multiverse().ends().filter(|(at, _)| at.color() != victim) {
             let _ = match base_of(at) {
+                // Other pieces may have stood there. What bars a line on such a board counts too: it stands where one could begin.
                 Some(_) => frontier.scan_from_anything(at, &mut add),
                 None => frontier.scan_across(at, board, board.by_color(!victim), &mut add),
             };
@@ -294,3 +293,6 @@ fn is_special(board: &Board, m: &Move) -> bool {
         board.pawns() & from.bit() != 0 && from.file() != to.file() && board.occupied() & to.bit() == 0;
     takes_en_passant || board.castling_rook(from, to).is_some()
 }
+
+#[cfg(test)]
+mod tests;
