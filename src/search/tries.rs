@@ -235,6 +235,24 @@ mod tests {
         assert!(found.iter().all(|wrong| stalemates(&wrong.action)));
     }
 
+    /// A reply that is legal refutes the last action of the attacker, and no earlier one.
+    #[test]
+    fn each_reply_to_a_wrong_action_of_a_mate_in_two_refutes() {
+        let position = fen5d::parse("[5/NK2k/p4/5/5:0:1:w]").into_result().unwrap();
+        // It remembers replies from looking for mates in one.
+        let mut prover = Prover::new(Budget::default());
+        let mating = prover.solve(&position, 2, true).mating_actions.count;
+        let tries = prover.wrong_actions(&position, 2, |_, _| Ok(true)).unwrap();
+        assert_eq!(tries.len() as u64 + mating, position.count_legal_actions(u64::MAX).count);
+        for Try { action, refutation } in &tries {
+            let Defence::Action(reply) = refutation else { continue };
+            let mut after = position.clone();
+            after.play(action).and_then(|_| after.play(reply)).expect("legal actions");
+            let mate = Prover::new(Budget::default()).mating_answer(&after, 1);
+            assert_eq!(mate, Ok(None), "{action:?} {reply:?}");
+        }
+    }
+
     #[test]
     fn a_capture_on_another_board_is_plausible() {
         let text = "[3k/4/K3/1R2:0:1:w] [3k/4/K3/1n2:1:1:w]";

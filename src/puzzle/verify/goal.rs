@@ -266,3 +266,17 @@ impl Verification<'_> {
         words
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::puzzle::{Options, load, verify};
+
+    #[test]
+    fn a_line_that_ends_in_stalemate_is_reported() {
+        let text = include_str!("../../../corpus/puzzles/wrong/line-ends-in-stalemate.yaml");
+        let documents = load("puzzle.yaml", text.as_bytes());
+        let report = verify(&documents[0], Options::default());
+        let found: Vec<&str> = report.findings.iter().map(|finding| finding.code).collect();
+        assert!(found.contains(&"no-mate"), "{found:?}");
+    }
+}
