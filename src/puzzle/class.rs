@@ -52,6 +52,21 @@ fn start(
     Ok(Start::Move(m))
 }
 
+/// What of a class can be said in a position, of the actions there: without boards that cannot be played, and without moves that cannot be
+/// made.
+pub(super) fn within(position: &Position, class: &Class) -> Class {
+    let starts_here = |board, start: &Start| match start {
+        Start::Pass => true,
+        Start::Move(m) => parse_start(position, board, &start_text(position, m)) == Ok(*m),
+    };
+    let playable: Vec<BoardCoordinate> = position.playable_boards().collect();
+    let boards = class.boards().iter().filter(|(board, _)| playable.contains(board));
+    let said = boards.map(|(board, starts)| {
+        (*board, starts.iter().filter(|start| starts_here(*board, start)).copied().collect())
+    });
+    Class::new(said.collect())
+}
+
 /// The text of a class, as YAML on one line.
 pub(super) fn write(position: &Position, class: &Class) -> String {
     let mut text = String::from("{ ");

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use arbitrary::{Arbitrary, Error, Result, Unstructured};
 use worldlines::generate::{edited, mating_position, near_duplicates, small_position};
-use worldlines::notation::fen5d;
 use worldlines::notation::pgn5d::{action_text, board_text, start_text};
 use worldlines::puzzle::certificate::{self, BUDGET, Certificate};
 use worldlines::puzzle::{Answer, File, Options, Report, load, verify};
@@ -18,7 +17,7 @@ use worldlines::state::Position;
 use worldlines::types::{Action, BoardCoordinate, Status};
 
 use super::mate_prover::{LEGAL, PATIENCE, key_classes, legal};
-use super::{Case, Question, small_position_of, twin_of};
+use super::{Case, Question, puzzle_about, small_position_of, twin_of};
 use crate::Target;
 
 /// The target.
@@ -361,17 +360,8 @@ fn spoilt(u: &mut Unstructured<'_>, mut claims: Claims, all: &[Action]) -> Resul
 impl Claims {
     /// The claims as a file, which may not be well-formed.
     fn yaml(&self) -> String {
-        let (position, profile) = (&self.position, self.position.profile());
-        let promotions: Vec<String> =
-            profile.promotions.iter().map(|kind| kind.letter().to_string()).collect();
-        let boards = fen5d::write(position).replace('\n', "\n    ");
-        let mut text = format!(
-            "schema: worldlines/puzzle-1\nid: hostile\ntitle: A hostile puzzle\nsource: {{ from: fuzzing }}\n\
-             rules: {{ profile: {}, promotions: [{}] }}\nstart:\n  5dfen: |\n    {}\n",
-            profile,
-            promotions.join(", "),
-            boards.trim_end(),
-        );
+        let position = &self.position;
+        let mut text = puzzle_about(position, "hostile");
         let _ = match self.goal {
             Goal::MateIn(n) => writeln!(text, "goal: {{ mate-in: {n} }}"),
             Goal::NoMateIn(n) => writeln!(text, "goal: {{ no-mate-in: {n} }}"),

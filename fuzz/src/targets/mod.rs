@@ -21,6 +21,7 @@ pub mod engine_session;
 pub mod fen5d_text;
 pub mod fen_text;
 pub mod fix_idempotent;
+pub mod fix_positions;
 pub mod game_notations;
 pub mod game_orthodox;
 pub mod gui_fen_text;
@@ -148,6 +149,19 @@ fn any_position(bytes: &[u8]) -> Result<Position> {
 fn shown(position: &Position) -> String {
     let profile = position.profile();
     format!("\n{}under {}, promotion to {}\n", fen5d::write(position), profile, profile.promotions)
+}
+
+/// The first lines of a puzzle about a position: all but what it claims.
+fn puzzle_about(position: &Position, id: &str) -> String {
+    let profile = position.profile();
+    let promotions: Vec<String> = profile.promotions.iter().map(|kind| kind.letter().to_string()).collect();
+    let boards = fen5d::write(position).replace('\n', "\n    ");
+    format!(
+        "schema: worldlines/puzzle-1\nid: {id}\ntitle: A puzzle of the fuzzer\nsource: {{ from: fuzzing }}\n\
+         rules: {{ profile: {profile}, promotions: [{}] }}\nstart:\n  5dfen: |\n    {}\n",
+        promotions.join(", "),
+        boards.trim_end(),
+    )
 }
 
 /// The same position for the naive twin of the rules.

@@ -6,13 +6,13 @@ use std::sync::LazyLock;
 
 use arbitrary::{Error, Result, Unstructured};
 use worldlines::generate::edited;
-use worldlines::notation::{fen5d, pgn5d};
+use worldlines::notation::pgn5d;
 use worldlines::puzzle::{Answer, Document, Goal, Options, Report, load, verify};
 use worldlines::search::{Budget, Solution, Solve, Verdict, solve};
 use worldlines::state::Position;
 use worldlines::types::Action;
 
-use super::{Case, Question};
+use super::{Case, Question, puzzle_about};
 use crate::Target;
 use crate::seeds::Source;
 
@@ -71,23 +71,9 @@ pub struct Mutated {
 
 impl Mutated {
     fn yaml(&self) -> String {
-        let profile = self.position.profile();
-        let promotions: Vec<String> =
-            profile.promotions.iter().map(|kind| kind.letter().to_string()).collect();
-        let boards = fen5d::write(&self.position).replace('\n', "\n    ");
-        let lines = self.claim.lines.iter().map(|line| format!("  - {line:?}\n"));
-        format!(
-            "schema: worldlines/puzzle-1\nid: mutated\ntitle: A mutated puzzle\nsource: {{ from: fuzzing }}\n\
-             rules: {{ profile: {}, promotions: [{}] }}\nstart:\n  size: {}x{}\n  5dfen: |\n    {}\n\
-             goal: {{ mate-in: {} }}\nsolutions:\n{}",
-            profile,
-            promotions.join(", "),
-            self.position.size().width(),
-            self.position.size().height(),
-            boards.trim_end(),
-            self.claim.mate_in,
-            lines.collect::<String>()
-        )
+        let lines: String = self.claim.lines.iter().map(|line| format!("  - {line:?}\n")).collect();
+        let about = puzzle_about(&self.position, "mutated");
+        format!("{about}goal: {{ mate-in: {} }}\nsolutions:\n{lines}", self.claim.mate_in)
     }
 }
 

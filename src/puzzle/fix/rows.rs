@@ -1,5 +1,6 @@
 //! Replies as lines of a puzzle file.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::FixError;
@@ -66,7 +67,7 @@ pub(super) fn rows(
     replies: &[Reply],
     mut wrong: Option<(&mut Prover<'_>, u32)>,
 ) -> Result<Vec<Row>, FixError> {
-    let mut matched: Vec<Vec<(&Position, Action)>> = vec![Vec::new(); replies.len()];
+    let mut matched: Vec<Vec<Defended<'_>>> = vec![Vec::new(); replies.len()];
     let single = |reply: &Reply| reply.when != When::Otherwise;
     for position in positions {
         for defence in position.legal_actions() {
@@ -78,13 +79,13 @@ pub(super) fn rows(
         }
     }
     let mut rows = Vec::new();
-    for (reply, matched) in replies.iter().zip(&matched).filter(|(_, matched)| !matched.is_empty()) {
-        let mut of = |reply: &Reply, matched: &[(&Position, Action)]| {
+    for (reply, matched) in replies.iter().zip(&matched).flat_map(|(reply, matched)| parts(reply, matched)) {
+        let mut of = |reply: &Reply, matched: &[Defended<'_>]| {
             row(reply, matched, wrong.as_mut().map(|(prover, left)| (&mut **prover, *left)))
         };
-        let whole = of(reply, matched)?;
-        let mut by_defence: BTreeMap<&Action, Vec<(&Position, Action)>> = BTreeMap::new();
-        for (position, defence) in matched {
+        let whole = of(&reply, &matched)?;
+        let mut by_defence: BTreeMap<&Action, Vec<Defended<'_>>> = BTreeMap::new();
+        for (position, defence) in &matched {
             by_defence.entry(defence).or_default().push((position, defence.clone()));
         }
         // What cannot be said of all of them at once is said of each.
@@ -99,19 +100,86 @@ pub(super) fn rows(
     Ok(rows)
 }
 
+/// A position with a defence in it.
+type Defended<'p> = (&'p Position, Action);
+
+/// The rows that a reply takes, each with what it is about. A row is read in every position of its list, and of no use where one of its
+/// moves cannot be made. So positions in which the same can be said have a row; those with the most moves come first.
+fn parts<'p>(reply: &Reply, matched: &[Defended<'p>]) -> Vec<(Reply, Vec<Defended<'p>>)> {
+    let mut parts: BTreeMap<String, (When, Vec<Defended<'p>>)> = BTreeMap::new();
+    let mut add = |when: When, matched: &[Defended<'p>]| {
+        let said = without_captures(&when_text(matched[0].0, &when));
+        parts.entry(said).or_insert((when, Vec::new())).1.extend_from_slice(matched);
+    };
+    for matched in matched.chunk_by(|one, other| std::ptr::eq(one.0, other.0)) {
+        let When::Class(class) = &reply.when else {
+            add(reply.when.clone(), matched);
+            continue;
+        };
+        let class = class::within(matched[0].0, class);
+        if class.boards().is_empty() {
+            // All that it names are boards that cannot be played here.
+            matched.iter().for_each(|one| add(When::If(one.1.clone()), std::slice::from_ref(one)));
+        } else {
+            add(When::Class(class), matched);
+        }
+    }
+    let mut parts: Vec<_> = parts.into_values().collect();
+    parts.sort_by_key(|(when, _)| {
+        Reverse(match when {
+            When::Class(class) => class.boards().iter().map(|(_, starts)| starts.len()).sum(),
+            When::If(_) | When::Otherwise => 1,
+        })
+    });
+    parts.into_iter().map(|(when, matched)| (Reply { when, ..reply.clone() }, matched)).collect()
+}
+
+/// A text of moves without the marks of captures, which make no difference to what is read.
+fn without_captures(moves: &str) -> String {
+    moves.replace('x', "")
+}
+
+/// A text of moves without the letters of the pieces, which may be left out where the squares say it all.
+fn without_letters(moves: &str) -> String {
+    let mut text = String::new();
+    let mut chars = moves.chars().peekable();
+    while let Some(c) = chars.next() {
+        let is_square_next = chars.peek().is_some_and(char::is_ascii_lowercase);
+        if !(c.is_ascii_uppercase() && text.ends_with(')') && is_square_next) {
+            text.push(c);
+        }
+    }
+    text
+}
+
+/// What a row is about, as it is written.
+fn when_text(position: &Position, when: &When) -> String {
+    match when {
+        When::If(defence) => format!("if: \"{}\"", action_text(position, defence)),
+        When::Class(class) => format!("class: {}", class::write(position, class)),
+        When::Otherwise => "otherwise: true".to_owned(),
+    }
+}
+
 /// A row about these defences, of which there is one at least.
 fn row(
     reply: &Reply,
-    matched: &[(&Position, Action)],
+    matched: &[Defended<'_>],
     mut wrong: Option<(&mut Prover<'_>, u32)>,
 ) -> Result<Row, FixError> {
-    let (position, defence) = &matched[0];
+    let position = matched[0].0;
     let after = |position: &Position, action: &Action| {
         let mut after = position.clone();
         after.play_unchecked(action);
         after
     };
-    let answered = after(position, defence);
+    let answer_text =
+        |(position, defence): &Defended<'_>| action_text(&after(position, defence), &reply.answer);
+    let mut answer = answer_text(&matched[0]);
+    // Where different pieces do the same, none is named.
+    if matched.iter().any(|defended| without_captures(&answer_text(defended)) != without_captures(&answer)) {
+        answer = without_letters(&answer);
+    }
     let mate = if reply.node.replies.is_empty() { "#" } else { "" };
     let ends: Vec<Position> = match mate {
         "#" => Vec::new(),
@@ -130,12 +198,8 @@ fn row(
     };
     Ok(Row {
         key: None,
-        when: match &reply.when {
-            When::If(_) => format!("if: \"{}\"", action_text(position, defence)),
-            When::Class(class) => format!("class: {}", class::write(position, class)),
-            When::Otherwise => "otherwise: true".to_owned(),
-        },
-        answer: format!("{}{mate}", action_text(&answered, &reply.answer)),
+        when: when_text(position, &reply.when),
+        answer: format!("{answer}{mate}"),
         tries,
         inner: rows(&ends, &reply.node.replies, wrong.map(|(prover, left)| (prover, left - 1)))?,
     })

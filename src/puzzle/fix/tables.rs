@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::source::Edits;
-use super::{FixError, Page, Work, spent};
+use super::{Change, FixError, Page, Work, spent, tries};
 use crate::notation::pgn5d;
 use crate::puzzle::model::{STALEMATE, Scope};
 use crate::search::{Defence, Prover, Try};
@@ -16,14 +16,16 @@ pub(super) fn fix(
     work: &mut Work<'_>,
     edits: &mut Edits,
 ) -> Result<Option<String>, FixError> {
-    let Some(tries) = &page.puzzle.tries else {
+    let Some(written) = &page.puzzle.tries else {
         let table = Wrong::of(work.prover, std::slice::from_ref(&work.start), work.n)?.lines(2)?;
         page.insert_field(&["unique", "solutions", "goal"], format!("tries:\n{table}"), edits);
         return Ok(Some("tries: a reply to every wrong action".to_owned()));
     };
     let Some((_, field)) = page.field("tries") else { return Ok(None) };
     let scope = field.pairs().iter().find(|(key, _)| &page.text[key.range.clone()] == "scope");
-    let Some((key, value)) = scope.filter(|_| tries.value.scope == Scope::Plausible) else { return Ok(None) };
+    let Some((key, value)) = scope.filter(|_| written.value.scope == Scope::Plausible) else {
+        return Ok(None);
+    };
     let wrong = Wrong::of(work.prover, std::slice::from_ref(&work.start), work.n)?;
     let replies = wrong.otherwise();
     edits.replace(value.range.clone(), "all");
@@ -33,6 +35,16 @@ pub(super) fn fix(
     } else {
         edits.replace(value.range.end..value.range.end, format!(", otherwise: [{replies}]"));
     }
+    let listed = written
+        .value
+        .rows
+        .0
+        .iter()
+        .filter_map(|(text, _)| pgn5d::parse_action(&work.start, &text.value).ok());
+    let listed: Vec<String> = listed.map(|action| pgn5d::action_text(&work.start, &action)).collect();
+    let missing = wrong.rows.iter().filter(|(action, _)| !listed.contains(action));
+    let add = missing.map(|(action, reply)| format!("\"{action}\": \"{reply}\"")).collect();
+    tries::change_rows(page, field, Change { add, ..Change::default() }, edits)?;
     Ok(Some("tries: a reply to every wrong action".to_owned()))
 }
 

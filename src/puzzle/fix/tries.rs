@@ -1,7 +1,7 @@
 //! `tries`.
 
 use super::source::Edits;
-use super::{Change, FixError, Page, Work, spent};
+use super::{Change, FixError, Node, Page, Work, spent};
 use crate::notation::pgn5d;
 use crate::puzzle::model::{STALEMATE, Scope};
 use crate::puzzle::table::Table;
@@ -51,27 +51,7 @@ pub(super) fn fix(
     if !class_change.is_empty() {
         said.push(format!("tries: {}", class_change.describe("class row")));
     }
-    let rows = field.pairs().iter().find(|(key, _)| &page.text[key.range.clone()] == "rows");
-    match rows {
-        Some((key, value)) if !change.is_empty() => change.apply(page, field, key, value, edits),
-        None if !change.is_empty() => {
-            let (scope, value) = field
-                .pairs()
-                .first()
-                .ok_or(FixError::Text("expected fields under `tries`, but found none".into()))?;
-            if !field.is_block() {
-                edits.replace(
-                    value.range.end..value.range.end,
-                    format!(", rows: {{ {} }}", change.add.join(", ")),
-                );
-                return Ok(Some(said.join("; ")));
-            }
-            let indent = " ".repeat(super::column(page.text, scope.range.start));
-            let lines: String = change.add.iter().map(|row| format!("{indent}  {row}\n")).collect();
-            edits.insert_after_line(page.text, value.range.end, format!("{indent}rows:\n{lines}"));
-        }
-        _ => {}
-    }
+    change_rows(page, field, change, edits)?;
     let classes = field.pairs().iter().find(|(key, _)| &page.text[key.range.clone()] == "classes");
     if let Some((key, value)) = classes.filter(|_| !class_change.is_empty()) {
         class_change.apply(page, field, key, value, edits);
@@ -79,12 +59,42 @@ pub(super) fn fix(
     Ok((!said.is_empty()).then(|| said.join("; ")))
 }
 
+/// Changes the rows of a table about single actions, which may have none.
+pub(super) fn change_rows(
+    page: &Page<'_>,
+    field: &Node,
+    change: Change,
+    edits: &mut Edits,
+) -> Result<(), FixError> {
+    if change.is_empty() {
+        return Ok(());
+    }
+    let rows = field.pairs().iter().find(|(key, _)| &page.text[key.range.clone()] == "rows");
+    if let Some((key, value)) = rows {
+        change.apply(page, field, key, value, edits);
+        return Ok(());
+    }
+    let (scope, value) = field
+        .pairs()
+        .first()
+        .ok_or(FixError::Text("expected fields under `tries`, but found none".into()))?;
+    if field.is_block() {
+        let indent = " ".repeat(super::column(page.text, scope.range.start));
+        let lines: String = change.add.iter().map(|row| format!("{indent}  {row}\n")).collect();
+        edits.insert_after_line(page.text, value.range.end, format!("{indent}rows:\n{lines}"));
+    } else {
+        let rows = format!(", rows: {{ {} }}", change.add.join(", "));
+        edits.replace(value.range.end..value.range.end, rows);
+    }
+    Ok(())
+}
+
 /// Which rows about one action go or change, and the table of those that stay.
 fn kept_rows(
     page: &Page<'_>,
     work: &mut Work<'_>,
     tries: &Tries,
-    field: &super::Node,
+    field: &Node,
 ) -> Result<(Change, Table<()>), FixError> {
     let (mut change, mut table) = (Change::default(), Table::default());
     let rows = field.field(page.text, "rows").map(|node| node.pairs()).unwrap_or_default();
