@@ -139,7 +139,8 @@ fn golden_report(path: &Path) -> Result<(), Failed> {
         .map_err(|difference| format!("{difference}\nrun again: cargo test --test corpus -- {path}").into())
 }
 
-/// `--fix` makes of a file what stands beside it, once: the second time nothing changes. Two parsers read the result alike.
+/// `--fix` makes of a file what stands beside it, once: the second time nothing changes, unless something was left open. Two parsers read
+/// the result alike.
 fn fixed_puzzle(path: &Path) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let name = path.file_name().expect("a file has a name");
@@ -162,7 +163,9 @@ fn fixed_puzzle(path: &Path) -> Result<(), Failed> {
     golden(&root().join(path).with_extension("stdout"), &said)?;
     yaml::another_parser(&fixed)?;
     let again = verify()?;
-    if again.lines().any(|line| line.starts_with("fixed ")) || fs::read_to_string(&copy)? != fixed {
+    let is_fixed_again = || again.lines().any(|line| line.starts_with("fixed "));
+    let is_whole = !said.lines().any(|line| line.starts_with("left open "));
+    if is_whole && (is_fixed_again() || fs::read_to_string(&copy)? != fixed) {
         return Err(format!("the second time something is changed:\n{again}").into());
     }
     let left: Vec<_> = fs::read_dir(folder.path())?
