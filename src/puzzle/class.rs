@@ -53,7 +53,7 @@ fn start(
 }
 
 /// What of a class can be said in a position, of the actions there: without boards that cannot be played, and without moves that cannot be
-/// made.
+/// made. Where boards are left out, it may hold other actions than the class.
 pub(super) fn within(position: &Position, class: &Class) -> Class {
     let starts_here = |board, start: &Start| match start {
         Start::Pass => true,
@@ -65,6 +65,17 @@ pub(super) fn within(position: &Position, class: &Class) -> Class {
         (*board, starts.iter().filter(|start| starts_here(*board, start)).copied().collect())
     });
     Class::new(said.collect())
+}
+
+/// Whether the text of a class, written in one position, can be read in another.
+pub(super) fn is_readable(position: &Position, class: &Class, written_in: &Position) -> bool {
+    class.boards().iter().all(|(board, starts)| {
+        position.playable_boards().any(|playable| playable == *board)
+            && starts.iter().all(|start| match start {
+                Start::Pass => true,
+                Start::Move(m) => parse_start(position, *board, &start_text(written_in, m)).is_ok(),
+            })
+    })
 }
 
 /// The text of a class, as YAML on one line.

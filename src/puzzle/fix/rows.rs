@@ -7,8 +7,8 @@ use super::FixError;
 use super::tables::Wrong;
 use crate::notation::pgn5d::action_text;
 use crate::puzzle::class;
-use crate::search::Prover;
 use crate::search::certificate::{Reply, When};
+use crate::search::{Class, Prover};
 use crate::state::Position;
 use crate::types::Action;
 
@@ -68,34 +68,50 @@ pub(super) fn rows(
     mut wrong: Option<(&mut Prover<'_>, u32)>,
 ) -> Result<Vec<Row>, FixError> {
     let mut matched: Vec<Vec<Defended<'_>>> = vec![Vec::new(); replies.len()];
-    let single = |reply: &Reply| reply.when != When::Otherwise;
+    let is_named = |reply: &Reply| reply.when != When::Otherwise;
     for position in positions {
         for defence in position.legal_actions() {
-            let named = replies.iter().position(|reply| single(reply) && reply.when.holds(&defence));
-            let row = named.or_else(|| replies.iter().position(|reply| !single(reply)));
+            let named = replies.iter().position(|reply| is_named(reply) && reply.when.holds(&defence));
+            let row = named.or_else(|| replies.iter().position(|reply| !is_named(reply)));
             if let Some(row) = row {
                 matched[row].push((position, defence));
             }
         }
     }
     let mut rows = Vec::new();
-    for (reply, matched) in replies.iter().zip(&matched).flat_map(|(reply, matched)| parts(reply, matched)) {
-        let mut of = |reply: &Reply, matched: &[Defended<'_>]| {
-            row(reply, matched, wrong.as_mut().map(|(prover, left)| (&mut **prover, *left)))
+    for (index, reply) in replies.iter().enumerate().filter(|(index, _)| !matched[*index].is_empty()) {
+        let mut of = |parts: Vec<Part<'_>>| {
+            let row = |(when, matched): Part<'_>| {
+                row(
+                    &Reply { when, ..reply.clone() },
+                    &matched,
+                    wrong.as_mut().map(|(prover, left)| (&mut **prover, *left)),
+                )
+            };
+            parts.into_iter().map(row).collect::<Result<Vec<Row>, FixError>>()
         };
-        let whole = of(&reply, &matched)?;
-        let mut by_defence: BTreeMap<&Action, Vec<Defended<'_>>> = BTreeMap::new();
-        for (position, defence) in &matched {
-            by_defence.entry(defence).or_default().push((position, defence.clone()));
-        }
+        let one_by_one = || {
+            let mut by_defence: BTreeMap<&Action, Vec<Defended<'_>>> = BTreeMap::new();
+            for (position, defence) in &matched[index] {
+                by_defence.entry(defence).or_default().push((position, defence.clone()));
+            }
+            let parts = by_defence.into_iter().map(|(defence, matched)| (When::If(defence.clone()), matched));
+            parts.collect::<Vec<Part<'_>>>()
+        };
         // What cannot be said of all of them at once is said of each.
-        if !whole.has_conflict() || by_defence.len() == 1 {
-            rows.push(whole);
-            continue;
-        }
-        for (defence, matched) in by_defence {
-            rows.push(of(&Reply { when: When::If(defence.clone()), ..reply.clone() }, &matched)?);
-        }
+        let whole = match &reply.when {
+            When::Class(class) => parts(class, index, &matched),
+            When::If(_) | When::Otherwise => Some(vec![(reply.when.clone(), matched[index].clone())]),
+        };
+        let new = match whole {
+            None => of(one_by_one())?,
+            Some(parts) => {
+                let new = of(parts)?;
+                let defences = if new.iter().any(Row::has_conflict) { one_by_one() } else { Vec::new() };
+                if defences.len() > 1 { of(defences)? } else { new }
+            }
+        };
+        rows.extend(new);
     }
     Ok(rows)
 }
@@ -103,35 +119,50 @@ pub(super) fn rows(
 /// A position with a defence in it.
 type Defended<'p> = (&'p Position, Action);
 
-/// The rows that a reply takes, each with what it is about. A row is read in every position of its list, and of no use where one of its
-/// moves cannot be made. So positions in which the same can be said have a row; those with the most moves come first.
-fn parts<'p>(reply: &Reply, matched: &[Defended<'p>]) -> Vec<(Reply, Vec<Defended<'p>>)> {
-    let mut parts: BTreeMap<String, (When, Vec<Defended<'p>>)> = BTreeMap::new();
-    let mut add = |when: When, matched: &[Defended<'p>]| {
-        let said = without_captures(&when_text(matched[0].0, &when));
-        parts.entry(said).or_insert((when, Vec::new())).1.extend_from_slice(matched);
-    };
-    for matched in matched.chunk_by(|one, other| std::ptr::eq(one.0, other.0)) {
-        let When::Class(class) = &reply.when else {
-            add(reply.when.clone(), matched);
-            continue;
-        };
-        let class = class::within(matched[0].0, class);
+/// A row that is to be, and the defences that it is about.
+type Part<'p> = (When, Vec<Defended<'p>>);
+
+/// The rows that the reply of this index takes, which is to a class, each with what it is about. A row is read in every position of its list,
+/// and is of no use where one of its moves cannot be made. So positions in which the same can be said have a row. `None` if one of these
+/// rows would say something of other defences too.
+fn parts<'p>(class: &Class, index: usize, matched: &[Vec<Defended<'p>>]) -> Option<Vec<Part<'p>>> {
+    let mut parts: BTreeMap<String, (Class, Vec<Defended<'p>>)> = BTreeMap::new();
+    for matched in matched[index].chunk_by(|one, other| std::ptr::eq(one.0, other.0)) {
+        let position = matched[0].0;
+        let class = class::within(position, class);
         if class.boards().is_empty() {
-            // All that it names are boards that cannot be played here.
-            matched.iter().for_each(|one| add(When::If(one.1.clone()), std::slice::from_ref(one)));
-        } else {
-            add(When::Class(class), matched);
+            return None;
         }
+        let said = without_captures(&class::write(position, &class));
+        parts.entry(said).or_insert((class, Vec::new())).1.extend_from_slice(matched);
     }
-    let mut parts: Vec<_> = parts.into_values().collect();
-    parts.sort_by_key(|(when, _)| {
-        Reverse(match when {
-            When::Class(class) => class.boards().iter().map(|(_, starts)| starts.len()).sum(),
-            When::If(_) | When::Otherwise => 1,
+    let says_more = |(class, about): &(Class, Vec<Defended<'p>>)| {
+        let is_about = |position| about.iter().any(|(other, _)| std::ptr::eq(*other, position));
+        matched.iter().enumerate().any(|(other, matched)| {
+            matched.chunk_by(|one, other| std::ptr::eq(one.0, other.0)).any(|matched| {
+                let position = matched[0].0;
+                !(other == index && is_about(position))
+                    && class::is_readable(position, class, about[0].0)
+                    && matched.iter().any(|(_, defence)| class.contains(defence))
+            })
         })
+    };
+    if parts.values().any(says_more) {
+        return None;
+    }
+    // Those with the most moves first: that is only for the reader.
+    let mut parts: Vec<(Class, Vec<Defended<'p>>)> = parts.into_values().collect();
+    parts.sort_by_key(|(class, _)| {
+        Reverse(class.boards().iter().map(|(_, starts)| starts.len()).sum::<usize>())
     });
-    parts.into_iter().map(|(when, matched)| (Reply { when, ..reply.clone() }, matched)).collect()
+    Some(parts.into_iter().map(|(class, matched)| (When::Class(class), matched)).collect())
+}
+
+/// What is said in several positions. Where different pieces do the same, none is named.
+pub(super) fn said_in_all(mut texts: impl Iterator<Item = String>) -> String {
+    let first = texts.next().unwrap_or_default();
+    let said = without_captures(&first);
+    if texts.all(|text| without_captures(&text) == said) { first } else { without_letters(&first) }
 }
 
 /// A text of moves without the marks of captures, which make no difference to what is read.
@@ -153,10 +184,13 @@ fn without_letters(moves: &str) -> String {
 }
 
 /// What a row is about, as it is written.
-fn when_text(position: &Position, when: &When) -> String {
+fn when_text(matched: &[Defended<'_>], when: &When) -> String {
     match when {
-        When::If(defence) => format!("if: \"{}\"", action_text(position, defence)),
-        When::Class(class) => format!("class: {}", class::write(position, class)),
+        When::If(defence) => {
+            let texts = matched.iter().map(|(position, _)| action_text(position, defence));
+            format!("if: \"{}\"", said_in_all(texts))
+        }
+        When::Class(class) => format!("class: {}", class::write(matched[0].0, class)),
         When::Otherwise => "otherwise: true".to_owned(),
     }
 }
@@ -167,19 +201,14 @@ fn row(
     matched: &[Defended<'_>],
     mut wrong: Option<(&mut Prover<'_>, u32)>,
 ) -> Result<Row, FixError> {
-    let position = matched[0].0;
     let after = |position: &Position, action: &Action| {
         let mut after = position.clone();
         after.play_unchecked(action);
         after
     };
-    let answer_text =
-        |(position, defence): &Defended<'_>| action_text(&after(position, defence), &reply.answer);
-    let mut answer = answer_text(&matched[0]);
-    // Where different pieces do the same, none is named.
-    if matched.iter().any(|defended| without_captures(&answer_text(defended)) != without_captures(&answer)) {
-        answer = without_letters(&answer);
-    }
+    let answers =
+        matched.iter().map(|(position, defence)| action_text(&after(position, defence), &reply.answer));
+    let answer = said_in_all(answers);
     let mate = if reply.node.replies.is_empty() { "#" } else { "" };
     let ends: Vec<Position> = match mate {
         "#" => Vec::new(),
@@ -198,7 +227,7 @@ fn row(
     };
     Ok(Row {
         key: None,
-        when: when_text(position, &reply.when),
+        when: when_text(matched, &reply.when),
         answer: format!("{answer}{mate}"),
         tries,
         inner: rows(&ends, &reply.node.replies, wrong.map(|(prover, left)| (prover, left - 1)))?,

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::rows::said_in_all;
 use super::source::Edits;
-use super::{Change, FixError, Page, Work, spent, tries};
+use super::tries::{Kept, change_rows};
+use super::{Change, FixError, Page, Work, spent};
 use crate::notation::pgn5d;
 use crate::puzzle::model::{STALEMATE, Scope};
 use crate::search::{Defence, Prover, Try};
@@ -35,16 +37,10 @@ pub(super) fn fix(
     } else {
         edits.replace(value.range.end..value.range.end, format!(", otherwise: [{replies}]"));
     }
-    let listed = written
-        .value
-        .rows
-        .0
-        .iter()
-        .filter_map(|(text, _)| pgn5d::parse_action(&work.start, &text.value).ok());
-    let listed: Vec<String> = listed.map(|action| pgn5d::action_text(&work.start, &action)).collect();
-    let missing = wrong.rows.iter().filter(|(action, _)| !listed.contains(action));
-    let add = missing.map(|(action, reply)| format!("\"{action}\": \"{reply}\"")).collect();
-    tries::change_rows(page, field, Change { add, ..Change::default() }, edits)?;
+    let table = Kept::of(page, work, &written.value, field)?.table;
+    let missing = wrong.rows.iter().filter(|(action, _)| table.get(action).is_none());
+    let add = missing.map(|(_, (action, reply))| format!("\"{action}\": \"{reply}\"")).collect();
+    change_rows(page, field, Change { add, ..Change::default() }, edits)?;
     Ok(Some("tries: a reply to every wrong action".to_owned()))
 }
 
@@ -54,8 +50,8 @@ pub(super) struct Wrong {
     replies: Vec<String>,
     /// Whether there are actions that stalemate.
     stalemates: bool,
-    /// What the replies do not refute, with its own reply.
-    rows: BTreeMap<String, String>,
+    /// What the replies do not refute, as text, with its own reply.
+    rows: BTreeMap<Action, (String, String)>,
     /// An action for which no reply suits all positions.
     pub conflict: Option<String>,
 }
@@ -95,6 +91,10 @@ impl Wrong {
             replied.play_unchecked(reply);
             Ok(prover.mating_answer(&replied, n - 1).map_err(spent)?.is_none())
         };
+        let mut places: BTreeMap<&Action, Vec<&Position>> = BTreeMap::new();
+        for (position, action, _) in &all {
+            places.entry(action).or_default().push(position);
+        }
         for (position, action, reply) in &all {
             let Some((own, reply)) = reply else { continue };
             let after = after(position, action);
@@ -106,19 +106,21 @@ impl Wrong {
             if is_answered {
                 continue;
             }
-            wrong.rows.entry(pgn5d::action_text(position, action)).or_insert_with(|| own.clone());
+            wrong.rows.entry(action.clone()).or_insert_with(|| {
+                let texts = places[action].iter().map(|position| pgn5d::action_text(position, action));
+                (said_in_all(texts), own.clone())
+            });
         }
         // A row is about its action in all positions.
         for (position, action, _) in &all {
-            let text = pgn5d::action_text(position, action);
-            let Some(reply) = wrong.rows.get(&text) else { continue };
+            let Some((text, reply)) = wrong.rows.get(action) else { continue };
             let after = after(position, action);
             let suits = match pgn5d::parse_action(&after, reply) {
                 Ok(reply) => refutes(&after, &reply)?,
                 Err(_) => false,
             };
             if !suits {
-                wrong.conflict = Some(text);
+                wrong.conflict = Some(text.clone());
                 break;
             }
         }
@@ -143,7 +145,9 @@ impl Wrong {
         let mut lines = format!("{indent}scope: all\n");
         if !self.rows.is_empty() {
             lines += &format!("{indent}rows:\n");
-            for (action, reply) in &self.rows {
+            let sorted: BTreeMap<&String, &String> =
+                self.rows.values().map(|(text, reply)| (text, reply)).collect();
+            for (action, reply) in sorted {
                 lines += &format!("{indent}  \"{action}\": \"{reply}\"\n");
             }
         }
@@ -159,4 +163,33 @@ fn after(position: &Position, action: &Action) -> Position {
     let mut after = position.clone();
     after.play_unchecked(action);
     after
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::puzzle::{Answer, Options, Wanted, load, repair, verify};
+
+    const PUZZLE: &str = r#"
+schema: worldlines/puzzle-1
+id: class-row
+title: A row of the author's
+source: { from: "made for this test" }
+start: { 5dfen: "[5/NK2k/p4/5/5:0:1:w]" }
+goal: { mate-in: 2 }
+tries:
+  scope: plausible
+  classes:
+    - { class: { "(0T1)": ["Kb4c5"] }, reply: "(0T1)Ke4e5" }
+"#;
+
+    #[test]
+    fn what_a_class_is_about_gets_no_row() {
+        let wanted = Wanted { tables: true, ..Wanted::default() };
+        let documents = load("puzzle.yaml", PUZZLE.as_bytes());
+        let fixed = repair(&documents[0], Options::default(), wanted).unwrap().unwrap();
+        assert!(fixed.text.contains(r#"- { class: { "(0T1)": ["Kb4c5"] }, reply: "(0T1)Ke4e5" }"#));
+        assert!(!fixed.text.contains(r#""(0T1)Kb4c5":"#), "{}", fixed.text);
+        let again = load("puzzle.yaml", fixed.text.as_bytes());
+        assert_eq!(verify(&again[0], Options::default()).answer(), Answer::Pass, "{}", fixed.text);
+    }
 }

@@ -19,15 +19,7 @@ pub(super) fn fix(
 ) -> Result<Option<String>, FixError> {
     let (Some(tries), Some((_, field))) = (&page.puzzle.tries, page.field("tries")) else { return Ok(None) };
     let tries = &tries.value;
-    let (mut change, table) = kept_rows(page, work, tries, field)?;
-    let classes = field.field(page.text, "classes");
-    let mut class_change = Change::default();
-    for (index, item) in classes.map(|node| node.items()).unwrap_or_default().iter().enumerate() {
-        if page.findings_in(item).next().is_some() {
-            class_change.remove.push(index);
-        }
-    }
-    let table = with_classes(table, page, work, tries, &class_change.remove);
+    let Kept { rows: mut change, classes: class_change, table } = Kept::of(page, work, tries, field)?;
     // What is empty after this would be filled the next time.
     let empty = tries.rows.0.len() == change.remove.len() && tries.classes.len() == class_change.remove.len();
     match tries.scope {
@@ -89,57 +81,56 @@ pub(super) fn change_rows(
     Ok(())
 }
 
-/// Which rows about one action go or change, and the table of those that stay.
-fn kept_rows(
-    page: &Page<'_>,
-    work: &mut Work<'_>,
-    tries: &Tries,
-    field: &Node,
-) -> Result<(Change, Table<()>), FixError> {
-    let (mut change, mut table) = (Change::default(), Table::default());
-    let rows = field.field(page.text, "rows").map(|node| node.pairs()).unwrap_or_default();
-    for (index, ((key, value), (written, refutation))) in rows.iter().zip(&tries.rows.0).enumerate() {
-        let action = pgn5d::parse_action(&work.start, &written.value).ok();
-        let Some(action) = action.filter(|_| page.findings_in(key).next().is_none()) else {
-            change.remove.push(index);
-            continue;
-        };
-        if page.is_wrong(value) {
-            let mut after = work.start.clone();
-            after.play_unchecked(&action);
-            let reply = work.prover.surviving_defence(&after, work.n - 1).map_err(spent)?;
-            let Some(reply) = reply else {
+/// What stays of a table.
+pub(super) struct Kept {
+    /// Which rows about one action go or change.
+    rows: Change,
+    /// Which rows about a class go.
+    classes: Change,
+    /// What the others are about.
+    pub table: Table<()>,
+}
+
+impl Kept {
+    pub fn of(page: &Page<'_>, work: &mut Work<'_>, tries: &Tries, field: &Node) -> Result<Kept, FixError> {
+        let (mut change, mut table) = (Change::default(), Table::default());
+        let rows = field.field(page.text, "rows").map(|node| node.pairs()).unwrap_or_default();
+        for (index, ((key, value), (written, refutation))) in rows.iter().zip(&tries.rows.0).enumerate() {
+            let action = pgn5d::parse_action(&work.start, &written.value).ok();
+            let Some(action) = action.filter(|_| page.findings_in(key).next().is_none()) else {
                 change.remove.push(index);
                 continue;
             };
-            let count = match refutation.refutations {
-                Some(_) => Some(work.prover.refutations(&after, work.n - 1).map_err(spent)?.count),
-                None => None,
-            };
-            let key = &page.text[key.range.clone()];
-            change.replace.push((index, format!("{key}: {}", refutation_text(work, &action, &reply, count))));
+            if page.is_wrong(value) {
+                let mut after = work.start.clone();
+                after.play_unchecked(&action);
+                let reply = work.prover.surviving_defence(&after, work.n - 1).map_err(spent)?;
+                let Some(reply) = reply else {
+                    change.remove.push(index);
+                    continue;
+                };
+                let count = match refutation.refutations {
+                    Some(_) => Some(work.prover.refutations(&after, work.n - 1).map_err(spent)?.count),
+                    None => None,
+                };
+                let key = &page.text[key.range.clone()];
+                change
+                    .replace
+                    .push((index, format!("{key}: {}", refutation_text(work, &action, &reply, count))));
+            }
+            let _ = table.add(action, ());
         }
-        let _ = table.add(action, ());
-    }
-    Ok((change, table))
-}
-
-/// Adds the classes that stay.
-fn with_classes(
-    mut table: Table<()>,
-    page: &Page<'_>,
-    work: &Work<'_>,
-    tries: &Tries,
-    removed: &[usize],
-) -> Table<()> {
-    for (index, row) in tries.classes.iter().enumerate() {
-        if let (false, Ok(class)) =
-            (removed.contains(&index), class::read(&work.start, page.text, &row.value.class.value))
-        {
-            table.add_class(class, ());
+        let items = field.field(page.text, "classes").map(|node| node.items()).unwrap_or_default();
+        let mut classes = Change::default();
+        for (index, (item, row)) in items.iter().zip(&tries.classes).enumerate() {
+            if page.findings_in(item).next().is_some() {
+                classes.remove.push(index);
+            } else if let Ok(class) = class::read(&work.start, page.text, &row.value.class.value) {
+                table.add_class(class, ());
+            }
         }
+        Ok(Kept { rows: change, classes, table })
     }
-    table
 }
 
 /// How many wrong actions that look right are compared.
