@@ -38,7 +38,7 @@ pub struct Fixed {
     pub text: String,
     /// What was changed, in words.
     pub changes: Vec<String>,
-    /// What the budget was too small for. The fields concerned are as they were.
+    /// What the budget was too small for. The fields concerned are as they were, but solutions are written as far as they are known.
     pub open: Vec<&'static str>,
 }
 
