@@ -1,8 +1,8 @@
 //! Positions, actions and games out of bytes, for fuzzing and property tests (feature `arbitrary`).
 //!
 //! Positions are reached by playing: from any named variant or a small random start, random legal actions, so that
-//! timelines, branches and inactive lines arise as they do in games. Some are edited afterwards, a piece more or less, so
-//! that they are not only what games lead to. [`Position`] and [`Game`] are [`Arbitrary`]; the functions give positions of
+//! timelines, branches and inactive lines arise as they do in games. Some are edited afterwards, a piece more or less, and a
+//! third get a past that no game has, since an author may write any boards. [`Position`] and [`Game`] are [`Arbitrary`]; the functions give positions of
 //! one kind.
 //!
 //! ```
@@ -27,7 +27,8 @@ use crate::types::{
     RuleProfile, Square, Timeline,
 };
 
-/// A position of any kind: few pieces, close to mate or to promotion, or some actions into a named variant; perhaps edited.
+/// A position of any kind: few pieces, close to mate or to promotion, or some actions into a named variant; perhaps edited, or with a past
+/// that no game has.
 impl<'a> Arbitrary<'a> for Position {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Position> {
         let position = match u.int_in_range(0..=7)? {
@@ -39,7 +40,11 @@ impl<'a> Arbitrary<'a> for Position {
             }
             _ => small_position(u, 6)?,
         };
-        if u.ratio(1, 4)? { edited(u, &position) } else { Ok(position) }
+        match u.int_in_range(0..=5)? {
+            0 => edited(u, &position),
+            1 | 2 => with_any_past(u, &position),
+            _ => Ok(position),
+        }
     }
 }
 
@@ -117,6 +122,64 @@ pub fn edited(u: &mut Unstructured<'_>, position: &Position) -> Result<Position>
         disturb(u, setup.size, &mut setup.boards[index].1)?;
     }
     Ok(Position::from_setup(&setup).expect("the same boards with other pieces"))
+}
+
+/// The position with a past that no game has. Timelines begin earlier than they did, boards of the past hold other pieces, and a timeline may
+/// be added that nothing led to. The last boards of the other timelines stay as they are.
+///
+/// An author may write any of this, so no proof may rest on how a board came about.
+///
+/// # Errors
+///
+/// When the bytes lead to no position.
+pub fn with_any_past(u: &mut Unstructured<'_>, position: &Position) -> Result<Position> {
+    /// Half-turns by which everything is moved, so that there is room for earlier boards.
+    const ROOM: i16 = 4;
+    let mut setup = position.to_setup();
+    setup.boards.iter_mut().for_each(|(at, _)| at.half_turn.0 += ROOM);
+    let range = position.multiverse().range();
+    for timeline in range.lowest.0..=range.highest.0 {
+        let of_timeline = |(at, _): &&mut (BoardCoordinate, Board)| at.timeline.0 == timeline;
+        let mut boards: Vec<_> = setup.boards.iter_mut().filter(of_timeline).collect();
+        boards.sort_by_key(|(at, _)| at.half_turn);
+        let (first, mut next) = *boards[0];
+        let past = boards.len() - 1;
+        for (_, board) in &mut boards[..past] {
+            *board = another_past(u, setup.size, *board)?;
+        }
+        for back in 1..=u.int_in_range(0..=2)? {
+            next = another_past(u, setup.size, next)?;
+            let half_turn = HalfTurn(first.half_turn.0 - back);
+            setup.boards.push((BoardCoordinate { half_turn, ..first }, next));
+        }
+    }
+    if u.ratio(1, 2)? {
+        let timeline = Timeline(*u.choose(&[range.lowest.0 - 1, range.highest.0 + 1])?);
+        let half_turn = HalfTurn(position.present().0 + u.int_in_range(ROOM - 2..=ROOM + 6)?);
+        let mut board = Board::empty(setup.size);
+        for _ in 0..u.int_in_range(0..=2)? {
+            disturb(u, setup.size, &mut board)?;
+        }
+        setup.boards.push((BoardCoordinate { timeline, half_turn }, board));
+    }
+    Position::from_setup(&setup).map_err(|_| arbitrary::Error::IncorrectFormat)
+}
+
+/// A board that may be written before this one: the same, an empty one, one of the same pieces without some, or any.
+fn another_past(u: &mut Unstructured<'_>, size: BoardSize, mut board: Board) -> Result<Board> {
+    match u.int_in_range(0..=4)? {
+        0 => Ok(board),
+        1 => Ok(Board::empty(size)),
+        2 => random_board(u, size),
+        _ => {
+            for (square, _) in board.pieces().collect::<Vec<_>>() {
+                if u.ratio(1, 2)? {
+                    board.remove(square);
+                }
+            }
+            Ok(board)
+        }
+    }
 }
 
 /// A position of few pieces on small boards, some actions away from a random start.

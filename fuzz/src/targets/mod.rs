@@ -49,6 +49,7 @@ pub mod uci5d_text;
 pub mod variants_json_text;
 
 use arbitrary::{Result, Unstructured};
+use worldlines::generate::with_any_past;
 use worldlines::notation::pgn5d::{self, Marks};
 use worldlines::notation::{Excerpt, Game, Location, Parsed, Span, fen5d, text_of};
 use worldlines::slow::{Cell, SlowState};
@@ -115,12 +116,17 @@ fn game_of(bytes: &[u8], generate: impl FnOnce(&mut Unstructured<'_>) -> Result<
     generate(&mut Unstructured::new(bytes))
 }
 
-/// The position of some bytes, as [`game_of`].
+/// The position of some bytes, as [`game_of`]. Two in five have a past that no game has.
 fn position_of(
     bytes: &[u8],
     generate: impl FnOnce(&mut Unstructured<'_>) -> Result<Position>,
 ) -> Result<Position> {
-    Ok(game_of(bytes, |u| Ok(Game::new(generate(u)?, Vec::new())))?.end())
+    let start = |u: &mut Unstructured<'_>| {
+        let position = generate(u)?;
+        // Without bytes left, it stays as it is.
+        if u.ratio(3, 5)? { Ok(position) } else { with_any_past(u, &position) }
+    };
+    Ok(game_of(bytes, |u| Ok(Game::new(start(u)?, Vec::new())))?.end())
 }
 
 /// [`position_of`], if it is about as small as what [`worldlines::generate::mating_position`] makes: trying everything has an end there.

@@ -36,7 +36,7 @@ use std::ops::ControlFlow;
 
 use super::region::{Region, Use, crossed, uses_of};
 use super::space::Space;
-use crate::rules::attacks::{Frontier, Hit, Seen, squares_in_sight};
+use crate::rules::attacks::{Attackers, Frontier, Hit, Seen, squares_in_sight};
 use crate::state::{Board, Position, squares_of};
 use crate::types::{Action, BoardCoordinate, Color, Coordinate, HalfTurn, Move, MoveKind};
 
@@ -175,11 +175,16 @@ impl Basis {
             ControlFlow::Continue(())
         };
         for (at, board) in ends {
+            let own = Attackers::of(board, board.by_color(!victim));
             let before = BoardCoordinate { half_turn: HalfTurn(at.half_turn.0 - 1), ..at };
             let _ = match played.board(before) {
-                _ if is_made(at) => frontier.scan_across(at, board, board.by_color(!victim), &mut add),
-                // Whoever made this board made it of that one, and may have captured any piece there.
-                Some(base) => frontier.scan_across(at, base, base.by_color(!victim), &mut add),
+                _ if is_made(at) => frontier.scan_from(at, &own, &mut add),
+                // A defence makes its board of the one before, on which a piece may stand that the current one captured. A board that no
+                // defence made stays as it is, and need not have come of the one before: an author may have written both.
+                Some(base) => {
+                    let earlier = Attackers::of(base, base.by_color(!victim));
+                    frontier.scan_from(at, &own.and(earlier), &mut add)
+                }
                 None => frontier.scan_from_anything(at, &mut add),
             };
         }
