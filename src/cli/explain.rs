@@ -157,7 +157,7 @@ fn tell(arguments: &Arguments, out: &mut impl Write) -> Result<(Exit, Report), F
             return Err(Failure::new(why));
         }
     };
-    let budget = Budget { steps: arguments.budget, memory: Budget::default().memory };
+    let budget = Budget::steps(arguments.budget);
     let mut prover = Prover::new(budget).or_when(Some(clock.stop()));
     writeln!(out, "{}: {}", printable(&document.id), printable(&puzzle.title.value))?;
     if let Some(point) = &puzzle.point {

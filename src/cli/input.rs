@@ -191,6 +191,22 @@ impl Memory {
     }
 }
 
+/// What evidence may cost.
+#[derive(clap::Args)]
+pub struct ForEvidence {
+    /// The most search steps for the evidence of one puzzle or one answer: certificates of its mates, which are made and checked. A mate
+    /// without evidence is undecided
+    #[arg(long, value_name = "STEPS", default_value_t = Budget::default().evidence)]
+    evidence_budget: u64,
+}
+
+impl ForEvidence {
+    /// The search steps.
+    pub fn steps(&self) -> u64 {
+        self.evidence_budget
+    }
+}
+
 /// What proofs about puzzles may cost, for commands that take each puzzle with its budget.
 #[derive(clap::Args)]
 pub struct Proving {
@@ -201,13 +217,15 @@ pub struct Proving {
     pub time: Time,
     #[command(flatten)]
     pub memory: Memory,
+    #[command(flatten)]
+    pub evidence: ForEvidence,
 }
 
 impl Proving {
     /// The same for the library, with what becomes true when the time is up.
     pub fn options<'c>(&self, stop: Option<&'c AtomicBool>) -> puzzle::Options<'c> {
-        let (max_steps, memory) = (self.budget, self.memory.bytes());
-        puzzle::Options { max_steps, memory, stop, ..puzzle::Options::default() }
+        let (max_steps, memory, evidence) = (self.budget, self.memory.bytes(), self.evidence.steps());
+        puzzle::Options { max_steps, memory, evidence, stop, ..puzzle::Options::default() }
     }
 }
 

@@ -136,6 +136,8 @@ pub enum Limit {
     Memory,
     /// The answer depends on actions that lead beyond the largest position supported.
     Size,
+    /// A mate was found, and the steps of `--evidence-budget` did not suffice to confirm it.
+    Unconfirmed,
 }
 
 impl From<Because> for Limit {
@@ -144,6 +146,7 @@ impl From<Because> for Limit {
             Because::Budget => Limit::Budget,
             Because::Stopped => Limit::Time,
             Because::Memory => Limit::Memory,
+            Because::Unconfirmed => Limit::Unconfirmed,
             _ => Limit::Size,
         }
     }
@@ -157,6 +160,7 @@ impl Limit {
             Limit::Time => "the time is up",
             Limit::Memory => "the memory is full",
             Limit::Size => "the answer depends on positions that are larger than is supported",
+            Limit::Unconfirmed => "a mate was found and not confirmed: the budget for evidence is spent",
         }
     }
 }
@@ -168,6 +172,7 @@ impl Limit {
             Limit::Budget => Some("--budget"),
             Limit::Time => Some("--time"),
             Limit::Memory => Some("--memory"),
+            Limit::Unconfirmed => Some("--evidence-budget"),
             Limit::Size => None,
         }
     }

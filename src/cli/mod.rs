@@ -1,6 +1,7 @@
 //! The command line: one file per command.
 
 mod actions;
+mod bug;
 mod ci;
 mod completions;
 mod compose;
@@ -227,6 +228,7 @@ impl Command {
 /// Runs the command that the arguments name.
 pub fn run() -> ExitCode {
     let Arguments { mut command, color } = arguments();
+    bug::watch();
     terminal::set(color);
     let ran = catch_unwind(AssertUnwindSafe(|| {
         let mut out = io::BufWriter::new(UntilClosed::new(io::stdout().lock()));
@@ -246,6 +248,7 @@ pub fn run() -> ExitCode {
         }
         Err(_) => {
             say("error: this is a bug in worldlines; please report it with the command and its input");
+            bug::keep_panic();
             Exit::Bug
         }
     };

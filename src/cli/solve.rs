@@ -7,7 +7,7 @@ use std::thread;
 use serde::Serialize;
 
 use super::exit::{Exit, Failure};
-use super::input::{GameFile, Input, Judging, Memory, threads};
+use super::input::{ForEvidence, GameFile, Input, Judging, Memory, threads};
 use super::json::{self, Limit, Number, Player, PositionName, Rules, Spent, Warning};
 use super::output::{Format, print_json};
 use super::terminal;
@@ -62,6 +62,8 @@ pub struct Arguments {
     time: Time,
     #[command(flatten)]
     memory: Memory,
+    #[command(flatten)]
+    evidence: ForEvidence,
     /// How many threads share a proof of a mate in 3 or more. The verdict is the same with any number; with the same number all is
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: u16,
@@ -299,7 +301,11 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         }
         return Ok(report.exit());
     }
-    let budget = Budget { steps: arguments.budget, memory: arguments.memory.bytes() };
+    let budget = Budget {
+        steps: arguments.budget,
+        memory: arguments.memory.bytes(),
+        evidence: arguments.evidence.steps(),
+    };
     let progress = Progress::default();
     let threads = threads(Some(arguments.jobs));
     let mut prover =
@@ -394,7 +400,11 @@ fn other_mates(
         return Err(Failure::new("--tries and --duals are about mates that the opponent defends against"));
     }
     let position = input.end();
-    let budget = Budget { steps: arguments.budget, memory: arguments.memory.bytes() };
+    let budget = Budget {
+        steps: arguments.budget,
+        memory: arguments.memory.bytes(),
+        evidence: arguments.evidence.steps(),
+    };
     let mut prover = Prover::new(budget).or_when(Some(stop));
     let mut report = Report {
         schema: SCHEMA,

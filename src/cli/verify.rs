@@ -13,6 +13,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use walkdir::WalkDir;
 
+use super::bug;
 use super::ci;
 use super::exit::{Exit, Failure};
 use super::files::{self, STDIN, shown};
@@ -208,13 +209,14 @@ impl Arguments {
 
     fn as_json(&self) -> Run<'_> {
         let Arguments { selecting: Selecting { filter }, proving, quick, paranoid, strict, .. } = self;
-        let Proving { budget, time, memory } = proving;
+        let Proving { budget, time, memory, evidence } = proving;
         Run {
             version: env!("CARGO_PKG_VERSION"),
             filter,
             budget: *budget,
             time: time.seconds(),
             memory: memory.mib(),
+            evidence_budget: evidence.steps(),
             quick: *quick,
             paranoid: *paranoid,
             strict: *strict,
@@ -317,26 +319,15 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-/// Writes everything about a bug into a file, to be sent with a report, and says where it is.
+/// Keeps everything about a bug that a puzzle showed.
 fn keep(report: &Report<'_>, bug: &str) {
-    let version = env!("CARGO_PKG_VERSION");
     let certificate = report.document.certificate.as_ref().map_or("none", |file| &file.text);
-    let text = format!(
-        "worldlines {version}, {}\n{bug}\n\n{}{}\npuzzle:\n{}\ncertificate:\n{certificate}\n",
-        std::env::consts::OS,
+    bug::keep(&format!(
+        "{bug}\n\n{}{}\npuzzle:\n{}\ncertificate:\n{certificate}\n",
         report.steps_text(),
         report.findings_text(),
         report.document.text(),
-    );
-    let written = || -> io::Result<PathBuf> {
-        let mut file = tempfile::Builder::new().prefix("worldlines-bug-").suffix(".txt").tempfile()?;
-        file.write_all(text.as_bytes())?;
-        Ok(file.keep().map_err(|error| error.error)?.1)
-    };
-    match written() {
-        Ok(path) => say(&format!("note: please report this bug with the file {}", shown(&path))),
-        Err(error) => say(&format!("note: please report this bug; no file was written: {error}")),
-    }
+    ));
 }
 
 /// Verifies in parallel; the reports come in the order of the documents.

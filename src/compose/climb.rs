@@ -123,7 +123,7 @@ impl Rated {
         if position.is_in_check() {
             return None;
         }
-        let mut prover = Prover::new(Budget { steps: STEPS, memory: MEMORY });
+        let mut prover = Prover::new(Budget { steps: STEPS, memory: MEMORY, ..Budget::default() });
         let study = Study::of(&position, wishes.mate_in, &mut prover).ok()??;
         let keys: usize = study.keys.iter().map(|class| class.keys().len()).sum();
         let duals = study.duals();
@@ -158,7 +158,7 @@ impl Rated {
 /// Whether the defender would mate at once if it were to move, so that the attacker has no choice but to hurry.
 fn opponent_mates(position: &Position, prover: &mut Prover<'_>) -> bool {
     after_null_action(position)
-        .is_some_and(|passed| prover.solve(&passed, 1, false).verdict != Verdict::Refuted)
+        .is_some_and(|passed| prover.search_for(&passed, 1, false).verdict != Verdict::Refuted)
 }
 
 /// Takes away whatever can go: then no piece can be taken from the first boards, and no action from the beginning, without a claim

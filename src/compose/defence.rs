@@ -37,7 +37,7 @@ pub fn only_defences<'g>(
     lengths.take_while(move |_| goes_on()).filter_map(move |index| {
         let game = game.until(index);
         let position = game.end();
-        let mut prover = Prover::new(Budget { steps, memory: MEMORY });
+        let mut prover = Prover::new(Budget { steps, memory: MEMORY, ..Budget::default() });
         let (surviving, losing) = prover.surviving_actions(&position, mate_in, 2).ok()?;
         let [action] = &surviving[..] else { return None };
         let themes = themes(&position, action);

@@ -63,10 +63,10 @@ pub fn mine<'g>(
 }
 
 fn study(position: &Position, sieve: Sieve) -> Option<Study> {
-    let mut prover = Prover::new(Budget { steps: sieve.steps, memory: MEMORY });
+    let mut prover = Prover::new(Budget { steps: sieve.steps, memory: MEMORY, ..Budget::default() });
     let mut steps = sieve.steps;
     let length = (1..=sieve.longest).find_map(|n| {
-        let solution = prover.solve(position, n, false);
+        let solution = prover.search_for(position, n, false);
         match (solution.verdict, solution.undecided.map(|undecided| undecided.because)) {
             (Verdict::Proven, _) => Some(Some(n)),
             (Verdict::Undecided, Some(Because::Budget | Because::Memory | Because::Stopped) | None) => {
@@ -81,7 +81,7 @@ fn study(position: &Position, sieve: Sieve) -> Option<Study> {
     if length < sieve.shortest {
         return None;
     }
-    let mut prover = Prover::new(Budget { steps: sieve.study_steps, memory: MEMORY });
+    let mut prover = Prover::new(Budget { steps: sieve.study_steps, memory: MEMORY, ..Budget::default() });
     let study = Study::of(position, length, &mut prover).ok()??;
     let fits = study.keys.len() <= sieve.most_keys && study.first_actions.count >= sieve.least_first_actions;
     fits.then_some(study)

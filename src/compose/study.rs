@@ -44,7 +44,7 @@ impl Study {
         prover: &mut Prover<'_>,
     ) -> Result<Option<Study>, Undecided> {
         if mate_in > 1 {
-            let shorter = prover.solve(position, mate_in - 1, false);
+            let shorter = prover.search_for(position, mate_in - 1, false);
             match shorter.verdict {
                 Verdict::Proven => return Ok(None),
                 Verdict::Undecided => return Err(undecided(prover, shorter.undecided)),

@@ -146,7 +146,7 @@ pub(super) fn think(question: &Question, limit: Limit<'_>, report: &mut dyn FnMu
     let stop = limit.stop();
     let mut search = Search {
         worths: Worths::new(),
-        prover: Prover::new(Budget { steps: u64::MAX, memory: share }).or_when(stop),
+        prover: Prover::new(Budget { steps: u64::MAX, memory: share, ..Budget::default() }).or_when(stop),
         meter: Meter::new(limit),
         room: share,
     };

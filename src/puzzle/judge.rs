@@ -300,11 +300,9 @@ impl<'d> Judge<'d> {
         let mut after = position.clone();
         after.play_unchecked(action);
         if self.is_listed(played, action) {
-            let mated = prover.surviving_defence(&after, 0);
-            return match mated {
-                Ok(None) => Judgement::Correct { left: 0, by: Basis::Solution },
-                // How soon it mates is a detail of what is known anyway.
-                Ok(Some(_)) | Err(_) => Judgement::Correct { left, by: Basis::Solution },
+            return match prover.confirm(position, action, left + 1) {
+                Ok(evidence) => Judgement::Correct { left: evidence.node.mate_in() - 1, by: Basis::Solution },
+                Err(undecided) => Judgement::Undecided(undecided),
             };
         }
         if before >= self.mate_in {
@@ -312,7 +310,7 @@ impl<'d> Judge<'d> {
         }
         let (refutation, by) = match self.listed_refutation(played, action) {
             Some(refutation) => (refutation, Basis::Try),
-            None => match prover.surviving_defence(&after, left) {
+            None => match prover.defence_against(position, action, left) {
                 Err(undecided) => return Judgement::Undecided(undecided),
                 Ok(None) => {
                     let mated = prover.surviving_defence(&after, 0);
@@ -324,7 +322,7 @@ impl<'d> Judge<'d> {
         };
         let mut no_mate_in = self.mate_in;
         for more in 1..=SLOWER {
-            match prover.surviving_defence(&after, left + more) {
+            match prover.defence_against(position, action, left + more) {
                 Ok(None) => return Judgement::Slower { mate_in: self.mate_in + more, refutation },
                 Ok(Some(_)) => no_mate_in = self.mate_in + more,
                 Err(_) => break,

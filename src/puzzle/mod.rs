@@ -39,7 +39,7 @@ pub use model::{
     Refutation, Reply, Rows, Rules, SCHEMA, STALEMATE, Scope, Source, Spanned, Start, Starts, StatusWord,
     Texts, Tries, TryClass, Twin,
 };
-pub use report::{Answer, Report, Step};
+pub use report::{Answer, Report, Step, Support};
 pub use select::Filter;
 pub use table::Table;
 #[cfg(feature = "oracle")]

@@ -4,6 +4,7 @@ use std::fmt::{self, Write};
 
 use super::finding::Finding;
 use super::load::{Document, File};
+use super::model::Goal;
 use crate::notation::{Excerpt, Location, Span, is_hidden, printable};
 use crate::types::RuleProfile;
 
@@ -74,6 +75,17 @@ impl Step {
     }
 }
 
+/// What the pass of a step rests on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Support {
+    /// What can be read and played.
+    Rules,
+    /// Certificates of mates, which the checker accepted, or the line of a helpmate.
+    Evidence,
+    /// The search alone: that something does not mate, that nothing else does, and selfmates.
+    Search,
+}
+
 /// The answer to a question about a puzzle. Greater is worse.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Answer {
@@ -121,8 +133,10 @@ pub struct Report<'a> {
     pub warnings: Vec<Finding>,
     /// The rules under which everything was proven; nothing without a legal start.
     pub profile: Option<RuleProfile>,
-    /// How many positions the proofs looked at.
+    /// How many search steps the proofs took.
     pub nodes: u64,
+    /// How many search steps the evidence took.
+    pub evidence_steps: u64,
     /// The message of a panic: a bug in this program, whatever the puzzle holds.
     pub crash: Option<String>,
     /// What two ways to find something out contradict each other in: a bug in this program too.
@@ -138,6 +152,7 @@ impl<'a> Report<'a> {
             warnings: Vec::new(),
             profile: None,
             nodes: 0,
+            evidence_steps: 0,
             crash: None,
             contradiction: None,
         }
@@ -150,6 +165,23 @@ impl<'a> Report<'a> {
         let rest = Step::ALL.into_iter().skip_while(|&step| step != at).skip(1);
         self.steps.extend(rest.map(|step| (step, Answer::Skipped, why.to_owned())));
         self.findings = findings;
+    }
+
+    /// What the pass of a step rests on; `None` if it did not pass.
+    pub fn support(&self, step: Step) -> Option<Support> {
+        let passed = |(asked, answer, _): &(Step, Answer, String)| *asked == step && *answer == Answer::Pass;
+        self.steps.iter().find(|step| passed(step))?;
+        let goal = &self.document.puzzle.as_ref().ok()?.goal.value;
+        Some(match (step, goal) {
+            (Step::WellFormed | Step::StartLegal | Step::LinesLegal, _) => Support::Rules,
+            (Step::GoalProven, Goal::MateIn(_) | Goal::HelpmateIn(_)) => Support::Evidence,
+            (Step::SetPlayHolds | Step::CertificateAccepted, _) => Support::Evidence,
+            (Step::Shortest, Goal::MateIn(n) | Goal::HelpmateIn(n) | Goal::SelfmateIn(n)) if n.value == 1 => {
+                Support::Rules
+            }
+            (Step::TriesRefuted, Goal::MateIn(n)) if n.value == 1 => Support::Rules,
+            _ => Support::Search,
+        })
     }
 
     /// The worst answer.
@@ -200,7 +232,8 @@ impl<'a> Report<'a> {
         let (id, path) = (printable(&self.document.id), printable(&self.document.file.path));
         let mut out = format!("{id} ({path}:{line})\n");
         for (step, answer, note) in self.steps.iter().filter(|(_, answer, _)| shown(*answer)) {
-            let text = format!("  {:<22}  {answer:<9}  {note}", step.name());
+            let only = if self.support(*step) == Some(Support::Search) { " (search only)" } else { "" };
+            let text = format!("  {:<22}  {answer:<9}  {note}{only}", step.name());
             out.push_str(text.trim_end());
             out.push('\n');
         }

@@ -8,7 +8,7 @@
 use super::keys::KeyClass;
 use super::prover::Prover;
 use super::tree::Tree;
-use super::{Budget, Candidates, Defence, Try, Verdict};
+use super::{Budget, Candidates, Defence, Evidence, Try, Verdict};
 use crate::rules::Count;
 use crate::state::Position;
 use crate::types::{Action, Because, Undecided};
@@ -27,11 +27,13 @@ pub struct Solve {
 /// The answer of [`solve`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
-    /// Whether there is a mate in N.
+    /// Whether there is a mate in N. It is proven by evidence: see [`Solution::evidence`].
     pub verdict: Verdict,
     /// The keys that force mate in N or less, by class. If `complete` is false, the mating actions found so far, each
-    /// as a class of its own.
+    /// as a class of its own; and where the verdict is undecided, those that the search found and nothing confirmed.
     pub keys: Vec<KeyClass>,
+    /// The accepted certificates: of one key of each class, as far as the budget for evidence sufficed.
+    pub evidence: Vec<Evidence>,
     /// Whether every legal first action was examined, so that there are no other keys. False if the search stopped at
     /// the first mate.
     pub complete: bool,
@@ -108,13 +110,29 @@ fn worth_of_a_count(spent: u64) -> u64 {
 }
 
 impl Prover<'_> {
-    /// Looks for mates in `mate_in`, at least 1, by the player to move: for all keys or for one mating action.
+    /// Looks for mates in `mate_in`, at least 1, by the player to move: for all keys or for one mating action. A mate counts as proven
+    /// only if a certificate of it was accepted.
+    ///
+    /// # Panics
+    ///
+    /// Where [`Prover::confirm`] does.
     pub fn solve(&mut self, position: &Position, mate_in: u32, all: bool) -> Solution {
+        let mut solution = self.search_for(position, mate_in, all);
+        if solution.verdict == Verdict::Proven {
+            let longest = if all { mate_in } else { solution.mates_in.unwrap_or(mate_in) };
+            self.confirm_keys(position, longest, &mut solution);
+        }
+        solution
+    }
+
+    /// [`Prover::solve`] without evidence: the opinion of the search, for whoever confirms what comes of it.
+    pub(crate) fn search_for(&mut self, position: &Position, mate_in: u32, all: bool) -> Solution {
         let before = self.steps();
         let none = Count { count: 0, capped: true };
         let mut solution = Solution {
             verdict: Verdict::Undecided,
             keys: Vec::new(),
+            evidence: Vec::new(),
             complete: false,
             legal_actions: none,
             mating_actions: none,
@@ -364,7 +382,14 @@ impl Prover<'_> {
             after.play_unchecked(&defence);
             let answer = self.mate(&after, left, Candidates::Complete);
             after.undo_unchecked(&defence);
-            let (length, answer) = answer?.expect("no defence survives");
+            let Some((length, answer)) = answer? else {
+                self.contradict(
+                    position,
+                    &defence,
+                    "the search says both that this defends and that nothing does",
+                );
+                return Err(self.undecided(Because::Unconfirmed));
+            };
             let lasts_longer = |(most, first, _): &(u32, Action, Action)| {
                 length > *most || length == *most && defence < *first
             };

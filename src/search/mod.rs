@@ -3,6 +3,7 @@
 //! | file | question |
 //! |---|---|
 //! | [`certificate`] | how can a mate be checked without a search? |
+//! | `evidence` | was a certificate of the mate accepted? [`Prover::confirm`] |
 //! | `class` | which actions does a row of a table match? [`Class`] |
 //! | `mate` | is there a mate in N, and by which keys? [`Prover::solve`] |
 //! | `parallel` | how do several threads share a proof? [`Prover::on_threads`] |
@@ -20,6 +21,7 @@ mod and_or;
 mod answers;
 pub mod certificate;
 mod class;
+mod evidence;
 mod helpmate;
 mod keys;
 mod mate;
@@ -35,6 +37,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64};
 
 pub use answers::{Dual, Variation};
 pub use class::{Class, Start};
+pub use evidence::{Contradiction, Evidence};
 pub use helpmate::Helpmates;
 #[cfg(feature = "puzzle")]
 pub(crate) use helpmate::line_contains;
@@ -60,6 +63,9 @@ pub struct Budget {
     /// The most bytes for remembered results about positions, and the same again for lists of actions. With less
     /// memory a proof takes more steps; if a list has no room, the answer is undecided.
     pub memory: u64,
+    /// The most steps for evidence: to make certificates of the mates that are found, and to check them. Beyond them a mate is undecided.
+    /// Whoever claims a mate has no say in it.
+    pub evidence: u64,
 }
 
 /// How far a proof has come, for whoever waits: another thread may look at it at any time.
@@ -73,7 +79,7 @@ pub struct Progress {
 
 impl Default for Budget {
     fn default() -> Budget {
-        Budget { steps: 2_000_000, memory: 256 << 20 }
+        Budget { steps: 2_000_000, memory: 256 << 20, evidence: 20_000_000 }
     }
 }
 

@@ -31,7 +31,7 @@ impl Prover<'static> {
         }
         let memory = budget.memory / (tasks as u64 + 1);
         let mut prover = Prover::new(Budget { memory, ..budget });
-        let helper = || Prover::new(Budget { steps: u64::MAX, memory });
+        let helper = || Prover::new(Budget { steps: u64::MAX, memory, ..budget });
         prover.helpers = Some(Helpers { run_all, provers: (0..tasks).map(|_| helper()).collect() });
         prover
     }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::table::Table;
-use super::{Budget, Progress};
+use super::{Budget, Contradiction, Progress};
 use crate::rules::{Exploration, LegalActions};
 use crate::state::Position;
 use crate::types::{Action, Because, Limit, Undecided};
@@ -30,6 +30,10 @@ pub(crate) fn cost_of_size(position: &Position) -> u64 {
 pub struct Prover<'s> {
     steps: u64,
     limit: u64,
+    /// The steps that evidence took, and how many it may take.
+    for_evidence: (u64, u64),
+    /// Contradictions, if they are to be noted.
+    pub(super) contradictions: Option<Vec<Contradiction>>,
     stop: Option<&'s AtomicBool>,
     progress: Option<&'s Progress>,
     /// How many defences are put in order, before an answer leaves out other defences with the one that it answers.
@@ -112,6 +116,8 @@ impl Prover<'static> {
         Prover {
             steps: 0,
             limit: budget.steps,
+            for_evidence: (0, budget.evidence),
+            contradictions: None,
             stop: None,
             progress: None,
             in_order: IN_ORDER,
@@ -161,6 +167,18 @@ impl<'s> Prover<'s> {
     /// How many steps were spent so far.
     pub fn steps(&self) -> u64 {
         self.steps
+    }
+
+    /// How many steps evidence took, which [`Prover::steps`] does not count.
+    pub fn evidence_steps(&self) -> u64 {
+        self.for_evidence.0
+    }
+
+    /// From here on the other budget pays: that for evidence, or again that of the search.
+    pub(super) fn change_accounts(&mut self) {
+        let of_search = (self.steps, self.limit);
+        (self.steps, self.limit) = self.for_evidence;
+        self.for_evidence = of_search;
     }
 
     /// How many steps are left of the budget.
@@ -336,7 +354,7 @@ mod tests {
         let position = fen5d::parse("[k2/3/K2:0:1:w]").into_result().unwrap();
         let action = position.legal_actions().next().unwrap();
         for memory in [0, 64 << 20] {
-            let mut prover = Prover::new(Budget { steps: 10, memory });
+            let mut prover = Prover::new(Budget { steps: 10, memory, ..Budget::default() });
             let mut held = 0;
             let because = loop {
                 match prover.hold(&action) {

@@ -99,6 +99,8 @@ pub enum Because {
     Memory,
     /// There are actions that would lead beyond the largest position that is supported, and the answer depends on them.
     Size,
+    /// The search found a mate, but no certificate of it was accepted within the budget for evidence.
+    Unconfirmed,
 }
 
 impl fmt::Display for Because {
@@ -108,6 +110,9 @@ impl fmt::Display for Because {
             Because::Stopped => f.write_str("the search was stopped"),
             Because::Memory => f.write_str("the memory is full"),
             Because::Size => f.write_str("the answer depends on positions that are larger than is supported"),
+            Because::Unconfirmed => {
+                f.write_str("a mate was found and not confirmed: the budget for evidence is spent")
+            }
         }
     }
 }

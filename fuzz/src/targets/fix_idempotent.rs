@@ -11,8 +11,14 @@ use crate::seeds::Source;
 pub const TARGET: Target = Target::of_text::<Fixes>(60, "puzzle_yaml", Source::Puzzles);
 
 /// What the proofs of one puzzle may cost. What needs more is left undecided, and not fixed.
-const OPTIONS: Options<'_> =
-    Options { quick: false, max_steps: Some(3_000), memory: 1 << 24, paranoid: false, stop: None };
+const OPTIONS: Options<'_> = Options {
+    quick: false,
+    max_steps: Some(3_000),
+    memory: 1 << 24,
+    evidence: 100_000,
+    paranoid: false,
+    stop: None,
+};
 
 /// Any text, as a file of puzzles.
 pub struct Fixes;

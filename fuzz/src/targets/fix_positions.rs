@@ -17,8 +17,14 @@ pub const TARGET: Target = Target::of_choices::<Drafts>(40);
 
 /// What finding the claim may cost, and what all proofs of the puzzle may.
 const STEPS: u64 = 5_000;
-const OPTIONS: Options<'_> =
-    Options { quick: false, max_steps: Some(10 * STEPS), memory: 1 << 26, paranoid: false, stop: None };
+const OPTIONS: Options<'_> = Options {
+    quick: false,
+    max_steps: Some(10 * STEPS),
+    memory: 1 << 26,
+    evidence: 500_000,
+    paranoid: false,
+    stop: None,
+};
 
 /// The longest mate that is looked for, and what is claimed where there is none.
 const LONGEST: u32 = 3;

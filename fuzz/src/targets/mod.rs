@@ -18,6 +18,7 @@ pub mod chessjs_text;
 pub mod convert_loss;
 pub mod diagnostics;
 pub mod engine_session;
+pub mod falsehoods;
 pub mod fen5d_text;
 pub mod fen_text;
 pub mod fix_idempotent;

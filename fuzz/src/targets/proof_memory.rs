@@ -35,7 +35,11 @@ const NODES: u64 = 20_000;
 fn check(position: &Position, remembering: Solver) -> Option<[Verdict; 2]> {
     let mut verdicts = [Verdict::Undecided; 2];
     for mate_in in 1..=2 {
-        let question = |memory| Solve { mate_in, all: true, budget: Budget { steps: NODES, memory } };
+        let question = |memory| Solve {
+            mate_in,
+            all: true,
+            budget: Budget { steps: NODES, memory, ..Budget::default() },
+        };
         let expected = solve(position, question(0));
         if expected.verdict == Verdict::Undecided || !expected.complete {
             return None;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::super::json::Head;
 use super::fix::Fix;
-use worldlines::puzzle::{Answer, Finding, Report};
+use worldlines::puzzle::{Answer, Finding, Report, Step, Support};
 
 pub const SCHEMA: &str = "worldlines/verify-1";
 
@@ -34,6 +34,8 @@ pub struct Run<'a> {
     pub time: Option<f64>,
     /// The mebibytes of `--memory`.
     pub memory: u64,
+    /// The search steps of `--evidence-budget`.
+    pub evidence_budget: u64,
     pub quick: bool,
     pub paranoid: bool,
     pub strict: bool,
@@ -60,6 +62,8 @@ pub struct JsonPuzzle<'a> {
     promotions: Option<String>,
     /// How many search steps the proofs took.
     search_steps: u64,
+    /// How many search steps the evidence took.
+    evidence_steps: u64,
     /// The command that verifies this puzzle alone, for a shell.
     rerun: String,
     /// A bug in worldlines: the message of a panic.
@@ -92,6 +96,29 @@ impl From<Answer> for JsonAnswer {
     }
 }
 
+/// What the pass of a step rests on.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+enum JsonSupport {
+    /// What can be read and played.
+    Rules,
+    /// Certificates of mates, which the checker accepted.
+    Evidence,
+    /// The search alone.
+    Search,
+}
+
+impl From<Support> for JsonSupport {
+    fn from(support: Support) -> JsonSupport {
+        match support {
+            Support::Rules => JsonSupport::Rules,
+            Support::Evidence => JsonSupport::Evidence,
+            Support::Search => JsonSupport::Search,
+        }
+    }
+}
+
 /// A step of the verification.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -99,6 +126,8 @@ struct JsonStep<'a> {
     /// Its name, as `spec/puzzle-files.md` lists them.
     step: &'static str,
     answer: JsonAnswer,
+    /// What a pass of the step rests on; `null` if it did not pass.
+    rests_on: Option<JsonSupport>,
     /// More about the answer, for people.
     note: &'a str,
 }
@@ -132,13 +161,17 @@ pub fn json<'a>(index: usize, report: &'a Report<'a>) -> JsonPuzzle<'a> {
         steps: report
             .steps
             .iter()
-            .map(|(step, answer, note)| JsonStep { step: step.name(), answer: (*answer).into(), note })
+            .map(|(step, answer, note)| {
+                let rests_on = report.support(*step).map(JsonSupport::from);
+                JsonStep { step: step.name(), answer: (*answer).into(), rests_on, note }
+            })
             .collect(),
         findings: report.findings.iter().map(|finding| json_finding(report, finding)).collect(),
         warnings: report.warnings.iter().map(|warning| json_finding(report, warning)).collect(),
         rules: report.profile.map(|profile| profile.to_string()),
         promotions: report.profile.map(|profile| profile.promotions.to_string()),
         search_steps: report.nodes,
+        evidence_steps: report.evidence_steps,
         rerun: report.rerun(),
         crash: report.crash.as_deref(),
         contradiction: report.contradiction.as_deref(),
@@ -170,6 +203,10 @@ pub struct Summary {
     warnings: usize,
     /// Puzzles that the filter left out.
     filtered: usize,
+    /// Goals that passed with evidence: certificates of mates, and lines of helpmates.
+    by_evidence: usize,
+    /// Goals that passed on the word of the search alone.
+    by_search: usize,
     steps: Steps,
 }
 
@@ -195,7 +232,12 @@ impl Summary {
             } += 1;
         }
         let count = |wanted: Answer| reports.iter().filter(|report| report.answer() == wanted).count();
+        let goals = |wanted: Support| {
+            reports.iter().filter(|report| report.support(Step::GoalProven) == Some(wanted)).count()
+        };
         Summary {
+            by_evidence: goals(Support::Evidence),
+            by_search: goals(Support::Search),
             puzzles: reports.len(),
             pass: count(Answer::Pass),
             fail: count(Answer::Fail),
@@ -208,7 +250,8 @@ impl Summary {
 
     /// On one line, for people.
     pub fn text(&self, verbose: bool) -> String {
-        let Summary { puzzles, pass, fail, undecided, warnings, filtered, steps } = self;
+        let Summary { puzzles, pass, fail, undecided, warnings, filtered, by_evidence, by_search, steps } =
+            self;
         let plural = if *puzzles == 1 { "" } else { "s" };
         let mut text = format!("{puzzles} puzzle{plural}: {pass} pass, {fail} fail, {undecided} undecided");
         if *warnings > 0 {
@@ -217,6 +260,11 @@ impl Summary {
         if *filtered > 0 {
             text += &format!(" ({filtered} filtered out)");
         }
+        text += &match (by_evidence, by_search) {
+            (0, 0) => "; no goal was proved".to_owned(),
+            (proved, 0) => format!("; goals proved by evidence: {proved}"),
+            (proved, searched) => format!("; goals proved by evidence: {proved}, by search only: {searched}"),
+        };
         if verbose {
             let Steps { pass, fail, undecided, skipped } = steps;
             text += &format!("; steps: {pass} pass, {fail} fail, {undecided} undecided, {skipped} skipped");

@@ -18,9 +18,9 @@ use crate::notation::{Span, fen5d};
 use crate::search::certificate::{
     self as proof, Answers, BuildError, Flaw, Looks, Node, Rejection, Reply, Verdict, When,
 };
-use crate::search::{Class, Prover, Start};
+use crate::search::{Class, Start};
 use crate::state::Position;
-use crate::types::{Action, Because, Promotions, RuleProfile, Undecided};
+use crate::types::{Action, Because, Promotions, RuleProfile};
 
 use text::{Reader, Writer, Wrong};
 
@@ -29,16 +29,6 @@ pub const SCHEMA: &str = "worldlines/certificate-1";
 
 /// What making or checking the proof of one key may cost; see [`check`](proof::check).
 pub const BUDGET: u64 = 100_000_000;
-
-/// As many looks as take as long as what a prover has left of its nodes.
-pub(super) fn looks_within<'s>(prover: &Prover<'s>) -> Looks<'s> {
-    Looks::within(prover.limit().times(proof::LOOKS_PER_STEP as u64))
-}
-
-/// Lets a prover pay for looks.
-pub(super) fn pay_for(looks: &Looks<'_>, prover: &mut Prover<'_>) -> Result<(), Undecided> {
-    prover.spend(looks.spent() / proof::LOOKS_PER_STEP as u64)
-}
 
 /// Why the keys of a puzzle mate.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,11 +2,11 @@
 
 use super::{Draft, FixError, Work, spent};
 use crate::notation::pgn5d;
-use crate::puzzle::certificate::{Certificate, Claim, looks_within, read_file, write};
+use crate::puzzle::certificate::{Certificate, Claim, read_file, write};
 use crate::puzzle::load::Document;
 use crate::puzzle::model::Goal;
 use crate::puzzle::verify::{Options, budget_of};
-use crate::search::Prover;
+use crate::search::{Evidence, Prover};
 use crate::types::Action;
 
 /// The text of a certificate that proves every listed solution of a mate; `None` when nothing has to be proven, or the
@@ -37,16 +37,22 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
     if let Some(file) = &document.certificate
         && let Ok(certificate) = read_file(file)
     {
-        let checked = certificate.check(claim, &looks_within(work.prover));
+        let checked = work.prover.on_evidence(|prover| certificate.check(claim, &prover.looks()));
         if checked.findings.is_empty() && checked.undecided == 0 {
             return Ok(None);
         }
     }
-    let looks = looks_within(work.prover);
-    let mut answers = |position: &_, n| work.prover.mating_answer(position, n).ok().flatten();
-    let made = Certificate::make(claim.puzzle, claim.start, claim.mate_in, &keys, &mut answers, &looks);
-    made.map(|certificate| Some(write(&certificate))).map_err(|error| match work.prover.left() {
-        0 => spent(()),
-        _ => FixError::Claim(error.to_string()),
-    })
+    let mut proven = Vec::new();
+    for key in &keys {
+        let mut after = work.start.clone();
+        after.play_unchecked(key);
+        if work.prover.surviving_defence(&after, work.n - 1).map_err(spent)?.is_some() {
+            return Err(FixError::Claim("one of the solutions does not mate in time".into()));
+        }
+        let Evidence { key, node, .. } = work.prover.confirm(&work.start, key, work.n).map_err(spent)?;
+        proven.push((key, node));
+    }
+    let certificate =
+        Certificate { puzzle: claim.puzzle.to_owned(), start: work.start, mate_in: work.n, keys: proven };
+    Ok(Some(write(&certificate)))
 }

@@ -4,7 +4,6 @@ use super::rows::{Row, rows};
 use super::source::Edits;
 use super::{Change, FixError, Page, Work, spent};
 use crate::notation::pgn5d;
-use crate::puzzle::certificate::{looks_within, pay_for};
 use crate::puzzle::class;
 use crate::puzzle::model::{Reply, Scope, Spanned};
 use crate::puzzle::report::counted;
@@ -138,10 +137,10 @@ fn with_key(work: &Work<'_>, mut rows: Vec<Row>, key: &Action, several: bool) ->
 
 /// Answers to everything after an action with which there is a mate in `n`.
 fn certificate(work: &mut Work<'_>, after: &Position, n: u32) -> Result<Node, FixError> {
-    let looks = looks_within(work.prover);
+    let looks = work.prover.looks();
     let mut answers = |position: &Position, n| work.prover.mating_answer(position, n).ok().flatten();
     let node = certify(after, n, &mut answers, &looks);
-    pay_for(&looks, work.prover).map_err(spent)?;
+    work.prover.pay_for(&looks).map_err(spent)?;
     node.map_err(spent)
 }
 

@@ -1,23 +1,20 @@
-//! A second opinion: the certificate beside the puzzle, or one that is made for this check.
+//! Evidence for the claim of a mate: the certificate beside the puzzle, or one that is made for this check.
 //!
 //! A certificate is checked without a search, by code that shares nothing with the search but boards and the moves of
-//! pieces. So every proven mate is checked in this way. If the two contradict each other, this program has a bug.
+//! pieces. No mate passes without one. If it contradicts the search, this program has a bug.
 
 use super::{Answer, NEEDS_SEARCH, StepResult, Verification, counted, pass, skipped};
-use crate::puzzle::certificate::{Claim, looks_within, pay_for, read_file};
+use crate::puzzle::certificate::{Checked, Claim, read_file};
+use crate::puzzle::finding::Finding;
 use crate::puzzle::model::Goal;
-use crate::search::certificate::{self as proof, BuildError};
-use crate::search::{KeyClass, Solution, Verdict};
-use crate::state::Position;
-use crate::types::{Action, Because};
+use crate::search::{Evidence, KeyClass, Verdict};
+use crate::types::{Action, Undecided};
 
-/// What came of the certificates made for some keys.
-#[derive(Default)]
-struct Made {
-    keys: usize,
-    defences: u64,
-    /// Why not all were made.
-    open: Option<Because>,
+/// What is known of the evidence for the listed keys, before its step is asked.
+pub(super) struct Certified {
+    said: StepResult,
+    /// What is wrong with the file.
+    findings: Vec<Finding>,
 }
 
 impl Verification<'_> {
@@ -25,58 +22,77 @@ impl Verification<'_> {
         let Goal::MateIn(count) = &self.puzzle.goal.value else {
             return skipped(if self.certificate.is_some() { "no mate is claimed" } else { "none" });
         };
-        match self.certificate {
-            Some(_) => self.check_file(count.value),
-            None if self.quick => skipped(NEEDS_SEARCH),
-            None => match self.solution.take() {
-                Some(solution) if solution.verdict == Verdict::Proven => {
-                    let said = self.certify(&solution, count.value);
-                    self.solution = Some(solution);
-                    said
-                }
-                other => {
-                    self.solution = other;
-                    skipped("none, and no mate to confirm")
-                }
-            },
-        }
-    }
-
-    /// Checks the certificate that is a file.
-    fn check_file(&mut self, mate_in: u32) -> StepResult {
-        let Some(file) = self.certificate else { return skipped("none") };
-        let keys: Vec<Action> = self.listed().into_iter().map(|(_, key)| key).collect();
-        let (puzzle, start) = (self.puzzle.id.value.as_str(), self.start);
-        let looks = looks_within(&self.prover);
-        let checked = match read_file(file) {
-            Ok(certificate) => certificate.check(Claim { puzzle, start, mate_in, keys: &keys }, &looks),
-            Err(mut finding) => {
-                finding.in_certificate = true;
-                self.findings.push(finding);
-                return pass("");
+        let certified = match (self.certified.take(), self.certificate) {
+            (Some(certified), _) => certified,
+            (None, Some(_)) => self.check_file(count.value),
+            (None, None) => {
+                return skipped(if self.quick { NEEDS_SEARCH } else { "none, and no mate to confirm" });
             }
         };
-        let _ = pay_for(&looks, &mut self.prover);
-        let accepted = checked.findings.is_empty() && checked.undecided == 0;
-        for mut finding in checked.findings {
+        self.findings.extend(certified.findings);
+        certified.said
+    }
+
+    /// Whether there is evidence for every listed key, or for some key if none is listed: the file beside the puzzle, or else
+    /// certificates that are made now.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none for some key.
+    pub(super) fn keys_confirmed(&mut self, mate_in: u32) -> Result<(), StepResult> {
+        let mut certified = match self.certificate {
+            Some(_) => self.check_file(mate_in),
+            None => Certified { said: skipped("none"), findings: Vec::new() },
+        };
+        let accepted = certified.said.0 == Answer::Pass && certified.findings.is_empty();
+        let made = if accepted { Ok(String::new()) } else { self.certify(mate_in) };
+        let confirmed = match (&made, self.certificate) {
+            (Ok(_), _) => Ok(()),
+            (Err(why), _) => Err(self.undecided(*why)),
+        };
+        if self.certificate.is_none() {
+            certified.said = match made {
+                Ok(made) => pass(format!("made now: {made}")),
+                Err(why) => self.undecided(why),
+            };
+        }
+        self.certified = Some(certified);
+        confirmed
+    }
+
+    /// Checks the certificate that is a file. The budget for evidence pays.
+    fn check_file(&mut self, mate_in: u32) -> Certified {
+        let file = self.certificate.expect("there is a file");
+        let in_file = |mut finding: Finding| {
             finding.in_certificate = true;
-            self.findings.push(finding);
+            finding
+        };
+        let certificate = match read_file(file) {
+            Ok(certificate) => certificate,
+            Err(finding) => return Certified { said: pass(""), findings: vec![in_file(finding)] },
+        };
+        let keys: Vec<Action> = self.listed().into_iter().map(|(_, key)| key).collect();
+        let (puzzle, start) = (self.puzzle.id.value.as_str(), self.start);
+        let Checked { keys: proven, defences, findings, undecided, because } =
+            self.prover.on_evidence(|prover| {
+                let looks = prover.looks();
+                let checked = certificate.check(Claim { puzzle, start, mate_in, keys: &keys }, &looks);
+                let _ = prover.pay_for(&looks);
+                checked
+            });
+        if findings.is_empty()
+            && undecided == 0
+            && let Some(wrong) = keys.iter().find(|key| self.is_denied(key))
+        {
+            let what = "the certificate proves that this mates, and the search that it does not";
+            self.prover.contradict(start, wrong, what);
         }
-        if accepted && let Some(wrong) = keys.iter().find(|key| self.is_denied(key)) {
-            self.contradiction(
-                wrong,
-                "the certificate proves that this mates, and the search that it does not",
-            );
-        }
-        match (checked.undecided, checked.because) {
-            (0, _) => pass(format!(
-                "{}, {}",
-                counted(checked.keys, "key"),
-                counted(checked.defences as usize, "defence")
-            )),
+        let said = match (undecided, because) {
+            (0, _) => pass(shown(proven, defences)),
             (open, Some(because)) => (Answer::Undecided, format!("{}: {because}", counted(open, "key"))),
             (open, None) => (Answer::Undecided, counted(open, "key")),
-        }
+        };
+        Certified { said, findings: findings.into_iter().map(in_file).collect() }
     }
 
     /// Whether the search says that an action does not mate in time.
@@ -90,67 +106,27 @@ impl Verification<'_> {
         })
     }
 
-    /// Makes and checks a certificate of every key class that was found.
-    fn certify(&mut self, solution: &Solution, mate_in: u32) -> StepResult {
-        let mut made = Made::default();
-        for class in &solution.keys {
-            self.certify_key(class.key(), mate_in, &mut made);
+    /// Makes certificates of the listed keys that the search accepts, or of one key of those that it found, and says how many.
+    fn certify(&mut self, mate_in: u32) -> Result<String, Undecided> {
+        let Some(solution) = &self.solution else { return Ok(shown(0, 0)) };
+        let is_found =
+            |action: &Action| solution.keys.iter().flat_map(KeyClass::keys).any(|key| action.contains(key));
+        let mut keys: Vec<Action> = self.listed().into_iter().map(|(_, key)| key).filter(is_found).collect();
+        if keys.is_empty() {
+            keys.extend(solution.keys.first().map(|class| class.key().clone()));
         }
-        let keys = format!("{}, {}", counted(made.keys, "key"), counted(made.defences as usize, "defence"));
-        match (made.open, made.keys) {
-            (None, _) => pass(format!("made now: {keys}")),
-            (Some(because), 0) => skipped(&format!("none, and none was made: {because}")),
-            (Some(because), _) => skipped(&format!("not for all keys, but for {keys}: {because}")),
+        let mut defences = 0;
+        for key in &keys {
+            let Evidence { defences: answered, .. } = self.prover.confirm(self.start, key, mate_in)?;
+            defences += answered;
         }
+        Ok(shown(keys.len(), defences))
     }
+}
 
-    fn certify_key(&mut self, key: &Action, mate_in: u32, made: &mut Made) {
-        let mut after = self.start.clone();
-        after.play_unchecked(key);
-        let looks = looks_within(&self.prover);
-        let mut open = None;
-        let mut answers = |position: &Position, n| match self.prover.mating_answer(position, n) {
-            Ok(answer) => answer,
-            Err(why) => {
-                open = Some(why.because);
-                None
-            }
-        };
-        let node = proof::certify(&after, mate_in, &mut answers, &looks);
-        let _ = pay_for(&looks, &mut self.prover);
-        match (node, open) {
-            (_, Some(because)) | (Err(BuildError::Undecided(because)), None) => made.open = Some(because),
-            (Err(error), None) => {
-                self.contradiction(key, &format!("the search proves that this mates, but {error}"))
-            }
-            (Ok(node), None) => {
-                let looks = looks_within(&self.prover);
-                let verdict = proof::check(self.start, key, node.mate_in(), &node, &looks);
-                let _ = pay_for(&looks, &mut self.prover);
-                match verdict {
-                    proof::Verdict::Accepted { .. } if node.mate_in() > mate_in => {
-                        self.contradiction(key, "the certificate shows a longer mate than the search");
-                    }
-                    proof::Verdict::Accepted { defences } => {
-                        made.keys += 1;
-                        made.defences += defences;
-                    }
-                    proof::Verdict::Undecided(because) => made.open = Some(because),
-                    proof::Verdict::Rejected(rejection) => {
-                        let why =
-                            format!("the certificate made of its proof is rejected: {}", rejection.flaw);
-                        self.contradiction(key, &why);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Notes that two opinions contradict each other, which is a bug in this program.
-    fn contradiction(&mut self, key: &Action, what: &str) {
-        let text = super::show(self.start, key);
-        self.contradiction.get_or_insert_with(|| format!("{text}: {what}"));
-    }
+/// How many keys are proven, against how many defences.
+fn shown(keys: usize, defences: u64) -> String {
+    format!("{}, {}", counted(keys, "key"), counted(defences as usize, "defence"))
 }
 
 #[cfg(test)]
@@ -158,8 +134,8 @@ mod tests {
     use super::*;
     use crate::puzzle::load::{Document, File, load};
     use crate::puzzle::verify::Options;
-    use crate::puzzle::{Answer, verify};
-    use crate::search::{Budget, Solve, solve};
+    use crate::puzzle::{Answer, Step, Support, verify};
+    use crate::search::{Budget, Solution, Solve, solve};
 
     /// A mate in 2 that is none in 1.
     const PUZZLE: &str = include_str!("../../../puzzles/small/rook-from-the-past.yaml");
@@ -169,12 +145,12 @@ mod tests {
         load("puzzle.yaml", PUZZLE.as_bytes()).remove(0)
     }
 
-    /// What is said of the certificate when the search has found this, and the contradiction.
+    /// The evidence when the search has found this, and the contradiction.
     fn asked(
         document: &Document,
         found: impl FnOnce(&mut Solution),
         mate_in: u32,
-    ) -> (StepResult, Option<String>) {
+    ) -> (Result<(), StepResult>, Option<String>) {
         let start = document.game().expect("a start").end();
         let question = Solve { mate_in: 2, all: true, budget: Budget::default() };
         let mut solution = solve(&start, question);
@@ -182,21 +158,16 @@ mod tests {
         let puzzle = document.puzzle.as_ref().expect("a puzzle");
         let mut asking = Verification::new(document, puzzle, &start, Options::default());
         asking.lines_legal();
-        let said = match document.certificate {
-            None => asking.certify(&solution, mate_in),
-            Some(_) => {
-                asking.solution = Some(solution);
-                asking.check_file(mate_in)
-            }
-        };
-        (said, asking.contradiction)
+        asking.solution = Some(solution);
+        let said = asking.keys_confirmed(mate_in);
+        (said, asking.prover.contradiction().map(ToString::to_string))
     }
 
     #[test]
     fn what_the_search_claims_in_vain_is_a_contradiction() {
-        let ((answer, note), contradiction) = asked(&document(), |_| {}, 2);
-        assert_eq!((answer, contradiction), (Answer::Pass, None), "{note}");
-        let (_, contradiction) = asked(&document(), |_| {}, 1);
+        assert_eq!(asked(&document(), |_| {}, 2), (Ok(()), None));
+        let (said, contradiction) = asked(&document(), |_| {}, 1);
+        assert_eq!(said.unwrap_err().0, Answer::Undecided);
         let contradiction = contradiction.expect("its key does not mate in 1");
         assert!(contradiction.ends_with("a legal defence has no answer that mates"), "{contradiction}");
     }
@@ -211,5 +182,19 @@ mod tests {
         let overlooked = |solution: &mut Solution| solution.keys.clear();
         assert!(asked(&document, overlooked, 2).1.is_some());
         assert_eq!(verify(&document, Options::default()).bug(), None);
+    }
+
+    /// Whoever writes the file sets the budget of the search, but not that of the evidence.
+    #[test]
+    fn no_mate_passes_without_evidence() {
+        let answer = |evidence| {
+            let document = document();
+            let report = verify(&document, Options { evidence, ..Options::default() });
+            let goal = report.steps.iter().find(|(step, ..)| *step == Step::GoalProven).expect("it is asked");
+            assert_eq!(report.bug(), None);
+            (report.answer(), goal.1, report.support(Step::GoalProven))
+        };
+        assert_eq!(answer(0), (Answer::Undecided, Answer::Undecided, None));
+        assert_eq!(answer(1_000_000), (Answer::Pass, Answer::Pass, Some(Support::Evidence)));
     }
 }

@@ -125,13 +125,11 @@ impl Verification<'_> {
         left: u32,
     ) -> Result<(), Undecided> {
         let mut position = after.clone();
-        if self.play(&mut position, reply).is_none() {
-            return Ok(());
-        }
+        let Some(played) = self.play(&mut position, reply) else { return Ok(()) };
         if self.quick && left > 0 {
             return Err(super::tables::NOT_SEARCHED);
         }
-        if let Some(defence) = self.prover.surviving_defence(&position, left)? {
+        if let Some(defence) = self.prover.defence_against(after, &played, left)? {
             let message = format!("this reply does not refute {}", show(self.start, action));
             let finding = Finding::new("wrong-refutation", reply.span, message)
                 .note(format!("expected: mate in {} with it", left + 1))

@@ -25,11 +25,9 @@ impl Verification<'_> {
         }
         let mut found: BTreeMap<Vec<Action>, Dual> = BTreeMap::new();
         for (_, key) in self.listed() {
-            match self.prover.duals(self.start, count.value, &key) {
+            match self.confirmed_duals(count.value, &key) {
                 Err(why) => return self.undecided(why),
-                // That it does not mate was said already.
-                Ok(None) => {}
-                Ok(Some(duals)) => found.extend(duals.into_iter().map(|dual| (dual.line.clone(), dual))),
+                Ok(duals) => found.extend(duals.into_iter().map(|dual| (dual.line.clone(), dual))),
             }
         }
         let said = if found.is_empty() { "none".to_owned() } else { counted(found.len(), "dual") };
@@ -72,6 +70,18 @@ impl Verification<'_> {
             self.findings.push(finding);
         }
         pass(said)
+    }
+
+    /// The duals after a key, with evidence for each answer. None if the key does not mate, which was said already.
+    fn confirmed_duals(&mut self, mate_in: u32, key: &Action) -> Result<Vec<Dual>, Undecided> {
+        let duals = self.prover.duals(self.start, mate_in, key)?.unwrap_or_default();
+        for Dual { line, mates_in, answers } in &duals {
+            let position = self.after(line);
+            for class in answers {
+                self.prover.confirm(&position, class.key(), *mates_in)?;
+            }
+        }
+        Ok(duals)
     }
 
     /// Whether a row has one answer of each class.
@@ -146,9 +156,8 @@ impl Verification<'_> {
         let mut left = mate_in - 1;
         for (index, written) in line.iter().enumerate() {
             self.pay_for_reading(&position)?;
-            if self.play(&mut position, written).is_none() {
-                return Ok(());
-            }
+            let before = position.clone();
+            let Some(answer) = self.play(&mut position, written) else { return Ok(()) };
             if index % 2 == 0 {
                 continue;
             }
@@ -157,7 +166,9 @@ impl Verification<'_> {
             if !is_last && self.quick {
                 return Err(NOT_SEARCHED);
             }
-            if let Some(defence) = self.prover.surviving_defence(&position, if is_last { 0 } else { left })? {
+            if let Some(defence) =
+                self.prover.defence_against(&before, &answer, if is_last { 0 } else { left })?
+            {
                 let message = if is_last {
                     "this line does not end in mate"
                 } else {

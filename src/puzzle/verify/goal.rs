@@ -50,7 +50,7 @@ impl Verification<'_> {
         if self.quick {
             return skipped(NEEDS_SEARCH);
         }
-        let solution = self.prover.solve(self.start, mate_in, true);
+        let solution = self.prover.search_for(self.start, mate_in, true);
         let mut open = None;
         self.open = solution.undecided;
         match solution.verdict {
@@ -66,10 +66,14 @@ impl Verification<'_> {
                 }
             }
         }
+        let is_found = solution.verdict == Verdict::Proven;
         self.solution = Some(solution);
-        match open {
-            Some(why) => self.undecided(why),
-            None => pass(format!("mate in {mate_in}")),
+        if let Some(why) = open {
+            return self.undecided(why);
+        }
+        match is_found.then(|| self.keys_confirmed(mate_in)) {
+            Some(Err(unconfirmed)) => unconfirmed,
+            Some(Ok(())) | None => pass(format!("mate in {mate_in}")),
         }
     }
 
@@ -132,7 +136,7 @@ impl Verification<'_> {
         let complete = solution.complete;
         let mut after = self.start.clone();
         after.play_unchecked(action);
-        let defence = match self.prover.surviving_defence(&after, mate_in - 1) {
+        let defence = match self.prover.defence_against(self.start, action, mate_in - 1) {
             Ok(None) => {
                 let part = solution.keys.iter().flat_map(KeyClass::keys).find(|key| action.contains(key));
                 if let Some(part) = part {

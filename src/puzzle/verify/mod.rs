@@ -32,6 +32,7 @@ use crate::rules::Outcome;
 use crate::search::{Budget, Defence, Helpmates, Prover, Selfmates, Solution, Verdict, cost_of_size};
 use crate::state::Position;
 use crate::types::{Action, Because, RuleProfile, Status, Undecided};
+use certificate::Certified;
 use defence::Defences;
 pub(super) use helpmate::MOST as MOST_HELPMATES;
 
@@ -44,6 +45,8 @@ pub struct Options<'s> {
     pub max_steps: Option<u64>,
     /// The most bytes that the proofs of one puzzle may remember.
     pub memory: u64,
+    /// The most search steps for the evidence of one puzzle: see [`Budget::evidence`]. Its file has no say in it.
+    pub evidence: u64,
     /// Whether to ask the naive rules too, where that is possible: they try everything. Needs the feature `slow-rules`.
     pub paranoid: bool,
     /// Leaves everything undecided that is not decided by the time this is true. Another thread may set it.
@@ -56,6 +59,7 @@ impl Default for Options<'_> {
             quick: false,
             max_steps: None,
             memory: Budget::default().memory,
+            evidence: Budget::default().evidence,
             paranoid: false,
             stop: None,
         }
@@ -111,18 +115,21 @@ fn answer_all<'a>(document: &'a Document, options: Options<'_>) -> Report<'a> {
         });
     }
     asking.compare_table(&report);
-    report.contradiction = asking.contradiction.take();
+    let found = asking.prover.contradiction().map(ToString::to_string);
+    report.contradiction = asking.contradiction.take().or(found);
     let prover = (!options.quick).then_some(&mut asking.prover);
     report.warnings = lint(puzzle, &start, prover);
     report.findings = asking.findings;
     report.nodes = asking.prover.steps().min(asking.budget);
+    report.evidence_steps = asking.prover.evidence_steps();
     report
 }
 
 /// What the proofs of a puzzle may cost: what its file says, as far as the options allow.
 pub(super) fn budget_of(puzzle: &Puzzle, options: Options<'_>) -> Budget {
     let nodes = puzzle.budget.nodes.as_ref().map_or(DEFAULT_NODES, |nodes| nodes.value);
-    Budget { steps: options.max_steps.map_or(nodes, |most| nodes.min(most)), memory: options.memory }
+    let steps = options.max_steps.map_or(nodes, |most| nodes.min(most));
+    Budget { steps, memory: options.memory, evidence: options.evidence }
 }
 
 type Question<'a> = fn(&mut Verification<'a>) -> StepResult;
@@ -202,6 +209,8 @@ struct Verification<'a> {
     classes_seen: bool,
     /// Why the search did not decide the goal.
     open: Option<Undecided>,
+    /// The evidence for the keys, once the goal was asked.
+    certified: Option<Certified>,
     /// What two ways to find something out say that contradicts each other.
     contradiction: Option<String>,
     /// The positions that were drawn, each with its heading.
@@ -236,7 +245,7 @@ impl<'a> Verification<'a> {
             document,
             quick: options.quick,
             budget: budget.steps,
-            prover: Prover::new(budget).or_when(options.stop),
+            prover: Prover::new(budget).or_when(options.stop).noting(),
             start,
             lines: Vec::new(),
             keys: BTreeSet::new(),
@@ -247,6 +256,7 @@ impl<'a> Verification<'a> {
             tries: Vec::new(),
             classes_seen: false,
             open: None,
+            certified: None,
             contradiction: None,
             findings: Vec::new(),
             drawn: Vec::new(),

@@ -287,7 +287,8 @@ impl<'a> Verification<'a> {
         }
         for line in lines {
             let after = self.after(line);
-            match self.prover.surviving_defence(&after, mate_in - 1) {
+            let (answer_made, before) = line.split_last().expect("a line ends with the answer");
+            match self.prover.defence_against(&self.after(before), answer_made, mate_in - 1) {
                 Ok(None) => {}
                 Err(why) => {
                     tally.open = Some(why);

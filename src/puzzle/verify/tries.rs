@@ -265,7 +265,7 @@ impl<'a> Verification<'a> {
         if self.quick {
             return Err(NOT_SEARCHED);
         }
-        let solution = self.prover.solve(after, n, true);
+        let solution = self.prover.search_for(after, n, true);
         let mates = solution.mating_actions;
         if mates.capped {
             return Err(solution.undecided.unwrap_or(NOT_SEARCHED));

@@ -1,0 +1,44 @@
+//! Bugs of this program: each ends with exit code 70 and leaves a file to attach to a report.
+
+use std::io::{self, Write};
+use std::panic;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use super::files::shown;
+use super::terminal::say;
+
+/// The message of the last panic.
+static PANICKED: Mutex<Option<String>> = Mutex::new(None);
+
+/// Remembers the message of every panic, beside printing it.
+pub fn watch() {
+    let print = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        print(panic);
+        if let Ok(mut panicked) = PANICKED.lock() {
+            *panicked = Some(panic.to_string());
+        }
+    }));
+}
+
+/// Writes the last panic into a file, with the command that led to it, and says where it is.
+pub fn keep_panic() {
+    let message = PANICKED.lock().ok().and_then(|mut panicked| panicked.take());
+    let command: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into()).collect();
+    keep(&format!("{}\n\ncommand: {command:?}\n", message.as_deref().unwrap_or("a panic without a message")));
+}
+
+/// Writes everything about a bug into a file, to be sent with a report, and says where it is.
+pub fn keep(about: &str) {
+    let text = format!("worldlines {}, {}\n{about}", env!("CARGO_PKG_VERSION"), std::env::consts::OS);
+    let written = || -> io::Result<PathBuf> {
+        let mut file = tempfile::Builder::new().prefix("worldlines-bug-").suffix(".txt").tempfile()?;
+        file.write_all(text.as_bytes())?;
+        Ok(file.keep().map_err(|error| error.error)?.1)
+    };
+    match written() {
+        Ok(path) => say(&format!("note: please report this bug with the file {}", shown(&path))),
+        Err(error) => say(&format!("note: please report this bug; no file was written: {error}")),
+    }
+}

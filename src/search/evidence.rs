@@ -1,0 +1,227 @@
+//! Evidence: a mate counts as proven when a certificate of it was accepted, and not before.
+//!
+//! The search takes shortcuts, and a shortcut can be wrong. [`certificate`](super::certificate) makes a proof of what the search found, and
+//! the checker goes through every defence without the search. So whoever finds a hole in the search finds an answer that stays undecided,
+//! or a [`Contradiction`], but no false mate.
+//!
+//! Evidence has a budget of its own, [`Budget::evidence`](super::Budget::evidence). Where it is spent, the answer is undecided with the
+//! reason [`Because::Unconfirmed`].
+
+use std::fmt;
+
+use super::certificate::{self, BuildError, LOOKS_PER_STEP, Looks, Node};
+use super::prover::Prover;
+use super::{Defence, Solution, Verdict};
+use crate::notation::{fen5d, pgn5d};
+use crate::state::Position;
+use crate::types::{Action, Because, Undecided};
+
+/// Two opinions of this program that exclude each other. That is a bug, whatever the position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Contradiction {
+    /// The action that they are about, in 5DPGN.
+    pub about: String,
+    /// The two opinions.
+    pub what: String,
+}
+
+impl fmt::Display for Contradiction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.about, self.what)
+    }
+}
+
+/// The proof of a key, which the checker accepted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Evidence {
+    /// The key.
+    pub key: Action,
+    /// Why it mates.
+    pub node: Node,
+    /// How many defences the checker answered.
+    pub defences: u64,
+}
+
+/// Why there is no evidence.
+enum Lack {
+    Open(Because),
+    Contradiction(String),
+}
+
+impl From<Because> for Lack {
+    fn from(because: Because) -> Lack {
+        Lack::Open(because)
+    }
+}
+
+impl<'s> Prover<'s> {
+    /// Makes a certificate of a mate in at most `mate_in` by `key`, which the search is said to have found, and has it checked. The budget
+    /// for evidence pays.
+    ///
+    /// # Errors
+    ///
+    /// When that budget or the time ends first. Also when the checker contradicts the search, if the prover [notes](Prover::noting)
+    /// contradictions.
+    ///
+    /// # Panics
+    ///
+    /// When the checker contradicts the search, unless the prover notes contradictions; and when the key cannot be played.
+    pub fn confirm(
+        &mut self,
+        position: &Position,
+        key: &Action,
+        mate_in: u32,
+    ) -> Result<Evidence, Undecided> {
+        let lack = match self.on_evidence(|prover| prover.certified(position, key, mate_in)) {
+            Ok(evidence) => return Ok(evidence),
+            Err(lack) => lack,
+        };
+        if let Lack::Contradiction(what) = &lack {
+            self.contradict(position, key, what);
+        }
+        let is_stopped = matches!(lack, Lack::Open(Because::Stopped));
+        Err(self.undecided(if is_stopped { Because::Stopped } else { Because::Unconfirmed }))
+    }
+
+    fn certified(&mut self, position: &Position, key: &Action, mate_in: u32) -> Result<Evidence, Lack> {
+        let mut after = position.clone();
+        after.play_unchecked(key);
+        let node = self.explain(&after, mate_in)?;
+        let shown = node.mate_in();
+        if shown > mate_in {
+            return Err(Lack::Contradiction(format!(
+                "the search proves a mate in {mate_in}, and its certificate one in {shown}"
+            )));
+        }
+        let looks = self.looks();
+        let verdict = certificate::check(position, key, shown, &node, &looks);
+        self.pay_for(&looks)?;
+        match verdict {
+            certificate::Verdict::Accepted { defences } => Ok(Evidence { key: key.clone(), node, defences }),
+            certificate::Verdict::Undecided(because) => Err(because.into()),
+            certificate::Verdict::Rejected(rejection) => {
+                let flaw = rejection.flaw;
+                Err(Lack::Contradiction(format!("the certificate made of its proof is rejected: {flaw}")))
+            }
+        }
+    }
+
+    /// Why the player to move is mated, who can answer an action that leaves `mate_in` - 1 further actions.
+    fn explain(&mut self, after: &Position, mate_in: u32) -> Result<Node, Lack> {
+        let looks = self.looks();
+        let mut open = None;
+        let mut answers = |position: &Position, n| {
+            self.mating_answer(position, n).unwrap_or_else(|why| {
+                open = Some(why.because);
+                None
+            })
+        };
+        let made = certificate::certify(after, mate_in, &mut answers, &looks);
+        self.pay_for(&looks)?;
+        match (made, open) {
+            (_, Some(because)) | (Err(BuildError::Undecided(because)), None) => Err(because.into()),
+            (Ok(node), None) => Ok(node),
+            (Err(error), None) => {
+                Err(Lack::Contradiction(format!("the search proves that this mates, but {error}")))
+            }
+        }
+    }
+
+    /// As many looks as take as long as the steps that are left.
+    pub(crate) fn looks(&self) -> Looks<'s> {
+        Looks::within(self.limit().times(LOOKS_PER_STEP as u64))
+    }
+
+    /// Pays for looks.
+    pub(crate) fn pay_for(&mut self, looks: &Looks<'_>) -> Result<(), Because> {
+        self.spend(looks.spent() / LOOKS_PER_STEP as u64).map_err(|undecided| undecided.because)
+    }
+
+    /// Confirms the keys that were found. Without evidence for any of them the verdict is undecided; without evidence for some, the keys are
+    /// not complete.
+    pub(super) fn confirm_keys(&mut self, position: &Position, mate_in: u32, solution: &mut Solution) {
+        for class in &solution.keys {
+            match self.confirm(position, class.key(), mate_in) {
+                Ok(evidence) => solution.evidence.push(evidence),
+                Err(why) => {
+                    solution.complete = false;
+                    solution.undecided.get_or_insert(why);
+                }
+            }
+        }
+        let shown = solution.evidence.iter().min_by_key(|evidence| evidence.node.mate_in());
+        let Some(Evidence { key, node, .. }) = shown else {
+            (solution.verdict, solution.shortest) = (Verdict::Undecided, None);
+            return;
+        };
+        let shown = node.mate_in();
+        if let Some(shortest) = solution.shortest.filter(|&shortest| shown < shortest) {
+            self.contradict(
+                position,
+                key,
+                &format!("it mates in {shown}, and the search says that no mate is shorter than {shortest}"),
+            );
+        }
+        // As long as nothing shows the shorter mate, it is an opinion.
+        if solution.mates_in.is_some_and(|mates_in| mates_in < shown) {
+            (solution.mates_in, solution.shortest) = (Some(shown), None);
+        }
+    }
+
+    /// A defence against an action of the player to move, after which he has no mate in `left` further actions. `None` when the action
+    /// mates in time, for which there is [evidence](Evidence) then.
+    ///
+    /// # Errors
+    ///
+    /// When a budget is spent before the answer is known, or confirmed.
+    ///
+    /// # Panics
+    ///
+    /// When the action cannot be played, and where [`Prover::confirm`] does.
+    pub fn defence_against(
+        &mut self,
+        position: &Position,
+        action: &Action,
+        left: u32,
+    ) -> Result<Option<Defence>, Undecided> {
+        let mut after = position.clone();
+        after.play_unchecked(action);
+        let defence = self.surviving_defence(&after, left)?;
+        if defence.is_none() {
+            self.confirm(position, action, left + 1)?;
+        }
+        Ok(defence)
+    }
+
+    /// The same prover, which notes contradictions for whoever asks for them, instead of a panic.
+    #[must_use]
+    pub fn noting(mut self) -> Prover<'s> {
+        self.contradictions = Some(Vec::new());
+        self
+    }
+
+    /// The first contradiction that was [noted](Prover::noting).
+    pub fn contradiction(&self) -> Option<&Contradiction> {
+        self.contradictions.as_ref()?.first()
+    }
+
+    /// Notes that two opinions exclude each other about an action, or panics.
+    pub(crate) fn contradict(&mut self, position: &Position, action: &Action, what: &str) {
+        let contradiction =
+            Contradiction { about: pgn5d::action_text(position, action), what: what.to_owned() };
+        match &mut self.contradictions {
+            Some(noted) => noted.push(contradiction),
+            None => {
+                panic!("a contradiction: {contradiction}, in {}", fen5d::write(position).replace('\n', " "))
+            }
+        }
+    }
+
+    /// Asks a `question` that the budget for evidence pays.
+    pub(crate) fn on_evidence<T>(&mut self, question: impl FnOnce(&mut Self) -> T) -> T {
+        self.change_accounts();
+        let answer = question(self);
+        self.change_accounts();
+        answer
+    }
+}
