@@ -22,21 +22,40 @@ pub const MAX_HINTS: usize = 3;
 pub const MAX_DIFFICULTY: u32 = 5;
 /// The longest id.
 pub const MAX_ID: usize = 80;
+/// The longest of the texts that twins have in common with their puzzle, in bytes: each twin has a copy.
+const MAX_TEXT: usize = 2_000;
 
 /// Everything that is wrong with a puzzle, which stands in `text`.
 pub(super) fn check(text: &str, puzzle: &Puzzle) -> Vec<Finding> {
-    let mut check = Check { text, texts: Texts::of(text), findings: Vec::new() };
+    let mut check = Check::of(text);
     check.puzzle(puzzle);
     check.findings
 }
 
-struct Check<'a> {
+/// What finds errors in a puzzle and its twins.
+pub(super) struct Check<'a> {
     text: &'a str,
     texts: Texts,
     findings: Vec<Finding>,
 }
 
-impl Check<'_> {
+impl<'a> Check<'a> {
+    /// For the puzzle of a document.
+    pub(super) fn of(text: &'a str) -> Check<'a> {
+        Check { text, texts: Texts::of(text), findings: Vec::new() }
+    }
+
+    /// Everything that is wrong with a twin of a puzzle in which nothing is wrong. What it has of the puzzle is not looked at again.
+    pub(super) fn twin(&mut self, merged: &Puzzle) -> Vec<Finding> {
+        if let Some(point) = &merged.point {
+            self.some_words(point);
+            self.short(point);
+        }
+        self.goal(merged);
+        self.solutions_and_unique(merged);
+        std::mem::take(&mut self.findings)
+    }
+
     fn refuse(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
         self.findings.push(Finding::new(code, span, message));
     }
@@ -61,14 +80,17 @@ impl Check<'_> {
         }
         let source = &puzzle.source;
         let texts = [Some(&puzzle.title), puzzle.point.as_ref(), Some(&source.from), source.author.as_ref()];
-        let texts = texts.into_iter().chain([puzzle.award.as_ref()]).flatten();
-        texts.for_each(|text| self.some_words(text));
+        let texts = texts.into_iter().chain([puzzle.award.as_ref(), source.url.as_ref()]).flatten();
+        for text in texts {
+            self.some_words(text);
+            self.short(text);
+        }
         self.for_solvers(puzzle);
         self.themes(&puzzle.themes);
         self.start(&puzzle.start);
         self.rules(puzzle);
         self.goal(puzzle);
-        puzzle.solutions.iter().flat_map(|line| &line.value).for_each(|action| self.quoted(action));
+        self.solutions_and_unique(puzzle);
         if let Some(tries) = &puzzle.tries {
             self.tries(&tries.value);
         }
@@ -80,14 +102,27 @@ impl Check<'_> {
         }
         puzzle.set_play.iter().flat_map(|line| &line.value).for_each(|action| self.quoted(action));
         self.twins(puzzle);
-        if let Some(unique) = &puzzle.unique {
-            self.findings.extend(self.texts.boolean(unique).err());
-        }
         if let Some(nodes) = &puzzle.budget.nodes {
             self.number(nodes);
         }
         if let Some(nodes) = puzzle.budget.nodes.as_ref().filter(|nodes| nodes.value == 0) {
             self.refuse("budget", nodes.span, "expected a budget of at least 1 search step");
+        }
+    }
+
+    fn solutions_and_unique(&mut self, puzzle: &Puzzle) {
+        puzzle.solutions.iter().flat_map(|line| &line.value).for_each(|action| self.quoted(action));
+        if let Some(unique) = &puzzle.unique {
+            self.findings.extend(self.texts.boolean(unique).err());
+        }
+    }
+
+    /// Refuses a text that is too long to be copied for each twin.
+    fn short(&mut self, text: &Spanned<String>) {
+        let length = text.value.len();
+        if length > MAX_TEXT {
+            let message = format!("a text has at most {MAX_TEXT} bytes here, but this one has {length}");
+            self.refuse("too-large", text.span, message);
         }
     }
 
@@ -299,6 +334,7 @@ impl Check<'_> {
     fn rules(&mut self, puzzle: &Puzzle) {
         let rules = &puzzle.rules;
         if let Some(name) = &rules.profile {
+            self.short(name);
             match name.value.parse::<RuleProfile>().ok() {
                 None => {
                     let message = format!("there is no rule profile `{}`", name.value);
@@ -336,8 +372,11 @@ impl Check<'_> {
                 hint,
             );
         }
+        let mut earlier = BTreeSet::new();
         for kind in &promotions.value {
-            if promotion(&kind.value).is_none() {
+            if !earlier.insert(&kind.value) {
+                self.refuse("promotion", kind.span, "this letter is written twice");
+            } else if promotion(&kind.value).is_none() {
                 let hint = "the letters are N, B, R, U, D, S, Q and C";
                 self.refuse_with_hint(
                     "promotion",

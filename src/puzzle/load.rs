@@ -11,7 +11,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde_saphyr::{Error as YamlError, MessageFormatter, UserMessageFormatter};
 
-use super::check::{MAX_ID, NO_SOLUTIONS, check, closest, did_you_mean, is_kebab_case, wrong_schema};
+use super::check::{Check, MAX_ID, NO_SOLUTIONS, check, closest, did_you_mean, is_kebab_case, wrong_schema};
 use super::finding::Finding;
 use super::model::{Puzzle, Spanned, Twin};
 use super::plain::{self, MAX_DEPTH, MAX_KEY, begins_with_schema, first_line};
@@ -96,6 +96,8 @@ pub struct Document {
     pub puzzle: Result<Puzzle, Vec<Finding>>,
     /// The file of its certificate, if there is one; see [`Document::certificate_path`]. Not part of what [`load`] reads.
     pub certificate: Option<Arc<File>>,
+    /// See [`Document::start`]. Twins have it of their puzzle.
+    start: usize,
 }
 
 impl Document {
@@ -106,7 +108,7 @@ impl Document {
 
     /// Where the document begins in its file: its first line that is neither `---` nor a comment.
     pub fn start(&self) -> usize {
-        self.range.start + first_line(self.text())
+        self.start
     }
 
     /// A range of the document as a range of its file.
@@ -150,8 +152,9 @@ const FORMAT: &str = "worldlines/puzzle-";
 pub fn load(path: &str, bytes: &[u8]) -> Vec<Document> {
     let file = Arc::new(File::new(path, bytes));
     let refuse = |finding: Finding| {
-        let (file, range, puzzle) = (Arc::clone(&file), 0..file.text.len(), Err(vec![finding]));
-        vec![Document { file, range, siblings: 1, twin_of: None, id: stem(path), puzzle, certificate: None }]
+        let (range, start, puzzle) = (0..file.text.len(), first_line(&file.text), Err(vec![finding]));
+        let (file, id) = (Arc::clone(&file), stem(path));
+        vec![Document { file, range, siblings: 1, twin_of: None, id, puzzle, certificate: None, start }]
     };
     if let Some(finding) = &file.unreadable {
         return refuse(finding.clone());
@@ -178,25 +181,47 @@ pub fn load(path: &str, bytes: &[u8]) -> Vec<Document> {
             Ok(puzzle) => puzzle.id.value.clone(),
             Err(_) => guess_id(text).unwrap_or_else(|| stem(path)),
         };
-        Document { file: Arc::clone(&file), range, siblings, twin_of: None, id, puzzle, certificate: None }
+        let (file, start) = (Arc::clone(&file), range.start + first_line(text));
+        Document { file, range, siblings, twin_of: None, id, puzzle, certificate: None, start }
     };
-    let documents: Vec<Document> = ranges.into_iter().map(document).collect();
+    let mut documents: Vec<Document> = ranges.into_iter().map(document).collect();
+    let siblings = siblings + refuse_surplus_twins(&mut documents);
     let with_twins = documents.into_iter().flat_map(|document| {
         let twins = twins(&document);
         std::iter::once(document).chain(twins)
     });
-    let mut documents: Vec<Document> = with_twins.take(MAX_DOCUMENTS).collect();
-    let siblings = documents.len();
+    let mut documents: Vec<Document> = with_twins.collect();
     documents.iter_mut().for_each(|document| document.siblings = siblings);
     documents
+}
+
+/// Refuses the puzzles with which, twins included, a file holds too many. Gives the number of twins that are left.
+fn refuse_surplus_twins(documents: &mut [Document]) -> usize {
+    let most = MAX_DOCUMENTS - documents.len();
+    let mut count = 0;
+    for document in documents {
+        let Ok(puzzle) = &document.puzzle else { continue };
+        let twins = puzzle.twins.len();
+        if let Some(surplus) = puzzle.twins.get(most - count) {
+            let message = format!("a file holds at most {MAX_DOCUMENTS} puzzles, twins included");
+            document.puzzle = Err(vec![Finding::new("too-large", surplus.span, message)]);
+        } else {
+            count += twins;
+        }
+    }
+    count
 }
 
 /// The twins of a puzzle, as puzzles.
 fn twins(document: &Document) -> Vec<Document> {
     let Ok(puzzle) = &document.puzzle else { return Vec::new() };
+    if puzzle.twins.is_empty() {
+        return Vec::new();
+    }
+    let mut check = Check::of(document.text());
     let twin = |twin: &Spanned<Twin>| {
         let merged = puzzle.of_twin(&twin.value);
-        let mut findings = check(document.text(), &merged);
+        let mut findings = check.twin(&merged);
         // What is missing is missing in the twin.
         let goal = twin.value.goal.as_ref().map_or(twin.value.id.span, |goal| goal.span);
         findings
@@ -211,6 +236,7 @@ fn twins(document: &Document) -> Vec<Document> {
             id: merged.id.value.clone(),
             puzzle: if findings.is_empty() { Ok(merged) } else { Err(findings) },
             certificate: None,
+            start: document.start,
         }
     };
     puzzle.twins.iter().map(twin).collect()
@@ -537,7 +563,9 @@ mod tests {
         const START: &str = "schema: worldlines/puzzle-1\nid: a\ntitle: T\nsource: { from: x }\nstart: { size: 2x2, \
              fen: [\"[k1/1K:0:1:w]\"] }\n";
         const BROKEN: &str = "goal: { mate-in: 1 }\nsolutions:\n";
-        const TRIES: &str = "goal: { no-mate-in: 1 }\ntries:\n  scope: plausible\n  rows:\n";
+        const TRIES: &str = "goal: { no-mate-in: 1 }\ntries:\n  scope: plausible\n";
+        const LONG: &str = "goal: { mate-in: 2 }\nsolutions: [[\"Kb1a1\"]]\n";
+        const TWIN: &str = "{ id: t{}, change: [{ put: \"K(0T1)a1\" }], solutions: [[\"Kb1c1\"]] }";
         for (begin, part, end) in [
             ("", "---\nid: p{}\n", ""),
             ("", "---\n{start}goal: { status: ongoing }\n", ""),
@@ -549,16 +577,80 @@ mod tests {
             ("{start}{broken}", "  - [\"Kb1c1\"]\n", ""),
             ("{start}{broken}", "  - [Kb1c1]\n", ""),
             ("{start}goal: { mate-in: 1 }\nsolutions: [", "[\"Kb1c1\"], ", "[\"Kb1a1\"]]\n"),
-            ("{start}{tries}", "    \"Kb1a{}\": \"Ka2b2\"\n", ""),
-            ("{start}{tries}", "    Kb1a{}: Ka2b2\n", ""),
+            ("{start}{tries}  rows:\n", "    \"Kb1a{}\": \"Ka2b2\"\n", ""),
+            ("{start}{tries}  rows:\n", "    Kb1a{}: Ka2b2\n", ""),
+            (
+                "{start}{tries}  classes:\n",
+                "    - { class: { \"(0T1)\": [\"Kb1a{}\"] }, reply: \"Ka2b2\" }\n",
+                "",
+            ),
+            ("{start}{tries}  otherwise:\n", "    - \"Ka2b{}\"\n", ""),
+            ("{start}{long}replies:\n", "  - { if: \"Ka2a{}\", answer: \"Kb1c1\" }\n", ""),
+            (
+                "{start}{long}duals:\n",
+                "  - { after: [\"Kb1c1\", \"Ka{}\"], answers: [\"Kb1\", \"Kc1\"] }\n",
+                "",
+            ),
+            ("{start}{long}set-play:\n", "  - [\"Ka2a{}\", \"Kb1a1\"]\n", ""),
+            ("{start}{long}comments:\n", "  - { after: [\"Kb1a{}\"], text: x }\n", ""),
+            ("{start}{long}texts:\n", "  de-x{}: { title: x, hints: [y] }\n", ""),
+            ("{start}{long}hints:\n", "  - hint {}\n", ""),
+            ("{start}{long}twins:\n", "  - {twin}\n", ""),
+            ("{start}{long}twins:\n", "  - {twin}\n  # comment\n", ""),
+            ("{start}{long}twins:\n  - id: b\n    change:\n", "      - { put: \"K(0T1)a1\" }\n", ""),
+            (
+                "{start}{long}twins:\n  - id: b\n    change: [{ remove: \"(0T1)a2\" }]\n    solutions:\n",
+                "      - [\"Kb1a{}\"]\n",
+                "",
+            ),
         ] {
             let text = |times: usize| {
+                let part = part.replace("{twin}", TWIN);
                 let parts = (0..times).map(|number| part.replace("{}", &number.to_string()));
                 let text = format!("{begin}{}{end}", parts.collect::<String>());
-                text.replace("{start}", START).replace("{broken}", BROKEN).replace("{tries}", TRIES)
+                let text = text.replace("{start}", START).replace("{long}", LONG);
+                text.replace("{broken}", BROKEN).replace("{tries}", TRIES)
             };
             assert_in_proportion(&format!("{begin:.40}{part}"), text, load_and_report);
         }
+    }
+
+    /// As many twins, and as long a comment before them: neither is looked at once for each of the other.
+    #[test]
+    fn a_long_puzzle_is_not_read_for_each_twin() {
+        let text = |parts: usize| {
+            let twin = |number| format!("  - {{ id: t{number}, change: [{{ put: \"K(0T1)a1\" }}] }}\n");
+            format!(
+                "#{}\nschema: worldlines/puzzle-1\nid: a\ntitle: T\nsource: {{ from: x }}\n\
+                 start: {{ size: 2x2, fen: [\"[k1/1K:0:1:w]\"] }}\ngoal: {{ status: ongoing }}\ntwins:\n{}",
+                " comment".repeat(parts),
+                (0..parts).map(twin).collect::<String>()
+            )
+        };
+        assert_in_proportion("twins", text, load_and_report);
+        let documents = load("a.yaml", text(2).as_bytes());
+        let starts: Vec<_> =
+            documents.iter().map(|document| &document.puzzle.as_ref().unwrap().start).collect();
+        assert_eq!(starts.len(), 3);
+        assert!(starts.iter().all(|start| Arc::ptr_eq(start, starts[0])));
+    }
+
+    #[test]
+    fn no_twin_is_left_out_without_a_word() {
+        let puzzle = |id: &str, twins: usize| {
+            let twin = |number| format!("  - {{ id: t{number}, change: [{{ put: \"K(0T1)a1\" }}] }}\n");
+            format!(
+                "schema: worldlines/puzzle-1\nid: {id}\ntitle: T\nsource: {{ from: x }}\n\
+                 start: {{ size: 2x2, fen: [\"[k1/1K:0:1:w]\"] }}\ngoal: {{ status: ongoing }}\ntwins:\n{}",
+                (0..twins).map(twin).collect::<String>()
+            )
+        };
+        let text = format!("{}---\n{}---\n{}", puzzle("a", 6_000), puzzle("b", 6_000), puzzle("c", 3_997));
+        let documents = load("a.yaml", text.as_bytes());
+        assert_eq!(documents.len(), MAX_DOCUMENTS);
+        let refused: Vec<&Document> = documents.iter().filter(|document| document.puzzle.is_err()).collect();
+        let [refused] = &refused[..] else { panic!("{} are refused", refused.len()) };
+        assert_eq!(refused.puzzle.as_ref().unwrap_err()[0].code, "too-large");
     }
 
     /// Whatever is done to a puzzle, the answer is a report that can be shown.

@@ -4,6 +4,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -58,8 +59,10 @@ pub struct Puzzle {
     #[serde(default)]
     #[cfg_attr(test, schemars(schema_with = "super::schema::theme_names"))]
     pub themes: Vec<Spanned<String>>,
+    // A puzzle and its twins share it, however long it is.
     /// The position to be solved.
-    pub start: Spanned<Start>,
+    #[serde(deserialize_with = "shared")]
+    pub start: Arc<Spanned<Start>>,
     /// Rules that differ from the usual ones.
     #[serde(default)]
     pub rules: Rules,
@@ -156,15 +159,20 @@ pub enum Mover {
 }
 
 impl Puzzle {
-    /// The puzzle that a twin is.
+    /// The puzzle that a twin is. It takes as long as the twin, whatever else the puzzle holds: parts that may be long are shared.
     pub(super) fn of_twin(&self, twin: &Twin) -> Puzzle {
         let suffix = &twin.id.value;
         let id = Spanned { value: format!("{}-{suffix}", self.id.value), span: twin.id.span };
         let title = Spanned { value: format!("{} ({suffix})", self.title.value), span: self.title.span };
         Puzzle {
+            schema: self.schema.clone(),
             id,
             title,
             point: twin.point.clone().or_else(|| self.point.clone()),
+            source: self.source.clone(),
+            themes: self.themes.clone(),
+            start: Arc::clone(&self.start),
+            rules: self.rules.clone(),
             goal: twin.goal.clone().unwrap_or_else(|| self.goal.clone()),
             solutions: twin.solutions.clone(),
             unique: twin.unique.clone(),
@@ -178,9 +186,16 @@ impl Puzzle {
             hints: Vec::new(),
             comments: Vec::new(),
             texts: Rows::default(),
-            ..self.clone()
+            difficulty: self.difficulty.clone(),
+            date: self.date.clone(),
+            award: self.award.clone(),
+            budget: self.budget.clone(),
         }
     }
+}
+
+fn shared<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<T>, D::Error> {
+    T::deserialize(deserializer).map(Arc::new)
 }
 
 /// Something that is said of an action.

@@ -60,6 +60,7 @@ impl Texts {
 }
 
 pub(super) fn events(text: &str) -> impl Iterator<Item = (Event<'_>, granit_parser::Span)> {
+    look_at(text.len());
     let mut options = Options::default();
     options.simple_key_max_lookahead = MAX_KEY;
     options.flow_nesting_limit = MAX_DEPTH;
