@@ -381,8 +381,8 @@ impl<W: Write> Telling<'_, '_, W> {
             writeln!(self.out, "  {check}")?;
             told.push(check.to_string());
         }
-        let (reasons, all) = why::reasons(mated);
-        for why::Reason { count, why, example } in reasons {
+        let reasons = why::reasons(mated, self.prover.limit(), Budget::default().memory);
+        for why::Reason { count, why, example } in reasons.told {
             let example = if example.is_empty() { String::new() } else { format!("{example}: ") };
             let more = match count {
                 0 | 1 => String::new(),
@@ -393,7 +393,7 @@ impl<W: Write> Telling<'_, '_, W> {
             told.push(format!("{example}{why}{more}"));
         }
         self.report.mate = Some(Mate { line, why: told });
-        if !all {
+        if !reasons.all {
             writeln!(self.out, "  … there are more tries than are told here")?;
         }
         Ok(())

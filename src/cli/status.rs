@@ -1,6 +1,7 @@
 //! `worldlines status`
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::rc::Rc;
 
@@ -9,17 +10,19 @@ use serde::ser::{Error as _, SerializeSeq};
 use serde::{Serialize, Serializer};
 
 use super::exit::{Exit, Failure};
-use super::input::{Effort, GameFile, Input, Judging, Moment};
+use super::input::{Effort, GameFile, Input, Judging, Memory, Moment};
 use super::json::{Error, PositionName, Rules, Spent, Warning};
 use super::output::{Format, print_json};
 use worldlines::notation::pgn5d::action_text;
 use worldlines::render::why;
 use worldlines::rules::Check;
 use worldlines::state::Position;
-use worldlines::types::{Action, BoardCoordinate, Coordinate, HalfTurn, Limit, Status};
+use worldlines::types::{Action, Color, Coordinate, Limit, Status};
 
 /// The most actions that `--actions all` lists.
 const MAX_ACTIONS: usize = 100_000;
+/// The most checks that are named.
+const MAX_CHECKS: usize = 1_000;
 
 /// Say how a game stands: ongoing, softmate, checkmate or stalemate
 ///
@@ -32,7 +35,7 @@ const MAX_ACTIONS: usize = 100_000;
   worldlines status --why game.5dpgn
   worldlines status --each --format json game.5dpgn
 
-Exit codes: 0 answered, 2 the input cannot be read, 3 undecided, or the list of --actions all was cut.")]
+Exit codes: 0 answered, 2 the input cannot be read, 3 undecided, or a limit cut the list of --actions all or --why.")]
 pub struct Arguments {
     #[command(flatten)]
     pub input: GameFile,
@@ -49,6 +52,8 @@ pub struct Arguments {
     actions: Listed,
     #[command(flatten)]
     effort: Effort,
+    #[command(flatten)]
+    memory: Memory,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -127,8 +132,10 @@ struct Standing<'a> {
     status: Verdict,
     /// Whether the opponent could capture a royal piece if the player to move passed.
     in_check: bool,
-    /// The pieces that could.
+    /// The pieces that could, at most 1000.
     attackers: Vec<Attacker>,
+    /// Whether more pieces could.
+    more_attackers: bool,
     /// Legal actions: with `--actions one` one of them, if there is any.
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     actions: Actions<'a>,
@@ -203,7 +210,7 @@ struct Actions<'a> {
     one: Option<Option<Action>>,
     undecided: &'a Cell<bool>,
     /// What is left of the budget.
-    limit: Limit<'a>,
+    limit: Cell<Limit<'a>>,
     cut: Rc<Cell<Option<Cut>>>,
 }
 
@@ -212,11 +219,12 @@ impl Actions<'_> {
         if let Some(one) = &self.one {
             return one.iter().try_for_each(|action| found(&action_text(self.position, action)));
         }
-        let mut actions = self.position.legal_actions().within(self.limit);
+        let mut actions = self.position.legal_actions().within(self.limit.get());
         for action in actions.by_ref().take(MAX_ACTIONS) {
             found(&action_text(self.position, &action))?;
         }
         let cut = if actions.next().is_some() { Some(Cut::Limit) } else { Some(Cut::Search) };
+        self.limit.set(self.limit.get().after(actions.steps()));
         self.cut.set(cut.filter(|_| !actions.is_complete()));
         if self.cut.get().is_some() {
             self.undecided.set(true);
@@ -243,10 +251,13 @@ struct Attacker {
     from: String,
     /// Where the royal piece stands.
     to: String,
+    /// The same, naming boards that are there.
+    #[serde(skip)]
+    in_words: String,
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let Arguments { input, judging, each, why, actions, effort } = arguments;
+    let Arguments { input, judging, each, why, actions, effort, memory } = arguments;
     let clock = effort.start();
     let format = input.format;
     let input = input.read(*each)?.judged_by(judging);
@@ -257,10 +268,15 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let question = Question { listed: *actions, limit: effort.limit(&clock), undecided: &undecided };
     match format {
         Format::Text => {
-            input.visit(*each, |moment| print(&question.standing(moment), out))?;
-            if *why {
-                tell_why(&input.end(), out)?;
-            }
+            input.visit(*each, |moment| {
+                let position = moment.position;
+                let standing = question.standing(moment);
+                print(&standing, out)?;
+                if *why && !tell_why(position, standing.actions.limit.get(), memory.bytes(), out)? {
+                    undecided.set(true);
+                }
+                Ok(())
+            })?;
         }
         Format::Json if *why => return Err(Failure::new("--why has no JSON")),
         Format::Json => {
@@ -302,14 +318,16 @@ impl<'a> Question<'a> {
             position,
             one: (self.listed == Listed::One).then_some(one),
             undecided: self.undecided,
-            limit: self.limit.after(spent),
+            limit: Cell::new(self.limit.after(spent)),
             cut: Rc::clone(&cut),
         };
+        let (checks, is_all) = position.first_checks(MAX_CHECKS);
         Standing {
             name,
             status: outcome.as_ref().map_or(Verdict::Undecided, |outcome| Verdict::of(outcome.status)),
-            in_check: position.is_in_check(),
-            attackers: position.checks().iter().map(|check| attacker(position, check)).collect(),
+            in_check: !checks.is_empty(),
+            attackers: checks.iter().map(|check| attacker(position, check)).collect(),
+            more_attackers: !is_all,
             actions,
             cut,
             undecided: outcome.err().map(Spent::from),
@@ -321,33 +339,40 @@ fn attacker(position: &Position, check: &Check) -> Attacker {
     let place = |Coordinate { board, square }: Coordinate| {
         format!("({}T{}){square}", position.parity().label(board.timeline), board.half_turn.turn())
     };
-    // A check from a board that is still to be played starts on the copy that passing would leave.
-    let from = check.from.board;
-    let copied = BoardCoordinate { half_turn: HalfTurn(from.half_turn.0 - 1), ..from };
-    let board = position.board(from).or_else(|| position.board(copied));
-    let piece = board.and_then(|board| board.get(check.from.square));
+    let (from, to) = (why::existing(check.from, position), why::existing(check.to, position));
+    let piece = position.board(from.board).and_then(|board| board.get(from.square));
+    let pass = if (from, to) == (check.from, check.to) {
+        String::new()
+    } else {
+        format!(", if {} passed", if position.to_move() == Color::White { "White" } else { "Black" })
+    };
     Attacker {
         piece: piece.map(|piece| piece.to_string()).unwrap_or_default(),
         from: place(check.from),
         to: place(check.to),
+        in_words: format!("{} to {}{pass}", place(from), place(to)),
     }
 }
 
-/// Why the game stands as it does, naming boards that are there.
-fn tell_why(position: &Position, out: &mut impl Write) -> Result<(), Failure> {
-    for check in why::checks(position) {
-        writeln!(out, "  why: {check}")?;
-    }
-    let (reasons, all) = why::reasons(position);
-    for why::Reason { count, why, example } in reasons {
+/// What is wrong with everything that can be tried. False if a limit ended the trying.
+fn tell_why(
+    position: &Position,
+    limit: Limit<'_>,
+    memory: u64,
+    out: &mut impl Write,
+) -> Result<bool, Failure> {
+    let why::Reasons { told, all, undecided } = why::reasons(position, limit, memory);
+    for why::Reason { count, why, example } in told {
         let example = if example.is_empty() { String::new() } else { format!("{example}: ") };
         let more = if count > 1 { format!(" (and {} more)", count - 1) } else { String::new() };
         writeln!(out, "  try {example}{why}{more}")?;
     }
-    if !all {
-        writeln!(out, "  and there is more that can be tried")?;
+    match undecided {
+        Some(undecided) => writeln!(out, "  and perhaps more can be tried: {undecided}")?,
+        None if !all => writeln!(out, "  and there is more that can be tried")?,
+        None => {}
     }
-    Ok(())
+    Ok(undecided.is_none())
 }
 
 fn print(standing: &Standing<'_>, out: &mut impl Write) -> Result<(), Failure> {
@@ -357,8 +382,14 @@ fn print(standing: &Standing<'_>, out: &mut impl Write) -> Result<(), Failure> {
         Some(spent) => writeln!(out, ": {spent}")?,
         None => writeln!(out)?,
     }
-    for Attacker { piece, from, to } in &standing.attackers {
-        writeln!(out, "  attacked by {piece}: {from} to {to}")?;
+    let mut told = BTreeSet::new();
+    for Attacker { piece, in_words, .. } in &standing.attackers {
+        if told.insert(in_words) {
+            writeln!(out, "  attacked by {piece}: {in_words}")?;
+        }
+    }
+    if standing.more_attackers {
+        writeln!(out, "  and attacked by more, since at most {MAX_CHECKS} attacks are listed")?;
     }
     standing.actions.each(|action| writeln!(out, "  legal: {action}"))?;
     match standing.cut.get() {

@@ -1,16 +1,21 @@
 //! Why a player has no legal action: what is wrong with everything that could be tried, in words.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::notation::pgn5d::move_text;
 use crate::rules::{Check, IllegalAction, PartialAction};
 use crate::state::Position;
-use crate::types::{BoardCoordinate, Coordinate, HalfTurn, Move};
+use crate::types::{
+    Because, BoardCoordinate, Coordinate, HalfTurn, Limit, Move, Square, Timeline, Undecided,
+};
 
 /// The most combinations of moves that are tried.
 const TRIED: usize = 20_000;
-/// The most reasons that are told apart.
+/// The most reasons that are told, and that are told apart while they are counted.
 const MOST: usize = 12;
+const MOST_COUNTED: usize = 1_000;
+/// The boards and moves that are looked at in one search step.
+const LOOKS: usize = 32;
 
 /// What is wrong with some actions.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,137 +28,242 @@ pub struct Reason {
     pub example: String,
 }
 
-/// Why nothing that the player to move can try is legal, the most frequent reason first; and whether everything was tried.
-pub fn reasons(position: &Position) -> (Vec<Reason>, bool) {
-    let mut found: BTreeMap<String, (usize, String)> = BTreeMap::new();
-    let mut tried = 0;
-    let mut partial = PartialAction::new(position.clone());
-    let all = collect(&mut partial, position, &mut Vec::new(), &mut tried, &mut found);
-    let mut reasons: Vec<Reason> =
-        found.into_iter().map(|(why, (count, example))| Reason { count, why, example }).collect();
-    reasons.sort_by(|a, b| (b.count, &a.why).cmp(&(a.count, &b.why)));
-    let all = all && reasons.len() <= MOST;
-    reasons.truncate(MOST);
-    (reasons, all)
+/// Why nothing that a player can try is legal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reasons {
+    /// The most frequent first, at most twelve.
+    pub told: Vec<Reason>,
+    /// Whether everything was tried, and every reason is told.
+    pub all: bool,
+    /// What ended the trying, if a limit did.
+    pub undecided: Option<Undecided>,
 }
 
-/// Tries moves on the first mandatory board that is left, and then on the others. False if there were too many.
-fn collect(
-    partial: &mut PartialAction,
-    position: &Position,
-    texts: &mut Vec<String>,
-    tried: &mut usize,
-    found: &mut BTreeMap<String, (usize, String)>,
-) -> bool {
-    let mandatory = partial.mandatory_boards().next();
-    if mandatory.is_none() && !texts.is_empty() {
-        let why = match partial.can_submit() {
-            Ok(()) => "it is legal".to_owned(),
-            Err(IllegalAction::Exposed(check)) => in_check(partial, position, &check),
-            Err(why) => why.to_string(),
-        };
-        let entry = found.entry(why).or_insert_with(|| (0, texts.join(" ")));
-        entry.0 += 1;
-        return true;
+/// Why nothing that the player to move can try is legal. Takes no more search steps than the limit allows, and no more than about
+/// `memory` bytes.
+pub fn reasons<'l>(position: &Position, limit: impl Into<Limit<'l>>, memory: u64) -> Reasons {
+    let purse = Purse { limit: limit.into(), steps: 0, bytes: memory };
+    let checks = position.first_checks(MOST_COUNTED).0;
+    let mut tries = Tries {
+        position,
+        checks: checks.iter().map(line_of).collect(),
+        partial: PartialAction::new(position.clone()),
+        texts: Vec::new(),
+        tried: 0,
+        found: BTreeMap::new(),
+        all: true,
+        purse,
+    };
+    let undecided = match tries.go_on() {
+        Ok(()) => None,
+        Err(End::Enough) => {
+            tries.all = false;
+            None
+        }
+        Err(End::Limit(undecided)) => Some(undecided),
+    };
+    let reason = |(why, (count, example))| Reason { count, why, example };
+    let mut told: Vec<Reason> = tries.found.into_iter().map(reason).collect();
+    told.sort_by(|a, b| (b.count, &a.why).cmp(&(a.count, &b.why)));
+    let all = tries.all && undecided.is_none() && told.len() <= MOST;
+    told.truncate(MOST);
+    Reasons { told, all, undecided }
+}
+
+/// Why no more is tried.
+enum End {
+    /// It would be too much to tell.
+    Enough,
+    /// A limit was reached.
+    Limit(Undecided),
+}
+
+/// What trying may still cost.
+struct Purse<'l> {
+    limit: Limit<'l>,
+    steps: u64,
+    bytes: u64,
+}
+
+impl Purse<'_> {
+    /// Pays for boards and moves that are looked at.
+    fn pay(&mut self, looks: usize) -> Result<(), End> {
+        self.steps += 1 + (looks / LOOKS) as u64;
+        if self.limit.is_stopped() {
+            Err(self.end(Because::Stopped))
+        } else if self.steps > self.limit.most_steps() {
+            Err(self.end(Because::Budget))
+        } else {
+            Ok(())
+        }
     }
-    let moves: Vec<Move> = partial
-        .pseudo_legal_moves()
-        .into_iter()
-        .filter(|m| {
-            // A jump away from a board plays it; one that arrives on it plays it too.
+
+    fn keep(&mut self, bytes: usize) -> Result<(), End> {
+        self.bytes = self.bytes.checked_sub(bytes as u64).ok_or(self.end(Because::Memory))?;
+        Ok(())
+    }
+
+    fn end(&self, because: Because) -> End {
+        End::Limit(Undecided { steps: self.steps.min(self.limit.most_steps()), because })
+    }
+}
+
+/// Everything that is tried, and what came of it.
+struct Tries<'p, 'l> {
+    position: &'p Position,
+    /// The checks that the player is in.
+    checks: BTreeSet<Line>,
+    partial: PartialAction,
+    /// The moves made.
+    texts: Vec<String>,
+    tried: usize,
+    found: BTreeMap<String, (usize, String)>,
+    /// Whether all reasons are counted.
+    all: bool,
+    purse: Purse<'l>,
+}
+
+impl Tries<'_, '_> {
+    /// Tries moves on the first mandatory board that is left, and then on the others.
+    fn go_on(&mut self) -> Result<(), End> {
+        let timelines = self.partial.multiverse().range();
+        self.purse.pay(timelines.len())?;
+        let mandatory = self.partial.mandatory_boards().next();
+        if mandatory.is_none() && !self.texts.is_empty() {
+            return self.judge();
+        }
+        let mut is_stuck = true;
+        for timeline in timelines.iter() {
+            let Some(at) = self.partial.position().playable(timeline) else { continue };
+            let moves = self.moves(at, mandatory)?;
+            is_stuck &= moves.is_empty();
+            self.each(&moves)?;
+            self.purse.bytes += size_of_val(&moves[..]) as u64;
+        }
+        match mandatory {
+            Some(board) if is_stuck => {
+                let board = label(self.position, board);
+                self.count(format!("nothing can be moved on {board}, which must be played"), String::new())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The moves from a board that can help where a board must be played.
+    fn moves(&mut self, at: BoardCoordinate, mandatory: Option<BoardCoordinate>) -> Result<Vec<Move>, End> {
+        let mut moves = Vec::new();
+        self.partial.position().pseudo_legal_moves_from(at, &mut moves);
+        self.purse.pay(moves.len())?;
+        // A jump away from a board plays it; one that arrives on it plays it too.
+        moves.retain(|m| {
             mandatory.is_none_or(|board| {
                 m.from.board == board || m.to.board == board || m.to.board.half_turn < board.half_turn
             })
-        })
-        .collect();
-    if moves.is_empty() && mandatory.is_some() {
-        let board = mandatory.map(|board| label(position, board)).unwrap_or_default();
-        let entry =
-            found.entry(format!("nothing can be moved on {board}, which must be played")).or_default();
-        entry.0 += 1;
-        return true;
+        });
+        moves.shrink_to_fit();
+        self.purse.keep(size_of_val(&moves[..]))?;
+        Ok(moves)
     }
-    for m in moves {
-        *tried += 1;
-        if *tried > TRIED {
-            return false;
+
+    fn each(&mut self, moves: &[Move]) -> Result<(), End> {
+        for m in moves {
+            self.tried += 1;
+            if self.tried > TRIED {
+                return Err(End::Enough);
+            }
+            let text = move_text(&self.partial, m);
+            if self.partial.push(*m).is_ok() {
+                self.texts.push(text);
+                self.go_on()?;
+                self.texts.pop();
+                self.partial.pop();
+            }
         }
-        let text = move_text(partial, &m);
-        if partial.push(m).is_err() {
-            continue;
-        }
-        texts.push(text);
-        let all = collect(partial, position, texts, tried, found);
-        texts.pop();
-        partial.pop();
-        if !all {
-            return false;
-        }
+        Ok(())
     }
-    true
-}
 
-fn in_check(partial: &PartialAction, position: &Position, check: &Check) -> String {
-    let is_old = position.checks().iter().any(|old| same_piece(old, check));
-    let word = if is_old { "still in check" } else { "in check" };
-    let board = |at: BoardCoordinate| partial.multiverse().board(at).or_else(|| position.board(at));
-    // Where it stands before the action, if it stands there then.
-    let now = |at: Coordinate| {
-        let moved = board(at.board).and_then(|board| board.get(at.square));
-        let old = existing(at, |board| position.board(board).is_some());
-        let stands = position.board(old.board).and_then(|board| board.get(old.square));
-        if stands.is_some() && stands == moved { old } else { at }
-    };
-    let (from, to) = (now(check.from), now(check.to));
-    let piece = |at: Coordinate| {
-        let piece = board(at.board).and_then(|board| board.get(at.square));
-        piece.map(|piece| format!("{} ", piece.kind)).unwrap_or_default()
-    };
-    format!(
-        "{word} from the {}{} on the {}{}",
-        piece(from),
-        place(position, from),
-        piece(to),
-        place(position, to)
-    )
-}
-
-/// Whether two checks are by one piece against one piece, whenever they are given.
-fn same_piece(one: &Check, other: &Check) -> bool {
-    let same = |a: Coordinate, b: Coordinate| a.board.timeline == b.board.timeline && a.square == b.square;
-    same(one.from, other.from) && one.to == other.to
-}
-
-/// The same square of the newest board of its timeline that is there, if this one is not.
-fn existing(mut at: Coordinate, is_there: impl Fn(BoardCoordinate) -> bool) -> Coordinate {
-    let asked = at;
-    // A board that a pass would leave is a copy of the one before it.
-    for _ in 0..2 {
-        if is_there(at.board) {
-            return at;
-        }
-        at.board = BoardCoordinate { half_turn: HalfTurn(at.board.half_turn.0 - 1), ..at.board };
-    }
-    if is_there(at.board) { at } else { asked }
-}
-
-/// The checks in a position, in words, naming boards that exist.
-pub fn checks(position: &Position) -> Vec<String> {
-    let is_there = |at: BoardCoordinate| position.board(at).is_some();
-    let mut found: Vec<String> = Vec::new();
-    for Check { from, to } in position.checks() {
-        let (from, to) = (existing(from, is_there), existing(to, is_there));
-        let piece = |at: Coordinate| {
-            let piece = position.board(at.board).and_then(|board| board.get(at.square));
-            piece.map(|piece| format!("{piece} ")).unwrap_or_default()
+    /// Says what is wrong with an action.
+    fn judge(&mut self) -> Result<(), End> {
+        // Whether it leaves a check is asked of every board.
+        self.purse.pay(4 * self.partial.multiverse().range().len())?;
+        let why = match self.partial.can_submit() {
+            Ok(()) => "it is legal".to_owned(),
+            Err(IllegalAction::Exposed(check)) => self.in_check(&check),
+            Err(why) => why.to_string(),
         };
-        let text =
-            format!("{}{} attacks {}{}", piece(from), place(position, from), piece(to), place(position, to));
-        if !found.contains(&text) {
-            found.push(text);
-        }
+        self.count(why, self.texts.join(" "))
     }
-    found
+
+    fn count(&mut self, why: String, example: String) -> Result<(), End> {
+        if let Some((count, _)) = self.found.get_mut(&why) {
+            *count += 1;
+        } else if self.found.len() < MOST_COUNTED {
+            self.purse.keep(why.len() + example.len())?;
+            self.found.insert(why, (1, example));
+        } else {
+            self.all = false;
+        }
+        Ok(())
+    }
+
+    fn in_check(&self, check: &Check) -> String {
+        let word = if self.checks.contains(&line_of(check)) { "still in check" } else { "in check" };
+        let (partial, position) = (&self.partial, self.position);
+        let board = |at: BoardCoordinate| partial.multiverse().board(at).or_else(|| position.board(at));
+        // Where it stands before the action, if it stands there then.
+        let now = |at: Coordinate| {
+            let moved = board(at.board).and_then(|board| board.get(at.square));
+            let old = existing(at, position);
+            let stands = position.board(old.board).and_then(|board| board.get(old.square));
+            if stands.is_some() && stands == moved { old } else { at }
+        };
+        let (from, to) = (now(check.from), now(check.to));
+        let piece = |at: Coordinate| {
+            let piece = board(at.board).and_then(|board| board.get(at.square));
+            piece.map(|piece| format!("{} ", piece.kind)).unwrap_or_default()
+        };
+        format!(
+            "{word} from the {}{} on the {}{}",
+            piece(from),
+            place(position, from),
+            piece(to),
+            place(position, to)
+        )
+    }
+}
+
+/// A piece that attacks, by timeline and square, and the royal piece that it attacks.
+type Line = (Timeline, Square, Coordinate);
+
+/// What two checks have in common that are by one piece against one piece, whenever they are given.
+fn line_of(check: &Check) -> Line {
+    (check.from.board.timeline, check.from.square, check.to)
+}
+
+/// The same square of the newest board of its timeline that is there, if this one is not: a board that a pass would leave is a copy
+/// of the one before it.
+pub fn existing(at: Coordinate, position: &Position) -> Coordinate {
+    let back = |turns| {
+        let board = BoardCoordinate { half_turn: HalfTurn(at.board.half_turn.0 - turns), ..at.board };
+        Coordinate { board, ..at }
+    };
+    (0..=2).map(back).find(|at| position.board(at.board).is_some()).unwrap_or(at)
+}
+
+/// The checks in a position, in words, naming boards that exist: at most a thousand.
+pub fn checks(position: &Position) -> Vec<String> {
+    let checks = position.first_checks(MOST_COUNTED).0;
+    let here = |check: &Check| (existing(check.from, position), existing(check.to, position));
+    let mut told = BTreeSet::new();
+    let new = checks.iter().map(here).filter(|&check| told.insert(check));
+    let piece = |at: Coordinate| {
+        let piece = position.board(at.board).and_then(|board| board.get(at.square));
+        piece.map(|piece| format!("{piece} ")).unwrap_or_default()
+    };
+    let text = |(from, to)| {
+        format!("{}{} attacks {}{}", piece(from), place(position, from), piece(to), place(position, to))
+    };
+    new.map(text).collect()
 }
 
 fn place(position: &Position, at: Coordinate) -> String {
@@ -172,8 +282,9 @@ mod tests {
     /// The sum of the counts, and the reasons.
     fn told(text: &str) -> (usize, Vec<String>, bool) {
         let position = fen5d::parse(text).into_result().unwrap();
-        let (reasons, all) = reasons(&position);
-        (reasons.iter().map(|reason| reason.count).sum(), reasons.into_iter().map(|r| r.why).collect(), all)
+        let Reasons { told, all, undecided } = reasons(&position, Limit::NONE, u64::MAX);
+        assert_eq!(undecided, None);
+        (told.iter().map(|reason| reason.count).sum(), told.into_iter().map(|r| r.why).collect(), all)
     }
 
     #[test]
@@ -202,5 +313,32 @@ mod tests {
         for text in checks(&position) {
             assert!(!text.contains("T2"), "{text}");
         }
+    }
+    /// Boards side by side, each with a queen that can go nearly anywhere.
+    fn wide(boards: i32) -> Position {
+        let board = |timeline| format!("[Q7/8/8/8/8/8/8/7K:{timeline}:1:w] ");
+        let half = boards / 2;
+        fen5d::parse(&(-half..=half).map(board).collect::<String>()).into_result().unwrap()
+    }
+
+    #[test]
+    fn trying_takes_no_more_than_it_may() {
+        let position = wide(300);
+        for steps in [0, 1, 1_000, 20_000] {
+            let undecided = reasons(&position, steps, u64::MAX).undecided;
+            assert_eq!(undecided, Some(Undecided { steps, because: Because::Budget }));
+        }
+        let stop = std::sync::atomic::AtomicBool::new(true);
+        let stopped = reasons(&position, Limit::NONE.or_when(&stop), u64::MAX).undecided.unwrap();
+        assert_eq!(stopped.because, Because::Stopped);
+        let full = reasons(&position, Limit::NONE, 1 << 10).undecided.unwrap();
+        assert_eq!(full.because, Because::Memory);
+    }
+
+    #[test]
+    fn what_is_told_of_many_boards_takes_little_memory() {
+        // A list of all moves of all boards at every depth would be a hundred times as much.
+        let Reasons { all, undecided, .. } = reasons(&wide(300), Limit::NONE, 4 << 20);
+        assert_eq!((all, undecided), (false, None));
     }
 }

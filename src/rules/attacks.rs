@@ -468,13 +468,21 @@ impl Position {
     /// assert_eq!(checks, ["(0T2w)b2 x (0T2w)a3"]);
     /// ```
     pub fn checks(&self) -> Vec<Check> {
+        self.first_checks(usize::MAX).0
+    }
+
+    /// As [`Position::checks`], but at most `most` of them; and whether these are all. Large positions can have millions.
+    pub fn first_checks(&self, most: usize) -> (Vec<Check>, bool) {
         let mut checks = Vec::new();
-        let _ = self.scan_after_passing(|hit| {
+        let ended = self.scan_after_passing(|hit| {
+            if checks.len() == most {
+                return ControlFlow::Break(());
+            }
             checks.push(hit.check());
             ControlFlow::Continue(())
         });
         checks.sort();
-        checks
+        (checks, ended.is_continue())
     }
 
     /// Whether the opponent could capture a royal piece if the player to move passed (R-6.4).

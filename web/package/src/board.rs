@@ -15,6 +15,8 @@ use crate::fault::{Fault, write_string};
 
 /// How much an opponent may remember.
 const MEMORY: u64 = 64 << 20;
+/// The search steps for saying why nothing is legal: about a second.
+const REASONING: u64 = 200_000;
 
 fn quoted(text: &str) -> String {
     let mut json = String::new();
@@ -278,7 +280,8 @@ impl Chess {
     /// the action. A reason counts whole actions; `all` says that everything was tried and every reason is told.
     pub fn why(&self) -> String {
         let position = self.game().position();
-        let (reasons, all) = render::why::reasons(position);
+        let render::why::Reasons { told: reasons, all, .. } =
+            render::why::reasons(position, REASONING, MEMORY);
         let checks = render::why::checks(position);
         let reasons = reasons.iter().map(|reason| {
             let (why, example) = (quoted(&reason.why), quoted(&reason.example));
