@@ -7,6 +7,7 @@ use super::finds::{Keeping, in_order};
 use super::terminal::{self, say};
 use super::time::Time;
 use worldlines::compose::{Wishes, attempt};
+use worldlines::puzzle::Options;
 use worldlines::types::{BoardSize, PieceKind};
 
 /// Compose puzzles: mates that meet your wishes, found by a search among small positions
@@ -119,9 +120,10 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         most_duals: arguments.duals,
         fine_key: !arguments.any_key,
     };
-    let mut finds = arguments.keeping.begin()?;
     let clock = arguments.time.start();
     let stop = clock.stop();
+    let options = Options { stop: Some(stop), ..Options::default() };
+    let mut finds = arguments.keeping.begin(options)?;
     let bar = terminal::progress(arguments.attempts, "attempts");
     let seed = |index: usize| arguments.seed.wrapping_add(index as u64);
     in_order(

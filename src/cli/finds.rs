@@ -17,6 +17,7 @@ use worldlines::compose::{
 };
 use worldlines::puzzle::{Document, FixError, Goal, Options};
 use worldlines::search::{Budget, Prover};
+use worldlines::types::{Because, Limit, Undecided};
 
 /// Where finds go, and what they must not be like.
 #[derive(clap::Args)]
@@ -41,18 +42,36 @@ pub struct Keeping {
 /// The finds so far.
 pub struct Finds<'a> {
     keeping: &'a Keeping,
-    known: Vec<(String, Likeness)>,
+    /// What writing the file of a find may cost.
+    options: Options<'a>,
+    known: Vec<Likeness>,
     kept: usize,
     alike: usize,
 }
 
+/// What became of a find.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// It is kept, or will never be.
+    Decided,
+    /// A limit was reached first.
+    Open,
+}
+
 impl Keeping {
     /// Reads the puzzles that finds must not be like.
-    pub fn begin(&self) -> Result<Finds<'_>, Failure> {
+    pub fn begin<'a>(&'a self, options: Options<'a>) -> Result<Finds<'a>, Failure> {
         let mut paths = self.unlike.clone();
         paths.extend(self.write.iter().filter(|folder| folder.is_dir()).cloned());
-        let known = likenesses(&paths)?;
-        Ok(Finds { keeping: self, known, kept: 0, alike: 0 })
+        let known =
+            likenesses(&paths, options)?.0.into_iter().filter_map(|known| known.likeness.ok()).collect();
+        Ok(Finds { keeping: self, options, known, kept: 0, alike: 0 })
+    }
+
+    /// What decides which finds are kept, in words.
+    pub fn in_words(&self) -> String {
+        let unlike: Vec<String> = self.unlike.iter().map(|path| shown(path)).collect();
+        format!("likeness {}, unlike [{}]", self.likeness, unlike.join(" "))
     }
 
     /// How many threads work at once.
@@ -73,18 +92,17 @@ impl Keeping {
 
 impl Finds<'_> {
     /// Keeps a find that is not too like another one.
-    pub fn keep(&mut self, found: &Found, origin: &Origin, out: &mut impl Write) -> Result<(), Failure> {
+    pub fn keep(&mut self, found: &Found, origin: &Origin, out: &mut impl Write) -> Result<Fate, Failure> {
         let likeness = Likeness::of(&found.game.end(), &found.study);
-        let most = self.known.iter().map(|(_, other)| likeness.to(other)).fold(0.0, f64::max);
+        let goes_on = |_: &&Likeness| !is_stopped(self.options);
+        let most = self.known.iter().take_while(goes_on).map(|other| likeness.to(other)).fold(0.0, f64::max);
         if most >= self.keeping.likeness {
             self.alike += 1;
-            return Ok(());
+            return Ok(Fate::Decided);
         }
-        let text = puzzle_text(found, origin, Options::default());
-        if let Some(id) = self.put(text, out)? {
-            self.known.push((id, likeness));
-        }
-        Ok(())
+        let fate = self.put(puzzle_text(found, origin, self.options), out)?;
+        self.known.extend((fate == Fate::Decided).then_some(likeness));
+        Ok(fate)
     }
 
     /// Keeps an only defence.
@@ -93,21 +111,22 @@ impl Finds<'_> {
         found: &OnlyDefence,
         origin: &Origin,
         out: &mut impl Write,
-    ) -> Result<(), Failure> {
-        self.put(defence_text(found, origin, Options::default()), out).map(|_| ())
+    ) -> Result<Fate, Failure> {
+        self.put(defence_text(found, origin, self.options), out)
     }
 
-    /// Prints or writes the text of a find. Gives its id, if it was not there yet.
+    /// Prints or writes the text of a find, if it is not there yet.
     fn put(
         &mut self,
         written: Result<(String, String), FixError>,
         out: &mut impl Write,
-    ) -> Result<Option<String>, Failure> {
+    ) -> Result<Fate, Failure> {
         let (id, text) = match written {
             Ok(written) => written,
+            Err(FixError::Undecided(_)) => return Ok(Fate::Open),
             Err(why) => {
                 say(&format!("note: a find is left out: {why}"));
-                return Ok(None);
+                return Ok(Fate::Decided);
             }
         };
         match &self.keeping.write {
@@ -115,9 +134,10 @@ impl Finds<'_> {
                 let path = folder.join(format!("{id}.yaml"));
                 if path.exists() {
                     self.alike += 1;
-                    return Ok(None);
+                    return Ok(Fate::Decided);
                 }
-                files::create(&path, &text)
+                std::fs::create_dir_all(folder)
+                    .and_then(|()| files::create_within(folder, &path, &text))
                     .map_err(|error| Failure::new(format_args!("cannot write {}: {error}", shown(&path))))?;
                 writeln!(out, "{}", shown(&path))?;
             }
@@ -130,7 +150,7 @@ impl Finds<'_> {
         }
         out.flush()?;
         self.kept += 1;
-        Ok(Some(id))
+        Ok(Fate::Decided)
     }
 
     /// How many finds were kept.
@@ -149,26 +169,48 @@ impl Finds<'_> {
     }
 }
 
-/// What the puzzles of these files and folders are like, those that claim a mate.
-pub fn likenesses(paths: &[PathBuf]) -> Result<Vec<(String, Likeness)>, Failure> {
-    let mut known = Vec::new();
-    for path in verify::files(paths)? {
-        for document in verify::load_file(&path)? {
-            if let Some(likeness) = likeness_of(&document) {
-                known.push((document.id.clone(), likeness));
+/// A puzzle that claims a mate.
+pub struct Known {
+    pub document: Document,
+    /// What it is like, if that could be found out.
+    pub likeness: Result<Likeness, Undecided>,
+}
+
+/// What the puzzles of these files and folders are like, those that claim a mate; and how many files were not read any more when
+/// the time was over. Each puzzle may cost what the options say.
+pub fn likenesses(paths: &[PathBuf], options: Options<'_>) -> Result<(Vec<Known>, usize), Failure> {
+    let (mut known, files) = (Vec::new(), verify::files(paths)?);
+    for (index, path) in files.iter().enumerate() {
+        if is_stopped(options) {
+            return Ok((known, files.len() - index));
+        }
+        for document in verify::load_file(path)? {
+            if let Some(likeness) = likeness_of(&document, options).transpose() {
+                known.push(Known { document, likeness });
             }
         }
     }
-    Ok(known)
+    Ok((known, 0))
 }
 
-/// What a puzzle is like. `None` when it claims no mate, or its mate takes too long to study.
-pub fn likeness_of(document: &Document) -> Option<Likeness> {
-    let Goal::MateIn(n) = &document.puzzle.as_ref().ok()?.goal.value else { return None };
-    let position = document.game().ok()?.end();
-    let mut prover = Prover::new(Budget::default());
-    let study = Study::of(&position, n.value, &mut prover).ok()??;
-    Some(Likeness::of(&position, &study))
+/// What a puzzle is like. `None` when it claims no mate, or one that is not there.
+pub fn likeness_of(document: &Document, options: Options<'_>) -> Result<Option<Likeness>, Undecided> {
+    let Some(Goal::MateIn(n)) = document.puzzle.as_ref().ok().map(|puzzle| &puzzle.goal.value) else {
+        return Ok(None);
+    };
+    if is_stopped(options) {
+        return Err(Undecided { steps: 0, because: Because::Stopped });
+    }
+    let Ok(game) = document.game() else { return Ok(None) };
+    let (position, budget) = (game.end(), Budget::default());
+    let budget = Budget { steps: options.max_steps.unwrap_or(budget.steps), memory: options.memory };
+    let mut prover = Prover::new(budget).or_when(options.stop);
+    let study = Study::of(&position, n.value, &mut prover)?;
+    Ok(study.map(|study| Likeness::of(&position, &study)))
+}
+
+fn is_stopped(options: Options<'_>) -> bool {
+    Limit::NONE.or_when(options.stop).is_stopped()
 }
 
 /// Works on numbered pieces of work, from 0, on several threads, and shows the results in their order until `take` has had enough.

@@ -1,26 +1,30 @@
 //! `worldlines mine`
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
-use super::finds::{Keeping, in_order};
+use super::finds::{Fate, Finds, Keeping, in_order};
+use super::input::Memory;
 use super::source;
 use super::terminal::{self, say};
 use super::time::Time;
 use worldlines::compose::{Found, OnlyDefence, Sieve, mine, only_defences};
-use worldlines::notation::Game;
-use worldlines::types::{Partition, fnv1a};
+use worldlines::notation::{Game, printable};
+use worldlines::puzzle::Options;
+use worldlines::search::Budget;
+use worldlines::types::{Partition, Undecided, fnv1a};
 
 /// Find puzzles in games: every position with a mate that has one key
 ///
 /// Reads games in any notation, and every file of a folder. Each find is proven: there is no shorter mate, and no other key. Without
-/// --write the puzzle files are printed. With it a file `mined.txt` in the folder remembers the games that were gone through, and the
-/// same command goes on where it ended.
+/// --write the puzzle files are printed. With it a file `mined.txt` in the folder remembers the games that were gone through with these
+/// options, and the same command goes on where it ended. Positions that took too long are counted, and taken up again with a larger
+/// budget or more memory.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines mine game.5dpgn
@@ -28,7 +32,7 @@ use worldlines::types::{Partition, fnv1a};
   worldlines mine games --only-defence 1
   worldlines mine games --partition hash:1/4 --write part-1
 
-Exit codes: 0 something was found, 2 a game cannot be read, 4 nothing was found.")]
+Exit codes: 0 something was found, 2 a game cannot be read, 3 nothing was found, and a limit left positions open, 4 nothing was found.")]
 pub struct Arguments {
     /// Files with games, and folders of them
     #[arg(value_name = "GAMES", required = true)]
@@ -45,7 +49,7 @@ pub struct Arguments {
     /// The most classes of keys
     #[arg(long, value_name = "K", default_value_t = 1)]
     keys: usize,
-    /// The most search steps for the question whether a position has a mate
+    /// The most search steps for the question whether a position has a mate; studying one that was found may take twenty times as many
     #[arg(long, value_name = "STEPS", default_value_t = Sieve::default().steps)]
     budget: u64,
     /// Look for positions instead in which one action alone avoids mate in N
@@ -57,6 +61,8 @@ pub struct Arguments {
     #[command(flatten)]
     time: Time,
     #[command(flatten)]
+    memory: Memory,
+    #[command(flatten)]
     keeping: Keeping,
 }
 
@@ -65,97 +71,171 @@ const MINED: &str = "mined.txt";
 /// The longest such list.
 const MOST_MINED: u64 = 64 << 20;
 
-/// What a game holds.
+/// What positions of a game turned out to be.
 enum Vein {
-    Mates(Vec<Found>),
-    Defences(Vec<OnlyDefence>),
+    Mates(Vec<(usize, Result<Found, Undecided>)>),
+    Defences(Vec<(usize, Result<OnlyDefence, Undecided>)>),
 }
 
 /// A game to go through.
 struct Mine {
     name: String,
-    /// What `mined.txt` says of it.
+    /// What `mined.txt` calls it, with everything that is asked.
     mark: String,
     game: Game,
+    /// The positions to ask about, if not all of them.
+    only: Option<Vec<usize>>,
+}
+
+/// What may be spent on a position.
+#[derive(Clone, Copy)]
+struct Effort {
+    budget: u64,
+    /// In mebibytes.
+    memory: u64,
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let mut finds = arguments.keeping.begin()?;
-    let sieve = Sieve {
-        longest: arguments.longest,
-        shortest: arguments.shortest,
-        most_keys: arguments.keys,
-        least_first_actions: arguments.first_actions,
-        steps: arguments.budget,
-        ..Sieve::default()
-    };
-    let asked = match arguments.only_defence {
-        Some(n) => format!("only-defence {n}"),
-        None => format!("mates {} to {}", arguments.shortest, arguments.longest),
-    };
-    let (mut mines, mut unread) = (Vec::new(), 0);
-    for path in paths(&arguments.games)? {
-        match games(&path, &asked) {
-            Ok(games) => mines.extend(games),
-            Err(failure) => {
-                unread += 1;
-                say(&failure.shown);
-            }
-        }
-    }
-    if let Some(partition) = arguments.partition {
-        mines.retain(|mine| partition.contains(&mine.name));
-    }
+    let clock = arguments.time.start();
+    let stop = clock.stop();
+    let mut finds = arguments.keeping.begin(arguments.options(stop))?;
+    let (mut mines, is_unread) = arguments.mines()?;
     let list = arguments.keeping.folder().map(|folder| folder.join(MINED));
-    let done = list.as_deref().map_or(Ok(BTreeSet::new()), done)?;
-    let before = mines.len();
-    mines.retain(|mine| !done.contains(&mine.mark));
+    let done = list.as_deref().map_or(Ok(BTreeMap::new()), done)?;
+    let (before, mut undecided) = (mines.len(), 0);
+    mines.retain_mut(|mine| {
+        let Some(done) = done.get(&mine.mark) else { return true };
+        let is_left = done.leaves(mine, arguments.effort());
+        undecided += if is_left { 0 } else { done.open.len() };
+        is_left
+    });
     if before > mines.len() {
         say(&format!("note: {} of {before} games were gone through before", before - mines.len()));
     }
-    let clock = arguments.time.start();
-    let stop = clock.stop();
     let bar = terminal::progress(mines.len(), "games");
     in_order(
         arguments.keeping.threads(),
         mines.len(),
         stop,
-        |index| {
-            let (game, goes_on) = (&mines[index].game, || !stop.load(Ordering::Relaxed));
-            let found = match arguments.only_defence {
-                Some(n) => {
-                    let (least, steps) = (arguments.first_actions, arguments.budget);
-                    Vein::Defences(only_defences(game, n, least, steps, goes_on).collect())
-                }
-                None => Vein::Mates(mine(game, sieve, goes_on).collect()),
-            };
-            (found, stop.load(Ordering::Relaxed))
-        },
-        |index, (found, was_stopped)| {
+        |index| arguments.dig(&mines[index], stop),
+        |index, vein| {
             bar.inc(1);
-            let source = &mines[index];
-            let origin = arguments.keeping.origin(format!("a position of the game {}", source.name), true);
-            bar.suspend(|| {
-                match &found {
-                    Vein::Mates(found) => {
-                        found.iter().try_for_each(|found| finds.keep(found, &origin, out))?;
-                    }
-                    Vein::Defences(found) => {
-                        found.iter().try_for_each(|found| finds.keep_defence(found, &origin, out))?;
-                    }
+            let mine = &mines[index];
+            let open = bar.suspend(|| arguments.keep(&mut finds, &mine.name, vein, out))?;
+            undecided += open.len();
+            match &list {
+                // What was interrupted is asked again.
+                Some(list) if !stop.load(Ordering::Relaxed) => {
+                    remember(list, &mine.mark, arguments.effort(), &open)?;
                 }
-                match (&list, was_stopped) {
-                    (Some(list), false) => remember(list, &source.mark),
-                    _ => Ok(()),
-                }
-            })?;
+                _ => {}
+            }
             Ok(true)
         },
     )?;
     bar.finish_and_clear();
-    say(&finds.summary());
-    let nothing = if finds.kept() == 0 { Exit::NothingSelected } else { Exit::Ok };
-    Ok(if unread > 0 { Exit::Usage } else { nothing })
+    let open = match undecided {
+        0 => String::new(),
+        1 => ", 1 position undecided".to_owned(),
+        many => format!(", {many} positions undecided"),
+    };
+    say(&format!("{}{open}", finds.summary()));
+    Ok(match (is_unread, finds.kept(), undecided) {
+        (true, ..) => Exit::Usage,
+        (_, 1.., _) => Exit::Ok,
+        (.., 0) => Exit::NothingSelected,
+        _ => Exit::Undecided,
+    })
+}
+
+impl Arguments {
+    fn effort(&self) -> Effort {
+        Effort { budget: self.budget, memory: self.memory.mib() }
+    }
+
+    fn sieve(&self) -> Sieve {
+        Sieve {
+            longest: self.longest,
+            shortest: self.shortest,
+            most_keys: self.keys,
+            least_first_actions: self.first_actions,
+            steps: self.budget,
+            memory: self.memory.bytes(),
+        }
+    }
+
+    /// What writing the file of a find may cost: as much as studying it.
+    fn options<'s>(&self, stop: &'s AtomicBool) -> Options<'s> {
+        let (max_steps, memory) = (Some(self.sieve().study_steps()), self.memory.bytes());
+        Options { max_steps, memory, stop: Some(stop), ..Options::default() }
+    }
+
+    /// All that decides what is found, but for what it may cost.
+    fn asked(&self) -> String {
+        let goal = match self.only_defence {
+            Some(n) => format!("only-defence {n}"),
+            None => format!("mates {} to {}, keys {}", self.shortest, self.longest, self.keys),
+        };
+        format!("{goal}, first-actions {}, {}", self.first_actions, self.keeping.in_words())
+    }
+
+    /// The games of all files, and whether one of the files cannot be read.
+    fn mines(&self) -> Result<(Vec<Mine>, bool), Failure> {
+        let (asked, mut mines, mut is_unread) = (self.asked(), Vec::new(), false);
+        for path in paths(&self.games)? {
+            match games(&path, &asked) {
+                Ok(games) => mines.extend(games),
+                Err(failure) => {
+                    is_unread = true;
+                    say(&failure.shown);
+                }
+            }
+        }
+        if let Some(partition) = self.partition {
+            mines.retain(|mine| partition.contains(&mine.name));
+        }
+        Ok((mines, is_unread))
+    }
+
+    fn dig(&self, place: &Mine, stop: &AtomicBool) -> Vein {
+        let is_asked = |index: usize| place.only.as_ref().is_none_or(|only| only.contains(&index));
+        match self.only_defence {
+            Some(n) => {
+                let budget = Budget { steps: self.budget, memory: self.memory.bytes(), ..Budget::default() };
+                let found = only_defences(&place.game, n, self.first_actions, budget, is_asked, Some(stop));
+                Vein::Defences(found.collect())
+            }
+            None => Vein::Mates(mine(&place.game, self.sieve(), is_asked, Some(stop)).collect()),
+        }
+    }
+
+    /// Keeps what was found, and gives the positions that are left open.
+    fn keep(
+        &self,
+        finds: &mut Finds<'_>,
+        game: &str,
+        vein: Vein,
+        out: &mut impl Write,
+    ) -> Result<Vec<usize>, Failure> {
+        let origin = self.keeping.origin(format!("a position of the game {game}"), true);
+        match vein {
+            Vein::Mates(found) => open(found, |found| finds.keep(found, &origin, out)),
+            Vein::Defences(found) => open(found, |found| finds.keep_defence(found, &origin, out)),
+        }
+    }
+}
+
+/// The positions that are left open after what was found has been kept.
+fn open<T>(
+    found: Vec<(usize, Result<T, Undecided>)>,
+    mut keep: impl FnMut(&T) -> Result<Fate, Failure>,
+) -> Result<Vec<usize>, Failure> {
+    let mut open = Vec::new();
+    for (index, found) in found {
+        let fate = found.as_ref().map_or(Ok(Fate::Open), &mut keep)?;
+        open.extend((fate == Fate::Open).then_some(index));
+    }
+    Ok(open)
 }
 
 /// The files that are meant.
@@ -185,28 +265,61 @@ fn games(path: &Path, asked: &str) -> Result<Vec<Mine>, Failure> {
         let base = path.file_stem().map_or(file.clone(), |stem| stem.to_string_lossy().into_owned());
         let name = if count == 1 { base } else { format!("{base}, number {}", index + 1) };
         let text = format!("{}{:?}", game.start, game.actions);
-        let mark = format!("{name} {:016x} {asked}", fnv1a(text.into_bytes()));
-        Mine { name, mark, game }
+        let mark = format!("{} {:016x} {asked}", printable(&name), fnv1a(text.into_bytes()));
+        Mine { name, mark, game, only: None }
     });
     Ok(mines.collect())
 }
 
-/// What the list says.
-fn done(list: &Path) -> Result<BTreeSet<String>, Failure> {
-    if !list.exists() {
-        return Ok(BTreeSet::new());
-    }
-    Ok(files::text(list, MOST_MINED)?.lines().map(str::to_owned).collect())
+/// What the list says of a game.
+struct Done {
+    effort: Effort,
+    /// The positions that were left open.
+    open: Vec<usize>,
 }
 
-/// Adds a game to the list.
-fn remember(list: &Path, mark: &str) -> Result<(), Failure> {
+impl Done {
+    /// Whether something of a game is left to do with this effort, and what.
+    fn leaves(&self, mine: &mut Mine, effort: Effort) -> bool {
+        let is_more = effort.budget > self.effort.budget || effort.memory > self.effort.memory;
+        mine.only = Some(self.open.clone());
+        is_more && !self.open.is_empty()
+    }
+}
+
+/// Comes between the mark of a game and what was spent on it.
+const SPENT: &str = ": budget ";
+const MEMORY: &str = ", memory ";
+const OPEN: &str = ", undecided ";
+
+/// What the list says. Later lines hold.
+fn done(list: &Path) -> Result<BTreeMap<String, Done>, Failure> {
+    if !list.exists() {
+        return Ok(BTreeMap::new());
+    }
+    // A line of another form says nothing: its game is gone through again.
+    let done = |line: &str| {
+        let (mark, spent) = line.rsplit_once(SPENT)?;
+        let (budget, rest) = spent.split_once(MEMORY)?;
+        let (memory, open) = rest.split_once(OPEN)?;
+        let effort = Effort { budget: budget.parse().ok()?, memory: memory.parse().ok()? };
+        let open = open.split_ascii_whitespace().map(|index| index.parse().ok()).collect::<Option<_>>()?;
+        Some((mark.to_owned(), Done { effort, open }))
+    };
+    Ok(files::text(list, MOST_MINED)?.lines().filter_map(done).collect())
+}
+
+/// Adds a game to the list, with the positions that are left open.
+fn remember(list: &Path, mark: &str, effort: Effort, open: &[usize]) -> Result<(), Failure> {
+    let open: Vec<String> = open.iter().map(usize::to_string).collect();
+    let Effort { budget, memory } = effort;
     let add = || {
         if let Some(folder) = list.parent() {
             fs::create_dir_all(folder)?;
         }
+        let list = files::real_path_within(files::parent(list), list)?;
         let mut file = OpenOptions::new().create(true).append(true).open(list)?;
-        writeln!(file, "{mark}")
+        writeln!(file, "{mark}{SPENT}{budget}{MEMORY}{memory}{OPEN}{}", open.join(" "))
     };
     add().map_err(|error| Failure::new(format_args!("cannot write {}: {error}", shown(list))))
 }

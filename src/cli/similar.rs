@@ -6,23 +6,26 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::exit::{Exit, Failure};
-use super::finds::{likeness_of, likenesses};
+use super::finds::{Known, likeness_of, likenesses};
+use super::input::Proving;
 use super::output::{Format, print_json};
 use super::source;
-use worldlines::compose::NEAR_DUPLICATE;
+use super::terminal::say;
+use worldlines::compose::{Likeness, NEAR_DUPLICATE};
 use worldlines::notation::printable;
+use worldlines::puzzle::Document;
 
 /// Find the puzzles that are most like one
 ///
 /// Likeness goes from 0 to 1: half of it is the solution, three tenths the placing of the pieces, however shifted or mirrored, and two
 /// tenths the material. Colours are swapped where they have to be. From 0.8 on two puzzles are near-duplicates. Only mates of the same
-/// length are compared.
+/// length are compared. A copy under the same id is compared too, if it stands elsewhere.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines similar my-puzzle.yaml
   worldlines similar my-puzzle.yaml my-puzzles --format json
 
-Exit codes: 0 there is no near-duplicate, 1 there is one, 2 the puzzle cannot be used.")]
+Exit codes: 0 there is no near-duplicate, 1 there is one, 2 the puzzle cannot be used, 3 a limit was reached first.")]
 pub struct Arguments {
     /// The puzzle: FILE, or FILE#ID
     #[arg(value_name = "PUZZLE")]
@@ -33,6 +36,8 @@ pub struct Arguments {
     /// How many to list
     #[arg(long, value_name = "K", default_value_t = 5)]
     most: usize,
+    #[command(flatten)]
+    proving: Proving,
     /// How to print the list
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
@@ -51,6 +56,8 @@ pub struct Report {
     near_duplicate: f64,
     /// The most alike first.
     puzzles: Vec<Alike>,
+    /// How many puzzles could not be compared within the limits, and files not be read.
+    undecided: usize,
 }
 
 /// A puzzle that is like another.
@@ -58,40 +65,87 @@ pub struct Report {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Alike {
     id: String,
+    file: String,
     /// From 0 to 1.
     likeness: f64,
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+    let clock = arguments.proving.time.start();
+    let options = arguments.proving.options(Some(clock.stop()));
     let document = source::document(&arguments.puzzle)?;
-    let likeness = likeness_of(&document).ok_or_else(|| {
-        let id = printable(&document.id);
-        Failure::new(format_args!("{id} claims no mate that can be studied, so it cannot be compared"))
-    })?;
-    let known = likenesses(&arguments.paths)?;
-    let others = known.into_iter().filter(|(id, _)| *id != document.id);
-    let mut puzzles: Vec<Alike> =
-        others.map(|(id, other)| Alike { id, likeness: likeness.to(&other) }).collect();
-    puzzles.sort_by(|a, b| b.likeness.total_cmp(&a.likeness).then_with(|| a.id.cmp(&b.id)));
+    let id = printable(&document.id);
+    let likeness = match likeness_of(&document, options) {
+        Ok(likeness) => likeness.ok_or_else(|| {
+            Failure::new(format_args!("{id} claims no mate that can be studied, so it cannot be compared"))
+        })?,
+        Err(undecided) => {
+            say(&format!("{id} cannot be compared: {undecided}"));
+            return Ok(Exit::Undecided);
+        }
+    };
+    let (mut others, unread) = likenesses(&arguments.paths, options)?;
+    others.retain(|other| !is_same(&other.document, &document));
+    let undecided = unread + others.iter().filter(|other| other.likeness.is_err()).count();
+    let puzzles = most_alike(&likeness, others);
     let exit = match puzzles.first() {
         Some(first) if first.likeness >= NEAR_DUPLICATE => Exit::Findings,
+        _ if undecided > 0 => Exit::Undecided,
         _ => Exit::Ok,
     };
-    puzzles.truncate(arguments.most);
-    match arguments.format {
-        Format::Text => {
-            for Alike { id, likeness } in &puzzles {
-                let mark = if *likeness >= NEAR_DUPLICATE { "  near-duplicate" } else { "" };
-                writeln!(out, "{likeness:.2}  {}{mark}", printable(id))?;
-            }
-            if puzzles.is_empty() {
-                writeln!(out, "there is no other mate in as many actions")?;
-            }
-        }
-        Format::Json => {
-            let puzzle = document.id.clone();
-            print_json(out, &Report { schema: SCHEMA, puzzle, near_duplicate: NEAR_DUPLICATE, puzzles })?;
-        }
-    }
+    arguments.print(&document, puzzles, undecided, out)?;
     Ok(exit)
+}
+
+/// Whether two documents are one: the same part of the same file.
+fn is_same(one: &Document, other: &Document) -> bool {
+    let real = |document: &Document| {
+        let path = PathBuf::from(&document.file.path);
+        std::fs::canonicalize(&path).unwrap_or(path)
+    };
+    one.id == other.id && one.range == other.range && real(one) == real(other)
+}
+
+fn most_alike(likeness: &Likeness, others: Vec<Known>) -> Vec<Alike> {
+    let alike = others.into_iter().filter_map(|Known { document, likeness: other }| {
+        let likeness = likeness.to(&other.ok()?);
+        Some(Alike { id: document.id, file: document.file.path.clone(), likeness })
+    });
+    let mut puzzles: Vec<Alike> = alike.collect();
+    puzzles.sort_by(|a, b| {
+        b.likeness.total_cmp(&a.likeness).then_with(|| (&a.id, &a.file).cmp(&(&b.id, &b.file)))
+    });
+    puzzles
+}
+
+impl Arguments {
+    fn print(
+        &self,
+        document: &Document,
+        mut puzzles: Vec<Alike>,
+        undecided: usize,
+        out: &mut impl Write,
+    ) -> Result<(), Failure> {
+        puzzles.truncate(self.most);
+        match self.format {
+            Format::Text => {
+                for Alike { id, file, likeness } in &puzzles {
+                    let mark = if *likeness >= NEAR_DUPLICATE { "  near-duplicate" } else { "" };
+                    writeln!(out, "{likeness:.2}  {} in {}{mark}", printable(id), printable(file))?;
+                }
+                if puzzles.is_empty() && undecided == 0 {
+                    writeln!(out, "there is no other mate in as many actions")?;
+                }
+                if undecided > 0 {
+                    writeln!(out, "not compared within the limits: {undecided}")?;
+                }
+            }
+            Format::Json => {
+                let puzzle = document.id.clone();
+                let near_duplicate = NEAR_DUPLICATE;
+                print_json(out, &Report { schema: SCHEMA, puzzle, near_duplicate, puzzles, undecided })?;
+            }
+        }
+        Ok(())
+    }
 }

@@ -1,10 +1,13 @@
 //! Positions in which one action alone avoids mate.
 
+use std::sync::atomic::AtomicBool;
+
+use super::mine::each;
 use super::themes::of_position;
 use crate::notation::Game;
 use crate::search::{Budget, Prover};
 use crate::state::Position;
-use crate::types::{Action, MoveKind};
+use crate::types::{Action, MoveKind, Undecided};
 
 /// A position in which the player to move has one action that avoids mate in N.
 #[derive(Clone, Debug)]
@@ -21,33 +24,24 @@ pub struct OnlyDefence {
     pub themes: Vec<&'static str>,
 }
 
-/// The bytes of a prover's memory.
-const MEMORY: u64 = 64 << 20;
-
-/// Shows every position of a game in which one legal action alone, of at least `least_actions`, avoids mate in `mate_in`. A position
-/// whose question takes more than `steps` is passed over. `goes_on` is asked before each position.
+/// Shows the positions of a game in which one legal action alone, of at least `least_actions`, avoids mate in `mate_in`, and those of
+/// which that is not known within the budget, each with the number of actions before it. `is_asked` says which positions are asked
+/// about. Nothing follows what was interrupted by `stop`.
 pub fn only_defences<'g>(
     game: &'g Game,
     mate_in: u32,
     least_actions: u64,
-    steps: u64,
-    mut goes_on: impl FnMut() -> bool + 'g,
-) -> impl Iterator<Item = OnlyDefence> + 'g {
-    let lengths = 0..=game.actions.len();
-    lengths.take_while(move |_| goes_on()).filter_map(move |index| {
-        let game = game.until(index);
-        let position = game.end();
-        let mut prover = Prover::new(Budget { steps, memory: MEMORY, ..Budget::default() });
-        let (surviving, losing) = prover.surviving_actions(&position, mate_in, 2).ok()?;
-        let [action] = &surviving[..] else { return None };
-        let themes = themes(&position, action);
-        (losing + 1 >= least_actions).then(|| OnlyDefence {
-            game,
-            mate_in,
-            action: action.clone(),
-            losing,
-            themes,
-        })
+    budget: Budget,
+    is_asked: impl Fn(usize) -> bool + 'g,
+    stop: Option<&'g AtomicBool>,
+) -> impl Iterator<Item = (usize, Result<OnlyDefence, Undecided>)> + 'g {
+    each(game, is_asked, stop, move |position, index| {
+        let mut prover = Prover::new(budget).or_when(stop);
+        let (surviving, losing) = prover.surviving_actions(position, mate_in, 2)?;
+        let [action] = &surviving[..] else { return Ok(None) };
+        let (action, themes) = (action.clone(), themes(position, action));
+        let find = || OnlyDefence { game: game.until(index), mate_in, action, losing, themes };
+        Ok((losing + 1 >= least_actions).then(find))
     })
 }
 
@@ -80,7 +74,10 @@ mod tests {
         let text = "[Board \"custom\"]\n[Size \"4x4\"]\n[k3/2R1/4/K2R:0:1:b]\n";
         let game = pgn5d::parse(text).into_result().unwrap();
         let position = game.end();
-        let found: Vec<OnlyDefence> = only_defences(&game, 1, 1, 100_000, || true).collect();
+        let found = only_defences(&game, 1, 1, Budget::steps(100_000), |_| true, None);
+        let found: Vec<OnlyDefence> = found.map(|(_, found)| found.unwrap()).collect();
+        let open = only_defences(&game, 1, 1, Budget::steps(1), |_| true, None);
+        assert!(open.map(|(at, found)| (at, found.is_err())).eq([(0, true)]));
         let survives = |action: &Action| {
             let mut after = position.clone();
             after.play(action).unwrap();

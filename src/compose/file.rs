@@ -4,11 +4,11 @@ use std::fmt::Write;
 
 use super::{Found, OnlyDefence, words};
 use crate::notation::pgn5d::{self, Marks};
-use crate::notation::{Game, fen5d};
+use crate::notation::{Game, fen5d, is_hidden};
 use crate::puzzle::{self, FixError, Options, Wanted};
 use crate::rules::variants;
 use crate::search::{Budget, Prover};
-use crate::types::RuleProfile;
+use crate::types::{Limit, RuleProfile};
 
 /// Where a puzzle comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,9 +39,14 @@ pub fn puzzle_text(
 ) -> Result<(String, String), FixError> {
     let position = found.game.end();
     let study = &found.study;
-    let mut prover = Prover::new(Budget::default());
+    let budget = Budget::default();
+    let budget = Budget { steps: options.max_steps.unwrap_or(budget.steps), memory: options.memory, evidence: options.evidence };
+    let mut prover = Prover::new(budget).or_when(options.stop);
     let id = words::id(&position, &format!("in-{}", study.mate_in));
     let point = words::point(&position, study, &mut prover);
+    if is_stopped(options) {
+        return Err(FixError::Undecided("say what the mate shows"));
+    }
     let mut text = head(&found.game, &id, &point, &found.themes, origin);
     let _ = writeln!(text, "goal: {{ mate-in: {} }}", study.mate_in);
     let _ = writeln!(text, "difficulty: {}", study.difficulty(&position));
@@ -157,18 +162,39 @@ pub fn rules_text(profile: RuleProfile) -> String {
     format!("rules: {{ profile: {}, promotions: [{}] }}\n", quoted(&profile.to_string()), letters.join(", "))
 }
 
-/// Text between quotes, as YAML and JSON have it.
+fn is_stopped(options: Options<'_>) -> bool {
+    Limit::NONE.or_when(options.stop).is_stopped()
+}
+
+/// Text between quotes, as YAML has it. Characters that are not to be seen are escaped.
 pub fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {
         match c {
             '"' | '\\' => quoted.extend(['\\', c]),
-            c if c.is_control() => {
-                let _ = write!(quoted, "\\u{:04x}", u32::from(c));
+            c if is_hidden(c) => {
+                let _ = match u32::from(c) {
+                    c @ ..=0xffff => write!(quoted, "\\u{c:04x}"),
+                    c => write!(quoted, "\\U{c:08x}"),
+                };
             }
             c => quoted.push(c),
         }
     }
     quoted.push('"');
     quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_seen_is_escaped_and_reads_the_same() {
+        let text = "a\u{202e}b\u{61c}\u{feff}\u{200b}\u{2066}\u{e0041}\u{1b}\t\"\\ é";
+        let written = quoted(text);
+        assert_eq!(written, "\"a\\u202eb\\u061c\\ufeff\\u200b\\u2066\\U000e0041\\u001b\\u0009\\\"\\\\ é\"");
+        assert_eq!(serde_saphyr::from_str::<String>(&written).unwrap(), text);
+        assert_eq!(serde_yaml::from_str::<String>(&written).unwrap(), text);
+    }
 }

@@ -20,8 +20,8 @@ pub struct Likeness {
     mate_in: u32,
     /// The kinds of moves of the solution, with how often they come.
     solution: Counted<Feature>,
-    /// Every piece on the boards that can be played: on which of them, where, and what.
-    placing: Vec<(usize, i8, i8, Man)>,
+    /// Where the pieces stand on the boards that can be played: by the board, and by what they are.
+    placing: BTreeMap<(usize, Man), Vec<(i8, i8)>>,
     material: Counted<Man>,
 }
 
@@ -66,12 +66,12 @@ impl Likeness {
         });
         // How often an answer comes says more about the defender's pieces than about the idea.
         solution.values_mut().for_each(|count| *count = (*count).min(2));
-        let mut placing = Vec::new();
+        let mut placing: BTreeMap<_, Vec<_>> = BTreeMap::new();
         let mut material = Counted::new();
         for (index, at) in position.playable_boards().enumerate() {
             for (square, piece) in position.board(at).into_iter().flat_map(|board| board.pieces()) {
                 let rank = square.rank() as i8 * attacker.rank_forward();
-                placing.push((index, square.file() as i8, rank, man(piece)));
+                placing.entry((index, man(piece))).or_default().push((square.file() as i8, rank));
                 *material.entry(man(piece)).or_insert(0) += 1;
             }
         }
@@ -90,20 +90,26 @@ impl Likeness {
 
     /// The largest part of the pieces that agrees after a shift and perhaps a mirroring.
     fn placed_like(&self, other: &Likeness) -> f64 {
-        let all = self.placing.len() + other.placing.len();
-        let mut best = 0;
-        for mirror in [1, -1] {
-            let mut shifts: BTreeMap<(i8, i8), usize> = BTreeMap::new();
-            for &(board, file, rank, man) in &self.placing {
-                for &(other_board, other_file, other_rank, other_man) in &other.placing {
-                    if board == other_board && man == other_man {
-                        *shifts.entry((file * mirror - other_file, rank - other_rank)).or_insert(0) += 1;
-                    }
-                }
+        let pieces = |placing: &BTreeMap<_, Vec<_>>| placing.values().map(Vec::len).sum::<usize>();
+        let all = pieces(&self.placing) + pieces(&other.placing);
+        let best = [1, -1].map(|mirror| self.most_at_one_shift(other, mirror)).into_iter().max();
+        (2 * best.unwrap_or(0)) as f64 / all.max(1) as f64
+    }
+
+    /// How many pieces agree with those of the other after the shift that suits most of them.
+    fn most_at_one_shift(&self, other: &Likeness, mirror: i8) -> u32 {
+        const ZERO: i8 = 16;
+        let mut shifts = [[0; 2 * ZERO as usize]; 2 * ZERO as usize];
+        for (place, squares) in &self.placing {
+            let others = other.placing.get(place).map_or(&[][..], Vec::as_slice);
+            for (&(file, rank), &(other_file, other_rank)) in
+                squares.iter().flat_map(|square| others.iter().map(move |other| (square, other)))
+            {
+                let (files, ranks) = (ZERO + file * mirror - other_file, ZERO + rank - other_rank);
+                shifts[files as usize][ranks as usize] += 1;
             }
-            best = best.max(shifts.into_values().max().unwrap_or(0));
         }
-        (2 * best) as f64 / all.max(1) as f64
+        shifts.into_iter().flatten().max().unwrap_or(0)
     }
 }
 

@@ -1,12 +1,14 @@
 //! Mining: which positions of a game are puzzles?
 
+use std::sync::atomic::AtomicBool;
+
 use super::Found;
 use super::study::Study;
 use super::themes::themes;
 use crate::notation::Game;
 use crate::search::{Budget, Prover, Verdict};
 use crate::state::Position;
-use crate::types::Because;
+use crate::types::{Because, Limit, Undecided};
 
 /// What is looked for in games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,10 +21,10 @@ pub struct Sieve {
     pub most_keys: usize,
     /// The fewest legal first actions.
     pub least_first_actions: u64,
-    /// What looking for a mate may cost at each position.
+    /// The search steps that looking for a mate may cost at each position. Studying a mate that was found may cost twenty times as many.
     pub steps: u64,
-    /// What studying a mate that was found may cost.
-    pub study_steps: u64,
+    /// The bytes that the search may use to remember positions.
+    pub memory: u64,
 }
 
 impl Default for Sieve {
@@ -33,56 +35,115 @@ impl Default for Sieve {
             most_keys: 1,
             least_first_actions: 8,
             steps: 100_000,
-            study_steps: 2_000_000,
+            memory: Budget::default().memory,
         }
     }
 }
 
-/// The bytes of a prover's memory.
-const MEMORY: u64 = 64 << 20;
+impl Sieve {
+    /// The search steps that studying a mate may cost.
+    pub fn study_steps(&self) -> u64 {
+        self.steps.saturating_mul(20)
+    }
 
-/// Shows every position of a game that has a mate with few keys. A position whose questions take too long is passed over. `goes_on` is
-/// asked before each position.
+    fn prover<'s>(&self, steps: u64, stop: Option<&'s AtomicBool>) -> Prover<'s> {
+        Prover::new(Budget { steps, memory: self.memory, ..Budget::default() }).or_when(stop)
+    }
+}
+
+/// Shows the positions of a game that have a mate with few keys, and those of which that is not known, each with the number of actions
+/// before it. `is_asked` says which positions are asked about. Nothing follows what was interrupted by `stop`.
 pub fn mine<'g>(
     game: &'g Game,
     sieve: Sieve,
-    mut goes_on: impl FnMut() -> bool + 'g,
-) -> impl Iterator<Item = Found> + 'g {
-    let positions = (0..=game.actions.len()).scan(game.start.clone(), |position, index| {
-        let now = position.clone();
+    is_asked: impl Fn(usize) -> bool + 'g,
+    stop: Option<&'g AtomicBool>,
+) -> impl Iterator<Item = (usize, Result<Found, Undecided>)> + 'g {
+    let find = move |position: &Position, index| {
+        let study = study(position, sieve, stop)?;
+        Ok(study.map(|study| Found { game: game.until(index), themes: themes(position, &study), study }))
+    };
+    each(game, is_asked, stop, find)
+}
+
+/// Asks about the positions of a game, until `stop` is true.
+pub(super) fn each<'g, T: 'g>(
+    game: &'g Game,
+    is_asked: impl Fn(usize) -> bool + 'g,
+    stop: Option<&'g AtomicBool>,
+    find: impl Fn(&Position, usize) -> Result<Option<T>, Undecided> + 'g,
+) -> impl Iterator<Item = (usize, Result<T, Undecided>)> + 'g {
+    let mut position = game.start.clone();
+    let goes_on = move |_: &usize| !Limit::NONE.or_when(stop).is_stopped();
+    (0..=game.actions.len()).take_while(goes_on).filter_map(move |index| {
+        let found = if is_asked(index) { find(&position, index).transpose() } else { None };
         if let Some(action) = game.actions.get(index) {
             position.play(action).expect("the actions of a game are legal");
         }
-        Some((index, now))
-    });
-    positions.take_while(move |_| goes_on()).filter_map(move |(index, position)| {
-        let study = study(&position, sieve)?;
-        let themes = themes(&position, &study);
-        Some(Found { game: game.until(index), study, themes })
+        found.map(|found| (index, found))
     })
 }
 
-fn study(position: &Position, sieve: Sieve) -> Option<Study> {
-    let mut prover = Prover::new(Budget { steps: sieve.steps, memory: MEMORY, ..Budget::default() });
-    let mut steps = sieve.steps;
-    let length = (1..=sieve.longest).find_map(|n| {
+fn study(position: &Position, sieve: Sieve, stop: Option<&AtomicBool>) -> Result<Option<Study>, Undecided> {
+    let length = shortest(position, sieve, stop)?.filter(|length| *length >= sieve.shortest);
+    let Some(length) = length else { return Ok(None) };
+    let study = Study::of(position, length, &mut sieve.prover(sieve.study_steps(), stop))?;
+    Ok(study.filter(|study| {
+        study.keys.len() <= sieve.most_keys && study.first_actions.count >= sieve.least_first_actions
+    }))
+}
+
+/// The length of the shortest mate.
+fn shortest(position: &Position, sieve: Sieve, stop: Option<&AtomicBool>) -> Result<Option<u32>, Undecided> {
+    let mut prover = sieve.prover(sieve.steps, stop);
+    for n in 1..=sieve.longest {
         let solution = prover.search_for(position, n, false);
-        match (solution.verdict, solution.undecided.map(|undecided| undecided.because)) {
-            (Verdict::Proven, _) => Some(Some(n)),
-            (Verdict::Undecided, Some(Because::Budget | Because::Memory | Because::Stopped) | None) => {
-                Some(None)
-            }
-            _ => {
-                steps = prover.left();
-                None
+        match (solution.verdict, solution.undecided) {
+            (Verdict::Proven, _) => return Ok(Some(n)),
+            (Verdict::Refuted, _) | (_, Some(Undecided { because: Because::Size, .. })) => {}
+            (Verdict::Undecided, undecided) => {
+                let because = Because::Memory;
+                return Err(undecided.unwrap_or(Undecided { steps: prover.steps(), because }));
             }
         }
-    })??;
-    if length < sieve.shortest {
-        return None;
     }
-    let mut prover = Prover::new(Budget { steps: sieve.study_steps, memory: MEMORY, ..Budget::default() });
-    let study = Study::of(position, length, &mut prover).ok()??;
-    let fits = study.keys.len() <= sieve.most_keys && study.first_actions.count >= sieve.least_first_actions;
-    fits.then_some(study)
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen5d;
+
+    fn game() -> Game {
+        let position = fen5d::parse("[5/NK2k/p4/5/5:0:1:w]").into_result().unwrap();
+        Game::new(position, Vec::new())
+    }
+
+    fn mined(sieve: Sieve, stop: Option<&AtomicBool>) -> Vec<(usize, Result<u32, Because>)> {
+        let game = game();
+        let mined = mine(&game, sieve, |_| true, stop);
+        mined.map(|(at, found)| (at, found.map(|found| found.study.mate_in).map_err(|u| u.because))).collect()
+    }
+
+    #[test]
+    fn what_the_budget_leaves_open_is_told() {
+        let sieve = Sieve { least_first_actions: 1, ..Sieve::default() };
+        assert_eq!(mined(sieve, None), [(0, Ok(2))]);
+        assert_eq!(mined(Sieve { steps: 3, ..sieve }, None), [(0, Err(Because::Budget))]);
+        // The mate is found with fewer steps than all its defences are.
+        let open = (1..sieve.steps).map(|steps| mined(Sieve { steps, ..sieve }, None));
+        let first = open.map(|mut mined| mined.remove(0).1).find(|found| *found != Err(Because::Budget));
+        assert_eq!(first, Some(Ok(2)));
+        assert_eq!(mine(&game(), sieve, |_| false, None).count(), 0);
+    }
+
+    #[test]
+    fn a_study_ends_when_it_is_stopped() {
+        let stop = AtomicBool::new(true);
+        let sieve = Sieve { least_first_actions: 1, ..Sieve::default() };
+        assert_eq!(mined(sieve, Some(&stop)), []);
+        let stopped = study(&game().end(), sieve, Some(&stop)).unwrap_err();
+        assert_eq!(stopped.because, Because::Stopped);
+    }
 }

@@ -31,13 +31,15 @@ pub struct Continuation {
 
 /// The most defences that a study has, all turns together. With more of them nobody would read it.
 const MOST_DEFENCES: usize = 2_000;
+/// The most boards that are copied to look at all of them again.
+const MOST_BOARDS: usize = 200_000;
 
 impl Study {
     /// Studies the mate in `mate_in` of the player to move. `None` when there is none, or a shorter one.
     ///
     /// # Errors
     ///
-    /// When the budget is spent first, or there are more than 2,000 defences.
+    /// When the budget is spent first, or there are more than 2,000 defences, or fewer where there are more than a hundred boards.
     pub fn of(
         position: &Position,
         mate_in: u32,
@@ -59,7 +61,8 @@ impl Study {
         }
         let mut after = position.clone();
         after.play(solution.keys[0].key()).expect("a key is legal");
-        let mut room = MOST_DEFENCES;
+        let boards = position.multiverse().boards().count();
+        let mut room = MOST_DEFENCES.min(MOST_BOARDS / boards.max(1));
         let variations = variations(&after, mate_in - 1, prover, &mut room)?;
         Ok(Some(Study { mate_in, keys: solution.keys, first_actions: solution.legal_actions, variations }))
     }
