@@ -1,12 +1,12 @@
 //! `worldlines serve`
 
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::net::{IpAddr, Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::path::{Component, Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::exit::{Exit, Failure};
 use super::files;
@@ -47,18 +47,66 @@ pub struct Arguments {
 /// The longest head of a request, and the longest game that is sent.
 const MOST_HEAD: u64 = 16 << 10;
 const MOST_BODY: usize = 1 << 20;
-/// A browser that says nothing for so long is left.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// How many browsers are answered at once.
+/// How many connections are answered at once, and how many of one address.
 const MOST_AT_ONCE: usize = 64;
-/// The largest file that is sent.
-const MOST_FILE: u64 = 256 << 20;
+const MOST_OF_ONE: usize = 32;
+
+/// How long a whole request may take to arrive, and a whole answer to be taken.
+#[derive(Clone, Copy)]
+struct Patience {
+    request: Duration,
+    answer: Duration,
+}
+
+const PATIENCE: Patience = Patience { request: Duration::from_secs(10), answer: Duration::from_secs(60) };
 
 struct Server {
     folder: PathBuf,
     engine: Option<Bridge>,
-    /// Requests that are being answered.
-    open: AtomicUsize,
+    port: u16,
+    patience: Patience,
+    /// The connections that are being answered, the oldest first.
+    open: Mutex<Vec<Open>>,
+}
+
+/// A connection that is being answered.
+struct Open {
+    number: u64,
+    address: IpAddr,
+    stream: TcpStream,
+    /// Whether it had to give way to a later one.
+    is_cut: bool,
+}
+
+/// A connection on which everything must be over by a deadline, however often something comes.
+struct Timed {
+    stream: TcpStream,
+    deadline: Instant,
+}
+
+impl Timed {
+    fn left(&self) -> io::Result<Option<Duration>> {
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(Some(left)) }
+    }
+}
+
+impl Read for Timed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.stream.set_read_timeout(self.left()?)?;
+        self.stream.read(buffer)
+    }
+}
+
+impl Write for Timed {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        self.stream.set_write_timeout(self.left()?)?;
+        self.stream.write(buffer)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
 }
 
 /// An engine that the board plays against. It answers one question after another.
@@ -83,20 +131,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let address = listener.local_addr()?;
     writeln!(out, "http://{address}/")?;
     out.flush()?;
-    let server = Arc::new(Server { folder: folder.clone(), engine, open: AtomicUsize::new(0) });
-    for stream in listener.incoming() {
-        let Ok(stream) = stream else { continue };
-        if server.open.fetch_add(1, Ordering::Relaxed) >= MOST_AT_ONCE {
-            server.open.fetch_sub(1, Ordering::Relaxed);
-            continue;
-        }
-        let this = Arc::clone(&server);
-        thread::spawn(move || {
-            // A browser that has gone needs no answer.
-            let _ = this.talk(stream, address.port());
-            this.open.fetch_sub(1, Ordering::Relaxed);
-        });
-    }
+    Server::new(folder.clone(), engine, address.port(), PATIENCE).serve(&listener);
     Ok(Exit::Ok)
 }
 
@@ -152,7 +187,14 @@ fn read_head(input: &mut impl BufRead) -> io::Result<Option<Request>> {
 struct Answer {
     status: &'static str,
     kind: &'static str,
-    body: Vec<u8>,
+    length: u64,
+    body: Body,
+}
+
+enum Body {
+    Bytes(Vec<u8>),
+    /// A file, which is read while it is sent.
+    File(File),
 }
 
 impl Answer {
@@ -161,33 +203,80 @@ impl Answer {
     }
 
     fn json(status: &'static str, value: &serde_json::Value) -> Answer {
-        Answer { status, kind: "application/json", body: value.to_string().into_bytes() }
+        let bytes = value.to_string().into_bytes();
+        Answer { status, kind: "application/json", length: bytes.len() as u64, body: Body::Bytes(bytes) }
+    }
+
+    fn write(self, is_head: bool, out: &mut impl Write) -> io::Result<()> {
+        let Answer { status, kind, length, body } = self;
+        write!(
+            out,
+            "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-cache\r\nConnection: close\r\n\r\n",
+        )?;
+        match body {
+            _ if is_head => {}
+            Body::Bytes(bytes) => out.write_all(&bytes)?,
+            Body::File(file) => {
+                io::copy(&mut file.take(length), out)?;
+            }
+        }
+        out.flush()
     }
 }
 
 impl Server {
-    fn talk(&self, stream: TcpStream, port: u16) -> io::Result<()> {
-        stream.set_read_timeout(Some(PATIENCE))?;
-        stream.set_write_timeout(Some(PATIENCE))?;
-        let mut input = BufReader::new(stream.try_clone()?);
+    fn new(folder: PathBuf, engine: Option<Bridge>, port: u16, patience: Patience) -> Arc<Server> {
+        Arc::new(Server { folder, engine, port, patience, open: Mutex::default() })
+    }
+
+    /// Answers for ever.
+    fn serve(self: Arc<Self>, listener: &TcpListener) {
+        for (number, stream) in (0..).zip(listener.incoming()) {
+            // One for which there is no room is closed.
+            let Ok(stream) = stream.and_then(|stream| self.admit(number, stream)) else { continue };
+            let this = Arc::clone(&self);
+            thread::spawn(move || {
+                // A browser that has gone needs no answer.
+                let _ = this.talk(stream);
+                this.connections().retain(|open| open.number != number);
+            });
+        }
+    }
+
+    fn connections(&self) -> MutexGuard<'_, Vec<Open>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts a connection. Where an address has too many, its oldest gives way, so that slow ones keep nobody out.
+    fn admit(&self, number: u64, stream: TcpStream) -> io::Result<TcpStream> {
+        let address = stream.peer_addr()?.ip();
+        let mut open = self.connections();
+        let of_address = |open: &&mut Open| open.address == address && !open.is_cut;
+        if open.iter_mut().filter(of_address).count() >= MOST_OF_ONE
+            && let Some(oldest) = open.iter_mut().find(of_address)
+        {
+            oldest.is_cut = true;
+            oldest.stream.shutdown(Shutdown::Both)?;
+        }
+        if open.len() >= MOST_AT_ONCE {
+            return Err(io::ErrorKind::ResourceBusy.into());
+        }
+        open.push(Open { number, address, stream: stream.try_clone()?, is_cut: false });
+        Ok(stream)
+    }
+
+    fn talk(&self, stream: TcpStream) -> io::Result<()> {
+        let deadline = Instant::now() + self.patience.request;
+        let mut input = BufReader::new(Timed { stream, deadline });
         let Some(request) = read_head(&mut input)? else { return Ok(()) };
-        let answer = if is_from_here(&request, port) {
+        let answer = if is_from_here(&request, self.port) {
             self.answer(&request, &mut input)
         } else {
             Answer::error("403 Forbidden", "only pages of this server are answered")
         };
-        let mut out = stream;
-        write!(
-            out,
-            "HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-cache\r\nConnection: close\r\n\r\n",
-            answer.status,
-            answer.kind,
-            answer.body.len()
-        )?;
-        if request.method != "HEAD" {
-            out.write_all(&answer.body)?;
-        }
-        out.flush()
+        let deadline = Instant::now() + self.patience.answer;
+        let mut out = Timed { deadline, ..input.into_inner() };
+        answer.write(request.method == "HEAD", &mut out)
     }
 
     fn answer(&self, request: &Request, input: &mut impl Read) -> Answer {
@@ -208,8 +297,9 @@ impl Server {
         if request.length > MOST_BODY {
             return Answer::error("413 Content Too Large", "the game is too long");
         }
-        let mut body = vec![0; request.length];
-        if input.read_exact(&mut body).is_err() {
+        let mut body = Vec::new();
+        let read = input.take(request.length as u64).read_to_end(&mut body);
+        if read.ok() != Some(request.length) {
             return Answer::error("400 Bad Request", "the game was not sent to its end");
         }
         let text = String::from_utf8_lossy(&body);
@@ -217,7 +307,7 @@ impl Server {
             return Answer::error("400 Bad Request", "this is no game in 5DPGN");
         };
         let limits = Limits { time: bridge.time, nodes: None, mate: None };
-        let mut player = bridge.player.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut player = bridge.player.lock().unwrap_or_else(PoisonError::into_inner);
         match player.turn(&game, limits) {
             Ok(turn) => {
                 let action = pgn5d::action_text(&game.end(), &turn.action);
@@ -239,13 +329,10 @@ impl Server {
             file.push("index.html");
         }
         // A link may lead out of the folder.
-        let inside =
-            |file: &Path| Some(file.canonicalize().ok()?.starts_with(self.folder.canonicalize().ok()?));
-        if inside(&file) != Some(true) {
-            return missing();
-        }
-        match files::read_at_most(&file, MOST_FILE) {
-            Ok(body) => Answer { status: "200 OK", kind: kind_of(&file), body },
+        match files::real_path_within(&self.folder, &file).and_then(|real| files::open(&real)) {
+            Ok((opened, length)) => {
+                Answer { status: "200 OK", kind: kind_of(&file), length, body: Body::File(opened) }
+            }
             Err(_) => missing(),
         }
     }
@@ -325,11 +412,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("index.html"), "<p>").unwrap();
         std::fs::write(folder.path().join("a.wasm"), "w").unwrap();
-        let server = Server { folder: folder.path().to_owned(), engine: None, open: AtomicUsize::new(0) };
+        let server = Server::new(folder.path().to_owned(), None, 50, PATIENCE);
         let get = |method: &str, path: &str| {
             let request = Request { method: method.to_owned(), path: path.to_owned(), ..Request::default() };
             let answer = server.answer(&request, &mut io::empty());
-            (answer.status, answer.kind, String::from_utf8(answer.body).unwrap())
+            let (status, kind) = (answer.status, answer.kind);
+            let mut sent = Vec::new();
+            answer.write(false, &mut sent).unwrap();
+            let sent = String::from_utf8(sent).unwrap();
+            (status, kind, sent.split_once("\r\n\r\n").unwrap().1.to_owned())
         };
         assert_eq!(get("GET", "/"), ("200 OK", "text/html; charset=utf-8", "<p>".to_owned()));
         assert_eq!(get("GET", "/a.wasm").1, "application/wasm");
@@ -337,5 +428,65 @@ mod tests {
         assert_eq!(get("DELETE", "/a.wasm").0, "405 Method Not Allowed");
         assert_eq!(get("GET", "/engine").0, "404 Not Found");
         assert_eq!(get("POST", "/engine").0, "404 Not Found");
+    }
+    /// A server of a folder with this file, and its address.
+    fn started(length: u64, patience: Patience) -> (tempfile::TempDir, Arc<Server>, SocketAddr) {
+        let folder = tempfile::tempdir().unwrap();
+        File::create(folder.path().join("index.html")).unwrap().set_len(length).unwrap();
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let address = listener.local_addr().unwrap();
+        let server = Server::new(folder.path().to_owned(), None, address.port(), patience);
+        let this = Arc::clone(&server);
+        thread::spawn(move || this.serve(&listener));
+        (folder, server, address)
+    }
+
+    fn asked(address: SocketAddr) -> TcpStream {
+        let mut stream = TcpStream::connect(address).unwrap();
+        write!(stream, "GET / HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
+        stream
+    }
+
+    const LONG: Duration = Duration::from_secs(1_000);
+    const SHORT: Duration = Duration::from_millis(200);
+
+    #[test]
+    fn who_sends_too_slowly_is_left_however_often_something_comes() {
+        let (_folder, server, address) = started(0, Patience { request: SHORT, answer: LONG });
+        let mut slow = TcpStream::connect(address).unwrap();
+        // The head never ends. Without a deadline for the whole of it, this would go on for hours.
+        let sent = (0..10_000).take_while(|_| {
+            thread::sleep(Duration::from_millis(20));
+            slow.write_all(b"G").is_ok()
+        });
+        assert!(sent.count() < 1_000);
+        while !server.connections().is_empty() {
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    #[test]
+    fn who_takes_nothing_is_left() {
+        let (_folder, server, address) = started(1 << 30, Patience { request: LONG, answer: SHORT });
+        let slow = asked(address);
+        while server.connections().is_empty() {
+            thread::yield_now();
+        }
+        while !server.connections().is_empty() {
+            thread::sleep(Duration::from_millis(5));
+        }
+        drop(slow);
+    }
+
+    #[test]
+    fn slow_connections_keep_nobody_out() {
+        let (_folder, server, address) = started(3, Patience { request: LONG, answer: LONG });
+        let slow: Vec<TcpStream> =
+            (0..MOST_OF_ONE + 10).map(|_| TcpStream::connect(address).unwrap()).collect();
+        let mut said = String::new();
+        asked(address).read_to_string(&mut said).unwrap();
+        assert!(said.starts_with("HTTP/1.1 200 OK\r\n") && said.ends_with("\r\n\r\n\0\0\0"), "{said}");
+        assert!(server.connections().iter().filter(|open| !open.is_cut).count() <= MOST_OF_ONE);
+        drop(slow);
     }
 }
