@@ -26,9 +26,11 @@ pub fn trials(trials: &mut Vec<Trial>) {
     add("a certificate that is too large is a finding", large_certificate);
     add("too many jobs are fewer", jobs);
     add("wide positions end within their budget", wide);
+    add("what mining leaves open is taken up again", mined);
     add("what is too large is undecided", too_large);
     if cfg!(unix) {
         add("what is no file is not read", irregular);
+        add("a link is no way out of a folder of puzzles", links);
         add("an interrupted proof says what it knows", interrupted);
         add("names are shown and can be pasted", names);
     }
@@ -222,12 +224,14 @@ fn irregular() -> Result<(), Failed> {
     make("ln", &["-s", "/dev/zero", "zero"])?;
     for file in ["pipe.yaml", "zero"] {
         let refused = |verb: &str| format!("error: cannot {verb} {file}: it is not a regular file\n");
+        let link = "error: cannot change zero: a link leads out of its folder; nothing was written\n";
+        let changed = if file == "zero" { link.to_owned() } else { refused("change") };
         for command in [&["verify"][..], &["show"], &["count"], &["status"], &["solve", "--mate", "1"]] {
             expect(&run(folder.path(), &[command, &[file]].concat())?, 2, "", &refused("read"))?;
         }
         let convert = ["convert", "--to", "raw", "--start", file, "puzzle.yaml"];
         expect(&run(folder.path(), &convert)?, 2, "", &refused("read"))?;
-        expect(&run(folder.path(), &["verify", "--fix", file])?, 2, "", &refused("change"))?;
+        expect(&run(folder.path(), &["verify", "--fix", file])?, 2, "", &changed)?;
     }
     // In a folder it is passed over, and beside a puzzle it is no certificate.
     expect(&run(folder.path(), &["verify", "--quick", "."])?, 0, "1 puzzle: 1 pass", "")?;
@@ -235,6 +239,76 @@ fn irregular() -> Result<(), Failed> {
     make("mkfifo", &["certificates/rook-from-the-past.yaml"])?;
     let said = run(folder.path(), &["verify", "--quick", "puzzle.yaml"])?;
     expect(&said, 1, "error[unreadable]: the certificate cannot be read: it is not a regular file\n", "")
+}
+
+/// Whoever clones a folder of puzzles does not see where its links lead.
+fn links() -> Result<(), Failed> {
+    let others = tempfile::tempdir()?;
+    let victim = others.path().join("victim");
+    let link = |folder: &Path, to: &Path, name: &str| -> Result<(), Failed> {
+        let done = Command::new("ln").current_dir(folder).arg("-s").args([to, Path::new(name)]).status()?;
+        if done.success() { Ok(()) } else { Err(format!("ln ended with {done}").into()) }
+    };
+    let is_refused = |folder: &Path, arguments: &[&str], text: &[u8]| -> Result<(), Failed> {
+        fs::write(&victim, text)?;
+        let said = run(folder, arguments)?;
+        let refused = said.err.ends_with(": a link leads out of its folder; nothing was written\n");
+        if said.code != Some(2) || !refused || fs::read(&victim)? != text {
+            return Err(format!("{arguments:?} ends with {:?}:\n{}", said.code, said.err).into());
+        }
+        let names = fs::read_dir(others.path())?.count();
+        if names == 1 { Ok(()) } else { Err(format!("{arguments:?} leaves {names} files").into()) }
+    };
+    let lacking = fs::read(super::root().join(LACKING))?;
+    let folder = tempfile::tempdir()?;
+    link(folder.path(), &victim, "linked.yaml")?;
+    for arguments in [&["verify", "--fix", "linked.yaml"][..], &["verify", "--fix", "."]] {
+        is_refused(folder.path(), arguments, &lacking)?;
+    }
+    is_refused(folder.path(), &["fmt", "linked.yaml"], &[b"# Mine\n", &*lacking].concat())?;
+
+    let folder = folder_with("puzzles/small/rook-from-the-past.yaml")?;
+    let certificates = folder.path().join("certificates");
+    fs::create_dir(&certificates)?;
+    link(&certificates, &victim, "rook-from-the-past.yaml")?;
+    let certify = ["verify", "--certify", "puzzle.yaml"];
+    is_refused(folder.path(), &certify, b"mine")?;
+    // The folder itself may be a link.
+    fs::remove_dir_all(&certificates)?;
+    link(folder.path(), others.path(), "certificates")?;
+    is_refused(folder.path(), &certify, b"mine")?;
+
+    let game = super::root().join("corpus/games/very-small-2.5dpgn");
+    let game = game.to_str().ok_or("a path that is text")?;
+    link(folder.path(), &victim, "mined.txt")?;
+    is_refused(folder.path(), &["mine", game, "--budget", "1", "--write", "."], b"mine")
+}
+
+fn mined() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let game = super::root().join("corpus/games/ending-mate-14.5dpgn");
+    let game = game.to_str().ok_or("a path that is text")?;
+    let mine = |options: &[&str]| {
+        let options = [&["mine", game, "--first-actions", "1", "--write", "found"], options].concat();
+        let said = run(folder.path(), &options)?;
+        Ok::<_, Failed>((said.code, said.err))
+    };
+    let before = "note: 1 of 1 games were gone through before\n";
+    for (options, code, said) in [
+        (&["--keys", "99", "--budget", "5"][..], 3, "0 puzzles found, 6 positions undecided\n".to_owned()),
+        (&["--keys", "99", "--budget", "5"], 3, format!("{before}0 puzzles found, 6 positions undecided\n")),
+        (&["--keys", "99", "--budget", "100000"], 0, "3 puzzles found\n".to_owned()),
+        (&["--keys", "99", "--budget", "200000"], 4, format!("{before}0 puzzles found\n")),
+        // Another question is asked anew.
+        (&["--keys", "98"], 4, "0 puzzles found, 3 left out that are like others\n".to_owned()),
+        (&["--keys", "98", "--only-defence", "1"], 2, String::new()),
+    ] {
+        let (found, err) = mine(options)?;
+        if found != Some(code) || !(err == said || code == 2) {
+            return Err(format!("{options:?} ends with {found:?}: {err}").into());
+        }
+    }
+    Ok(())
 }
 
 fn names() -> Result<(), Failed> {
@@ -299,10 +373,18 @@ fn wide() -> Result<(), Failed> {
         "schema: worldlines/puzzle-1\nid: wide\ntitle: t\nsource: {{ from: f }}\nstart:\n  5dfen: |\n    {boards}\n\
          goal: {{ no-mate-in: 1 }}\n"
     );
-    fs::write(folder.path().join("wide.yaml"), puzzle)?;
+    fs::write(folder.path().join("wide.yaml"), &puzzle)?;
+    let mate = "goal: { mate-in: 1 }\nsolutions: [[\"(0T1)Qa1b1\"]]";
+    fs::write(folder.path().join("mate.yaml"), puzzle.replace("goal: { no-mate-in: 1 }", mate))?;
     for arguments in [
         &["status", "--actions", "all", "--budget", "1000", "wide.5dfen"][..],
         &["status", "--actions", "all", "--budget", "1000", "--format", "json", "wide.5dfen"],
+        &["status", "--why", "--budget", "1000", "wide.5dfen"],
+        &["status", "--why", "--time", "1", "--budget", "1000000000", "wide.5dfen"],
+        &["mine", "--time", "1", "--budget", "1000000000", "wide.5dfen"],
+        &["mine", "--budget", "1000", "wide.5dfen"],
+        &["similar", "--time", "1", "--budget", "1000000000", "mate.yaml", "."],
+        &["similar", "--budget", "1000", "mate.yaml", "."],
         &["solve", "--mate", "1", "--budget", "10000", "wide.5dfen"],
         &["solve", "--mate", "1", "--time", "1", "--budget", "1000000000", "wide.5dfen"],
         &["verify", "--budget", "10000", "wide.yaml"],

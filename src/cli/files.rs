@@ -63,11 +63,17 @@ pub fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if let Some(shipped) = shipped::read(path) {
         return Ok(shipped.to_vec());
     }
+    read_limited(open(path)?.0, most)
+}
+
+/// Opens a file that is one, and says how many bytes it has.
+pub fn open(path: &Path) -> io::Result<(File, u64)> {
     // Opening a pipe can take for ever, so this is asked first; and then again, as another thing may stand there by now.
     refuse_irregular(&fs::metadata(path)?)?;
     let file = File::open(path)?;
-    refuse_irregular(&file.metadata()?)?;
-    read_limited(file, most)
+    let metadata = file.metadata()?;
+    refuse_irregular(&metadata)?;
+    Ok((file, metadata.len()))
 }
 
 fn read_limited(source: impl Read, most: u64) -> io::Result<Vec<u8>> {
@@ -109,7 +115,15 @@ pub struct Held {
 impl Held {
     /// Locks a file, or a name under which there is none, and loads it.
     pub fn of(path: &Path) -> io::Result<Held> {
-        let path = real_path(path)?;
+        Held::real(real_path(path)?)
+    }
+
+    /// The same for a file of a folder that somebody else may have made: a link that leads out of the folder is refused.
+    pub fn within(folder: &Path, path: &Path) -> io::Result<Held> {
+        Held::real(real_path_within(folder, path)?)
+    }
+
+    fn real(path: PathBuf) -> io::Result<Held> {
         let lock_path = lock_path(&path)?;
         let lock = lock(&lock_path)?;
         let lock_path = TempPath::try_from_path(lock_path)?;
@@ -158,7 +172,15 @@ pub fn create(path: &Path, text: &str) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    let held = Held::of(path)?;
+    create_within(parent(path), path, text)
+}
+
+/// Makes a file that is not there yet, and its folder, both within this folder when all links are followed.
+pub fn create_within(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
+    if fs::symlink_metadata(parent(path)).is_err() {
+        fs::create_dir_all(parent(path))?;
+    }
+    let held = Held::within(folder, path)?;
     if held.loaded.is_some() { Err(changed()) } else { held.replace(text) }
 }
 
@@ -175,13 +197,34 @@ fn if_there<T>(found: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
+/// The folder of a file.
+pub fn parent(path: &Path) -> &Path {
+    path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
+}
+
+/// The folder that a file must not leave when it is changed: the one of these in which it was found, or its own.
+pub fn home<'p>(path: &'p Path, folders: &'p [PathBuf]) -> &'p Path {
+    let found = folders.iter().filter(|folder| path != **folder && path.starts_with(folder));
+    found.max_by_key(|folder| folder.as_os_str().len()).map_or(parent(path), PathBuf::as_path)
+}
+
+/// Where a file stands when all links are followed, if that is within this folder.
+pub fn real_path_within(folder: &Path, path: &Path) -> io::Result<PathBuf> {
+    let real = real_path(path)?;
+    // A link that leads to where nothing is yet stands there itself.
+    let is_link = fs::symlink_metadata(&real).is_ok_and(|metadata| metadata.is_symlink());
+    if !is_link && real.starts_with(fs::canonicalize(folder)?) {
+        return Ok(real);
+    }
+    Err(io::Error::other("a link leads out of its folder; nothing was written"))
+}
+
 /// Where a file stands when all links are followed. The file itself need not be there.
 fn real_path(path: &Path) -> io::Result<PathBuf> {
     if let Some(path) = if_there(fs::canonicalize(path))? {
         return Ok(path);
     }
-    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-    Ok(fs::canonicalize(folder)?.join(path.file_name().unwrap_or_default()))
+    Ok(fs::canonicalize(parent(path))?.join(path.file_name().unwrap_or_default()))
 }
 
 /// `.NAME.worldlines` beside the file.
@@ -427,6 +470,31 @@ mod tests {
             held.replace("new").unwrap();
             assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
             assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+            assert_eq!(names(folder.path()), ["a.yaml"]);
+        }
+
+        #[test]
+        fn a_link_is_no_way_out_of_a_folder() {
+            let (folder, path) = folder();
+            let other = tempfile::tempdir().unwrap();
+            let home = other.path();
+            let refused = |result: io::Result<()>| {
+                assert_eq!(why(result), "a link leads out of its folder; nothing was written");
+            };
+            symlink(&path, home.join("link.yaml")).unwrap();
+            refused(Held::within(home, &home.join("link.yaml")).map(|_| ()));
+            symlink(folder.path(), home.join("sub")).unwrap();
+            refused(Held::within(home, &home.join("sub/a.yaml")).map(|_| ()));
+            refused(create_within(home, &home.join("sub/new.yaml"), "new"));
+            assert_eq!(names(folder.path()), ["a.yaml"]);
+            // Within the folder it is followed.
+            fs::write(home.join("b.yaml"), "old").unwrap();
+            symlink("b.yaml", home.join("inner.yaml")).unwrap();
+            Held::within(home, &home.join("inner.yaml")).unwrap().replace("new").unwrap();
+            assert_eq!(fs::read_to_string(home.join("b.yaml")).unwrap(), "new");
+            // To where nothing is yet.
+            symlink(folder.path().join("new.yaml"), home.join("ahead.yaml")).unwrap();
+            assert!(create_within(home, &home.join("ahead.yaml"), "new").is_err());
             assert_eq!(names(folder.path()), ["a.yaml"]);
         }
 

@@ -84,8 +84,14 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         if changes && shipped::read(&path).is_some() && !path.exists() {
             return Err(Failure::new(format_args!("{name} is a part of the program and cannot be changed")));
         }
-        let held =
-            if changes { Some(Held::of(&path).map_err(|error| cannot("change", &error))?) } else { None };
+        let held = if changes {
+            Some(
+                Held::within(files::home(&path, &arguments.paths), &path)
+                    .map_err(|error| cannot("change", &error))?,
+            )
+        } else {
+            None
+        };
         let bytes = match &held {
             Some(held) => held.loaded().unwrap_or_default().to_vec(),
             None => files::read(&path).map_err(|error| cannot("read", &error))?,

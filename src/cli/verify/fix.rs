@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::super::exit::Failure;
 use super::super::files::{self, Held, STDIN, shown};
-use super::super::terminal;
+use super::super::{shipped, terminal};
 use super::{Arguments, certificate_path, documents, load_file, pool};
 use worldlines::puzzle::{self, Document, Filter, FixError, Fixed, Wanted, certify, repair};
 
@@ -62,7 +62,7 @@ fn fix_file(
     arguments: &Arguments,
     threads: usize,
 ) -> Result<Vec<Fix>, Failure> {
-    let held = Held::of(path).map_err(|error| cannot_change(path, &error))?;
+    let held = Held::within(arguments.home(path), path).map_err(|error| cannot_change(path, &error))?;
     let documents = documents(path, held.loaded().unwrap_or_default());
     let selected = |document: &&Document| filter.selects(document);
     let bar = terminal::progress(documents.iter().filter(selected).count(), "puzzles fixed");
@@ -109,7 +109,7 @@ fn certify_file(path: &Path, filter: &Filter, arguments: &Arguments) -> Result<V
             continue;
         }
         let certificate = certificate_path(path, &document);
-        let written = write_certificate(&certificate, &mut document, arguments);
+        let written = write_certificate(arguments.home(path), &certificate, &mut document, arguments);
         match written.map_err(|error| cannot_change(&certificate, &error))? {
             Ok(false) => {}
             Ok(true) => {
@@ -124,6 +124,7 @@ fn certify_file(path: &Path, filter: &Filter, arguments: &Arguments) -> Result<V
 
 /// Writes a certificate if one is missing or wrong. Returns whether it did, or why it cannot.
 fn write_certificate(
+    home: &Path,
     path: &Path,
     document: &mut Document,
     arguments: &Arguments,
@@ -131,7 +132,7 @@ fn write_certificate(
     let held = match &document.certificate {
         None => None,
         Some(_) => {
-            let held = Held::of(path)?;
+            let held = Held::within(home, path)?;
             // What it holds now that no other run changes it.
             let file = held.loaded().map(|bytes| puzzle::File::new(files::name(path), bytes));
             document.certificate = file.map(Arc::new);
@@ -143,9 +144,17 @@ fn write_certificate(
         (Err(why), _) => return Ok(Err(why.to_string())),
         (Ok(None), _) => return Ok(Ok(false)),
         (Ok(Some(text)), Some(held)) => held.replace(&text)?,
-        (Ok(Some(text)), None) => files::create(path, &text)?,
+        (Ok(Some(text)), None) => files::create_within(home, path, &text)?,
     }
     Ok(Ok(true))
+}
+
+impl Arguments {
+    /// The folder that no change of a file may leave.
+    fn home<'p>(&'p self, path: &'p Path) -> &'p Path {
+        let is_usual = self.paths.is_empty() && path.starts_with(shipped::FOLDER);
+        if is_usual { Path::new(shipped::FOLDER) } else { files::home(path, &self.paths) }
+    }
 }
 
 fn cannot_change(path: &Path, error: &io::Error) -> Failure {
