@@ -2,7 +2,8 @@
 
 import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { dirname, extname, join, normalize } from 'node:path';
+import { dirname, extname, join, normalize, sep } from 'node:path';
+import { pipeline } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 const TYPES = {
@@ -15,22 +16,34 @@ const TYPES = {
   '.svg': 'image/svg+xml',
 };
 
+/** The file of the folder that a request names, if it is one. */
+function fileOf(folder, url) {
+  try {
+    const path = normalize(decodeURIComponent(new URL(url, 'http://localhost').pathname));
+    const file = join(folder, path.endsWith(sep) ? join(path, 'index.html') : path);
+    return file.startsWith(join(folder, sep)) && statSync(file).isFile() ? file : undefined;
+  } catch {
+    // It is no path, or nothing is there.
+    return undefined;
+  }
+}
+
+/** Whether a request names this machine as its host: another page may have a name for it too. */
+const isFromHere = ({ headers }, { port }) => [`127.0.0.1:${port}`, `localhost:${port}`].includes(headers.host);
+
 export function serve(folder, port = 0) {
   const server = createServer((request, response) => {
-    const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
-    const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
-    let found = false;
-    try {
-      found = statSync(file).isFile();
-    } catch {
-      // It is not there.
+    if (!isFromHere(request, server.address())) {
+      response.writeHead(403).end();
+      return;
     }
-    if (!found || request.method !== 'GET') {
+    const file = request.method === 'GET' ? fileOf(folder, request.url) : undefined;
+    if (!file) {
       response.writeHead(404).end();
       return;
     }
     response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
-    createReadStream(file).pipe(response);
+    pipeline(createReadStream(file), response, () => {});
   });
   return new Promise((settle) => server.listen(port, '127.0.0.1', () => settle(server)));
 }

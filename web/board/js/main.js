@@ -512,6 +512,10 @@ async function players() {
   for (const id of ['white', 'black']) $(id).replaceChildren(...list.map(([value, text]) => option(value, text)));
 }
 
+function unread(error) {
+  $('linked').textContent = `The link cannot be read: ${error.message}`;
+}
+
 async function begin() {
   $('variant').replaceChildren(...variants().map(({ name }) => option(name, name)));
   $('variant').value = 'Standard';
@@ -536,7 +540,7 @@ async function begin() {
   try {
     game = await fromLink();
   } catch (error) {
-    $('linked').textContent = `The link cannot be read: ${error.message}`;
+    unread(error);
   }
   if (game || !board.resume()) board.take(game ?? board.game);
   dropped(document.body, async (file) => {
@@ -547,7 +551,13 @@ async function begin() {
   });
   const wanted = new URLSearchParams(location.search).get('tab');
   if (wanted in modes) open(wanted);
-  addEventListener('hashchange', async () => board.take((await fromLink()) ?? Game.start('Standard')));
+  addEventListener('hashchange', async () => {
+    try {
+      board.take((await fromLink()) ?? Game.start('Standard'));
+    } catch (error) {
+      unread(error);
+    }
+  });
   // For scripts that drive the page.
   globalThis.worldlines = { board, modes, open };
   document.documentElement.dataset.ready = 'yes';

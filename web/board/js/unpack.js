@@ -1,0 +1,34 @@
+// What a link packs, without the danger that a short one unpacks to gigabytes.
+
+/** The most bytes of a game in a link: as many as any text of a game may have. */
+export const MOST_BYTES = 16 * 1024 * 1024;
+
+// Of a larger piece everything would be unpacked at once.
+const PIECE = 4096;
+
+function pieces(bytes) {
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (at >= bytes.length) controller.close();
+      else controller.enqueue(bytes.subarray(at, (at += PIECE)));
+    },
+  });
+}
+
+/** Unpacks bytes, and gives up as soon as there are more than `most`. */
+export async function unpacked(bytes, most = MOST_BYTES) {
+  const reader = pieces(bytes).pipeThrough(new DecompressionStream('deflate-raw')).getReader();
+  const parts = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
+    length += value.length;
+    if (length > most) {
+      await reader.cancel().catch(() => {});
+      throw new Error(`its game has more than ${most} bytes, and no game is that long`);
+    }
+    parts.push(value);
+  }
+}
