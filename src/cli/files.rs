@@ -208,7 +208,7 @@ pub fn home<'p>(path: &'p Path, folders: &'p [PathBuf]) -> &'p Path {
     found.max_by_key(|folder| folder.as_os_str().len()).map_or(parent(path), PathBuf::as_path)
 }
 
-/// Where a file stands when all links are followed, if that is within this folder.
+/// The real path of a file when all links are followed, if that is within this folder.
 pub fn real_path_within(folder: &Path, path: &Path) -> io::Result<PathBuf> {
     let real = real_path(path)?;
     // A link that leads to where nothing is yet stands there itself.

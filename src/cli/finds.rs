@@ -42,14 +42,14 @@ pub struct Keeping {
 /// The finds so far.
 pub struct Finds<'a> {
     keeping: &'a Keeping,
-    /// What writing the file of a find may cost.
+    /// The limits for writing the file of a find.
     options: Options<'a>,
     known: Vec<Likeness>,
     kept: usize,
     alike: usize,
 }
 
-/// What became of a find.
+/// The fate of a find.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
     /// It is kept, or will never be.
@@ -68,7 +68,7 @@ impl Keeping {
         Ok(Finds { keeping: self, options, known, kept: 0, alike: 0 })
     }
 
-    /// What decides which finds are kept, in words.
+    /// The options that decide which finds are kept, in words.
     pub fn in_words(&self) -> String {
         let unlike: Vec<String> = self.unlike.iter().map(|path| shown(path)).collect();
         format!("likeness {}, unlike [{}]", self.likeness, unlike.join(" "))
@@ -172,11 +172,11 @@ impl Finds<'_> {
 /// A puzzle that claims a mate.
 pub struct Known {
     pub document: Document,
-    /// What it is like, if that could be found out.
+    /// Its likeness, if that could be found out.
     pub likeness: Result<Likeness, Undecided>,
 }
 
-/// What the puzzles of these files and folders are like, those that claim a mate; and how many files were not read any more when
+/// The likenesses of the puzzles in these files and folders that claim a mate; and the number of files that were not read any more when
 /// the time was over. Each puzzle may cost what the options say.
 pub fn likenesses(paths: &[PathBuf], options: Options<'_>) -> Result<(Vec<Known>, usize), Failure> {
     let (mut known, files) = (Vec::new(), verify::files(paths)?);
@@ -193,7 +193,7 @@ pub fn likenesses(paths: &[PathBuf], options: Options<'_>) -> Result<(Vec<Known>
     Ok((known, 0))
 }
 
-/// What a puzzle is like. `None` when it claims no mate, or one that is not there.
+/// The likeness of a puzzle. `None` when it claims no mate, or one that is not there.
 pub fn likeness_of(document: &Document, options: Options<'_>) -> Result<Option<Likeness>, Undecided> {
     let Some(Goal::MateIn(n)) = document.puzzle.as_ref().ok().map(|puzzle| &puzzle.goal.value) else {
         return Ok(None);

@@ -71,7 +71,7 @@ const MINED: &str = "mined.txt";
 /// The longest such list.
 const MOST_MINED: u64 = 64 << 20;
 
-/// What positions of a game turned out to be.
+/// The finds of a game, and its positions that are undecided.
 enum Vein {
     Mates(Vec<(usize, Result<Found, Undecided>)>),
     Defences(Vec<(usize, Result<OnlyDefence, Undecided>)>),
@@ -80,14 +80,14 @@ enum Vein {
 /// A game to go through.
 struct Mine {
     name: String,
-    /// What `mined.txt` calls it, with everything that is asked.
+    /// Its name in `mined.txt`, with everything that is asked.
     mark: String,
     game: Game,
     /// The positions to ask about, if not all of them.
     only: Option<Vec<usize>>,
 }
 
-/// What may be spent on a position.
+/// The limits for a position.
 #[derive(Clone, Copy)]
 struct Effort {
     budget: u64,
@@ -124,7 +124,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             let open = bar.suspend(|| arguments.keep(&mut finds, &mine.name, vein, out))?;
             undecided += open.len();
             match &list {
-                // What was interrupted is asked again.
+                // A game that was interrupted is asked again.
                 Some(list) if !stop.load(Ordering::Relaxed) => {
                     remember(list, &mine.mark, arguments.effort(), &open)?;
                 }
@@ -164,7 +164,7 @@ impl Arguments {
         }
     }
 
-    /// What writing the file of a find may cost: as much as studying it.
+    /// The limits for writing the file of a find: those for studying it.
     fn options<'s>(&self, stop: &'s AtomicBool) -> Options<'s> {
         let (max_steps, memory) = (Some(self.sieve().study_steps()), self.memory.bytes());
         Options { max_steps, memory, stop: Some(stop), ..Options::default() }
@@ -271,7 +271,7 @@ fn games(path: &Path, asked: &str) -> Result<Vec<Mine>, Failure> {
     Ok(mines.collect())
 }
 
-/// What the list says of a game.
+/// A game of the list.
 struct Done {
     effort: Effort,
     /// The positions that were left open.
@@ -292,7 +292,7 @@ const SPENT: &str = ": budget ";
 const MEMORY: &str = ", memory ";
 const OPEN: &str = ", undecided ";
 
-/// What the list says. Later lines hold.
+/// The games of the list. Later lines hold.
 fn done(list: &Path) -> Result<BTreeMap<String, Done>, Failure> {
     if !list.exists() {
         return Ok(BTreeMap::new());

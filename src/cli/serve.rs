@@ -47,11 +47,11 @@ pub struct Arguments {
 /// The longest head of a request, and the longest game that is sent.
 const MOST_HEAD: u64 = 16 << 10;
 const MOST_BODY: usize = 1 << 20;
-/// How many connections are answered at once, and how many of one address.
+/// The most connections that are answered at once, and the most of one address.
 const MOST_AT_ONCE: usize = 64;
 const MOST_OF_ONE: usize = 32;
 
-/// How long a whole request may take to arrive, and a whole answer to be taken.
+/// The time that a whole request has to arrive, and a whole answer to be taken.
 #[derive(Clone, Copy)]
 struct Patience {
     request: Duration,

@@ -56,7 +56,7 @@ pub struct Report {
     near_duplicate: f64,
     /// The most alike first.
     puzzles: Vec<Alike>,
-    /// How many puzzles could not be compared within the limits, and files not be read.
+    /// The number of puzzles that could not be compared within the limits, and of files that could not be read.
     undecided: usize,
 }
 

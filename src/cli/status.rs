@@ -354,7 +354,7 @@ fn attacker(position: &Position, check: &Check) -> Attacker {
     }
 }
 
-/// What is wrong with everything that can be tried. False if a limit ended the trying.
+/// Says why nothing that can be tried is legal. False if a limit ended the trying.
 fn tell_why(
     position: &Position,
     limit: Limit<'_>,

@@ -20,7 +20,7 @@ pub struct Likeness {
     mate_in: u32,
     /// The kinds of moves of the solution, with how often they come.
     solution: Counted<Feature>,
-    /// Where the pieces stand on the boards that can be played: by the board, and by what they are.
+    /// The squares of the pieces on the boards that can be played: by the board, and by the kind of piece.
     placing: BTreeMap<(usize, Man), Vec<(i8, i8)>>,
     material: Counted<Man>,
 }
@@ -96,7 +96,7 @@ impl Likeness {
         (2 * best.unwrap_or(0)) as f64 / all.max(1) as f64
     }
 
-    /// How many pieces agree with those of the other after the shift that suits most of them.
+    /// The number of pieces that agree with those of the other after the shift that suits most of them.
     fn most_at_one_shift(&self, other: &Likeness, mirror: i8) -> u32 {
         const ZERO: i8 = 16;
         let mut shifts = [[0; 2 * ZERO as usize]; 2 * ZERO as usize];

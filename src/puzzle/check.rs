@@ -32,7 +32,7 @@ pub(super) fn check(text: &str, puzzle: &Puzzle) -> Vec<Finding> {
     check.findings
 }
 
-/// What finds errors in a puzzle and its twins.
+/// The search for errors in a puzzle and its twins.
 pub(super) struct Check<'a> {
     text: &'a str,
     texts: Texts,

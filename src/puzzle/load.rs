@@ -615,7 +615,7 @@ mod tests {
         }
     }
 
-    /// As many twins, and as long a comment before them: neither is looked at once for each of the other.
+    /// The file has as many twins as words in a comment before them, and neither is looked at once for each of the other.
     #[test]
     fn a_long_puzzle_is_not_read_for_each_twin() {
         let text = |parts: usize| {

@@ -35,7 +35,7 @@ pub struct Reasons {
     pub told: Vec<Reason>,
     /// Whether everything was tried, and every reason is told.
     pub all: bool,
-    /// What ended the trying, if a limit did.
+    /// The limit that ended the trying, if one did.
     pub undecided: Option<Undecided>,
 }
 
@@ -78,7 +78,7 @@ enum End {
     Limit(Undecided),
 }
 
-/// What trying may still cost.
+/// The limits of trying, and how much of them is spent.
 struct Purse<'l> {
     limit: Limit<'l>,
     steps: u64,
@@ -210,7 +210,7 @@ impl Tries<'_, '_> {
         let word = if self.checks.contains(&line_of(check)) { "still in check" } else { "in check" };
         let (partial, position) = (&self.partial, self.position);
         let board = |at: BoardCoordinate| partial.multiverse().board(at).or_else(|| position.board(at));
-        // Where it stands before the action, if it stands there then.
+        // The place before the action, if the piece stands there then.
         let now = |at: Coordinate| {
             let moved = board(at.board).and_then(|board| board.get(at.square));
             let old = existing(at, position);
@@ -235,7 +235,7 @@ impl Tries<'_, '_> {
 /// A piece that attacks, by timeline and square, and the royal piece that it attacks.
 type Line = (Timeline, Square, Coordinate);
 
-/// What two checks have in common that are by one piece against one piece, whenever they are given.
+/// The part in which two checks agree that are by one piece against one piece, whenever they are given.
 fn line_of(check: &Check) -> Line {
     (check.from.board.timeline, check.from.square, check.to)
 }

@@ -471,7 +471,7 @@ impl Position {
         self.first_checks(usize::MAX).0
     }
 
-    /// As [`Position::checks`], but at most `most` of them; and whether these are all. Large positions can have millions.
+    /// The checks of [`Position::checks`], but at most `most` of them; and whether these are all. Large positions can have millions.
     pub fn first_checks(&self, most: usize) -> (Vec<Check>, bool) {
         let mut checks = Vec::new();
         let ended = self.scan_after_passing(|hit| {
