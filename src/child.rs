@@ -1,7 +1,10 @@
 //! Programs that are started and not trusted: they may hang, die, say nothing, or never stop talking.
 //!
 //! A [`Child`] is spoken to in lines. Reading has a deadline and a limit of bytes, and writing never blocks. When it is
-//! dropped, it and every program that it started in its process group are killed (on Windows: its job).
+//! dropped, it and every program that it started are killed: those in its process group (on Windows: its job), and on Linux also those that
+//! have left the group, unless they have cleared their environment.
+
+mod stray;
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -14,6 +17,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use process_wrap::std::{ChildWrapper, CommandWrap};
+use stray::Mark;
 
 /// The longest part of what a program says on its standard error that is kept, in bytes: the end of it.
 const KEPT_ERRORS: usize = 4 << 10;
@@ -24,6 +28,8 @@ const GRACE: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub struct Child {
     process: Box<dyn ChildWrapper>,
+    /// The mark by which it and all that it starts are known.
+    mark: Mark,
     input: Sender<String>,
     output: Receiver<Result<String, Fault>>,
     /// How many bytes were read from it that nobody has asked for yet.
@@ -75,8 +81,13 @@ impl Child {
     pub fn start(command: &[String], most_bytes: usize) -> io::Result<Child> {
         let (program, arguments) =
             command.split_first().ok_or_else(|| io::Error::other("the command has no program"))?;
-        let mut builder = Command::new(program);
-        builder.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let (mut builder, mark) = (Command::new(program), Mark::new());
+        builder
+            .envs([mark.variable()])
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         let mut wrap = CommandWrap::from(builder);
         #[cfg(unix)]
         wrap.wrap(process_wrap::std::ProcessGroup::leader());
@@ -97,7 +108,7 @@ impl Child {
         let errors = Arc::new(Mutex::new(VecDeque::new()));
         let kept = Arc::clone(&errors);
         let error_reader = thread::spawn(move || keep_end(stderr, &kept));
-        Ok(Child { process, input, output, unread, errors, error_reader, fault: None })
+        Ok(Child { process, mark, input, output, unread, errors, error_reader, fault: None })
     }
 
     /// Gives the program a line. It does not wait until the program reads it.
@@ -170,7 +181,7 @@ impl Child {
     }
 
     /// Whether a program runs that this one has started, after its own end: one that holds its output, and on Linux any in its
-    /// process group.
+    /// process group or with its mark.
     fn leaves_others(&mut self) -> bool {
         let deadline = Instant::now() + GRACE;
         loop {
@@ -180,7 +191,7 @@ impl Child {
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
-        group_runs(self.process.id())
+        group_runs(self.process.id()) || self.mark.runs()
     }
 
     /// Closes the input of the program and waits until it ends by itself. False when it did not before the deadline.
@@ -230,6 +241,7 @@ impl Drop for Child {
         // One that is gone cannot be killed, which is all right.
         let _ = self.process.start_kill();
         let deadline = Instant::now() + GRACE;
+        self.mark.kill(deadline);
         while matches!(self.process.try_wait(), Ok(None)) && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(1));
         }
@@ -331,18 +343,40 @@ mod tests {
         let sleeper: u32 = child.line(soon()).unwrap().parse().unwrap();
         let deadline = Instant::now() + Duration::from_millis(50);
         assert_eq!(child.line(deadline), Err(Fault::Silent));
-        let runs = |process: u32| {
-            let state = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-            !state.is_empty() && !state.contains(") Z")
-        };
-        let is_linux = cfg!(target_os = "linux");
-        assert!(runs(sleeper) || !is_linux);
+        assert!(runs(sleeper) || !cfg!(target_os = "linux"));
         drop(child);
+        assert!(!runs_for_long(sleeper));
+    }
+
+    fn runs(process: u32) -> bool {
+        let state = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        !state.is_empty() && !state.contains(") Z")
+    }
+
+    fn runs_for_long(process: u32) -> bool {
         let deadline = soon();
-        while runs(sleeper) && Instant::now() < deadline {
+        while runs(process) && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(5));
         }
-        assert!(!runs(sleeper));
+        runs(process)
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn who_leaves_the_process_group_dies_too() {
+        // A session of its own, whose leader is gone, and nothing that it holds.
+        const STRAY: &str = "setsid sh -c 'sleep 1000 >/dev/null 2>&1 </dev/null & echo $!'";
+        let mut child = shell(&format!("{STRAY}; sleep 1000"));
+        let mut other = shell(&format!("{STRAY}; sleep 1000"));
+        let stray: u32 = child.line(soon()).unwrap().parse().unwrap();
+        let others: u32 = other.line(soon()).unwrap().parse().unwrap();
+        assert!(runs(stray) && runs(others));
+        drop(child);
+        assert!(!runs_for_long(stray));
+        assert!(runs(others), "what another program has started goes on");
+        drop(other);
+        assert!(!runs_for_long(others));
+        assert_eq!(shell(STRAY).leave(soon()), Leaving::Others("exit status: 0".into()));
     }
 
     #[test]
