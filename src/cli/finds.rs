@@ -203,7 +203,11 @@ pub fn likeness_of(document: &Document, options: Options<'_>) -> Result<Option<L
     }
     let Ok(game) = document.game() else { return Ok(None) };
     let (position, budget) = (game.end(), Budget::default());
-    let budget = Budget { steps: options.max_steps.unwrap_or(budget.steps), memory: options.memory };
+    let budget = Budget {
+        steps: options.max_steps.unwrap_or(budget.steps),
+        memory: options.memory,
+        evidence: options.evidence,
+    };
     let mut prover = Prover::new(budget).or_when(options.stop);
     let study = Study::of(&position, n.value, &mut prover)?;
     Ok(study.map(|study| Likeness::of(&position, &study)))

@@ -40,7 +40,11 @@ pub fn puzzle_text(
     let position = found.game.end();
     let study = &found.study;
     let budget = Budget::default();
-    let budget = Budget { steps: options.max_steps.unwrap_or(budget.steps), memory: options.memory, evidence: options.evidence };
+    let budget = Budget {
+        steps: options.max_steps.unwrap_or(budget.steps),
+        memory: options.memory,
+        evidence: options.evidence,
+    };
     let mut prover = Prover::new(budget).or_when(options.stop);
     let id = words::id(&position, &format!("in-{}", study.mate_in));
     let point = words::point(&position, study, &mut prover);
