@@ -321,7 +321,7 @@ impl<'s> Prover<'s> {
     }
 
     /// The bytes that may be taken by what is only kept to save work.
-    pub(super) fn room(&self) -> u64 {
+    pub(crate) fn room(&self) -> u64 {
         self.room
     }
 

@@ -1,15 +1,17 @@
 //! Making a certificate for a mate whose answers are known.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::rc::Rc;
 
 use super::capture::threats_of;
 use super::check::{gives_check, is_proof};
-use super::cover::{Cover, Looks};
+use super::cover::Cover;
+use super::looks::{Held, Looks};
 use super::{Node, Reply, Threat, When};
 use crate::search::{Class, Start};
 use crate::state::Position;
-use crate::types::{Action, Because, BoardCoordinate, Status};
+use crate::types::{Action, Because, BoardCoordinate, Move, Status};
 
 /// Why there is no certificate.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,8 +21,7 @@ pub enum BuildError {
     NoAnswer(Vec<Action>),
     /// After these actions the defender has no legal action, but is not in check.
     Stalemate(Vec<Action>),
-    /// It was not found out: the budget was spent, or more boards can be played or timelines made at once than the checker
-    /// supports.
+    /// It was not found out: looks or memory did not suffice, or more timelines can be made than are supported.
     Undecided(Because),
 }
 
@@ -66,34 +67,45 @@ pub type Answers<'a> = dyn FnMut(&Position, u32) -> Option<Action> + 'a;
 ///
 /// # Errors
 ///
-/// When there is no such mate, as far as `answers` knows, and when there are no looks left.
+/// When there is no such mate, as far as `answers` knows, and when no looks or bytes are left.
 pub fn certify(
     position: &Position,
     mate_in: u32,
     answers: &mut Answers<'_>,
     looks: &Looks<'_>,
 ) -> Result<Node, BuildError> {
-    let root = Line { position: position.clone(), actions: Vec::new() };
-    let node = Builder { answers, looks }.node(&[root], mate_in.saturating_sub(1));
+    let mut builder = Builder { position: position.clone(), answers, looks, kept: looks.hold() };
+    let node = builder.node(&[Line::default()], mate_in.saturating_sub(1));
     node.map_err(|stop| match stop {
         Stop::Failed(error) => error,
         Stop::Clash => unreachable!("rows of one defence are made of one position"),
     })
 }
 
-/// A position, and the actions that led to it.
-#[derive(Clone)]
-struct Line {
-    position: Position,
-    actions: Vec<Action>,
-}
+/// The actions that lead to a position. Lines share what they have in common.
+#[derive(Clone, Default)]
+struct Line(Option<Rc<(Line, Action)>>);
 
 impl Line {
-    fn after(&self, action: &Action) -> Line {
-        let mut after = self.clone();
-        after.position.play_unchecked(action);
-        after.actions.push(action.clone());
-        after
+    fn then(&self, action: &Action) -> Line {
+        Line(Some(Rc::new((self.clone(), action.clone()))))
+    }
+
+    /// The last of its actions.
+    fn last(&self) -> &Action {
+        &self.0.as_ref().expect("a line of at least one action").1
+    }
+
+    /// Its actions, the last one first.
+    fn backward(&self) -> impl Iterator<Item = &Action> {
+        std::iter::successors(self.0.as_deref(), |(before, _)| before.0.as_deref()).map(|(_, action)| action)
+    }
+
+    /// Its actions in their order.
+    fn actions(&self) -> Vec<Action> {
+        let mut actions: Vec<Action> = self.backward().cloned().collect();
+        actions.reverse();
+        actions
     }
 }
 
@@ -131,12 +143,21 @@ impl From<Because> for Halt {
     }
 }
 
-/// A legal defence, and the answer to it.
-struct Answered {
-    defence: Action,
-    after: Line,
+/// Legal defences, each the last action of its line, that have one answer.
+struct Group {
     answer: Action,
+    lines: Vec<Line>,
 }
+
+impl Group {
+    /// The defences, each once.
+    fn defences(&self) -> BTreeSet<&Action> {
+        self.lines.iter().map(Line::last).collect()
+    }
+}
+
+/// The bytes for a defence, in a list, a line, a group and the sets by which groups are told apart, without its moves.
+const DEFENCE: usize = 256;
 
 /// How many answers to other defences are tried before a new one is asked for.
 const TRIED: usize = 8;
@@ -148,107 +169,168 @@ const OUTCOME_STEPS: u64 = 10_000;
 pub const LOOKS_PER_STEP: usize = 64;
 
 struct Builder<'a, 'b> {
+    /// The position after the key, wherever the builder is not in [`Builder::after`].
+    position: Position,
     answers: &'a mut Answers<'b>,
     looks: &'a Looks<'a>,
+    /// The bytes of the nodes that are made.
+    kept: Held<'a>,
 }
 
-impl Builder<'_, '_> {
-    /// The node that is true of each of these positions, in which the attacker has at most `left` more actions.
+/// The defences after all lines that lead to one node.
+struct Defences<'a> {
+    /// Each the last action of its line.
+    lines: Vec<Line>,
+    /// The boards that the defender can play after every line; `None` before the first.
+    playable: Option<BTreeSet<BoardCoordinate>>,
+    held: Held<'a>,
+}
+
+impl<'a> Builder<'a, '_> {
+    /// Does something in the position after a line.
+    fn after<T, E: From<Because>>(
+        &mut self,
+        line: &Line,
+        act: impl FnOnce(&mut Self) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let actions: Vec<&Action> = line.backward().collect();
+        self.looks.spend(actions.len())?;
+        actions.iter().rev().for_each(|action| self.position.play_unchecked(action));
+        let done = act(self);
+        actions.iter().for_each(|action| self.position.undo_unchecked(action));
+        done
+    }
+
+    /// The node that is true after each of these lines, where the attacker has at most `left` more actions.
     fn node(&mut self, lines: &[Line], left: u32) -> Result<Node, Stop> {
         let mut threats = Vec::new();
-        let mut defences = Vec::new();
+        let mut defences = Defences { lines: Vec::new(), playable: None, held: self.looks.hold() };
         for line in lines {
-            let legal = self.complete(line, left, &mut threats)?;
-            if legal.is_empty() && !gives_check(&line.position, &threats) {
-                let check = line.position.checks().into_iter().next();
-                let check = check.ok_or_else(|| BuildError::Stalemate(line.actions.clone()))?;
-                threats.push(Threat { from: check.from, to: check.to });
-            }
-            defences.extend(legal.into_iter().map(|defence| (line, defence)));
+            self.after(line, |builder| builder.complete(line, left, &mut threats, &mut defences))?;
         }
         for index in (0..threats.len()).rev() {
             let threat = threats.swap_remove(index);
-            for line in lines {
-                if !self.suffice(&line.position, &threats)? {
-                    threats.push(threat);
-                    break;
-                }
+            if !self.suffice(lines, &threats)? {
+                threats.push(threat);
             }
         }
         threats.sort_unstable();
-        Ok(Node { threats, replies: self.rows(defences, left)? })
+        let node = Node { threats, replies: self.rows(&defences, left)? };
+        self.kept.take(bytes_of(&node))?;
+        Ok(node)
     }
 
-    /// Adds threats until every action that parries all is legal, and lists these.
-    fn complete(&self, line: &Line, left: u32, threats: &mut Vec<Threat>) -> Result<Vec<Action>, Stop> {
-        loop {
-            let mut legal = Vec::new();
-            match self.look(&line.position, threats, (left > 0).then_some(&mut legal)) {
-                Ok(()) => return Ok(legal),
-                Err(Halt::Illegal(found)) => {
-                    let best = found.into_iter().min_by_key(|threat| cost(&line.position, threat));
-                    threats.extend(best);
-                }
-                Err(Halt::Legal(defence)) => {
-                    return Err(BuildError::NoAnswer(line.after(&defence).actions).into());
-                }
-                Err(Halt::Undecided(because)) => return Err(because.into()),
+    /// Adds threats until every action after a line that parries all is legal, and lists these; without any until there is a check.
+    fn complete(
+        &mut self,
+        line: &Line,
+        left: u32,
+        threats: &mut Vec<Threat>,
+        defences: &mut Defences<'a>,
+    ) -> Result<(), Stop> {
+        let here: BTreeSet<_> = self.position.playable_boards().collect();
+        let playable = defences.playable.get_or_insert_with(|| here.clone());
+        playable.retain(|board| here.contains(board));
+        let (before, bytes) = (defences.lines.len(), defences.held.bytes());
+        while let Some(threat) = self.missing(line, left, threats, defences)? {
+            threats.push(threat);
+            defences.lines.truncate(before);
+            defences.held.keep(bytes);
+        }
+        if defences.lines.len() == before && !gives_check(&self.position, threats) {
+            let check = self.position.checks().into_iter().next();
+            let check = check.ok_or_else(|| BuildError::Stalemate(line.actions()))?;
+            threats.push(Threat { from: check.from, to: check.to });
+        }
+        Ok(())
+    }
+
+    /// A threat that one of the actions after a line leaves, although it parries all that are named. Without any all these actions
+    /// are listed.
+    fn missing(
+        &mut self,
+        line: &Line,
+        left: u32,
+        threats: &[Threat],
+        defences: &mut Defences<'a>,
+    ) -> Result<Option<Threat>, Stop> {
+        let looked = self.look(threats, |action| {
+            if left == 0 {
+                return Err(Halt::Legal(action));
             }
+            defences.held.take(DEFENCE + size_of_val(action.moves()))?;
+            defences.lines.push(line.then(&action));
+            Ok(())
+        });
+        match looked {
+            Ok(()) => Ok(None),
+            Err(Halt::Illegal(found)) => {
+                Ok(found.into_iter().min_by_key(|threat| cost(&self.position, threat)))
+            }
+            Err(Halt::Legal(defence)) => Err(BuildError::NoAnswer(line.then(&defence).actions()).into()),
+            Err(Halt::Undecided(because)) => Err(because.into()),
         }
     }
 
-    /// Whether these threats are all that is needed in a position.
-    fn suffice(&self, position: &Position, threats: &[Threat]) -> Result<bool, Because> {
-        let mut legal = Vec::new();
-        match self.look(position, threats, Some(&mut legal)) {
-            Ok(()) => Ok(!legal.is_empty() || gives_check(position, threats)),
+    /// Whether these threats are all that is needed after each of these lines.
+    fn suffice(&mut self, lines: &[Line], threats: &[Threat]) -> Result<bool, Because> {
+        for line in lines {
+            if !self.after(line, |builder| builder.suffice_here(threats))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn suffice_here(&mut self, threats: &[Threat]) -> Result<bool, Because> {
+        let mut is_legal = false;
+        let looked = self.look(threats, |_| {
+            is_legal = true;
+            Ok(())
+        });
+        match looked {
+            Ok(()) => Ok(is_legal || gives_check(&self.position, threats)),
             Err(Halt::Undecided(because)) => Err(because),
             Err(Halt::Illegal(_) | Halt::Legal(_)) => Ok(false),
         }
     }
 
-    /// Looks at the actions that parry all threats, and lists the legal ones, if they are wanted.
+    /// Looks at the actions that parry all threats, and says which are legal, up to one that is not.
     fn look(
-        &self,
-        position: &Position,
+        &mut self,
         threats: &[Threat],
-        mut legal: Option<&mut Vec<Action>>,
+        mut legal: impl FnMut(Action) -> Result<(), Halt>,
     ) -> Result<(), Halt> {
-        let mut after = position.clone();
-        Cover::new(position, threats, self.looks)?.parries(self.looks, |action| {
-            after.play_unchecked(&action);
-            let left = threats_of(&after, after.to_move(), self.looks)?;
-            after.undo_unchecked(&action);
-            match &mut legal {
-                _ if !left.is_empty() => return Err(Halt::Illegal(left)),
-                Some(legal) => legal.push(action),
-                None => return Err(Halt::Legal(action)),
-            }
-            Ok(())
+        let Builder { position, looks, .. } = self;
+        Cover::new(position, threats, looks)?.parries(|action| {
+            position.play_unchecked(&action);
+            let left = threats_of(position, position.to_move(), looks);
+            position.undo_unchecked(&action);
+            let left = left?;
+            if left.is_empty() { legal(action) } else { Err(Halt::Illegal(left)) }
         })
     }
 
-    /// The rows that answer these defences, each with the position in which it is made.
-    fn rows(&mut self, defences: Vec<(&Line, Action)>, left: u32) -> Result<Vec<Reply>, Stop> {
-        let mut groups = self.answered(defences, left)?;
-        groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
-        let sets: Vec<BTreeSet<&Action>> =
-            groups.iter().map(|group| group.iter().map(|it| &it.defence).collect()).collect();
+    /// The rows that answer these defences.
+    fn rows(&mut self, defences: &Defences<'a>, left: u32) -> Result<Vec<Reply>, Stop> {
+        let mut groups = self.answered(&defences.lines, left)?;
+        groups.sort_by_key(|group| std::cmp::Reverse(group.lines.len()));
+        let sets: Vec<BTreeSet<&Action>> = groups.iter().map(Group::defences).collect();
         let distinct: BTreeSet<&Action> = sets.iter().flatten().copied().collect();
         if sets.iter().map(BTreeSet::len).sum::<usize>() > distinct.len() {
             return Err(Stop::Clash);
         }
-        let mut rows: Vec<(Reply, Vec<&Answered>)> = Vec::new();
+        let mut rows: Vec<(Reply, Vec<&Line>)> = Vec::new();
         let mut otherwise = None;
         for (index, (group, set)) in groups.iter().zip(&sets).enumerate() {
-            let members: Vec<&Answered> = group.iter().collect();
+            let members: Vec<&Line> = group.lines.iter().collect();
             let when = match set.first() {
                 Some(only) if set.len() == 1 => Some(When::If((*only).clone())),
                 _ if index == 0 => Some(When::Otherwise),
-                _ => class_of(set, &distinct).map(When::Class),
+                _ => self.class_of(set, &distinct, defences)?.map(When::Class),
             };
             let shared = match when {
-                Some(when) => match self.row(when, &members, left) {
+                Some(when) => match self.row(when, &members, &group.answer, left) {
                     Err(Stop::Clash) if set.len() > 1 => None,
                     row => Some(row?),
                 },
@@ -258,77 +340,171 @@ impl Builder<'_, '_> {
                 Some(row) if row.when == When::Otherwise => otherwise = Some(row),
                 Some(row) => rows.push((row, members)),
                 None => {
-                    for &defence in set {
-                        let members: Vec<&Answered> =
-                            group.iter().filter(|it| it.defence == *defence).collect();
-                        rows.push((self.row(When::If(defence.clone()), &members, left)?, members));
+                    for (defence, lines) in by_defence(&members) {
+                        let when = When::If(defence.clone());
+                        rows.push((self.row(when, &lines, &group.answer, left)?, lines));
                     }
                 }
             }
         }
-        // What the last row answers as well needs no row of its own.
-        if let Some(Reply { answer, node, .. }) = &otherwise {
-            rows.retain(|(_, members)| {
-                !members.iter().all(|it| is_proof(&it.after.position, answer, node, self.looks))
-            });
+        let mut kept = Vec::new();
+        for (row, members) in rows {
+            if !self.is_answered_by(otherwise.as_ref(), &members)? {
+                kept.push(row);
+            }
         }
-        Ok(rows.into_iter().map(|(row, _)| row).chain(otherwise).collect())
+        Ok(kept.into_iter().chain(otherwise).collect())
     }
 
     /// One row, which answers all of these defences in the same way.
-    fn row(&mut self, when: When, members: &[&Answered], left: u32) -> Result<Reply, Stop> {
-        let answer = members[0].answer.clone();
-        let lines: Vec<Line> = members.iter().map(|it| it.after.after(&answer)).collect();
-        Ok(Reply { when, node: self.node(&lines, left - 1)?, answer })
+    fn row(&mut self, when: When, members: &[&Line], answer: &Action, left: u32) -> Result<Reply, Stop> {
+        let before = self.kept.bytes();
+        let lines: Vec<Line> = members.iter().map(|line| line.then(answer)).collect();
+        let node = self.node(&lines, left - 1).inspect_err(|_| self.kept.keep(before))?;
+        Ok(Reply { when, answer: answer.clone(), node })
+    }
+
+    /// Whether the last row answers these defences as well, so that they need no row of their own.
+    fn is_answered_by(&mut self, otherwise: Option<&Reply>, members: &[&Line]) -> Result<bool, Stop> {
+        let Some(Reply { answer, node, .. }) = otherwise else { return Ok(false) };
+        for line in members {
+            if !self.after(line, |builder| is_proof(&mut builder.position, answer, node, builder.looks))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Answers each defence, and puts those together that have the same answer. Few different answers are used.
-    fn answered(&mut self, defences: Vec<(&Line, Action)>, left: u32) -> Result<Vec<Vec<Answered>>, Stop> {
-        let mut groups: Vec<Vec<Answered>> = Vec::new();
-        for (line, defence) in defences {
-            let after = line.after(&defence);
-            let mut known: Vec<usize> = (0..groups.len()).collect();
-            let has_answered = |group: &Vec<Answered>| group.iter().any(|it| it.defence == defence);
-            known.sort_by_key(|&index| {
-                (!has_answered(&groups[index]), std::cmp::Reverse(groups[index].len()))
+    fn answered(&mut self, defences: &[Line], left: u32) -> Result<Vec<Group>, Stop> {
+        let mut groups: Vec<Group> = Vec::new();
+        // By defence the groups that have it, after another line.
+        let mut answered_by: BTreeMap<&Action, BTreeSet<usize>> = BTreeMap::new();
+        for line in defences {
+            let had = answered_by.entry(line.last()).or_default();
+            let answer = match self.known_answer(line, &groups, had, left)? {
+                Some(index) => groups[index].answer.clone(),
+                None => self.new_answer(line, left)?,
+            };
+            let index = groups.iter().position(|group| group.answer == answer);
+            let index = index.unwrap_or_else(|| {
+                groups.push(Group { answer, lines: Vec::new() });
+                groups.len() - 1
             });
-            let mut answer = None;
-            for &index in known.iter().take(TRIED) {
-                if self.mates(&after.position, &groups[index][0].answer, left)? {
-                    answer = Some(groups[index][0].answer.clone());
-                    break;
-                }
-            }
-            let answer = answer.or_else(|| (self.answers)(&after.position, left));
-            let answer = answer.ok_or_else(|| BuildError::NoAnswer(after.actions.clone()))?;
-            let group = groups.iter().position(|group| group[0].answer == answer);
-            let answered = Answered { defence, after, answer };
-            match group {
-                Some(index) => groups[index].push(answered),
-                None => groups.push(vec![answered]),
-            }
+            groups[index].lines.push(line.clone());
+            had.insert(index);
         }
         Ok(groups)
     }
 
-    /// Whether this action of the player to move mates in so many actions at most.
-    fn mates(&mut self, position: &Position, action: &Action, left: u32) -> Result<bool, Stop> {
-        let mut position = position.clone();
-        if !position.play_if_legal(action) {
+    /// The group whose answer mates after this line too: one that `had` this defence, if possible, or has many.
+    fn known_answer(
+        &mut self,
+        line: &Line,
+        groups: &[Group],
+        had: &BTreeSet<usize>,
+        left: u32,
+    ) -> Result<Option<usize>, Stop> {
+        self.looks.spend(groups.len() / 8)?;
+        let mut known: Vec<usize> = (0..groups.len()).collect();
+        known.sort_by_key(|index| (!had.contains(index), std::cmp::Reverse(groups[*index].lines.len())));
+        for index in known.into_iter().take(TRIED) {
+            if self.mates(line, &groups[index].answer, left)? {
+                return Ok(Some(index));
+            }
+        }
+        Ok(None)
+    }
+
+    /// An answer to the last action of a line that whoever knows the answers gives.
+    fn new_answer(&mut self, line: &Line, left: u32) -> Result<Action, Stop> {
+        let answer =
+            self.after(line, |builder| Ok::<_, Because>((builder.answers)(&builder.position, left)))?;
+        Ok(answer.ok_or_else(|| BuildError::NoAnswer(line.actions()))?)
+    }
+
+    /// Whether this action mates after a line in so many actions at most.
+    fn mates(&mut self, line: &Line, action: &Action, left: u32) -> Result<bool, Stop> {
+        if left == 1 {
+            return Ok(self.after(line, |builder| builder.mates_at_once(action))?);
+        }
+        let is_legal = self.after(line, |builder| {
+            let is_legal = builder.position.play_if_legal(action);
+            if is_legal {
+                builder.position.undo_unchecked(action);
+            }
+            Ok::<_, Because>(is_legal)
+        })?;
+        if !is_legal {
             return Ok(false);
         }
-        if left == 1 {
-            let outcome = position.outcome_within(OUTCOME_STEPS);
-            let steps = outcome.as_ref().map_or_else(|undecided| undecided.steps, |outcome| outcome.steps);
-            self.looks.spend(LOOKS_PER_STEP * steps as usize)?;
-            return Ok(outcome.is_ok_and(|outcome| outcome.status == Status::Checkmate));
-        }
-        match self.node(&[Line { position, actions: Vec::new() }], left - 1) {
+        let before = self.kept.bytes();
+        let node = self.node(&[line.then(action)], left - 1);
+        self.kept.keep(before);
+        match node {
             Ok(_) => Ok(true),
             Err(Stop::Failed(BuildError::Undecided(because))) => Err(because.into()),
             Err(_) => Ok(false),
         }
     }
+
+    fn mates_at_once(&mut self, action: &Action) -> Result<bool, Because> {
+        if !self.position.play_if_legal(action) {
+            return Ok(false);
+        }
+        let outcome = self.position.outcome_within(OUTCOME_STEPS);
+        self.position.undo_unchecked(action);
+        let steps = outcome.as_ref().map_or_else(|undecided| undecided.steps, |outcome| outcome.steps);
+        self.looks.spend(LOOKS_PER_STEP * steps as usize)?;
+        Ok(outcome.is_ok_and(|outcome| outcome.status == Status::Checkmate))
+    }
+
+    /// A class of all these actions and none of the others, if there is one. It names boards of the list.
+    fn class_of(
+        &self,
+        members: &BTreeSet<&Action>,
+        all: &BTreeSet<&Action>,
+        defences: &Defences<'a>,
+    ) -> Result<Option<Class>, Because> {
+        let named: BTreeSet<_> = all.iter().flat_map(|action| action.moves()).map(|m| m.from.board).collect();
+        let starts = |board| members.iter().map(|action| Start::of(action, board)).collect();
+        let playable = defences.playable.iter().flat_map(|boards| boards.intersection(&named));
+        let mut boards: Vec<(BoardCoordinate, Vec<Start>)> =
+            playable.map(|&board| (board, starts(board))).collect();
+        let is_class = |boards: &[(BoardCoordinate, Vec<Start>)]| {
+            self.looks.spend((1 + boards.len()) * all.len() / 8)?;
+            let class = Class::new(boards.to_vec());
+            let is_class = all.iter().all(|action| !class.contains(action) || members.contains(action));
+            Ok(is_class.then_some(class))
+        };
+        let Some(mut class) = is_class(&boards)? else { return Ok(None) };
+        // Boards that tell none apart are not named.
+        for index in (0..boards.len()).rev() {
+            let board = boards.remove(index);
+            match is_class(&boards)? {
+                Some(wider) => class = wider,
+                None => boards.insert(index, board),
+            }
+        }
+        Ok(Some(class))
+    }
+}
+
+/// Lines by their last action.
+fn by_defence<'l>(lines: &[&'l Line]) -> BTreeMap<&'l Action, Vec<&'l Line>> {
+    let mut sorted: BTreeMap<&Action, Vec<&Line>> = BTreeMap::new();
+    lines.iter().for_each(|line| sorted.entry(line.last()).or_default().push(line));
+    sorted
+}
+
+/// The bytes of a node, without those of the nodes below it.
+fn bytes_of(node: &Node) -> usize {
+    let moves = |row: &Reply| match &row.when {
+        When::If(action) => action.moves().len(),
+        when => when.boards().iter().map(|(_, starts)| 1 + starts.len()).sum(),
+    };
+    let moves: usize = node.replies.iter().map(|row| moves(row) + row.answer.moves().len()).sum();
+    size_of_val(&*node.threats) + size_of_val(&*node.replies) + moves * 2 * size_of::<Move>()
 }
 
 /// How many boards have to be left alone for a threat to stand, and how long its way is.
@@ -337,27 +513,4 @@ fn cost(position: &Position, threat: &Threat) -> (usize, usize) {
     let boards: Vec<BoardCoordinate> = needs.map(|(at, _)| at).collect();
     let made: BTreeSet<_> = boards.iter().filter(|at| position.board(**at).is_none()).collect();
     (made.len(), boards.len())
-}
-
-/// A class of all these actions and none of the others, if there is one.
-fn class_of(members: &BTreeSet<&Action>, all: &BTreeSet<&Action>) -> Option<Class> {
-    let mut boards: Vec<(BoardCoordinate, Vec<Start>)> = Vec::new();
-    let named: BTreeSet<_> = all.iter().flat_map(|action| action.moves()).map(|m| m.from.board).collect();
-    for board in named {
-        boards.push((board, members.iter().map(|action| Start::of(action, board)).collect()));
-    }
-    let is_class = |boards: &[(BoardCoordinate, Vec<Start>)]| {
-        let class = Class::new(boards.to_vec());
-        all.iter().all(|action| !class.contains(action) || members.contains(action)).then_some(class)
-    };
-    let mut class = is_class(&boards)?;
-    // Boards that tell none apart are not named.
-    for index in (0..boards.len()).rev() {
-        let board = boards.remove(index);
-        match is_class(&boards) {
-            Some(wider) => class = wider,
-            None => boards.insert(index, board),
-        }
-    }
-    Some(class)
 }

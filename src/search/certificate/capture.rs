@@ -4,7 +4,7 @@
 //! an action can be decided for each board separately.
 
 use super::Threat;
-use super::cover::Looks;
+use super::looks::Looks;
 use crate::state::{Board, Position, squares_of};
 use crate::types::{Because, BoardCoordinate, Color, Coordinate, HalfTurn, PieceKind, Square, Timeline};
 

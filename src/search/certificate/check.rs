@@ -7,22 +7,23 @@ use std::collections::BTreeSet;
 use std::ptr;
 
 use super::capture::{Need, threats_of};
-use super::cover::{Cover, Looks};
+use super::cover::Cover;
+use super::looks::Looks;
 use super::{Flaw, Node, Rejection, Reply, Threat, Verdict, When};
 use crate::state::{Board, Position};
-use crate::types::{Action, Because, BoardCoordinate};
+use crate::types::{Action, Because, BoardCoordinate, Move};
 
 /// Checks that the player to move mates in exactly `mate_in` actions at the latest, the first of them `key`, as `node` explains.
 ///
 /// A typical mate in one takes some hundreds of looks.
 pub fn check(start: &Position, key: &Action, mate_in: u32, node: &Node, looks: &Looks<'_>) -> Verdict {
-    let mut checker = Checker::new(start, looks);
+    let mut position = start.clone();
+    let mut checker = Checker::new(&mut position, looks);
     let outcome = match node.mate_in() {
         shown if shown != mate_in => Err(Flaw::Length(shown).into()),
-        _ => checker.mates(key, node).and_then(|()| match checker.unused_row(node) {
-            Some(path) => Err(Flaw::UnusedRow(path).into()),
-            None => Ok(()),
-        }),
+        _ => checker
+            .mates(key, node)
+            .and_then(|()| checker.unused_row(node).map_or(Ok(()), |path| Err(Flaw::UnusedRow(path).into()))),
     };
     match outcome {
         Ok(()) => Verdict::Accepted { defences: checker.defences },
@@ -32,8 +33,17 @@ pub fn check(start: &Position, key: &Action, mate_in: u32, node: &Node, looks: &
 }
 
 /// Whether the player to move mates by this action as the node explains; some rows may be left over.
-pub(super) fn is_proof(position: &Position, action: &Action, node: &Node, looks: &Looks<'_>) -> bool {
-    Checker::new(position, looks).mates(action, node).is_ok()
+pub(super) fn is_proof(
+    position: &mut Position,
+    action: &Action,
+    node: &Node,
+    looks: &Looks<'_>,
+) -> Result<bool, Because> {
+    match Checker::new(position, looks).mates(action, node) {
+        Ok(()) => Ok(true),
+        Err(Stop::Flaw(_)) => Ok(false),
+        Err(Stop::Undecided(because)) => Err(because),
+    }
 }
 
 /// Why checking ended early.
@@ -55,8 +65,8 @@ impl From<Flaw> for Stop {
 }
 
 struct Checker<'a> {
-    position: Position,
-    /// How the position came about.
+    position: &'a mut Position,
+    /// The actions that led to the position; after a flaw, those that lead to the flaw.
     line: Vec<Action>,
     /// How many defences were answered.
     defences: u64,
@@ -66,94 +76,128 @@ struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    fn new(start: &Position, looks: &'a Looks<'a>) -> Checker<'a> {
-        Checker { position: start.clone(), line: Vec::new(), defences: 0, used: BTreeSet::new(), looks }
+    fn new(position: &'a mut Position, looks: &'a Looks<'a>) -> Checker<'a> {
+        Checker { position, line: Vec::new(), defences: 0, used: BTreeSet::new(), looks }
     }
 
     /// Whether this action of the attacker is legal and mates as the node explains.
     fn mates(&mut self, action: &Action, node: &Node) -> Result<(), Stop> {
         self.line.push(action.clone());
-        play(&mut self.position, action, self.looks)?;
-        self.is_mated(node)?;
+        play(self.position, action, self.looks)?;
+        let mated = self.is_mated(node);
         self.position.undo_unchecked(action);
+        mated?;
         self.line.pop();
         Ok(())
     }
 
     /// Whether the defender, who is to move, is mated as the node explains.
     fn is_mated(&mut self, node: &Node) -> Result<(), Stop> {
-        let cover = Cover::new(&self.position, &node.threats, self.looks)?;
+        check_classes(self.position, node, self.looks)?;
+        let cover = Cover::new(self.position, &node.threats, self.looks)?;
         let before = self.defences;
-        cover.parries(self.looks, |defence| {
+        cover.parries(|defence| {
             self.defences += 1;
             self.line.push(defence.clone());
             self.position.play_unchecked(&defence);
-            let attacker = self.position.to_move();
-            if let Some(&threat) = threats_of(&self.position, attacker, self.looks)?.first() {
-                return Err(Stop::from(Flaw::MissingThreat(threat)));
-            }
-            self.looks.spend(node.replies.len() / 8)?;
-            let row = row_about(node, &defence)?;
-            self.used.insert(row);
-            self.mates(&row.answer, &row.node)?;
+            let answered = self.is_answered(node, &defence);
             self.position.undo_unchecked(&defence);
+            answered?;
             self.line.pop();
-            Ok(())
+            Ok::<(), Stop>(())
         })?;
-        if self.defences == before && !gives_check(&self.position, &node.threats) {
+        if self.defences == before && !gives_check(self.position, &node.threats) {
             return Err(Flaw::NoCheck.into());
         }
         Ok(())
     }
 
+    /// Whether a defence that was just played is legal, and one row of the node answers it.
+    fn is_answered(&mut self, node: &Node, defence: &Action) -> Result<(), Stop> {
+        if let Some(&threat) = threats_of(self.position, self.position.to_move(), self.looks)?.first() {
+            return Err(Flaw::MissingThreat(threat).into());
+        }
+        let row = row_about(node, defence, self.looks)?;
+        self.used.insert(row);
+        self.mates(&row.answer, &row.node)
+    }
+
     /// The way to a row that answered nothing.
     fn unused_row(&self, node: &Node) -> Option<Vec<usize>> {
         node.replies.iter().enumerate().find_map(|(index, row)| {
-            let rest = if self.used.contains(&ptr::from_ref(row)) {
-                self.unused_row(&row.node)?
-            } else {
-                Vec::new()
-            };
+            let is_used = self.used.contains(&ptr::from_ref(row));
+            let rest = if is_used { self.unused_row(&row.node)? } else { Vec::new() };
             Some(std::iter::once(index).chain(rest).collect())
         })
     }
 }
 
-/// The only row that is about an action.
-fn row_about<'a>(node: &'a Node, defence: &Action) -> Result<&'a Reply, Flaw> {
+/// Whether the classes of a node name boards that the player to move can play, and no others.
+fn check_classes(position: &Position, node: &Node, looks: &Looks<'_>) -> Result<(), Stop> {
+    for (index, row) in node.replies.iter().enumerate() {
+        looks.spend(row.when.boards().len() / 8)?;
+        for (board, _) in row.when.boards() {
+            if position.playable(board.timeline) != Some(*board) {
+                return Err(Flaw::UnplayableBoard(index, *board).into());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The only row that is about an action. Each board that a class names is looked for among the moves.
+fn row_about<'a>(node: &'a Node, defence: &Action, looks: &Looks<'_>) -> Result<&'a Reply, Stop> {
+    let named: usize = node.replies.iter().map(|row| row.when.boards().len()).sum();
+    looks.spend((node.replies.len() + named * defence.moves().len()) / 8)?;
     let (otherwise, mut about): (Vec<_>, Vec<_>) =
         node.replies.iter().partition(|row| row.when == When::Otherwise);
     about.retain(|row| row.when.holds(defence));
     match *(if about.is_empty() { otherwise } else { about }) {
-        [] => Err(Flaw::NoRow),
+        [] => Err(Flaw::NoRow.into()),
         [row] => Ok(row),
-        _ => Err(Flaw::TwoRows),
+        _ => Err(Flaw::TwoRows.into()),
     }
 }
 
-/// Plays an action if it is legal.
+/// Plays an action if it is legal. Otherwise the position stays as it is.
 fn play(position: &mut Position, action: &Action, looks: &Looks<'_>) -> Result<(), Stop> {
     if action.is_empty() {
         return Err(Flaw::NoMove.into());
     }
-    let player = position.to_move();
-    for m in action.moves() {
-        if !position.is_pseudo_legal(m) {
-            return Err(Flaw::IllegalMove(*m).into());
-        }
-        if !position.has_room_for(m) {
-            return Err(Because::Size.into());
-        }
-        position.push(m);
+    let mut made = 0;
+    let mut push_all =
+        || action.moves().iter().try_for_each(|m| push(position, m, looks).map(|()| made += 1));
+    let played = push_all().and_then(|()| submit(position, looks));
+    if played.is_err() {
+        action.moves()[..made].iter().rev().for_each(|m| position.pop(m));
     }
+    played
+}
+
+/// Ends an action if the present has passed on and no royal piece of the player can be captured.
+fn submit(position: &mut Position, looks: &Looks<'_>) -> Result<(), Stop> {
+    let player = position.to_move();
     if position.present().color() == player {
         return Err(Flaw::PresentNotAdvanced.into());
     }
-    position.submit_unchecked();
-    match threats_of(position, !player, looks)?.first() {
-        Some(&threat) => Err(Flaw::Exposed(threat).into()),
-        None => Ok(()),
+    if let Some(&threat) = threats_of(position, !player, looks)?.first() {
+        return Err(Flaw::Exposed(threat).into());
     }
+    position.submit_unchecked();
+    Ok(())
+}
+
+/// Makes a move of an action if it is possible.
+fn push(position: &mut Position, m: &Move, looks: &Looks<'_>) -> Result<(), Stop> {
+    looks.spend(1)?;
+    if !position.is_pseudo_legal(m) {
+        return Err(Flaw::IllegalMove(*m).into());
+    }
+    if !position.has_room_for(m) {
+        return Err(Because::Size.into());
+    }
+    position.push(m);
+    Ok(())
 }
 
 /// Whether one of the threats would be there if the player to move passed on every board that must be played, or that

@@ -2,138 +2,112 @@
 //!
 //! Every board that the player may play, and every timeline that the action creates, is an *axis*. A *step* settles one
 //! axis or two: a board is left alone; a move stays on its board; a jump leaves a board and either arrives on another
-//! board that may be played, or creates a timeline. An action is a set of steps that settles every axis once.
+//! board that may be played, or creates a timeline. An action is a set of steps that settles every axis once. A board
+//! without a move from it or a hop onto it can only be left alone. It is no axis.
 //!
 //! A threat has a condition on each of some axes, so every step leaves a certain set of threats open. The steps are
 //! chosen one by one, for the axis with the fewest possibilities first. A threat that is open on all axes on which it
 //! has a condition stands whatever happens on the others; then the choice is given up.
 
-use std::cell::Cell;
+use std::collections::{BTreeSet, HashSet};
+use std::rc::Rc;
 
 use super::Threat;
 use super::capture::Need;
+use super::looks::{Held, Looks};
 use crate::state::{Board, LAST_TURN, MAX_TIMELINES, Position};
 use crate::types::{
-    Action, Because, BoardCoordinate, Color, HalfTurn, Limit, Move, MoveKind, Timeline, TimelineRange,
+    Action, Because, BoardCoordinate, Color, HalfTurn, Move, MoveKind, Timeline, TimelineRange,
 };
 
-/// A set of axes: the boards from bit 0, the new timelines from bit [`CREATED`].
-type Axes = u128;
-
-/// The bit of the first new timeline, and the most boards that may be played.
-const CREATED: usize = 64;
-
-/// A set of threats, by index.
-type Threats = Vec<u64>;
-
-/// How many *looks* (at single choices) the building and checking of certificates may still take. A look is their
-/// unit of work.
-#[derive(Debug)]
-pub struct Looks<'s> {
-    left: Cell<u64>,
-    limit: Limit<'s>,
-}
-
-impl<'s> Looks<'s> {
-    /// This many looks in all.
-    pub fn within(limit: impl Into<Limit<'s>>) -> Looks<'s> {
-        let limit = limit.into();
-        Looks { left: Cell::new(limit.most_steps()), limit }
-    }
-
-    /// How many looks were taken.
-    pub fn spent(&self) -> u64 {
-        self.limit.most_steps() - self.left.get()
-    }
-
-    /// Pays for this many looks.
-    pub(super) fn spend(&self, looks: usize) -> Result<(), Because> {
-        if self.limit.is_stopped() {
-            return Err(Because::Stopped);
-        }
-        match self.left.get().checked_sub(looks as u64) {
-            Some(left) => self.left.set(left),
-            None => {
-                self.left.set(0);
-                return Err(Because::Budget);
-            }
-        }
-        Ok(())
-    }
-}
+/// A set of threats, by index. It is shared by the steps that leave these open.
+type Threats = Rc<[u64]>;
 
 /// One way to settle an axis, or two at once.
 #[derive(Clone)]
 struct Step {
-    settles: Axes,
-    /// The board that is left alone or moved from.
+    /// The axis of the board that is left alone or moved from.
     source: usize,
+    /// The axis of the board on which a jump arrives.
+    arrives: Option<usize>,
     /// `None` when the board is left alone.
     made: Option<Move>,
     /// For a branch, which of the new timelines it creates.
     creates: Option<usize>,
-    /// For a branch from a board that may be played, that board.
+    /// For a branch from a board that may be played, the axis of that board.
     target: Option<usize>,
-    /// The threats that are open on the axes settled, among them all that need nothing of these.
-    open: Threats,
+    /// For each axis settled, the threats that are open there, among them all that need nothing of it.
+    open: [Threats; 2],
 }
 
 impl Step {
+    /// The axes that it settles.
+    fn settles(&self) -> impl Iterator<Item = usize> {
+        std::iter::once(self.source).chain(self.arrives)
+    }
+
     /// Whether this branch would be a hop, because the board that it visits was not played before.
     fn is_misplaced_beside(&self, other: &Step) -> bool {
         self.target == Some(other.source)
             && (other.made.is_none() || other.creates.is_some() && other.creates > self.creates)
     }
 
-    /// When the board stands that a branch makes.
-    fn arrival(&self) -> Option<HalfTurn> {
-        self.made.map(|m| m.to.board.half_turn.next())
+    /// Those of some open threats that stay open.
+    fn leaves(&self, open: &[u64]) -> Threats {
+        let [here, there] = &self.open;
+        open.iter().zip(&**here).zip(&**there).map(|((open, here), there)| open & here & there).collect()
     }
 }
 
-/// What a threat needs of one axis.
-struct AxisNeed {
-    threat: usize,
-    /// Where on its timeline the board must stand.
-    half_turn: HalfTurn,
-    need: Need,
-}
+/// By axis, what each threat needs there, with where on its timeline the board must stand.
+type Needs = Vec<Vec<(usize, HalfTurn, Need)>>;
 
 /// The actions of the player to move, as sets of steps; some that leave a threat open are not among them.
-pub(super) struct Cover {
+pub(super) struct Cover<'l> {
     mover: Color,
-    /// The boards that may be played.
+    /// The boards from which the player can move, or onto which a piece can hop: an axis each, in this order.
     boards: Vec<BoardCoordinate>,
+    /// The other boards on which the player is to move. All that can be done is to leave them alone.
+    idle: Vec<BoardCoordinate>,
     /// The ends of the timelines that are the opponent's.
     standing: Vec<BoardCoordinate>,
-    /// The timeline that the first branch creates.
+    /// The timeline that the first branch creates. Its axis follows those of the boards.
     first_created: Timeline,
     /// For each number of new timelines, the active ones.
     active: Vec<TimelineRange>,
-    /// For each threat, the axes of which it needs anything.
-    needed: Vec<Axes>,
-    /// The threats that have what they need of the boards that stay as they are.
-    open: Threats,
+    /// For each threat that can stand at all, the axes of which it needs anything.
+    needed: Vec<Vec<usize>>,
+    /// All of these threats.
+    all: Threats,
     steps: Vec<Step>,
+    looks: &'l Looks<'l>,
+    /// The bytes of all this.
+    held: Held<'l>,
 }
 
-impl Cover {
+impl<'l> Cover<'l> {
     /// Making it takes looks as well.
-    pub(super) fn new(position: &Position, threats: &[Threat], looks: &Looks<'_>) -> Result<Cover, Because> {
+    pub(super) fn new(
+        position: &Position,
+        threats: &[Threat],
+        looks: &'l Looks<'l>,
+    ) -> Result<Self, Because> {
         let (mover, multiverse) = (position.to_move(), position.multiverse());
         let ends = multiverse.ends().map(|(at, _)| at);
-        let (boards, standing): (Vec<_>, Vec<_>) = ends.partition(|at| at.color() == mover);
-        if boards.len() > CREATED {
-            return Err(Because::Size);
-        }
-        let moves = boards.iter().map(|&at| {
-            let mut moves = Vec::new();
+        let (playable, standing): (Vec<_>, Vec<_>) = ends.partition(|at| at.color() == mover);
+        looks.spend(multiverse.timelines().count() + threats.len())?;
+        let mut held = looks.hold();
+        let mut moves: Vec<Move> = Vec::new();
+        for &at in &playable {
+            let before = moves.len();
             position.pseudo_legal_moves_from(at, &mut moves);
-            moves
-        });
-        let moves: Vec<Vec<Move>> = moves.collect();
-        let jumps = |moves: &&Vec<Move>| moves.iter().any(|m| m.kind != MoveKind::Physical);
-        let most_created = moves.iter().filter(jumps).count();
+            held.take(size_of_val(&moves[before..]))?;
+        }
+        let jumps = |moves: &&[Move]| moves.iter().any(|m| m.kind != MoveKind::Physical);
+        let most_created = moves.chunk_by(|a, b| a.from.board == b.from.board).filter(jumps).count();
+        let hops = moves.iter().filter(|m| m.kind == MoveKind::Hop).map(|m| m.to.board);
+        let axes: BTreeSet<BoardCoordinate> = moves.iter().map(|m| m.from.board).chain(hops).collect();
+        let (boards, idle): (Vec<_>, Vec<_>) = playable.into_iter().partition(|at| axes.contains(at));
         // An action that cannot be looked at might be the defence that no row is about.
         let room = MAX_TIMELINES.saturating_sub(multiverse.timelines().count());
         if most_created > room || boards.iter().any(|at| at.half_turn.turn() >= LAST_TURN) {
@@ -143,25 +117,32 @@ impl Cover {
             Color::White => multiverse.active_with(created as i16, 0),
             Color::Black => multiverse.active_with(0, created as i16),
         };
-        looks.spend(multiverse.timelines().count() + threats.len())?;
         let mut cover = Cover {
             mover,
             boards,
+            idle,
             standing,
             first_created: multiverse.next_timeline(mover),
             active: (0..=most_created).map(active_with).collect(),
-            needed: Vec::with_capacity(threats.len()),
-            open: vec![0; threats.len().div_ceil(64)],
+            needed: Vec::new(),
+            all: Rc::new([]),
             steps: Vec::new(),
+            looks,
+            held,
         };
-        let needs = cover.add_threats(position, threats);
-        cover.add_steps(position, &moves, &needs, looks)?;
+        let needs = cover.add_threats(position, threats)?;
+        cover.add_steps(position, &moves, &needs)?;
         Ok(cover)
     }
 
     /// How many looks a step is worth: more where there are very many threats.
     fn looks(&self) -> usize {
-        1 + self.open.len() / 8
+        1 + self.all.len() / 8
+    }
+
+    /// The bytes of a set of threats, with what counts its owners.
+    fn bytes_of_set(&self) -> usize {
+        size_of::<[usize; 4]>() + size_of_val(&*self.all)
     }
 
     /// The most timelines that an action can create.
@@ -169,140 +150,151 @@ impl Cover {
         self.active.len() - 1
     }
 
-    /// Fills `needed` and `open`, and sorts out by axis what the threats need.
-    fn add_threats(&mut self, position: &Position, threats: &[Threat]) -> Vec<Vec<AxisNeed>> {
-        let mut needs: Vec<Vec<AxisNeed>> = (0..CREATED + self.most_created()).map(|_| Vec::new()).collect();
-        for (threat, named) in threats.iter().enumerate() {
-            let mut axes = 0;
-            let can_be_met = |(at, need): (BoardCoordinate, Need)| {
-                if let Some(board) = position.board(at) {
-                    let acts = !matches!(need, Need::Capturer(..)) || self.standing.contains(&at);
-                    return acts && need.is_met(board);
-                }
-                let Some(axis) = self.axis_of(at.timeline) else { return false };
-                axes |= 1 << axis;
-                needs[axis].push(AxisNeed { threat, half_turn: at.half_turn, need });
-                true
-            };
-            let all = named.needs(!self.mover, position.profile().time_travel);
-            if all.is_some_and(|mut all| all.all(can_be_met)) {
-                self.open[threat / 64] |= 1 << (threat % 64);
+    /// The number of axes if so many timelines are created.
+    fn axes(&self, created: usize) -> usize {
+        self.boards.len() + created
+    }
+
+    /// Keeps the threats that can stand, and sorts out by axis what they need.
+    fn add_threats(&mut self, position: &Position, threats: &[Threat]) -> Result<Needs, Because> {
+        let mut by_axis = Needs::new();
+        by_axis.resize_with(self.axes(self.most_created()), Vec::new);
+        for named in threats {
+            let Some(needs) = self.needs_of(position, named) else { continue };
+            self.held
+                .take(size_of::<Vec<usize>>() + needs.len() * size_of::<(usize, usize, HalfTurn, Need)>())?;
+            let threat = self.needed.len();
+            self.needed.push(needs.iter().map(|(axis, ..)| *axis).collect());
+            for (axis, half_turn, need) in needs {
+                by_axis[axis].push((threat, half_turn, need));
             }
-            self.needed.push(axes);
         }
-        needs
+        let missing = |first: usize| 64 - (self.needed.len() - first).min(64);
+        self.all = (0..self.needed.len()).step_by(64).map(|first| u64::MAX >> missing(first)).collect();
+        Ok(by_axis)
+    }
+
+    /// The needs of a threat, each with its axis; `None` when a board that stays as it is lacks one.
+    fn needs_of(&self, position: &Position, threat: &Threat) -> Option<Vec<(usize, HalfTurn, Need)>> {
+        let mut open = Vec::new();
+        for (at, need) in threat.needs(!self.mover, position.profile().time_travel)? {
+            let Some(board) = position.board(at) else {
+                open.push((self.axis_of(at.timeline)?, at.half_turn, need));
+                continue;
+            };
+            let acts = !matches!(need, Need::Capturer(..)) || self.standing.binary_search(&at).is_ok();
+            if !acts || !need.is_met(board) {
+                return None;
+            }
+        }
+        Some(open)
     }
 
     /// The axis of a timeline on which the action may make a board.
     fn axis_of(&self, timeline: Timeline) -> Option<usize> {
-        if let Some(board) = self.boards.iter().position(|at| at.timeline == timeline) {
+        if let Ok(board) = self.boards.binary_search_by_key(&timeline, |at| at.timeline) {
             return Some(board);
         }
         let beyond = i32::from(timeline.0) - i32::from(self.first_created.0);
         let number = usize::try_from(beyond * i32::from(self.mover.branch_direction())).ok()?;
-        (number < self.most_created()).then_some(CREATED + number)
+        (number < self.most_created()).then_some(self.boards.len() + number)
     }
 
     /// Adds the steps that may be part of an action without a threat.
-    fn add_steps(
-        &mut self,
-        position: &Position,
-        moves: &[Vec<Move>],
-        needs: &[Vec<AxisNeed>],
-        looks: &Looks<'_>,
-    ) -> Result<(), Because> {
-        // What stays open of `open` when an axis gets this board at this time, or none.
-        let left_open = |open: &Threats, axis: usize, made: Option<(HalfTurn, &Board)>| {
-            let mut open = open.clone();
-            for AxisNeed { threat, half_turn, need } in &needs[axis] {
-                if !made.is_some_and(|(at, board)| at == *half_turn && need.is_met(board)) {
-                    open[threat / 64] &= !(1 << (threat % 64));
-                }
-            }
-            open
-        };
-        let each = self.looks();
-        let mut steps = Vec::new();
-        let mut add = |step: Step| {
-            if !self.stands(&self.open, &step.open, !step.settles) {
-                steps.push(step);
-            }
-            looks.spend(each)
-        };
-        for (source, (at, moves)) in self.boards.iter().zip(moves).enumerate() {
-            let board = position.board(*at).expect("a board that may be played");
-            let next = at.half_turn.next();
-            let open = left_open(&self.open, source, None);
-            let alone = Step { settles: 1 << source, source, made: None, creates: None, target: None, open };
-            add(alone.clone())?;
-            for m in moves {
-                let (from, to) = (m.from.square, m.to.square);
-                if m.kind == MoveKind::Physical {
-                    let made = board.after_physical(from, to, m.promotion);
-                    let open = left_open(&self.open, source, Some((next, &made)));
-                    add(Step { made: Some(*m), open, ..alone.clone() })?;
-                    continue;
-                }
-                let open = left_open(&self.open, source, Some((next, &board.after_departure(from))));
-                let visited = position.board(m.to.board).expect("a jump leads to a board");
-                let arrived = visited.after_arrival(board, from, to, m.promotion);
-                let arrived = Some((m.to.board.half_turn.next(), &arrived));
-                let target = self.boards.iter().position(|at| *at == m.to.board);
-                if let Some(target) = target {
-                    let settles = alone.settles | 1 << target;
-                    let open = left_open(&open, target, arrived);
-                    add(Step { settles, made: Some(*m), open, ..alone.clone() })?;
-                }
-                for created in 0..self.most_created() {
-                    let settles = alone.settles | 1 << (CREATED + created);
-                    let made = Some(Move { kind: MoveKind::Branch, ..*m });
-                    let open = left_open(&open, CREATED + created, arrived);
-                    add(Step { settles, source, made, creates: Some(created), target, open })?;
-                }
+    fn add_steps(&mut self, position: &Position, moves: &[Move], needs: &Needs) -> Result<(), Because> {
+        let (all, left) = (Threats::clone(&self.all), vec![true; needs.len()]);
+        let mut sets = Sets { position, needs, all, left, known: HashSet::new(), made: 0 };
+        let mut moves = moves.chunk_by(|a, b| a.from.board == b.from.board).peekable();
+        for source in 0..self.boards.len() {
+            let open = [sets.left_open(source, None), sets.all.clone()];
+            let alone = Step { source, arrives: None, made: None, creates: None, target: None, open };
+            self.add_step(alone.clone(), &mut sets)?;
+            for m in moves.next_if(|moves| moves[0].from.board == self.boards[source]).unwrap_or_default() {
+                self.add_move(&alone, m, &mut sets)?;
             }
         }
-        self.steps = steps;
         Ok(())
     }
 
-    /// Whether a threat of both sets needs nothing of the axes that are left.
-    fn stands(&self, open: &Threats, also: &Threats, left: Axes) -> bool {
-        open.iter().zip(also).enumerate().any(|(word, (open, also))| {
-            let mut both = open & also;
-            while both != 0 {
-                if self.needed[64 * word + both.trailing_zeros() as usize] & left == 0 {
-                    return true;
-                }
-                both &= both - 1;
-            }
-            false
+    /// Adds the steps of one move from a board.
+    fn add_move(&mut self, alone: &Step, m: &Move, sets: &mut Sets<'_>) -> Result<(), Because> {
+        let board = sets.position.board(m.from.board).expect("a board that may be played");
+        let (from, to, next) = (m.from.square, m.to.square, m.from.board.half_turn.next());
+        let step = Step { made: Some(*m), ..alone.clone() };
+        if m.kind == MoveKind::Physical {
+            let made = board.after_physical(from, to, m.promotion);
+            let open = [sets.left_open(step.source, Some((next, &made))), sets.all.clone()];
+            return self.add_step(Step { open, ..step }, sets);
+        }
+        let left = sets.left_open(step.source, Some((next, &board.after_departure(from))));
+        let visited = sets.position.board(m.to.board).expect("a jump leads to a board");
+        let arrived = visited.after_arrival(board, from, to, m.promotion);
+        let arrived = Some((m.to.board.half_turn.next(), &arrived));
+        let target = self.boards.binary_search(&m.to.board).ok();
+        if let Some(target) = target {
+            let open = [left.clone(), sets.left_open(target, arrived)];
+            self.add_step(Step { arrives: Some(target), open, ..step.clone() }, sets)?;
+        }
+        let made = Some(Move { kind: MoveKind::Branch, ..*m });
+        for created in 0..self.most_created() {
+            let axis = self.boards.len() + created;
+            let open = [left.clone(), sets.left_open(axis, arrived)];
+            let (arrives, creates) = (Some(axis), Some(created));
+            self.add_step(Step { arrives, made, creates, target, open, ..step }, sets)?;
+        }
+        Ok(())
+    }
+
+    /// Adds a step, unless a threat stands whatever happens beside it.
+    fn add_step(&mut self, step: Step, sets: &mut Sets<'_>) -> Result<(), Because> {
+        let needs: usize = step.settles().map(|axis| sets.needs[axis].len()).sum();
+        self.looks.spend(self.looks() + needs / 64)?;
+        if !self.stands(&self.all, &step, &sets.left) {
+            self.steps.push(step);
+            self.held.take(size_of::<Step>() + size_of::<[&Step; 2]>())?;
+        }
+        self.held.take(std::mem::take(&mut sets.made) * self.bytes_of_set())
+    }
+
+    /// Whether a threat that is open, and after a step too, needs nothing of the other axes that are left.
+    fn stands(&self, open: &[u64], step: &Step, left: &[bool]) -> bool {
+        let settled = |&axis: &usize| !left[axis] || step.source == axis || step.arrives == Some(axis);
+        let [here, there] = &step.open;
+        open.iter().zip(&**here).zip(&**there).enumerate().any(|(word, ((open, here), there))| {
+            threats_in(word, open & here & there).any(|threat| self.needed[threat].iter().all(settled))
         })
+    }
+
+    /// The threats that are open before any step, if so many timelines are created; `None` when one of them stands.
+    fn open_with(&self, created: usize) -> Option<Threats> {
+        let mut open = self.all.to_vec();
+        for (threat, needed) in self.needed.iter().enumerate() {
+            if needed.is_empty() {
+                return None;
+            }
+            if needed.iter().any(|axis| *axis >= self.axes(created)) {
+                open[threat / 64] &= !(1 << (threat % 64));
+            }
+        }
+        Some(open.into())
     }
 
     /// Finds every action that passes the present on and leaves none of the threats open, each once, until `found`
     /// fails. Looking at a step is a look.
     pub(super) fn parries<E: From<Because>>(
         &self,
-        looks: &Looks<'_>,
         mut found: impl FnMut(Action) -> Result<(), E>,
     ) -> Result<(), E> {
         for created in 0..=self.most_created() {
-            let axes = ((1 << self.boards.len()) - 1) | (((1 << created) - 1) << CREATED);
-            let mut open = self.open.clone();
-            for (threat, needed) in self.needed.iter().enumerate() {
-                if needed & !axes != 0 {
-                    open[threat / 64] &= !(1 << (threat % 64));
-                }
-            }
-            if self.stands(&open, &open, axes) {
-                continue;
-            }
+            self.looks.spend(self.needed.len() / 64)?;
+            let Some(open) = self.open_with(created) else { continue };
             for past in std::iter::once(None).chain((0..created).map(Some)) {
-                looks.spend(1 + self.steps.len() / 8)?;
+                self.looks.spend(1 + self.steps.len() / 8)?;
                 let Some(steps) = self.steps_for(created, past) else { continue };
-                let found = &mut found;
-                Search { cover: self, steps, chosen: Vec::new(), looks, found, count: 0 }
-                    .settle(axes, &open)?;
+                let left = vec![true; self.axes(created)];
+                let search =
+                    Search { cover: self, steps, left, chosen: Vec::new(), levels: Vec::new(), count: 0 };
+                search.run(open.clone(), &mut found)?;
             }
         }
         Ok(())
@@ -317,7 +309,7 @@ impl Cover {
         let earliest = |boards: &[BoardCoordinate]| {
             boards.iter().filter(|at| is_active(at.timeline)).map(|at| at.half_turn).min()
         };
-        let own = earliest(&self.boards);
+        let own = earliest(&self.boards).into_iter().chain(earliest(&self.idle)).min();
         // The present may be the opponent's whatever the player does.
         let own = own.filter(|own| earliest(&self.standing).is_none_or(|standing| own < &standing));
         let is_new_active =
@@ -325,25 +317,23 @@ impl Cover {
         if past.is_some_and(|n| own.is_none() || !is_new_active(n)) {
             return None;
         }
+        let is_due = |at: &BoardCoordinate| Some(at.half_turn) == own && is_active(at.timeline);
+        if past.is_none() && self.idle.iter().any(is_due) {
+            return None;
+        }
         let passes = |step: &&Step| match step.creates {
             _ if own.is_none() => true,
-            None => {
-                let board = self.boards[step.source];
-                past.is_some()
-                    || step.made.is_some()
-                    || Some(board.half_turn) != own
-                    || !is_active(board.timeline)
-            }
+            None => past.is_some() || step.made.is_some() || !is_due(&self.boards[step.source]),
             Some(n) => {
                 let may_rewind = past.is_some_and(|past| n >= past) || !is_new_active(n);
-                let rewinds = step.arrival() < own;
+                let rewinds = step.made.map(|m| m.to.board.half_turn.next()) < own;
                 if past == Some(n) { rewinds } else { may_rewind || !rewinds }
             }
         };
-        let mut by_axis = vec![Vec::new(); CREATED + created];
+        let mut by_axis = vec![Vec::new(); self.axes(created)];
         let is_there = |step: &&Step| step.creates.is_none_or(|n| n < created);
         for step in self.steps.iter().filter(is_there).filter(passes) {
-            for axis in axes_of(step.settles) {
+            for axis in step.settles() {
                 by_axis[axis].push(step);
             }
         }
@@ -351,78 +341,158 @@ impl Cover {
     }
 }
 
-/// The members of a set of axes.
-fn axes_of(mut axes: Axes) -> impl Iterator<Item = usize> {
+/// The threats of one word of a set.
+fn threats_in(word: usize, mut bits: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
-        let axis = axes.trailing_zeros() as usize;
-        (axes != 0).then(|| {
-            axes &= axes - 1;
-            axis
+        let bit = bits.trailing_zeros() as usize;
+        (bits != 0).then(|| {
+            bits &= bits - 1;
+            64 * word + bit
         })
     })
 }
 
+/// The sets of threats that boards leave open after an action in a position. Equal ones are kept once.
+struct Sets<'a> {
+    position: &'a Position,
+    needs: &'a Needs,
+    all: Threats,
+    /// For each axis, that it is not settled.
+    left: Vec<bool>,
+    known: HashSet<Threats>,
+    /// The number of sets that were made since their bytes were taken.
+    made: usize,
+}
+
+impl Sets<'_> {
+    /// The threats that stay open when an axis gets this board at this time, or none.
+    fn left_open(&mut self, axis: usize, made: Option<(HalfTurn, &Board)>) -> Threats {
+        let mut open = self.all.to_vec();
+        for (threat, half_turn, need) in &self.needs[axis] {
+            if !made.is_some_and(|(at, board)| at == *half_turn && need.is_met(board)) {
+                open[threat / 64] &= !(1 << (threat % 64));
+            }
+        }
+        self.known.get(&*open).cloned().unwrap_or_else(|| {
+            let open = Threats::from(open);
+            self.made += 1;
+            self.known.insert(open.clone());
+            open
+        })
+    }
+}
+
 /// The choice of steps, one after another.
-struct Search<'a, F> {
-    cover: &'a Cover,
+struct Search<'a> {
+    cover: &'a Cover<'a>,
     /// By axis.
     steps: Vec<Vec<&'a Step>>,
+    /// For each axis, whether it has to be settled yet.
+    left: Vec<bool>,
     chosen: Vec<&'a Step>,
-    looks: &'a Looks<'a>,
-    found: &'a mut F,
-    /// How many actions were found.
+    /// One for each axis for which a step is chosen or looked for.
+    levels: Vec<Level<'a>>,
+    /// The number of actions that were found.
     count: u64,
 }
 
-impl<F> Search<'_, F> {
-    /// Settles the axes that are left in every way that leaves none of the open threats.
-    fn settle<E: From<Because>>(&mut self, left: Axes, open: &Threats) -> Result<(), E>
-    where
-        F: FnMut(Action) -> Result<(), E>,
-    {
-        let Some(axis) = self.narrowest(left, open)? else {
-            self.count += 1;
-            let action = self.action();
-            return (self.found)(action);
+/// The choice among the steps of one axis.
+struct Level<'a> {
+    axis: usize,
+    /// The threats that are open before.
+    open: Threats,
+    /// The step to look at next.
+    next: usize,
+    /// The number of actions that were found before the step that is chosen.
+    count: u64,
+    /// Steps that led to nothing, with what they left open: what is alike and leaves no fewer threats open leads to nothing either.
+    fruitless: Vec<(&'a Step, Threats)>,
+    held: Held<'a>,
+}
+
+impl<'a> Level<'a> {
+    fn of(axis: usize, open: Threats, cover: &'a Cover<'_>) -> Result<Level<'a>, Because> {
+        let mut held = cover.looks.hold();
+        held.take(size_of::<Level<'_>>() + cover.bytes_of_set())?;
+        Ok(Level { axis, open, next: 0, count: 0, fruitless: Vec::new(), held })
+    }
+
+    /// Whether a step that leaves these threats open leads to nothing.
+    fn is_fruitless(&self, step: &Step, open: &[u64]) -> Result<bool, Because> {
+        self.held.spend(self.fruitless.len() * open.len() / 32)?;
+        let alike = |step: &Step| (step.source, step.arrives, step.target, step.made.is_some());
+        let is_no_better = |(other, others): &(&Step, Threats)| {
+            alike(other) == alike(step) && others.iter().zip(open).all(|(a, b)| a & !b == 0)
         };
-        // Steps that led to nothing: what is alike and leaves no fewer threats open leads to nothing either.
-        let mut fruitless: Vec<(&Step, Threats)> = Vec::new();
-        for index in 0..self.steps[axis].len() {
-            let step = self.steps[axis][index];
-            if !self.is_possible(step, left, open)? {
+        Ok(self.fruitless.iter().any(is_no_better))
+    }
+}
+
+impl<'a> Search<'a> {
+    /// Settles the axes in every way that leaves none of the open threats.
+    fn run<E: From<Because>>(
+        mut self,
+        open: Threats,
+        found: &mut impl FnMut(Action) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut open = Some(open);
+        loop {
+            if let Some(open) = open {
+                match self.narrowest(&open)? {
+                    Some(axis) => self.levels.push(Level::of(axis, open, self.cover)?),
+                    None => {
+                        self.count += 1;
+                        found(self.action())?;
+                        self.take_back(open)?;
+                    }
+                }
+            }
+            let Some(level) = self.levels.pop() else { return Ok(()) };
+            open = self.advance(level)?;
+        }
+    }
+
+    /// Chooses the next step of a level, and returns what it leaves open. If none is left, the level above goes on.
+    fn advance(&mut self, mut level: Level<'a>) -> Result<Option<Threats>, Because> {
+        while let Some(&step) = self.steps[level.axis].get(level.next) {
+            level.next += 1;
+            if !self.is_possible(step, &level.open)? {
                 continue;
             }
-            let still_open: Threats = open.iter().zip(&step.open).map(|(a, b)| a & b).collect();
-            let alike = |step: &Step| (step.settles, step.source, step.target, step.made.is_some());
-            let is_fruitless = fruitless.iter().any(|(other, others)| {
-                alike(other) == alike(step) && others.iter().zip(&still_open).all(|(a, b)| a & !b == 0)
-            });
-            if is_fruitless {
+            let open = step.leaves(&level.open);
+            if level.is_fruitless(step, &open)? {
                 continue;
             }
-            let count = self.count;
+            step.settles().for_each(|axis| self.left[axis] = false);
             self.chosen.push(step);
-            self.settle(left & !step.settles, &still_open)?;
-            self.chosen.pop();
-            if self.count == count {
-                fruitless.push((step, still_open));
-            }
+            level.count = self.count;
+            self.levels.push(level);
+            return Ok(Some(open));
+        }
+        self.take_back(level.open)?;
+        Ok(None)
+    }
+
+    /// Takes back the last step, which left these threats open. If it led to nothing, its level remembers it.
+    fn take_back(&mut self, open: Threats) -> Result<(), Because> {
+        let (Some(step), Some(level)) = (self.chosen.pop(), self.levels.last_mut()) else { return Ok(()) };
+        step.settles().for_each(|axis| self.left[axis] = true);
+        if level.count == self.count {
+            level.held.take(size_of::<(&Step, Threats)>() + self.cover.bytes_of_set())?;
+            level.fruitless.push((step, open));
         }
         Ok(())
     }
 
     /// Of the axes that are left, the one with the fewest steps; `None` when none are left.
-    fn narrowest(&self, left: Axes, open: &Threats) -> Result<Option<usize>, Because> {
-        let mut best = None;
-        let mut fewest = usize::MAX;
-        for axis in axes_of(left) {
+    fn narrowest(&self, open: &[u64]) -> Result<Option<usize>, Because> {
+        let (mut best, mut fewest) = (None, usize::MAX);
+        for axis in (0..self.left.len()).filter(|&axis| self.left[axis]) {
             let mut count = 0;
-            for index in 0..self.steps[axis].len() {
-                if self.is_possible(self.steps[axis][index], left, open)? {
-                    count += 1;
-                    if count >= fewest {
-                        break;
-                    }
+            for step in &self.steps[axis] {
+                count += usize::from(self.is_possible(step, open)?);
+                if count >= fewest {
+                    break;
                 }
             }
             if count < fewest {
@@ -433,11 +503,11 @@ impl<F> Search<'_, F> {
     }
 
     /// Whether a step can be chosen next, and leaves no threat standing.
-    fn is_possible(&self, step: &Step, left: Axes, open: &Threats) -> Result<bool, Because> {
-        self.looks.spend(self.cover.looks())?;
+    fn is_possible(&self, step: &Step, open: &[u64]) -> Result<bool, Because> {
+        self.cover.looks.spend(self.cover.looks() + self.chosen.len() / 32)?;
         let clashes = |other: &&Step| step.is_misplaced_beside(other) || other.is_misplaced_beside(step);
-        Ok(step.settles & !left == 0
-            && !self.cover.stands(open, &step.open, left & !step.settles)
+        Ok(step.settles().all(|axis| self.left[axis])
+            && !self.cover.stands(open, step, &self.left)
             && !self.chosen.iter().any(clashes))
     }
 

@@ -10,6 +10,7 @@
 //! | `cover` | the actions of a player that parry all of some threats |
 //! | `check` | the checker: are all claims of a certificate true? |
 //! | `build` | making a certificate for a mate whose answers are known |
+//! | `looks` | how much work and memory both may take |
 //!
 //! Only the first three have to be right for the checker to be right. They use the boards of a position and the moves
 //! of pieces, and nothing else of the rules: not the legal actions, the checks or the outcome, which `rules` finds in
@@ -19,15 +20,16 @@ mod build;
 mod capture;
 mod check;
 mod cover;
+mod looks;
 
 pub use build::{Answers, BuildError, LOOKS_PER_STEP, certify};
 pub use check::check;
-pub use cover::Looks;
+pub use looks::Looks;
 
 use std::fmt;
 
-use super::Class;
-use crate::types::{Action, Because, Coordinate, Move};
+use super::{Class, Start};
+use crate::types::{Action, Because, BoardCoordinate, Coordinate, Move};
 
 /// A capture of a royal piece, which the attacker makes unless the defender prevents it.
 ///
@@ -82,6 +84,14 @@ pub enum When {
 }
 
 impl When {
+    /// The lists of a class; none for the other rows.
+    fn boards(&self) -> &[(BoardCoordinate, Vec<Start>)] {
+        match self {
+            When::Class(class) => class.boards(),
+            When::If(_) | When::Otherwise => &[],
+        }
+    }
+
     /// Whether the row is about this action, if it is for no other row.
     pub fn holds(&self, action: &Action) -> bool {
         match self {
@@ -102,8 +112,7 @@ pub enum Verdict {
     },
     /// Something is missing or false. That does not mean that there is no mate.
     Rejected(Rejection),
-    /// It was not found out: the budget was spent, or more boards can be played or timelines made at once than the checker
-    /// supports.
+    /// It was not found out: looks or memory did not suffice, or more timelines can be made than are supported.
     Undecided(Because),
 }
 
@@ -137,6 +146,8 @@ pub enum Flaw {
     NoRow,
     /// The last action of the line is a legal action of the defender that two rows are about.
     TwoRows,
+    /// The class of the row with this index, after the last action of the line, names a board that the defender cannot play.
+    UnplayableBoard(usize, BoardCoordinate),
     /// A row is about no legal action of the defender, in any line that leads to it. These are the indices of the row that
     /// leads there, of the row under that one, and so on to the row itself.
     UnusedRow(Vec<usize>),
@@ -164,6 +175,7 @@ impl fmt::Display for Flaw {
             }
             Flaw::NoRow => f.write_str("no row answers the defence"),
             Flaw::TwoRows => f.write_str("two rows answer the defence"),
+            Flaw::UnplayableBoard(..) => f.write_str("the class names a board that the defender cannot play"),
             Flaw::UnusedRow(_) => f.write_str("the row answers no legal defence"),
             Flaw::NoCheck => f.write_str("none of the listed threats gives check, so this may be stalemate"),
         }

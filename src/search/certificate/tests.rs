@@ -1,16 +1,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Looks;
 use super::capture::threats_of;
-use super::cover::{Cover, Looks};
+use super::cover::Cover;
 use super::{BuildError, Flaw, Node, Reply, Threat, Verdict, When, certify, check};
 use crate::notation::fen5d;
 use crate::rules::samples::{Random, multiverse};
 use crate::rules::variants;
-use crate::search::{Budget as Nodes, Prover};
+use crate::search::{Budget as Nodes, Class, Prover, Start};
 use crate::state::{Board, MAX_TIMELINES, Position, Setup};
 use crate::types::{
     Action, Because, BoardCoordinate, BoardSize, Color, Coordinate, Move, MoveKind, Parity, Piece, PieceKind,
-    RuleProfile, Square, Status,
+    RuleProfile, Square, Status, Timeline,
 };
 
 const BUDGET: u64 = 20_000_000;
@@ -57,12 +58,32 @@ fn positions(games: u64) -> Vec<Position> {
     positions
 }
 
+/// An action that was found, or why none was.
+#[derive(PartialEq, Eq, Debug)]
+enum Found {
+    Action(Action),
+    None(Because),
+}
+
+impl From<Because> for Found {
+    fn from(because: Because) -> Found {
+        Found::None(because)
+    }
+}
+
+/// The first action that parries no threat at all.
+fn first_action(position: &Position) -> Option<Found> {
+    let looks = Looks::within(BUDGET);
+    let cover = Cover::new(position, &[], &looks).expect("a small position");
+    cover.parries(|action| Err(Found::Action(action))).err()
+}
+
 /// The actions that parry these threats, each with the threats that it leaves, unless there are too many actions.
 fn parries(position: &Position, threats: &[Threat], budget: u64) -> Option<BTreeMap<Action, Vec<Threat>>> {
     let mut found = BTreeMap::new();
     let mut after = position.clone();
     let budget = Looks::within(budget);
-    let all = Cover::new(position, threats, &budget).ok()?.parries(&budget, |action| {
+    let all = Cover::new(position, threats, &budget).ok()?.parries(|action| {
         after.play_unchecked(&action);
         let left = threats_of(&after, after.to_move(), &budget)?;
         assert!(found.insert(action.clone(), left).is_none(), "{action} comes twice in {position:?}");
@@ -272,6 +293,149 @@ fn what_is_too_large_to_be_looked_at_is_undecided() {
             made => panic!("{timelines}: {made:?}"),
         }
     }
+}
+
+/// The mate in one of the page about certificates, beside other boards.
+fn mate_beside(boards: &str) -> (Position, Action, Node) {
+    let start = fen5d::parse(&format!("[k2/3/1QK:0:1:w] {boards}")).into_result().expect("a position");
+    let square = |file, rank| Square::new(file, rank).expect("a square");
+    let place = |turn, file, rank| Coordinate {
+        board: BoardCoordinate::new(0, turn, Color::White),
+        square: square(file, rank),
+    };
+    let queen = Move { kind: MoveKind::Physical, from: place(1, 1, 0), to: place(1, 1, 1), promotion: None };
+    let threats = [(place(2, 2, 0), place(2, 1, 1)), (place(2, 1, 1), place(1, 0, 2))];
+    let threats = threats.map(|(from, to)| Threat { from, to }).to_vec();
+    (start, Action::new(vec![queen]), Node { threats, replies: Vec::new() })
+}
+
+#[test]
+fn boards_on_which_nothing_can_be_done_are_no_reason_to_stop() {
+    for (board, timelines, most) in [("3/3/3", 1_000, 5_000), ("n2/3/3", 200, 100_000)] {
+        let boards: String =
+            (1..=timelines).map(|timeline| format!("[{board}:{timeline}:{}:b] ", 9 + 3 * timeline)).collect();
+        let (start, key, node) = mate_beside(&boards);
+        let looks = Looks::within(BUDGET);
+        let verdict = check(&start, &key, 1, &node, &looks);
+        assert_eq!(verdict, Verdict::Accepted { defences: 0 }, "{board}");
+        assert!(looks.spent() < most, "{} looks for {board}", looks.spent());
+        let mut after = start.clone();
+        after.play_unchecked(&key);
+        assert_eq!(certify(&after, 1, &mut |_, _| None, &Looks::within(BUDGET)), Ok(node));
+    }
+}
+
+#[test]
+fn a_mandatory_board_on_which_nothing_can_be_done_holds_the_present() {
+    let first = |fen| first_action(&fen5d::parse(fen).into_result().expect("a position"));
+    // Black must play the empty board and cannot: the pawn does not go down to it. A turn later it need not be played.
+    assert_eq!(first("[p2/3/2K:0:1:b] [3/3/3:-1:1:b]"), None);
+    assert!(matches!(first("[p2/3/2K:0:1:b] [3/3/3:-1:2:b]"), Some(Found::Action(_))));
+    // A king hops onto it.
+    assert!(matches!(first("[k2/3/2K:0:1:b] [3/3/3:-1:1:b]"), Some(Found::Action(_))));
+    // An inactive board need not be played either.
+    assert!(matches!(first("[p2/3/2K:0:1:b] [k2/3/3:-1:2:w] [3/3/3:-2:1:b]"), Some(Found::Action(_))));
+}
+
+#[test]
+fn a_class_names_boards_that_the_defender_can_play() {
+    let start = fen5d::parse("[4/3k/KR1R/3r:0:1:w]").into_result().expect("a position");
+    let (key, node) = certified(&start, 2);
+    let When::If(defence) = &node.replies[0].when else { panic!("{node:?}") };
+    let here = defence.moves()[0].from.board;
+    for (index, at) in [
+        (0, BoardCoordinate { timeline: Timeline(7), ..here }),
+        (1, BoardCoordinate::new(0, 1, Color::White)),
+    ] {
+        let mut spoilt = node.clone();
+        let When::If(defence) = &spoilt.replies[index].when else { panic!("{node:?}") };
+        let starts = vec![Start::of(defence, here)];
+        spoilt.replies[index].when = When::Class(Class::new(vec![(here, starts), (at, vec![Start::Pass])]));
+        let verdict = check(&start, &key, 2, &spoilt, &Looks::within(BUDGET));
+        let Verdict::Rejected(rejection) = verdict else { panic!("{verdict:?}") };
+        assert_eq!(rejection.flaw, Flaw::UnplayableBoard(index, at));
+        assert_eq!(rejection.line, std::slice::from_ref(&key));
+    }
+}
+
+/// Two timelines with a mate in two, beside black knights in the far future and a long timeline without pieces.
+fn many_defences(knights: i16, empty: i16) -> (Position, Action) {
+    let row = "uncknu/w*w*w*w*w*w*/6/6/P*P*P*P*P*P*/UNCKNU";
+    let mut fen = format!("[{row}:-0:1:w] [{row}:+0:1:w] ");
+    for timeline in 1..=knights {
+        fen += &format!("[n1n1n1/6/6/6/6/6:-{timeline}:12:b] ");
+    }
+    for turn in 20..20 + empty {
+        fen += &format!("[6/6/6/6/6/6:+1:{turn}:w] [6/6/6/6/6/6:+1:{turn}:b] ");
+    }
+    let start = fen5d::parse(&fen).into_result().expect("a position");
+    let square = |file, rank| Square::new(file, rank).expect("a square");
+    let knight = |timeline, from: (u8, u8), to: (u8, u8)| {
+        let board = BoardCoordinate::new(timeline, 1, Color::White);
+        let place = |(file, rank)| Coordinate { board, square: square(file, rank) };
+        Move { kind: MoveKind::Physical, from: place(from), to: place(to), promotion: None }
+    };
+    (start, Action::new(vec![knight(-1, (4, 0), (5, 2)), knight(0, (1, 0), (0, 2))]))
+}
+
+/// The certificate of a mate in two, what it took, and what its check took.
+fn built(start: &Position, key: &Action) -> (Node, Looks<'static>, Looks<'static>) {
+    let mut prover = Prover::new(Nodes::default());
+    let mut after = start.clone();
+    after.play_unchecked(key);
+    let mut answers = |position: &Position, left: u32| prover.mating_answer(position, left).ok()?;
+    let (building, checking) = (Looks::within(BUDGET), Looks::within(BUDGET));
+    let node = certify(&after, 2, &mut answers, &building).expect("a certificate");
+    let verdict = check(start, key, 2, &node, &checking);
+    assert!(matches!(verdict, Verdict::Accepted { .. }), "{verdict:?}");
+    (node, building, checking)
+}
+
+#[test]
+fn defences_take_no_more_memory_where_positions_are_larger() {
+    let (start, key) = many_defences(1, 0);
+    let (_, small, checking) = built(&start, &key);
+    assert!(small.most_held() < 1 << 20, "{} bytes", small.most_held());
+    assert!(checking.most_held() < 1 << 18, "{} bytes", checking.most_held());
+    let (start, key) = many_defences(1, 400);
+    let (_, large, _) = built(&start, &key);
+    assert!(
+        large.most_held() < small.most_held() * 11 / 10,
+        "{} and {}",
+        small.most_held(),
+        large.most_held()
+    );
+    // The most bytes that were held are enough, and one byte less is not.
+    let within = |bytes| {
+        let mut prover = Prover::new(Nodes::default());
+        let mut after = start.clone();
+        after.play_unchecked(&key);
+        let mut answers = |position: &Position, left: u32| prover.mating_answer(position, left).ok()?;
+        certify(&after, 2, &mut answers, &Looks::within(BUDGET).with_memory(bytes))
+    };
+    assert!(within(large.most_held()).is_ok());
+    assert_eq!(within(large.most_held() - 1), Err(BuildError::Undecided(Because::Memory)));
+}
+
+#[test]
+fn useless_threats_take_no_memory_for_each_step() {
+    let boards: String = (1..=40).map(|timeline| format!("[q1q/3/1q1:{timeline}:9:b] ")).collect();
+    let (start, key, node) = mate_beside(&boards);
+    let threat = |number: i16| {
+        let square = |number: i16| Square::new((number % 3) as u8, (number / 3 % 3) as u8).expect("a square");
+        let place = |number: i16, turn| Coordinate {
+            board: BoardCoordinate::new(number / 9 % 41, turn, Color::White),
+            square: square(number),
+        };
+        Threat { from: place(number, 10), to: place(number / 7, 10) }
+    };
+    let useless: Vec<Threat> = (0..20_000).map(threat).collect();
+    let node = Node { threats: [node.threats, useless].concat(), replies: Vec::new() };
+    let looks = Looks::within(BUDGET).with_memory(16 << 20);
+    let verdict = check(&start, &key, 1, &node, &looks);
+    assert_eq!(verdict, Verdict::Accepted { defences: 0 });
+    let less = Looks::within(BUDGET).with_memory(looks.most_held() - 1);
+    assert_eq!(check(&start, &key, 1, &node, &less), Verdict::Undecided(Because::Memory));
 }
 
 /// The flaw of a certificate of `key`, a move on timeline 0 in turn 1, that names captures between squares of one board: each with
