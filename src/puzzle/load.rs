@@ -14,7 +14,7 @@ use serde_saphyr::{Error as YamlError, MessageFormatter, UserMessageFormatter};
 use super::check::{Check, MAX_ID, NO_SOLUTIONS, check, closest, did_you_mean, is_kebab_case, wrong_schema};
 use super::finding::Finding;
 use super::model::{Puzzle, Spanned, Twin};
-use super::plain::{self, MAX_DEPTH, MAX_KEY, begins_with_schema, first_line};
+use super::plain::{self, MAX_DEPTH, MAX_KEY, MAX_NODES, begins_with_schema, first_line};
 use super::shape::misshapen;
 use super::start::start;
 use crate::notation::work::look_at;
@@ -363,6 +363,7 @@ fn options() -> serde_saphyr::Options {
             max_aliases: 0,
             max_anchors: 0,
             max_depth: MAX_DEPTH,
+            max_nodes: MAX_NODES,
             flow_nesting_limit: MAX_DEPTH,
             simple_key_max_lookahead: MAX_KEY,
         },

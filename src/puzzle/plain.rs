@@ -15,6 +15,8 @@ use crate::notation::work::look_at;
 
 /// How deep lists and mappings may be nested. A written-out mate in 20 nests four times per action.
 pub(super) const MAX_DEPTH: usize = 100;
+/// The most scalars, lists and mappings of a document together.
+pub(super) const MAX_NODES: usize = 250_000;
 /// The longest key, in characters: an action of a hundred moves is a legitimate one.
 pub(super) const MAX_KEY: usize = 1 << 14;
 

@@ -127,9 +127,9 @@ impl<'s> Prover<'s> {
         }
     }
 
-    /// As many looks as take as long as the steps that are left.
+    /// As many looks as take as long as the steps that are left, within the bytes that there are for lists.
     pub(crate) fn looks(&self) -> Looks<'s> {
-        Looks::within(self.limit().times(LOOKS_PER_STEP as u64))
+        Looks::within(self.limit().times(LOOKS_PER_STEP as u64)).with_memory(self.room())
     }
 
     /// Pays for looks.

@@ -433,7 +433,7 @@ impl Claims {
         let mut answers = |position: &Position, n| prover.mating_answer(position, n).ok().flatten();
         let looks = Looks::within(BUDGET);
         let made = Certificate::make("hostile", &self.position, n, &keys, &mut answers, &looks).ok()?;
-        Some(certificate::write(&made))
+        certificate::write(&made).ok()
     }
 }
 

@@ -5,14 +5,14 @@
 
 mod text;
 
-use std::collections::BTreeSet;
-use std::fmt::Write as _;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{self, Write as _};
 
 use super::check::promotion;
 use super::finding::Finding;
 use super::load::{File, parse};
-use super::model::{ClassText, PASS, Rules, Spanned, Starts};
-use super::plain::Texts;
+use super::model::{PASS, Rows, Spanned};
+use super::plain::{MAX_DEPTH, MAX_NODES, Texts};
 use super::start::{in_document, unreadable};
 use crate::notation::{Span, fen5d};
 use crate::search::certificate::{
@@ -20,7 +20,7 @@ use crate::search::certificate::{
 };
 use crate::search::{Class, Start};
 use crate::state::Position;
-use crate::types::{Action, Because, Promotions, RuleProfile};
+use crate::types::{Action, Because, BoardCoordinate, Promotions, RuleProfile};
 
 use text::{Reader, Writer, Wrong};
 
@@ -81,18 +81,23 @@ pub struct CertificateFile {
 struct Written {
     schema: Spanned<String>,
     puzzle: Spanned<String>,
-    #[serde(default)]
-    rules: Rules,
+    rules: WrittenRules,
     start: Spanned<String>,
     mate_in: Spanned<u32>,
-    keys: Vec<WrittenKey>,
+    keys: Spanned<Vec<WrittenKey>>,
+}
+
+#[derive(Clone, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenRules {
+    profile: Spanned<String>,
+    promotions: Vec<Spanned<String>>,
 }
 
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenKey {
     key: Spanned<String>,
-    #[serde(default)]
     threats: Vec<Spanned<String>>,
     #[serde(default)]
     replies: Vec<Spanned<WrittenRow>>,
@@ -103,14 +108,16 @@ struct WrittenKey {
 struct WrittenRow {
     #[serde(rename = "if")]
     defence: Option<Spanned<String>>,
-    class: Option<Spanned<ClassText>>,
+    class: Option<Spanned<WrittenClass>>,
     otherwise: Option<Spanned<bool>>,
     answer: Spanned<String>,
-    #[serde(default)]
     threats: Vec<Spanned<String>>,
     #[serde(default)]
     replies: Vec<Spanned<WrittenRow>>,
 }
+
+/// Boards, each with the moves that may start there.
+type WrittenClass = Rows<Spanned<Vec<Spanned<String>>>>;
 
 /// Reads a file.
 ///
@@ -126,6 +133,13 @@ pub fn read(text: &str) -> Result<CertificateFile, Finding> {
     }
     let texts = Texts::of(text);
     texts.number(&written.mate_in)?;
+    if written.mate_in.span.of(text) != written.mate_in.value.to_string() {
+        let message = "expected the number in decimal digits alone";
+        return Err(Finding::new("malformed", written.mate_in.span, message));
+    }
+    if written.keys.value.is_empty() {
+        return Err(Finding::new("empty-list", written.keys.span, "expected the proof of at least one key"));
+    }
     let given = fen5d::Given { size: None, parity: None, profile: profile(&written.rules)? };
     let start = fen5d::blocks(&written.start.value)
         .and_then(|blocks| fen5d::position(&blocks, given))
@@ -137,7 +151,7 @@ pub fn read(text: &str) -> Result<CertificateFile, Finding> {
         attacker: Reader { parity, color: attacker },
         defender: Reader { parity, color: !attacker },
     };
-    let keys = written.keys.iter().map(|WrittenKey { key, threats, replies }| {
+    let keys = written.keys.value.iter().map(|WrittenKey { key, threats, replies }| {
         Ok((nodes.read(key, |text| nodes.attacker.action(text))?, nodes.node(threats, replies)?))
     });
     let certificate = Certificate {
@@ -155,21 +169,16 @@ pub(super) fn read_file(file: &File) -> Result<CertificateFile, Finding> {
 }
 
 /// The rules in the words of puzzle files.
-fn profile(rules: &Rules) -> Result<RuleProfile, Finding> {
-    let mut profile = RuleProfile::default();
-    if let Some(name) = &rules.profile {
-        let message = format!("there is no rule profile `{}`", name.value);
-        let unknown = || Finding::new("unknown-profile", name.span, message);
-        profile = name.value.parse::<RuleProfile>().map_err(|_| unknown())?;
-    }
-    if let Some(letters) = &rules.promotions {
-        profile.promotions = Promotions::NONE;
-        for letter in &letters.value {
-            let set = promotion(&letter.value).and_then(|kind| profile.promotions.with(kind));
-            let wrong =
-                || Finding::new("promotion", letter.span, format!("no pawn becomes `{}`", letter.value));
-            profile.promotions = set.ok_or_else(wrong)?;
-        }
+fn profile(rules: &WrittenRules) -> Result<RuleProfile, Finding> {
+    let WrittenRules { profile: name, promotions } = rules;
+    let unknown =
+        |_| Finding::new("unknown-profile", name.span, format!("there is no rule profile `{}`", name.value));
+    let mut profile = name.value.parse::<RuleProfile>().map_err(unknown)?;
+    profile.promotions = Promotions::NONE;
+    for letter in promotions {
+        let set = promotion(&letter.value).and_then(|kind| profile.promotions.with(kind));
+        let wrong = || Finding::new("promotion", letter.span, format!("no pawn becomes `{}`", letter.value));
+        profile.promotions = set.ok_or_else(wrong)?;
     }
     Ok(profile)
 }
@@ -197,6 +206,10 @@ impl Nodes<'_> {
 
     fn node(&self, threats: &[Spanned<String>], replies: &[Spanned<WrittenRow>]) -> Result<Node, Finding> {
         let threats = threats.iter().map(|threat| self.read(threat, |text| self.attacker.threat(text)));
+        let mut otherwise = replies.iter().filter(|row| row.value.otherwise.is_some());
+        if let Some(second) = otherwise.nth(1) {
+            return Err(Finding::new("row", second.span, "expected one row with `otherwise` in the list"));
+        }
         Ok(Node {
             threats: threats.collect::<Result<_, _>>()?,
             replies: replies.iter().map(|row| self.row(row)).collect::<Result<_, _>>()?,
@@ -208,7 +221,7 @@ impl Nodes<'_> {
         otherwise.as_ref().map_or(Ok(()), |otherwise| self.texts.boolean(otherwise))?;
         let when = match (defence, class, otherwise.as_ref().map(|it| it.value)) {
             (Some(defence), None, None) => When::If(self.read(defence, |text| self.defender.action(text))?),
-            (None, Some(class), None) => When::Class(self.class(&class.value)?),
+            (None, Some(class), None) => When::Class(self.class(class)?),
             (None, None, Some(true)) => When::Otherwise,
             _ => {
                 let message = "expected one of `if: ACTION`, `class: …` and `otherwise: true` in the row";
@@ -219,20 +232,34 @@ impl Nodes<'_> {
         Ok(Reply { when, answer, node: self.node(threats, replies)? })
     }
 
-    fn class(&self, written: &ClassText) -> Result<Class, Finding> {
-        let mut boards = Vec::new();
-        for (name, starts) in &written.0 {
+    fn class(&self, written: &Spanned<WrittenClass>) -> Result<Class, Finding> {
+        let mut boards = BTreeMap::new();
+        for (name, starts) in &written.value.0 {
             let board = self.read(name, |text| self.defender.board(text))?;
-            let Starts::Listed(starts) = starts else { continue };
-            let start = |written: &Spanned<String>| {
-                if written.value == PASS {
-                    return Ok(Start::Pass);
-                }
-                self.read(written, |text| self.defender.start(board, text)).map(Start::Move)
-            };
-            boards.push((board, starts.iter().map(start).collect::<Result<_, _>>()?));
+            if boards.insert(board, self.starts(board, starts)?).is_some() {
+                return Err(Finding::new("repeated-key", name.span, "this board is written twice"));
+            }
         }
-        Ok(Class::new(boards))
+        if boards.is_empty() {
+            return Err(Finding::new("empty-list", written.span, "expected at least one board"));
+        }
+        Ok(Class::new(boards.into_iter().collect()))
+    }
+
+    /// The moves that may start on a board.
+    fn starts(
+        &self,
+        board: BoardCoordinate,
+        written: &Spanned<Vec<Spanned<String>>>,
+    ) -> Result<Vec<Start>, Finding> {
+        if written.value.is_empty() {
+            return Err(Finding::new("empty-list", written.span, "expected at least one move, or `pass`"));
+        }
+        let start = |written: &Spanned<String>| match written.value.as_str() {
+            PASS => Ok(Start::Pass),
+            _ => self.read(written, |text| self.defender.start(board, text)).map(Start::Move),
+        };
+        written.value.iter().map(start).collect()
     }
 }
 
@@ -292,7 +319,7 @@ impl CertificateFile {
                 find("missing-key", written.schema.span, &message);
             }
         }
-        for ((key, node), written) in certificate.keys.iter().zip(&written.keys) {
+        for ((key, node), written) in certificate.keys.iter().zip(&written.keys.value) {
             match proof::check(&certificate.start, key, certificate.mate_in, node, looks) {
                 Verdict::Accepted { defences } => {
                     checked.keys += 1;
@@ -308,6 +335,14 @@ impl CertificateFile {
             }
         }
         checked
+    }
+
+    /// The place at which the class of a row names a board.
+    fn name_of(&self, board: BoardCoordinate, row: &WrittenRow) -> Option<Span> {
+        let start = &self.certificate.start;
+        let reader = Reader { parity: start.parity(), color: !start.to_move() };
+        let mut names = row.class.iter().flat_map(|class| &class.value.0).map(|(name, _)| name);
+        names.find(|name| reader.board(&name.value) == Ok(board)).map(|name| name.span)
     }
 
     /// The finding of a rejection, at the row that is wrong.
@@ -328,6 +363,9 @@ impl CertificateFile {
                 rows = &rows[index].value.replies;
             }
         }
+        if let Flaw::UnplayableBoard(index, board) = rejection.flaw {
+            span = self.name_of(board, &rows[index].value).unwrap_or(span);
+        }
         let line: Vec<String> = rejection.line.iter().map(|action| writer.action(action)).collect();
         let finding = Finding::new("no-proof", span, rejection.flaw.to_string());
         let finding = match &rejection.flaw {
@@ -335,15 +373,41 @@ impl CertificateFile {
             Flaw::MissingThreat(threat) | Flaw::Exposed(threat) => {
                 finding.note(format!("true: {} is possible", writer.threat(threat)))
             }
+            Flaw::UnplayableBoard(_, board) => finding.note(format!("board: {}", writer.board(*board))),
             _ => finding,
         };
         finding.note(format!("line: {}", line.join(" / ")))
     }
 }
 
+/// A certificate is longer or nested more deeply than is read again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooLarge;
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the certificate has more than {MAX_NODES} entries, or is nested more deeply than {MAX_DEPTH} times"
+        )
+    }
+}
+
+impl std::error::Error for TooLarge {}
+
 /// The text of a file.
-pub fn write(certificate: &Certificate) -> String {
+///
+/// # Errors
+///
+/// When [`read`] would refuse it for its size.
+pub fn write(certificate: &Certificate) -> Result<String, TooLarge> {
     let Certificate { puzzle, start, mate_in, keys } = certificate;
+    let sizes = keys.iter().map(|(_, node)| Size::of(node)).fold(Size { nodes: 0, depth: 0 }, Size::beside);
+    // Names, values and lists of the file itself, and of each key its mapping, its name and its text.
+    let promotions = start.profile().promotions.iter().count();
+    if 17 + promotions + 3 * keys.len() + sizes.nodes > MAX_NODES || 3 + sizes.depth > MAX_DEPTH {
+        return Err(TooLarge);
+    }
     let profile = start.profile();
     // Without quotes an `N` is a boolean to many readers of YAML.
     let letter = |letter: char| if letter == 'N' { "\"N\"".to_owned() } else { letter.to_string() };
@@ -362,7 +426,41 @@ pub fn write(certificate: &Certificate) -> String {
         let _ = writeln!(out, "  - key: \"{}\"", writer.action(key));
         write_node(&mut out, writer, node, 4);
     }
-    out
+    Ok(out)
+}
+
+/// The part of a file that a node takes, in units that are bounded.
+#[derive(Clone, Copy)]
+struct Size {
+    /// Scalars, lists and mappings.
+    nodes: usize,
+    /// The most lists and mappings that lie within each other.
+    depth: usize,
+}
+
+impl Size {
+    /// The lists of a node with their names.
+    fn of(node: &Node) -> Size {
+        let rows = node.replies.iter().map(Size::of_row).fold(Size { nodes: 0, depth: 0 }, Size::beside);
+        let names = if node.replies.is_empty() { 1 } else { 2 };
+        Size { nodes: 2 * names + node.threats.len() + rows.nodes, depth: 1 + rows.depth }
+    }
+
+    fn of_row(row: &Reply) -> Size {
+        let when = match &row.when {
+            When::Class(class) => {
+                let starts: usize = class.boards().iter().map(|(_, starts)| 2 + starts.len()).sum();
+                Size { nodes: 2 + starts, depth: 2 }
+            }
+            When::If(_) | When::Otherwise => Size { nodes: 2, depth: 0 },
+        };
+        let Size { nodes, depth } = when.beside(Size::of(&row.node));
+        Size { nodes: 3 + nodes, depth: 1 + depth }
+    }
+
+    fn beside(self, other: Size) -> Size {
+        Size { nodes: self.nodes + other.nodes, depth: self.depth.max(other.depth) }
+    }
 }
 
 fn write_node(out: &mut String, writer: Writer, node: &Node, indent: usize) {

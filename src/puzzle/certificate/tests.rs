@@ -6,7 +6,7 @@ use crate::notation::pgn5d;
 use crate::puzzle::{Document, Goal, load};
 use crate::search::certificate::{Threat, check};
 use crate::search::{Budget, Prover};
-use crate::types::{Coordinate, Square, Status};
+use crate::types::{Color, Coordinate, Parity, Square, Status};
 
 /// A claimed mate: id, start, number of actions, first actions of the solutions.
 type Mate = (String, Position, u32, Vec<Action>);
@@ -63,7 +63,7 @@ fn is_accepted(certificate: &Certificate, key: usize, node: &Node) -> bool {
 fn every_shipped_mate_has_a_certificate_that_is_written_and_read() {
     for mate in shipped() {
         let certificate = certificate(&mate);
-        let text = write(&certificate);
+        let text = write(&certificate).expect("a small certificate");
         let file = read(&text).unwrap_or_else(|finding| panic!("{finding:?} in\n{text}"));
         assert_eq!(file.certificate, certificate, "{text}");
         let checked = file.check(claim(&mate), &Looks::within(BUDGET));
@@ -254,7 +254,7 @@ fn a_file_is_refused_at_the_place_that_is_wrong() {
         Ok(file) => file.check(claim(mate), &Looks::within(BUDGET)).findings.into_iter().next(),
         Err(finding) => Some(finding),
     };
-    assert_eq!(write(&certificate(mate)), GOOD);
+    assert_eq!(write(&certificate(mate)).as_deref(), Ok(GOOD));
     let cases = [
         ("certificate-1", "certificate-2", "schema", "worldlines/certificate-2"),
         ("rook-from-the-past", "another", "other-puzzle", "another"),
@@ -274,6 +274,29 @@ fn a_file_is_refused_at_the_place_that_is_wrong() {
         ("if: \"(0T1)d3c4\"", "if: \"(0T1)d3e4\"", "no-proof", ""),
         ("if: \"(0T1)d3c4\"", "class: { \"(0T1)\": [\"d3c4\", pass] }", "none", ""),
         ("if: \"(0T1)d3c4\"", "class: { \"(0T1)\": [\"d3c4\", \"d3d2\"] }", "no-proof", ""),
+        ("if: \"(0T1)d3c4\"", "class: { \"(0T1)\": any }", "shape", "any"),
+        ("if: \"(0T1)d3c4\"", "class: { \"(0T1)\": [] }", "empty-list", "["),
+        ("if: \"(0T1)d3c4\"", "class: {}", "empty-list", "{"),
+        ("if: \"(0T1)d3c4\"", "class: { \"(1T1)\": [pass] }", "no-proof", "\"(1T1)\""),
+        ("if: \"(0T1)d3c4\"", "class: { \"(0T0)\": [pass] }", "no-proof", "\"(0T0)\""),
+        (
+            "if: \"(0T1)d3c4\"",
+            "class: { \"(0T1)\": [\"d3c4\"], '(0T1)': [\"d3c4\"] }",
+            "repeated-key",
+            "'(0T1)'",
+        ),
+        ("if: \"(0T1)d3c4\"", "if: \"(00T1)d3c4\"", "malformed", "00"),
+        ("if: \"(0T1)d3c4\"", "if: \"(0T01)d3c4\"", "malformed", "01"),
+        ("if: \"(0T1)d3c4\"", "if: \"(-0T1)d3c4\"", "malformed", "-0"),
+        ("(0T2)b3>>(0T1)b3", "(0T2)b3>>>(0T1)b3", "malformed", ">"),
+        ("(0T2)b3>>(0T1)b3", "(0T2)b3>>(1T2)b3 (1T2)b2b3", "malformed", "(0T2)b3>>(1T2)b3"),
+        ("mate-in: 2", "mate-in: 0x2", "malformed", "0x2"),
+        ("mate-in: 2", "mate-in: +2", "malformed", "+2"),
+        ("mate-in: 2", "mate-in: 02", "yaml", "02"),
+        ("rules: { profile: default, promotions: [Q] }\n", "", "missing-field", ""),
+        ("profile: default, ", "", "missing-field", ""),
+        (", promotions: [Q]", "", "missing-field", ""),
+        ("threats: [\"(0T3)d2xd3\", \"(0T3)d3x(0T1)d3\"]\n", "replies: []\n", "missing-field", ""),
     ];
     for (old, new, code, at) in cases {
         assert_eq!(GOOD.matches(old).count().min(1), 1, "{old}");
@@ -288,6 +311,18 @@ fn a_file_is_refused_at_the_place_that_is_wrong() {
         }
     }
     let row = "\n      - otherwise: true\n        answer: \"(0T2)b3d3\"\n        threats: []\n";
+    let keyless = GOOD.split("  - key").next().expect("a head").replace("keys:", "keys: []");
+    let keyless = checked(&keyless).expect("a finding");
+    assert_eq!(
+        (keyless.code, keyless.message.as_str()),
+        ("empty-list", "expected the proof of at least one key")
+    );
+    let twice =
+        checked(&format!("{}{row}{}", GOOD.trim_end(), row.trim_start_matches('\n'))).expect("a finding");
+    assert_eq!(
+        (twice.code, twice.message.as_str()),
+        ("row", "expected one row with `otherwise` in the list")
+    );
     let unused = checked(&format!("{}{row}", GOOD.trim_end())).expect("a finding");
     assert_eq!((unused.code, unused.message.as_str()), ("no-proof", "the row answers no legal defence"));
 }
@@ -302,4 +337,57 @@ fn each_solution_is_proven_and_not_only_as_many() {
     let codes: Vec<_> =
         file.check(claim(mate), &Looks::within(BUDGET)).findings.into_iter().map(|it| it.code).collect();
     assert_eq!(codes, ["missing-key"]);
+}
+
+#[test]
+fn moves_are_read_in_each_order_in_which_they_can_be_made() {
+    let reader = Reader { parity: Parity::Odd, color: Color::White };
+    let moves = ["(0T2)b3>>(1T2)b3", "(1T2)b2b3", "(2T2)a1a2"];
+    for (order, is_one) in
+        [([0, 1, 2], false), ([0, 2, 1], false), ([2, 0, 1], false), ([1, 0, 2], true), ([1, 2, 0], true)]
+    {
+        let text = order.map(|index| moves[index]).join(" ");
+        let start = text.find(moves[0]).expect("the branch");
+        let expected = "expected this branch after the move that advances its board";
+        let read = reader.action(&text).map(|action| action.moves().len());
+        assert_eq!(
+            read,
+            if is_one { Ok(3) } else { Err((start..start + moves[0].len(), expected)) },
+            "{text}"
+        );
+    }
+    // A hop advances the board on which it arrives as well.
+    assert!(reader.action("(0T2)b3>>(1T2)b3 (2T2)b2>(1T2)b3").is_err());
+    assert!(reader.action("(2T2)b2>(1T2)b3 (0T2)b3>>(1T2)b3").is_ok());
+    // A branch from it is another matter: both orders may be right.
+    assert!(reader.action("(0T2)b3>>(1T2)b3 (1T2)b2>>(1T1)b3").is_ok());
+}
+
+#[test]
+fn what_is_written_is_not_too_large_to_be_read() {
+    let good = read(include_str!("sample.yaml")).expect("a certificate").certificate;
+    let with_threats = |threats: usize| {
+        let node = Node { threats: vec![good.keys[0].1.threats[0]; threats], replies: Vec::new() };
+        Certificate { keys: vec![(good.keys[0].0.clone(), node)], ..good.clone() }
+    };
+    let most =
+        (0..40).rev().map(|less| MAX_NODES - less).filter(|&threats| write(&with_threats(threats)).is_ok());
+    let most = most.last().expect("a certificate of threats");
+    let text = write(&with_threats(most)).expect("not too large");
+    assert!(read(&text).is_ok());
+    let one_more = text.replacen("threats: [", "threats: [\"(0T2)d2xc2\", ", 1);
+    assert_eq!(read(&one_more).expect_err("too large").code, "too-large");
+    let nested = |rows: usize| {
+        let row = good.keys[0].1.replies[0].clone();
+        let inmost = Node { replies: Vec::new(), ..row.node.clone() };
+        let node = (0..rows).fold(inmost, |node, _| {
+            let reply = Reply { node, ..row.clone() };
+            Node { threats: reply.node.threats.clone(), replies: vec![reply] }
+        });
+        Certificate { keys: vec![(good.keys[0].0.clone(), node)], ..good.clone() }
+    };
+    let most = (1..MAX_DEPTH).filter(|&rows| write(&nested(rows)).is_ok()).max().expect("a row");
+    assert!(most > 40, "{most}");
+    assert!(read(&write(&nested(most)).expect("not too deep")).is_ok());
+    assert_eq!(write(&nested(most + 1)), Err(TooLarge));
 }

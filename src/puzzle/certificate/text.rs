@@ -4,6 +4,7 @@
 //! that becomes a queen. `(0T3)d1xd8` and `(0T3)d1x(0T2)d8` are threats. Unlike 5DPGN these can be read without knowing the
 //! boards, and a row can be about moves in many positions.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::search::certificate::Threat;
@@ -23,16 +24,18 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// An action: its moves with one blank between two.
+    /// An action: its moves with one blank between two, in an order in which they can be made.
     pub(super) fn action(self, text: &str) -> Result<Action, Wrong> {
         let mut rest = Rest { text, at: 0, reader: self };
         let mut moves = Vec::new();
         while moves.is_empty() || rest.accept(" ") {
+            let start = rest.at;
             let board = rest.board()?;
-            moves.push(rest.move_from(board)?);
+            moves.push((rest.move_from(board)?, start..rest.at));
         }
         rest.end()?;
-        Ok(Action::new(moves))
+        check_order(&moves)?;
+        Ok(Action::new(moves.into_iter().map(|(m, _)| m).collect()))
     }
 
     /// A move without the board on which it starts.
@@ -59,6 +62,21 @@ impl Reader {
         rest.end()?;
         Ok(Threat { from, to })
     }
+}
+
+/// Refuses a branch to a board that a later move advances: in this order it would be a hop. No other order of moves changes what
+/// they are.
+fn check_order(moves: &[(Move, Range<usize>)]) -> Result<(), Wrong> {
+    let mut advanced = BTreeSet::new();
+    for (m, place) in moves.iter().rev() {
+        if m.kind == MoveKind::Branch && advanced.contains(&m.to.board) {
+            return Err((place.clone(), "expected this branch after the move that advances its board"));
+        }
+        if m.kind != MoveKind::Branch {
+            advanced.extend([m.from.board, m.to.board]);
+        }
+    }
+    Ok(())
 }
 
 /// What is left of a text.
@@ -93,6 +111,9 @@ impl Rest<'_> {
     fn number(&mut self) -> Result<i16, Wrong> {
         let digits = self.text[self.at..].bytes().take_while(u8::is_ascii_digit).count();
         let end = self.at + digits;
+        if digits > 1 && self.text[self.at..].starts_with('0') {
+            return Err((self.at..end, "expected a number without zeros before it"));
+        }
         match self.text[self.at..end].parse() {
             // Numbers near the limit of their type would leave it when something is added.
             Ok(number @ 0..=16_000) => {
@@ -107,11 +128,15 @@ impl Rest<'_> {
     /// `(0T1)`
     fn board(&mut self) -> Result<BoardCoordinate, Wrong> {
         self.require("(", "expected a board such as `(0T1)`")?;
+        let sign = self.at;
         let below = self.accept("-");
         if self.reader.parity == Parity::Even && !below {
             self.require("+", "expected `-` or `+` before the number of the timeline")?;
         }
         let number = self.number()?;
+        if self.reader.parity == Parity::Odd && below && number == 0 {
+            return Err((sign..self.at, "expected `0` without a sign: there is one timeline of this number"));
+        }
         let timeline = match (self.reader.parity, below) {
             (_, false) => number,
             (Parity::Odd, true) => -number,
@@ -145,10 +170,12 @@ impl Rest<'_> {
 
     fn move_from(&mut self, board: BoardCoordinate) -> Result<Move, Wrong> {
         let from = Coordinate { board, square: self.square()? };
-        let kind = match (self.accept(">>"), self.accept(">")) {
-            (true, _) => MoveKind::Branch,
-            (false, true) => MoveKind::Hop,
-            (false, false) => MoveKind::Physical,
+        let kind = if self.accept(">>") {
+            MoveKind::Branch
+        } else if self.accept(">") {
+            MoveKind::Hop
+        } else {
+            MoveKind::Physical
         };
         let to_board = if kind == MoveKind::Physical { board } else { self.board()? };
         let to = Coordinate { board: to_board, square: self.square()? };
@@ -185,7 +212,7 @@ impl Writer {
         format!("{}{target}{}{promotion}", m.from.square, m.to.square)
     }
 
-    fn board(self, board: BoardCoordinate) -> String {
+    pub(super) fn board(self, board: BoardCoordinate) -> String {
         format!("({}T{})", self.0.label(board.timeline), board.half_turn.turn())
     }
 

@@ -54,5 +54,5 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
     }
     let certificate =
         Certificate { puzzle: claim.puzzle.to_owned(), start: work.start, mate_in: work.n, keys: proven };
-    Ok(Some(write(&certificate)))
+    write(&certificate).map(Some).map_err(|error| FixError::Claim(error.to_string()))
 }
