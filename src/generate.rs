@@ -15,6 +15,7 @@
 //! # Ok::<(), arbitrary::Error>(())
 //! ```
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use arbitrary::{Arbitrary, Result, Unstructured};
@@ -260,6 +261,50 @@ pub fn mating_position(u: &mut Unstructured<'_>) -> Result<Position> {
     let position = Position::from_setup(&setup).map_err(|_| arbitrary::Error::IncorrectFormat)?;
     let most_actions = *u.choose(&[0, 0, 0, 1, 2])?;
     Ok(played(u, position, most_actions)?.0)
+}
+
+/// A position in which a mate is not unlikely, as an author may write it: with boards that no game made. Their past does not fit, other
+/// timelines are far ahead, and on some of them nothing can be done, or nothing that matters. There may be more than eight.
+///
+/// # Errors
+///
+/// When the bytes lead to no position.
+pub fn authored_position(u: &mut Unstructured<'_>) -> Result<Position> {
+    let mut setup = mating_position(u)?.to_setup();
+    let (first, board) = setup.boards[0];
+    if u.ratio(1, 2)? && first.half_turn.0 > 0 {
+        let mut past = board;
+        disturb(u, setup.size, &mut past)?;
+        setup.boards.push((BoardCoordinate { half_turn: HalfTurn(first.half_turn.0 - 1), ..first }, past));
+    }
+    let (low, high) = setup
+        .boards
+        .iter()
+        .fold((0, 0), |(low, high), (at, _)| (at.timeline.0.min(low), at.timeline.0.max(high)));
+    for count in 1..=*u.choose(&[1, 1, 2, 3, 9, 70])? {
+        let timeline = if u.arbitrary()? { Timeline(high + count) } else { Timeline(low - count) };
+        let mut board = Board::empty(setup.size);
+        if u.ratio(1, 4)? {
+            let (square, piece, unmoved) = random_piece(u, setup.size)?;
+            board.put(square, piece, unmoved);
+        }
+        let ahead = *u.choose(&[0, 0, 1, 2, 3, 20])?;
+        setup
+            .boards
+            .push((BoardCoordinate { timeline, half_turn: HalfTurn(first.half_turn.0 + ahead) }, board));
+    }
+    without_gaps(&mut setup);
+    Position::from_setup(&setup).map_err(|_| arbitrary::Error::IncorrectFormat)
+}
+
+/// Numbers the timelines above and below 0 in their order, so that none is missing.
+fn without_gaps(setup: &mut Setup) {
+    let numbers: BTreeSet<i16> = setup.boards.iter().map(|(at, _)| at.timeline.0).collect();
+    let below = numbers.range(..0).count() as i16;
+    let renumbered = |number: i16| numbers.range(..number).count() as i16 - below;
+    for (at, _) in &mut setup.boards {
+        at.timeline = Timeline(renumbered(at.timeline.0));
+    }
 }
 
 /// A position with three timelines in a line through time: at one end a board of the attacker that is ahead of the present, at the other

@@ -1,7 +1,7 @@
 //! What is mate has a certificate that the checker accepts, and nothing else has.
 
 use arbitrary::Result;
-use worldlines::generate::mating_position;
+use worldlines::generate::{authored_position, mating_position};
 use worldlines::search::certificate::{BuildError, Looks, Node, Verdict, certify, check};
 use worldlines::search::{Budget, Prover};
 use worldlines::state::Position;
@@ -19,14 +19,18 @@ const STEPS: u64 = 200_000;
 /// How many actions are looked at in a position.
 const ACTIONS: usize = 20;
 
-/// A position in which a mate is not unlikely, or any other.
+/// A position in which a mate is not unlikely, made by play or by an author, or any other.
 pub struct Proof;
 
 impl Question for Proof {
     type Case = Position;
 
     fn case(bytes: &[u8]) -> Result<Position> {
-        position_of(bytes, |u| if u.ratio(1, 3)? { u.arbitrary() } else { mating_position(u) })
+        position_of(bytes, |u| match u.int_in_range(0..=2)? {
+            0 => u.arbitrary(),
+            1 => mating_position(u),
+            _ => authored_position(u),
+        })
     }
 
     fn ask(position: Position) -> Result<()> {

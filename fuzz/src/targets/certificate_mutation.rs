@@ -1,12 +1,15 @@
 //! A certificate that was made for a mate is accepted; one from which something was taken is not; and whatever is accepted is a
-//! mate by the naive rules, also if key, certificate and position have nothing to do with each other.
+//! mate by the naive rules, also if key, certificate and position have nothing to do with each other. The text of a certificate is read
+//! as it was written, and not at all with a mistake in it.
 
 use arbitrary::{Arbitrary, Error, Result, Unstructured};
-use worldlines::generate::{edited, mating_position};
-use worldlines::search::certificate::{Looks, Node, Reply, Threat, Verdict, certify, check};
-use worldlines::search::{Budget, Prover, Verdict as Proof};
+use worldlines::generate::{authored_position, edited, mating_position};
+use worldlines::puzzle::Finding;
+use worldlines::puzzle::certificate::{self, Certificate, CertificateFile};
+use worldlines::search::certificate::{Looks, Node, Reply, Threat, Verdict, When, certify, check};
+use worldlines::search::{Budget, Class, Prover, Start, Verdict as Proof};
 use worldlines::state::Position;
-use worldlines::types::Action;
+use worldlines::types::{Action, BoardCoordinate, HalfTurn, Timeline};
 
 use super::mate_prover::PATIENCE;
 use super::{Case, Question, shown, small_position_of, twin_of};
@@ -15,7 +18,7 @@ use crate::Target;
 /// The target.
 pub const TARGET: Target = Target::of_choices::<Certificates>(300);
 
-/// What the prover and the checker may spend.
+/// The budget of the prover and the looks of the checker.
 const NODES: u64 = 20_000;
 const STEPS: u64 = 1_000_000;
 
@@ -35,6 +38,8 @@ enum Origin {
     Made,
     /// A threat or a row was taken out.
     Shortened,
+    /// A row is about a class that names a board which is not there.
+    Misnamed,
     /// It may be anything.
     Foreign,
 }
@@ -53,7 +58,10 @@ impl Question for Certificates {
     type Case = Claim;
 
     fn case(bytes: &[u8]) -> Result<Claim> {
-        let position = small_position_of(bytes, mating_position)?;
+        let position = small_position_of(bytes, |u| match u.int_in_range(0..=2)? {
+            0 | 1 => mating_position(u),
+            _ => authored_position(u),
+        })?;
         // The choices about the certificate are made from the other end, so that a position keeps them.
         let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
         let u = &mut Unstructured::new(&reversed);
@@ -61,8 +69,13 @@ impl Question for Certificates {
             Some(claim) => claim,
             None => made_up(u, position)?,
         };
-        match u.int_in_range(0..=5)? {
+        match u.int_in_range(0..=6)? {
             0 => {}
+            6 if claim.origin == Origin::Made => {
+                if misname(u, &mut claim.node)? {
+                    claim.origin = Origin::Misnamed;
+                }
+            }
             1 | 2 if claim.origin == Origin::Made => {
                 if shorten(u, &mut claim.node)? {
                     claim.origin = Origin::Shortened;
@@ -89,7 +102,11 @@ impl Question for Certificates {
     }
 
     fn ask(claim: Claim) -> Result<()> {
-        judge(&claim, check)
+        judge(&claim, check)?;
+        if claim.origin == Origin::Made {
+            assert_spelling(&claim, certificate::read);
+        }
+        Ok(())
     }
 }
 
@@ -153,6 +170,23 @@ fn shorten(u: &mut Unstructured<'_>, node: &mut Node) -> Result<bool> {
     shorten(u, node)
 }
 
+/// Has a row be about a class that names one board too many. False when there is no row.
+fn misname(u: &mut Unstructured<'_>, node: &mut Node) -> Result<bool> {
+    let Some(row) = node.replies.last_mut() else { return Ok(false) };
+    let mut boards = match &row.when {
+        When::If(defence) => defence.moves().iter().map(|m| (m.from.board, vec![Start::Move(*m)])).collect(),
+        When::Class(class) => class.boards().to_vec(),
+        When::Otherwise => Vec::new(),
+    };
+    let board = BoardCoordinate {
+        timeline: Timeline(*u.choose(&[-500, 500])?),
+        half_turn: HalfTurn(u.int_in_range(0..=9)?),
+    };
+    boards.push((board, vec![Start::Pass]));
+    row.when = When::Class(Class::new(boards));
+    Ok(true)
+}
+
 type Checker = fn(&Position, &Action, u32, &Node, &Looks<'_>) -> Verdict;
 
 fn judge(claim: &Claim, check: Checker) -> Result<()> {
@@ -161,7 +195,7 @@ fn judge(claim: &Claim, check: Checker) -> Result<()> {
     let accepted = matches!(verdict, Verdict::Accepted { .. });
     match origin {
         Origin::Made => assert!(accepted, "{verdict:?} for\n{}", claim.shown()),
-        Origin::Shortened => {
+        Origin::Shortened | Origin::Misnamed => {
             assert!(matches!(verdict, Verdict::Rejected(_)), "{verdict:?} for\n{}", claim.shown());
         }
         Origin::Foreign => {}
@@ -172,6 +206,54 @@ fn judge(claim: &Claim, check: Checker) -> Result<()> {
         assert!(mating.contains(key), "accepted, and no mate: {}{}", shown(position), claim.shown());
     }
     Ok(())
+}
+
+type Reader = fn(&str) -> std::result::Result<CertificateFile, Finding>;
+
+/// Texts of a certificate, each with one that is refused in its place.
+const MISTAKES: [(&str, &str); 11] = [
+    (">>", ">>>"),
+    ("T1)", "T01)"),
+    ("(0T", "(-0T"),
+    ("(0T", "(00T"),
+    ("(-0T", "(-00T"),
+    ("mate-in: ", "mate-in: 0x"),
+    ("profile: default, ", ""),
+    ("threats: ", "# threats: "),
+    ("otherwise: true", "class: {}"),
+    ("otherwise: true", "class: { \"(0T1)\": any }"),
+    ("otherwise: true", "class: { \"(0T1)\": [] }"),
+];
+
+/// The text of a certificate is read as it was written, and with a mistake not at all.
+fn assert_spelling(claim: &Claim, read: Reader) {
+    let Claim { position, key, mate_in, node, .. } = claim;
+    let (puzzle, start, keys) = ("a-mate".to_owned(), position.clone(), vec![(key.clone(), node.clone())]);
+    let written = Certificate { puzzle, start, mate_in: *mate_in, keys };
+    let Ok(text) = certificate::write(&written) else { return };
+    let again = read(&text).map(|file| file.certificate);
+    assert!(again.as_ref().is_ok_and(|again| *again == written), "{again:?} and not as in\n{text}");
+    let mistakes = MISTAKES.iter().filter(|(right, _)| text.contains(right));
+    let spoilt = mistakes
+        .map(|(right, wrong)| text.replacen(right, wrong, 1))
+        .chain(disordered(&text))
+        .chain(keyless(&text));
+    for spoilt in spoilt {
+        assert!(read(&spoilt).is_err(), "this is read:\n{spoilt}");
+    }
+}
+
+/// The text without a key.
+fn keyless(text: &str) -> Option<String> {
+    text.split_once("keys:\n").map(|(head, _)| format!("{head}keys: []\n"))
+}
+
+/// The text with a move after a branch, on the board that the branch visits.
+fn disordered(text: &str) -> Option<String> {
+    let branch = text.find(">>")?;
+    let board = &text[branch + 2..branch + 3 + text[branch..].find(')')? - 2];
+    let end = branch + text[branch..].find(['"', ' '])?;
+    Some(format!("{} {board}a1a2{}", &text[..end], &text[end..]))
 }
 
 #[cfg(test)]
@@ -198,5 +280,43 @@ mod tests {
         let foreign = Claim { key, origin: Origin::Foreign, ..shortened };
         assert_eq!(judge(&foreign, check), Ok(()));
         assert!(flags(|| judge(&foreign, accepts_all)));
+    }
+
+    /// Mates whose certificates have between them everything that can be spoilt.
+    const MATES: [&str; 3] =
+        ["[4/3k/KR1R/3r:0:1:w]", "[4/1k2/4/K2R:-0:1:w] [3R/4/4/4:+0:1:w]", "[4/2B1/2B1/k3:0:1:w]"];
+
+    #[test]
+    fn a_checker_that_looks_for_no_boards_is_noticed() {
+        let mut claim =
+            made(&fen5d::parse(MATES[0]).into_result().expect("a position")).expect("a mate in two");
+        let right = claim.node.clone();
+        assert_eq!(misname(&mut Unstructured::new(&[0; 8]), &mut claim.node), Ok(true));
+        claim.origin = Origin::Misnamed;
+        assert_eq!(judge(&claim, check), Ok(()));
+        assert_ne!(claim.node, right);
+        assert!(flags(|| judge(&claim, |_, _, _, _, _| Verdict::Accepted { defences: 1 })));
+    }
+
+    #[test]
+    fn a_reader_that_knows_one_mistake_less_is_noticed() {
+        thread_local!(static TAUGHT: std::cell::Cell<(&'static str, &'static str)> = const { std::cell::Cell::new(("", "")) });
+        // Reads what is right where the mistake is written.
+        let lenient: Reader = |text| {
+            let (right, wrong) = TAUGHT.get();
+            certificate::read(text).or_else(|_| certificate::read(&text.replacen(wrong, right, 1)))
+        };
+        let claims =
+            MATES.map(|fen| made(&fen5d::parse(fen).into_result().expect("a position")).expect("a mate"));
+        for claim in &claims {
+            assert_spelling(claim, certificate::read);
+        }
+        for (right, wrong) in MISTAKES.into_iter().filter(|(_, wrong)| !wrong.is_empty()) {
+            TAUGHT.set((right, wrong));
+            let noticed = claims.iter().any(|claim| flags(|| assert_spelling(claim, lenient)));
+            assert!(noticed, "`{wrong}` for `{right}`");
+        }
+        TAUGHT.set(("", " (0T1)a1a2"));
+        assert!(flags(|| assert_spelling(&claims[0], lenient)), "an order that cannot be played");
     }
 }
