@@ -51,10 +51,10 @@ fn numbered(begin: &str, part: &str, end: &str) -> impl Fn(usize) -> String {
 }
 
 /// A text of so many parts.
-type Growing = Box<dyn Fn(usize) -> String>;
+pub(super) type Growing = Box<dyn Fn(usize) -> String>;
 
 /// Texts for each notation, each of which grows in another way.
-fn growing() -> Vec<(Format, Growing)> {
+pub(super) fn growing() -> Vec<(Format, Growing)> {
     use Format::*;
     let mut all: Vec<(Format, Growing)> = Vec::new();
     let mut add = |format, text: Growing| all.push((format, text));

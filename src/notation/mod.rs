@@ -56,6 +56,8 @@ pub mod simplified;
 pub mod tn;
 pub mod uci5d;
 pub mod variants_json;
+#[cfg(test)]
+mod whole_texts;
 
 pub use actions::{ActionWriter, parse_actions};
 #[cfg(feature = "puzzle")]

@@ -66,7 +66,9 @@ impl Turn {
 pub fn turns(text: &str) -> (Vec<Turn>, Option<ParseError>) {
     let mut turns = Vec::new();
     let mut cursor = Cursor::new(text);
-    cursor.eat("\u{feff}");
+    if let Err(error) = cursor.begin() {
+        return (turns, Some(error));
+    }
     loop {
         cursor.skip_while(|byte| byte.is_ascii_whitespace() || byte == b'>');
         if cursor.is_at_end() {

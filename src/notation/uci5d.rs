@@ -165,7 +165,7 @@ fn word(cursor: &mut Cursor<'_>, word: &str) -> bool {
 }
 
 fn start_text<'t>(cursor: &mut Cursor<'t>) -> Result<Start<'t>, ParseError> {
-    cursor.eat("\u{feff}");
+    cursor.begin()?;
     cursor.skip_whitespace();
     if !word(cursor, "position") {
         return Err(cursor.expected("missing-position", "`position` at the beginning").malformed());

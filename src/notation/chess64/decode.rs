@@ -4,6 +4,7 @@ use super::table::{BASE64, SQUARE_OF, square_of};
 use super::{HEADER, result_of};
 use crate::notation::common::Cursor;
 use crate::notation::common::describe::player_name;
+use crate::notation::common::lines::mark_length;
 use crate::notation::common::orthodox;
 use crate::notation::common::replay::{Replay, too_long};
 use crate::notation::common::work::look_at;
@@ -31,12 +32,14 @@ impl Decoder {
 
     pub(super) fn text(&mut self, text: &str) -> Result<(), ParseError> {
         let bytes = text.as_bytes();
-        let mut at = 0;
-        if text.trim_ascii_start().starts_with("CHESS64") {
-            at = text.len() - text.trim_ascii_start().len() + HEADER.len();
+        let begin = mark_length(text);
+        let mut at = begin;
+        let shown = text[begin..].trim_ascii_start();
+        if shown.starts_with("CHESS64") {
+            at = text.len() - shown.len() + HEADER.len();
             self.player.warn(
                 "text-with-header",
-                Span::new(0, at),
+                Span::new(begin, at),
                 "only the binary form begins with `CHESS64`: read without it",
             );
         }
@@ -74,7 +77,7 @@ impl Decoder {
         let span = Span::new(at, at + 1);
         if byte.is_ascii_whitespace() {
             // The line end at the end of a text file gives no warning.
-            let ends_text = matches!(&text[at..], "\n" | "\r\n");
+            let ends_text = matches!(&text[at..], "\n" | "\r\n" | "\r");
             if !remarks.blank && !ends_text && !text[..at].ends_with('\r') {
                 remarks.blank = true;
                 self.player.warn("white-space", span, "the strict form has no white space: read without it");

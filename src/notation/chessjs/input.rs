@@ -9,6 +9,7 @@ use super::raw::piece_of;
 use super::schema;
 use crate::notation::chessjs::field::{Read, Value};
 use crate::notation::common::json::{Json, Kind};
+use crate::notation::common::lines::after_mark;
 use crate::notation::common::replay::{CoordinateMove, Replay};
 use crate::notation::common::{Issue, MAX_ACTIONS, Span};
 use crate::state::Position;
@@ -43,7 +44,7 @@ pub(crate) struct ActionInput {
 
 /// Whether a text is JSON and not boards or headers in brackets.
 pub(crate) fn is_json(text: &str) -> bool {
-    let text = text.trim_start_matches('\u{feff}').trim_ascii_start();
+    let text = after_mark(text).trim_ascii_start();
     let first = text.strip_prefix('[').map(str::trim_ascii_start);
     text.starts_with('{')
         || first.is_some_and(|first| first.starts_with(['{', '[', ']']) || first.starts_with("null"))

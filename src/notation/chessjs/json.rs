@@ -24,6 +24,7 @@ use super::write::rules;
 use crate::notation::common::Options;
 use crate::notation::common::describe::player_name;
 use crate::notation::common::json::{Json, Kind, write_string};
+use crate::notation::common::lines::after_mark;
 use crate::notation::common::replay::{CoordinateMove, Replay};
 use crate::notation::common::{
     Game, Issue, Loss, MAX_ACTIONS, ParseError, Parsed, Span, WriteError, Written,
@@ -98,7 +99,7 @@ fn decode(text: &str, content: &mut Content) -> Result<(), ParseError> {
 
 /// Whether an array begins with an array, or with the `null` of a missing timeline.
 fn is_raw(text: &str) -> bool {
-    let array = text.trim_start_matches('\u{feff}').trim_ascii_start();
+    let array = after_mark(text).trim_ascii_start();
     let first = array.strip_prefix('[').map_or("", str::trim_ascii_start);
     first.starts_with('[') || first.starts_with("null")
 }

@@ -41,6 +41,7 @@ pub struct Given {
 pub fn blocks(text: &str) -> Result<Vec<Block<'_>>, ParseError> {
     let mut cursor = Cursor::new(text);
     let mut blocks = Vec::new();
+    cursor.begin()?;
     cursor.skip_whitespace();
     while !cursor.is_at_end() {
         read_next(&mut cursor, &mut blocks)?;

@@ -3,6 +3,7 @@
 use super::error::{Issue, ParseError};
 use super::game::MAX_INPUT_BYTES;
 use super::label::{Label, Sign};
+use super::lines::{after_mark, mark_length};
 use super::span::Span;
 use super::work::look_at;
 use crate::state::{LAST_TURN, MAX_TIMELINES};
@@ -23,8 +24,14 @@ impl<'t> Cursor<'t> {
     /// Steps over a byte order mark at the beginning of a text, which must not be longer than is supported.
     pub fn begin(&mut self) -> Result<(), ParseError> {
         check_length(self.text.len())?;
-        self.eat("\u{feff}");
+        self.at = mark_length(self.text);
         Ok(())
+    }
+
+    /// The part of the line that stands before this place.
+    pub fn line_before(&self) -> &'t str {
+        let before = after_mark(&self.text[..self.at]);
+        before.rfind(['\n', '\r']).map_or(before, |end| &before[end + 1..])
     }
 
     #[inline]
@@ -80,6 +87,11 @@ impl<'t> Cursor<'t> {
     /// Steps over blanks within the line.
     pub fn skip_blanks(&mut self) {
         self.skip_while(|byte| byte == b' ' || byte == b'\t');
+    }
+
+    /// Steps over the rest of the line, up to the line end: `\n`, `\r\n`, or the `\r` of old files.
+    pub fn skip_line(&mut self) {
+        self.skip_while(|byte| !matches!(byte, b'\n' | b'\r'));
     }
 
     /// The span from `start` to here.

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::lines::{LineIndex, Location, floor_char_boundary};
+use super::lines::{LineIndex, Location, floor_char_boundary, mark_length};
 use super::span::Span;
 use super::work::look_at;
 
@@ -126,12 +126,12 @@ impl fmt::Display for Excerpt<'_> {
 
 /// The line in which a span begins.
 fn line_of_text(text: &str, source: Source<'_>, span: Span) -> Line {
-    let start = floor_char_boundary(text, span.start as usize);
+    let start = floor_char_boundary(text, span.start as usize).max(mark_length(text));
     let end = floor_char_boundary(text, span.end as usize).max(start);
     let location = source.location(start);
     let line_start = match source {
         Source::Indexed(text, lines) => lines.line_start(text, start),
-        _ => text[..start].rfind('\n').map_or(0, |newline| newline + 1),
+        _ => text[..start].rfind('\n').map_or(mark_length(text), |newline| newline + 1),
     };
     let (shown, marked) = window(text, line_start, start..end);
     Line { place: format!(":{location}"), number: location.line.to_string(), shown, marked }

@@ -48,6 +48,8 @@ pub(crate) fn is_clock(key: &str, value: &str) -> bool {
 
 pub(crate) fn read(text: &str, warnings: &mut Vec<Issue>) -> Result<(Position, u32), ParseError> {
     let mut cursor = Cursor::new(text);
+    cursor.begin()?;
+    let begin = cursor.at;
     cursor.skip_whitespace();
     let start = cursor.at;
     let mut board = pieces(&mut cursor)?;
@@ -76,12 +78,13 @@ pub(crate) fn read(text: &str, warnings: &mut Vec<Issue>) -> Result<(Position, u
         return Err(Issue::new("opponent-in-check", whole, message).illegal());
     }
     let canonical = write(&position, fields.clock).expect("what was read says all that can be written");
-    if canonical != text && warnings.is_empty() {
-        let span = if start > 0 || end < text.len() { Span::new(0, text.len()) } else { whole };
-        // A line end after the text is how files end.
-        if text.strip_suffix('\n').is_none_or(|text| text.trim_end_matches('\r') != canonical) {
-            warnings.push(Issue::new("other-spelling", span, format!("read as `{canonical}`")));
-        }
+    let text = &text[begin..];
+    // A line end after the text is how files end.
+    let is_canonical =
+        text.strip_prefix(&*canonical).is_some_and(|end| ["", "\n", "\r\n", "\r"].contains(&end));
+    if !is_canonical && warnings.is_empty() {
+        let all = Span::new(begin, begin + text.len());
+        warnings.push(Issue::new("other-spelling", all, format!("read as `{canonical}`")));
     }
     Ok((position, fields.clock))
 }

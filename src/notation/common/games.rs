@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::cursor::Cursor;
 use super::header::Header;
+use super::lines::after_mark;
 use super::span::Span;
 
 /// The games of a text, one after the other. A game after the first begins at a line with a header, if moves stand before it, or
@@ -21,11 +22,10 @@ pub fn games(text: &str) -> Vec<Span> {
     let mut begins = vec![0];
     let mut headers: BTreeSet<&str> = BTreeSet::new();
     let (mut has_moves, mut after_empty_line, mut in_comment) = (false, false, false);
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
+    for (at, line) in lines(text) {
         if let Some(key) = header_name(line).filter(|_| !in_comment) {
             if has_moves || after_empty_line && headers.contains(key) {
-                begins.push(start);
+                begins.push(at);
                 headers.clear();
                 has_moves = false;
             }
@@ -34,10 +34,21 @@ pub fn games(text: &str) -> Vec<Span> {
             has_moves |= !matches!(first_outside_comments(line, &mut in_comment), None | Some(b'['));
         }
         after_empty_line = line.trim().is_empty();
-        start += line.len();
     }
     begins.push(text.len());
     begins.windows(2).map(|ends| Span::new(ends[0], ends[1])).collect()
+}
+
+/// The lines of a text, each with the byte at which it begins. Texts that were put together may have a byte order mark where
+/// each began, which is no part of a line.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = 0;
+    let parts = text.split_inclusive(['\n', '\r']).map(move |line| {
+        at += line.len();
+        (at - line.len(), after_mark(line))
+    });
+    // The second half of `\r\n` is no line.
+    parts.filter(|&(at, line)| line != "\n" || !text[..at].ends_with('\r'))
 }
 
 /// The name of the header with which a line begins.

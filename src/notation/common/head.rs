@@ -2,6 +2,7 @@
 
 use super::cursor::Cursor;
 use super::header::Header;
+use super::lines::after_mark;
 use super::work::look_at;
 
 /// How many bytes of a text show its notation.
@@ -33,7 +34,7 @@ impl<'t> Head<'t> {
             }
             Err(_) => "",
         };
-        let text = text.trim_start_matches('\u{feff}').trim_ascii_start();
+        let text = after_mark(text).trim_ascii_start();
         let mut head = Head { bytes, text, headers: Vec::new(), has_boards: false, moves: text };
         head.take_apart();
         head

@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::work::look_at;
 
-/// Line and column of a byte, both counted from 1. A column is a character; in a source without lines, a byte.
+/// Line and column of a byte, both counted from 1. A column is a character; in a source without lines, a byte. A byte order
+/// mark takes no column, since no editor shows one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Location {
     /// The line.
@@ -18,7 +19,7 @@ impl Location {
     ///
     /// This reads the text up to there: where many places are asked for, a [`LineIndex`] finds them.
     pub fn of(text: &str, offset: usize) -> Location {
-        let before = &text[..floor_char_boundary(text, offset)];
+        let before = after_mark(&text[..floor_char_boundary(text, offset)]);
         look_at(before.len());
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         Location {
@@ -72,7 +73,7 @@ impl LineIndex {
     pub fn of(text: &str) -> LineIndex {
         look_at(text.len());
         let mut marks = Vec::with_capacity(text.len() / STEP + 1);
-        let mut mark = Mark::default();
+        let mut mark = Mark { line_start: mark_length(text), ..Mark::default() };
         marks.push(mark);
         for (index, part) in text.as_bytes().chunks_exact(STEP).enumerate() {
             mark.pass(part, index * STEP);
@@ -117,6 +118,16 @@ impl Mark {
     }
 }
 
+/// The text after its byte order mark, if it has one.
+pub(crate) fn after_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// How many bytes the byte order mark of a text takes: none if it has none.
+pub(crate) fn mark_length(text: &str) -> usize {
+    text.len() - after_mark(text).len()
+}
+
 /// The last beginning of a character at or before `offset`, or the end of the text.
 pub(crate) fn floor_char_boundary(text: &str, offset: usize) -> usize {
     let mut offset = offset.min(text.len());
@@ -139,13 +150,14 @@ mod tests {
 
     #[test]
     fn every_byte_is_where_reading_from_the_beginning_finds_it() {
-        for text in [text(), String::new(), "\n".repeat(2 * STEP), "x".repeat(STEP)] {
+        let marked = format!("\u{feff}{}{}", "x".repeat(STEP), text());
+        for text in [text(), String::new(), "\n".repeat(2 * STEP), "x".repeat(STEP), marked] {
             let lines = LineIndex::of(&text);
             for offset in 0..text.len() + 3 {
                 let location = lines.location(&text, offset);
                 assert_eq!(location, Location::of(&text, offset), "{offset}");
                 let start = lines.line_start(&text, offset);
-                assert!(start == 0 || text.as_bytes()[start - 1] == b'\n');
+                assert!(start == mark_length(&text) || text.as_bytes()[start - 1] == b'\n');
                 assert_eq!(lines.location(&text, start), Location { column: 1, ..location });
             }
         }
@@ -172,5 +184,6 @@ mod tests {
         assert_eq!(Location::of("é\nab", 4).to_string(), "2:2");
         assert_eq!(Location::of("é\nab", 99).to_string(), "2:3");
         assert_eq!(Location::of("é", 1).to_string(), "1:1");
+        assert_eq!(Location::of("\u{feff}ab", 4).to_string(), "1:2");
     }
 }

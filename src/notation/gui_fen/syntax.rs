@@ -10,7 +10,7 @@ use crate::types::{BoardSize, Color, HalfTurn, Parity, Square};
 /// What a text says.
 pub(super) fn parse(text: &str) -> Result<Record, ParseError> {
     let mut cursor = Cursor::new(text);
-    cursor.eat("\u{feff}");
+    cursor.begin()?;
     let header = {
         skip_to_line(&mut cursor);
         header(&mut cursor)?

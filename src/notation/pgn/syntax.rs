@@ -49,7 +49,7 @@ impl Parser<'_> {
             match byte {
                 b'{' => self.comment()?,
                 b';' => self.rest_of_line(Remark::Comment),
-                b'%' if self.at_line_start() => self.rest_of_line(Remark::Escape),
+                b'%' if self.cursor.line_before().is_empty() => self.rest_of_line(Remark::Escape),
                 _ if self.record.result.is_some() => {
                     let issue = self.cursor.expected("second-game", "the end of the game");
                     return Err(issue
@@ -67,10 +67,6 @@ impl Parser<'_> {
         }
     }
 
-    fn at_line_start(&self) -> bool {
-        self.cursor.at == 0 || self.cursor.text.as_bytes()[self.cursor.at - 1] == b'\n'
-    }
-
     fn header(&mut self) -> Result<(), ParseError> {
         if !self.record.moves.is_empty() || self.number.is_some() {
             let issue = self.cursor.expected("second-game", "a move or the result");
@@ -86,7 +82,7 @@ impl Parser<'_> {
 
     fn rest_of_line(&mut self, remark: Remark) {
         let start = self.cursor.at;
-        self.cursor.skip_while(|byte| byte != b'\n');
+        self.cursor.skip_line();
         self.remark(remark, start);
     }
 
@@ -145,7 +141,7 @@ impl Parser<'_> {
                     continue;
                 }
                 Some(_) => {
-                    self.cursor.skip_while(|byte| byte != b'\n');
+                    self.cursor.skip_line();
                     continue;
                 }
                 None => {

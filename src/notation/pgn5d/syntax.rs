@@ -81,7 +81,7 @@ impl Parser<'_> {
                 b'$' if self.cursor.peek_at(1).is_some_and(|byte| byte.is_ascii_digit()) => {
                     self.numeric_annotation();
                 }
-                b'#' if self.at_line_start() => {
+                b'#' if self.cursor.line_before().trim().is_empty() => {
                     let issue = self.cursor.expected("unexpected-character", "a move");
                     return Err(issue
                         .hint("a comment stands in braces, or after `;` up to the end of its line")
@@ -171,7 +171,7 @@ impl Parser<'_> {
 
     fn line_comment(&mut self) {
         let start = self.cursor.at;
-        self.cursor.skip_while(|byte| byte != b'\n');
+        self.cursor.skip_line();
         self.record.comments.push(self.cursor.span_from(start));
     }
 
@@ -181,11 +181,6 @@ impl Parser<'_> {
         self.cursor.at += 1;
         self.cursor.skip_while(|byte| byte.is_ascii_digit());
         self.record.comments.push(self.cursor.span_from(start));
-    }
-
-    fn at_line_start(&self) -> bool {
-        let before = self.cursor.text[..self.cursor.at].trim_end_matches([' ', '\t']);
-        before.is_empty() || before.ends_with('\n')
     }
 
     fn variation(&mut self) -> Result<(), ParseError> {
@@ -217,7 +212,7 @@ impl Parser<'_> {
                     continue;
                 }
                 Some(_) => {
-                    self.cursor.skip_while(|byte| byte != b'\n');
+                    self.cursor.skip_line();
                     continue;
                 }
                 None => {

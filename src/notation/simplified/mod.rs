@@ -102,7 +102,7 @@ struct Reader<'t> {
 
 impl Reader<'_> {
     fn text(&mut self) -> Result<(), ParseError> {
-        self.cursor.eat("\u{feff}");
+        self.cursor.begin()?;
         loop {
             self.cursor.skip_while(|byte| byte.is_ascii_whitespace() || byte == b';');
             let start = self.cursor.at;

@@ -139,7 +139,7 @@ impl<'t> Reader<'t> {
     /// Checks that an action ends here.
     fn separated(&self) -> Result<(), ParseError> {
         match self.cursor.peek() {
-            None | Some(b'\n' | b'/') => Ok(()),
+            None | Some(b'\n' | b'\r' | b'/') => Ok(()),
             Some(_) => {
                 let issue = self.cursor.expected("unexpected-character", "`;`, `/` or the end of the line");
                 Err(issue.malformed())
@@ -339,19 +339,19 @@ impl<'t> Reader<'t> {
     /// Steps over blanks, comments and line ends.
     fn lines(&mut self) {
         self.blanks();
-        while self.cursor.eat("\n") {
+        while self.cursor.eat("\n") || self.cursor.eat("\r") {
             self.blanks();
         }
     }
 
     fn blanks(&mut self) {
-        self.cursor.skip_while(|byte| byte.is_ascii_whitespace() && byte != b'\n');
+        self.cursor.skip_while(|byte| byte.is_ascii_whitespace() && !matches!(byte, b'\n' | b'\r'));
         if self.cursor.peek() == Some(b'?') {
             // A part that is read twice has its comments once.
             if self.comments.last().is_none_or(|&last| last < self.cursor.at) {
                 self.comments.push(self.cursor.at);
             }
-            self.cursor.skip_while(|byte| byte != b'\n');
+            self.cursor.skip_line();
         }
     }
 }
