@@ -305,35 +305,64 @@ impl Opened {
             return Ok(Read { content, notation: None, reading, puzzle: Some(puzzle) });
         }
         let range = self.games[game].range();
-        let reading =
-            Notation::parse(self.notation, &self.content.bytes[range.clone()], options).at(range.start);
-        if self.notation.is_none() {
-            let readable = candidates(&self.content.bytes[range], options);
-            match &reading {
-                Parsed { error: None, value: Some(game), .. } if is_empty(game) => {
-                    let message = format_args!("{name} holds no game: no header, no board and no move");
-                    return Err(Failure::new(message));
-                }
-                Parsed { error: None, .. } => {
-                    let message = format_args!(
-                        "the notation of {name} is in doubt: choose it with --from; without an error it can be read as {readable}"
-                    );
-                    return Err(Failure::new(message));
-                }
-                _ => {}
-            }
-            say(&match &*readable {
-                "" => {
-                    format!(
-                        "note: {name} is read as 5DPGN, since its notation is in doubt: it has an error in every notation"
-                    )
-                }
-                _ => format!(
-                    "note: {name} is read as 5DPGN, since its notation is in doubt; without an error it can be read as {readable}: choose with --from"
-                ),
-            });
+        let part = &content.bytes[range.clone()];
+        let notation = match self.notation {
+            Some(notation) => Some(notation),
+            None => in_doubt(name, part, options)?,
+        };
+        let reading = Notation::parse(notation, part, options).at(range.start);
+        Ok(Read { content, notation, reading, puzzle: None })
+    }
+}
+
+/// The notation of a text whose beginning leaves that in doubt: the one in which it has no error. Nothing, if it is read as 5DPGN up to
+/// its first error. A note says which.
+fn in_doubt(name: &str, bytes: &[u8], options: &Options) -> Result<Option<Notation>, Failure> {
+    let readable = candidates(bytes, options);
+    let Parsed { value, error, .. } = Notation::parse(None, bytes, options);
+    if error.is_none() {
+        return Err(Failure::new(match value {
+            Some(game) if is_empty(&game) => format!("{name} holds no game: no header, no board and no move"),
+            _ => format!(
+                "the notation of {name} is in doubt: choose it with --from; without an error it can be read as {}",
+                names(&readable)
+            ),
+        }));
+    }
+    let only = only(&readable);
+    say(&match only {
+        Some(notation) => {
+            let more = if readable.len() > 1 { " and no warning" } else { "" };
+            format!(
+                "note: {name} is read as {}, the only notation in which it has no error{more}",
+                notation.name()
+            )
         }
-        Ok(Read { content, notation: self.notation, reading, puzzle: None })
+        None if readable.is_empty() => format!(
+            "note: {name} is read as 5DPGN, since its notation is in doubt: it has an error in every notation"
+        ),
+        None => format!(
+            "note: {name} is read as 5DPGN, since its notation is in doubt; without an error it can be read as {}: choose with --from",
+            names(&readable)
+        ),
+    });
+    Ok(only)
+}
+
+/// A notation in which a text has no error.
+#[derive(Clone, Copy)]
+struct Candidate {
+    notation: Notation,
+    has_warnings: bool,
+}
+
+/// The only candidate, or the only one without a warning.
+fn only(candidates: &[Candidate]) -> Option<Notation> {
+    let clean: Vec<Candidate> =
+        candidates.iter().copied().filter(|candidate| !candidate.has_warnings).collect();
+    match (candidates, &*clean) {
+        ([only], _) | (_, [only]) => Some(only.notation),
+        _ => None,
     }
 }
 
@@ -423,13 +452,19 @@ fn is_empty(game: &Game) -> bool {
     game.actions.is_empty() && game.headers.is_empty()
 }
 
-/// The names of the notations in which these bytes are a game without an error.
-fn candidates(bytes: &[u8], options: &Options) -> String {
-    let reads = |notation: &Notation| {
-        let Parsed { value, error, .. } = Notation::parse(Some(*notation), bytes, options);
-        error.is_none() && value.is_some_and(|game| !is_empty(&game))
+/// The notations in which these bytes are a game without an error.
+fn candidates(bytes: &[u8], options: &Options) -> Vec<Candidate> {
+    let read = |notation: Notation| {
+        let Parsed { value, error, warnings, .. } = Notation::parse(Some(notation), bytes, options);
+        let is_game = error.is_none() && value.is_some_and(|game| !is_empty(&game));
+        is_game.then_some(Candidate { notation, has_warnings: !warnings.is_empty() })
     };
-    let names: Vec<&str> = Notation::all().filter(reads).map(Notation::name).collect();
+    Notation::all().filter_map(read).collect()
+}
+
+/// The names of candidates, as in a sentence.
+fn names(candidates: &[Candidate]) -> String {
+    let names: Vec<&str> = candidates.iter().map(|candidate| candidate.notation.name()).collect();
     match names.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         _ => names.concat(),

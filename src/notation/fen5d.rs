@@ -13,7 +13,7 @@
 //! [`write()`] prints one form of each position. The readers accept more:
 //!
 //! * blocks in any order, with or without white space between them;
-//! * labels with or without `+`, other than `+0`;
+//! * labels with or without `+`, other than `+0` where there is another timeline;
 //! * the colour as a capital;
 //! * `*` after a piece for which it does not matter: it is dropped.
 //!
@@ -157,7 +157,8 @@ mod tests {
             ("[9:0:1:w]", "board-too-large", 1, 2),
             ("[k1:0:1:w][k:1:1:w]", "wrong-rank-length", 11, 12),
             ("[k:-0:1:w][k:0:1:w]", "unsigned-zero", 10, 19),
-            ("[k:+0:1:w]", "no-multiverse", 0, 10),
+            ("[k:-0:1:w]", "no-multiverse", 0, 10),
+            ("[k:+0:1:w][k:1:1:w]", "no-multiverse", 0, 19),
             ("[k:0:1:w][k:0:1:w]", "no-multiverse", 9, 18),
         ] {
             let error = refused(text);
@@ -182,7 +183,7 @@ mod tests {
         assert_eq!(code("[k1:0:1:w]", given(Some((2, 1)), None)), Ok(()));
         assert_eq!(code("[k1:0:1:w]", given(Some((2, 2)), None)), Err("wrong-rank-count"));
         assert_eq!(code("[k1:0:1:w]", given(None, Some(Parity::Even))), Err("unsigned-zero"));
-        assert_eq!(code("[k1:+0:1:w]", given(None, Some(Parity::Odd))), Err("parity-contradicted"));
+        assert_eq!(code("[k1:-0:1:w]", given(None, Some(Parity::Odd))), Err("parity-contradicted"));
     }
 
     #[cfg(feature = "puzzle")]

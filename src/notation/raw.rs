@@ -25,13 +25,15 @@
 //! * a small letter after `=`; a promotion without `=Q` is one to a queen, or to the only kind that is allowed, with a
 //!   warning where there is a choice;
 //! * castling with zeros, for kings on the e-file, and as the king's move for every king;
-//! * with a warning: `0000` beside other moves, where it means nothing. Alone it passes, which no rule allows.
+//! * with a warning: `0000` beside other moves, where it means nothing. Alone it passes, which no rule allows; before the first
+//!   move it is read as boards of the start, with a warning.
 
 use crate::notation::common::Cursor;
 use crate::notation::common::Head;
 use crate::notation::common::Options;
 use crate::notation::common::coordinates::{Base, action_text_from, elements, promotions_in, push};
 use crate::notation::common::move_text::NO_PASS;
+use crate::notation::common::passes::{self, Pass};
 use crate::notation::common::replay::{Replay, losses_beside_actions, start_or_standard};
 use crate::notation::common::{Game, Issue, ParseError, Parsed, Span, Written};
 
@@ -106,10 +108,20 @@ pub fn parse(text: &str) -> Parsed {
 pub(super) fn parse_with(text: &str, options: &Options) -> Parsed {
     let (turns, malformed) = turns(text);
     let promotions = promotions_in(turns.iter().flat_map(|turn| &turn.elements));
-    let mut player = Replay::new(start_or_standard(options.start.as_ref(), promotions));
+    let mut warnings = Vec::new();
+    let (before, turns) = turns.split_at(turns.iter().take_while(|turn| turn.is_null()).count());
+    let before: Vec<Pass> =
+        before.iter().map(|turn| Pass { span: turn.span, timeline: None, turn: None }).collect();
+    let start = start_or_standard(options.start.as_ref(), promotions);
+    let start = match passes::after(start, &before, &mut warnings) {
+        Ok(start) => start,
+        Err(error) => return Parsed { warnings, ..Parsed::refused(error) },
+    };
+    let mut player = Replay::new(start);
+    player.warnings = warnings;
     let elements = turns.iter().flat_map(|turn| &turn.elements);
     let base = Base::of(options, elements, &mut player.warnings);
-    for turn in &turns {
+    for turn in turns {
         if let Err(error) = play(&mut player, turn, base) {
             let error = player.in_action(error);
             return player.finish(Some(error));

@@ -18,7 +18,7 @@ fn texts() -> Vec<(Format, String)> {
     let short = growing().into_iter().map(|(format, text)| (format, text(3)));
     let empty = Format::all().map(|format| (format, String::new()));
     let all = halves.chain(short).chain(empty).chain(whole.clone());
-    // Where bytes are no text, three more are not a mark.
+    // Bytes that are no text have no mark.
     all.filter(|(format, _)| *format != Format::Chess64Binary).collect()
 }
 
@@ -31,14 +31,14 @@ fn read(format: Format, text: &str) -> Parsed {
     format.parse(text.as_bytes(), &Options { check_marks: true, ..Options::default() })
 }
 
-/// Where everything stands about which something is said, as an editor shows it, and what stands there.
+/// The place of all that is said about a text, as an editor shows it, and the part of the text that stands there.
 fn places<'t>(parsed: &Parsed, text: &'t str) -> Vec<(Location, &'t str)> {
     let issues = parsed.error.iter().map(ParseError::issue).chain(&parsed.warnings);
     let spans = parsed.spans.iter().copied().chain(issues.map(|issue| issue.span));
     spans.map(|span| (Location::of(text, span.range().start), span.of(text))).collect()
 }
 
-/// What is read, without places: those differ where lines end differently.
+/// All that is read, without places: those differ where lines end differently.
 fn said(parsed: Parsed) -> (Option<Game>, Vec<Loss>, Vec<&'static str>, Option<&'static str>) {
     let codes = parsed.warnings.iter().map(|warning| warning.code).collect();
     (parsed.value, parsed.losses, codes, parsed.error.map(|error| error.issue().code))

@@ -2,7 +2,7 @@
 
 use super::cursor::Cursor;
 use super::error::{Issue, ParseError};
-use super::label::Label;
+use super::label::{Label, Sign};
 use super::span::Span;
 use crate::state::{Board, MAX_BOARDS, MAX_TURN, Position, RowsProblem, Setup, SetupError};
 use crate::types::{BoardCoordinate, BoardSize, Color, Parity, RuleProfile};
@@ -150,7 +150,9 @@ pub fn setup(blocks: &[Block<'_>], given: Given) -> Result<Setup, ParseError> {
 
 /// Whether `-0` and `+0` are used, unless that is given.
 fn parity(blocks: &[Block<'_>], given: Option<Parity>) -> Result<Parity, ParseError> {
-    let signed = blocks.iter().find(|block| block.timeline.is_signed_zero());
+    // With boards of one timeline only, `+0` has the sign that every label may have.
+    let is_single = blocks.iter().all(|block| block.timeline == Label { sign: Some(Sign::Plus), number: 0 });
+    let signed = blocks.iter().find(|block| !is_single && block.timeline.is_signed_zero());
     match (given, signed) {
         (None, None) => Ok(Parity::Odd),
         (None, Some(_)) => Ok(Parity::Even),

@@ -123,7 +123,7 @@ pub(crate) fn after_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-/// How many bytes the byte order mark of a text takes: none if it has none.
+/// The number of bytes of the byte order mark of a text, 0 without one.
 pub(crate) fn mark_length(text: &str) -> usize {
     text.len() - after_mark(text).len()
 }

@@ -5,7 +5,7 @@
 //! | [`span`], [`lines`], [`excerpt`], [`error`] | places in a text, and messages about them |
 //! | [`cursor`], [`label`], [`header`], [`json`], [`move_text`] | walking over a text, and the parts that several notations share |
 //! | [`game`], [`games`], [`options`], [`head`] | what goes in and out of every notation |
-//! | [`describe`], [`replay`], [`shorthand`], [`en_passant`], [`orthodox`] | positions, and playing the moves of a text |
+//! | [`describe`], [`passes`], [`replay`], [`shorthand`], [`en_passant`], [`orthodox`] | positions, and playing the moves of a text |
 //! | [`boards`], [`start`], [`coordinates`], [`fen`] | grammars that are part of several notations |
 
 pub(crate) mod boards;
@@ -27,6 +27,7 @@ pub(crate) mod md5;
 pub(crate) mod move_text;
 pub(crate) mod options;
 pub mod orthodox;
+pub(crate) mod passes;
 pub(crate) mod replay;
 #[cfg(test)]
 pub(crate) mod samples;

@@ -215,7 +215,7 @@ fn no_move(position: &Position, candidates: &[Move], text: &MoveText) -> ParseEr
         let message = format!("{} has no board left to move on in this action", player_name(to_move));
         return refused(&message, Some(hint.to_owned()));
     }
-    let Shape::Piece { kind, jump, target, capture, to, .. } = text.shape else {
+    let Shape::Piece { kind, file, rank, jump, target, capture, to } = text.shape else {
         return refused(NO_CASTLING, None);
     };
     if let Some(message) = wrong_piece(position, text) {
@@ -227,7 +227,10 @@ fn no_move(position: &Position, candidates: &[Move], text: &MoveText) -> ParseEr
         return error;
     }
     if text.promotion.is_some() {
-        let moves = fitting(&MoveText { promotion: None, ..text.clone() });
+        // A hop may be written as a branch.
+        let jump = jump.filter(|_| target.is_none());
+        let shape = Shape::Piece { kind, file, rank, jump, target, capture, to };
+        let moves = fitting(&MoveText { promotion: None, shape, ..text.clone() });
         if !moves.is_empty() {
             return refused(&cannot_become(text.promotion), meant(&moves));
         }

@@ -61,6 +61,7 @@ use crate::state::Position;
 use crate::types::{Action, BoardCoordinate, Move};
 
 pub use crate::notation::common::describe::board_text;
+pub use crate::notation::common::passes::Pass;
 pub use brief::Tokens;
 pub use record::{ActionText, Record, Variation};
 
@@ -198,7 +199,10 @@ pub fn parse_start(position: &Position, board: BoardCoordinate, text: &str) -> R
     if let Some(error) = malformed {
         return Err(error);
     }
-    let plain = record.headers.is_empty() && record.boards.is_empty() && record.result.is_none();
+    let plain = record.headers.is_empty()
+        && record.boards.is_empty()
+        && record.passes.is_empty()
+        && record.result.is_none();
     match &record.moves[..] {
         [only] if plain && record.actions.len() == 1 => meaning::start_on(position, board, only),
         _ => Err(Issue::new("not-a-move", Span::new(0, text.len()), "expected one move and nothing else")

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::notation::common::boards::Block;
+use crate::notation::common::passes::Pass;
 use crate::notation::common::start::StartText;
 use crate::notation::common::{GameResult, Header, MAX_INPUT_BYTES, MoveText, Span};
 use crate::types::Color;
@@ -24,8 +25,8 @@ pub struct Record<'t> {
     pub comments: Vec<Span>,
     /// The variations, in the order in which they begin: a tree, since each one knows in which other it stands.
     pub variations: Vec<Variation>,
-    /// Null moves at turn zero before the first action, `0. (0T0)0000`.
-    pub passes: Option<Span>,
+    /// The null moves before the first action, `0. (0T0)0000`, in order.
+    pub passes: Vec<Pass>,
     /// The result at the end of the moves.
     pub result: Option<(GameResult, Span)>,
 }
@@ -42,7 +43,7 @@ impl<'t> Record<'t> {
             moves: Vec::with_capacity(text.len().min(MAX_INPUT_BYTES) / 16),
             comments: Vec::new(),
             variations: Vec::new(),
-            passes: None,
+            passes: Vec::new(),
             result: None,
         }
     }

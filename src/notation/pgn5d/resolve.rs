@@ -5,10 +5,11 @@ use super::record::{ActionText, Record};
 use super::write::move_text;
 use crate::notation::common::describe::check_mark;
 use crate::notation::common::header;
-use crate::notation::common::move_text::{HOP_NOT_BRANCH, HOP_OR_BRANCH, NO_PASS, VARIATION};
+use crate::notation::common::move_text::{HOP_NOT_BRANCH, HOP_OR_BRANCH, VARIATION};
+use crate::notation::common::passes;
 use crate::notation::common::replay::Replay;
 use crate::notation::common::start;
-use crate::notation::common::{CheckMark, Issue, Jump, Loss, MoveText, ParseError, Shape};
+use crate::notation::common::{CheckMark, Issue, Jump, Loss, MoveText, ParseError, Shape, Span};
 use crate::notation::common::{Game, Parsed};
 use crate::state::Position;
 use crate::types::{Action, Color, Move, MoveKind, PieceKind};
@@ -20,41 +21,38 @@ pub(super) fn game(
     change: impl FnOnce(Position) -> Position,
 ) -> Parsed {
     let mut warnings = Vec::new();
-    let (start, name) = match start::position(record.start(), &mut warnings) {
-        Ok((start, name)) => (change(start), name),
+    let begun = start::position(record.start(), &mut warnings)
+        .and_then(|(start, name)| Ok((passes::after(change(start), &record.passes, &mut warnings)?, name)));
+    let (start, name) = match begun {
+        Ok(begun) => begun,
         Err(error) => return Parsed { warnings, ..Parsed::refused(error) },
     };
     let mut replay = Replay::new(start);
     replay.warnings = warnings;
-    if let Some(span) = record.passes {
-        if replay.position.present().turn() < 1 {
-            return replay.finish(Some(Issue::new("null-move", span, NO_PASS).illegal()));
-        }
-        replay.warn(
-            "null-move-at-turn-zero",
-            span,
-            "the null moves of turn zero are left out: the game begins after it",
-        );
+    let mut wrong = Vec::new();
+    let error = play(&mut replay, record, &mut wrong).err();
+    if check_marks {
+        wrong.drain(..).for_each(|mark| replay.warn("wrong-mark", mark.span, mark.message()));
     }
-    let error = play(&mut replay, record, check_marks).err();
     for variation in record.variations.iter().filter(|variation| variation.parent.is_none()) {
         replay.warn("variation-skipped", variation.span, VARIATION);
     }
     let headers = header::kept(&record.headers, record.text, start::is_about_start);
     let result = record.result.map(|(result, _)| result);
-    let losses = losses(record, &replay);
+    let losses = losses(record, &wrong, &replay);
     Parsed { losses, ..replay.finish(error).map(|game| Game { name, headers, result, ..game }) }
 }
 
-/// What a record says beyond the game: comments and variations.
-fn losses(record: &Record<'_>, replay: &Replay) -> Vec<Loss> {
+/// The parts of a record beyond its game: comments, variations, and marks that are not true.
+fn losses(record: &Record<'_>, wrong: &[WrongMark], replay: &Replay) -> Vec<Loss> {
     let comments = record.comments.iter().map(|span| {
         let numeric = span.of(record.text).starts_with('$');
         (span.start, if numeric { "a numeric annotation" } else { "a comment" })
     });
     let variations = record.variations.iter().filter(|variation| variation.parent.is_none());
     let variations = variations.map(|variation| (variation.span.start, "a variation"));
-    let mut items: Vec<(u32, &str)> = comments.chain(variations).collect();
+    let marks = wrong.iter().map(|mark| (mark.span.start, mark.loss()));
+    let mut items: Vec<(u32, &str)> = comments.chain(variations).chain(marks).collect();
     items.sort_unstable();
     replay.losses_at(items.into_iter().map(|(start, what)| (start, what.to_owned())))
 }
@@ -62,7 +60,7 @@ fn losses(record: &Record<'_>, replay: &Replay) -> Vec<Loss> {
 /// The actions of a record that starts at a given position.
 pub(super) fn actions(record: &Record<'_>, start: &Position) -> Result<Vec<Action>, ParseError> {
     let mut replay = Replay::new(start.clone());
-    play(&mut replay, record, false)?;
+    play(&mut replay, record, &mut Vec::new())?;
     // Nobody sees warnings here, so that what a text can only mean is not enough.
     match replay.warnings.into_iter().find(|warning| warning.code == "wrong-jump") {
         Some(warning) => Err(Issue { code: "no-such-move", ..warning }.illegal()),
@@ -79,7 +77,8 @@ pub(super) fn moves(texts: &[MoveText], position: &Position) -> Result<Vec<Move>
     Ok(replay.made().to_vec())
 }
 
-fn play(replay: &mut Replay, record: &Record<'_>, check_marks: bool) -> Result<(), ParseError> {
+/// Plays the actions of a record, and collects the marks after them that are not true.
+fn play(replay: &mut Replay, record: &Record<'_>, wrong: &mut Vec<WrongMark>) -> Result<(), ParseError> {
     let announced = record.actions.iter().rev().take_while(|action| action.moves.is_empty()).count();
     let written = &record.actions[..record.actions.len() - announced];
     replay.actions.reserve_exact(written.len());
@@ -103,9 +102,7 @@ fn play(replay: &mut Replay, record: &Record<'_>, check_marks: bool) -> Result<(
             // A single action without a number needs no name.
             return Err(if is_numbered || written.len() > 1 { replay.in_action(error) } else { error });
         }
-        if check_marks {
-            compare_marks(replay, moves);
-        }
+        wrong.extend(wrong_marks(&replay.position, moves));
         is_numbered |= to_move == Color::Black;
     }
     Ok(())
@@ -123,30 +120,47 @@ fn play_action(replay: &mut Replay, moves: &[MoveText], text: &ActionText) -> Re
     replay.submit(text.span)
 }
 
-/// Compares the marks after the moves of an action that was played with what is the case, unless that is too hard to
-/// tell. `#` for softmate is not wrong: some write it so.
-fn compare_marks(replay: &mut Replay, moves: &[MoveText]) {
-    let Some(last) = moves.last() else { return };
-    if moves.iter().all(|text| text.check.is_none()) {
-        return;
+/// A mark of check or mate that is not true.
+struct WrongMark {
+    /// The move with the mark.
+    span: Span,
+    mark: CheckMark,
+    is_last: bool,
+}
+
+impl WrongMark {
+    fn message(&self) -> &'static str {
+        match self.mark {
+            CheckMark::Check => "`+` marks a check, but this is none",
+            _ if !self.is_last => "`#` and `*` stand after the last move of an action",
+            CheckMark::Softmate => "`*` marks a softmate, but this is none",
+            _ => "`#` marks a checkmate, but this is none",
+        }
     }
-    let is = check_mark(&replay.position);
-    for text in moves {
-        let wrong = match text.check {
-            Some(CheckMark::Check) if is == Ok("") => "`+` marks a check, but this is none",
-            Some(CheckMark::Softmate) if is.is_ok_and(|is| is != "*") => {
-                "`*` marks a softmate, but this is none"
-            }
-            Some(CheckMark::Checkmate) if is.is_ok_and(|is| !matches!(is, "#" | "*")) => {
-                "`#` marks a checkmate, but this is none"
-            }
-            Some(CheckMark::Softmate | CheckMark::Checkmate) if text != last => {
-                "`#` and `*` stand after the last move of an action"
-            }
-            _ => continue,
+
+    fn loss(&self) -> &'static str {
+        match self.mark {
+            CheckMark::Check => "a mark of check that is wrong",
+            _ => "a mark of mate that is wrong",
+        }
+    }
+}
+
+/// The marks after the moves of an action that led to this position which are wrong. One that is too hard to tell is not, and
+/// neither is `#` for softmate: some write it so.
+fn wrong_marks(position: &Position, moves: &[MoveText]) -> impl Iterator<Item = WrongMark> {
+    let marked = moves.iter().filter_map(|text| Some((text, text.check?)));
+    marked.filter_map(move |(text, mark)| {
+        let is_last = Some(text) == moves.last();
+        let is = || check_mark(position);
+        let is_wrong = match mark {
+            CheckMark::Check => !position.is_in_check(),
+            CheckMark::Softmate => !is_last || is().is_ok_and(|is| is != "*"),
+            CheckMark::Checkmate => !is_last || is().is_ok_and(|is| !matches!(is, "#" | "*")),
+            CheckMark::Stalemate => false,
         };
-        replay.warn("wrong-mark", text.span, wrong);
-    }
+        is_wrong.then_some(WrongMark { span: text.span, mark, is_last })
+    })
 }
 
 /// Makes the move that a text means.
@@ -302,6 +316,14 @@ mod tests {
         let error = read_last("", "a5=N").unwrap_err();
         assert_eq!(class_and_code(&error), ("illegal", "no-such-move"));
         assert_eq!(error.issue().hint.as_deref(), Some("did you mean (0T1)a4a5=Q?"));
+        // Also of a hop that is written as a branch.
+        for jump in [">", ">>"] {
+            let boards = "[4/1W2/4/3R:0:1:w] [1w2/4/4/4:-1:1:w]";
+            let Parsed { error, .. } = parse(&format!("{boards} 1. (0T1)Wb3{jump}x(-1T1)b4=R"));
+            let issue = error.expect("a pawn becomes a queen").issue().clone();
+            assert_eq!(issue.message, "action 1w: a pawn cannot become a rook here");
+            assert_eq!(issue.hint.as_deref(), Some("did you mean (0T1)Wb3>x(-1T1)b4=Q?"));
+        }
         assert!(read_last("", "Kd1=Q").is_err());
     }
 

@@ -6,6 +6,7 @@ use super::MAX_NESTING;
 use super::record::{ActionText, Record, Variation};
 use crate::notation::common::Cursor;
 use crate::notation::common::boards;
+use crate::notation::common::passes::Pass;
 use crate::notation::common::{BoardText, GameResult, MAX_ACTIONS, MoveText};
 use crate::notation::common::{Header, Issue, ParseError, Span};
 use crate::types::Color;
@@ -114,21 +115,25 @@ impl Parser<'_> {
         let ahead = self.cursor.bytes_before(|byte| matches!(byte, b'"' | b']' | b'\n'));
         match self.cursor.peek_at(ahead) {
             Some(b'"') => self.header(),
-            _ if self.is_unquoted_header() => {
-                let issue = self
-                    .cursor
-                    .expected("malformed-header", "a board, or a header with its value in quotation marks");
-                Err(issue.hint("a header reads `[Mode \"5D\"]`").malformed())
-            }
-            _ => boards::read_next(&mut self.cursor, &mut self.record.boards),
+            _ => match self.unquoted_header() {
+                Some((key, value)) => {
+                    let what = "a board, or a header with its value in quotation marks";
+                    let issue = self.cursor.expected("malformed-header", what);
+                    let (key, value) =
+                        if key.len() + value.len() > 80 { ("Mode", "5D") } else { (key, value) };
+                    Err(issue.hint(format!("a header reads `[{key} \"{value}\"]`")).malformed())
+                }
+                None => boards::read_next(&mut self.cursor, &mut self.record.boards),
+            },
         }
     }
 
-    /// Whether the brackets at the cursor hold words and no colon, as in `[Mode 5D]`.
-    fn is_unquoted_header(&self) -> bool {
-        let inner = self.cursor.bytes_before(|byte| matches!(byte, b']' | b'\n' | b':'));
-        let rest = self.cursor.rest();
-        rest.get(inner) == Some(&b']') && rest[..inner].contains(&b' ')
+    /// Name and value of the brackets at the cursor if they hold words and no colon, as in `[Mode 5D]`.
+    fn unquoted_header(&self) -> Option<(&str, &str)> {
+        let length = self.cursor.bytes_before(|byte| matches!(byte, b']' | b'\n' | b'\r' | b':'));
+        let rest = &self.cursor.text[self.cursor.at..];
+        let inner = rest.get(1..length).filter(|_| rest.as_bytes().get(length) == Some(&b']'))?;
+        inner.trim().split_once(' ')
     }
 
     fn header(&mut self) -> Result<(), ParseError> {
@@ -265,36 +270,36 @@ impl Parser<'_> {
             // `3... e5`
             (_, None) => Color::Black,
         };
-        if number == Some(0) && self.open.is_none() && self.record.actions.is_empty() && self.passes() {
-            self.record.passes = Some(self.cursor.span_from(start));
+        if self.open.is_none() && self.record.actions.is_empty() && self.passes(number) {
             return Ok(());
         }
         self.open_action(start, number, Some(color))
     }
 
-    /// Steps over null moves with their boards, and slashes between them, if nothing else stands up to the next number.
-    fn passes(&mut self) -> bool {
-        let mut ahead = self.cursor.clone();
-        let mut end = None;
-        loop {
-            ahead.skip_whitespace();
-            match ahead.peek() {
-                Some(b'/') => ahead.at += 1,
-                Some(b'(') => {
-                    ahead.skip_while(|byte| byte != b')' && !byte.is_ascii_whitespace());
-                    if !ahead.eat(")0000") {
-                        break;
-                    }
-                    end = Some(ahead.at);
-                }
-                Some(b'0') if ahead.eat("0000") => end = Some(ahead.at),
-                _ => break,
-            }
+    /// Steps over the null moves after this number, with slashes between them, if some come next.
+    fn passes(&mut self, number: Option<u32>) -> bool {
+        let before = self.record.passes.len();
+        while let Some(pass) = self.pass(number) {
+            self.record.passes.push(pass);
         }
-        if let Some(end) = end {
-            self.cursor.at = end;
+        self.record.passes.len() > before
+    }
+
+    /// A null move with its board. One without a board after the number 0 is of turn zero.
+    fn pass(&mut self, number: Option<u32>) -> Option<Pass> {
+        let begin = self.cursor.at;
+        self.cursor.skip_while(|byte| byte.is_ascii_whitespace() || byte == b'/');
+        let start = self.cursor.at;
+        let board = if self.cursor.peek() == Some(b'(') { self.board().ok() } else { None };
+        if !self.cursor.eat("0000") {
+            self.cursor.at = begin;
+            return None;
         }
-        end.is_some()
+        let (timeline, turn) = match board {
+            Some(board) => (board.timeline, board.turn),
+            None => (None, number.filter(|&number| number == 0).map(|_| 0)),
+        };
+        Some(Pass { span: self.cursor.span_from(start), timeline, turn })
     }
 
     /// `...` on its own, as in `3. ... e5`: the number belongs to Black's action.
@@ -435,6 +440,17 @@ mod tests {
     }
 
     #[test]
+    fn a_header_without_quotation_marks_is_shown_with_them() {
+        for (text, hint) in [
+            ("[Size 8x8]\n1. e4", "a header reads `[Size \"8x8\"]`"),
+            (&*format!("[Size {}]", "8".repeat(100)), "a header reads `[Mode \"5D\"]`"),
+        ] {
+            let error = parse(text).1.expect("no header");
+            assert_eq!((error.issue().code, error.issue().hint.as_deref()), ("malformed-header", Some(hint)));
+        }
+    }
+
+    #[test]
     fn every_mistake_has_its_place() {
         for (text, code, start, end) in [
             ("1 e4", "missing-full-stop", 1, 2),
@@ -449,7 +465,7 @@ mod tests {
             ("1. e4 )", "unexpected-character", 6, 7),
             (".. e4", "unexpected-character", 0, 1),
             ("1. a8=", "missing-promotion", 6, 6),
-            ("1. (0T1)0000", "null-move", 8, 12),
+            ("1. e4 / (0T1)0000", "null-move", 13, 17),
             ("1. (e4)", "malformed-board", 4, 5),
             ("1. (0T1 e4", "malformed-board", 8, 9),
             ("1. (0T)e4", "missing-turn", 6, 7),
