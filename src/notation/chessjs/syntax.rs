@@ -3,8 +3,7 @@
 use super::record::{Record, action_of};
 use crate::notation::common::Cursor;
 use crate::notation::common::boards;
-use crate::notation::common::header::{self, Header};
-use crate::notation::common::json::Json;
+use crate::notation::common::header::Header;
 use crate::notation::common::{BoardText, CheckMark, MoveText, Number, Place, Shape, Target};
 use crate::notation::common::{Issue, Label, ParseError, Span};
 use crate::types::{Color, PieceKind};
@@ -72,18 +71,7 @@ impl Parser<'_> {
     }
 
     fn tag(&mut self) -> Read<()> {
-        let tag = Header::read_with(&mut self.cursor, |cursor, key| {
-            if cursor.peek() == Some(b'{') && key.eq_ignore_ascii_case("variant") {
-                // A board as JSON, with its quotation marks as they are.
-                let start = cursor.at;
-                let mut json = Json::at(cursor.text, start);
-                json.skip()?;
-                cursor.at = json.span_from(start).range().end;
-            } else {
-                header::skip_value(cursor);
-            }
-            Ok(())
-        })?;
+        let tag = Header::read_with_json(&mut self.cursor)?;
         self.record.tags.push(tag);
         Ok(())
     }

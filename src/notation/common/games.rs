@@ -58,7 +58,8 @@ fn header_name(line: &str) -> Option<&str> {
     if cursor.peek() != Some(b'[') {
         return None;
     }
-    Header::read(&mut cursor).ok().map(|header| header.key.of(line))
+    let header = Header::read(&mut cursor.clone()).or_else(|_| Header::read_with_json(&mut cursor));
+    header.ok().map(|header| header.key.of(line))
 }
 
 /// The first visible byte of a line that stands in no comment: neither in braces nor after `;`. Says too whether a comment goes on
@@ -105,6 +106,12 @@ mod tests {
         let text = "1. e4 {\n[White \"A\"]\n} / e5 ; {\n";
         assert_eq!(parts(text), [text]);
         assert_eq!(parts(&format!("{text}[White \"B\"]\n")), [text, "[White \"B\"]\n"]);
+    }
+
+    #[test]
+    fn a_header_may_hold_a_board_as_json() {
+        let one = "[Variant \"{\"action\":1,\"timelines\":[]}\"]\n1w. 1:e2:e3\n\n";
+        assert_eq!(parts(&one.repeat(3)), [one; 3]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::cursor::Cursor;
 use super::error::ParseError;
 use super::game::Loss;
+use super::json::Json;
 use super::span::Span;
 
 /// `[key "value"]`.
@@ -28,8 +29,23 @@ impl Header {
         })
     }
 
+    /// As [`Header::read`], where the value of `Variant` may be a board as JSON, with its quotation marks as they are.
+    pub(crate) fn read_with_json(cursor: &mut Cursor<'_>) -> Result<Header, ParseError> {
+        Header::read_with(cursor, |cursor, key| {
+            if cursor.peek() == Some(b'{') && key.eq_ignore_ascii_case("variant") {
+                let start = cursor.at;
+                let mut json = Json::at(cursor.text, start);
+                json.skip()?;
+                cursor.at = json.span_from(start).range().end;
+            } else {
+                skip_value(cursor);
+            }
+            Ok(())
+        })
+    }
+
     /// As [`Header::read`], where `skip_value` steps over the value of the header with this name.
-    pub(crate) fn read_with<'t>(
+    fn read_with<'t>(
         cursor: &mut Cursor<'t>,
         skip_value: impl FnOnce(&mut Cursor<'t>, &str) -> Result<(), ParseError>,
     ) -> Result<Header, ParseError> {
@@ -90,7 +106,7 @@ fn is_name_byte(byte: u8) -> bool {
 }
 
 /// Steps over the value of a header, up to its quotation mark or the end of the line. `\"` and `\\` stand for one character.
-pub(crate) fn skip_value(cursor: &mut Cursor<'_>) {
+fn skip_value(cursor: &mut Cursor<'_>) {
     loop {
         cursor.skip_while(|byte| !matches!(byte, b'"' | b'\\' | b'\n' | b'\r'));
         match cursor.peek() {
