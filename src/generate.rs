@@ -200,6 +200,29 @@ pub fn small_position(u: &mut Unstructured<'_>, most_actions: usize) -> Result<P
     Ok(played(u, position, most_actions)?.0)
 }
 
+/// A position as somebody may write it, which no game need lead to: timelines of any number on each side, far apart in time, on small boards.
+///
+/// # Errors
+///
+/// When the bytes lead to no position.
+pub fn written_position(u: &mut Unstructured<'_>) -> Result<Position> {
+    let size = BoardSize::new(u.int_in_range(1..=4)?, u.int_in_range(2..=4)?).expect("sizes up to 4 exist");
+    let parity = *u.choose(&[Parity::Odd, Parity::Odd, Parity::Even])?;
+    let profile = random_profile(u)?;
+    let (below, above) = (u.int_in_range(0..=3)?, u.int_in_range(0..=3)?);
+    let central = parity.central();
+    let mut boards = Vec::new();
+    for timeline in central.lowest.0 - below..=central.highest.0 + above {
+        let first = u.int_in_range(2..=9)?;
+        for half_turn in first..=first + u.int_in_range(0..=2)? {
+            let at = BoardCoordinate { timeline: Timeline(timeline), half_turn: HalfTurn(half_turn) };
+            boards.push((at, random_board(u, size)?));
+        }
+    }
+    Position::from_setup(&Setup { size, parity, profile, boards })
+        .map_err(|_| arbitrary::Error::IncorrectFormat)
+}
+
 /// A start: a named one or a small random one.
 ///
 /// # Errors

@@ -45,9 +45,11 @@ pub mod puzzle_mutated;
 pub mod puzzle_yaml;
 pub mod raw_text;
 pub mod simplified_text;
+pub mod symmetry;
 pub mod tn_text;
 pub mod uci5d_text;
 pub mod variants_json_text;
+pub mod whole_file;
 
 use arbitrary::{Result, Unstructured};
 use worldlines::generate::with_any_past;
