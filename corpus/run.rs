@@ -2,7 +2,7 @@
 //!
 //! `games/` holds games in canonical 5DPGN and `rules/` positions that show one rule each, with figures of them; see
 //! `figures.rs`. `notation/` holds case files about notations (`cases.rs`), and which of the features of the source documents they
-//! cover; see `coverage.rs`. Files that are not what they seem to be, and two runs at once, are made in temporary folders; see
+//! cover; see `coverage.rs`. Commands that answer the same question are compared on the games; see `agreement.rs`. Files that are not what they seem to be, and two runs at once, are made in temporary folders; see
 //! `hostile.rs`. The engine talks to a host and plays mates out; see `engine.rs`. Engines that do what they should not are in
 //! `misbehaving.rs`. With `WORLDLINES_REFERENCE` set, the games of a larger set are replayed too; see `reference.rs`.
 //! `regressions/` is for the
@@ -11,6 +11,7 @@
 //! Set `BLESS=1` to write what the command says now into the golden files of `puzzles/` and games into canonical form, and `TRYCMD=overwrite` for the
 //! transcripts in `cli/`, in the README and in `spec/json.md`; read the difference before committing it.
 
+mod agreement;
 mod cases;
 mod coverage;
 mod engine;
@@ -64,6 +65,7 @@ fn main() -> ExitCode {
         trials.push(Trial::test("deploy/part.sh", divided_run));
     }
     trials.push(Trial::test("--color", colours));
+    agreement::trials(&mut trials);
     hostile::trials(&mut trials);
     engine::trials(&mut trials);
     misbehaving::trials(&mut trials);
