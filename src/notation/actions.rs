@@ -180,9 +180,10 @@ fn read_in(format: Format, position: &Position, text: &str) -> Result<Vec<Action
         _ => {
             let options = Options { start: Some(position.clone()), ..Options::default() };
             let read = format.parse(text.as_bytes(), &options).into_result();
-            // In some notations every turn has its number, which an answer may leave out.
+            // In some notations every turn has its number, behind which a comma stands for White; an answer may leave them out.
+            let number = if position.to_move() == Color::White { "1." } else { "1. ," };
             let numbered = |error| {
-                let text = format!("1. {text}");
+                let text = format!("{number} {text}");
                 format.parse(text.as_bytes(), &options).into_result().map_err(|_| error)
             };
             let read = read.or_else(numbered)?;
