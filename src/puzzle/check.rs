@@ -13,7 +13,7 @@ use crate::spelling::edit_distance;
 use crate::types::{PieceKind, Promotions, RuleProfile};
 
 /// The code of the only error that can be mended without knowing what the author meant.
-pub(super) const NO_SOLUTIONS: &str = "no-solutions";
+pub const NO_SOLUTIONS: &str = "no-solutions";
 /// The longest mate that can be claimed.
 pub const MAX_MATE_IN: u32 = 20;
 /// The most hints: the first says little, the last nearly all.

@@ -29,7 +29,7 @@ impl std::error::Error for NotFormatted {}
 ///
 /// ```
 /// let text = "goal: {mate-in: 1}  # easy\nid: 'a'\n";
-/// assert_eq!(worldlines::puzzle::format(text)?, "id: \"a\"\ngoal: { mate-in: 1 } # easy\n");
+/// assert_eq!(worldlines::puzzle::format(text)?, "id: a\ngoal: { mate-in: 1 } # easy\n");
 /// # Ok::<(), worldlines::puzzle::NotFormatted>(())
 /// ```
 ///
@@ -114,13 +114,48 @@ const ORDER: [&str; 53] = [
     "nodes",
 ];
 
+/// The names of goals.
+const GOALS: [&str; 7] =
+    ["mate-in", "no-mate-in", "status", "survive", "only-defence", "helpmate-in", "selfmate-in"];
+
+/// The fields that hold prose, which stands in quotes.
+const PROSE: [&str; 9] = ["title", "point", "from", "author", "url", "date", "award", "text", "variant"];
+
+/// The fields that hold a word, which has no quotes where it needs none.
+const WORDS: [&str; 4] = ["schema", "id", "profile", "scope"];
+
+/// The fields that come before one of this name, the nearest first.
+pub(super) fn fields_before(name: &str) -> impl Iterator<Item = &'static str> {
+    let place = ORDER.iter().position(|field| *field == name).unwrap_or(ORDER.len());
+    ORDER[..place].iter().rev().copied()
+}
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Scalar {
-    /// As it is written.
-    raw: String,
     /// What it means.
     value: String,
     style: ScalarStyle,
+}
+
+impl Scalar {
+    /// The name of a field, which has no quotes if it is known.
+    fn as_key(self) -> Scalar {
+        if ORDER.iter().chain(&GOALS).any(|name| *name == self.value) { self.plain() } else { self }
+    }
+
+    /// The value of a field, in the spelling of its kind.
+    fn of_field(self, name: &str) -> Scalar {
+        match self.style {
+            ScalarStyle::Literal => self,
+            _ if PROSE.contains(&name) => Scalar { style: ScalarStyle::DoubleQuoted, ..self },
+            _ if WORDS.contains(&name) && is_word(&self.value) => self.plain(),
+            _ => self,
+        }
+    }
+
+    fn plain(self) -> Scalar {
+        Scalar { style: ScalarStyle::Plain, ..self }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -179,17 +214,18 @@ impl Tree {
             match event {
                 Event::Comment(..) => comments.push((at, text[range].trim_end().to_owned())),
                 Event::Scalar(value, style, ..) => {
-                    let scalar = Scalar { raw: text[range].to_owned(), value: value.into_owned(), style };
+                    let scalar = Scalar { value: value.into_owned(), style };
                     match open.last_mut().filter(|open| open.is_mapping && open.waiting.is_none()) {
                         Some(open) => {
-                            let part = tree.begin(Some(scalar));
+                            let part = tree.begin(Some(scalar.as_key()));
                             open.parts.push(part);
                             open.waiting = Some(part);
                             marks.push(Mark { at, part, begins: true });
                         }
                         None => {
                             let (part, begins) = tree.place(&mut open);
-                            tree.parts[part].value = Value::Scalar(scalar);
+                            let name = tree.parts[part].key.as_ref().map_or("", |key| &key.value);
+                            tree.parts[part].value = Value::Scalar(scalar.of_field(name));
                             marks.push(Mark { at, part, begins });
                         }
                     }
@@ -501,14 +537,21 @@ fn at_end(comments: &[String]) -> String {
     comments.iter().map(|comment| format!(" {comment}")).collect()
 }
 
-/// Whether a plain scalar may be something else than text.
+/// Whether a text means the same with quotes and without.
+fn is_word(value: &str) -> bool {
+    value.starts_with(|c: char| c.is_ascii_alphabetic())
+        && value.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '/'))
+        && !is_typed(value)
+}
+
+/// Whether a plain scalar may be something else than text. Several words are nothing else.
 fn is_typed(value: &str) -> bool {
-    value.is_empty()
-        || matches!(
-            &*value.to_ascii_lowercase(),
-            "true" | "false" | "null" | "~" | "yes" | "no" | "on" | "off"
-        )
-        || value.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.'))
+    let is_word = matches!(
+        &*value.to_ascii_lowercase(),
+        "" | "true" | "false" | "null" | "~" | "yes" | "no" | "on" | "off"
+    );
+    let is_number = value.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.'));
+    is_word || is_number && !value.contains(' ')
 }
 
 /// The header and the lines of a text that is written as a block, without their indentation.
@@ -535,11 +578,12 @@ fn block_scalar(scalar: &Scalar) -> Option<(String, Vec<String>)> {
 
 /// A scalar on one line.
 fn scalar_text(scalar: &Scalar, in_brackets: bool) -> String {
-    let Scalar { raw, value, style } = scalar;
+    let Scalar { value, style, .. } = scalar;
     let splits = value.contains(": ") || value.contains(" #") || value.ends_with(':');
     let closes = in_brackets && value.contains([',', '[', ']', '{', '}', ':']);
-    let is_safe = raw == value && !splits && !closes;
-    if *style == ScalarStyle::Plain && (value.is_empty() || is_safe && !raw.contains('\n')) {
+    // Lines that were folded are one.
+    let is_safe = !splits && !closes && !value.contains('\n');
+    if *style == ScalarStyle::Plain && (value.is_empty() || is_safe) {
         return value.clone();
     }
     let mut text = String::from("\"");
@@ -574,15 +618,31 @@ mod tests {
                     if: \"B\"}, {otherwise: true, answer: 'C', replies: [{if: \"D\", answer: \"E\"}]}]\n\
                     tries: {rows: {\"X\": \"Y\", \"W\": {refutations: 3, reply: 'Z'}}, scope: all}\n\
                     start:\n  moves: |\n      1. e4\n       / e5\n  variant: Standard\nunknown: 1 # end\n# last\n";
-        let expected = "# first\ngoal: { mate-in: 2 } # two\nid: \"a\"\n# about the title\ntitle: T\nreplies:\n  # why\n  \
+        let expected = "# first\ngoal: { mate-in: 2 } # two\nid: a\n# about the title\ntitle: \"T\"\nreplies:\n  # why\n  \
                         - { if: \"B\", answer: \"A\" }\n  - otherwise: true\n    answer: \"C\"\n    replies:\n      \
                         - { if: \"D\", answer: \"E\" }\ntries:\n  scope: all\n  rows:\n    \"X\": \"Y\"\n    \
-                        \"W\": { reply: \"Z\", refutations: 3 }\nstart:\n  variant: Standard\n  moves: |\n    1. e4\n     / e5\n\
+                        \"W\": { reply: \"Z\", refutations: 3 }\nstart:\n  variant: \"Standard\"\n  moves: |\n    1. e4\n     / e5\n\
                         unknown: 1 # end\n# last\n";
         assert_eq!(format(text).unwrap(), expected);
         assert_eq!(format(expected).unwrap(), expected);
         let known = expected.replace("unknown: 1 # end\n", "");
-        assert!(format(&known).unwrap().starts_with("id: \"a\"\n# about the title\ntitle: T\nstart:"));
+        assert!(format(&known).unwrap().starts_with("id: a\n# about the title\ntitle: \"T\"\nstart:"));
+    }
+
+    /// The canonical form does not depend on how names and values were quoted or folded.
+    #[test]
+    fn spellings_of_one_puzzle_have_one_form() {
+        let expected =
+            "schema: worldlines/puzzle-1\nid: a\ntitle: \"16 pieces\"\ngoal: { mate-in: 2 }\nunique: true\n";
+        for text in [
+            "unique: true\nschema: worldlines/puzzle-1\ngoal: { mate-in: 2 }\nid: a\ntitle: 16\n  pieces\n",
+            "\"unique\": true\n\"schema\": \"worldlines/puzzle-1\"\n'goal': {\"mate-in\": 2}\nid: 'a'\ntitle: >-\n  16\n  pieces\n",
+            "{\"unique\": true, \"title\": \"16 pieces\", \"schema\": \"worldlines/puzzle-1\", \"id\": \"a\", \"goal\": {\"mate-in\": 2}}",
+        ] {
+            assert_eq!(format(text).as_deref(), Ok(expected), "{text}");
+        }
+        assert_eq!(format("unknown: a folded\n  text\n").as_deref(), Ok("unknown: a folded text\n"));
+        assert_eq!(format("id: \"12\"\n").as_deref(), Ok("id: \"12\"\n"), "it is no number");
     }
 
     #[test]

@@ -48,12 +48,8 @@ pub(super) fn solutions(
     let mut said = Vec::new();
     match page.field("solutions") {
         None => {
-            let mut text = String::from("solutions:\n");
-            lines.iter().for_each(|line| text += &format!("  - {line}\n"));
-            if asks_unique && page.field("unique").is_none() {
-                text += &format!("unique: {unique}\n");
-            }
-            page.insert_field(&["goal"], text, edits);
+            let text: String = lines.iter().map(|line| format!("\n  - {line}")).collect();
+            page.insert_field("solutions", &text, edits);
             said.push(format!("solutions: {} added", super::counted(lines.len(), "line")));
         }
         Some((key, value)) if page.is_wrong(value) => {
@@ -61,11 +57,11 @@ pub(super) fn solutions(
             page.replace_value(key, value, lines.concat(), edits);
             said.push(format!("solutions: {} written anew", super::counted(lines.len(), "line")));
         }
-        Some(_) if asks_unique && page.field("unique").is_none() => {
-            page.insert_field(&["solutions"], format!("unique: {unique}\n"), edits);
-            said.push(format!("unique: {unique}"));
-        }
         Some(_) => {}
+    }
+    if asks_unique && page.field("unique").is_none() {
+        page.insert_field("unique", &format!(" {unique}"), edits);
+        said.push(format!("unique: {unique}"));
     }
     if let (Some((_, value)), Some(written)) = (page.field("unique"), &page.puzzle.unique)
         && written.value != unique
@@ -78,10 +74,7 @@ pub(super) fn solutions(
 
 fn tries(page: &Page<'_>, work: &mut Work<'_>, edits: &mut Edits) -> Result<Option<String>, FixError> {
     let (Some(tries), Some((_, field))) = (&page.puzzle.tries, page.field("tries")) else { return Ok(None) };
-    let Some((key, value)) = field.pairs().iter().find(|(key, _)| &page.text[key.range.clone()] == "rows")
-    else {
-        return Ok(None);
-    };
+    let Some((key, value)) = field.field("rows") else { return Ok(None) };
     let tries = &tries.value;
     let (mut change, mut listed) = (Change::default(), Vec::new());
     for (index, ((key, value), (written, _))) in value.pairs().iter().zip(&tries.rows.0).enumerate() {

@@ -37,9 +37,7 @@ pub(super) fn fix(
     };
     match field {
         Some((key, old)) => page.replace_value(key, old, value, edits),
-        None => {
-            page.insert_field(&["replies", "tries", "unique", "solutions"], format!("duals:{value}\n"), edits)
-        }
+        None => page.insert_field("duals", &value, edits),
     }
     let said = if duals.is_empty() { NONE.to_owned() } else { counted(duals.len(), "row") };
     Ok(Some(format!("duals: {said}")))

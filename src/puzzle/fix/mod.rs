@@ -23,6 +23,7 @@ use std::fmt;
 
 use super::check::NO_SOLUTIONS;
 use super::finding::Finding;
+use super::format::fields_before;
 use super::load::{self, Document};
 use super::model::{Goal, Puzzle};
 use super::report::{Answer, counted};
@@ -153,6 +154,10 @@ pub fn repair(document: &Document, options: Options<'_>, wanted: Wanted) -> Resu
         draft.edit(options, |page, edits| solutions::fix(page, &mut work, &mut solution, edits))?;
         if !solution.complete {
             draft.open.insert(0, ALL_SOLUTIONS);
+        }
+        // All tables are about what follows a solution.
+        if draft.puzzle()?.solutions.is_empty() {
+            return draft.verified(options);
         }
     }
     if wanted.tables {
@@ -347,8 +352,7 @@ impl Page<'_> {
 
     /// The key and the value of a field of the puzzle.
     fn field(&self, name: &str) -> Option<(&Node, &Node)> {
-        let fields = self.root.pairs().iter();
-        fields.map(|(key, value)| (key, value)).find(|(key, _)| &self.text[key.range.clone()] == name)
+        self.root.field(name)
     }
 
     /// Writes another value for a field: behind the colon, or as lines below it that begin with a line break.
@@ -359,10 +363,12 @@ impl Page<'_> {
         edits.replace(gap..value.range.end, by);
     }
 
-    /// Adds a field after the first of these that is there.
-    fn insert_field(&self, after: &[&str], lines: String, edits: &mut Edits) {
-        let field = after.iter().find_map(|name| self.field(name)).expect("a puzzle has a goal");
-        edits.insert_after_line(self.text, field.1.range.end, lines);
+    /// Adds the lines of a field after the nearest field that comes before it in canonical order, or else at the end.
+    fn insert_field(&self, name: &str, lines: &str, edits: &mut Edits) {
+        let before = fields_before(name).find_map(|name| self.field(name)).map(|(_, value)| value);
+        let last = before.or(self.root.pairs().last().map(|(_, value)| value));
+        let end = last.map_or(self.text.len(), |value| value.range.end);
+        edits.insert_after_line(self.text, end, format!("{name}:{lines}\n"));
     }
 }
 
@@ -397,7 +403,7 @@ impl Change {
             Kind::Mapping(_, pairs) => {
                 ("", pairs.iter().map(|(key, value)| key.range.start..value.range.end).collect())
             }
-            Kind::Scalar => ("", Vec::new()),
+            Kind::Scalar(_) => ("", Vec::new()),
         };
         let text = page.text;
         let left = parts.len() - self.remove.len() + self.add.len();
@@ -451,4 +457,58 @@ fn indentation_of_list(page: &Page<'_>, key: &Node, list: &Node) -> usize {
 fn indentation(text: &str, at: usize) -> usize {
     let line = &text[at - column(text, at)..];
     line.len() - line.trim_start_matches(' ').len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &str = "schema: worldlines/puzzle-1\nid: a\ntitle: T\nsource: { from: x }\n";
+    const THREE_BOARDS: &str = "start:\n  size: 8x8\n  fen:\n    - \"[1qr1n2k/8/8/8/8/8/4PP2/6K1:-1:1:w]\"\n    - \"[k7/6p1/1K5P/8/8/8/8/6R1:0:1:w]\"\n    \
+                                - \"[1qr1n2k/8/8/8/8/8/4PP2/6K1:1:1:w]\"\nrules: { profile: orthodox }\ngoal: { mate-in: 2 }\n";
+    const TWO_ROOKS: &str = "start: { size: 4x4, fen: [\"[4/KR1R/4/2k1:0:1:w]\"] }\ngoal: { mate-in: 2 }\n";
+    const SURVIVE: &str = "start: { size: 4x4, fen: [\"[4/kr1r/4/2K1:0:1:w]\"] }\ngoal: { survive: 1 }\n";
+
+    /// A small budget leaves the file as it is, or fills in what it suffices for.
+    #[test]
+    fn no_budget_is_too_small_for_an_answer() {
+        let all = Wanted { tables: true, duals: true, set_play: true };
+        let (mut open, mut filled) = (0, 0);
+        for claim in [THREE_BOARDS, TWO_ROOKS, SURVIVE] {
+            let quoted = claim.replace("goal:", "\"goal\":");
+            for (index, steps) in
+                [1_000, 10_000, 30_000, 40_000, 50_000, 60_000, 200_000].into_iter().enumerate()
+            {
+                let (text, wanted) =
+                    if index % 2 == 0 { (claim, Wanted::default()) } else { (&*quoted, all) };
+                let document = load::load("a.yaml", format!("{HEAD}{text}").as_bytes()).remove(0);
+                match repair(&document, Options { max_steps: Some(steps), ..Options::default() }, wanted) {
+                    Err(FixError::Undecided(_)) => open += 1,
+                    Ok(Some(fixed)) => {
+                        filled += 1;
+                        let again = load::load("a.yaml", fixed.text.as_bytes());
+                        assert!(again[0].puzzle.is_ok(), "{steps}: {}", fixed.text);
+                    }
+                    other => panic!("{steps}: {other:?}"),
+                }
+            }
+        }
+        assert!(open > 2 && filled > 5, "{open}, {filled}");
+    }
+
+    /// A field comes behind the nearest one that is there, whichever that is.
+    #[test]
+    fn a_field_has_its_place() {
+        let text = format!("{HEAD}budget: {{ nodes: 50000 }}\n{TWO_ROOKS}");
+        let document = load::load("a.yaml", text.as_bytes()).remove(0);
+        let fixed = fix(&document, Options::default()).unwrap().unwrap().text;
+        let fields: Vec<&str> = fixed
+            .lines()
+            .filter(|line| !line.starts_with(' '))
+            .filter_map(|line| line.split(':').next())
+            .collect();
+        let expected =
+            ["schema", "id", "title", "source", "budget", "start", "goal", "solutions", "unique", "replies"];
+        assert_eq!(fields, expected, "{fixed}");
+    }
 }

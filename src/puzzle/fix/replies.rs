@@ -37,11 +37,12 @@ pub(super) fn fix(
                 lines += &row.lines(2)?;
             }
         }
+        let lines = format!("\n{}", lines.trim_end_matches('\n'));
         let Some((key_node, value)) = field else {
-            page.insert_field(&["tries", "unique", "solutions"], format!("replies:\n{lines}"), edits);
+            page.insert_field("replies", &lines, edits);
             return Ok(Some(format!("replies: {} added", counted(count, "row"))));
         };
-        page.replace_value(key_node, value, format!("\n{}", lines.trim_end_matches('\n')), edits);
+        page.replace_value(key_node, value, lines, edits);
         return Ok(Some(format!("replies: {} written anew, with wrong answers", counted(count, "row"))));
     };
     let items = value.items();
@@ -78,8 +79,7 @@ pub(super) fn fix(
             change.before_last |= !several
                 && kept.last().is_some_and(|(_, row)| row.value.otherwise.is_some())
                 && !single.is_empty();
-            let source = tables.then_some((&mut *work.prover, work.n - 1));
-            let new = rows(&[after], &single, source)?;
+            let new = rows(work.prover, &[after], &single, tables.then_some(work.n - 1))?;
             with_key(work, new, key, several)
         };
         // The first line gets its dash where the list is changed.
@@ -116,8 +116,7 @@ fn all_rows(work: &mut Work<'_>, key: &Action, several: bool, tables: bool) -> R
     let mut after = work.start.clone();
     after.play_unchecked(key);
     let node = certificate(work, &after, work.n)?;
-    let source = tables.then_some((&mut *work.prover, work.n - 1));
-    let rows = rows(&[after], &node.replies, source)?;
+    let rows = rows(work.prover, &[after], &node.replies, tables.then_some(work.n - 1))?;
     Ok(with_key(work, rows, key, several))
 }
 

@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::FixError;
 use super::tables::Wrong;
+use super::{FixError, spent};
 use crate::notation::pgn5d::action_text;
 use crate::puzzle::class;
 use crate::search::certificate::{Reply, When};
@@ -60,17 +60,20 @@ impl Row {
     }
 }
 
-/// The rows of a list that answers what follows in each of these positions. With a prover, and the number of actions that the solver has
-/// left, wrong answers have replies too.
+/// The rows of a list that answers what follows in each of these positions. With the number of actions that the solver has left, wrong
+/// answers have replies too.
 pub(super) fn rows(
+    prover: &mut Prover<'_>,
     positions: &[Position],
     replies: &[Reply],
-    mut wrong: Option<(&mut Prover<'_>, u32)>,
+    left: Option<u32>,
 ) -> Result<Vec<Row>, FixError> {
     let mut matched: Vec<Vec<Defended<'_>>> = vec![Vec::new(); replies.len()];
     let is_named = |reply: &Reply| reply.when != When::Otherwise;
     for position in positions {
-        for defence in position.legal_actions() {
+        let mut legal = prover.actions(position);
+        while let Some(defence) = prover.next_action(&mut legal).map_err(spent)? {
+            prover.hold(&defence).map_err(spent)?;
             let named = replies.iter().position(|reply| is_named(reply) && reply.when.holds(&defence));
             let row = named.or_else(|| replies.iter().position(|reply| !is_named(reply)));
             if let Some(row) = row {
@@ -81,13 +84,8 @@ pub(super) fn rows(
     let mut rows = Vec::new();
     for (index, reply) in replies.iter().enumerate().filter(|(index, _)| !matched[*index].is_empty()) {
         let mut of = |parts: Vec<Part<'_>>| {
-            let row = |(when, matched): Part<'_>| {
-                row(
-                    &Reply { when, ..reply.clone() },
-                    &matched,
-                    wrong.as_mut().map(|(prover, left)| (&mut **prover, *left)),
-                )
-            };
+            let row =
+                |(when, matched): Part<'_>| row(prover, &Reply { when, ..reply.clone() }, &matched, left);
             parts.into_iter().map(row).collect::<Result<Vec<Row>, FixError>>()
         };
         let one_by_one = || {
@@ -197,9 +195,10 @@ fn when_text(matched: &[Defended<'_>], when: &When) -> String {
 
 /// A row about these defences, of which there is one at least.
 fn row(
+    prover: &mut Prover<'_>,
     reply: &Reply,
     matched: &[Defended<'_>],
-    mut wrong: Option<(&mut Prover<'_>, u32)>,
+    left: Option<u32>,
 ) -> Result<Row, FixError> {
     let after = |position: &Position, action: &Action| {
         let mut after = position.clone();
@@ -217,12 +216,12 @@ fn row(
             .map(|(position, defence)| after(&after(position, defence), &reply.answer))
             .collect(),
     };
-    let tries = match &mut wrong {
+    let tries = match left {
         None => None,
-        Some((prover, left)) => {
+        Some(left) => {
             let positions: Vec<Position> =
                 matched.iter().map(|(position, defence)| after(position, defence)).collect();
-            Some(Wrong::of(prover, &positions, *left)?)
+            Some(Wrong::of(prover, &positions, left)?)
         }
     };
     Ok(Row {
@@ -230,6 +229,6 @@ fn row(
         when: when_text(matched, &reply.when),
         answer: format!("{answer}{mate}"),
         tries,
-        inner: rows(&ends, &reply.node.replies, wrong.map(|(prover, left)| (prover, left - 1)))?,
+        inner: rows(prover, &ends, &reply.node.replies, left.map(|left| left - 1))?,
     })
 }

@@ -31,10 +31,7 @@ pub(super) fn fix(
         Some((key, value)) if lines.is_empty() => page.replace_value(key, value, " []".to_owned(), edits),
         Some((key, value)) => page.replace_value(key, value, text, edits),
         None if lines.is_empty() => return Ok(None),
-        None => {
-            let after = ["duals", "replies", "tries", "unique", "solutions"];
-            page.insert_field(&after, format!("set-play:{text}\n"), edits);
-        }
+        None => page.insert_field("set-play", &text, edits),
     }
     Ok(Some(format!("set-play: {}", counted(lines.len(), "line"))))
 }

@@ -1,7 +1,7 @@
 //! `solutions` and `unique`.
 
 use super::source::Edits;
-use super::{Change, FixError, Page, Work, spent};
+use super::{Change, FixError, Page, Work};
 use crate::notation::pgn5d;
 use crate::search::{KeyClass, Solution};
 use crate::state::Position;
@@ -40,7 +40,7 @@ pub(super) fn fix(
                 lines_are_complete = false;
                 break;
             }
-            line => line.map_err(spent)?,
+            line => line.map_err(|_| FixError::Undecided("find a line to the mate"))?,
         };
         let line = line.ok_or(FixError::Claim("one of the solutions does not mate in time".into()))?;
         change.add.push(line_text(&work.start, &line));
@@ -50,27 +50,20 @@ pub(super) fn fix(
     let swapped = change.remove.len().min(change.add.len());
     change.replace = change.remove.drain(..swapped).zip(change.add.drain(..swapped)).collect();
     let unique = solution.keys.len() == 1;
-    let unique_line = || format!("unique: {unique}\n");
-    match (field, page.field("unique")) {
-        (None, there) => {
-            let lines: String = change.add.iter().map(|line| format!("  - {line}\n")).collect();
-            let more = if there.is_none() && solution.complete { unique_line() } else { String::new() };
-            page.insert_field(&["goal"], format!("solutions:\n{lines}{more}"), edits);
-        }
-        (Some(_), None) if solution.complete => page.insert_field(&["solutions"], unique_line(), edits),
-        (Some(_), _) => {}
+    if field.is_none() {
+        let lines: String = change.add.iter().map(|line| format!("\n  - {line}")).collect();
+        page.insert_field("solutions", &lines, edits);
     }
-    if let Some((_, value)) = page.field("unique")
-        && solution.complete
-        && page.puzzle.unique.as_ref().is_some_and(|written| written.value != unique)
-    {
-        edits.replace(value.range.clone(), unique.to_string());
+    let is_right = page.puzzle.unique.as_ref().is_some_and(|written| written.value == unique);
+    if solution.complete && !is_right {
+        match page.field("unique") {
+            None => page.insert_field("unique", &format!(" {unique}"), edits),
+            Some((_, value)) => edits.replace(value.range.clone(), unique.to_string()),
+        }
+        said.push(format!("unique: {unique}"));
     }
     if !change.is_empty() {
-        said.push(format!("solutions: {}", change.describe("line")));
-    }
-    if solution.complete && page.puzzle.unique.as_ref().is_none_or(|written| written.value != unique) {
-        said.push(format!("unique: {unique}"));
+        said.insert(0, format!("solutions: {}", change.describe("line")));
     }
     if let Some((key, value)) = field.filter(|_| !change.is_empty()) {
         change.apply(page, page.root, key, value, edits);

@@ -16,7 +16,8 @@ pub(super) struct Node {
 
 #[derive(Debug)]
 pub(super) enum Kind {
-    Scalar,
+    /// With what it says, however it is written.
+    Scalar(String),
     Sequence(Style, Vec<Node>),
     Mapping(Style, Vec<(Node, Node)>),
 }
@@ -38,16 +39,17 @@ impl Node {
         node(&mut events)
     }
 
-    /// The value of a field of a mapping.
-    pub fn field(&self, text: &str, name: &str) -> Option<&Node> {
-        self.pairs().iter().find(|(key, _)| &text[key.range.clone()] == name).map(|(_, value)| value)
+    /// The key and the value of a field of a mapping, however its name is quoted.
+    pub fn field(&self, name: &str) -> Option<(&Node, &Node)> {
+        let is_named = |key: &Node| matches!(&key.kind, Kind::Scalar(said) if said == name);
+        self.pairs().iter().find(|(key, _)| is_named(key)).map(|(key, value)| (key, value))
     }
 
     /// The pairs of a mapping.
     pub fn pairs(&self) -> &[(Node, Node)] {
         match &self.kind {
             Kind::Mapping(_, pairs) => pairs,
-            Kind::Scalar | Kind::Sequence(..) => &[],
+            Kind::Scalar(_) | Kind::Sequence(..) => &[],
         }
     }
 
@@ -55,7 +57,7 @@ impl Node {
     pub fn items(&self) -> &[Node] {
         match &self.kind {
             Kind::Sequence(_, items) => items,
-            Kind::Scalar | Kind::Mapping(..) => &[],
+            Kind::Scalar(_) | Kind::Mapping(..) => &[],
         }
     }
 
@@ -81,7 +83,7 @@ fn node_from<'t>(
 ) -> Option<Node> {
     let style_of = |style| if style == StructureStyle::Flow { Style::Flow } else { Style::Block };
     let (mut end, kind) = match event {
-        Event::Scalar(..) => return Some(Node { range, kind: Kind::Scalar }),
+        Event::Scalar(said, ..) => return Some(Node { range, kind: Kind::Scalar(said.into_owned()) }),
         Event::SequenceStart(style, ..) => {
             let mut items = Vec::new();
             let end = loop {
@@ -135,11 +137,11 @@ impl Edits {
         self.0.push((line_start(text, range.start)..line_end(text, range.end), String::new()));
     }
 
-    /// Adds lines after the line in which something ends. Each ends with a line break.
+    /// Adds lines after the line in which something ends. Each ends with a line break, the last line of the text only if it did before.
     pub fn insert_after_line(&mut self, text: &str, at: usize, lines: String) {
         let at = line_end(text, at);
         let broken = text[..at].ends_with('\n');
-        self.0.push((at..at, if broken { lines } else { format!("{}{lines}", line_break(text)) }));
+        self.0.push((at..at, if broken { lines } else { format!("\n{}", lines.trim_end_matches('\n')) }));
     }
 
     /// Adds lines before the line in which something begins.

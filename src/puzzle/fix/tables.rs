@@ -20,12 +20,11 @@ pub(super) fn fix(
 ) -> Result<Option<String>, FixError> {
     let Some(written) = &page.puzzle.tries else {
         let table = Wrong::of(work.prover, std::slice::from_ref(&work.start), work.n)?.lines(2)?;
-        page.insert_field(&["unique", "solutions", "goal"], format!("tries:\n{table}"), edits);
+        page.insert_field("tries", &format!("\n{}", table.trim_end_matches('\n')), edits);
         return Ok(Some("tries: a reply to every wrong action".to_owned()));
     };
     let Some((_, field)) = page.field("tries") else { return Ok(None) };
-    let scope = field.pairs().iter().find(|(key, _)| &page.text[key.range.clone()] == "scope");
-    let Some((key, value)) = scope.filter(|_| written.value.scope == Scope::Plausible) else {
+    let Some((key, value)) = field.field("scope").filter(|_| written.value.scope == Scope::Plausible) else {
         return Ok(None);
     };
     let wrong = Wrong::of(work.prover, std::slice::from_ref(&work.start), work.n)?;

@@ -44,8 +44,7 @@ pub(super) fn fix(
         said.push(format!("tries: {}", class_change.describe("class row")));
     }
     change_rows(page, field, change, edits)?;
-    let classes = field.pairs().iter().find(|(key, _)| &page.text[key.range.clone()] == "classes");
-    if let Some((key, value)) = classes.filter(|_| !class_change.is_empty()) {
+    if let Some((key, value)) = field.field("classes").filter(|_| !class_change.is_empty()) {
         class_change.apply(page, field, key, value, edits);
     }
     Ok((!said.is_empty()).then(|| said.join("; ")))
@@ -61,8 +60,7 @@ pub(super) fn change_rows(
     if change.is_empty() {
         return Ok(());
     }
-    let rows = field.pairs().iter().find(|(key, _)| &page.text[key.range.clone()] == "rows");
-    if let Some((key, value)) = rows {
+    if let Some((key, value)) = field.field("rows") {
         change.apply(page, field, key, value, edits);
         return Ok(());
     }
@@ -94,7 +92,7 @@ pub(super) struct Kept {
 impl Kept {
     pub fn of(page: &Page<'_>, work: &mut Work<'_>, tries: &Tries, field: &Node) -> Result<Kept, FixError> {
         let (mut change, mut table) = (Change::default(), Table::default());
-        let rows = field.field(page.text, "rows").map(|node| node.pairs()).unwrap_or_default();
+        let rows = field.field("rows").map(|(_, rows)| rows.pairs()).unwrap_or_default();
         for (index, ((key, value), (written, refutation))) in rows.iter().zip(&tries.rows.0).enumerate() {
             let action = pgn5d::parse_action(&work.start, &written.value).ok();
             let Some(action) = action.filter(|_| page.findings_in(key).next().is_none()) else {
@@ -120,7 +118,7 @@ impl Kept {
             }
             let _ = table.add(action, ());
         }
-        let items = field.field(page.text, "classes").map(|node| node.items()).unwrap_or_default();
+        let items = field.field("classes").map(|(_, rows)| rows.items()).unwrap_or_default();
         let mut classes = Change::default();
         for (index, (item, row)) in items.iter().zip(&tries.classes).enumerate() {
             if page.findings_in(item).next().is_some() {

@@ -47,20 +47,19 @@ pub(super) fn fix(
         ));
     };
     let lines = if is_right { None } else { Some(lines(page, &merged, options)?) };
-    let key = |name: &str| node.pairs().iter().find(|(key, _)| &page.text[key.range.clone()] == name);
     let (first, _) = node.pairs().first().ok_or(FixError::Text("expected fields, but found none".into()))?;
     let indent = " ".repeat(super::column(page.text, first.range.start));
-    let last = ["solutions", "goal", "change"].into_iter().find_map(key);
+    let last = ["solutions", "goal", "change"].into_iter().find_map(|name| node.field(name));
     let count = lines.as_ref().map_or(twin.solutions.len(), Vec::len);
     let mut more = String::new();
     if let Some(lines) = &lines {
         let text: String = lines.iter().map(|line| format!("\n{indent}  - {line}")).collect();
-        match key("solutions") {
+        match node.field("solutions") {
             Some((key, value)) => page.replace_value(key, value, text, edits),
             None => more += &format!("{indent}solutions:{text}\n"),
         }
     }
-    match key("unique") {
+    match node.field("unique") {
         Some((_, value)) => edits.replace(value.range.clone(), (count == 1).to_string()),
         None if asks_unique => more += &format!("{indent}unique: {}\n", count == 1),
         None => {}
