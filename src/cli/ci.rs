@@ -1,9 +1,11 @@
-//! Reports as CI servers read them: what each command asked about as a case, and two ways to write cases.
+//! Reports as CI servers read them: what each command asked about as a case, and three ways to write cases.
 
 mod github;
+mod html;
 mod junit;
 
 pub use github::print as github;
+pub use html::print as html;
 pub use junit::print as junit;
 
 /// Something that was asked about: a puzzle, a game, a check.

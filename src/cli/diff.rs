@@ -95,7 +95,7 @@ pub struct Arguments {
     #[command(flatten)]
     terms: oracle::Terms,
     /// How to print the answer
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = Shape::without_page())]
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Shape,
 }
 
@@ -445,7 +445,13 @@ impl<W: Write> Run<'_, W> {
                 ci::github(&report.cases(arguments.case), out)?;
                 report.summary.print(out)?;
             }
-            Shape::Text | Shape::Html => report.summary.print(out)?,
+            Shape::Html => {
+                let mut summary = Vec::new();
+                report.summary.print(&mut summary)?;
+                let summary = String::from_utf8_lossy(&summary);
+                ci::html("worldlines diff", &summary, &report.cases(arguments.case), out)?;
+            }
+            Shape::Text => report.summary.print(out)?,
         }
         Ok(exit)
     }

@@ -59,7 +59,7 @@ pub struct Report {
     puzzle: String,
     title: String,
     point: Option<String>,
-    /// Whether the claim is true; `null` when the search ended first, and what follows may be incomplete then.
+    /// Whether the claim is true; `null` when the search ended before that was known.
     holds: Option<bool>,
     /// N of the claim.
     n: u32,
@@ -77,9 +77,9 @@ pub struct Report {
     set_play: Vec<Met>,
     /// Actions that fail.
     fails: Vec<Failing>,
-    /// Whether a list is shorter than it could be: `--most` says how much is told.
+    /// Whether a list is shorter than it could be: `--most` says how much is told, and the search may have ended early.
     cut: bool,
-    /// What ended the search.
+    /// The reason why the search ended before everything was told.
     undecided: Option<Spent>,
 }
 
@@ -148,7 +148,7 @@ fn tell(arguments: &Arguments, out: &mut impl Write) -> Result<(Exit, Report), F
     let document = source::document(&arguments.puzzle)?;
     let clock = arguments.time.start();
     let game = document.game().map_err(|findings| source::unreadable(&document, &findings))?;
-    let Ok(puzzle) = &document.puzzle else { return Err(Failure::new("the puzzle cannot be read")) };
+    let puzzle = document.draft().map_err(|findings| source::unreadable(&document, &findings))?;
     let n = match &puzzle.goal.value {
         Goal::MateIn(n) | Goal::NoMateIn(n) | Goal::Survive(n) | Goal::OnlyDefence(n) => n.value,
         Goal::HelpmateIn(n) | Goal::SelfmateIn(n) => n.value,
@@ -175,23 +175,27 @@ fn tell(arguments: &Arguments, out: &mut impl Write) -> Result<(Exit, Report), F
         n,
         ..Report::default()
     };
-    let mut told = Telling { start: &start, n, most: arguments.most, prover: &mut prover, out, report };
+    let asked = "the goal";
+    let mut told =
+        Telling { start: &start, n, most: arguments.most, asked, prover: &mut prover, out, report };
     let explained = match &puzzle.goal.value {
         Goal::MateIn(_) => told.mate(),
         Goal::NoMateIn(_) => told.no_mate(),
         Goal::HelpmateIn(_) => told.helpmate(),
         Goal::SelfmateIn(_) => told.selfmate(),
-        _ => told.defence(),
+        goal => told.defence(matches!(goal, Goal::OnlyDefence(_))),
     };
     let exit = match explained {
-        Ok(exit) => {
-            told.report.holds = Some(exit == Exit::Ok);
-            exit
-        }
+        Ok(()) if told.report.holds == Some(true) => Exit::Ok,
+        Ok(()) => Exit::Findings,
         Err(Stop::Failed(failure)) => return Err(failure),
         Err(Stop::Open(why)) => {
-            writeln!(told.out, "{why}; --budget allows more")?;
-            told.report.undecided = Some(why.into());
+            let asked = told.asked;
+            writeln!(
+                told.out,
+                "\n{why}, so {asked} and all that comes after is not told; --budget allows more"
+            )?;
+            (told.report.undecided, told.report.cut) = (Some(why.into()), true);
             Exit::Undecided
         }
     };
@@ -220,6 +224,8 @@ struct Telling<'t, 'p, W> {
     start: &'t Position,
     n: u32,
     most: usize,
+    /// The question that is being asked, in words.
+    asked: &'static str,
     prover: &'t mut Prover<'p>,
     out: &'t mut W,
     report: Report,
@@ -261,24 +267,42 @@ impl<W: Write> Telling<'_, '_, W> {
         }
     }
 
-    fn mate(&mut self) -> Result<Exit, Stop> {
+    /// Notes whether the claim is true.
+    fn settle(&mut self, holds: bool) {
+        self.report.holds = Some(holds);
+    }
+
+    /// The actions with which classes begin, as many as are told, and how many more there are.
+    fn several(&mut self, position: &Position, classes: &[KeyClass]) -> (Vec<String>, String) {
+        let told = classes.iter().take(self.most).map(|class| action_text(position, class.key())).collect();
+        match classes.len().saturating_sub(self.most) {
+            0 => (told, String::new()),
+            more => {
+                self.report.cut = true;
+                (told, format!(" (and {more} more)"))
+            }
+        }
+    }
+
+    fn mate(&mut self) -> Result<(), Stop> {
         let (start, n) = (self.start, self.n);
         let (solver, opponent) = (name(start.to_move()), name(!start.to_move()));
         let Some((shortest, keys)) = self.prover.shortest_mates(start, n)? else {
-            writeln!(self.out, "\n{solver} has no mate in {n}: the claim is not true")?;
-            return Ok(Exit::Findings);
+            self.settle(false);
+            return Ok(writeln!(self.out, "\n{solver} has no mate in {n}: the claim is not true")?);
         };
         writeln!(self.out, "\n{solver} mates in {shortest}.")?;
         self.report.shortest = Some(shortest);
+        self.settle(shortest == n);
         let mut deepest = None;
         for class in &keys {
             let position = self.key(start, class)?;
             self.threat(&position, shortest, opponent)?;
+            self.asked = "what answers each defence";
             let variations = self.prover.variations(&position, shortest - 1)?.unwrap_or_default();
             for Variation { defence, mates_in, answers } in variations.iter().take(self.most) {
                 let defended = after(&position, defence);
-                let texts: Vec<String> =
-                    answers.iter().map(|class| action_text(&defended, class.key())).collect();
+                let (texts, more) = self.several(&defended, answers);
                 let mate = match mates_in {
                     1 => "mates".to_owned(),
                     n => format!("mates in {n}"),
@@ -287,7 +311,7 @@ impl<W: Write> Telling<'_, '_, W> {
                 self.note_variation(action_text(&position, defence), *mates_in, texts.clone());
                 writeln!(
                     self.out,
-                    "  {}: {} {mate}{dual}",
+                    "  {}: {}{more} {mate}{dual}",
                     action_text(&position, defence),
                     texts.join(", or ")
                 )?;
@@ -303,8 +327,7 @@ impl<W: Write> Telling<'_, '_, W> {
             self.why(line, &end)?;
         }
         self.set_play(shortest, opponent)?;
-        self.tries(&keys, shortest)?;
-        Ok(if shortest == n { Exit::Ok } else { Exit::Findings })
+        self.tries(&keys, shortest)
     }
 
     /// A key in words, and the position after it.
@@ -337,15 +360,14 @@ impl<W: Write> Telling<'_, '_, W> {
         let Some(passed) = after_null_action(position).filter(|_| !position.is_in_check()) else {
             return Ok(());
         };
+        self.asked = "the threat";
         match self.prover.shortest_mates(&passed, n - 1)? {
             None => {
                 self.note_threats(true, Vec::new());
                 writeln!(self.out, "  Zugzwang: if {opponent} could pass, there would be no mate in time.")?
             }
             Some((_, threats)) => {
-                let texts: Vec<String> =
-                    threats.iter().take(4).map(|class| action_text(&passed, class.key())).collect();
-                let more = if threats.len() > 4 { " …" } else { "" };
+                let (texts, more) = self.several(&passed, &threats);
                 self.note_threats(false, texts.clone());
                 writeln!(self.out, "  Threat: {}{more}", texts.join(", or "))?;
             }
@@ -394,6 +416,7 @@ impl<W: Write> Telling<'_, '_, W> {
         }
         self.report.mate = Some(Mate { line, why: told });
         if !reasons.all {
+            self.report.cut = true;
             writeln!(self.out, "  … there are more tries than are told here")?;
         }
         Ok(())
@@ -402,39 +425,36 @@ impl<W: Write> Telling<'_, '_, W> {
     /// What would be answered if the opponent were to move.
     fn set_play(&mut self, n: u32, opponent: &str) -> Result<(), Stop> {
         let Some(passed) = after_null_action(self.start).filter(|_| n > 1) else { return Ok(()) };
-        let mut set = Vec::new();
-        let mut count = 0;
-        for defence in passed.legal_actions().take(1000) {
+        self.asked = "set play";
+        let (mut lines, mut met, mut count) = (Vec::new(), 0, 0_u64);
+        let mut defences = self.prover.actions(&passed);
+        while let Some(defence) = self.prover.next_action(&mut defences)? {
             count += 1;
             let defended = after(&passed, &defence);
-            if let Some((mates_in, answers)) = self.prover.shortest_mates(&defended, n - 1)? {
-                let texts: Vec<String> =
-                    answers.iter().take(4).map(|class| action_text(&defended, class.key())).collect();
+            let Some((mates_in, answers)) = self.prover.shortest_mates(&defended, n - 1)? else { continue };
+            met += 1;
+            if lines.len() < self.most {
                 let action = action_text(&passed, &defence);
-                if self.report.set_play.len() < self.most {
-                    self.report.set_play.push(Met { action, mates_in, answers: texts.clone() });
-                } else {
-                    self.report.cut = true;
-                }
-                set.push(format!("  {}: {}", action_text(&passed, &defence), texts.join(", or ")));
+                let (answers, more) = self.several(&defended, &answers);
+                lines.push(format!("  {action}: {}{more}", answers.join(", or ")));
+                self.report.set_play.push(Met { action, mates_in, answers });
             }
         }
-        if set.is_empty() {
+        if met == 0 {
             return Ok(writeln!(
                 self.out,
                 "\nSet play: none; if {opponent} were to move, nothing would be met by a mate in time."
             )?);
         }
-        writeln!(self.out, "\nSet play, if {opponent} were to move ({} of {count} actions):", set.len())?;
-        for line in set.iter().take(self.most) {
-            writeln!(self.out, "{line}")?;
-        }
-        Ok(())
+        writeln!(self.out, "\nSet play, if {opponent} were to move ({met} of {count} actions):")?;
+        lines.iter().try_for_each(|line| writeln!(self.out, "{line}"))?;
+        self.leave_out(met, "actions")
     }
 
     /// The actions that fail by the fewest replies.
     fn tries(&mut self, keys: &[KeyClass], n: u32) -> Result<(), Stop> {
         let start = self.start;
+        self.asked = "the tries";
         let wrong = self.prover.wrong_actions(start, n, |prover, action| {
             let solves = keys.iter().flat_map(KeyClass::keys).any(|key| action.contains(key));
             Ok(!solves && prover.is_plausible(start, action)?)
@@ -451,7 +471,10 @@ impl<W: Write> Telling<'_, '_, W> {
             by_number.entry(refutations).or_default().push((action_text(start, &action), reply));
         }
         if by_number.is_empty() {
-            return Ok(writeln!(self.out, "\nTries: no other check, capture or threat.")?);
+            return Ok(writeln!(
+                self.out,
+                "\nTries: no other check or capture, and no threat that is soon found."
+            )?);
         }
         writeln!(self.out, "\nTries (checks, captures and threats), the nearest first:")?;
         let mut told = 0;
@@ -475,31 +498,33 @@ impl<W: Write> Telling<'_, '_, W> {
         Ok(())
     }
 
-    fn no_mate(&mut self) -> Result<Exit, Stop> {
+    fn no_mate(&mut self) -> Result<(), Stop> {
         let solver = name(self.start.to_move());
         if let Some((n, keys)) = self.prover.shortest_mates(self.start, self.n)? {
             let key = action_text(self.start, keys[0].key());
             self.report.shortest = Some(n);
-            writeln!(self.out, "\n{solver} mates in {n} with {key}: the claim is not true")?;
-            return Ok(Exit::Findings);
+            self.settle(false);
+            return Ok(writeln!(self.out, "\n{solver} mates in {n} with {key}: the claim is not true")?);
         }
+        self.settle(true);
         writeln!(self.out, "\n{solver} has no mate in {}.", self.n)?;
-        self.tries(&[], self.n)?;
-        Ok(Exit::Ok)
+        self.tries(&[], self.n)
     }
 
     /// Every line that both players together can play.
-    fn helpmate(&mut self) -> Result<Exit, Stop> {
+    fn helpmate(&mut self) -> Result<(), Stop> {
         let (start, n) = (self.start, self.n);
         let (solver, opponent) = (name(start.to_move()), name(!start.to_move()));
         let shortest = self.prover.shortest_helpmate(start, n)?;
         let Some(shortest) = shortest else {
-            writeln!(
+            self.settle(false);
+            return Ok(writeln!(
                 self.out,
                 "\n{solver} cannot be mated in {n}, however both help: the claim is not true"
-            )?;
-            return Ok(Exit::Findings);
+            )?);
         };
+        self.settle(shortest == n);
+        self.asked = "all lines";
         let help = self.prover.helpmates(start, shortest, MOST_HELPMATES);
         if let Some(why) = help.undecided {
             return Err(why.into());
@@ -511,7 +536,7 @@ impl<W: Write> Telling<'_, '_, W> {
         };
         writeln!(self.out, "\nHelpmate in {shortest}: {solver} begins, {opponent} mates; {number}.")?;
         self.report.shortest = Some(shortest);
-        self.report.cut = help.lines.len() > self.most || !help.complete;
+        self.report.cut = !help.complete;
         let (mut end, mut first) = (start.clone(), Vec::new());
         for (index, line) in help.lines.iter().take(self.most).enumerate() {
             let (texts, last) = self.written(line);
@@ -521,16 +546,18 @@ impl<W: Write> Telling<'_, '_, W> {
             }
             self.report.lines.push(texts);
         }
-        if help.lines.len() > self.most {
-            writeln!(self.out, "  … and {} more", help.lines.len() - self.most)?;
-        }
+        self.leave_out(help.lines.len(), "lines")?;
         writeln!(self.out, "\nWhy the first of them ends in mate:")?;
         self.why(first, &end)?;
         // What the opponent could do alone, if it were to move.
         if let Some(passed) = after_null_action(start) {
-            let set = self.prover.help_from(&passed, 2 * shortest as usize - 1, 1);
+            self.asked = "set play";
+            let set = self.prover.help_from(&passed, 2 * shortest as usize - 1, 2);
             match (set.lines.first(), set.undecided) {
                 (Some(line), _) => {
+                    let more =
+                        if set.complete && set.lines.len() == 1 { "" } else { " (and perhaps others)" };
+                    self.report.cut |= !more.is_empty();
                     let mut at = passed;
                     let texts: Vec<String> = line
                         .iter()
@@ -540,7 +567,7 @@ impl<W: Write> Telling<'_, '_, W> {
                             text
                         })
                         .collect();
-                    writeln!(self.out, "\nSet play, if {opponent} began: {}", texts.join(" / "))?;
+                    writeln!(self.out, "\nSet play, if {opponent} began: {}{more}", texts.join(" / "))?;
                     if let Some((action, answers)) = texts.split_first() {
                         let (action, answers) = (action.clone(), answers.to_vec());
                         self.report.set_play.push(Met { action, mates_in: shortest - 1, answers });
@@ -550,7 +577,7 @@ impl<W: Write> Telling<'_, '_, W> {
                 (None, Some(why)) => return Err(why.into()),
             }
         }
-        Ok(if shortest == n { Exit::Ok } else { Exit::Findings })
+        Ok(())
     }
 
     /// The texts of a line from the start, and where it ends.
@@ -565,7 +592,7 @@ impl<W: Write> Telling<'_, '_, W> {
     }
 
     /// The keys, and how every reply is met.
-    fn selfmate(&mut self) -> Result<Exit, Stop> {
+    fn selfmate(&mut self) -> Result<(), Stop> {
         let (start, n) = (self.start, self.n);
         let (solver, opponent) = (name(start.to_move()), name(!start.to_move()));
         let found = self.prover.selfmates(start, n, true);
@@ -573,9 +600,11 @@ impl<W: Write> Telling<'_, '_, W> {
             return Err(why.into());
         }
         let Some(shortest) = found.shortest else {
-            writeln!(self.out, "\n{solver} has no selfmate in {n}: the claim is not true")?;
-            return Ok(Exit::Findings);
+            self.settle(false);
+            return Ok(writeln!(self.out, "\n{solver} has no selfmate in {n}: the claim is not true")?);
         };
+        self.settle(shortest == n);
+        self.asked = "what answers each reply";
         writeln!(self.out, "\n{solver} makes {opponent} mate in {shortest}.")?;
         self.report.shortest = Some(shortest);
         for (index, class) in found.keys.iter().enumerate() {
@@ -597,33 +626,42 @@ impl<W: Write> Telling<'_, '_, W> {
                 self.why(texts, &end)?;
             }
         }
-        writeln!(self.out, "\nWhat fails:")?;
-        let mut told = 0;
-        for action in start.legal_actions() {
+        self.failing(|prover, action, tried| {
             if found.keys.iter().flat_map(KeyClass::keys).any(|key| action.contains(key)) {
-                continue;
+                return Ok(None);
             }
-            if told == self.most {
-                writeln!(self.out, "  …")?;
-                self.report.cut = true;
-                break;
-            }
-            let tried = after(start, &action);
-            let why = match self.prover.selfmate_evasion(&tried, n - 1)? {
-                None => continue,
-                Some(Defence::Action(reply)) => action_text(&tried, &reply),
-                Some(Defence::Stalemate) if tried.is_in_check() => format!("{opponent} is mated"),
-                Some(Defence::Stalemate) => "stalemate".to_owned(),
-            };
-            let action = action_text(start, &action);
-            writeln!(self.out, "  {action}: {why}")?;
-            self.report.fails.push(Failing { action, refutations: None, reply: why });
-            told += 1;
-        }
-        Ok(if shortest == n { Exit::Ok } else { Exit::Findings })
+            Ok(prover.selfmate_evasion(tried, n - 1)?.map(|evasion| match evasion {
+                Defence::Action(reply) => (action_text(tried, &reply), String::new()),
+                Defence::Stalemate if tried.is_in_check() => (format!("{opponent} is mated"), String::new()),
+                Defence::Stalemate => ("stalemate".to_owned(), String::new()),
+            }))
+        })
     }
 
-    fn defence(&mut self) -> Result<Exit, Stop> {
+    /// Tells which actions fail: those with a reply, and what is to be said behind it.
+    fn failing(
+        &mut self,
+        mut why: impl FnMut(&mut Prover<'_>, &Action, &Position) -> Result<Option<(String, String)>, Undecided>,
+    ) -> Result<(), Stop> {
+        self.asked = "what fails";
+        writeln!(self.out, "\nWhat fails:")?;
+        let mut actions = self.prover.actions(self.start);
+        while let Some(action) = self.prover.next_action(&mut actions)? {
+            let Some((reply, mates)) = why(self.prover, &action, &after(self.start, &action))? else {
+                continue;
+            };
+            if self.report.fails.len() == self.most {
+                self.report.cut = true;
+                return Ok(writeln!(self.out, "  …")?);
+            }
+            let action = action_text(self.start, &action);
+            writeln!(self.out, "  {action}: {reply}{mates}")?;
+            self.report.fails.push(Failing { action, refutations: None, reply });
+        }
+        Ok(())
+    }
+
+    fn defence(&mut self, is_only: bool) -> Result<(), Stop> {
         let (start, n) = (self.start, self.n);
         let (solver, opponent) = (name(start.to_move()), name(!start.to_move()));
         let (surviving, losing) = self.prover.surviving_actions(start, n, usize::MAX)?;
@@ -637,23 +675,53 @@ impl<W: Write> Telling<'_, '_, W> {
             writeln!(self.out, "  survives: {}", action_text(start, action))?;
             self.report.survives.push(action_text(start, action));
         }
-        writeln!(self.out, "\nWhat fails:")?;
-        let mut told = 0;
-        for action in start.legal_actions().filter(|action| !surviving.contains(action)) {
-            if told == self.most {
-                writeln!(self.out, "  …")?;
-                self.report.cut = true;
-                break;
-            }
-            let tried = after(start, &action);
-            if let Some((mates_in, keys)) = self.prover.shortest_mates(&tried, n)? {
-                let mate = action_text(&tried, keys[0].key());
-                let action = action_text(start, &action);
-                writeln!(self.out, "  {action}: {mate} mates in {mates_in}")?;
-                self.report.fails.push(Failing { action, refutations: None, reply: mate });
-                told += 1;
-            }
+        self.leave_out(surviving.len(), "survive")?;
+        let holds = surviving.len() == 1 || !(surviving.is_empty() || is_only);
+        self.settle(holds);
+        if !holds {
+            writeln!(self.out, "  The claim is not true.")?;
         }
-        Ok(if surviving.is_empty() { Exit::Findings } else { Exit::Ok })
+        self.failing(|prover, action, tried| {
+            // The list is in canonical order.
+            if surviving.binary_search(action).is_ok() {
+                return Ok(None);
+            }
+            let mate = prover.shortest_mates(tried, n)?;
+            Ok(mate
+                .map(|(mates_in, keys)| (action_text(tried, keys[0].key()), format!(" mates in {mates_in}"))))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use worldlines::notation::fen5d;
+
+    /// Set play of the position after this budget, with at most one line told.
+    fn set_play(steps: u64) -> (String, Report, bool) {
+        let text = "[k7/6p1/1K5P/8/8/8/8/6R1:-1:1:w][1qr1n2k/8/8/8/8/8/4PP2/6K1:0:1:w][1qr1n2k/8/8/8/8/8/4PP2/6K1:1:1:w]";
+        let start = fen5d::parse(text).into_result().unwrap();
+        let (mut prover, mut out) = (Prover::new(Budget::steps(steps)), Vec::new());
+        let (asked, report) = ("", Report::default());
+        let (most, n) = (1, 2);
+        let mut told = Telling { start: &start, n, most, asked, prover: &mut prover, out: &mut out, report };
+        let is_told = told.set_play(2, "Black").is_ok();
+        let report = told.report;
+        (String::from_utf8(out).unwrap(), report, is_told)
+    }
+
+    /// The only defences that are met are none of the first thousand.
+    #[test]
+    fn all_set_play_is_looked_at() {
+        let (text, report, is_told) = set_play(100_000_000);
+        assert!(is_told && text.contains("Set play, if Black were to move (900 of 2700 actions):"), "{text}");
+        assert!(text.contains("… and 899 more actions"), "{text}");
+        assert!(report.cut && report.set_play.len() == 1);
+        let (text, report, is_told) = set_play(5_000);
+        assert!(
+            !is_told && text.is_empty() && report.set_play.is_empty(),
+            "nothing is said of what was not looked at"
+        );
     }
 }

@@ -10,14 +10,18 @@ use super::input::{Proving, Selecting};
 use super::json::Spent;
 use super::output::{Format, print_json};
 use super::verify;
-use worldlines::notation::printable;
-use worldlines::puzzle::{Filter, Objection, Review, review};
+use worldlines::notation::{Location, Span, printable};
+use worldlines::puzzle::{Document, Filter, Objection, Review, review};
 
 /// Read puzzles as an editor does: duals, pieces and boards that are not needed, names and points that are not right
 ///
 /// `worldlines verify` says whether the claims of a puzzle are true; this says whether it is one that an editor would print. Each piece
-/// of the last boards is taken off, each older board left out, and the mate proved again; what the `point` says is compared with the
-/// proof as far as a program can judge it.
+/// of the last boards is taken off, each older board left out, and the mate proved again.
+///
+/// Of the `point` of a mate these statements are compared with the solutions, the proof and the listed tries: that a key is quiet, waits or is a
+/// sacrifice; that there are no duals; that a solution is the only one; that it mates in more actions than it does; that a piece moves,
+/// captures, promotes, gives check or mates; that a player castles, captures or gives check; and `en passant`. Sentences with a condition, a
+/// doubt or a denial are passed over, as is everything else.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines lint my-puzzle.yaml
@@ -27,7 +31,9 @@ use worldlines::puzzle::{Filter, Objection, Review, review};
 Objections: leak (the id or title gives the solution away), few-actions, point, several-keys, dual, short-mate, idle-history, idle-piece,
 no-threat (a defence that nothing misses).
 
-Exit codes: 0 no objection, 1 objections, 2 a file cannot be read, 3 the budget was spent first, 4 nothing selected.")]
+Each objection has the place of the field that it is about.
+
+Exit codes: 0 no objection, 1 objections, or a puzzle that cannot be read, 2 a file cannot be read, 3 the budget was spent first, 4 nothing selected.")]
 pub struct Arguments {
     /// Files and folders
     #[arg(value_name = "PATH", required = true)]
@@ -51,14 +57,18 @@ pub struct Report {
     puzzles: Vec<Reviewed>,
     /// How many objections there are.
     objections: usize,
+    /// The number of puzzles that cannot be read.
+    unreadable: usize,
 }
 
-/// A puzzle that was read.
+/// A puzzle that was read, or cannot be.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Reviewed {
     id: String,
     file: String,
+    /// The line of the file where it begins, or where it cannot be read, from 1.
+    line: usize,
     /// Why it cannot be read.
     unreadable: Option<String>,
     objections: Vec<Objected>,
@@ -74,72 +84,111 @@ struct Reviewed {
 struct Objected {
     /// A stable name for it.
     code: &'static str,
+    /// The line of the file where the field stands that it is about, from 1.
+    line: usize,
+    /// The character of the line, from 1.
+    column: usize,
     message: String,
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let filter = Filter::new(&arguments.selecting.filter);
-    let mut exits = Vec::new();
-    let is_text = arguments.format == Format::Text;
-    let mut report = Report { schema: SCHEMA, puzzles: Vec::new(), objections: 0 };
+    let mut report = Report { schema: SCHEMA, puzzles: Vec::new(), objections: 0, unreadable: 0 };
     for path in verify::files(&arguments.paths)? {
         for document in verify::load_file(&path)?.iter().filter(|document| filter.selects(document)) {
-            let id = printable(&document.id);
-            let mut reviewed = Reviewed {
-                id: document.id.clone(),
-                file: document.file.path.clone(),
-                unreadable: None,
-                objections: Vec::new(),
-                open: None,
-                undecided: None,
-            };
-            if let Err(findings) = document.game() {
-                let first = findings.first().map(|finding| finding.message.clone()).unwrap_or_default();
-                if is_text {
-                    let first = printable(&first);
-                    writeln!(out, "{id}: cannot be read: {first}; worldlines verify says more")?;
-                }
-                reviewed.unreadable = Some(first);
-                report.puzzles.push(reviewed);
-                exits.push(Exit::Findings);
-                continue;
-            }
-            let clock = arguments.proving.time.start();
-            let Review { objections: found, open } =
-                review(document, arguments.proving.options(Some(clock.stop())));
-            report.objections += found.len();
-            exits.extend((!found.is_empty()).then_some(Exit::Findings));
-            for Objection { code, message } in found {
-                if is_text {
-                    writeln!(out, "{id}: {code}: {}", printable(&message))?;
-                }
-                reviewed.objections.push(Objected { code, message });
-            }
-            if let Some((question, why)) = open {
-                if is_text {
-                    writeln!(out, "{id}: {why}, so `{question}` and what comes after it was not asked")?;
-                }
-                (reviewed.open, reviewed.undecided) = (Some(question), Some(why.into()));
-                exits.push(Exit::Undecided);
-            }
-            report.puzzles.push(reviewed);
-            if is_text {
+            let reviewed = Reviewed::of(document, &arguments.proving);
+            if arguments.format == Format::Text {
+                reviewed.print(out)?;
                 out.flush()?;
             }
+            report.add(reviewed);
         }
     }
-    let (puzzles, objections) = (report.puzzles.len(), report.objections);
-    let plural = |count: usize| if count == 1 { "" } else { "s" };
     match arguments.format {
         Format::Json => print_json(out, &report)?,
-        Format::Text => {
+        Format::Text => writeln!(out, "{}", report.summary())?,
+    }
+    Ok(report.exit())
+}
+
+impl Reviewed {
+    fn of(document: &Document, proving: &Proving) -> Reviewed {
+        let place = |span: Span| document.file.location(document.in_file(span).range().start);
+        let mut reviewed = Reviewed {
+            id: document.id.clone(),
+            file: document.file.path.clone(),
+            line: document.file.location(document.start()).line,
+            unreadable: None,
+            objections: Vec::new(),
+            open: None,
+            undecided: None,
+        };
+        let start = document.puzzle.as_ref().map_err(Clone::clone).and_then(|_| document.game());
+        if let Err(findings) = start {
+            if let Some(first) = findings.first() {
+                reviewed.line = place(first.span).line;
+                reviewed.unreadable = Some(first.message.clone());
+            }
+            return reviewed;
+        }
+        let clock = proving.time.start();
+        let Review { objections, open } = review(document, proving.options(Some(clock.stop())));
+        let objected = objections.into_iter().map(|Objection { code, span, message, .. }| {
+            let Location { line, column } = place(span);
+            Objected { code, line, column, message }
+        });
+        reviewed.objections = objected.collect();
+        (reviewed.open, reviewed.undecided) = open.map(|(question, why)| (question, why.into())).unzip();
+        reviewed
+    }
+
+    fn print(&self, out: &mut impl Write) -> Result<(), Failure> {
+        let (id, file) = (printable(&self.id), printable(&self.file));
+        if let Some(why) = &self.unreadable {
+            let (line, why) = (self.line, printable(why));
+            writeln!(out, "{file}:{line}: {id} cannot be read: {why}; worldlines verify says more")?;
+        }
+        for Objected { code, line, message, .. } in &self.objections {
+            writeln!(out, "{file}:{line}: {id}: {code}: {}", printable(message))?;
+        }
+        if let (Some(question), Some(why)) = (self.open, &self.undecided) {
+            let line = self.line;
             writeln!(
                 out,
-                "{puzzles} puzzle{}: {objections} objection{}",
-                plural(puzzles),
-                plural(objections)
+                "{file}:{line}: {id}: {why}, so `{question}` and what comes after it was not asked"
             )?;
         }
+        Ok(())
     }
-    Ok(Exit::worst(exits.into_iter().chain((puzzles == 0).then_some(Exit::NothingSelected))))
+
+    fn exit(&self) -> Exit {
+        let is_right = self.unreadable.is_none() && self.objections.is_empty();
+        let of_objections = if is_right { Exit::Ok } else { Exit::Findings };
+        Exit::worst([of_objections, if self.open.is_some() { Exit::Undecided } else { Exit::Ok }])
+    }
+}
+
+impl Report {
+    fn add(&mut self, reviewed: Reviewed) {
+        self.objections += reviewed.objections.len();
+        self.unreadable += usize::from(reviewed.unreadable.is_some());
+        self.puzzles.push(reviewed);
+    }
+
+    /// On one line, for people.
+    fn summary(&self) -> String {
+        let counted =
+            |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+        let read = self.puzzles.len() - self.unreadable;
+        let unreadable = match self.unreadable {
+            0 => String::new(),
+            more => format!("; {} that cannot be read", counted(more, "puzzle")),
+        };
+        format!("{}: {}{unreadable}", counted(read, "puzzle"), counted(self.objections, "objection"))
+    }
+
+    fn exit(&self) -> Exit {
+        let nothing = self.puzzles.is_empty().then_some(Exit::NothingSelected);
+        Exit::worst(self.puzzles.iter().map(Reviewed::exit).chain(nothing))
+    }
 }

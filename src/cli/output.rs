@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use clap::ValueEnum;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::exit::Failure;
 
@@ -28,7 +27,7 @@ pub enum Shape {
     Junit,
     /// Annotations of GitHub workflows: a line for each finding and warning
     Github,
-    /// A page, of engines and of matrices
+    /// A page for people, which needs no other file
     Html,
 }
 
@@ -36,13 +35,6 @@ impl Shape {
     /// How the answers to errors are printed.
     pub fn of_errors(self) -> Format {
         if self == Shape::Json { Format::Json } else { Format::Text }
-    }
-
-    /// The same names, of reports that have no page.
-    pub fn without_page() -> impl TypedValueParser<Value = Shape> {
-        let shapes = Shape::value_variants().iter().filter(|shape| **shape != Shape::Html);
-        let names = PossibleValuesParser::new(shapes.filter_map(Shape::to_possible_value));
-        names.try_map(|name| Shape::from_str(&name, false))
     }
 }
 

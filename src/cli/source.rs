@@ -474,7 +474,7 @@ fn names(candidates: &[Candidate]) -> String {
 /// The only puzzle of a file, or the one with this id, and the game that leads to its start.
 fn read_puzzle(name: &str, bytes: &[u8], id: Option<&str>) -> Result<(Game, Puzzle), Failure> {
     let document = document_in(name, bytes, id)?;
-    let read = document.game().and_then(|game| Ok((game, document.puzzle.clone()?)));
+    let read = document.game().and_then(|game| Ok((game, document.draft()?.into_owned())));
     read.map_err(|findings| unreadable(&document, &findings))
 }
 

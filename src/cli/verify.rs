@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 use super::bug;
 use super::ci;
@@ -36,7 +36,7 @@ use report::{Run, Summary, json};
 
 /// Verify puzzles: replay every line, prove every claim, and say what is wrong and where
 ///
-/// Reads YAML files, and every `*.yaml` of a folder and the folders in it. Each puzzle is asked ten questions; see
+/// Reads YAML files, and every `*.yaml` of a folder and the folders in it that are not hidden. Each puzzle is asked ten questions; see
 /// puzzles/README.md.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -144,15 +144,16 @@ fn once(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
         let options = arguments.options(&clock);
         return engine::run(&arguments.engine, command, arguments.format, jobs, &documents, options, out);
     }
-    if arguments.format == Shape::Html {
-        return Err(Failure::new("--format html needs --engine"));
-    }
-
-    let reports = verify_all(&documents, arguments, threads)?;
+    let mut reports = verify_all(&documents, arguments, threads)?;
+    fixes.iter().for_each(|fix| reports.iter_mut().for_each(|report| fix.leave_open(report)));
     let summary = Summary::of(&reports, in_part - documents.len());
     let exit = arguments.exit(&reports);
     match arguments.format {
-        Shape::Text | Shape::Html => print_text(&reports, &fixes, &summary, arguments.verbose, out)?,
+        Shape::Text => print_text(&reports, &fixes, &summary, arguments.verbose, out)?,
+        Shape::Html => {
+            let (cases, summary) = (cases(&reports, arguments.strict), summary.text(arguments.verbose));
+            ci::html("worldlines verify", &summary, &cases, out)?;
+        }
         Shape::Junit => ci::junit("worldlines verify", &cases(&reports, arguments.strict), out)?,
         Shape::Github => {
             ci::github(&cases(&reports, arguments.strict), out)?;
@@ -305,7 +306,7 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
             continue;
         }
         let walk = WalkDir::new(path).follow_links(true).sort_by_file_name().into_iter();
-        for entry in walk.filter_entry(|entry| entry.depth() == 0 || entry.file_name() != CERTIFICATES) {
+        for entry in walk.filter_entry(|entry| entry.depth() == 0 || !is_passed_over(entry)) {
             let entry = entry.map_err(|error| cannot(error.into()))?;
             let is_yaml =
                 entry.path().extension().is_some_and(|extension| extension == "yaml" || extension == "yml");
@@ -317,6 +318,12 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut seen = std::collections::BTreeSet::new();
     files.retain(|file| seen.insert(std::fs::canonicalize(file).unwrap_or_else(|_| file.clone())));
     Ok(files)
+}
+
+/// Whether a folder is none of puzzles: that of certificates, or a hidden one.
+fn is_passed_over(entry: &DirEntry) -> bool {
+    let name = entry.file_name();
+    name == CERTIFICATES || entry.file_type().is_dir() && name.as_encoded_bytes().starts_with(b".")
 }
 
 /// Keeps everything about a bug that a puzzle showed.
@@ -356,7 +363,7 @@ fn print_text(
     verbose: bool,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    for Fix { file, id, changes, open, refused } in fixes {
+    for Fix { file, id, changes, open, refused, .. } in fixes {
         let (id, file) = (printable(id), printable(file));
         for change in changes {
             writeln!(out, "fixed {id} ({file}): {}", printable(change))?;
@@ -390,7 +397,20 @@ fn print_text(
 
 #[cfg(test)]
 mod tests {
-    use super::pool;
+    use super::{files, pool};
+
+    #[test]
+    fn hidden_folders_are_not_walked() {
+        let folder = tempfile::tempdir().unwrap();
+        let hidden = folder.path().join(".github");
+        std::fs::create_dir(&hidden).unwrap();
+        std::fs::write(hidden.join("puzzles.yml"), "name: Puzzles\n").unwrap();
+        std::fs::write(folder.path().join("a.yaml"), "").unwrap();
+        let found =
+            |path: &std::path::Path| files(&[path.to_owned()]).map_err(|failure| failure.shown).unwrap();
+        assert_eq!(found(folder.path()), [folder.path().join("a.yaml")]);
+        assert_eq!(found(&hidden), [hidden.join("puzzles.yml")], "who names it means it");
+    }
 
     #[test]
     fn there_are_no_more_threads_than_puzzles() {

@@ -197,7 +197,10 @@ fn cases_of<'d>(document: &'d Document, options: Options<'_>, negatives: bool) -
     let judge = match Judge::new(document, options) {
         Ok(judge) => judge,
         Err(NoJudge::Status) => {
-            let (Ok(game), Ok(puzzle)) = (document.game(), &document.puzzle) else { return Vec::new() };
+            let (Ok(game), Ok(puzzle), None) = (document.game(), &document.puzzle, &document.repeated_id)
+            else {
+                return Vec::new();
+            };
             let Goal::Status(word) = &puzzle.goal.value else { return Vec::new() };
             let is_over = matches!(word.value.status(), Status::Checkmate | Status::Stalemate);
             return vec![case(if is_over { Kind::Over } else { Kind::Play }, game, true)];

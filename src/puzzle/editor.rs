@@ -2,20 +2,24 @@
 
 use std::collections::BTreeSet;
 
+use super::claims::{self, Claim, Deed, Who, captures, does, is_castling, is_en_passant};
 use super::load::Document;
 use super::model::{Goal, Puzzle};
 use super::start::start;
 use super::verify::{MOST_HELPMATES, Options, budget_of};
-use crate::notation::pgn5d::{action_text, board_text};
+use crate::notation::Span;
+use crate::notation::pgn5d::{action_text, board_text, parse_action};
 use crate::search::{Prover, Selfmates, Solution, Verdict, after_null_action};
 use crate::state::{Position, Setup};
-use crate::types::{Action, Color, Move, MoveKind, PieceKind, Undecided};
+use crate::types::{Action, Color, Undecided};
 
 /// Something that an editor objects to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Objection {
     /// A stable name for it.
     pub code: &'static str,
+    /// The field of the document that it is about.
+    pub span: Span,
     /// What it is.
     pub message: String,
 }
@@ -95,16 +99,25 @@ struct Editor<'a> {
 }
 
 impl Editor<'_> {
-    fn object(&mut self, code: &'static str, message: impl Into<String>) {
-        self.objections.push(Objection { code, message: message.into() });
+    fn object(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        self.objections.push(Objection { code, span, message: message.into() });
+    }
+
+    /// The field of the start.
+    fn at_start(&self) -> Span {
+        self.puzzle.start.span
+    }
+
+    /// The first of the solutions, or the goal where there is none.
+    fn at_solutions(&self) -> Span {
+        self.puzzle.solutions.first().map_or(self.puzzle.goal.span, |line| line.span)
     }
 
     /// The first actions of the lines.
     fn keys(&self) -> Vec<Action> {
         let firsts = self.puzzle.solutions.iter().filter_map(|line| line.value.first());
-        let mut keys: Vec<Action> = firsts
-            .filter_map(|text| crate::notation::pgn5d::parse_action(&self.start, &text.value).ok())
-            .collect();
+        let mut keys: Vec<Action> =
+            firsts.filter_map(|text| parse_action(&self.start, &text.value).ok()).collect();
         keys.dedup();
         keys
     }
@@ -119,9 +132,9 @@ impl Editor<'_> {
 
     /// Ids and titles that give the solution away.
     fn names(&mut self) -> Result<(), Undecided> {
-        let (id, title) = (self.puzzle.id.value.clone(), self.puzzle.title.value.clone());
+        let Puzzle { id, title, .. } = self.puzzle;
         for (what, text) in [("id", id), ("title", title)] {
-            let lower = text.to_ascii_lowercase();
+            let lower = text.value.to_ascii_lowercase();
             let words: Vec<&str> = lower.split(|c: char| !c.is_ascii_alphanumeric()).collect();
             let keys = self.keys();
             let leak = keys.iter().flat_map(|key| key.moves()).find_map(|m| {
@@ -142,7 +155,7 @@ impl Editor<'_> {
                 .then(|| "the capture en passant with which the solution begins".to_owned())
             });
             if let Some(leak) = leak {
-                self.object("leak", format!("the {what} names {leak}"));
+                self.object("leak", text.span, format!("the {what} names {leak}"));
             }
         }
         Ok(())
@@ -157,7 +170,8 @@ impl Editor<'_> {
         }
         if count < FEWEST {
             let plural = if count == 1 { "" } else { "s" };
-            self.object("few-actions", format!("the solver has {count} legal action{plural} to choose from"));
+            let message = format!("the solver has {count} legal action{plural} to choose from");
+            self.object("few-actions", self.at_start(), message);
         }
         Ok(())
     }
@@ -177,7 +191,11 @@ impl Editor<'_> {
             let mut after = self.start.clone();
             after.play_unchecked(&key);
             if says_quiet && after.is_in_check() {
-                self.object("point", format!("the point calls something quiet, but {text} gives check"));
+                self.object(
+                    "point",
+                    point.span,
+                    format!("the point calls something quiet, but {text} gives check"),
+                );
             }
             if says_zugzwang && n > 1 {
                 let threat = match after_null_action(&after) {
@@ -185,9 +203,17 @@ impl Editor<'_> {
                     _ => None,
                 };
                 if after.is_in_check() {
-                    self.object("point", format!("the point speaks of waiting, but {text} gives check"));
+                    self.object(
+                        "point",
+                        point.span,
+                        format!("the point speaks of waiting, but {text} gives check"),
+                    );
                 } else if threat.is_some() {
-                    self.object("point", format!("the point speaks of waiting, but {text} threatens mate"));
+                    self.object(
+                        "point",
+                        point.span,
+                        format!("the point speaks of waiting, but {text} threatens mate"),
+                    );
                 }
             }
             if says_sacrifice && n > 1 {
@@ -196,6 +222,7 @@ impl Editor<'_> {
                 if !variations.iter().any(|variation| takes(&variation.defence)) {
                     self.object(
                         "point",
+                        point.span,
                         format!("the point speaks of a sacrifice, but after {text} nothing can be captured"),
                     );
                 }
@@ -204,13 +231,78 @@ impl Editor<'_> {
                 && n > 1
                 && self.prover.duals(&self.start, n, &key)?.is_some_and(|duals| !duals.is_empty())
             {
-                self.object("point", "the point says that there are no duals, but there are some");
+                self.object(
+                    "point",
+                    point.span,
+                    "the point says that there are no duals, but there are some",
+                );
             }
         }
         if has(&["only", "unique"]) && self.puzzle.unique.as_ref().is_some_and(|unique| !unique.value) {
-            self.object("point", "the point says `only`, but there are several solutions");
+            self.object("point", point.span, "the point says `only`, but there are several solutions");
+        }
+        self.claims()
+    }
+
+    /// Statements of `point` that no line bears out.
+    fn claims(&mut self) -> Result<(), Undecided> {
+        let (Some(point), Some(n)) = (&self.puzzle.point, self.mate_in()) else { return Ok(()) };
+        for said in claims::of(&point.value) {
+            let contradiction = match said.claim {
+                Claim::Length(length) if length > n => format!("{said}, but it mates in {n}"),
+                Claim::Length(_) => continue,
+                Claim::Does(who, deed) if self.is_done(who, deed)? => continue,
+                Claim::Does(..) => format!("{said}, but that happens in no line and no try"),
+            };
+            self.object("point", point.span, contradiction);
         }
         Ok(())
+    }
+
+    /// Whether somebody does something in a line of the solution, in the proof, or in a listed try.
+    fn is_done(&mut self, who: Who, deed: Deed) -> Result<bool, Undecided> {
+        let (start, n) = (self.start.clone(), self.mate_in().unwrap_or_default());
+        let solutions =
+            self.puzzle.solutions.iter().map(|line| line.value.iter().map(|text| &text.value).collect());
+        let tries = self.puzzle.tries.iter().flat_map(|tries| &tries.value.rows.0);
+        let tries = tries.map(|(action, refutation)| vec![&action.value, &refutation.reply.value]);
+        let lines: Vec<Vec<&String>> = solutions.chain(tries).collect();
+        if lines.iter().any(|line| happens(&start, line, who, deed)) {
+            return Ok(true);
+        }
+        for key in self.keys() {
+            let mut after = start.clone();
+            after.play_unchecked(&key);
+            if self.follows(&after, n - 1, who, deed)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The same in what follows, where the solver mates in `left` more.
+    fn follows(&mut self, position: &Position, left: u32, who: Who, deed: Deed) -> Result<bool, Undecided> {
+        if left == 0 {
+            return Ok(false);
+        }
+        for variation in self.prover.variations(position, left)?.unwrap_or_default() {
+            let mut defended = position.clone();
+            defended.play_unchecked(&variation.defence);
+            let answers: Vec<&Action> = variation.answers.iter().flat_map(|class| class.keys()).collect();
+            if does(position, &variation.defence, who, deed)
+                || answers.iter().any(|answer| does(&defended, answer, who, deed))
+            {
+                return Ok(true);
+            }
+            for class in &variation.answers {
+                let mut answered = defended.clone();
+                answered.play_unchecked(class.key());
+                if self.follows(&answered, variation.mates_in - 1, who, deed)? {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
     }
 
     /// Cooks, duals and short mates.
@@ -218,7 +310,11 @@ impl Editor<'_> {
         let Some(n) = self.mate_in() else { return Ok(()) };
         if self.puzzle.unique.as_ref().is_some_and(|unique| !unique.value) {
             let count = self.keys().len();
-            self.object("several-keys", format!("{count} solutions of different classes are listed"));
+            self.object(
+                "several-keys",
+                self.at_solutions(),
+                format!("{count} solutions of different classes are listed"),
+            );
         }
         if n == 1 {
             return Ok(());
@@ -232,6 +328,7 @@ impl Editor<'_> {
                 let plural = if duals.len() == 1 { "" } else { "s" };
                 self.object(
                     "dual",
+                    self.at_solutions(),
                     format!(
                         "{} defence{plural} with several answers: {}{more}",
                         duals.len(),
@@ -246,9 +343,17 @@ impl Editor<'_> {
             let short: Vec<String> =
                 short.take(NAMED).map(|variation| action_text(&after, &variation.defence)).collect();
             if !short.is_empty() && short.len() == variations.len() {
-                self.object("short-mate", "every defence is met by a mate that comes too soon");
+                self.object(
+                    "short-mate",
+                    self.at_solutions(),
+                    "every defence is met by a mate that comes too soon",
+                );
             } else if !short.is_empty() {
-                self.object("short-mate", format!("a mate comes sooner after {}", short.join(", ")));
+                self.object(
+                    "short-mate",
+                    self.at_solutions(),
+                    format!("a mate comes sooner after {}", short.join(", ")),
+                );
             }
         }
         Ok(())
@@ -292,7 +397,7 @@ impl Editor<'_> {
                 }
                 _ => format!("the boards {} are not needed", dropped.join(" ")),
             };
-            self.object("idle-history", message);
+            self.object("idle-history", self.at_start(), message);
         }
         Ok(())
     }
@@ -330,7 +435,11 @@ impl Editor<'_> {
             }
         }
         for piece in idle {
-            self.object("idle-piece", format!("the puzzle stays the same without the {piece}"));
+            self.object(
+                "idle-piece",
+                self.at_start(),
+                format!("the puzzle stays the same without the {piece}"),
+            );
         }
         Ok(())
     }
@@ -395,26 +504,23 @@ impl Editor<'_> {
         let (Goal::Survive(n) | Goal::OnlyDefence(n)) = &self.puzzle.goal.value else { return Ok(()) };
         let (_, losing) = self.prover.surviving_actions(&self.start, n.value, usize::MAX)?;
         if losing == 0 {
-            self.object("no-threat", "no action loses, so there is nothing to find");
+            self.object("no-threat", self.puzzle.goal.span, "no action loses, so there is nothing to find");
         }
         Ok(())
     }
 }
 
-fn captures(position: &Position, m: &Move) -> bool {
-    let target = position.board(m.to.board).and_then(|board| board.get(m.to.square));
-    target.is_some_and(|piece| piece.color != position.to_move())
-}
-
-fn is_castling(m: &Move) -> bool {
-    m.kind == MoveKind::Physical && m.from.square.file().abs_diff(m.to.square.file()) == 2
-}
-
-fn is_en_passant(position: &Position, m: &Move, piece: PieceKind) -> bool {
-    matches!(piece, PieceKind::Pawn | PieceKind::Brawn)
-        && m.kind == MoveKind::Physical
-        && m.from.square.file() != m.to.square.file()
-        && position.board(m.to.board).is_some_and(|board| board.get(m.to.square).is_none())
+/// Whether somebody does something in a line, as far as it can be read.
+fn happens(start: &Position, line: &[&String], who: Who, deed: Deed) -> bool {
+    let mut position = start.clone();
+    for text in line {
+        let Ok(action) = parse_action(&position, text) else { return false };
+        if does(&position, &action, who, deed) {
+            return true;
+        }
+        position.play_unchecked(&action);
+    }
+    false
 }
 
 fn line_text(start: &Position, line: &[Action]) -> String {
@@ -472,6 +578,79 @@ mod tests {
                     start: { size: 4x4, fen: [\"[k3/4/4/3K:0:1:w]\"] }\ngoal: { survive: 1 }\n\
                     solutions:\n  - [\"(0T1)Kd1c1\"]\n";
         assert_eq!(codes(lone), ["few-actions", "no-threat"]);
+    }
+
+    fn objections_to_point(point: &str) -> Vec<String> {
+        let text = include_str!("../../puzzles/small/rook-from-the-past.yaml");
+        let (before, after) = text.split_once("\npoint: ").unwrap();
+        let after = after.split_once('\n').unwrap().1;
+        let text = format!("{before}\npoint: \"{point}\"\n{after}");
+        let document = load("puzzle.yaml", text.as_bytes()).remove(0);
+        let review = review(&document, Options::default());
+        let about = review.objections.into_iter().filter(|objection| objection.code == "point");
+        let line = text[..text.find("point:").unwrap()].lines().count();
+        about
+            .map(|objection| {
+                let place = document.file.location(objection.span.range().start).line;
+                assert_eq!(place, line + 1);
+                objection.message
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_point_is_compared_with_the_proof() {
+        for (point, words) in [
+            (
+                "White's queen gives check and mates in three.",
+                &["White's queen gives check", "mates in three"][..],
+            ),
+            ("White castles.", &["White castles"]),
+            ("The rook promotes, and the knight mates.", &["rook promotes", "knight mates"]),
+            ("A pawn is taken en passant.", &["en passant"]),
+            ("Black's bishop captures.", &["Black's bishop captures"]),
+            ("The rook moves, Black's king captures it, and the rook gives mate.", &[]),
+            ("If White castles, nothing mates in three.", &[]),
+        ] {
+            let found = objections_to_point(point);
+            assert_eq!(found.len(), words.len(), "{point}: {found:?}");
+            for (message, words) in found.iter().zip(words) {
+                assert!(message.contains(&format!("`{words}`")), "{message}");
+            }
+        }
+    }
+
+    /// The points of the shipped puzzles say nothing that is not so.
+    #[test]
+    fn shipped_points_hold() {
+        let mut claims = 0;
+        for document in shipped() {
+            let Ok(puzzle) = &document.puzzle else { panic!("{}", document.id) };
+            let said = puzzle.point.as_ref().map(|point| claims::of(&point.value)).unwrap_or_default();
+            if said.is_empty() || !matches!(puzzle.goal.value, Goal::MateIn(_)) {
+                continue;
+            }
+            claims += said.len();
+            let mut editor = Editor {
+                puzzle,
+                prover: Prover::new(budget_of(puzzle, Options::default())),
+                start: document.game().unwrap().end(),
+                objections: Vec::new(),
+            };
+            assert_eq!(editor.claims(), Ok(()), "{}", document.id);
+            assert_eq!(editor.objections, [], "{}", document.id);
+        }
+        assert!(claims > 50, "{claims}");
+    }
+
+    fn shipped() -> Vec<Document> {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles");
+        let folders = std::fs::read_dir(folder)
+            .unwrap()
+            .filter_map(|entry| std::fs::read_dir(entry.unwrap().path()).ok());
+        let files = folders.flatten().map(|entry| entry.unwrap().path());
+        let files = files.filter(|path| path.extension().is_some_and(|end| end == "yaml"));
+        files.flat_map(|path| load(&path.display().to_string(), &std::fs::read(path).unwrap())).collect()
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! or merge keys; repeated keys are errors; actions and 5DFEN stand in quotes, because unquoted ` #` starts a comment, and
 //! numbers and booleans do not. `plain.rs` refuses what the library lets through.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -94,6 +95,8 @@ pub struct Document {
     pub id: String,
     /// The puzzle, or everything that is wrong with it.
     pub puzzle: Result<Puzzle, Vec<Finding>>,
+    /// The fault that an earlier puzzle has its id; see [`refuse_repeated_ids`].
+    pub repeated_id: Option<Finding>,
     /// The file of its certificate, if there is one; see [`Document::certificate_path`]. Not part of what [`load`] reads.
     pub certificate: Option<Arc<File>>,
     /// See [`Document::start`]. Twins have it of their puzzle.
@@ -101,6 +104,19 @@ pub struct Document {
 }
 
 impl Document {
+    /// The only puzzle of a file, without a certificate.
+    fn new(
+        file: &Arc<File>,
+        range: Range<usize>,
+        start: usize,
+        id: String,
+        puzzle: Result<Puzzle, Vec<Finding>>,
+    ) -> Document {
+        let file = Arc::clone(file);
+        let (siblings, twin_of, repeated_id, certificate) = (1, None, None, None);
+        Document { file, range, start, siblings, twin_of, id, puzzle, repeated_id, certificate }
+    }
+
     /// The text of the document; every span of the puzzle counts from its beginning.
     pub fn text(&self) -> &str {
         &self.file.text[self.range.clone()]
@@ -116,14 +132,33 @@ impl Document {
         Span::new(self.range.start + span.start as usize, self.range.start + span.end as usize)
     }
 
+    /// The puzzle, even if it lacks solutions: who solves it or looks at it needs none.
+    ///
+    /// # Errors
+    ///
+    /// Everything else that is wrong with it.
+    pub fn draft(&self) -> Result<Cow<'_, Puzzle>, Vec<Finding>> {
+        match &self.puzzle {
+            Ok(puzzle) => Ok(Cow::Borrowed(puzzle)),
+            Err(findings) if findings.iter().any(|finding| finding.code != NO_SOLUTIONS) => {
+                Err(findings.clone())
+            }
+            Err(_) => {
+                let (puzzle, _) = read_draft(self.text())?;
+                let twins = puzzle.twins.iter().map(|twin| puzzle.of_twin(&twin.value));
+                let twin = twins.into_iter().find(|twin| self.twin_of.is_some() && twin.id.value == self.id);
+                Ok(Cow::Owned(twin.unwrap_or(puzzle)))
+            }
+        }
+    }
+
     /// The game that leads to the puzzle's position, at its end.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the puzzle, or with its start.
+    /// Everything that is wrong with the puzzle but a lack of solutions, or with its start.
     pub fn game(&self) -> Result<Game, Vec<Finding>> {
-        let puzzle = self.puzzle.as_ref().map_err(Clone::clone)?;
-        start(self.text(), puzzle).map_err(|finding| vec![finding])
+        start(self.text(), &*self.draft()?).map_err(|finding| vec![finding])
     }
 
     /// Where the file of its certificate stands, if there is one.
@@ -139,10 +174,20 @@ impl Document {
     }
 }
 
-/// Whether a text says that it is a puzzle file.
+/// Whether a text says that it is a puzzle file, in any spelling that YAML has: whenever [`load`] reads a puzzle, it is one.
+///
+/// ```
+/// assert!(worldlines::puzzle::is_puzzle_file("{\"schema\": \"worldlines/puzzle-1\", \"id\": \"a\"}"));
+/// assert!(!worldlines::puzzle::is_puzzle_file("1. e4 / e5"));
+/// ```
 pub fn is_puzzle_file(text: &str) -> bool {
-    let schema = text.lines().find_map(|line| line.strip_prefix("schema:"));
-    schema.is_some_and(|value| value.trim().trim_start_matches(['"', '\'']).starts_with(FORMAT))
+    let is_ours = |schema: &str| schema.starts_with(FORMAT);
+    // Something before the field may be no YAML: its line is seen all the same.
+    let line = || text.lines().find_map(|line| line.strip_prefix("schema:"));
+    documents(text)
+        .into_iter()
+        .any(|range| plain::field(&text[range], "schema").is_some_and(|it| is_ours(&it)))
+        || line().is_some_and(|value| is_ours(value.trim().trim_start_matches(['"', '\''])))
 }
 
 /// How the schemas of all versions of puzzle files begin.
@@ -152,9 +197,8 @@ const FORMAT: &str = "worldlines/puzzle-";
 pub fn load(path: &str, bytes: &[u8]) -> Vec<Document> {
     let file = Arc::new(File::new(path, bytes));
     let refuse = |finding: Finding| {
-        let (range, start, puzzle) = (0..file.text.len(), first_line(&file.text), Err(vec![finding]));
-        let (file, id) = (Arc::clone(&file), stem(path));
-        vec![Document { file, range, siblings: 1, twin_of: None, id, puzzle, certificate: None, start }]
+        let (range, start) = (0..file.text.len(), first_line(&file.text));
+        vec![Document::new(&file, range, start, stem(path), Err(vec![finding]))]
     };
     if let Some(finding) = &file.unreadable {
         return refuse(finding.clone());
@@ -173,7 +217,6 @@ pub fn load(path: &str, bytes: &[u8]) -> Vec<Document> {
     if let Some(finding) = game(&file.text) {
         return refuse(finding);
     }
-    let siblings = ranges.len();
     let document = |range: Range<usize>| {
         let text = &file.text[range.clone()];
         let puzzle = read(text);
@@ -181,11 +224,11 @@ pub fn load(path: &str, bytes: &[u8]) -> Vec<Document> {
             Ok(puzzle) => puzzle.id.value.clone(),
             Err(_) => guess_id(text).unwrap_or_else(|| stem(path)),
         };
-        let (file, start) = (Arc::clone(&file), range.start + first_line(text));
-        Document { file, range, siblings, twin_of: None, id, puzzle, certificate: None, start }
+        let start = range.start + first_line(text);
+        Document::new(&file, range, start, id, puzzle)
     };
     let mut documents: Vec<Document> = ranges.into_iter().map(document).collect();
-    let siblings = siblings + refuse_surplus_twins(&mut documents);
+    let siblings = documents.len() + refuse_surplus_twins(&mut documents);
     let with_twins = documents.into_iter().flat_map(|document| {
         let twins = twins(&document);
         std::iter::once(document).chain(twins)
@@ -228,16 +271,11 @@ fn twins(document: &Document) -> Vec<Document> {
             .iter_mut()
             .filter(|finding| finding.code == NO_SOLUTIONS)
             .for_each(|finding| finding.span = goal);
-        Document {
-            file: Arc::clone(&document.file),
-            range: document.range.clone(),
-            siblings: 0,
-            twin_of: Some(document.id.clone()),
-            id: merged.id.value.clone(),
-            puzzle: if findings.is_empty() { Ok(merged) } else { Err(findings) },
-            certificate: None,
-            start: document.start,
-        }
+        let id = merged.id.value.clone();
+        let puzzle = if findings.is_empty() { Ok(merged) } else { Err(findings) };
+        let twin_of = Some(document.id.clone());
+        let Document { file, range, start, .. } = document;
+        Document { twin_of, ..Document::new(file, range.clone(), *start, id, puzzle) }
     };
     puzzle.twins.iter().map(twin).collect()
 }
@@ -246,7 +284,7 @@ fn twins(document: &Document) -> Vec<Document> {
 fn game(text: &str) -> Option<Finding> {
     let is_field = |line: &str| field_of(line).is_some();
     // Of what looks like a puzzle no part is taken for a game.
-    if text.lines().inspect(|line| look_at(line.len())).any(is_field) {
+    if is_puzzle_file(text) || text.lines().inspect(|line| look_at(line.len())).any(is_field) {
         return None;
     }
     let notation = Format::detect(text.as_bytes())?;
@@ -262,7 +300,7 @@ fn field_of(line: &str) -> Option<&str> {
     (is_kebab_case(name) && (rest.is_empty() || rest.starts_with([' ', '\r']))).then_some(name)
 }
 
-/// Refuses every puzzle whose id an earlier one has.
+/// Finds every puzzle whose id an earlier one has: its report says so, beside all else that is wrong with it.
 pub fn refuse_repeated_ids(documents: &mut [Document]) {
     let mut first: BTreeMap<String, String> = BTreeMap::new();
     for document in documents {
@@ -274,7 +312,7 @@ pub fn refuse_repeated_ids(documents: &mut [Document]) {
             let finding = Finding::new("repeated-id", id.span, "another puzzle has this id")
                 .note(format!("first: {there}"))
                 .note("hint: ids are unique over everything that is verified together");
-            document.puzzle = Err(vec![finding]);
+            document.repeated_id = Some(finding);
         } else {
             first.insert(id.value.clone(), here);
         }
@@ -541,6 +579,72 @@ mod tests {
         assert_eq!(ids("id: a\ntext: |\n  ---\n"), ["a"]);
         assert_eq!(ids(""), ["file"]);
         assert_eq!(ids("nonsense"), ["file"]);
+    }
+
+    const ONGOING: &str = "schema: worldlines/puzzle-1\nid: a\ntitle: T\nsource: { from: x }\n\
+                           start: { size: 2x2, fen: [\"[k1/1K:0:1:w]\"] }\ngoal: { status: ongoing }\n";
+
+    #[test]
+    fn whatever_is_read_as_a_puzzle_is_a_puzzle_file() {
+        let quoted = ONGOING.replace("schema:", "\"schema\":");
+        let blank = ONGOING.replace("schema:", "schema :");
+        let last = ONGOING.strip_prefix("schema: worldlines/puzzle-1\n").unwrap().to_owned()
+            + "'schema': \"worldlines/puzzle-1\"\n";
+        let flow = format!("{{ {} }}", ONGOING.trim_end().replace('\n', ", "));
+        let json = "{\"id\": \"a\", \"title\": \"t\", \"source\": {\"from\": \"x\"}, \"start\": {\"5dpgn\": \"1. e4 / e5\"}, \
+                    \"goal\": {\"status\": \"ongoing\"}, \"schema\": \"worldlines/puzzle-1\"}";
+        let moves = "{schema: worldlines/puzzle-1, id: a, title: t, source: {from: x}, goal: {status: ongoing}, \
+                     start: {variant: Standard, moves: \"1. e4 / e5\"}}";
+        let folded = ONGOING.replace("schema: ", "schema:\n  ");
+        let escaped = ONGOING.replace("schema:", "\"\\x73chema\":");
+        for spelling in [ONGOING, &quoted, &blank, &last, &flow, json, moves, &folded, &escaped] {
+            for text in [
+                spelling.to_owned(),
+                format!("\u{feff}{spelling}"),
+                spelling.replace('\n', "\r\n"),
+                format!("---\n{spelling}"),
+                format!("# a comment\n---\n{spelling}\n..."),
+                format!("{}---\n{spelling}", ONGOING.replace("id: a", "id: b")),
+            ] {
+                let documents = load("file.yaml", text.as_bytes());
+                assert!(documents.iter().all(|document| document.puzzle.is_ok()), "{text}\n{documents:?}");
+                assert!(is_puzzle_file(&text), "{text}");
+            }
+        }
+        for other in [
+            "1. e4 / e5",
+            "[Board \"Standard\"]\n1. e4 / e5",
+            "",
+            "schema: a",
+            "a: { schema: worldlines/puzzle-1 }",
+        ] {
+            assert!(!is_puzzle_file(other), "{other}");
+        }
+        assert!(is_puzzle_file("id: [\nschema: worldlines/puzzle-1\n"), "its error is one of a puzzle");
+    }
+
+    #[test]
+    fn a_repeated_id_hides_nothing() {
+        let wrong = ONGOING.replace("ongoing", "checkmate");
+        let mut documents = load("file.yaml", format!("{ONGOING}---\n{wrong}").as_bytes());
+        refuse_repeated_ids(&mut documents);
+        let codes = |document: &Document| {
+            let report = verify(document, Options::default());
+            report.findings.iter().map(|finding| finding.code).collect::<Vec<_>>()
+        };
+        assert_eq!(codes(&documents[0]), [""; 0]);
+        let found = codes(&documents[1]);
+        assert!(found.len() == 2 && found[0] == "repeated-id", "{found:?}");
+    }
+
+    #[test]
+    fn who_solves_a_puzzle_needs_no_solutions() {
+        let open = ONGOING.replace("status: ongoing", "mate-in: 1");
+        let document = load("file.yaml", open.as_bytes()).remove(0);
+        assert!(document.puzzle.is_err());
+        assert!(document.game().is_ok() && document.draft().is_ok_and(|puzzle| puzzle.solutions.is_empty()));
+        let wrong = open.replace("mate-in: 1", "mate-in: 99");
+        assert!(load("file.yaml", wrong.as_bytes())[0].draft().is_err());
     }
 
     /// Everything that is found out and said about a file without a search.

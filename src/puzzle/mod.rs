@@ -5,6 +5,7 @@
 
 pub mod certificate;
 mod check;
+mod claims;
 mod class;
 mod editor;
 mod finding;
@@ -24,7 +25,7 @@ mod start;
 mod table;
 mod verify;
 
-pub use check::{MAX_ID, MAX_MATE_IN, themes};
+pub use check::{MAX_ID, MAX_MATE_IN, NO_SOLUTIONS, themes};
 pub use editor::{Objection, Review, review};
 pub use finding::Finding;
 pub use fix::{FixError, Fixed, Wanted, certify, fix, repair};

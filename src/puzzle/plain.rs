@@ -69,6 +69,35 @@ pub(super) fn events(text: &str) -> impl Iterator<Item = (Event<'_>, granit_pars
     Parser::new_from_str_with_options(text, options).map_while(Result::ok)
 }
 
+/// The text of a field of the document itself, as far as the document can be read.
+pub(super) fn field(text: &str, name: &str) -> Option<String> {
+    let mut depth = 0;
+    let mut is_key = true;
+    let mut is_named = false;
+    for (event, _) in events(text) {
+        match event {
+            Event::Scalar(value, ..) if depth == 1 && is_named => return Some(value.into_owned()),
+            Event::Scalar(value, ..) if depth == 1 => {
+                is_named = is_key && value == name;
+                is_key = !is_key;
+            }
+            Event::Alias(..) if depth == 1 => is_key = !is_key,
+            Event::Scalar(..) | Event::SequenceStart(..) if depth == 0 => return None,
+            Event::SequenceStart(..) | Event::MappingStart(..) => {
+                depth += 1;
+                is_named = false;
+            }
+            Event::SequenceEnd | Event::MappingEnd => {
+                depth -= 1;
+                // This was a value, or a key that is no text.
+                is_key = if depth == 1 { !is_key } else { is_key };
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
 /// The hint for files that do not.
 pub(super) fn begins_with_schema() -> String {
     format!("hint: a puzzle begins with `schema: {SCHEMA}`")

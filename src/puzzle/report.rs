@@ -164,7 +164,7 @@ impl<'a> Report<'a> {
         self.steps.push((at, Answer::Fail, found));
         let rest = Step::ALL.into_iter().skip_while(|&step| step != at).skip(1);
         self.steps.extend(rest.map(|step| (step, Answer::Skipped, why.to_owned())));
-        self.findings = findings;
+        self.findings.extend(findings);
     }
 
     /// What the pass of a step rests on; `None` if it did not pass.

@@ -39,6 +39,9 @@ struct Line {
 /// The page of a puzzle, or what is wrong with it.
 pub fn page(document: &Document) -> Result<Page, Vec<Finding>> {
     let puzzle = document.puzzle.as_ref().map_err(Clone::clone)?;
+    if let Some(repeated) = &document.repeated_id {
+        return Err(vec![repeated.clone()]);
+    }
     let game = document.game()?;
     let start = game.end();
     let options = Options { flipped: start.to_move() == Color::Black, columns: None };

@@ -12,7 +12,9 @@ use super::super::exit::Failure;
 use super::super::files::{self, Held, STDIN, shown};
 use super::super::{shipped, terminal};
 use super::{Arguments, certificate_path, documents, load_file, pool};
-use worldlines::puzzle::{self, Document, Filter, FixError, Fixed, Wanted, certify, repair};
+use worldlines::puzzle::{
+    self, Answer, Document, Filter, FixError, Fixed, NO_SOLUTIONS, Report, Step, Wanted, certify, repair,
+};
 
 /// What was changed in a puzzle, or why it cannot be.
 #[derive(Serialize)]
@@ -26,11 +28,27 @@ pub struct Fix {
     pub open: Vec<String>,
     /// Why nothing could be changed.
     pub refused: Option<String>,
+    /// Whether that is so because the budget was spent.
+    #[serde(skip)]
+    is_spent: bool,
 }
 
 impl Fix {
     fn new(document: &Document, changes: Vec<String>, refused: Option<String>) -> Fix {
-        Fix { file: document.file.path.clone(), id: document.id.clone(), changes, open: Vec::new(), refused }
+        let (file, id) = (document.file.path.clone(), document.id.clone());
+        Fix { file, id, changes, open: Vec::new(), refused, is_spent: false }
+    }
+
+    /// Makes a puzzle undecided that only lacks what the budget was too small to find.
+    pub fn leave_open(&self, report: &mut Report<'_>) {
+        let Report { document, findings, .. } = &report;
+        let is_same = document.id == self.id && document.file.path == self.file;
+        let lacks_solutions =
+            !findings.is_empty() && findings.iter().all(|finding| finding.code == NO_SOLUTIONS);
+        if let (true, Some(why)) = (self.is_spent && is_same && lacks_solutions, &self.refused) {
+            report.findings.clear();
+            report.steps = vec![(Step::WellFormed, Answer::Undecided, why.clone())];
+        }
     }
 }
 
@@ -90,7 +108,10 @@ fn fix_file(
                 let open = open.into_iter().map(str::to_owned).collect();
                 fixes.push(Fix { open, ..Fix::new(document, changes, None) });
             }
-            Err(why) => fixes.push(Fix::new(document, Vec::new(), Some(why.to_string()))),
+            Err(why) => {
+                let is_spent = matches!(why, FixError::Undecided(_));
+                fixes.push(Fix { is_spent, ..Fix::new(document, Vec::new(), Some(why.to_string())) });
+            }
         }
     }
     fixes.reverse();

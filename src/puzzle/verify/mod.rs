@@ -84,7 +84,11 @@ fn answer_all<'a>(document: &'a Document, options: Options<'_>) -> Report<'a> {
             return report;
         }
     };
-    report.steps.push((Step::WellFormed, Answer::Pass, String::new()));
+    report.findings.extend(document.repeated_id.clone());
+    report.steps.push(match report.findings.len() {
+        0 => (Step::WellFormed, Answer::Pass, String::new()),
+        found => (Step::WellFormed, Answer::Fail, counted(found, "finding")),
+    });
     let game = match start(document.text(), puzzle) {
         Ok(game) => game,
         Err(finding) => {
@@ -119,7 +123,7 @@ fn answer_all<'a>(document: &'a Document, options: Options<'_>) -> Report<'a> {
     report.contradiction = asking.contradiction.take().or(found);
     let prover = (!options.quick).then_some(&mut asking.prover);
     report.warnings = lint(puzzle, &start, prover);
-    report.findings = asking.findings;
+    report.findings.extend(asking.findings);
     report.nodes = asking.prover.steps().min(asking.budget);
     report.evidence_steps = asking.prover.evidence_steps();
     report

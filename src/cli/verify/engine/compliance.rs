@@ -75,7 +75,7 @@ pub(in super::super) fn comply(
             ci::github(&report.cases(), out)?;
             writeln!(out, "{}", report.summary())?;
         }
-        Shape::Html => return Err(Failure::new("--compliance has no page")),
+        Shape::Html => ci::html(&report.engine, &report.summary(), &report.cases(), out)?,
     }
     Ok(exit)
 }
