@@ -41,13 +41,16 @@ Each file in `puzzles/` is a puzzle that `worldlines` verifies.
 | see what an editor would object to | `worldlines lint puzzles/my-puzzle.yaml` |
 | understand it | `worldlines explain puzzles/my-puzzle.yaml` |
 | play it | `worldlines play puzzles/my-puzzle.yaml` |
+
+On GitHub, every push is verified too. The variable `WORLDLINES` of the repository (Settings, Secrets and variables, Actions, Variables) says
+where the source of `worldlines` is, as `OWNER/NAME`.
 ";
 
 const FIRST: &str = "\
 # yaml-language-server: $schema=schema.json
 schema: worldlines/puzzle-1
 id: first-mate
-title: Two rooks on the edge
+title: \"Two rooks on the edge\"
 source: { from: \"the folder that worldlines init made\" }
 themes: [rook, endgame]
 start:
@@ -72,7 +75,12 @@ jobs:
     runs-on: ubuntu-latest
     steps:
       - uses: actions/checkout@v4
-      - run: cargo install --locked worldlines
+      # The variable names the repository of worldlines, as OWNER/NAME.
+      - uses: actions/checkout@v4
+        with:
+          repository: ${{ vars.WORLDLINES || 'OWNER/worldlines' }}
+          path: .worldlines
+      - run: cargo install --locked --path .worldlines
       - run: worldlines fmt --check puzzles
       - run: worldlines verify --strict --format github puzzles
 ";
@@ -110,5 +118,11 @@ mod tests {
         let report = verify(&documents[0], Options::default());
         assert_eq!(report.answer(), Answer::Pass, "{}", report.findings_text());
         assert_eq!(worldlines::puzzle::format(FIRST).as_deref(), Ok(FIRST));
+    }
+
+    #[test]
+    fn the_workflow_needs_no_registry() {
+        let installs: Vec<&str> = WORKFLOW.lines().filter(|line| line.contains("cargo install")).collect();
+        assert!(matches!(installs[..], [line] if line.contains("--path .worldlines")), "{installs:?}");
     }
 }

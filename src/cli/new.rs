@@ -255,7 +255,7 @@ fn game(arguments: &Arguments) -> Result<Game, Failure> {
     let position = fen5d::parse(&drawing).into_result().map_err(|error| {
         Failure::new(format_args!(
             "the boards that are drawn are {}: {}",
-            printable(&drawing),
+            printable(&drawing.trim().replace('\n', " ")),
             printable(&error.issue().message)
         ))
     })?;
@@ -359,8 +359,14 @@ fn draft(arguments: &Arguments, id: &str, game: &Game, claim: &Made) -> String {
     text
 }
 
-/// The text with everything that its budget allows, and what is missing.
+/// The text in canonical form with everything that its budget allows, and what is missing.
 fn fill(draft: &str, steps: u64) -> Result<(String, Option<&'static str>), FixError> {
+    let (text, lacking) = filled(draft, steps)?;
+    let text = puzzle::format(&text).map_err(|why| FixError::Text(why.to_string()))?;
+    Ok((text, lacking))
+}
+
+fn filled(draft: &str, steps: u64) -> Result<(String, Option<&'static str>), FixError> {
     let document = || load("puzzle.yaml", draft.as_bytes()).pop();
     let Some(document) = document() else {
         return Err(FixError::Text("the text holds no puzzle".to_owned()));

@@ -109,7 +109,7 @@ fn head(game: &Game, id: &str, point: &str, themes: &[&str], origin: &Origin) ->
     text + &start_text(game) + &rules_text(game.start.profile())
 }
 
-/// A text with what follows from its claim.
+/// A text with what follows from its claim, in canonical form.
 fn filled(id: &str, text: &str, options: Options<'_>, wanted: Wanted) -> Result<String, FixError> {
     let path = format!("{id}.yaml");
     let document = puzzle::load(&path, text.as_bytes()).pop();
@@ -118,11 +118,8 @@ fn filled(id: &str, text: &str, options: Options<'_>, wanted: Wanted) -> Result<
     if let Some(what) = fixed.as_ref().and_then(|fixed| fixed.open.first()) {
         return Err(FixError::Undecided(what));
     }
-    let mut text = fixed.map_or(text.to_owned(), |fixed| fixed.text);
-    if !text.ends_with('\n') {
-        text.push('\n');
-    }
-    Ok(text)
+    let text = fixed.map_or(text.to_owned(), |fixed| fixed.text);
+    puzzle::format(&text).map_err(|why| FixError::Text(why.to_string()))
 }
 
 /// The field `start` of a game's end.

@@ -1,6 +1,6 @@
 //! Boards that are drawn with letters.
 
-use worldlines::types::{BoardSize, Color};
+use worldlines::types::{BoardSize, Color, PieceKind};
 
 /// The most boards of a drawing.
 const MOST: usize = 1000;
@@ -13,8 +13,9 @@ pub fn read(text: &str, to_move: Color) -> Result<String, String> {
     } else {
         let rows: Rows = lines
             .iter()
-            .filter(|line| !line.trim().is_empty())
-            .map(|line| row(line))
+            .enumerate()
+            .filter(|(_, line)| !line.trim().is_empty())
+            .map(|(index, line)| row(line).map_err(|why| in_line(index, line, &why)))
             .collect::<Result<_, _>>()?;
         let player = if to_move == Color::White { 'w' } else { 'b' };
         vec![(Label { timeline: "0".into(), turn: "1".into(), player }, rows)]
@@ -74,7 +75,7 @@ fn named(lines: &[&str]) -> Result<Vec<(Label, Rows)>, String> {
     let mut boards: Vec<(usize, Label, Rows)> = Vec::new();
     // The boards of the current row of boards begin here.
     let mut first = 0;
-    for line in lines {
+    for (index, line) in lines.iter().enumerate() {
         let names = labels(line);
         if !names.is_empty() {
             first = boards.len();
@@ -89,9 +90,9 @@ fn named(lines: &[&str]) -> Result<Vec<(Label, Rows)>, String> {
         if boards.is_empty() || line.trim().is_empty() || is_files {
             continue;
         }
-        for index in first..boards.len() {
-            let end = boards.get(index + 1).map_or(chars.len(), |(column, ..)| column.saturating_sub(1));
-            let (column, _, rows) = &mut boards[index];
+        for board in first..boards.len() {
+            let end = boards.get(board + 1).map_or(chars.len(), |(column, ..)| column.saturating_sub(1));
+            let (column, _, rows) = &mut boards[board];
             let cells: String = chars.get(*column..end.min(chars.len())).unwrap_or_default().iter().collect();
             let cells = cells.trim_matches([' ', '|']);
             if cells.is_empty() {
@@ -101,12 +102,17 @@ fn named(lines: &[&str]) -> Result<Vec<(Label, Rows)>, String> {
                 Ok(row) => rows.push(row),
                 // Words below the boards are no row.
                 Err(_) if !rows.is_empty() => break,
-                Err(why) => return Err(why),
+                Err(why) => return Err(in_line(index, cells, &why)),
             }
         }
     }
     // Where a timeline has no board yet, the name of none stands there.
     Ok(boards.into_iter().map(|(_, label, rows)| (label, rows)).collect())
+}
+
+/// Names the row in which something is wrong.
+fn in_line(index: usize, row: &str, why: &str) -> String {
+    format!("line {}, `{}`: {why}", index + 1, row.trim())
 }
 
 /// The squares of a row; blanks between them do not matter.
@@ -120,7 +126,10 @@ fn row(line: &str) -> Result<Vec<Square>, String> {
                 Some(Some((_, unmoved))) => *unmoved = true,
                 _ => return Err("`*` stands behind a piece that has never moved".to_owned()),
             },
-            c if c.is_ascii_alphabetic() => squares.push(Some((c, false))),
+            c if PieceKind::ALL.iter().any(|kind| kind.letter() == c.to_ascii_uppercase()) => {
+                squares.push(Some((c, false)));
+            }
+            c if c.is_ascii_alphabetic() => return Err(format!("there is no piece `{c}`")),
             c => return Err(format!("expected pieces and `.`, but found `{c}`")),
         }
     }
@@ -162,6 +171,13 @@ mod tests {
         for wrong in ["", "k.\n.\n", "k 1\n. .\n", "* k\n. .\n", ". . . . . . . . .\n"] {
             assert!(read(wrong, Color::White).is_err(), "{wrong:?}");
         }
+    }
+
+    #[test]
+    fn a_row_of_file_letters_is_named() {
+        let why = |drawn: &str| read(drawn, Color::White).unwrap_err();
+        assert_eq!(why("k . . .\nR . . K\n\n a b c d\n"), "line 4, `a b c d`: there is no piece `a`");
+        assert_eq!(why("(0T1w)\nk x\n"), "line 2, `k x`: there is no piece `x`");
     }
 
     /// What `show` draws is read as the same boards, whatever the position.
