@@ -11,7 +11,7 @@ use std::sync::Arc;
 use libtest_mimic::{Arguments, Failed, Trial};
 use walkdir::WalkDir;
 use worldlines::puzzle::{
-    Answer, CERTIFICATES, Document, File, Goal, Options, load, refuse_repeated_ids, verify,
+    Answer, CERTIFICATES, Document, File, Goal, Options, format, load, refuse_repeated_ids, verify,
 };
 use worldlines::search::{Budget, Prover};
 
@@ -37,6 +37,7 @@ fn main() -> ExitCode {
             documents.extend(load(&name, text.as_bytes()));
         }
     }
+    trials.push(Trial::test("every file is in canonical form", canonical));
     refuse_repeated_ids(&mut documents);
     let documents: Vec<Arc<Document>> = documents.into_iter().map(Arc::new).collect();
     let is_shipped = |document: &&Arc<Document>| document.file.path.ends_with(".yaml");
@@ -47,6 +48,17 @@ fn main() -> ExitCode {
         trials.push(Trial::test(name, move || holds(&document)));
     }
     libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// Refuses files that `worldlines fmt` would change.
+fn canonical() -> Result<(), Failed> {
+    let is_other = |text: &str| format(text).map_or(true, |formatted| formatted != text);
+    let others: Vec<String> =
+        files().into_iter().filter(|(_, text)| is_other(text)).map(|(name, _)| name).collect();
+    match others.is_empty() {
+        true => Ok(()),
+        false => Err(format!("`cargo run -- fmt` has not seen {}", others.join(", ")).into()),
+    }
 }
 
 /// The puzzle files, by name, with paths from the root of the repository.
