@@ -147,6 +147,8 @@ impl Scalar {
     fn of_field(self, name: &str) -> Scalar {
         match self.style {
             ScalarStyle::Literal => self,
+            // A number stays one, and is refused where it should not be.
+            ScalarStyle::Plain if is_typed(&self.value) => self,
             _ if PROSE.contains(&name) => Scalar { style: ScalarStyle::DoubleQuoted, ..self },
             _ if WORDS.contains(&name) && is_word(&self.value) => self.plain(),
             _ => self,
@@ -642,6 +644,7 @@ mod tests {
             assert_eq!(format(text).as_deref(), Ok(expected), "{text}");
         }
         assert_eq!(format("unknown: a folded\n  text\n").as_deref(), Ok("unknown: a folded text\n"));
+        assert_eq!(format("title: 16\n").as_deref(), Ok("title: 16\n"), "it is no text");
         assert_eq!(format("id: \"12\"\n").as_deref(), Ok("id: \"12\"\n"), "it is no number");
     }
 
