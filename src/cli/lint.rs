@@ -153,10 +153,7 @@ impl Reviewed {
         }
         if let (Some(question), Some(why)) = (self.open, &self.undecided) {
             let line = self.line;
-            writeln!(
-                out,
-                "{file}:{line}: {id}: {why}, so `{question}` and what comes after it was not asked"
-            )?;
+            writeln!(out, "{file}:{line}: {id}: `{question}` and what comes after it was not asked: {why}")?;
         }
         Ok(())
     }

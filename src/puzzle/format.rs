@@ -139,7 +139,7 @@ struct Scalar {
 
 impl Scalar {
     /// The name of a field, which has no quotes if it is known.
-    fn as_key(self) -> Scalar {
+    fn of_key(self) -> Scalar {
         if ORDER.iter().chain(&GOALS).any(|name| *name == self.value) { self.plain() } else { self }
     }
 
@@ -219,7 +219,7 @@ impl Tree {
                     let scalar = Scalar { value: value.into_owned(), style };
                     match open.last_mut().filter(|open| open.is_mapping && open.waiting.is_none()) {
                         Some(open) => {
-                            let part = tree.begin(Some(scalar.as_key()));
+                            let part = tree.begin(Some(scalar.of_key()));
                             open.parts.push(part);
                             open.waiting = Some(part);
                             marks.push(Mark { at, part, begins: true });

@@ -23,8 +23,8 @@ fn row(case: &Case) -> String {
         Ended::Error => ("known", "not found out"),
         Ended::Skipped => ("", "skipped"),
     };
-    let text = case.text.trim();
-    let text = if text.is_empty() { String::new() } else { format!("<pre>{}</pre>", escaped(text)) };
+    let lines: Vec<String> = case.text.trim().lines().map(escaped).collect();
+    let text = if lines.is_empty() { String::new() } else { format!("<pre>{}</pre>", lines.join("\n")) };
     let (name, file) = (escaped(&case.name), escaped(&case.file));
     format!("<tr><th>{name}</th><td>{file}</td><td class=\"{class}\">{answer}</td><td>{text}</td></tr>")
 }
@@ -42,13 +42,13 @@ mod tests {
             file: "a&b.yaml".into(),
             ended: Ended::Failed,
             notes: vec![Note::error("code", "message")],
-            text: "\nerror: <script>\n".into(),
+            text: "\nerror: <script>\n  --> a\n".into(),
         };
         let mut page = Vec::new();
         print("a title", "1 case\n", &[case], &mut page).unwrap();
         let page = String::from_utf8(page).unwrap();
         let row = "<tr><th>&lt;b&gt;</th><td>a&amp;b.yaml</td><td class=\"wrong\">fail</td>\
-                   <td><pre>error: &lt;script&gt;</pre></td></tr>";
+                   <td><pre>error: &lt;script&gt;\n  --&gt; a</pre></td></tr>";
         assert!(page.contains(row) && page.contains("<p>1 case</p>"), "{page}");
         assert!(page.ends_with(page::END));
     }
