@@ -28,7 +28,7 @@ fn agree(path: &Path) -> Result<(), Failed> {
     let file = crate::shown(path);
     let each = json(&["status", "--each", "--format", "json", &file])?;
     let positions = each["positions"].as_array().ok_or("no positions")?;
-    assert!(positions.len() > 4, "{file} is too short");
+    assert!(!positions.is_empty(), "{file} has no position");
     for (index, position) in positions.iter().enumerate().step_by(STEP) {
         let at = index.to_string();
         let alone = json(&["status", "--at", &at, "--format", "json", &file])?;
