@@ -392,7 +392,9 @@ fn wide() -> Result<(), Failed> {
         let begin = Instant::now();
         let said = run(folder.path(), arguments)?;
         let (seconds, bytes) = (begin.elapsed().as_secs(), said.out.len());
-        if said.code != Some(3) || seconds > SECONDS || bytes > BYTES {
+        // A fast machine may be done in time.
+        let is_done = arguments.contains(&"--time") && said.code == Some(0);
+        if said.code != Some(3) && !is_done || seconds > SECONDS || bytes > BYTES {
             let code = said.code;
             return Err(
                 format!("{arguments:?} ends with {code:?} after {seconds} s and {bytes} bytes").into()

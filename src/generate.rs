@@ -154,9 +154,9 @@ pub fn with_any_past(u: &mut Unstructured<'_>, position: &Position) -> Result<Po
             setup.boards.push((BoardCoordinate { half_turn, ..first }, next));
         }
     }
-    if u.ratio(1, 2)? {
+    if u.ratio(1, 4)? {
         let timeline = Timeline(*u.choose(&[range.lowest.0 - 1, range.highest.0 + 1])?);
-        let half_turn = HalfTurn(position.present().0 + u.int_in_range(ROOM - 2..=ROOM + 6)?);
+        let half_turn = HalfTurn(position.present().0 + u.int_in_range(ROOM + 1..=ROOM + 6)?);
         let mut board = Board::empty(setup.size);
         for _ in 0..u.int_in_range(0..=2)? {
             disturb(u, setup.size, &mut board)?;
@@ -371,6 +371,39 @@ pub fn three_in_a_line(u: &mut Unstructured<'_>) -> Result<Position> {
     ];
     let setup = Setup { size, parity: Parity::Odd, profile: RuleProfile::default(), boards };
     Position::from_setup(&setup).map_err(|_| arbitrary::Error::IncorrectFormat)
+}
+
+/// A position about the shape of a quiet mate on boards that came of no game: a bishop of the attacker far ahead looks along a line through time
+/// at a king that may step onto it, and the attacker has one pawn. Up to three squares are changed.
+///
+/// # Errors
+///
+/// When the bytes lead to no position.
+pub fn quiet_mate(u: &mut Unstructured<'_>) -> Result<Position> {
+    use PieceKind::{Bishop, King, Pawn, Rook};
+    let size = BoardSize::new(1, 8).expect("a size");
+    let (white, black) = (Color::White, Color::Black);
+    let mut boards = Vec::new();
+    let mut add = |timeline, turn, color, pieces: &[(u8, Color, PieceKind)]| {
+        let mut board = Board::empty(size);
+        for &(rank, color, kind) in pieces {
+            let square = Square::new(0, rank).expect("one of eight ranks");
+            board.put(square, Piece { color, kind }, false);
+        }
+        boards.push((BoardCoordinate::new(timeline, turn, color), board));
+    };
+    let looking = u.int_in_range(0..=3)?;
+    add(0, 5, black, &[(7, black, King), (0, white, Bishop)]);
+    add(0, 6, white, &[(7, black, King), (looking, white, Bishop)]);
+    add(1, 3, white, &[(4, white, Pawn), (3, black, Pawn)]);
+    add(2, 4, white, &[]);
+    add(3, 2, black, &[(u.int_in_range(2..=4)?, black, King)]);
+    for timeline in 4..4 + u.int_in_range(1..=3)? {
+        add(timeline, *u.choose(&[2, 5])?, black, &[(3, black, Rook)]);
+    }
+    let setup = Setup { size, parity: Parity::Odd, profile: RuleProfile::default(), boards };
+    let position = Position::from_setup(&setup).map_err(|_| arbitrary::Error::IncorrectFormat)?;
+    if u.ratio(1, 4)? { Ok(position) } else { edited(u, &position) }
 }
 
 /// A position with two small boards at the present: on one the defender's king may be mated, on the other he has pieces with many moves. Of

@@ -697,11 +697,14 @@ impl<W: Write> Telling<'_, '_, W> {
 mod tests {
     use super::*;
     use worldlines::notation::fen5d;
+    use worldlines::types::RuleProfile;
 
     /// Set play of the position after this budget, with at most one line told.
     fn set_play(steps: u64) -> (String, Report, bool) {
         let text = "[k7/6p1/1K5P/8/8/8/8/6R1:-1:1:w][1qr1n2k/8/8/8/8/8/4PP2/6K1:0:1:w][1qr1n2k/8/8/8/8/8/4PP2/6K1:1:1:w]";
-        let start = fen5d::parse(text).into_result().unwrap();
+        let mut setup = fen5d::parse(text).into_result().unwrap().to_setup();
+        setup.profile = RuleProfile::orthodox();
+        let start = Position::from_setup(&setup).unwrap();
         let (mut prover, mut out) = (Prover::new(Budget::steps(steps)), Vec::new());
         let (asked, report) = ("", Report::default());
         let (most, n) = (1, 2);

@@ -36,6 +36,7 @@ use crate::notation::common::move_text::NO_PASS;
 use crate::notation::common::passes::{self, Pass};
 use crate::notation::common::replay::{Replay, losses_beside_actions, start_or_standard};
 use crate::notation::common::{Game, Issue, ParseError, Parsed, Span, Written};
+use crate::state::Position;
 
 pub use super::common::coordinates::{Element, RawCoordinate, Shape, action_text};
 pub(super) use super::common::coordinates::{sort, write_move};
@@ -165,12 +166,24 @@ pub fn write(game: &Game) -> Written {
 /// As [`write()`], with from where files and ranks are counted.
 pub(super) fn write_with(game: &Game, options: &Options) -> Written {
     let base = Base::to_write(options);
-    let mut text = String::new();
+    let standard = start_or_standard(None, game.start.profile().promotions);
+    let passed = passes::between(&standard, &game.start);
+    let mut text = "0000\n".repeat(passed.unwrap_or(0));
     let mut position = game.start.clone();
     for action in &game.actions {
         text.push_str(&action_text_from(base, &position, action));
         text.push('\n');
         position.play_unchecked(action);
     }
-    Written::new(text, losses_beside_actions(game))
+    let losses = match passed {
+        None => losses_beside_actions(game),
+        // The null moves lead to the start. The rules are those of the game.
+        Some(_) => {
+            let mut setup = standard.to_setup();
+            setup.profile = game.start.profile();
+            let start = Position::from_setup(&setup).expect("the boards of a position");
+            losses_beside_actions(&Game { start, ..game.clone() })
+        }
+    };
+    Written::new(text, losses)
 }

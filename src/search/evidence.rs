@@ -2,34 +2,16 @@
 //!
 //! The search takes shortcuts, and a shortcut can be wrong. [`certificate`](super::certificate) makes a proof of what the search found, and
 //! the checker goes through every defence without the search. So whoever finds a hole in the search finds an answer that stays undecided,
-//! or a [`Contradiction`], but no false mate.
+//! or a [`Contradiction`](super::Contradiction), but no false mate.
 //!
 //! Evidence has a budget of its own, [`Budget::evidence`](super::Budget::evidence). Where it is spent, the answer is undecided with the
 //! reason [`Because::Unconfirmed`].
 
-use std::fmt;
-
+use super::Defence;
 use super::certificate::{self, BuildError, LOOKS_PER_STEP, Looks, Node};
 use super::prover::Prover;
-use super::{Defence, Solution, Verdict};
-use crate::notation::{fen5d, pgn5d};
 use crate::state::Position;
 use crate::types::{Action, Because, Undecided};
-
-/// Two opinions of this program that exclude each other. That is a bug, whatever the position.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Contradiction {
-    /// The action that they are about, in 5DPGN.
-    pub about: String,
-    /// The two opinions.
-    pub what: String,
-}
-
-impl fmt::Display for Contradiction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.about, self.what)
-    }
-}
 
 /// The proof of a key, which the checker accepted.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -137,37 +119,6 @@ impl<'s> Prover<'s> {
         self.spend(looks.spent() / LOOKS_PER_STEP as u64).map_err(|undecided| undecided.because)
     }
 
-    /// Confirms the keys that were found. Without evidence for any of them the verdict is undecided; without evidence for some, the keys are
-    /// not complete.
-    pub(super) fn confirm_keys(&mut self, position: &Position, mate_in: u32, solution: &mut Solution) {
-        for class in &solution.keys {
-            match self.confirm(position, class.key(), mate_in) {
-                Ok(evidence) => solution.evidence.push(evidence),
-                Err(why) => {
-                    solution.complete = false;
-                    solution.undecided.get_or_insert(why);
-                }
-            }
-        }
-        let shown = solution.evidence.iter().min_by_key(|evidence| evidence.node.mate_in());
-        let Some(Evidence { key, node, .. }) = shown else {
-            (solution.verdict, solution.shortest) = (Verdict::Undecided, None);
-            return;
-        };
-        let shown = node.mate_in();
-        if let Some(shortest) = solution.shortest.filter(|&shortest| shown < shortest) {
-            self.contradict(
-                position,
-                key,
-                &format!("it mates in {shown}, and the search says that no mate is shorter than {shortest}"),
-            );
-        }
-        // As long as nothing shows the shorter mate, it is an opinion.
-        if solution.mates_in.is_some_and(|mates_in| mates_in < shown) {
-            (solution.mates_in, solution.shortest) = (Some(shown), None);
-        }
-    }
-
     /// A defence against an action of the player to move, after which he has no mate in `left` further actions. `None` when the action
     /// mates in time, for which there is [evidence](Evidence) then.
     ///
@@ -191,30 +142,6 @@ impl<'s> Prover<'s> {
             self.confirm(position, action, left + 1)?;
         }
         Ok(defence)
-    }
-
-    /// The same prover, which notes contradictions for whoever asks for them, instead of a panic.
-    #[must_use]
-    pub fn noting(mut self) -> Prover<'s> {
-        self.contradictions = Some(Vec::new());
-        self
-    }
-
-    /// The first contradiction that was [noted](Prover::noting).
-    pub fn contradiction(&self) -> Option<&Contradiction> {
-        self.contradictions.as_ref()?.first()
-    }
-
-    /// Notes that two opinions exclude each other about an action, or panics.
-    pub(crate) fn contradict(&mut self, position: &Position, action: &Action, what: &str) {
-        let contradiction =
-            Contradiction { about: pgn5d::action_text(position, action), what: what.to_owned() };
-        match &mut self.contradictions {
-            Some(noted) => noted.push(contradiction),
-            None => {
-                panic!("a contradiction: {contradiction}, in {}", fen5d::write(position).replace('\n', " "))
-            }
-        }
     }
 
     /// Asks a `question` that the budget for evidence pays.

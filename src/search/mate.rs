@@ -222,6 +222,52 @@ impl Prover<'_> {
         Ok(())
     }
 
+    /// The shorter of two lengths if the search says that a key mates so soon, or else the longer one.
+    fn soonest_of(&mut self, position: &Position, key: &Action, shorter: u32, longer: u32) -> u32 {
+        let mut after = position.clone();
+        after.play_unchecked(key);
+        let mates = shorter < longer
+            && self.on_evidence(|prover| prover.defence(&after, shorter - 1, Candidates::Complete))
+                == Ok(None);
+        if mates { shorter } else { longer }
+    }
+
+    /// Confirms the keys that were found. Without evidence for any of them the verdict is undecided; without evidence for some, the keys are
+    /// not complete.
+    fn confirm_keys(&mut self, position: &Position, mate_in: u32, solution: &mut Solution) {
+        let shortest = solution.mates_in.unwrap_or(mate_in);
+        for class in &solution.keys {
+            // One key that mates soonest is evidence that there is such a mate.
+            let shows = solution.evidence.iter().any(|evidence| evidence.node.mate_in() <= shortest);
+            let length =
+                if shows { mate_in } else { self.soonest_of(position, class.key(), shortest, mate_in) };
+            match self.confirm(position, class.key(), length) {
+                Ok(evidence) => solution.evidence.push(evidence),
+                Err(why) => {
+                    solution.complete = false;
+                    solution.undecided.get_or_insert(why);
+                }
+            }
+        }
+        let shown = solution.evidence.iter().min_by_key(|evidence| evidence.node.mate_in());
+        let Some(Evidence { key, node, .. }) = shown else {
+            (solution.verdict, solution.shortest) = (Verdict::Undecided, None);
+            return;
+        };
+        let shown = node.mate_in();
+        if let Some(shortest) = solution.shortest.filter(|&shortest| shown < shortest) {
+            self.contradict(
+                position,
+                key,
+                &format!("it mates in {shown}, and the search says that no mate is shorter than {shortest}"),
+            );
+        }
+        // As long as nothing shows the shorter mate, it is an opinion.
+        if solution.mates_in.is_some_and(|mates_in| mates_in < shown) {
+            (solution.mates_in, solution.shortest) = (Some(shown), None);
+        }
+    }
+
     /// Asks a question for a number of steps. `None` when they are spent, but not the budget.
     fn turn<T>(
         &mut self,

@@ -37,14 +37,14 @@ use std::sync::atomic::{AtomicU32, AtomicU64};
 
 pub use answers::{Dual, Variation};
 pub use class::{Class, Start};
-pub use evidence::{Contradiction, Evidence};
+pub use evidence::Evidence;
 pub use helpmate::Helpmates;
 #[cfg(feature = "puzzle")]
 pub(crate) use helpmate::line_contains;
 pub use keys::KeyClass;
 pub use mate::{Solution, Solve, solve};
 pub(crate) use prover::cost_of_size;
-pub use prover::{PaidActions, Prover, RunAll};
+pub use prover::{Contradiction, PaidActions, Prover, RunAll};
 pub use selfmate::{ForcedReply, Selfmates};
 pub use tries::{Refutations, Try, after_null_action};
 

@@ -16,10 +16,19 @@ const EACH: usize = 8;
 /// From which length on several tasks are worth their while.
 const WORTH: u32 = 3;
 
+/// How many refuted actions another action is compared with for one step.
+const COMPARED_PER_STEP: u64 = 16;
+
 /// A first action that was refuted.
 struct Refuted {
     made: Vec<(BoardCoordinate, Board)>,
     basis: Basis,
+}
+
+impl Refuted {
+    fn bytes(&self) -> u64 {
+        size_of::<Refuted>() as u64 + size_of_val(&*self.made) as u64 + self.basis.bytes()
+    }
 }
 
 impl Prover<'static> {
@@ -77,6 +86,7 @@ impl<'s> Prover<'s> {
             while batch.len() < EACH * helpers.provers.len() && self.advance(&mut actions)? {
                 self.spend_trial()?;
                 let made = actions.made();
+                self.spend(refuted.len() as u64 / COMPARED_PER_STEP)?;
                 let same = |known: &&Refuted| known.basis.agree(&known.made, &made, defender);
                 match refuted.iter().find(same) {
                     Some(known) => actions.exclude_agreeing(&known.basis, defender),
@@ -94,7 +104,13 @@ impl<'s> Prover<'s> {
                 match refutation {
                     None => return Ok(Some(action)),
                     Some(basis) if basis.is_everything() => {}
-                    Some(basis) => refuted.push(Refuted { made, basis }),
+                    Some(basis) => {
+                        let known = Refuted { made, basis };
+                        // Without room for it, what it would leave out is searched.
+                        if self.take_room(known.bytes()) {
+                            refuted.push(known);
+                        }
+                    }
                 }
             }
         }

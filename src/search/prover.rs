@@ -1,9 +1,11 @@
 //! Who proves: what may be spent, what was learnt, and the searches for actions that are paid from it.
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::table::Table;
-use super::{Budget, Contradiction, Progress};
+use super::{Budget, Progress};
+use crate::notation::{fen5d, pgn5d};
 use crate::rules::{Exploration, LegalActions};
 use crate::state::Position;
 use crate::types::{Action, Because, Limit, Undecided};
@@ -33,7 +35,7 @@ pub struct Prover<'s> {
     /// The steps that evidence took, and how many it may take.
     for_evidence: (u64, u64),
     /// Contradictions, if they are to be noted.
-    pub(super) contradictions: Option<Vec<Contradiction>>,
+    contradictions: Option<Vec<Contradiction>>,
     stop: Option<&'s AtomicBool>,
     progress: Option<&'s Progress>,
     /// How many defences are put in order, before an answer leaves out other defences with the one that it answers.
@@ -69,6 +71,21 @@ impl<'s> Helpers<'s> {
     {
         let provers = self.provers.into_iter().map(|prover| prover.or_when(stop)).collect();
         Helpers { run_all: self.run_all, provers }
+    }
+}
+
+/// Two opinions of this program that exclude each other. That is a bug, whatever the position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Contradiction {
+    /// The action that they are about, in 5DPGN.
+    pub about: String,
+    /// The two opinions.
+    pub what: String,
+}
+
+impl fmt::Display for Contradiction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.about, self.what)
     }
 }
 
@@ -169,6 +186,30 @@ impl<'s> Prover<'s> {
         self.steps
     }
 
+    /// The same prover, which notes contradictions for whoever asks for them, instead of a panic.
+    #[must_use]
+    pub fn noting(mut self) -> Prover<'s> {
+        self.contradictions = Some(Vec::new());
+        self
+    }
+
+    /// The first contradiction that was [noted](Prover::noting).
+    pub fn contradiction(&self) -> Option<&Contradiction> {
+        self.contradictions.as_ref()?.first()
+    }
+
+    /// Notes that two opinions exclude each other about an action, or panics.
+    pub(crate) fn contradict(&mut self, position: &Position, action: &Action, what: &str) {
+        let contradiction =
+            Contradiction { about: pgn5d::action_text(position, action), what: what.to_owned() };
+        match &mut self.contradictions {
+            Some(noted) => noted.push(contradiction),
+            None => {
+                panic!("a contradiction: {contradiction}, in {}", fen5d::write(position).replace('\n', " "))
+            }
+        }
+    }
+
     /// How many steps evidence took, which [`Prover::steps`] does not count.
     pub fn evidence_steps(&self) -> u64 {
         self.for_evidence.0
@@ -229,6 +270,13 @@ impl<'s> Prover<'s> {
         let bytes = (size_of::<Action>() + size_of_val(action.moves())) as u64;
         self.room = self.room.checked_sub(bytes).ok_or(self.undecided(Because::Memory))?;
         Ok(())
+    }
+
+    /// Takes this many bytes of the room for lists, if there are so many left.
+    pub(super) fn take_room(&mut self, bytes: u64) -> bool {
+        let left = self.room.checked_sub(bytes);
+        self.room = left.unwrap_or(self.room);
+        left.is_some()
     }
 
     pub(super) fn undecided(&self, because: Because) -> Undecided {

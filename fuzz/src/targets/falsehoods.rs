@@ -123,6 +123,9 @@ impl Facts {
 
     /// The true lines of all keys, as fields of a puzzle of a mate in so many.
     fn solved(&self, n: u32, u: &mut Unstructured<'_>) -> Option<String> {
+        if !self.is_mate() {
+            return None;
+        }
         let lines = self.keys().map(|key| self.line(key)).collect::<Option<Vec<_>>>()?;
         let unique =
             if u.ratio(1, 2).ok()? { format!("unique: {}\n", lines.len() == 1) } else { String::new() };
@@ -205,7 +208,7 @@ static KINDS: [Kind; 29] = [
         Some(format!("goal: {{ mate-in: {} }}\nsolutions:\n  - {line}\n", facts.n - 1))
     }),
     kind("a mate later than the shortest", &[Step::Shortest, Step::GoalProven], |facts, u| {
-        facts.is_mate().then(|| facts.solved(facts.n + 1, u))?
+        facts.solved(facts.n + 1, u)
     }),
     kind("a key that does not mate", GOAL, |facts, u| {
         let wrong = facts.wrong(u).filter(|_| facts.is_mate())?.clone();
@@ -240,7 +243,7 @@ static KINDS: [Kind; 29] = [
         Some(format!("goal: {{ mate-in: {} }}\n{}", facts.n, facts.lines(&[line])))
     }),
     kind("a line with an illegal action", &[Step::LinesLegal], |facts, _| {
-        let key = facts.keys().next()?;
+        let key = facts.keys().next().filter(|_| facts.n > 1)?;
         let twice = facts.said(key);
         Some(format!(
             "goal: {{ mate-in: {} }}\nsolutions:\n  - [\"{twice}\", \"{twice}\", \"{twice}\"]\n",
@@ -258,7 +261,7 @@ static KINDS: [Kind; 29] = [
         ))
     }),
     kind("a reply that does not refute", TRIES, |facts, u| {
-        let solved = facts.solved(facts.n, u).filter(|_| facts.n > 1 && facts.is_mate())?;
+        let solved = facts.solved(facts.n, u).filter(|_| facts.n > 1)?;
         let (wrong, reply) =
             facts.all.iter().filter(|action| !facts.mating.contains(*action)).find_map(|wrong| {
                 let after = played(&facts.twin, wrong);
@@ -269,7 +272,7 @@ static KINDS: [Kind; 29] = [
         Some(row(facts, solved, wrong, &format!("\"{}\"", facts.said_after(&[wrong.clone()], &reply))))
     }),
     kind("stalemate where there is none", TRIES, |facts, u| {
-        let solved = facts.solved(facts.n, u).filter(|_| facts.is_mate())?;
+        let solved = facts.solved(facts.n, u)?;
         let moves_on = |wrong: &&Action| {
             let after = played(&facts.twin, wrong);
             !facts.mating.contains(*wrong) && legal(&after).is_some_and(|replies| !replies.is_empty())
@@ -277,7 +280,7 @@ static KINDS: [Kind; 29] = [
         Some(row(facts, solved, facts.all.iter().find(moves_on)?, "stalemate"))
     }),
     kind("a number of refutations that is wrong", TRIES, |facts, u| {
-        let solved = facts.solved(facts.n, u).filter(|_| facts.is_mate())?;
+        let solved = facts.solved(facts.n, u)?;
         let wrong = facts.wrong(u)?;
         let after = played(&facts.twin, wrong);
         let refutes = |reply: &Action| {
@@ -294,12 +297,12 @@ static KINDS: [Kind; 29] = [
         Some(row(facts, solved, wrong, &said))
     }),
     kind("a table of all that lacks a row", &[Step::TableComplete], |facts, u| {
-        let solved = facts.solved(facts.n, u).filter(|_| facts.is_mate())?;
+        let solved = facts.solved(facts.n, u)?;
         facts.wrong(u)?;
         Some(format!("{solved}tries:\n  scope: all\n  rows: {{}}\n"))
     }),
     kind("replies to everything else that do not refute all", TRIES, |facts, u| {
-        let solved = facts.solved(facts.n, u).filter(|_| facts.is_mate())?;
+        let solved = facts.solved(facts.n, u)?;
         // Stalemate is claimed of every wrong action; one of them leaves a reply.
         let wrong = facts.wrong(u)?;
         legal(&played(&facts.twin, wrong))?.first()?;
@@ -424,8 +427,8 @@ static KINDS: [Kind; 29] = [
         let others: Vec<Status> = words.into_iter().filter(|other| *other != status).collect();
         Some(format!("goal: {{ status: {} }}\n", u.choose(&others).ok()?))
     }),
-    kind("a twin of which the claim is not true", GOAL, |facts, u| {
-        let solved = facts.solved(facts.n, u).filter(|_| facts.is_mate())?;
+    kind("a twin of which the claim is not true", &[Step::LinesLegal], |facts, u| {
+        let solved = facts.solved(facts.n, u)?;
         // Without the piece that makes the key there is no such key.
         let key = facts.keys().next()?;
         let from = key.moves().first()?.from;

@@ -2,7 +2,7 @@
 //! also play some of the defences and actions that are left out.
 
 use arbitrary::Result;
-use worldlines::generate::{spare_board, three_in_a_line};
+use worldlines::generate::{quiet_mate, spare_board, three_in_a_line};
 use worldlines::search::{Budget, Prover, Solution};
 use worldlines::state::Position;
 
@@ -19,7 +19,11 @@ impl Question for ManyDefences {
     type Case = Position;
 
     fn case(bytes: &[u8]) -> Result<Position> {
-        small_position_of(bytes, |u| if u.ratio(1, 8)? { three_in_a_line(u) } else { spare_board(u) })
+        small_position_of(bytes, |u| match u.int_in_range(0..=7)? {
+            0 => three_in_a_line(u),
+            1 | 2 => quiet_mate(u),
+            _ => spare_board(u),
+        })
     }
 
     fn ask(position: Position) -> Result<()> {

@@ -119,7 +119,7 @@ fn game_of(bytes: &[u8], generate: impl FnOnce(&mut Unstructured<'_>) -> Result<
     generate(&mut Unstructured::new(bytes))
 }
 
-/// The position of some bytes, as [`game_of`]. Two in five have a past that no game has.
+/// The position of some bytes, as [`game_of`]. A third have a past that no game has.
 fn position_of(
     bytes: &[u8],
     generate: impl FnOnce(&mut Unstructured<'_>) -> Result<Position>,
@@ -127,7 +127,7 @@ fn position_of(
     let start = |u: &mut Unstructured<'_>| {
         let position = generate(u)?;
         // Without bytes left, it stays as it is.
-        if u.ratio(3, 5)? { Ok(position) } else { with_any_past(u, &position) }
+        if u.ratio(2, 3)? { Ok(position) } else { with_any_past(u, &position) }
     };
     Ok(game_of(bytes, |u| Ok(Game::new(start(u)?, Vec::new())))?.end())
 }

@@ -48,6 +48,17 @@ pub(crate) fn after(
     Ok(Position::from_setup(&ends.setup).expect("a longer start is one"))
 }
 
+/// The number of null moves after which one start is another; `None` if no number is.
+pub(crate) fn between(from: &Position, to: &Position) -> Option<usize> {
+    let count = to.multiverse().count().checked_sub(from.multiverse().count())?;
+    if from.multiverse().range() != to.multiverse().range() {
+        return None;
+    }
+    let pass = Pass { span: Span::default(), timeline: None, turn: None };
+    let reached = after(from.clone(), &vec![pass; count], &mut Vec::new()).ok()?;
+    (reached.multiverse() == to.multiverse()).then_some(count)
+}
+
 impl Ends {
     /// Repeats the boards that are meant, unless the start has what follows them.
     fn pass(&mut self, pass: &Pass) -> Result<Issue, ParseError> {

@@ -109,8 +109,7 @@ impl Verification<'_> {
     /// Makes certificates of the listed keys that the search accepts, or of one key of those that it found, and says how many.
     fn certify(&mut self, mate_in: u32) -> Result<String, Undecided> {
         let Some(solution) = &self.solution else { return Ok(shown(0, 0)) };
-        let is_found =
-            |action: &Action| solution.keys.iter().flat_map(KeyClass::keys).any(|key| action.contains(key));
+        let is_found = |action: &Action| solution.class_of(action).is_some();
         let mut keys: Vec<Action> = self.listed().into_iter().map(|(_, key)| key).filter(is_found).collect();
         if keys.is_empty() {
             keys.extend(solution.keys.first().map(|class| class.key().clone()));

@@ -135,9 +135,9 @@ impl<'l> Cover<'l> {
         Ok(cover)
     }
 
-    /// How many looks a step is worth: more where there are very many threats.
+    /// The looks that a step is worth: one, and one more for each 32 threats beyond the first 64, since it may look at each of them.
     fn looks(&self) -> usize {
-        1 + self.all.len() / 8
+        1 + 2 * self.all.len().saturating_sub(1)
     }
 
     /// The bytes of a set of threats, with what counts its owners.
