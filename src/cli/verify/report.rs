@@ -261,6 +261,7 @@ impl Summary {
             text += &format!(" ({filtered} filtered out)");
         }
         text += &match (by_evidence, by_search) {
+            _ if *puzzles == 0 => String::new(),
             (0, 0) => "; no goal was proved".to_owned(),
             (proved, 0) => format!("; goals proved by evidence: {proved}"),
             (proved, searched) => format!("; goals proved by evidence: {proved}, by search only: {searched}"),
