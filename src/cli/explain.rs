@@ -291,6 +291,9 @@ impl<W: Write> Telling<'_, '_, W> {
             self.settle(false);
             return Ok(writeln!(self.out, "\n{solver} has no mate in {n}: the claim is not true")?);
         };
+        for class in &keys {
+            self.prover.confirm(start, class.key(), shortest)?;
+        }
         writeln!(self.out, "\n{solver} mates in {shortest}.")?;
         self.report.shortest = Some(shortest);
         self.settle(shortest == n);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{StepResult, Verification, counted, pass, skipped};
+use super::{Answer, StepResult, Verification, counted, pass, skipped};
 use crate::puzzle::model::Goal;
 use crate::search::{Solution, Verdict};
 use crate::slow::{Cell, Patience, SlowState};
@@ -34,18 +34,16 @@ impl Verification<'_> {
             return skipped(TOO_LARGE);
         }
         let Some(twin) = twin_of(self.start) else {
-            self.contradict("the naive rules refuse the start");
-            return pass("");
+            return self.agreed(Some("the naive rules refuse the start"), String::new());
         };
         match &self.puzzle.goal.value {
             Goal::Status(word) => match twin.status(PATIENCE.0) {
                 None => skipped(TOO_LARGE),
                 Some(status) => {
                     let passed = self.findings.iter().all(|finding| finding.code != "wrong-status");
-                    if passed != (status == word.value.status()) {
-                        self.contradict(&format!("the naive rules say {status} of the start"));
-                    }
-                    pass(status.to_string())
+                    let said = format!("the naive rules say {status} of the start");
+                    let differs = passed != (status == word.value.status());
+                    self.agreed(differs.then_some(&*said), status.to_string())
                 }
             },
             Goal::Survive(count) | Goal::OnlyDefence(count) => self.twin_survives(&twin, count.value),
@@ -56,10 +54,8 @@ impl Verification<'_> {
                 let said = match twin.mating_actions(count.value, &mut PATIENCE.clone()) {
                     None => skipped(TOO_LARGE),
                     Some(mating) => {
-                        if let Some(what) = disagreement(&solution, &mating) {
-                            self.contradict(what);
-                        }
-                        pass(format!("{} of the start mate", counted(mating.len(), "action")))
+                        let note = format!("{} of the start mate", counted(mating.len(), "action"));
+                        self.agreed(disagreement(&solution, &mating), note)
                     }
                 };
                 self.solution = Some(solution);
@@ -77,16 +73,20 @@ impl Verification<'_> {
             after.has_mate(n, patience).map(|mate| !mate)
         };
         let Some(actions) = twin.legal_actions(patience.0) else { return skipped(TOO_LARGE) };
-        let mut surviving = 0;
+        let (mut surviving, mut open, mut differs) = (0, None, false);
         for action in actions {
             let Some(naive) = survives(&action, patience) else { return skipped(TOO_LARGE) };
             surviving += usize::from(naive);
-            // What was not decided says nothing.
-            if self.survives(&action, n).is_ok_and(|found| found != naive) {
-                self.contradict("the naive rules say otherwise of an action that has to survive");
+            match self.survives(&action, n) {
+                Ok(found) => differs |= found != naive,
+                Err(why) => open = open.or(Some(why)),
             }
         }
-        pass(format!("{} survive", counted(surviving, "action")))
+        if let (Some(why), false) = (open, differs) {
+            return self.undecided(why);
+        }
+        let what = differs.then_some("the naive rules say otherwise of an action that has to survive");
+        self.agreed(what, format!("{} survive", counted(surviving, "action")))
     }
 
     /// Whether the naive rules find the same lines, where all were found.
@@ -96,10 +96,9 @@ impl Verification<'_> {
         };
         let lines = found.lines.clone();
         let Some(naive) = twin.helpmates(2 * n, &mut PATIENCE.clone()) else { return skipped(TOO_LARGE) };
-        if needed(&naive) != lines.iter().collect::<Vec<_>>() {
-            self.contradict("the naive rules find other helpmates");
-        }
-        pass(format!("{} end in mate", counted(naive.len(), "line")))
+        let differs = needed(&naive) != lines.iter().collect::<Vec<_>>();
+        let what = differs.then_some("the naive rules find other helpmates");
+        self.agreed(what, format!("{} end in mate", counted(naive.len(), "line")))
     }
 
     /// Whether the naive rules know the same actions that force a selfmate.
@@ -113,14 +112,16 @@ impl Verification<'_> {
             return skipped(TOO_LARGE);
         };
         let is_key = |action: &&Action| !naive.iter().any(|part| part != *action && action.contains(part));
-        if !naive.iter().filter(is_key).eq(&keys) || forcing != naive.len() as u64 {
-            self.contradict("by the naive rules other actions force a selfmate");
-        }
-        pass(format!("{} of the start force it", counted(naive.len(), "action")))
+        let differs = !naive.iter().filter(is_key).eq(&keys) || forcing != naive.len() as u64;
+        let what = differs.then_some("by the naive rules other actions force a selfmate");
+        self.agreed(what, format!("{} of the start force it", counted(naive.len(), "action")))
     }
 
-    fn contradict(&mut self, what: &str) {
+    /// Passes with a note, unless the naive rules say something that contradicts the search.
+    fn agreed(&mut self, contradicts: Option<&str>, note: String) -> StepResult {
+        let Some(what) = contradicts else { return pass(note) };
         self.contradiction.get_or_insert_with(|| what.to_owned());
+        (Answer::Fail, what.to_owned())
     }
 }
 

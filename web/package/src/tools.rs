@@ -72,7 +72,7 @@ pub fn solve(game: &Chess, mate_in: u32, all: bool, steps: f64) -> Result<String
         return Err(Fault::new("mate-in", "expected a mate in 1 to 20 actions", None));
     }
     let position = game.game().position();
-    let mut prover = Prover::new(Budget { steps: steps as u64, memory: MEMORY, ..Budget::default() });
+    let mut prover = Prover::new(Budget { steps: steps as u64, memory: MEMORY, evidence: steps as u64 });
     let solution = prover.solve(position, mate_in, all);
     let keys: Vec<&Action> = solution.keys.iter().map(|class| class.key()).collect();
     let mut json = format!("{{\"verdict\":\"{}\",\"mateIn\":", solution.verdict);
@@ -116,6 +116,7 @@ pub fn verify(yaml: &str, steps: f64, quick: bool) -> String {
             quick,
             max_steps: Some(steps as u64),
             memory: MEMORY,
+            evidence: steps as u64,
             ..puzzle::Options::default()
         };
         let report = verify_puzzle(document, options);
@@ -148,7 +149,7 @@ pub fn surviving(game: &Chess, mate_in: u32, most: usize, steps: f64) -> Result<
         return Err(Fault::new("mate-in", "expected a mate in 1 to 20 actions", None));
     }
     let position = game.game().position();
-    let mut prover = Prover::new(Budget { steps: steps as u64, memory: MEMORY, ..Budget::default() });
+    let mut prover = Prover::new(Budget { steps: steps as u64, memory: MEMORY, evidence: steps as u64 });
     let found = prover.surviving_actions(position, mate_in, most);
     let (verdict, (actions, losing)) = match found {
         Ok(found) => ("proven", found),
