@@ -32,7 +32,9 @@ pub struct Solution {
     /// The keys that force mate in N or less, by class. If `complete` is false, the mating actions found so far, each
     /// as a class of its own; and where the verdict is undecided, those that the search found and nothing confirmed.
     pub keys: Vec<KeyClass>,
-    /// The accepted certificates: of one key of each class, as far as the budget for evidence sufficed.
+    /// An action that mates in [`Solution::mates_in`]. It may have moves that a longer mate does not need.
+    pub soonest: Option<Action>,
+    /// The accepted certificates: of [`Solution::soonest`] and of one key of each class, as far as the budget for evidence sufficed.
     pub evidence: Vec<Evidence>,
     /// Whether every legal first action was examined, so that there are no other keys. False if the search stopped at
     /// the first mate.
@@ -70,6 +72,7 @@ impl Solution {
         self.mates_in = Some(length);
         self.found_by = Some(by);
         self.mating_actions.count = 1;
+        self.soonest = Some(action.clone());
         self.keys = vec![KeyClass::single(action)];
     }
 
@@ -119,8 +122,7 @@ impl Prover<'_> {
     pub fn solve(&mut self, position: &Position, mate_in: u32, all: bool) -> Solution {
         let mut solution = self.search_for(position, mate_in, all);
         if solution.verdict == Verdict::Proven {
-            let longest = if all { mate_in } else { solution.mates_in.unwrap_or(mate_in) };
-            self.confirm_keys(position, longest, &mut solution);
+            self.confirm_keys(position, mate_in, &mut solution);
         }
         solution
     }
@@ -132,6 +134,7 @@ impl Prover<'_> {
         let mut solution = Solution {
             verdict: Verdict::Undecided,
             keys: Vec::new(),
+            soonest: None,
             evidence: Vec::new(),
             complete: false,
             legal_actions: none,
@@ -222,45 +225,40 @@ impl Prover<'_> {
         Ok(())
     }
 
-    /// The shorter of two lengths if the search says that a key mates so soon, or else the longer one.
-    fn soonest_of(&mut self, position: &Position, key: &Action, shorter: u32, longer: u32) -> u32 {
-        let mut after = position.clone();
-        after.play_unchecked(key);
-        let mates = shorter < longer
-            && self.on_evidence(|prover| prover.defence(&after, shorter - 1, Candidates::Complete))
-                == Ok(None);
-        if mates { shorter } else { longer }
-    }
-
-    /// Confirms the keys that were found. Without evidence for any of them the verdict is undecided; without evidence for some, the keys are
-    /// not complete.
+    /// Confirms the mate that was found first, and one key of each class. Without evidence for any of them the verdict is undecided; without
+    /// evidence for some, the keys are not complete.
     fn confirm_keys(&mut self, position: &Position, mate_in: u32, solution: &mut Solution) {
-        let shortest = solution.mates_in.unwrap_or(mate_in);
-        for class in &solution.keys {
-            // One key that mates soonest is evidence that there is such a mate.
-            let shows = solution.evidence.iter().any(|evidence| evidence.node.mate_in() <= shortest);
-            let length =
-                if shows { mate_in } else { self.soonest_of(position, class.key(), shortest, mate_in) };
-            match self.confirm(position, class.key(), length) {
-                Ok(evidence) => solution.evidence.push(evidence),
-                Err(why) => {
-                    solution.complete = false;
-                    solution.undecided.get_or_insert(why);
-                }
+        let soonest = solution.soonest.iter().map(|action| (action, solution.mates_in.unwrap_or(mate_in)));
+        let keys = solution.keys.iter().map(|class| (class.key(), mate_in));
+        let mut evidence: Vec<Evidence> = Vec::new();
+        let mut open = None;
+        for (key, length) in soonest.chain(keys) {
+            if evidence.iter().any(|known| known.key == *key) {
+                continue;
+            }
+            match self.confirm(position, key, length) {
+                Ok(confirmed) => evidence.push(confirmed),
+                Err(why) => open = open.or(Some(why)),
             }
         }
-        let shown = solution.evidence.iter().min_by_key(|evidence| evidence.node.mate_in());
+        solution.complete &= open.is_none();
+        solution.undecided = solution.undecided.or(open);
+        self.compare_lengths(position, &evidence, solution);
+        solution.evidence = evidence;
+    }
+
+    /// Takes the lengths of the mates that evidence shows, instead of those that the search named.
+    fn compare_lengths(&mut self, position: &Position, evidence: &[Evidence], solution: &mut Solution) {
+        let shown = evidence.iter().min_by_key(|evidence| evidence.node.mate_in());
         let Some(Evidence { key, node, .. }) = shown else {
             (solution.verdict, solution.shortest) = (Verdict::Undecided, None);
             return;
         };
         let shown = node.mate_in();
         if let Some(shortest) = solution.shortest.filter(|&shortest| shown < shortest) {
-            self.contradict(
-                position,
-                key,
-                &format!("it mates in {shown}, and the search says that no mate is shorter than {shortest}"),
-            );
+            let what =
+                format!("it mates in {shown}, and the search says that no mate is shorter than {shortest}");
+            self.contradict(position, key, &what);
         }
         // As long as nothing shows the shorter mate, it is an opinion.
         if solution.mates_in.is_some_and(|mates_in| mates_in < shown) {
