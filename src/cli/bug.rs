@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use super::files::shown;
 use super::terminal::say;
 
-/// The message of the last panic.
+/// The message of the first panic: later ones follow from it.
 static PANICKED: Mutex<Option<String>> = Mutex::new(None);
 
 /// Remembers the message of every panic, beside printing it.
@@ -17,12 +17,12 @@ pub fn watch() {
     panic::set_hook(Box::new(move |panic| {
         print(panic);
         if let Ok(mut panicked) = PANICKED.lock() {
-            *panicked = Some(panic.to_string());
+            panicked.get_or_insert_with(|| panic.to_string());
         }
     }));
 }
 
-/// Writes the last panic into a file, with the command that led to it, and says where it is.
+/// Writes the panic into a file, with the command that led to it, and says where it is.
 pub fn keep_panic() {
     let message = PANICKED.lock().ok().and_then(|mut panicked| panicked.take());
     let command: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into()).collect();

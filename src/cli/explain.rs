@@ -6,7 +6,8 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::exit::{Exit, Failure};
-use super::json::Spent;
+use super::input::ForEvidence;
+use super::json::{Limit, Spent};
 use super::output::{Format, print_json};
 use super::source;
 use super::terminal::drawing;
@@ -42,6 +43,8 @@ pub struct Arguments {
     /// The most search steps
     #[arg(long, value_name = "STEPS", default_value_t = 10_000_000)]
     budget: u64,
+    #[command(flatten)]
+    evidence: ForEvidence,
     #[command(flatten)]
     time: Time,
     /// How to print what is told
@@ -157,7 +160,7 @@ fn tell(arguments: &Arguments, out: &mut impl Write) -> Result<(Exit, Report), F
             return Err(Failure::new(why));
         }
     };
-    let budget = Budget::steps(arguments.budget);
+    let budget = Budget { evidence: arguments.evidence.steps(), ..Budget::steps(arguments.budget) };
     let mut prover = Prover::new(budget).or_when(Some(clock.stop()));
     writeln!(out, "{}: {}", printable(&document.id), printable(&puzzle.title.value))?;
     if let Some(point) = &puzzle.point {
@@ -191,10 +194,11 @@ fn tell(arguments: &Arguments, out: &mut impl Write) -> Result<(Exit, Report), F
         Err(Stop::Failed(failure)) => return Err(failure),
         Err(Stop::Open(why)) => {
             let asked = told.asked;
-            writeln!(
-                told.out,
-                "\n{why}, so {asked} and all that comes after is not told; --budget allows more"
-            )?;
+            let more = match Limit::from(why.because).option() {
+                Some(option) => format!("; {option} allows more"),
+                None => String::new(),
+            };
+            writeln!(told.out, "\n{why}, so {asked} and all that comes after is not told{more}")?;
             (told.report.undecided, told.report.cut) = (Some(why.into()), true);
             Exit::Undecided
         }
@@ -504,6 +508,7 @@ impl<W: Write> Telling<'_, '_, W> {
     fn no_mate(&mut self) -> Result<(), Stop> {
         let solver = name(self.start.to_move());
         if let Some((n, keys)) = self.prover.shortest_mates(self.start, self.n)? {
+            self.prover.confirm(self.start, keys[0].key(), n)?;
             let key = action_text(self.start, keys[0].key());
             self.report.shortest = Some(n);
             self.settle(false);

@@ -160,7 +160,7 @@ impl Limit {
             Limit::Time => "the time is up",
             Limit::Memory => "the memory is full",
             Limit::Size => "the answer depends on positions that are larger than is supported",
-            Limit::Unconfirmed => "a mate was found and not confirmed: the budget for evidence is spent",
+            Limit::Unconfirmed => "a mate was found and not confirmed within the budget for evidence",
         }
     }
 }

@@ -20,7 +20,7 @@ use worldlines::types::Action;
 ///
 /// An answer is the first action, perhaps followed by the opponent's defence, the next action and so on: each as an argument
 /// of its own, or in one text as in a game. It may be spelt as 5DPGN allows, or in any notation that `worldlines actions
-/// --notation` writes. Solutions and tries of the puzzle are taken for true; `worldlines verify` says whether they are. Everything
+/// --notation` writes. Tries of the puzzle are taken for true; `worldlines verify` says whether they are. Everything
 /// else is proved within the budget of the puzzle.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:

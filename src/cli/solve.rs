@@ -16,7 +16,7 @@ use worldlines::notation::pgn5d::{action_text, board_text};
 use worldlines::puzzle::Goal;
 use worldlines::search::{Budget, Candidates, Defence, Dual, KeyClass, Progress, Prover, Try, Verdict};
 use worldlines::state::Position;
-use worldlines::types::{Action, BoardCoordinate, Undecided};
+use worldlines::types::{Action, Because, BoardCoordinate, Undecided};
 
 /// Prove or refute a mate in N for the player to move, or a helpmate or selfmate
 ///
@@ -382,6 +382,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     }
     Ok(match solution.verdict {
         _ if tries_undecided.or(duals_undecided).is_some() => Exit::Undecided,
+        _ if solution.undecided.is_some_and(|why| why.because == Because::Unconfirmed) => Exit::Undecided,
         Verdict::Proven => Exit::Ok,
         Verdict::Refuted => Exit::Findings,
         Verdict::Undecided => Exit::Undecided,
@@ -598,7 +599,10 @@ fn print(report: &Report, out: &mut impl Write) -> Result<(), Failure> {
                     writeln!(out, "whether there is a shorter mate was not found out")?;
                 }
                 let steps = json::search_steps(*search_steps);
-                writeln!(out, "not all other first actions were examined; {steps}")?;
+                match because {
+                    Limit::Unconfirmed => writeln!(out, "other keys were found and not confirmed; {steps}")?,
+                    _ => writeln!(out, "not all other first actions were examined; {steps}")?,
+                }
             }
             _ => writeln!(out, "{}", Spent { steps: *search_steps, because })?,
         }

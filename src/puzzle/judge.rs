@@ -1,7 +1,7 @@
 //! Whether an answer to a puzzle is right.
 //!
-//! The listed solutions and the table of tries are taken for true: [`verify`](super::verify()) says whether they are. Everything else
-//! is proved, within the budget of the puzzle. Each answer is judged with a budget of its own, so that what is said of one does not
+//! The table of tries is taken for true: [`verify`](super::verify()) says whether it is. Everything else is proved, within the budget of
+//! the puzzle, also that a listed solution is one. Each answer is judged with a budget of its own, so that what is said of one does not
 //! depend on the others.
 
 use std::fmt;
@@ -342,9 +342,7 @@ impl<'d> Judge<'d> {
         if !played.is_empty() {
             return too_long();
         }
-        if self.solutions.iter().any(|line| line.first() == Some(action)) {
-            return Judgement::Holds { by: Basis::Solution };
-        }
+        let is_listed = self.solutions.iter().any(|line| line.first() == Some(action));
         if let Some(refutation) = self.listed_refutation(played, action) {
             return Judgement::Wrong { refutation, by: Basis::Try, no_mate_in: 0 };
         }
@@ -352,11 +350,14 @@ impl<'d> Judge<'d> {
         after.play_unchecked(action);
         match prover.mating_answer(&after, self.mate_in) {
             Err(undecided) => Judgement::Undecided(undecided),
-            Ok(None) => Judgement::Holds { by: Basis::Proof },
-            Ok(Some(mate)) => {
-                let refutation = Defence::Action(mate);
-                Judgement::Wrong { refutation, by: Basis::Proof, no_mate_in: 0 }
-            }
+            Ok(None) => Judgement::Holds { by: if is_listed { Basis::Solution } else { Basis::Proof } },
+            Ok(Some(mate)) => match prover.confirm(&after, &mate, self.mate_in) {
+                Err(undecided) => Judgement::Undecided(undecided),
+                Ok(_) => {
+                    let refutation = Defence::Action(mate);
+                    Judgement::Wrong { refutation, by: Basis::Proof, no_mate_in: 0 }
+                }
+            },
         }
     }
 
@@ -386,8 +387,6 @@ impl<'d> Judge<'d> {
                 }
                 Ok(evasion) if left <= most => refutation = evasion,
                 Ok(_) => {}
-                // How soon it mates is a detail of what is known anyway.
-                Err(_) if by == Basis::Solution => return Judgement::Correct { left: most, by },
                 Err(undecided) if left <= most => return Judgement::Undecided(undecided),
                 Err(_) => break,
             }

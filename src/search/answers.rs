@@ -148,8 +148,13 @@ impl Prover<'_> {
         while let Some(action) = self.next_action(&mut actions)? {
             after.play_unchecked(&action);
             let mate = self.answer(&after, n, Candidates::Complete);
+            let confirmed = match &mate {
+                Ok(Some(mate)) => self.confirm(&after, mate, n).map(drop),
+                _ => Ok(()),
+            };
             after.undo_unchecked(&action);
             if mate?.is_some() {
+                confirmed?;
                 losing += 1;
                 continue;
             }

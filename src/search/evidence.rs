@@ -61,8 +61,10 @@ impl<'s> Prover<'s> {
         if let Lack::Contradiction(what) = &lack {
             self.contradict(position, key, what);
         }
-        let is_stopped = matches!(lack, Lack::Open(Because::Stopped));
-        Err(self.undecided(if is_stopped { Because::Stopped } else { Because::Unconfirmed }))
+        Err(self.undecided(match lack {
+            Lack::Open(Because::Budget) | Lack::Contradiction(_) => Because::Unconfirmed,
+            Lack::Open(because) => because,
+        }))
     }
 
     fn certified(&mut self, position: &Position, key: &Action, mate_in: u32) -> Result<Evidence, Lack> {

@@ -30,7 +30,7 @@ pub struct Solution {
     /// Whether there is a mate in N. It is proven by evidence: see [`Solution::evidence`].
     pub verdict: Verdict,
     /// The keys that force mate in N or less, by class. If `complete` is false, the mating actions found so far, each
-    /// as a class of its own; and where the verdict is undecided, those that the search found and nothing confirmed.
+    /// as a class of its own. Where the verdict is undecided, those that the search found and nothing confirmed; otherwise all are confirmed.
     pub keys: Vec<KeyClass>,
     /// An action that mates in [`Solution::mates_in`]. It may have moves that a longer mate does not need.
     pub soonest: Option<Action>,
@@ -240,6 +240,10 @@ impl Prover<'_> {
                 Ok(confirmed) => evidence.push(confirmed),
                 Err(why) => open = open.or(Some(why)),
             }
+        }
+        if !evidence.is_empty() {
+            let is_confirmed = |class: &KeyClass| evidence.iter().any(|known| known.key == *class.key());
+            solution.keys.retain(is_confirmed);
         }
         solution.complete &= open.is_none();
         solution.undecided = solution.undecided.or(open);

@@ -111,7 +111,7 @@ impl fmt::Display for Because {
             Because::Memory => f.write_str("the memory is full"),
             Because::Size => f.write_str("the answer depends on positions that are larger than is supported"),
             Because::Unconfirmed => {
-                f.write_str("a mate was found and not confirmed: the budget for evidence is spent")
+                f.write_str("a mate was found and not confirmed within the budget for evidence")
             }
         }
     }

@@ -233,7 +233,8 @@ impl Summary {
         }
         let count = |wanted: Answer| reports.iter().filter(|report| report.answer() == wanted).count();
         let goals = |wanted: Support| {
-            reports.iter().filter(|report| report.support(Step::GoalProven) == Some(wanted)).count()
+            let passed = reports.iter().filter(|report| report.answer() == Answer::Pass);
+            passed.filter(|report| report.support(Step::GoalProven) == Some(wanted)).count()
         };
         Summary {
             by_evidence: goals(Support::Evidence),

@@ -37,16 +37,19 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
     if let Some(file) = &document.certificate
         && let Ok(certificate) = read_file(file)
     {
-        let checked = work.prover.on_evidence(|prover| certificate.check(claim, &prover.looks()));
+        let checked = work.prover.on_evidence(|prover| {
+            let looks = prover.looks();
+            let checked = certificate.check(claim, &looks);
+            prover.pay_for(&looks).map(|()| checked)
+        });
+        let checked = checked.map_err(spent)?;
         if checked.findings.is_empty() && checked.undecided == 0 {
             return Ok(None);
         }
     }
     let mut proven = Vec::new();
     for key in &keys {
-        let mut after = work.start.clone();
-        after.play_unchecked(key);
-        if work.prover.surviving_defence(&after, work.n - 1).map_err(spent)?.is_some() {
+        if work.prover.defence_against(&work.start, key, work.n - 1).map_err(spent)?.is_some() {
             return Err(FixError::Claim("one of the solutions does not mate in time".into()));
         }
         let Evidence { key, node, .. } = work.prover.confirm(&work.start, key, work.n).map_err(spent)?;

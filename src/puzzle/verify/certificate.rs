@@ -46,10 +46,7 @@ impl Verification<'_> {
         };
         let accepted = certified.said.0 == Answer::Pass && certified.findings.is_empty();
         let made = if accepted { Ok(String::new()) } else { self.certify(mate_in) };
-        let confirmed = match (&made, self.certificate) {
-            (Ok(_), _) => Ok(()),
-            (Err(why), _) => Err(self.undecided(*why)),
-        };
+        let confirmed = made.as_ref().map(drop).map_err(|why| self.undecided(*why));
         if self.certificate.is_none() {
             certified.said = match made {
                 Ok(made) => pass(format!("made now: {made}")),
@@ -114,10 +111,18 @@ impl Verification<'_> {
         if keys.is_empty() {
             keys.extend(solution.keys.first().map(|class| class.key().clone()));
         }
+        let shortest = solution.shortest;
         let mut defences = 0;
         for key in &keys {
-            let Evidence { defences: answered, .. } = self.prover.confirm(self.start, key, mate_in)?;
+            let Evidence { defences: answered, node, .. } = self.prover.confirm(self.start, key, mate_in)?;
             defences += answered;
+            if shortest.is_some_and(|shortest| node.mate_in() < shortest) {
+                self.prover.contradict(
+                    self.start,
+                    key,
+                    "the search says that no mate is so short as its certificate shows",
+                );
+            }
         }
         Ok(shown(keys.len(), defences))
     }

@@ -77,8 +77,8 @@ impl Verification<'_> {
         let duals = self.prover.duals(self.start, mate_in, key)?.unwrap_or_default();
         for Dual { line, mates_in, answers } in &duals {
             let position = self.after(line);
-            for class in answers {
-                self.prover.confirm(&position, class.key(), *mates_in)?;
+            for answer in answers.iter().flat_map(KeyClass::keys) {
+                self.prover.confirm(&position, answer, *mates_in)?;
             }
         }
         Ok(duals)

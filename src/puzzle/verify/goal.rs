@@ -7,7 +7,7 @@ use crate::notation::Span;
 use crate::puzzle::finding::Finding;
 use crate::puzzle::model::{Goal, Spanned, StatusWord};
 use crate::search::{KeyClass, Solution, Try, Verdict};
-use crate::types::{Action, Undecided};
+use crate::types::{Action, Because, Undecided};
 
 /// The most unlisted solutions that a finding names.
 const NAMED_KEYS: usize = 10;
@@ -86,7 +86,8 @@ impl Verification<'_> {
         let mut unfinished = Vec::new();
         let mut open = Ok(());
         for line in self.lines.clone() {
-            match self.prover.surviving_defence(&self.after(&line.actions), 0) {
+            let (last, before) = line.actions.split_last().expect("a line has an action");
+            match self.prover.defence_against(&self.after(before), last, 0) {
                 Ok(None) => {}
                 Ok(Some(_)) => unfinished.push(line),
                 Err(why) => {
@@ -148,6 +149,7 @@ impl Verification<'_> {
                 return Ok(());
             }
             Ok(defence) => defence,
+            Err(why) if why.because == Because::Unconfirmed => return Err(why),
             Err(_) if complete => None,
             Err(why) => return Err(why),
         };

@@ -119,8 +119,6 @@ fn answer_all<'a>(document: &'a Document, options: Options<'_>) -> Report<'a> {
         });
     }
     asking.compare_table(&report);
-    let found = asking.prover.contradiction().map(ToString::to_string);
-    report.contradiction = asking.contradiction.take().or(found);
     let prover = (!options.quick).then_some(&mut asking.prover);
     report.warnings = lint(puzzle, &start, prover);
     report.findings.extend(asking.findings);

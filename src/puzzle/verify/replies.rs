@@ -256,10 +256,10 @@ impl<'a> Verification<'a> {
                 return Ok(());
             }
         };
-        after.play_unchecked(&played);
-        if self.prover.surviving_defence(&after, 0)?.is_none() {
+        if self.prover.defence_against(&after, &played, 0)?.is_none() {
             return Ok(());
         }
+        after.play_unchecked(&played);
         if mate_in == 1 {
             list.told.insert(index);
             let finding = Finding::new("wrong-reply", answer.span, "this answer does not mate")
