@@ -191,7 +191,7 @@ impl Memory {
     }
 }
 
-/// What evidence may cost.
+/// The budget for evidence.
 #[derive(clap::Args)]
 pub struct ForEvidence {
     /// The most search steps for the evidence of one puzzle or one answer: certificates of its mates, which are made and checked. A mate

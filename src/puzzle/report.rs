@@ -75,10 +75,10 @@ impl Step {
     }
 }
 
-/// What the pass of a step rests on.
+/// The ground on which a step passes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Support {
-    /// What can be read and played.
+    /// The text and the rules: it can be read and played.
     Rules,
     /// Certificates of mates, which the checker accepted, or the line of a helpmate.
     Evidence,
@@ -133,9 +133,9 @@ pub struct Report<'a> {
     pub warnings: Vec<Finding>,
     /// The rules under which everything was proven; nothing without a legal start.
     pub profile: Option<RuleProfile>,
-    /// How many search steps the proofs took.
+    /// The number of search steps of the proofs.
     pub nodes: u64,
-    /// How many search steps the evidence took.
+    /// The number of search steps of the evidence.
     pub evidence_steps: u64,
     /// The message of a panic: a bug in this program, whatever the puzzle holds.
     pub crash: Option<String>,
@@ -167,7 +167,7 @@ impl<'a> Report<'a> {
         self.findings.extend(findings);
     }
 
-    /// What the pass of a step rests on; `None` if it did not pass.
+    /// The ground on which a step passes; `None` if it did not pass.
     pub fn support(&self, step: Step) -> Option<Support> {
         let passed = |(asked, answer, _): &(Step, Answer, String)| *asked == step && *answer == Answer::Pass;
         self.steps.iter().find(|step| passed(step))?;

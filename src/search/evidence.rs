@@ -20,7 +20,7 @@ pub struct Evidence {
     pub key: Action,
     /// Why it mates.
     pub node: Node,
-    /// How many defences the checker answered.
+    /// The number of defences that the checker answered.
     pub defences: u64,
 }
 
@@ -111,7 +111,7 @@ impl<'s> Prover<'s> {
         }
     }
 
-    /// As many looks as take as long as the steps that are left, within the bytes that there are for lists.
+    /// Looks for the steps that are left, within the bytes that there are for lists.
     pub(crate) fn looks(&self) -> Looks<'s> {
         Looks::within(self.limit().times(LOOKS_PER_STEP as u64)).with_memory(self.room())
     }

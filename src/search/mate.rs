@@ -118,7 +118,7 @@ impl Prover<'_> {
     ///
     /// # Panics
     ///
-    /// Where [`Prover::confirm`] does.
+    /// A contradiction panics: see [`Prover::confirm`].
     pub fn solve(&mut self, position: &Position, mate_in: u32, all: bool) -> Solution {
         let mut solution = self.search_for(position, mate_in, all);
         if solution.verdict == Verdict::Proven {
@@ -264,7 +264,7 @@ impl Prover<'_> {
                 format!("it mates in {shown}, and the search says that no mate is shorter than {shortest}");
             self.contradict(position, key, &what);
         }
-        // As long as nothing shows the shorter mate, it is an opinion.
+        // A shorter mate that nothing shows is an opinion.
         if solution.mates_in.is_some_and(|mates_in| mates_in < shown) {
             (solution.mates_in, solution.shortest) = (Some(shown), None);
         }

@@ -16,7 +16,7 @@ const EACH: usize = 8;
 /// From which length on several tasks are worth their while.
 const WORTH: u32 = 3;
 
-/// How many refuted actions another action is compared with for one step.
+/// The number of refuted actions with which another action is compared for one step.
 const COMPARED_PER_STEP: u64 = 16;
 
 /// A first action that was refuted.

@@ -210,7 +210,7 @@ impl<'s> Prover<'s> {
         }
     }
 
-    /// How many steps evidence took, which [`Prover::steps`] does not count.
+    /// The steps that evidence took, which [`Prover::steps`] does not count.
     pub fn evidence_steps(&self) -> u64 {
         self.for_evidence.0
     }

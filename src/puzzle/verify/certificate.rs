@@ -10,10 +10,10 @@ use crate::puzzle::model::Goal;
 use crate::search::{Evidence, KeyClass, Verdict};
 use crate::types::{Action, Undecided};
 
-/// What is known of the evidence for the listed keys, before its step is asked.
+/// The evidence for the listed keys, kept until its step is asked.
 pub(super) struct Certified {
     said: StepResult,
-    /// What is wrong with the file.
+    /// Faults of the file.
     findings: Vec<Finding>,
 }
 
@@ -128,7 +128,7 @@ impl Verification<'_> {
     }
 }
 
-/// How many keys are proven, against how many defences.
+/// The number of keys that are proven, and of the defences against them.
 fn shown(keys: usize, defences: u64) -> String {
     format!("{}, {}", counted(keys, "key"), counted(defences as usize, "defence"))
 }
