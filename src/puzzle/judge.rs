@@ -299,23 +299,21 @@ impl<'d> Judge<'d> {
         let left = self.mate_in.saturating_sub(before + 1);
         let mut after = position.clone();
         after.play_unchecked(action);
-        if self.is_listed(played, action) {
-            return match prover.confirm(position, action, left + 1) {
-                Ok(evidence) => Judgement::Correct { left: evidence.node.mate_in() - 1, by: Basis::Solution },
-                Err(undecided) => Judgement::Undecided(undecided),
-            };
-        }
         if before >= self.mate_in {
             return too_long();
         }
-        let (refutation, by) = match self.listed_refutation(played, action) {
+        let is_listed = self.is_listed(played, action);
+        // A listed solution may be wrong, and a row that says so too.
+        let listed = if is_listed { None } else { self.listed_refutation(played, action) };
+        let (refutation, by) = match listed {
             Some(refutation) => (refutation, Basis::Try),
             None => match prover.defence_against(position, action, left) {
                 Err(undecided) => return Judgement::Undecided(undecided),
                 Ok(None) => {
                     let mated = prover.surviving_defence(&after, 0);
                     let left = if mated == Ok(None) { 0 } else { left };
-                    return Judgement::Correct { left, by: Basis::Proof };
+                    let by = if is_listed { Basis::Solution } else { Basis::Proof };
+                    return Judgement::Correct { left, by };
                 }
                 Ok(Some(refutation)) => (refutation, Basis::Proof),
             },

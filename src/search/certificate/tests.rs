@@ -431,10 +431,10 @@ fn useless_threats_take_no_memory_for_each_step() {
     };
     let useless: Vec<Threat> = (0..20_000).map(threat).collect();
     let node = Node { threats: [node.threats, useless].concat(), replies: Vec::new() };
-    let looks = Looks::within(BUDGET).with_memory(16 << 20);
+    let looks = Looks::within(20 * BUDGET).with_memory(16 << 20);
     let verdict = check(&start, &key, 1, &node, &looks);
     assert_eq!(verdict, Verdict::Accepted { defences: 0 });
-    let less = Looks::within(BUDGET).with_memory(looks.most_held() - 1);
+    let less = Looks::within(20 * BUDGET).with_memory(looks.most_held() - 1);
     assert_eq!(check(&start, &key, 1, &node, &less), Verdict::Undecided(Because::Memory));
 }
 
