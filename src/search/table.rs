@@ -178,6 +178,41 @@ mod tests {
     }
 
     #[test]
+    fn what_disproofs_rely_on_takes_memory_too() {
+        let mut basis = Basis::default();
+        basis.add_uses(&"(0T1w)a1a2".parse().unwrap());
+        assert!(basis.bytes() > 0);
+        let mut table = Table::new(10 * (ENTRY_BYTES + 4 + basis.bytes()));
+        for position in 0..1000 {
+            table.disprove(&key(position), 1, Candidates::Complete, &basis);
+        }
+        assert_eq!(table.entries.len(), 10);
+    }
+
+    /// What no mate in one relies on says nothing of longer mates by checks.
+    #[test]
+    fn only_a_complete_disproof_of_that_length_has_a_basis() {
+        let (mut table, mut basis, seven) = (Table::new(1 << 20), Basis::default(), key(7));
+        basis.add_uses(&"(0T1w)a1a2".parse().unwrap());
+        table.disprove(&seven, 1, Candidates::Complete, &basis);
+        assert_eq!(table.basis(&seven, Candidates::Checks), basis);
+        table.disprove(&seven, 3, Candidates::Checks, &Basis::EVERYTHING);
+        assert_eq!(table.basis(&seven, Candidates::Complete), basis);
+        assert_eq!(table.basis(&seven, Candidates::Checks), Basis::EVERYTHING);
+    }
+
+    /// Positions with boards for which there is no room are not taken for each other.
+    #[test]
+    fn without_room_for_its_boards_a_position_has_no_key() {
+        let read = |more: &str| fen5d::parse(&format!("[2K/3/k2:0:1:w]{more}")).into_result().unwrap();
+        let (one, other) = (read("[2K/3/k2:0:1:b]"), read("[2K/3/1k1:0:1:b]"));
+        let mut table = Table::new(BOARD_BYTES);
+        table.ask_about(&read(""));
+        assert!(table.key(&one).is_some());
+        assert_eq!(table.key(&other), None);
+    }
+
+    #[test]
     fn another_game_or_other_rules_are_another_root() {
         let start = fen5d::parse("[5k/w5/5K/1R4:0:1:w]").into_result().unwrap();
         let mut after = start.clone();

@@ -59,3 +59,21 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
         Certificate { puzzle: claim.puzzle.to_owned(), start: work.start, mate_in: work.n, keys: proven };
     write(&certificate).map(Some).map_err(|error| FixError::Claim(error.to_string()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::load::{File, load};
+
+    /// A certificate that was not checked to the end proves nothing yet.
+    #[test]
+    fn a_certificate_that_takes_too_long_to_check_does_not_count() {
+        let puzzle = include_str!("../../../puzzles/small/rook-from-the-past.yaml");
+        let certificate = include_str!("../../../puzzles/small/certificates/rook-from-the-past.yaml");
+        let mut document = load("puzzle.yaml", puzzle.as_bytes()).remove(0);
+        document.certificate = Some(File::new("certificate.yaml", certificate.as_bytes()).into());
+        assert_eq!(certify(&document, Options::default()), Ok(None));
+        let poor = certify(&document, Options { evidence: 0, ..Options::default() });
+        assert!(matches!(poor, Err(FixError::Undecided(_))), "{poor:?}");
+    }
+}

@@ -511,4 +511,27 @@ mod tests {
             ["schema", "id", "title", "source", "budget", "start", "goal", "solutions", "unique", "replies"];
         assert_eq!(fields, expected, "{fixed}");
     }
+
+    /// As long as there may be other solutions, one that is listed is enough: the next may hold it as a part.
+    #[test]
+    fn no_solution_is_added_to_another_before_all_are_known() {
+        let text = include_str!("../../../puzzles/rook/rook-tactics-4.yaml");
+        let line = "  - [\"(0T2)Rc4c2 (1T2)Ra2c2#\"]\n";
+        assert!(text.contains(line));
+        let document = load::load("a.yaml", text.replace(line, "").as_bytes()).remove(0);
+        for complete in [true, false] {
+            let mut draft = Draft::of(&document).unwrap();
+            let puzzle = draft.puzzle().unwrap();
+            let start = crate::puzzle::start::start(&draft.text, &puzzle).unwrap().end();
+            let mut prover = Prover::new(budget_of(&puzzle, Options::default()));
+            let mut work = Work { start, n: 1, claims_mate: true, prover: &mut prover };
+            let mut solution = work.solution().unwrap();
+            assert!(solution.complete && solution.keys.len() == 2);
+            solution.complete = complete;
+            draft
+                .edit(Options::default(), |page, edits| solutions::fix(page, &mut work, &mut solution, edits))
+                .unwrap();
+            assert_eq!(draft.text.contains("Rc4c2"), complete, "{}", draft.text);
+        }
+    }
 }

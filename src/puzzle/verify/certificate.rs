@@ -201,4 +201,16 @@ mod tests {
         assert_eq!(answer(0), (Answer::Undecided, Answer::Undecided, None));
         assert_eq!(answer(1_000_000), (Answer::Pass, Answer::Pass, Some(Support::Evidence)));
     }
+
+    /// A second key would pass on the word of the search.
+    #[test]
+    fn every_listed_key_is_confirmed() {
+        let text = include_str!("../../../puzzles/rook/rook-tactics-4.yaml");
+        let document = load("puzzle.yaml", text.as_bytes()).remove(0);
+        let report = verify(&document, Options::default());
+        let step = report.steps.iter().find(|(step, ..)| *step == Step::CertificateAccepted);
+        let (_, answer, said) = step.expect("it is asked");
+        assert_eq!(*answer, Answer::Pass);
+        assert!(said.starts_with("made now: 2 keys"), "{said}");
+    }
 }

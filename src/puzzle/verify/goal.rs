@@ -275,7 +275,9 @@ impl Verification<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::puzzle::{Options, load, verify};
+    use super::{Solution, Verification};
+    use crate::puzzle::{Answer, Options, load, verify};
+    use crate::search::{Budget, Solve, solve};
 
     #[test]
     fn a_line_that_ends_in_stalemate_is_reported() {
@@ -284,5 +286,20 @@ mod tests {
         let report = verify(&documents[0], Options::default());
         let found: Vec<&str> = report.findings.iter().map(|finding| finding.code).collect();
         assert!(found.contains(&"no-mate"), "{found:?}");
+    }
+
+    /// A long mate by checks may be found before it is known that none is shorter.
+    #[test]
+    fn whether_a_mate_is_the_shortest_may_stay_undecided() {
+        let text = include_str!("../../../puzzles/small/rook-from-the-past.yaml");
+        let document = load("puzzle.yaml", text.as_bytes()).remove(0);
+        let start = document.game().expect("a start").end();
+        let puzzle = document.puzzle.as_ref().expect("a puzzle");
+        let found = solve(&start, Solve { mate_in: 2, all: true, budget: Budget::default() });
+        for (shortest, answer) in [(Some(2), Answer::Pass), (None, Answer::Undecided)] {
+            let mut asking = Verification::new(&document, puzzle, &start, Options::default());
+            asking.solution = Some(Solution { shortest, ..found.clone() });
+            assert_eq!(asking.shortest().0, answer, "{shortest:?}");
+        }
     }
 }

@@ -308,8 +308,10 @@ impl<'a> Verification<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::{Action, Tally, Verification};
     use crate::puzzle::report::{Answer, Step};
     use crate::puzzle::{Options, load, verify};
+    use crate::search::{Budget, KeyClass, Solve, solve};
 
     /// What is said of the replies of a mate in three whose first list of later replies is replaced.
     fn answer(replies: &str, options: Options) -> Answer {
@@ -332,5 +334,29 @@ mod tests {
             Answer::Fail
         );
         assert_eq!(answer("", Options::default()), Answer::Pass);
+    }
+
+    /// An answer to several defences is right only if it wins after each of them.
+    #[test]
+    fn an_answer_wins_in_every_line() {
+        let text = include_str!("../../../puzzles/small/rook-from-the-past.yaml");
+        let document = load("puzzle.yaml", text.as_bytes()).remove(0);
+        let start = document.game().expect("a start").end();
+        let puzzle = document.puzzle.as_ref().expect("a puzzle");
+        let found = solve(&start, Solve { mate_in: 2, all: true, budget: Budget::default() });
+        let key = found.keys[0].key().clone();
+        let mates = |action: &Action| {
+            let mut keys = found.keys.iter().flat_map(KeyClass::keys);
+            keys.any(|key| action.contains(key))
+        };
+        let wrong = start.legal_actions().find(|action| !mates(action)).expect("a wrong action");
+        let answer = &puzzle.solutions[0].value[0];
+        for (other, findings) in [(key.clone(), 0), (wrong, 1)] {
+            let mut asking = Verification::new(&document, puzzle, &start, Options::default());
+            let mut tally = Tally::default();
+            asking.answers_win(&[vec![key.clone()], vec![other]], answer, 2, &mut tally);
+            assert!(tally.open.is_none());
+            assert_eq!(asking.findings.len(), findings, "{:?}", asking.findings);
+        }
     }
 }

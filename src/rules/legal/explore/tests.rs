@@ -40,12 +40,25 @@ fn positions(seed: u64, count: usize) -> impl Iterator<Item = (Position, BTreeSe
 
 #[test]
 fn actions_with_the_same_moves_are_left_out_together() {
+    let (left_out, times) = left_out_with(MoveKind::Hop, 10_000);
+    assert!(left_out > 3 * times, "{left_out} actions were left out at {times} times");
+}
+
+/// A piece that branches to one board may branch to another: that is another move.
+#[test]
+fn actions_with_the_same_branch_are_left_out_together() {
+    let (left_out, times) = left_out_with(MoveKind::Branch, 3_000);
+    assert!(left_out > times, "{left_out} actions were left out at {times} times");
+}
+
+/// How many actions with some move of this kind are left out, at how many times. Those without it must all be there.
+fn left_out_with(kind: MoveKind, count: usize) -> (usize, usize) {
     let (mut left_out, mut times) = (0, 0);
-    for (position, legal, n, mut random) in positions(1, 10_000) {
+    for (position, legal, n, mut random) in positions(1, count) {
         let moves = legal.iter().nth(n).expect("one of them").moves();
-        let hops: Vec<Move> = moves.iter().filter(|m| m.kind == MoveKind::Hop).copied().collect();
-        let Some(hop) = random.pick(&hops) else { continue };
-        let part = Action::new(vec![*hop]);
+        let jumps: Vec<Move> = moves.iter().filter(|m| m.kind == kind).copied().collect();
+        let Some(jump) = random.pick(&jumps) else { continue };
+        let part = Action::new(vec![*jump]);
         let mut others = Vec::new();
         let mut actions = Exploration::new(&position);
         while actions.advance(Limit::NONE).expect("no limit") {
@@ -59,7 +72,7 @@ fn actions_with_the_same_moves_are_left_out_together() {
         assert_eq!(others.into_iter().collect::<BTreeSet<_>>(), without, "{part:?} in {position:?}");
         left_out += with.len();
     }
-    assert!(left_out > 3 * times, "{left_out} actions were left out at {times} times");
+    (left_out, times)
 }
 
 #[test]
