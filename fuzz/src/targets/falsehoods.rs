@@ -257,7 +257,7 @@ static KINDS: [Kind; 29] = [
         Some(format!(
             "{solved}tries:\n  scope: plausible\n  rows:\n    \"{}\": \"{}\"\n",
             facts.said(key),
-            facts.said_after(&[key.clone()], reply)
+            facts.said_after(std::slice::from_ref(key), reply)
         ))
     }),
     kind("a reply that does not refute", TRIES, |facts, u| {
@@ -269,7 +269,12 @@ static KINDS: [Kind; 29] = [
                     |reply: &Action| played(&after, reply).has_mate(facts.n - 1, &mut PATIENCE.clone());
                 Some((wrong, legal(&after)?.into_iter().find(|reply| fails(reply) == Some(true))?))
             })?;
-        Some(row(facts, solved, wrong, &format!("\"{}\"", facts.said_after(&[wrong.clone()], &reply))))
+        Some(row(
+            facts,
+            solved,
+            wrong,
+            &format!("\"{}\"", facts.said_after(std::slice::from_ref(wrong), &reply)),
+        ))
     }),
     kind("stalemate where there is none", TRIES, |facts, u| {
         let solved = facts.solved(facts.n, u)?;
@@ -292,7 +297,7 @@ static KINDS: [Kind; 29] = [
                 refuting.push(reply);
             }
         }
-        let reply = facts.said_after(&[wrong.clone()], refuting.first()?);
+        let reply = facts.said_after(std::slice::from_ref(wrong), refuting.first()?);
         let said = format!("{{ reply: \"{reply}\", refutations: {} }}", refuting.len() + 1);
         Some(row(facts, solved, wrong, &said))
     }),
@@ -383,7 +388,10 @@ static KINDS: [Kind; 29] = [
     kind("an only defence of several", GOAL, |facts, _| {
         let (_, surviving) = defences(facts)?;
         let one = surviving.first().filter(|_| surviving.len() > 1)?;
-        Some(format!("goal: {{ only-defence: 1 }}\nsolutions:\n  - {}\n", facts.list(&[one.clone()])))
+        Some(format!(
+            "goal: {{ only-defence: 1 }}\nsolutions:\n  - {}\n",
+            facts.list(std::slice::from_ref(one))
+        ))
     }),
     kind("an only defence that is not the one", GOAL, |facts, _| {
         let (losing, _) = defences(facts)?;
@@ -435,7 +443,7 @@ static KINDS: [Kind; 29] = [
         let label = facts.said(key);
         let board = label.split(')').next()?;
         (key.moves().len() == 1 && facts.classes.len() == 1).then(|| {
-            format!("{solved}twins:\n  - id: b\n    change: [{{ remove: \"{board}){}\" }}]\n    solutions:\n      - {}\n", from.square, facts.list(&[key.clone()]))
+            format!("{solved}twins:\n  - id: b\n    change: [{{ remove: \"{board}){}\" }}]\n    solutions:\n      - {}\n", from.square, facts.list(std::slice::from_ref(key)))
         })
     }),
 ];
