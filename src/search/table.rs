@@ -189,7 +189,7 @@ mod tests {
         assert_eq!(table.entries.len(), 10);
     }
 
-    /// What no mate in one relies on says nothing of longer mates by checks.
+    /// The basis of there being no mate in one says nothing of longer mates by checks.
     #[test]
     fn only_a_complete_disproof_of_that_length_has_a_basis() {
         let (mut table, mut basis, seven) = (Table::new(1 << 20), Basis::default(), key(7));

@@ -62,7 +62,7 @@ pub struct JsonPuzzle<'a> {
     promotions: Option<String>,
     /// How many search steps the proofs took.
     search_steps: u64,
-    /// How many search steps the evidence took.
+    /// The number of search steps of the evidence.
     evidence_steps: u64,
     /// The command that verifies this puzzle alone, for a shell.
     rerun: String,
@@ -96,12 +96,12 @@ impl From<Answer> for JsonAnswer {
     }
 }
 
-/// What the pass of a step rests on.
+/// The ground on which a step passes.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 enum JsonSupport {
-    /// What can be read and played.
+    /// The text and the rules: it can be read and played.
     Rules,
     /// Certificates of mates, which the checker accepted.
     Evidence,
@@ -126,7 +126,7 @@ struct JsonStep<'a> {
     /// Its name, as `spec/puzzle-files.md` lists them.
     step: &'static str,
     answer: JsonAnswer,
-    /// What a pass of the step rests on; `null` if it did not pass.
+    /// The ground on which the step passes; `null` if it did not pass.
     rests_on: Option<JsonSupport>,
     /// More about the answer, for people.
     note: &'a str,

@@ -29,7 +29,7 @@ impl Header {
         })
     }
 
-    /// As [`Header::read`], where the value of `Variant` may be a board as JSON, with its quotation marks as they are.
+    /// Reads a header like [`Header::read`]. The value of `Variant` may be a board as JSON, with its quotation marks as they are.
     pub(crate) fn read_with_json(cursor: &mut Cursor<'_>) -> Result<Header, ParseError> {
         Header::read_with(cursor, |cursor, key| {
             if cursor.peek() == Some(b'{') && key.eq_ignore_ascii_case("variant") {

@@ -512,7 +512,7 @@ mod tests {
         assert_eq!(fields, expected, "{fixed}");
     }
 
-    /// As long as there may be other solutions, one that is listed is enough: the next may hold it as a part.
+    /// One listed solution is enough while there may be others: the next may hold it as a part.
     #[test]
     fn no_solution_is_added_to_another_before_all_are_known() {
         let text = include_str!("../../../puzzles/rook/rook-tactics-4.yaml");

@@ -51,7 +51,7 @@ fn actions_with_the_same_branch_are_left_out_together() {
     assert!(left_out > times, "{left_out} actions were left out at {times} times");
 }
 
-/// How many actions with some move of this kind are left out, at how many times. Those without it must all be there.
+/// The number of actions with some move of this kind that are left out, and at how many times. Those without it must all be there.
 fn left_out_with(kind: MoveKind, count: usize) -> (usize, usize) {
     let (mut left_out, mut times) = (0, 0);
     for (position, legal, n, mut random) in positions(1, count) {
