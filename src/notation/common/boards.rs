@@ -1,4 +1,4 @@
-//! Blocks `[rows:timeline:turn:colour]`: the boards of 5DFEN, which several notations hold.
+//! Blocks `[rows:timeline:turn:colour]`: the boards of 5DFEN, which several notations contain.
 
 use super::cursor::Cursor;
 use super::error::{Issue, ParseError};
@@ -22,22 +22,22 @@ pub struct Block<'t> {
     pub color: Color,
 }
 
-/// What is known about a position before its blocks are read.
+/// Properties of a position that are known before its blocks are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Given {
-    /// The size of the boards; the first board decides when it is not given.
+    /// The size of the boards. `None`: the first board decides.
     pub size: Option<BoardSize>,
-    /// The parity; the labels decide when it is not given.
+    /// The parity. `None`: the labels decide.
     pub parity: Option<Parity>,
     /// The rules in force.
     pub profile: RuleProfile,
 }
 
-/// The blocks of `text`, before anything is known about the game.
+/// Reads the blocks of `text`. Does not check that they fit together.
 ///
 /// # Errors
 ///
-/// When something else than blocks is in the text.
+/// When the text contains anything but blocks.
 pub fn blocks(text: &str) -> Result<Vec<Block<'_>>, ParseError> {
     let mut cursor = Cursor::new(text);
     let mut blocks = Vec::new();
@@ -50,7 +50,7 @@ pub fn blocks(text: &str) -> Result<Vec<Block<'_>>, ParseError> {
     Ok(blocks)
 }
 
-/// Steps over one block and adds it to those before it.
+/// Reads one block and appends it to `blocks`.
 pub(crate) fn read_next<'t>(cursor: &mut Cursor<'t>, blocks: &mut Vec<Block<'t>>) -> Result<(), ParseError> {
     if blocks.len() == MAX_BOARDS {
         let message = format!("expected at most {MAX_BOARDS} boards");
@@ -60,7 +60,7 @@ pub(crate) fn read_next<'t>(cursor: &mut Cursor<'t>, blocks: &mut Vec<Block<'t>>
     Ok(())
 }
 
-/// Steps over one block.
+/// Reads one block.
 pub(crate) fn read_block<'t>(cursor: &mut Cursor<'t>) -> Result<Block<'t>, ParseError> {
     let start = cursor.at;
     if !cursor.eat("[") {
@@ -94,8 +94,8 @@ pub(crate) fn read_block<'t>(cursor: &mut Cursor<'t>) -> Result<Block<'t>, Parse
 ///
 /// # Errors
 ///
-/// When the pieces of a block are malformed, the labels fit no parity, or the boards make no multiverse. The span lies
-/// within that of the block that is to blame.
+/// When the pieces of a block are malformed, the labels fit no parity, or the boards make no multiverse. The
+/// span lies within the block at fault.
 pub fn position(blocks: &[Block<'_>], given: Given) -> Result<Position, ParseError> {
     let setup = setup(blocks, given)?;
     Position::from_setup(&setup).map_err(|error| {
@@ -103,7 +103,7 @@ pub fn position(blocks: &[Block<'_>], given: Given) -> Result<Position, ParseErr
             SetupError::TurnOutOfRange(at) | SetupError::WrongSize(at) | SetupError::Repeated(at) => Some(at),
             _ => None,
         };
-        // If two boards have the same coordinate, the error is about the later one.
+        // If two boards have the same coordinate, the error points at the later one.
         let blamed = setup.boards.iter().rposition(|(place, _)| Some(*place) == at);
         let span = match blamed {
             Some(index) => blocks[index].span,
@@ -113,7 +113,7 @@ pub fn position(blocks: &[Block<'_>], given: Given) -> Result<Position, ParseErr
     })
 }
 
-/// The boards of these blocks, in their order, before anyone has asked whether they make a multiverse.
+/// The boards of these blocks, in their order. Does not check that they make a multiverse.
 ///
 /// # Errors
 ///
@@ -148,9 +148,9 @@ pub fn setup(blocks: &[Block<'_>], given: Given) -> Result<Setup, ParseError> {
     Ok(Setup { size, parity, profile: given.profile, boards })
 }
 
-/// Whether `-0` and `+0` are used, unless that is given.
+/// The parity: as given, or else even if a label is `-0` or `+0`.
 fn parity(blocks: &[Block<'_>], given: Option<Parity>) -> Result<Parity, ParseError> {
-    // With boards of one timeline only, `+0` has the sign that every label may have.
+    // If all boards are on `+0`, the sign says nothing: every label may have one.
     let is_single = blocks.iter().all(|block| block.timeline == Label { sign: Some(Sign::Plus), number: 0 });
     let signed = blocks.iter().find(|block| !is_single && block.timeline.is_signed_zero());
     match (given, signed) {
@@ -165,18 +165,18 @@ fn parity(blocks: &[Block<'_>], given: Option<Parity>) -> Result<Parity, ParseEr
     }
 }
 
-/// From the first block to the last one.
+/// The span from the first block to the last one.
 fn whole(blocks: &[Block<'_>]) -> Span {
     blocks.iter().map(|block| block.span).reduce(Span::to).unwrap_or_default()
 }
 
-/// A size that is written at `span`.
+/// The board size that is written at `span`.
 pub(crate) fn board_size(width: u64, height: u64, span: Span) -> Result<BoardSize, ParseError> {
     let side = |n| u8::try_from(n).unwrap_or(u8::MAX);
     BoardSize::new(side(width), side(height)).ok_or_else(|| too_large(span))
 }
 
-/// The error that boards larger than are supported are written at `span`.
+/// The error for a board size at `span` that is larger than is supported.
 pub(crate) fn too_large(span: Span) -> ParseError {
     let max = BoardSize::MAX;
     let message = format!("expected a board of at most {max}x{max} squares: larger ones are not supported");

@@ -1,4 +1,4 @@
-//! Raw coordinate moves `(x,y,T,L)(x,y,T,L)`, which two notations hold.
+//! Raw coordinate moves `(x,y,T,L)(x,y,T,L)`, a part of the grammars of two notations.
 
 use std::fmt::Write as _;
 
@@ -35,18 +35,18 @@ pub struct RawCoordinate {
 pub struct Element {
     /// All of it.
     pub span: Span,
-    /// What it is.
+    /// The kind of move.
     pub shape: Shape,
 }
 
-/// What a move is.
+/// The kinds of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shape {
     /// `(1,2,1,0)(1,4,1,0)`
     Move {
-        /// Where the piece stands.
+        /// The square that the piece leaves.
         from: RawCoordinate,
-        /// Where it goes.
+        /// The square that it enters.
         to: RawCoordinate,
         /// `=Q`
         promotion: Option<PieceKind>,
@@ -55,14 +55,14 @@ pub enum Shape {
     Castling {
         /// `2` to the right, `-2` to the left.
         files: i8,
-        /// On which timeline.
+        /// The timeline of the king.
         timeline: Label,
     },
     /// `0000`
     Null,
 }
 
-/// Steps over moves up to the end of the line.
+/// Reads moves up to the end of the line.
 pub(crate) fn elements(cursor: &mut Cursor<'_>) -> Result<Vec<Element>, ParseError> {
     let mut elements = Vec::new();
     loop {
@@ -152,7 +152,7 @@ fn coordinate(cursor: &mut Cursor<'_>) -> Result<RawCoordinate, ParseError> {
     Ok(RawCoordinate { span: cursor.span_from(start), x, y, turn, timeline })
 }
 
-/// What pawns become, as far as moves show it: a queen, and what is written.
+/// The promotions that the moves show: to a queen, and those that are written.
 pub(crate) fn promotions_in<'e>(elements: impl Iterator<Item = &'e Element>) -> Promotions {
     elements.fold(Promotions::QUEEN, |set, element| match element.shape {
         Shape::Move { promotion: Some(kind), .. } => set.with(kind).unwrap_or(set),
@@ -181,8 +181,8 @@ impl Base {
         }
     }
 
-    /// The base that the options give, or else the one that the text needs. A base of 0 that only the text shows is a
-    /// warning.
+    /// The base that the options give, or else the one that the text needs. Warns if only the text shows that
+    /// it counts from 0.
     pub fn of<'e>(
         options: &Options,
         elements: impl Iterator<Item = &'e Element>,
@@ -279,7 +279,7 @@ pub(crate) fn move_text(base: Base, position: &Position, m: &Move) -> String {
     text
 }
 
-/// As [`move_text`], behind a text.
+/// Appends one move to a text; see [`move_text`].
 pub(crate) fn write_move(text: &mut String, base: Base, position: &Position, m: &Move) {
     let label = |timeline| position.parity().label(timeline);
     if let Some(castling) = castling(position, m) {

@@ -1,4 +1,4 @@
-//! Walking over a text byte by byte, and the parts that several notations share.
+//! A cursor that reads a text byte by byte, and the parts that several notations share.
 
 use super::error::{Issue, ParseError};
 use super::game::MAX_INPUT_BYTES;
@@ -9,7 +9,7 @@ use super::work::look_at;
 use crate::state::{LAST_TURN, MAX_TIMELINES};
 use crate::types::{Color, Square};
 
-/// A place in a text. All steps are by bytes; it only ever stops between characters.
+/// A place in a text. Offsets are in bytes; the cursor only ever stops between characters.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor<'t> {
     pub text: &'t str,
@@ -21,7 +21,7 @@ impl<'t> Cursor<'t> {
         Cursor { text, at: 0 }
     }
 
-    /// Steps over a byte order mark at the beginning of a text, which must not be longer than is supported.
+    /// Checks the length of the text and steps over a byte order mark at its beginning.
     pub fn begin(&mut self) -> Result<(), ParseError> {
         check_length(self.text.len())?;
         self.at = mark_length(self.text);
@@ -50,7 +50,7 @@ impl<'t> Cursor<'t> {
         &self.text.as_bytes()[self.at..]
     }
 
-    /// How many bytes from here on are not of this kind.
+    /// The number of bytes from here to the first byte of this kind, or to the end.
     pub fn bytes_before(&self, kind: impl Fn(u8) -> bool) -> usize {
         let rest = self.rest();
         let bytes = rest.iter().position(|&byte| kind(byte)).unwrap_or(rest.len());
@@ -73,7 +73,8 @@ impl<'t> Cursor<'t> {
         comes
     }
 
-    /// Steps over bytes as long as they are of this kind, which must not hold parts of characters.
+    /// Steps over bytes as long as they are of this kind. The kind must not include parts of multi-byte
+    /// characters.
     pub fn skip_while(&mut self, kind: impl Fn(u8) -> bool) {
         while self.peek().is_some_and(&kind) {
             self.at += 1;
@@ -99,13 +100,13 @@ impl<'t> Cursor<'t> {
         Span::new(start, self.at)
     }
 
-    /// The next character; nothing at the end.
+    /// The span of the next character; empty at the end.
     pub fn span_here(&self) -> Span {
         let length = self.text[self.at..].chars().next().map_or(0, char::len_utf8);
         Span::new(self.at, self.at + length)
     }
 
-    /// What comes next, for "but found ...".
+    /// Names the next character, for messages that end with "but found ...".
     pub fn found(&self) -> String {
         match self.text[self.at..].chars().next() {
             None => "the end of the text".into(),
@@ -116,12 +117,12 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// The issue that something else was expected here.
+    /// The issue that `what` was expected here.
     pub fn expected(&self, code: &'static str, what: &str) -> Issue {
         Issue::new(code, self.span_here(), format!("expected {what}, but found {}", self.found()))
     }
 
-    /// Digits, as a number that stops growing at its largest value.
+    /// A number in decimal digits; one that is too large becomes `u32::MAX`.
     pub fn number(&mut self) -> Option<u32> {
         let mut number = None;
         while let Some(digit @ b'0'..=b'9') = self.peek() {

@@ -1,4 +1,5 @@
-//! What is said about a position in notations and messages: names of boards and squares, marks, kinds of moves.
+//! Words and texts about a position, for notations and messages: names of boards and squares, check marks,
+//! kinds of moves.
 
 use crate::state::Position;
 use crate::types::{
@@ -6,7 +7,8 @@ use crate::types::{
     Undecided,
 };
 
-/// `#`, `*` or `+`: how the player to move stands. Undecided only of a player in check.
+/// The mark `#`, `*` or `+` for checkmate, softmate or check of the player to move; empty without a check.
+/// Only a check can be undecided.
 pub(crate) fn check_mark(position: &Position) -> Result<&'static str, Undecided> {
     if !position.is_in_check() {
         return Ok("");
@@ -18,10 +20,12 @@ pub(crate) fn check_mark(position: &Position) -> Result<&'static str, Undecided>
     })
 }
 
-/// How many search steps a mark is worth. Of the 4809 positions of the reference games one needs more than 1000.
+/// The budget of a check mark, in search steps. Of the 4809 positions of the reference games one needs more
+/// than 1000.
 pub(crate) const MARK_STEPS: u64 = 10_000;
 
-/// `O-O` and `O-O-O` stand for the castling of orthodox chess; every other one is written as the king's move.
+/// `O-O` or `O-O-O` if the move is the castling of orthodox chess; every other castling is written as the
+/// king's move.
 pub(crate) fn castling(position: &Position, m: &Move) -> Option<&'static str> {
     let (from, to) = (m.from.square, m.to.square);
     let piece = piece_at(position, m.from)?;
@@ -54,7 +58,7 @@ pub(crate) fn piece_at(position: &Position, place: Coordinate) -> Option<Piece> 
     position.board(place.board)?.get(place.square)
 }
 
-/// A board as it stands in a move: `(0T1)`.
+/// A board as it is written in a move: `(0T1)`.
 pub fn board_text(position: &Position, board: BoardCoordinate) -> String {
     let mut text = String::new();
     write_board(&mut text, position, board);
@@ -79,7 +83,8 @@ pub(crate) fn write_board(text: &mut String, position: &Position, board: BoardCo
     text.push(')');
 }
 
-/// A number in decimal digits. Lists of actions are mostly numbers and squares, and `write!` would take longer than the rest.
+/// Appends a number in decimal digits. Most of a list of actions is numbers and squares, and `write!` would
+/// take most of the time.
 pub(crate) fn push_number(text: &mut String, number: i16) {
     if number < 0 {
         text.push('-');

@@ -1,4 +1,4 @@
-//! En passant squares, which the notations of single boards have instead of the boards before.
+//! En passant squares, with which the notations of single boards replace the earlier boards.
 
 use crate::state::Board;
 use crate::types::{BoardSize, Color, Piece, Square};
@@ -11,8 +11,8 @@ pub(crate) fn start_rank(color: Color, size: BoardSize) -> u8 {
     }
 }
 
-/// The board on which the pawn that has just skipped a square still stands at its start; none where no pawn can have done
-/// so.
+/// The board before the double step over `skipped`, with the pawn on its start square; `None` if no pawn can
+/// have made that step.
 pub(crate) fn before(board: &Board, to_move: Color, skipped: Square) -> Option<Board> {
     let color = !to_move;
     let forward = color.rank_forward();
@@ -27,12 +27,12 @@ pub(crate) fn before(board: &Board, to_move: Color, skipped: Square) -> Option<B
     })
 }
 
-/// What is wrong with a square that no pawn of a player can have skipped.
+/// The message that no pawn of a player can have skipped this square.
 pub(crate) fn impossible(color: Color, skipped: Square) -> String {
     format!("no {color} pawn can just have passed over {skipped} in a double step")
 }
 
-/// Whether a pawn or brawn of the player to move stands where it could capture on a square that was skipped.
+/// Whether a pawn or brawn of the player to move stands where it could capture on the skipped square.
 pub(crate) fn has_capturer(board: &Board, to_move: Color, skipped: Square) -> bool {
     [-1, 1].into_iter().any(|side| {
         let capturer = skipped.offset(side, -to_move.rank_forward()).and_then(|square| board.get(square));
@@ -40,7 +40,7 @@ pub(crate) fn has_capturer(board: &Board, to_move: Color, skipped: Square) -> bo
     })
 }
 
-/// The square that a pawn has skipped between two boards, if nothing else has happened between them.
+/// The square that a pawn has skipped between two boards, if nothing else differs between them.
 pub(crate) fn skipped(earlier: &Board, board: &Board, to_move: Color) -> Option<Square> {
     let pawn = |(square, piece): &(Square, Piece)| {
         (piece.color != to_move && piece.kind.is_pawn_like() && earlier.get(*square).is_none())

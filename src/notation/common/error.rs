@@ -1,24 +1,24 @@
-//! What goes wrong when text is read.
+//! Errors and warnings of readers.
 //!
-//! An [`Issue`] says what is wrong and where. Every reader refuses its input with a [`ParseError`], which sorts the issue
-//! into one of three classes; an issue that does not prevent reading is a warning. An [`Excerpt`] shows either in its
-//! text.
+//! An [`Issue`] says what is wrong and where. Every reader refuses its input with a [`ParseError`], which
+//! sorts the issue into one of three classes; an issue that does not prevent reading is a warning. An
+//! [`Excerpt`] prints either with the part of the text that it is about.
 
 use std::fmt;
 
 use super::excerpt::{Excerpt, Source};
 use super::span::Span;
 
-/// Something to say about a range of a text.
+/// A message about a range of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Issue {
     /// A stable name for the kind of issue, such as `missing-destination`.
     pub code: &'static str,
-    /// Where in the text it is.
+    /// The range of the text.
     pub span: Span,
-    /// What it is: a lowercase phrase without a full stop.
+    /// The message: a lowercase phrase without a full stop.
     pub message: String,
-    /// What may help.
+    /// A suggestion, or more about the cause.
     pub hint: Option<String>,
 }
 
@@ -34,22 +34,23 @@ impl Issue {
         self
     }
 
-    /// The error of a text that cannot be parsed because of this.
+    /// The issue as the error that the text cannot be parsed.
     pub fn malformed(self) -> ParseError {
         ParseError::Malformed(self)
     }
 
-    /// The error of a text that breaks a rule in this way.
+    /// The issue as the error that the text breaks a rule.
     pub fn illegal(self) -> ParseError {
         ParseError::Illegal(self)
     }
 
-    /// The error of a text that can be understood in more than one way.
+    /// The issue as the error that the text has more than one meaning.
     pub fn ambiguous(self) -> ParseError {
         ParseError::Ambiguous(self)
     }
 
-    /// The issue as a warning, shown in its text or bytes, which came from the file or place `name`.
+    /// An excerpt of `source` that shows the issue as a warning. `name` is the file or place that the source
+    /// came from.
     pub fn excerpt<'a>(&self, name: &'a str, source: impl Into<Source<'a>>) -> Excerpt<'a> {
         Excerpt {
             name,
@@ -61,7 +62,7 @@ impl Issue {
     }
 }
 
-/// Why a text was refused.
+/// The reason why a text was refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ParseError {
     /// The text does not parse.
@@ -73,7 +74,7 @@ pub enum ParseError {
 }
 
 impl ParseError {
-    /// What is wrong.
+    /// The issue, without its class.
     pub fn issue(&self) -> &Issue {
         match self {
             ParseError::Malformed(issue) | ParseError::Illegal(issue) | ParseError::Ambiguous(issue) => issue,
@@ -98,12 +99,12 @@ impl ParseError {
         }
     }
 
-    /// Where in the text it is.
+    /// The range of the text that is wrong.
     pub fn span(&self) -> Span {
         self.issue().span
     }
 
-    /// The error shown in its text or bytes, which came from the file or place `name`.
+    /// An excerpt of `source` that shows the error. `name` is the file or place that the source came from.
     pub fn excerpt<'a>(&self, name: &'a str, source: impl Into<Source<'a>>) -> Excerpt<'a> {
         let Issue { code, message, hint, .. } = self.issue();
         Excerpt {
@@ -128,7 +129,7 @@ impl std::error::Error for ParseError {}
 ///
 /// # Errors
 ///
-/// When they are not UTF-8. The span is the first wrong byte.
+/// When they are not UTF-8. The span covers the first invalid bytes.
 pub fn text_of(bytes: &[u8]) -> Result<&str, ParseError> {
     std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();

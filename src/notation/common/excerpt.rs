@@ -1,6 +1,6 @@
-//! A place in a text, or among bytes that are not text, as it is shown to people.
+//! Excerpts: messages with the line of a text, or the row of a hex dump, that they are about.
 //!
-//! Nothing here knows about notations, so that it serves any text with lines.
+//! Nothing here knows about notations: it works for any text with lines.
 
 use std::fmt;
 use std::ops::Range;
@@ -9,12 +9,12 @@ use super::lines::{LineIndex, Location, floor_char_boundary, mark_length};
 use super::span::Span;
 use super::work::look_at;
 
-/// What an [`Excerpt`] shows a part of.
+/// The input that an [`Excerpt`] shows a part of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source<'a> {
     /// Text with lines.
     Text(&'a str),
-    /// Text with lines, and where they are.
+    /// Text with lines, and an index of them.
     Indexed(&'a str, &'a LineIndex),
     /// Bytes that are not text.
     Bytes(&'a [u8]),
@@ -39,7 +39,7 @@ impl<'a> From<&'a [u8]> for Source<'a> {
 }
 
 impl Source<'_> {
-    /// Where a byte is. Bytes that are not text are one line.
+    /// Line and column of a byte. Bytes that are not text count as one line.
     pub fn location(self, offset: usize) -> Location {
         match self {
             Source::Text(text) => Location::of(text, offset),
@@ -60,7 +60,8 @@ impl Source<'_> {
 ///   = hint: write the target square, such as `Nf6`
 /// ```
 ///
-/// Of bytes it shows the sixteen around the first one, as a hex dump does, with their offset from 0 in front:
+/// For bytes, it shows the row of sixteen that contains the first marked one, as a hex dump, with its offset
+/// from 0 in front:
 ///
 /// ```text
 /// error[no-such-move]: illegal: action 4b: `V4` is a move from f3, where a white knight stands, and black is to move
@@ -71,11 +72,11 @@ impl Source<'_> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Excerpt<'a> {
-    /// Where the source came from, such as a path.
+    /// The name of the source, such as a path.
     pub name: &'a str,
-    /// All of it.
+    /// The source, of which an excerpt shows a part.
     pub source: Source<'a>,
-    /// What to mark.
+    /// The range to mark.
     pub span: Span,
     /// The first line.
     pub title: String,
@@ -86,19 +87,20 @@ pub struct Excerpt<'a> {
 /// The most columns of a line that are shown.
 const SHOWN_COLUMNS: usize = 100;
 
-/// The most bytes of a line that are looked at on each side of a place, since some characters take no column.
+/// The most bytes of a line that are read on each side of a place. Some characters take no column, so this
+/// exceeds the columns.
 const SHOWN_BYTES: usize = 8 * SHOWN_COLUMNS;
 
 /// The bytes in one row of a hex dump.
 const ROW: usize = 16;
 
-/// A line with something marked in it.
+/// A line with a marked range.
 struct Line {
-    /// What stands after the name of the source.
+    /// The place, as it is printed after the name of the source: line and column, or the byte.
     place: String,
-    /// What stands in front of the line.
+    /// The number in front of the line: of the line, or the offset of the row.
     number: String,
-    /// The line, or what fits of it.
+    /// The line, cut if it is too long.
     shown: String,
     /// The marked columns, counted from 0.
     marked: Range<usize>,
@@ -140,7 +142,7 @@ fn line_of_text(text: &str, source: Source<'_>, span: Span) -> Line {
 /// The row of a hex dump in which a span begins.
 fn row_of_bytes(bytes: &[u8], span: Span) -> Line {
     let start = (span.start as usize).min(bytes.len());
-    // What is missing at the end is missed after the last byte, not in a row of its own.
+    // A span after the last byte is marked in the last row, not in an empty row of its own.
     let first = start.min(bytes.len().saturating_sub(1)) / ROW * ROW;
     let row = &bytes[first..bytes.len().min(first + ROW)];
     let column = |byte: usize| byte * 3 + usize::from(byte >= ROW / 2);
@@ -158,8 +160,8 @@ fn row_of_bytes(bytes: &[u8], span: Span) -> Line {
     Line { place: format!(": byte {start}"), number: format!("{first:08x}"), shown, marked }
 }
 
-/// The part of a line around a range as a terminal shows it, and the columns that the range takes. The line begins at
-/// `line_start` and may be long: what is not shown is not looked at.
+/// The part of a line around `range` as a terminal shows it, and the columns that the range takes. The line
+/// begins at `line_start` and may be very long; bytes outside the window are not read.
 fn window(text: &str, line_start: usize, range: Range<usize>) -> (String, Range<usize>) {
     let columns = |text: &str| text.chars().map(width).sum::<usize>();
     let (line, is_whole) = front_of_line(&text[line_start..]);
@@ -193,7 +195,8 @@ fn window(text: &str, line_start: usize, range: Range<usize>) -> (String, Range<
     (shown, first..last.max(first))
 }
 
-/// The first line of a text without its end, as far as it may be shown, and whether that is all of it.
+/// The beginning of the first line of a text, at most `2 * SHOWN_BYTES` bytes of it, and whether the line
+/// ends there.
 fn front_of_line(text: &str) -> (&str, bool) {
     let front = &text[..floor_char_boundary(text, 2 * SHOWN_BYTES)];
     look_at(front.len());
@@ -204,14 +207,14 @@ fn front_of_line(text: &str) -> (&str, bool) {
     }
 }
 
-/// Where the part of a long line begins that is shown for the byte `start`.
+/// The byte at which the shown part of a long line begins, if `start` is to be visible.
 fn cut_before(text: &str, line_start: usize, start: usize) -> usize {
     let back = floor_char_boundary(text, start.saturating_sub(SHOWN_BYTES)).max(line_start);
     look_at(start - back);
     back + last_columns(&text[back..start], SHOWN_COLUMNS / 3)
 }
 
-/// Where the last `columns` columns of a text begin.
+/// The byte at which the last `columns` columns of a text begin.
 fn last_columns(text: &str, columns: usize) -> usize {
     let mut left = columns;
     for (i, c) in text.char_indices().rev() {
@@ -223,13 +226,14 @@ fn last_columns(text: &str, columns: usize) -> usize {
     0
 }
 
-/// What is shown for a tab.
+/// The replacement of a tab.
 const TAB: &str = "    ";
 
 /// A text from outside, such as part of a file or its name, made safe to print: on one line, without control
 /// characters.
 ///
-/// A tab becomes blanks. Every other character that is invisible or would control the terminal becomes U+FFFD.
+/// A tab becomes blanks. Every other character that is invisible or would control the terminal becomes
+/// U+FFFD.
 pub fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     text.chars().for_each(|c| push_printable(&mut shown, c));
@@ -244,8 +248,8 @@ fn push_printable(shown: &mut String, c: char) {
     }
 }
 
-/// Whether a character moves the cursor of a terminal, breaks the line, turns the direction of writing round, or is not to
-/// be seen, so that a text with it is another than it seems to be.
+/// Whether a character moves the cursor of a terminal, breaks the line, changes the direction of writing or
+/// is invisible. Such a character can make a text look like another one.
 pub(crate) fn is_hidden(c: char) -> bool {
     match c {
         '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}' => true,
@@ -255,7 +259,8 @@ pub(crate) fn is_hidden(c: char) -> bool {
     }
 }
 
-/// The columns that a character takes on a terminal, nearly: exact for what notations use.
+/// The number of columns that a character takes on a terminal: exact for all characters of notations, else
+/// approximate.
 fn width(c: char) -> usize {
     match c as u32 {
         0x09 => TAB.len(),
@@ -372,7 +377,7 @@ mod tests {
             "00000000 | 43 48 45 53 53 36 34 33  99 b8 19 56 ec 17 57 ed  |CHESS643...V..W.|\n         \
              |                      ^^^^^^"
         );
-        // Marks end with the row, and what is missing stands after the last byte.
+        // Marks end with the row, and the mark of a span at the end stands after the last byte.
         assert!(rows(15, 18).ends_with(" ^^"));
         assert_eq!(
             rows(19, 19),

@@ -1,4 +1,4 @@
-//! FEN as text: one board of orthodox chess, which PGN holds too.
+//! FEN as text: one board of orthodox chess, also part of PGN.
 
 use super::cursor::Cursor;
 use super::describe::player_name;
@@ -11,10 +11,10 @@ use crate::types::{
     BoardCoordinate, BoardSize, Color, HalfTurn, Parity, Piece, PieceKind, RuleProfile, Square, Timeline,
 };
 
-/// The header that holds the half-moves since the last capture or pawn's move.
+/// The header for the number of half-moves since the last capture or pawn move.
 pub const HALFMOVE_CLOCK: &str = "HalfmoveClock";
 
-/// The position of a FEN and its clock of half-moves.
+/// Reads a FEN: its position and its half-move clock.
 ///
 /// ```
 /// use worldlines::notation::fen;
@@ -30,12 +30,12 @@ pub fn parse(text: &str) -> Parsed<(Position, u32)> {
     Parsed::new(read(text, &mut warnings), warnings)
 }
 
-/// How a clock is kept.
+/// The header for a clock; none for 0.
 pub(crate) fn clock_header(clock: u32) -> Option<(String, String)> {
     (clock != 0).then(|| (HALFMOVE_CLOCK.to_owned(), clock.to_string()))
 }
 
-/// The clock that the headers of a game keep.
+/// The clock that the headers of a game give, else 0.
 pub(crate) fn clock_of(headers: &[(String, String)]) -> u32 {
     let header = headers.iter().find(|(key, value)| is_clock(key, value));
     header.and_then(|(_, value)| value.parse().ok()).unwrap_or(0)
@@ -79,7 +79,7 @@ pub(crate) fn read(text: &str, warnings: &mut Vec<Issue>) -> Result<(Position, u
     }
     let canonical = write(&position, fields.clock).expect("what was read says all that can be written");
     let text = &text[begin..];
-    // A line end after the text is how files end.
+    // A line end after the text is allowed, since files end with one.
     let is_canonical =
         text.strip_prefix(&*canonical).is_some_and(|end| ["", "\n", "\r\n", "\r"].contains(&end));
     if !is_canonical && warnings.is_empty() {
@@ -96,7 +96,7 @@ fn blank(cursor: &mut Cursor<'_>) -> bool {
     cursor.at > start
 }
 
-/// The first field, with pawns on their start ranks as unmoved.
+/// Reads the first field. Pawns on their start ranks count as unmoved.
 fn pieces(cursor: &mut Cursor<'_>) -> Result<Board, ParseError> {
     let mut board = Board::empty(BoardSize::STANDARD);
     let whole = cursor.at;
@@ -151,7 +151,7 @@ fn is_orthodox(kind: PieceKind) -> bool {
     matches!(kind, Pawn | Knight | Bishop | Rook | Queen | King)
 }
 
-/// What stands behind the player to move.
+/// The fields behind the player to move.
 struct Fields {
     /// The letters of castling, with their places.
     rights: Vec<(u8, Span)>,
@@ -199,7 +199,7 @@ impl Fields {
             return Ok(());
         }
         while let Some(letter @ (b'K' | b'Q' | b'k' | b'q')) = cursor.peek() {
-            // Each letter counts once.
+            // A repeated letter counts once.
             if self.rights.iter().all(|(other, _)| *other != letter) {
                 self.rights.push((letter, cursor.span_here()));
             }
@@ -323,8 +323,8 @@ fn position(board: Board, color: Color, turn: i16, fields: &Fields) -> Result<Po
 ///
 /// # Errors
 ///
-/// When FEN cannot say how the game can go on: other pieces, pawns that have or have not moved against what their rank
-/// says, castling from other squares, or a position that [`parse`] refuses.
+/// When FEN cannot say how the game can go on: other pieces, pawns that have or have not moved against what
+/// their rank says, castling from other squares, or a position that [`parse`] refuses.
 pub fn write(position: &Position, clock: u32) -> Result<String, WriteError> {
     let Some((at, board)) = position.only_board().filter(|_| position.size() == BoardSize::STANDARD) else {
         return Err(WriteError::new("FEN is for one board of 8x8 squares under the rules of orthodox chess"));
@@ -403,7 +403,7 @@ fn rights(board: &Board) -> Result<String, WriteError> {
     Ok(if sorted.is_empty() { "-".into() } else { sorted.into_iter().collect() })
 }
 
-/// What a FEN does not say of the position that it was written for.
+/// The loss of a position that is written as `fen`: `None` if the FEN is read as the same position.
 pub(crate) fn loss_of_start(start: &Position, fen: &str) -> Option<Loss> {
     let (same, _) = parse(fen).into_result().ok()?;
     if same == *start {

@@ -1,4 +1,5 @@
-//! What every notation of games reads and writes.
+//! The values that every notation reads and writes: a [`Game`], the result of reading ([`Parsed`]) and of
+//! writing ([`Written`]).
 
 use std::fmt;
 
@@ -8,12 +9,12 @@ use super::span::Span;
 use crate::state::Position;
 use crate::types::{Action, Coordinate, Promotions, RuleProfile};
 
-/// The longest text that is read.
+/// The length in bytes of the longest text that is read.
 pub const MAX_INPUT_BYTES: usize = 16 << 20;
-/// The most actions of a game.
+/// The largest number of actions of a game.
 pub const MAX_ACTIONS: usize = 100_000;
 
-/// A game: where it starts and what was played.
+/// A game: its start position, its actions and its result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
     /// A name of the start position that is not the name of a variant.
@@ -22,54 +23,55 @@ pub struct Game {
     pub headers: Vec<(String, String)>,
     /// The start position.
     pub start: Position,
-    /// Where pieces stand at the start that are known to have moved, of kinds of which the rules never ask that: bishops, knights,
-    /// queens and so on. In order of boards and squares. Only the [hash](crate::notation::hash) and the Board objects of
-    /// 5d-chess-js tell them from the others.
+    /// Pieces of the start that are known to have moved although the rules never ask that of their kind:
+    /// bishops, knights, queens and so on. In order of boards and squares. Only the
+    /// [hash](crate::notation::hash) and the Board objects of 5d-chess-js depend on them.
     pub also_moved: Vec<Coordinate>,
     /// The actions, in order, all of them legal.
     pub actions: Vec<Action>,
-    /// How it ended, if the moves end with that.
+    /// The result, if the text gives one.
     pub result: Option<GameResult>,
 }
 
 impl Game {
-    /// The game of these actions without any header. They must be legal.
+    /// A game of these actions, which must be legal, without headers and result.
     pub fn new(start: Position, actions: Vec<Action>) -> Game {
         Game { name: None, headers: Vec::new(), start, also_moved: Vec::new(), actions, result: None }
     }
 
-    /// What a notation without headers and results loses of this game.
+    /// The losses of this game in a notation without headers.
     pub fn losses_of_headers(&self) -> Vec<Loss> {
         let name = self.name.iter().map(|name| Loss::new(format!("the name of the start, `{name}`")));
         let headers = self.headers.iter().map(|(key, _)| Loss::new(format!("the header `{key}`")));
         name.chain(headers).collect()
     }
 
-    /// What a notation without results loses of this game.
+    /// The loss of this game in a notation without results.
     pub fn loss_of_result(&self) -> Option<Loss> {
         self.result.map(|result| Loss::new(format!("the result `{result}`")))
     }
 
-    /// What a notation loses that does not say which pieces have moved, unless the rules ask that.
+    /// The loss of this game in a notation that does not keep [`Game::also_moved`].
     pub(crate) fn loss_of_moved(&self) -> Option<Loss> {
         let lost =
             "which pieces other than kings, rooks, pawns and brawns are unmoved, on which a hash depends";
         (!self.also_moved.is_empty()).then(|| Loss::new(lost))
     }
 
-    /// What a notation loses that says nothing about the rules but the promotions that it shows.
+    /// The loss of this game in a notation that says nothing about the rules, except by the promotions
+    /// `shown`.
     pub(crate) fn loss_of_rules(&self, shown: Promotions) -> Option<Loss> {
         let plain = RuleProfile { promotions: shown, ..RuleProfile::default() };
         (self.start.profile() != plain).then(|| Loss::new("the rules in force, such as promotions"))
     }
 
-    /// Promotions to queens, and those of the actions.
+    /// The promotions that the actions of the game show: to a queen, and those that occur.
     pub(crate) fn promotions_shown(&self) -> Promotions {
         let made = self.actions.iter().flat_map(|action| action.moves()).filter_map(|m| m.promotion);
         made.fold(Promotions::QUEEN, |set, kind| set.with(kind).unwrap_or(set))
     }
 
-    /// The same game without the actions after so many of them.
+    /// The same game with only its first `actions` actions.
     #[must_use]
     pub fn until(&self, actions: usize) -> Game {
         let mut game = self.clone();
@@ -87,22 +89,23 @@ impl Game {
     }
 }
 
-/// How far a text could be parsed: the one shape that every notation gives.
+/// The result of reading a text, the same for every notation: a value up to the first error, and all messages
+/// about it.
 ///
-/// [`Parsed::into_result`] is for those who take what can be understood, [`Parsed::strict`] for those who want the one form that is
-/// written.
+/// [`Parsed::into_result`] accepts every text that can be understood, [`Parsed::strict`] only the form that
+/// is written.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Parsed<T = Game> {
-    /// The game or other value up to the error, if there is one; nothing when even its beginning is wrong.
+    /// The game or other value up to the error, if there is one; `None` if nothing could be read.
     pub value: Option<T>,
-    /// Where each of its actions, or other parts in a row, stands in the text.
+    /// The range of the text for each action of the game, or for each part of another value.
     pub spans: Vec<Span>,
-    /// What is wrong without preventing anything, in the order in which it was found.
+    /// Problems that do not prevent reading, in the order in which they were found.
     pub warnings: Vec<Issue>,
-    /// What the text says and the game does not hold, such as comments.
+    /// Parts of the text that the game does not keep, such as comments.
     pub losses: Vec<Loss>,
-    /// Why reading stopped before the end of the text.
+    /// The error that stopped reading before the end of the text.
     pub error: Option<ParseError>,
 }
 
@@ -113,12 +116,12 @@ impl<T> Default for Parsed<T> {
 }
 
 impl<T> Parsed<T> {
-    /// What a text gives that is refused as a whole.
+    /// The result for a text that is refused as a whole.
     pub fn refused(error: ParseError) -> Parsed<T> {
         Parsed { error: Some(error), ..Parsed::default() }
     }
 
-    /// A value, or the error of the text, and what was odd before either.
+    /// The result for a value or an error, with the warnings before it.
     pub(crate) fn new(value: Result<T, ParseError>, warnings: Vec<Issue>) -> Parsed<T> {
         match value {
             Ok(value) => Parsed { value: Some(value), warnings, ..Parsed::default() },
@@ -126,7 +129,7 @@ impl<T> Parsed<T> {
         }
     }
 
-    /// The same, where the text is a part of another one that begins at this byte of it: all places are those of the other.
+    /// Shifts all places by `start` bytes, for a text that is a part of another one and begins there.
     pub fn at(mut self, start: usize) -> Parsed<T> {
         self.spans.iter_mut().for_each(|span| *span = span.at(start));
         self.warnings.iter_mut().for_each(|warning| warning.span = warning.span.at(start));
@@ -134,7 +137,7 @@ impl<T> Parsed<T> {
         Parsed { error: self.error.map(moved), ..self }
     }
 
-    /// Another value in its place.
+    /// Replaces the value.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Parsed<U> {
         let Parsed { value, spans, warnings, losses, error } = self;
         Parsed { value: value.map(change), spans, warnings, losses, error }
@@ -152,11 +155,11 @@ impl<T> Parsed<T> {
         }
     }
 
-    /// The value, if the text is in the strict form of its notation: what is otherwise a warning is an error.
+    /// The value, if the text is in the strict form of its notation. A warning counts as an error.
     ///
     /// # Errors
     ///
-    /// Whatever comes first in the text.
+    /// The warning or error that comes first in the text.
     pub fn strict(self) -> Result<T, ParseError> {
         let first = self.warnings.into_iter().min_by_key(|warning| warning.span);
         match (self.value, first.map(Issue::malformed), self.error) {
@@ -167,7 +170,7 @@ impl<T> Parsed<T> {
     }
 }
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameResult {
     /// `1-0`
@@ -185,12 +188,12 @@ impl GameResult {
     pub const ALL: [GameResult; 4] =
         [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Open];
 
-    /// The one that is written exactly like this.
+    /// The result with exactly this text.
     pub fn from_text(text: &str) -> Option<GameResult> {
         GameResult::ALL.into_iter().find(|result| result.text() == text)
     }
 
-    /// As it is written.
+    /// The result as it is written.
     pub const fn text(self) -> &'static str {
         match self {
             GameResult::WhiteWins => "1-0",
@@ -207,10 +210,10 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// Something that a game has and its text in a notation does not say.
+/// A part of a game that its text in a notation does not say.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Loss {
-    /// What is lost: a lowercase phrase, as `the header Event`.
+    /// The part that is lost: a lowercase phrase, as `the header Event`.
     pub what: String,
     /// The action that loses it, by its index, if it is about one.
     pub action: Option<usize>,
@@ -228,23 +231,23 @@ impl Loss {
     }
 }
 
-/// A game written in a notation: the one shape that every notation gives.
+/// A game written in a notation; the same type for every notation.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[must_use]
 pub struct Written {
     /// The text, or the bytes of a binary notation.
     pub bytes: Vec<u8>,
-    /// What the text does not say. Without losses, reading it gives an equal game.
+    /// The parts of the game that the text does not say. Without losses, reading it gives an equal game.
     pub losses: Vec<Loss>,
 }
 
 impl Written {
-    /// A text and what it does not say.
+    /// A text with its losses.
     pub fn new(text: impl Into<String>, losses: Vec<Loss>) -> Written {
         Written { bytes: text.into().into_bytes(), losses }
     }
 
-    /// The text. Of a binary notation this is not to be had: its bytes become U+FFFD.
+    /// The text. For a binary notation this is of no use: invalid bytes become U+FFFD.
     #[must_use]
     pub fn into_text(self) -> String {
         String::from_utf8(self.bytes)
@@ -252,12 +255,12 @@ impl Written {
     }
 }
 
-/// Why a notation cannot hold a game at all.
+/// The reason why a notation cannot hold a game at all.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WriteError {
-    /// What stands in the way: a lowercase phrase.
+    /// The reason: a lowercase phrase.
     pub reason: String,
-    /// The action that does, by its index, if it is one.
+    /// The action at fault, by its index, if it is one.
     pub action: Option<usize>,
 }
 

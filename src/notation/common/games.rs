@@ -1,4 +1,4 @@
-//! Where the games of a text begin that holds several.
+//! Splits a text into the games that it contains.
 
 use std::collections::BTreeSet;
 
@@ -7,9 +7,9 @@ use super::header::Header;
 use super::lines::after_mark;
 use super::span::Span;
 
-/// The games of a text, one after the other. A game after the first begins at a line with a header, if moves stand before it, or
-/// an empty line and a header with the same name. So the headers of one game may be divided by empty lines, and may not be
-/// repeated after one.
+/// The games of a text, one after the other. A new game begins at a header line if moves stand before it, or
+/// if an empty line does and the game has a header of that name already. So one game may have empty lines
+/// between its headers, but no repeated header after one.
 ///
 /// ```
 /// use worldlines::notation::games;
@@ -39,8 +39,8 @@ pub fn games(text: &str) -> Vec<Span> {
     begins.windows(2).map(|ends| Span::new(ends[0], ends[1])).collect()
 }
 
-/// The lines of a text, each with the byte at which it begins. Texts that were put together may have a byte order mark where
-/// each began, which is no part of a line.
+/// The lines of a text, each with the byte at which it begins. A byte order mark at the beginning of a line
+/// is left out: joined files may have several.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     let parts = text.split_inclusive(['\n', '\r']).map(move |line| {
@@ -62,8 +62,8 @@ fn header_name(line: &str) -> Option<&str> {
     header.ok().map(|header| header.key.of(line))
 }
 
-/// The first visible byte of a line that stands in no comment: neither in braces nor after `;`. Says too whether a comment goes on
-/// in the next line.
+/// The first visible byte of a line outside comments (in braces, or after `;`). `in_comment` says whether a
+/// comment in braces is open, before the line and then after it.
 fn first_outside_comments(line: &str, in_comment: &mut bool) -> Option<u8> {
     let mut first = None;
     for byte in line.bytes() {

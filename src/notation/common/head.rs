@@ -1,14 +1,14 @@
-//! The beginning of a text, by which its notation is told.
+//! The beginning of a text, from which its notation is detected.
 
 use super::cursor::Cursor;
 use super::header::Header;
 use super::lines::after_mark;
 use super::work::look_at;
 
-/// How many bytes of a text show its notation.
+/// The number of bytes at the beginning of a text that detection reads.
 pub const DETECTION_BYTES: usize = 1 << 16;
 
-/// The beginning of a text, taken apart as far as that needs no knowledge of notations.
+/// The beginning of a text, split into headers, boards and moves without knowledge of the notation.
 pub(crate) struct Head<'t> {
     /// The bytes as they are, for notations that are not text.
     pub bytes: &'t [u8],
@@ -18,7 +18,7 @@ pub(crate) struct Head<'t> {
     pub headers: Vec<(&'t str, &'t str)>,
     /// Whether boards `[rows:timeline:turn:colour]` follow.
     pub has_boards: bool,
-    /// What comes after headers, boards and comments in braces.
+    /// The rest after headers, boards and comments in braces.
     pub moves: &'t str,
 }
 
@@ -26,7 +26,7 @@ impl<'t> Head<'t> {
     pub(crate) fn of(bytes: &'t [u8]) -> Head<'t> {
         let shown = &bytes[..bytes.len().min(DETECTION_BYTES)];
         look_at(shown.len());
-        // The cut may go through a character.
+        // The cut may fall inside a character.
         let text = match std::str::from_utf8(shown) {
             Ok(text) => text,
             Err(error) if error.error_len().is_none() => {
@@ -40,7 +40,7 @@ impl<'t> Head<'t> {
         head
     }
 
-    /// Steps over headers, boards and comments.
+    /// Steps over headers, boards and comments and keeps the headers.
     fn take_apart(&mut self) {
         loop {
             let rest = self.moves.trim_ascii_start();
@@ -73,7 +73,7 @@ impl<'t> Head<'t> {
         is_board.then_some(end + 1)
     }
 
-    /// The value of a header, whatever the case of its name.
+    /// The value of a header; the case of its name does not matter.
     pub fn header_value(&self, name: &str) -> Option<&'t str> {
         self.headers.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| *value)
     }
@@ -81,7 +81,7 @@ impl<'t> Head<'t> {
     /// Whether there is a header that only 5DPGN has.
     pub(crate) fn has_5d_header(&self) -> bool {
         let own = ["Size", "Timelines", "Timeline", "Rules", "Puzzle"];
-        // In PGN this is the number of a board in a match.
+        // In PGN, `Board` is the number of a board in a match.
         let names_a_start = self.header_value("Board").is_some_and(|name| name.parse::<u32>().is_err());
         names_a_start || own.iter().any(|name| self.header_value(name).is_some())
     }

@@ -1,4 +1,4 @@
-//! `[Name "value"]`, which several notations have: one way to read it, for detection too, and one to write it.
+//! Headers `[Name "value"]`, which several notations share: reading, also for detection, and writing.
 
 use std::borrow::Cow;
 
@@ -15,13 +15,13 @@ pub struct Header {
     pub span: Span,
     /// The name.
     pub key: Span,
-    /// What stands between the quotation marks.
+    /// The part between the quotation marks.
     pub value: Span,
 }
 
 impl Header {
-    /// The header at the cursor, which stands at its bracket. Names hold what is visible, without brackets and quotation
-    /// marks; the value ends with its line at the latest.
+    /// Reads the header at the cursor, which stands at its bracket. A name consists of visible characters
+    /// without brackets and quotation marks; the value ends at the end of the line at the latest.
     pub(crate) fn read(cursor: &mut Cursor<'_>) -> Result<Header, ParseError> {
         Header::read_with(cursor, |cursor, _| {
             skip_value(cursor);
@@ -29,7 +29,8 @@ impl Header {
         })
     }
 
-    /// Reads a header like [`Header::read`]. The value of `Variant` may be a board as JSON, with its quotation marks as they are.
+    /// Like [`Header::read`], but the value of `Variant` may be a board as JSON, with unescaped quotation
+    /// marks.
     pub(crate) fn read_with_json(cursor: &mut Cursor<'_>) -> Result<Header, ParseError> {
         Header::read_with(cursor, |cursor, key| {
             if cursor.peek() == Some(b'{') && key.eq_ignore_ascii_case("variant") {
@@ -44,7 +45,7 @@ impl Header {
         })
     }
 
-    /// As [`Header::read`], where `skip_value` steps over the value of the header with this name.
+    /// Like [`Header::read`], but `skip_value` steps over the value of the header; it is given the name.
     fn read_with<'t>(
         cursor: &mut Cursor<'t>,
         skip_value: impl FnOnce(&mut Cursor<'t>, &str) -> Result<(), ParseError>,
@@ -90,7 +91,7 @@ impl Header {
     }
 }
 
-/// The headers of a text that its game keeps: all but those that say where it starts.
+/// The headers that a game keeps: all but those that describe its start.
 pub(crate) fn kept(
     headers: &[Header],
     text: &str,
@@ -105,7 +106,8 @@ fn is_name_byte(byte: u8) -> bool {
     !matches!(byte, b' ' | b'"' | b'[' | b']') && !byte.is_ascii_control()
 }
 
-/// Steps over the value of a header, up to its quotation mark or the end of the line. `\"` and `\\` stand for one character.
+/// Steps over the value of a header, up to its quotation mark or the end of the line. `\"` and `\\` stand for
+/// one character.
 fn skip_value(cursor: &mut Cursor<'_>) {
     loop {
         cursor.skip_while(|byte| !matches!(byte, b'"' | b'\\' | b'\n' | b'\r'));
@@ -132,8 +134,8 @@ pub(crate) fn write(text: &mut String, key: &str, value: &str) {
     text.push_str("\"]\n");
 }
 
-/// As [`write`], for a header of a game, with what is lost: all of it when nothing could read the name again or when
-/// `is_reserved`, since it would mean something else; line ends of the value.
+/// Writes a header of a game. Records a loss if it is left out, because its name cannot be read again or
+/// `is_reserved` for another meaning, and if its value loses line ends.
 pub(crate) fn write_kept(
     text: &mut String,
     (key, value): (&str, &str),

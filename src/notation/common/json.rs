@@ -1,8 +1,10 @@
-//! JSON, read without building a tree: the reader of a notation says what it expects, and every error has its place.
+//! JSON, read without building a tree: the reader of a notation asks for the values that it expects, and
+//! every error has its place.
 //!
-//! The library has no dependencies, and the objects of 5d-chess-js are few and flat, so this is all that it needs.
-//! Reading is strict RFC 8259, and a repeated name in an object is refused, since programs disagree on which one counts.
-//! Nesting is limited; memory is in proportion to the text, and so is time but for the search among the names of an object.
+//! The library has no dependencies, and the objects of 5d-chess-js are few and flat, so this is all that it
+//! needs. Reading is strict RFC 8259, and a repeated name in an object is refused, since programs disagree on
+//! which one counts. Nesting is limited. Memory is linear in the text, and so is time, apart from the lookup
+//! of names of an object.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -12,10 +14,10 @@ use super::cursor::Cursor;
 use super::error::{Issue, ParseError};
 use super::span::Span;
 
-/// How deep arrays and objects may be nested.
+/// The maximum nesting depth of arrays and objects.
 pub(crate) const MAX_DEPTH: usize = 32;
 
-/// What comes next in a text.
+/// The type of the next value, as its first byte shows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Null,
@@ -27,13 +29,13 @@ pub(crate) enum Kind {
     Other,
 }
 
-/// A place in a JSON text.
+/// A reader at a place in a JSON text.
 pub(crate) struct Json<'t> {
     cursor: Cursor<'t>,
     depth: usize,
     /// Whether a comma may stand after the last part of an array or object.
     allows_trailing_commas: bool,
-    /// The first such comma.
+    /// The first comma of this kind.
     trailing_comma: Option<Span>,
 }
 
@@ -46,7 +48,7 @@ impl<'t> Json<'t> {
         Ok(json)
     }
 
-    /// A value within a text that is not JSON as a whole.
+    /// A reader for a value within a text that is not JSON as a whole.
     pub fn at(text: &'t str, at: usize) -> Json<'t> {
         Json { cursor: Cursor { text, at }, depth: 0, allows_trailing_commas: false, trailing_comma: None }
     }
@@ -72,12 +74,12 @@ impl<'t> Json<'t> {
         Span::new(start, start + end)
     }
 
-    /// The next character.
+    /// The span of the next character.
     pub fn here(&self) -> Span {
         self.cursor.span_here()
     }
 
-    /// What comes next.
+    /// The type of the next value.
     pub fn kind(&self) -> Kind {
         match self.cursor.peek() {
             Some(b'n') => Kind::Null,
@@ -90,12 +92,12 @@ impl<'t> Json<'t> {
         }
     }
 
-    /// The end of the text.
+    /// Checks that the text ends here.
     pub fn end(&mut self) -> Result<(), ParseError> {
         if self.cursor.is_at_end() { Ok(()) } else { Err(self.expected("the end of the text")) }
     }
 
-    /// The error that something else was expected here.
+    /// The error that `what` was expected here.
     pub fn expected(&self, what: &str) -> ParseError {
         self.cursor.expected("unexpected-json", what).malformed()
     }
@@ -115,7 +117,8 @@ impl<'t> Json<'t> {
         }
     }
 
-    /// A number without fraction and exponent. One that is too large for the type stops at its largest value.
+    /// A number without fraction and exponent. A number that is too large or too small becomes the nearest
+    /// `i64`.
     pub fn integer(&mut self) -> Result<(i64, Span), ParseError> {
         let start = self.cursor.at;
         let (text, span) = self.number()?;
@@ -165,7 +168,7 @@ impl<'t> Json<'t> {
         Ok((text, span))
     }
 
-    /// An array: `item` reads each of its values.
+    /// Reads an array; `item` reads each of its values.
     pub fn array(
         &mut self,
         mut item: impl FnMut(&mut Json<'t>) -> Result<(), ParseError>,
@@ -180,7 +183,7 @@ impl<'t> Json<'t> {
         Ok(self.close(start))
     }
 
-    /// An object: `field` reads the value of each of its names, which are given with their places.
+    /// Reads an object; `field` reads the value of each name and is given the name and its place.
     pub fn object(
         &mut self,
         mut field: impl FnMut(&mut Json<'t>, &str, Span) -> Result<(), ParseError>,
@@ -240,7 +243,7 @@ impl<'t> Json<'t> {
         span
     }
 
-    /// Steps over a comma, unless this is the first part, and says whether a part follows.
+    /// Steps over a comma, unless this is the first part, and returns whether a part follows.
     fn separator(&mut self, is_first: &mut bool, end: &str, what: &str) -> Result<bool, ParseError> {
         if std::mem::take(is_first) {
             return Ok(true);
@@ -317,7 +320,7 @@ impl<'t> Json<'t> {
         Ok(c)
     }
 
-    /// `\u0041`, or two of them for a character that takes two.
+    /// Reads `\u0041`, or two of these for a surrogate pair.
     fn unicode(&mut self, start: usize) -> Result<char, ParseError> {
         let first = self.hexadecimal()?;
         let code = if (0xd800..0xdc00).contains(&first) && self.cursor.eat("\\u") {
@@ -383,7 +386,7 @@ pub(crate) fn write_string(text: &mut String, value: &str) {
 mod tests {
     use super::*;
 
-    /// Whether a text is JSON, and where it is not.
+    /// Checks that a text is JSON; the error has its code and its place.
     fn check(text: &str) -> Result<(), (&'static str, u32)> {
         let whole = || {
             let mut json = Json::new(text)?;

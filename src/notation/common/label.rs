@@ -1,4 +1,4 @@
-//! Timelines as they are written.
+//! Labels: the names of timelines as they are written.
 
 use super::error::{Issue, ParseError};
 use super::span::Span;
@@ -13,7 +13,7 @@ pub enum Sign {
     Minus,
 }
 
-/// A timeline as it is written, which is a timeline only together with the [`Parity`] of the game.
+/// A timeline as it is written. The [`Parity`] of the game decides which timeline it means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Label {
     /// The sign, if one is written.
@@ -23,7 +23,7 @@ pub struct Label {
 }
 
 impl Label {
-    /// The timeline in a game of this parity; `None` for a 0 without sign where there are two of them.
+    /// The timeline in a game of this parity; `None` for a 0 without sign in a game with `-0` and `+0`.
     pub fn timeline(self, parity: Parity) -> Option<Timeline> {
         let number = i16::try_from(self.number).ok()?;
         Some(Timeline(match (parity, self.sign) {
@@ -35,16 +35,16 @@ impl Label {
         }))
     }
 
-    /// The timeline in a game of this parity, where it is written at `span`.
+    /// The timeline in a game of this parity, for a label at `span`.
     ///
     /// # Errors
     ///
-    /// For a 0 without sign where there are two of them: the one error that every notation has for it.
+    /// For a 0 without sign in a game with `-0` and `+0`.
     pub(crate) fn timeline_at(self, parity: Parity, span: Span) -> Result<Timeline, ParseError> {
         self.timeline(parity).ok_or_else(|| unsigned_zero(span).ambiguous())
     }
 
-    /// As [`Label::timeline_at`], of a label that may be left out on timeline 0 where there is only one.
+    /// Like [`Label::timeline_at`], but a missing label means timeline 0, if there is only one.
     pub(crate) fn timeline_or_zero(
         label: Option<Label>,
         parity: Parity,
@@ -59,7 +59,7 @@ impl Label {
     }
 }
 
-/// The issue that a timeline 0 has no sign, or none is written, in a game with two of them.
+/// The issue that timeline 0 is written without a sign, or is left out, in a game with `-0` and `+0`.
 pub(crate) fn unsigned_zero(span: Span) -> Issue {
     Issue::new("unsigned-zero", span, "expected `-0` or `+0`: this game has both")
 }

@@ -1,11 +1,11 @@
-//! Lines and columns of a text, and where its lines begin, found once for all questions about it.
+//! Lines and columns of a text, and an index that finds them quickly.
 
 use std::fmt;
 
 use super::work::look_at;
 
-/// Line and column of a byte, both counted from 1. A column is a character; in a source without lines, a byte. A byte order
-/// mark takes no column, since no editor shows one.
+/// Line and column of a byte, both counted from 1. A column is a character; in a source without lines, a
+/// byte. A byte order mark takes no column, since no editor shows one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Location {
     /// The line.
@@ -15,9 +15,9 @@ pub struct Location {
 }
 
 impl Location {
-    /// Where byte `offset` of `text` is. An offset beyond the end means the end.
+    /// Line and column of byte `offset` of `text`. An offset beyond the end means the end.
     ///
-    /// This reads the text up to there: where many places are asked for, a [`LineIndex`] finds them.
+    /// This reads the text up to there. To look up many places, use a [`LineIndex`].
     pub fn of(text: &str, offset: usize) -> Location {
         let before = after_mark(&text[..floor_char_boundary(text, offset)]);
         look_at(before.len());
@@ -35,24 +35,23 @@ impl fmt::Display for Location {
     }
 }
 
-/// So many bytes of the text are between two marks, and at most so many are looked at to answer a question.
+/// The number of bytes between two marks of an index, and the most that are read after a mark.
 const STEP: usize = 256;
 
-/// What is known of a text at a mark.
+/// The state of the count at a byte of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Mark {
-    /// How many lines end before it.
+    /// The number of line ends before it.
     lines: usize,
     /// The byte at which its line begins.
     line_start: usize,
-    /// How many characters begin before it.
+    /// The number of characters that begin before it.
     characters: usize,
 }
 
-/// An index of a text: the line and column of a byte without reading all that stands before it, be it many lines or a
-/// long one.
+/// An index of a text: finds the line and column of a byte without reading the whole text before it.
 ///
-/// Every question needs the text again, which must be the one of which the index was made. To find a single place
+/// Every query needs the text again; it must be the text of which the index was made. To find a single place,
 /// [`Location::of`] is as good.
 ///
 /// ```
@@ -64,7 +63,7 @@ struct Mark {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LineIndex {
-    /// At every [`STEP`] bytes, the beginning included.
+    /// The marks at every [`STEP`] bytes, from byte 0 on.
     marks: Vec<Mark>,
 }
 
@@ -82,7 +81,7 @@ impl LineIndex {
         LineIndex { marks }
     }
 
-    /// Where byte `offset` of the text is. An offset beyond the end means the end.
+    /// Line and column of byte `offset` of the text. An offset beyond the end means the end.
     pub fn location(&self, text: &str, offset: usize) -> Location {
         let offset = floor_char_boundary(text, offset);
         let here = self.at(text, offset);
@@ -95,7 +94,7 @@ impl LineIndex {
         self.at(text, floor_char_boundary(text, offset)).line_start
     }
 
-    /// What would be known at a mark at byte `offset`.
+    /// The mark for byte `offset`: the one before it, counted on.
     fn at(&self, text: &str, offset: usize) -> Mark {
         let index = (offset / STEP).min(self.marks.len() - 1);
         let mut mark = self.marks[index];
@@ -107,10 +106,10 @@ impl LineIndex {
 }
 
 impl Mark {
-    /// Goes on over bytes of the text, the first of which is byte `start`.
+    /// Counts on over the next `bytes` of the text, which begin at byte `start`.
     fn pass(&mut self, bytes: &[u8], start: usize) {
         self.lines += bytes.iter().filter(|&&byte| byte == b'\n').count();
-        // Every other byte of a character is 0b10......
+        // The other bytes of a character are 0b10......
         self.characters += bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
         if let Some(newline) = bytes.iter().rposition(|&byte| byte == b'\n') {
             self.line_start = start + newline + 1;
@@ -142,7 +141,7 @@ mod tests {
     use super::*;
     use crate::notation::work::looked_at;
 
-    /// Lines of all lengths around [`STEP`], and characters of all widths.
+    /// A text with lines of all lengths around [`STEP`], and characters of all widths.
     fn text() -> String {
         let line = |length: usize| "aé例🙂".chars().cycle().take(length).collect::<String>();
         [0, 1, 5, 63, 64, 100, 0, 255, 256, 257, 700, 0, 0, 3].map(line).join("\n") + "\r\n"

@@ -1,4 +1,4 @@
-//! The MD5 digest of RFC 1321, which other programs use to name positions. It protects nothing.
+//! The MD5 digest of RFC 1321, with which other programs name positions. It is not used for security.
 
 /// The digest of some bytes.
 pub(crate) fn digest(bytes: &[u8]) -> [u8; 16] {
@@ -31,7 +31,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     digest(bytes).into_iter().flat_map(digits).collect()
 }
 
-/// Takes 64 bytes into the state.
+/// Mixes 64 bytes into the state.
 fn add_block(state: &mut [u32; 4], block: &[u8]) {
     let mut words = [0; 16];
     for (word, bytes) in words.iter_mut().zip(block.chunks_exact(4)) {
@@ -53,7 +53,7 @@ fn add_block(state: &mut [u32; 4], block: &[u8]) {
     }
 }
 
-/// How far the steps of each round turn their sums.
+/// The rotations of the steps of each round, in bits.
 const SHIFTS: [[u32; 4]; 4] = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]];
 
 /// |sin(1)|, |sin(2)|, …, as 32-bit fractions.

@@ -1,11 +1,11 @@
-//! What all notations share. Nothing here imports a notation.
+//! Code that all notations share. Nothing here imports a notation.
 //!
 //! | files | hold |
 //! |---|---|
 //! | [`span`], [`lines`], [`excerpt`], [`error`] | places in a text, and messages about them |
-//! | [`cursor`], [`label`], [`header`], [`json`], [`move_text`] | walking over a text, and the parts that several notations share |
-//! | [`game`], [`games`], [`options`], [`head`] | what goes in and out of every notation |
-//! | [`describe`], [`passes`], [`replay`], [`shorthand`], [`en_passant`], [`orthodox`] | positions, and playing the moves of a text |
+//! | [`cursor`], [`label`], [`header`], [`json`], [`move_text`] | a cursor over a text, and the parts that several notations share |
+//! | [`game`], [`games`], [`options`], [`head`] | input and output of every notation |
+//! | [`describe`], [`passes`], [`replay`], [`shorthand`], [`en_passant`], [`orthodox`] | positions, and replaying the moves of a text |
 //! | [`boards`], [`start`], [`coordinates`], [`fen`] | grammars that are part of several notations |
 
 pub(crate) mod boards;

@@ -1,4 +1,4 @@
-//! A move as it is written: the one shape of it that every notation with moves in words fills while it reads.
+//! A move as it is written: one type for all notations that write moves with letters and squares.
 
 use super::cursor::Cursor;
 use super::error::Issue;
@@ -6,16 +6,16 @@ use super::label::Label;
 use super::span::Span;
 use crate::types::{BoardCoordinate, Color, Move, MoveKind, Parity, PieceKind, Square};
 
-/// One move as it is written. What is left out, or what the notation never says, is `None`.
+/// One move as it is written. Parts that are left out, or that the notation never writes, are `None`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveText {
     /// All of it.
     pub span: Span,
-    /// The number in front, in notations where moves have numbers and not only actions.
+    /// The number in front, in notations that number moves and not only actions.
     pub number: Option<Number>,
     /// The board on which it starts.
     pub from: Option<BoardText>,
-    /// What moves where.
+    /// The piece and its squares, or castling.
     pub shape: Shape,
     /// `=Q`
     pub promotion: Option<PieceKind>,
@@ -34,7 +34,7 @@ pub struct MoveText {
 /// A number in front of a move, with the player whom it names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Number {
-    /// With its letter or dots.
+    /// The number with its letter or dots.
     pub span: Span,
     /// The number.
     pub value: u32,
@@ -42,14 +42,14 @@ pub struct Number {
     pub color: Color,
 }
 
-/// What moves where.
+/// The piece and its squares, or castling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shape {
     /// `O-O`: the king moves two squares to the right.
     CastlingRight,
     /// `O-O-O`: the king moves two squares to the left.
     CastlingLeft,
-    /// Everything else.
+    /// Every other move.
     Piece {
         /// The letter.
         kind: Option<PieceKind>,
@@ -63,12 +63,12 @@ pub enum Shape {
         target: Option<Target>,
         /// `x`
         capture: bool,
-        /// Where it goes.
+        /// The square that it enters.
         to: Square,
     },
 }
 
-/// How a jump is marked.
+/// The mark of a jump.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Jump {
     /// `>`
@@ -80,7 +80,7 @@ pub enum Jump {
 /// `(0T1)`, `(L1)`, `(T3b)`: a board as it is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BoardText {
-    /// With its parentheses.
+    /// The board with its parentheses.
     pub span: Span,
     /// The timeline.
     pub timeline: Option<Label>,
@@ -106,13 +106,13 @@ pub struct Target {
 /// A timeline or a turn to which a piece goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place<T> {
-    /// The one of this name: `(1T3)`.
+    /// The one with this name: `(1T3)`.
     At(T),
-    /// So many timelines upwards or turns later than where the move starts: `$(L+1T-2)`.
+    /// A distance from the board where the move starts, in timelines upwards or in turns: `$(L+1T-2)`.
     Away(i16),
 }
 
-/// What the author says that a move does to the opponent.
+/// The effect of a move on the opponent, as its author marks it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CheckMark {
     /// `+`
@@ -126,7 +126,7 @@ pub enum CheckMark {
 }
 
 impl MoveText {
-    /// A move of which nothing else is written.
+    /// A move with nothing else written.
     pub(crate) fn new(span: Span, from: Option<BoardText>, shape: Shape) -> MoveText {
         MoveText {
             span,
@@ -152,7 +152,7 @@ impl MoveText {
 }
 
 impl Shape {
-    /// How far the king goes to the right when castling.
+    /// The number of files that the king goes to the right when castling.
     pub(crate) fn castling(self) -> Option<i8> {
         match self {
             Shape::CastlingRight => Some(2),
@@ -176,7 +176,7 @@ impl From<BoardText> for Target {
 }
 
 impl Target {
-    /// Whether a piece that leaves a board can go to this other one. What is left out may be anything.
+    /// Whether these boards are possible for a move to this target. Parts that are left out may be anything.
     pub(crate) fn fits(self, parity: Parity, from: BoardCoordinate, to: BoardCoordinate) -> bool {
         let away = |start: i16, by: i16| i32::from(start) + i32::from(by);
         self.timeline.is_none_or(|timeline| match timeline {
@@ -190,7 +190,7 @@ impl Target {
 }
 
 impl CheckMark {
-    /// As it is written.
+    /// The mark as it is written.
     pub const fn text(self) -> &'static str {
         match self {
             CheckMark::Check => "+",
@@ -211,17 +211,17 @@ impl CheckMark {
     }
 }
 
-/// What is wrong with a null move in a game.
+/// Message for a null move in a game.
 pub(crate) const NO_PASS: &str = "expected a move, but found a null move: no player may pass";
-/// What is wrong with `>>` where a hop is meant, and the other way round.
+/// Messages for `>>` at a hop, and for `>` at a branch.
 pub(crate) const HOP_NOT_BRANCH: &str = "`>>` marks a branch, but this is a hop, which is written `>`";
 pub(crate) const BRANCH_NOT_HOP: &str = "`>` marks a hop, but this is a branch, which is written `>>`";
-/// What a hop and a branch are, for the hints of those.
+/// Hint for those two: the definition of hop and branch.
 pub(crate) const HOP_OR_BRANCH: &str =
     "a hop goes to the last board of another timeline, a branch to an earlier board";
-/// What is wrong with a castling that is not possible.
+/// Message for castling that is not possible.
 pub(crate) const NO_CASTLING: &str = "no king can castle to that side";
-/// What is wrong with a variation, which only a few notations keep.
+/// Message for a variation, which only a few notations keep.
 pub(crate) const VARIATION: &str = "the variation is left out, because it is not part of the game";
 
 /// The spellings of castling, the longer ones first.

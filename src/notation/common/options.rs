@@ -1,21 +1,22 @@
-//! What the reader of a text knows beside it.
+//! Options for reading and writing that the text itself does not give.
 
 use crate::state::Position;
 
-/// What the reader or writer of a text knows beside it. Most notations need none of this.
+/// Options of the reader or writer of a text. Most notations need none of them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Options {
-    /// The start position, for notations that do not say it. Without, that is the start of `Standard`.
+    /// The start position, for notations that do not say it. `None` means the start of `Standard`.
     pub start: Option<Position>,
-    /// Coordinates count from 0, in what is read and what is written, in notations in which they usually count from 1.
+    /// Whether coordinates count from 0, in texts read and written, in notations in which they usually count
+    /// from 1.
     pub zero_based: bool,
-    /// Which pawns have never moved, in notations that do not say it.
+    /// The pawns that count as unmoved, in notations that do not say it.
     pub unmoved_pawns: UnmovedPawns,
-    /// Compare what the text says about check and mate with what is the case. That takes time.
+    /// Whether to compare the marks for check and mate in the text with the position. This takes time.
     pub check_marks: bool,
 }
 
-/// Which pawns and brawns have never moved, for notations that do not say it.
+/// The rule by which pawns and brawns count as unmoved, for notations that do not say it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum UnmovedPawns {
     /// Those in front of their player's first rank: on the second rank and on the last but one.

@@ -1,12 +1,13 @@
-//! Orthodox chess as a ruleset of the same core, and how a game goes from it to 5D chess and back.
+//! Orthodox chess as a rule profile of the same core, and the conversion of games between it and 5D chess.
 //!
-//! A game is orthodox when its [`RuleProfile`] is without time travel: one timeline, and moves and attacks on the board
-//! only. [`pgn`](crate::notation::pgn), [`fen`](crate::notation::fen) and [`chess64`](crate::notation::chess64) read such games and write no others.
+//! A game is orthodox when its [`RuleProfile`] is without time travel: one timeline, and moves and attacks on
+//! the board only. [`pgn`](crate::notation::pgn), [`fen`](crate::notation::fen) and
+//! [`chess64`](crate::notation::chess64) read such games and write no others.
 //!
-//! Some games belong to both worlds: they have one board at a time, and every action is legal under both rulesets. Such a
-//! game can be written in any notation, and the rules are what is lost by it. A game that needs the other ruleset cannot
-//! be written: in 5D chess a queen also gives check to the king's earlier selves, and in orthodox chess nothing jumps.
-//! [`pgn5d`](crate::notation::pgn5d) alone holds games of both, since it has a header for the rules.
+//! Some games fit both: they have one board at a time, and every action is legal under both rules. Such a
+//! game can be written in any notation and loses only its rules. A game that needs the other rules cannot be
+//! written: in 5D chess a queen also gives check to the king's earlier selves, and in orthodox chess nothing
+//! jumps. [`pgn5d`](crate::notation::pgn5d) alone holds games of both, since it has a header for the rules.
 
 use std::borrow::Cow;
 
@@ -26,7 +27,7 @@ pub(crate) fn standard_start() -> Position {
     Position::from_setup(&setup).expect("variants are positions")
 }
 
-/// How a game has ended, if the player to move has no legal move.
+/// The end of the game, checkmate or stalemate, if the player to move has no legal move.
 pub(crate) fn over(position: &Position) -> Option<Status> {
     let mut moves = Vec::with_capacity(64);
     position.legal_moves_on_board(&mut moves);
@@ -36,27 +37,27 @@ pub(crate) fn over(position: &Position) -> Option<Status> {
     })
 }
 
-/// The error of a move that a text has after the end of its game, if the game has ended.
+/// The error of a move in the text after the game has ended; `None` if it has not.
 pub(crate) fn game_over(replay: &Replay, span: Span) -> Option<ParseError> {
     let message =
         format!("expected the end of the text: the game has ended with {}", over(&replay.position)?);
     Some(replay.in_action(Issue::new("game-over", span, message).illegal()))
 }
 
-/// The error of a move after which the king could be captured.
+/// The error of a move that leaves the king in check.
 pub(crate) fn exposed(replay: &Replay, span: Span) -> ParseError {
     let message = format!("the move leaves the {} king in check", replay.position.to_move());
     replay.in_action(Issue::new("royal-exposed", span, message).illegal())
 }
 
-/// How many files the king goes to the right when castling.
+/// The number of files that the king goes to the right if the move is castling.
 pub(crate) fn castling(board: &Board, m: &Move) -> Option<i8> {
     let (from, to) = (m.from.square.file(), m.to.square.file());
     let king = board.get(m.from.square).is_some_and(|piece| piece.kind == PieceKind::King);
     (king && from.abs_diff(to) == 2).then_some(if to > from { 2 } else { -2 })
 }
 
-/// The game under the rules of orthodox chess, and what is lost by that.
+/// The game under the rules of orthodox chess, and the losses of that.
 ///
 /// # Errors
 ///
@@ -87,9 +88,9 @@ pub fn from_5d(game: &Game) -> Result<(Cow<'_, Game>, Vec<Loss>), WriteError> {
     Ok((Cow::Owned(replayed), vec![Loss::new(lost)]))
 }
 
-/// The game under the rules of 5D chess, and what is lost by that.
+/// The game under the rules of 5D chess, and the losses of that.
 ///
-/// Pawns become queens only, as is usual there, unless one of the game becomes something else.
+/// Pawns may become queens only, as is usual there, unless a pawn of the game becomes something else.
 ///
 /// # Errors
 ///
@@ -98,7 +99,7 @@ pub fn to_5d(game: &Game) -> Result<(Cow<'_, Game>, Vec<Loss>), WriteError> {
     to_5d_with(game, false)
 }
 
-/// As [`to_5d`], and whether pawns become the same as in orthodox chess in any case.
+/// Like [`to_5d`]; with `same_promotions`, pawns may become the same pieces as before in any case.
 pub(in crate::notation) fn to_5d_with(
     game: &Game,
     same_promotions: bool,
@@ -143,7 +144,7 @@ mod tests {
     use super::*;
     use crate::notation::{fen, pgn, pgn5d};
 
-    /// How many games of so many actions begin here.
+    /// The number of games with `depth` actions that begin here.
     fn perft(position: &mut Position, depth: u32) -> u64 {
         let mut moves = Vec::with_capacity(64);
         position.legal_moves_on_board(&mut moves);
@@ -161,7 +162,8 @@ mod tests {
     }
 
     /// The usual positions for counting, with the numbers that all programs agree on
-    /// (<https://www.chessprogramming.org/Perft_Results>), and some of en passant and promotion, counted by two programs.
+    /// (<https://www.chessprogramming.org/Perft_Results>), and some of en passant and promotion, counted by
+    /// two programs.
     const POSITIONS: [(&str, &[u64]); 12] = [
         (
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -189,14 +191,15 @@ mod tests {
             &[46, 2_079, 89_890, 3_894_594, 164_075_551],
         ),
         ("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", &[24, 496, 9_483, 182_838, 3_605_103, 71_179_139]),
-        // En passant at the start: one that is legal, one that would open the rank, one onto a square just vacated.
+        // En passant at the start: one that is legal, one that would open the rank, one onto a square just
+        // vacated.
         ("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3", &[31, 707, 21_637, 524_138]),
         ("8/8/8/K1pP3r/8/8/8/7k w - c6 0 2", &[5, 70, 438, 7_046]),
         ("4k3/8/8/8/1pPp4/8/8/4K2B b - c3 0 1", &[9, 112, 849, 12_167]),
         ("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1", &[6, 136, 863, 20_471]),
     ];
 
-    /// Counts the rows whose number is within the budget.
+    /// Counts the rows of the table whose number of nodes is in the range.
     fn count(nodes: std::ops::RangeInclusive<u64>) -> (usize, usize) {
         let started = std::time::Instant::now();
         let (mut counted, mut skipped, mut all) = (0, 0, 0);
@@ -228,7 +231,7 @@ mod tests {
         assert_eq!(count(500_001..=u64::MAX), (15, 44));
     }
 
-    /// The same numbers by the search that 5D chess uses.
+    /// Checks the same numbers with the action search of 5D chess.
     #[test]
     fn actions_are_as_many_as_published() {
         fn perft(position: &Position, depth: u32) -> u64 {
@@ -283,7 +286,8 @@ mod tests {
         let jump = from("1. Nf3 / Nf6 2. N>>f5");
         assert_eq!((jump.action, jump.reason.contains("goes to another board")), (Some(2), true));
         assert_eq!(from("[Board \"Standard - Two Timelines\"]").action, None);
-        // The queen takes on e5 with check; in 5D chess she then also sees the king that stood behind it a turn ago.
+        // The queen takes on e5 with check; in 5D chess she then also sees the king that stood behind it a
+        // turn ago.
         let game = pgn::parse("1. e4 e5 2. Qh5 Nf6 3. Qxe5+ Be7 *").into_result().unwrap();
         let refused = to_5d(&game).map(|_| ()).unwrap_err();
         assert_eq!(refused.action, Some(5), "{refused}");

@@ -1,4 +1,4 @@
-//! Null moves before the first action: tools write the turn before a game begins with them.
+//! Null moves before the first action. Some tools write the half-turns before the game as null moves.
 
 use std::collections::BTreeMap;
 
@@ -8,25 +8,25 @@ use super::span::Span;
 use crate::state::{Board, MAX_BOARDS, MAX_TURN, Position, Setup};
 use crate::types::{BoardCoordinate, HalfTurn, Timeline, TimelineRange};
 
-/// A null move before the first action. It repeats a board in the start, half a turn later.
+/// A null move before the first action. It repeats a board of the start, half a turn later.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pass {
     /// The null move with its board.
     pub span: Span,
-    /// The timeline of the board. Without one all active boards of the present are meant.
+    /// The timeline of the board. `None` means every active timeline that ends at the present.
     pub timeline: Option<Label>,
     /// The turn of the board.
     pub turn: Option<i16>,
 }
 
-/// The last boards of a start that null moves make longer.
+/// The last boards of a start, to which null moves add boards.
 struct Ends {
     setup: Setup,
     active: TimelineRange,
     last: BTreeMap<Timeline, (HalfTurn, Board)>,
 }
 
-/// The start that null moves lead to, with a warning for each.
+/// The start with the boards that null moves add, and a warning for each null move.
 ///
 /// # Errors
 ///
@@ -48,7 +48,7 @@ pub(crate) fn after(
     Ok(Position::from_setup(&ends.setup).expect("a longer start is one"))
 }
 
-/// The number of null moves after which one start is another; `None` if no number is.
+/// The number of null moves that lead from one start to another; `None` if no number does.
 pub(crate) fn between(from: &Position, to: &Position) -> Option<usize> {
     let count = to.multiverse().count().checked_sub(from.multiverse().count())?;
     if from.multiverse().range() != to.multiverse().range() {
@@ -60,7 +60,7 @@ pub(crate) fn between(from: &Position, to: &Position) -> Option<usize> {
 }
 
 impl Ends {
-    /// Repeats the boards that are meant, unless the start has what follows them.
+    /// Repeats the boards of a null move, unless the start already has the boards that follow.
     fn pass(&mut self, pass: &Pass) -> Result<Issue, ParseError> {
         let (meant, turn) = self.meant(pass)?;
         match pass.turn {
@@ -80,7 +80,7 @@ impl Ends {
         }
     }
 
-    /// The timelines whose last boards are meant, and the turn of these.
+    /// The timelines of the boards of a null move, and the turn of these boards.
     fn meant(&self, pass: &Pass) -> Result<(Vec<Timeline>, i16), ParseError> {
         let Some(label) = pass.timeline else {
             let active = || self.last.range(self.active.lowest..=self.active.highest);

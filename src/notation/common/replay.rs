@@ -1,4 +1,4 @@
-//! Playing what a text says, move by move, for notations that name both squares of every move.
+//! Replays the moves of a text one by one, for notations that name both squares of every move.
 
 use super::describe::{board_text, check_mark, is_capture, is_en_passant, piece_at, place_text, player_name};
 use super::error::{Issue, ParseError};
@@ -16,29 +16,29 @@ use crate::types::{
 /// A move with both of its squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct CoordinateMove {
-    /// Where the piece stands.
+    /// The square that the piece leaves.
     pub from: Coordinate,
-    /// Where it goes.
+    /// The square that it enters.
     pub to: Coordinate,
-    /// What is written that the pawn becomes.
+    /// The promotion as it is written.
     pub promotion: Option<PieceKind>,
 }
 
-/// A game that is being read.
+/// A game in the course of being read.
 #[derive(Clone)]
 pub(crate) struct Replay {
     /// The position, in the middle of an action if moves were pushed and not submitted.
     pub position: Position,
     pub start: Position,
     pub actions: Vec<Action>,
-    /// Where each action stands in the text.
+    /// The range of the text for each action.
     pub spans: Vec<Span>,
     pub warnings: Vec<Issue>,
     /// The moves of the action under way.
     made: Vec<Move>,
     /// The number that White's and Black's action share.
     number: usize,
-    /// The moves that a text may mean; kept for its memory.
+    /// A buffer for the moves that a text may mean, reused for each move.
     pub candidates: Vec<Move>,
 }
 
@@ -65,12 +65,13 @@ impl Replay {
         self.number
     }
 
-    /// Takes over the number that the text gives this action: errors name it, and later actions count on from it.
+    /// Sets the number of this action to that in the text. Errors name it, and later actions count on from
+    /// it.
     pub fn take_number(&mut self, said: u32) {
         self.number = said as usize;
     }
 
-    /// As [`take_number`](Replay::take_number), with a warning if another number was due.
+    /// Like [`take_number`](Replay::take_number), with a warning if another number was due.
     pub fn check_number(&mut self, said: u32, span: Span) {
         if usize::try_from(said) != Ok(self.number) {
             let message = format!("expected the number {}, but found {said}", self.number);
@@ -90,21 +91,22 @@ impl Replay {
         Err(Issue::new("wrong-player", span, message))
     }
 
-    /// Compares `#` with how the player to move stands, unless that is too hard to tell.
+    /// Warns if `#` is written and the position is no checkmate. Says nothing if the budget of a mark is too
+    /// small to tell.
     pub fn check_checkmate(&mut self, span: Span) {
         if check_mark(&self.position).is_ok_and(|is| is != "#") {
             self.warn("wrong-mark", span, "`#` marks a checkmate, but this is none");
         }
     }
 
-    /// Compares `x` with a move that is about to be made.
+    /// Warns if `x` is written and the move captures nothing.
     pub fn check_capture(&mut self, said: bool, m: &Move, span: Span) {
         if said && !is_capture(&self.position, m) {
             self.warn("not-a-capture", span, "`x` marks a capture, but the move captures nothing");
         }
     }
 
-    /// Compares what a text says beside its move with what the move does, before it is made: the letter, `x`, `e.p.`, and the
+    /// Compares the remarks of a text with its move, which is not made yet: the letter, `x`, `e.p.`, and the
     /// timeline that is created.
     pub fn check_remarks(&mut self, text: &MoveText, m: &Move) {
         let span = text.span;
@@ -137,7 +139,8 @@ impl Replay {
         }
     }
 
-    /// Losses that stand in the text at these bytes, in their order: each of the action that began last before it.
+    /// Makes losses of texts with their byte offsets, in ascending order. Each belongs to the last action
+    /// that begins before it.
     pub fn losses_at(&self, said: impl IntoIterator<Item = (u32, String)>) -> Vec<Loss> {
         let mut begun = 0;
         let about = |(start, what): (u32, String)| {
@@ -165,7 +168,8 @@ impl Replay {
         source(&self.position, timeline, span).map_err(|error| self.with_played(error, timeline))
     }
 
-    /// The error that no piece can move from a timeline, with a hint if a move of this action is why.
+    /// Adds a hint to the error that no piece can move from a timeline, if a move of this action is the
+    /// reason.
     pub fn with_played(&self, error: ParseError, timeline: Timeline) -> ParseError {
         let plays = |m: &Move| {
             m.from.board.timeline == timeline || m.kind == MoveKind::Hop && m.to.board.timeline == timeline
@@ -176,7 +180,7 @@ impl Replay {
         error.map(|issue| issue.hint("an earlier move of this action has played there"))
     }
 
-    /// Makes a move. That a pawn becomes a queen where it has a choice and none is written is a warning.
+    /// Makes a move. Warns if a pawn had a choice of promotions and none is written.
     pub fn push(&mut self, wanted: CoordinateMove, span: Span) -> Result<Move, ParseError> {
         let m = self.meant(wanted, span)?;
         let has_choice = self.position.profile().promotions.iter().nth(1).is_some();
@@ -189,7 +193,7 @@ impl Replay {
         self.push_move(m, span)
     }
 
-    /// Makes a move of which it is known that it can be made.
+    /// Makes a move that is known to be possible.
     pub fn push_move(&mut self, m: Move, span: Span) -> Result<Move, ParseError> {
         if !self.position.has_room_for(&m) {
             return Err(too_long(span));
@@ -199,8 +203,8 @@ impl Replay {
         Ok(m)
     }
 
-    /// The king's move to the right (`2`) or to the left (`-2`) that castles on the last board of a timeline, for a king
-    /// on the e-file.
+    /// The king's move that castles to the right (`2`) or to the left (`-2`) on the last board of a timeline,
+    /// for a king on the e-file.
     pub fn castling(&mut self, timeline: Timeline, files: i8, span: Span) -> Result<Move, ParseError> {
         let at = self.source(timeline, span)?;
         let board = *self.position.board(at).expect("the board exists");
@@ -221,7 +225,7 @@ impl Replay {
         })
     }
 
-    /// Ends the action under way, of which at least one move must have been made.
+    /// Ends the action under way; an error if it has no move.
     pub fn submit(&mut self, span: Span) -> Result<(), ParseError> {
         if self.made.is_empty() {
             let message = format!("expected a move of {}", player_name(self.position.to_move()));
@@ -240,20 +244,20 @@ impl Replay {
         Ok(())
     }
 
-    /// Notes an action that the position has seen.
+    /// Records an action that has been played on the position already.
     pub fn played(&mut self, action: Action, span: Span) {
         self.number += usize::from(self.position.to_move() == Color::White);
         self.actions.push(action);
         self.spans.push(span);
     }
 
-    /// What was read, up to the last action that was submitted.
+    /// The result of reading, up to the last action that was submitted.
     pub fn finish(self, error: Option<ParseError>) -> Parsed {
         let Replay { start, actions, spans, warnings, .. } = self;
         Parsed { value: Some(Game::new(start, actions)), spans, warnings, error, ..Parsed::default() }
     }
 
-    /// The move that can be made and is written like this.
+    /// The possible move that this text means.
     pub fn meant(&mut self, wanted: CoordinateMove, span: Span) -> Result<Move, ParseError> {
         let CoordinateMove { from, to, promotion } = wanted;
         let at = self.source(from.board.timeline, span)?;
@@ -275,7 +279,7 @@ impl Replay {
         }
     }
 
-    /// Why no move fits.
+    /// The error that no move fits, with the most likely reason.
     fn no_move(&self, CoordinateMove { from, to, promotion }: CoordinateMove, span: Span) -> ParseError {
         let position = &self.position;
         let refused = |message: String| Issue::new("no-such-move", span, message);
@@ -312,9 +316,10 @@ impl Replay {
     }
 }
 
-/// The start of a game whose notation does not say it: what is given, or that of `Standard`.
+/// The start of a game whose notation does not say it: the given one, or that of `Standard`.
 ///
-/// Nothing says the rules of the usual start: its pawns become what the moves of the text show.
+/// No text gives the rules of that usual start: its pawns may become the pieces of `promotions`, which the
+/// moves show.
 pub(crate) fn start_or_standard(given: Option<&Position>, promotions: Promotions) -> Position {
     given.cloned().unwrap_or_else(|| {
         let mut setup = variants::by_name("Standard").expect("there is such a variant").setup();
@@ -323,7 +328,7 @@ pub(crate) fn start_or_standard(given: Option<&Position>, promotions: Promotions
     })
 }
 
-/// What a notation loses of a game that says neither where it starts nor how it ends.
+/// The losses of a game in a notation that says neither where it starts nor how it ends.
 pub(crate) fn losses_beside_actions(game: &Game) -> Vec<Loss> {
     let mut losses = game.losses_of_headers();
     let standard = start_or_standard(None, Promotions::QUEEN);
@@ -337,7 +342,7 @@ pub(crate) fn losses_beside_actions(game: &Game) -> Vec<Loss> {
     losses
 }
 
-/// The error of a move for which the multiverse has no room.
+/// The error of a move that needs more timelines or turns than are supported.
 pub(crate) fn too_long(span: Span) -> ParseError {
     let message = "the game has more timelines or turns than is supported";
     Issue::new("game-too-long", span, message).malformed()
@@ -356,31 +361,31 @@ fn source(position: &Position, timeline: Timeline, span: Span) -> Result<BoardCo
     Ok(BoardCoordinate { timeline, half_turn: end })
 }
 
-/// What is wrong with a move on a timeline that ends with a board of the opponent.
+/// Message for a move on a timeline that ends with a board of the opponent.
 pub(crate) fn opponents_timeline(position: &Position, timeline: Timeline) -> String {
     let (to_move, label) = (position.to_move(), position.parity().label(timeline));
     let [player, opponent] = [to_move, !to_move].map(player_name);
     format!("{player} cannot move on timeline {label}, which ends with a {opponent} board")
 }
 
-/// What is wrong with a move from another board of a timeline than its last one, which is `last`.
+/// Message for a move from another board of a timeline than its last one, `last`.
 pub(crate) fn not_the_last(position: &Position, last: BoardCoordinate) -> String {
     let label = position.parity().label(last.timeline);
     format!("pieces on timeline {label} move from its last board, {}", board_text(position, last))
 }
 
-/// What is wrong with a move of a piece that is the opponent's.
+/// Message for a move of a piece of the opponent.
 pub(crate) fn opponents_piece(position: &Position, piece: Piece, at: Coordinate) -> String {
     let mover = player_name(position.to_move());
     format!("the piece on {} is a {piece}, but {mover} is to move", place_text(position, at))
 }
 
-/// What is wrong with the letter of a move.
+/// Message for a wrong piece letter.
 pub(crate) fn wrong_letter(is: PieceKind, said: PieceKind) -> String {
     format!("the piece that moves is a {is}, not a {said}")
 }
 
-/// What is wrong with a promotion.
+/// Message for a promotion that is not possible.
 pub(crate) fn cannot_become(said: Option<PieceKind>) -> String {
     said.map_or_else(
         || "the pawn must become another piece".into(),
@@ -395,7 +400,7 @@ pub(crate) fn choices(promotions: Promotions) -> String {
     if names.is_empty() { last } else { format!("{} or {last}", names.join(", ")) }
 }
 
-/// Why an action that was made may not be submitted.
+/// The error that an action may not be submitted.
 fn cannot_submit(position: &Position, reason: IllegalAction, span: Span) -> ParseError {
     let hint = match reason {
         IllegalAction::PresentNotAdvanced => {
@@ -418,7 +423,7 @@ fn piece_text(position: &Position, at: Coordinate) -> String {
     format!("the {piece} on {}", place_text(position, at))
 }
 
-/// Whether a pawn that is written to become `said` becomes `made`. Nothing said means the queen, or the only choice.
+/// Whether a pawn may become `made` if `said` is written. `None` written means a queen, or the only choice.
 pub(crate) fn becomes(choice: Promotions, said: Option<PieceKind>, made: Option<PieceKind>) -> bool {
     match (said, made) {
         (Some(said), made) => made == Some(said),
@@ -427,7 +432,7 @@ pub(crate) fn becomes(choice: Promotions, said: Option<PieceKind>, made: Option<
     }
 }
 
-/// The first few texts of a list.
+/// Joins the first few texts of a list.
 pub(crate) fn list(texts: impl Iterator<Item = String>) -> String {
     const SHOWN: usize = 4;
     let mut texts: Vec<String> = texts.take(SHOWN + 1).collect();
@@ -437,8 +442,8 @@ pub(crate) fn list(texts: impl Iterator<Item = String>) -> String {
     texts.join(", ")
 }
 
-/// The first piece that stands between two squares, or the mover's own piece on the second one, when they lie on one
-/// line through space and time.
+/// The first piece that stands between two squares, or the mover's own piece on the second one, when they lie
+/// on one line through space and time.
 fn obstacle(position: &Position, from: Coordinate, to: Coordinate) -> Option<Coordinate> {
     let difference = [
         i32::from(to.board.timeline.0) - i32::from(from.board.timeline.0),
@@ -466,8 +471,8 @@ fn obstacle(position: &Position, from: Coordinate, to: Coordinate) -> Option<Coo
     own.map(|_| to)
 }
 
-/// Which moves of an action give check, by their place in it: those that made a board from which a royal piece of the
-/// player to move is now attacked, or on which it is.
+/// For each move of an action, whether it gives check: it made the board of an attacker of a royal piece, or
+/// else the board of that piece. A check between older boards counts for the last move.
 ///
 /// `next` is the first timeline that the action could create.
 pub(crate) fn checking_moves(next: Timeline, moves: &[Move], after: &Position) -> Vec<bool> {

@@ -1,4 +1,4 @@
-//! Random games and spoilt texts for tests.
+//! Random games and corrupted texts for tests.
 
 use super::error::ParseError;
 use super::game::{Game, GameResult, Parsed};
@@ -9,7 +9,8 @@ use crate::state::Position;
 use crate::types::{Action, Color, Move, PieceKind};
 
 impl Random {
-    /// One of the texts with a few bytes changed, mostly to some of `alphabet`, or left out, or the rest cut off.
+    /// One of the texts with a few bytes changed, mostly to bytes of `alphabet`, or left out, or with the end
+    /// cut off.
     pub fn spoil(&mut self, texts: &[String], alphabet: &[u8]) -> String {
         let mut bytes = texts[self.below(texts.len())].clone().into_bytes();
         for _ in 0..=self.below(4) {
@@ -28,7 +29,7 @@ impl Random {
     }
 }
 
-/// That a text is refused with an error of this class and code, whose place is from one byte up to another.
+/// Asserts that a text is refused with an error of this class and code, from one byte up to another.
 pub(crate) fn assert_refused<T>(text: &str, parsed: Parsed<T>, expected: (&str, &str, u32, u32)) {
     let error = parsed.error.unwrap_or_else(|| panic!("{text} is read"));
     let span = error.span();
@@ -36,7 +37,7 @@ pub(crate) fn assert_refused<T>(text: &str, parsed: Parsed<T>, expected: (&str, 
     assert_eq!(found, expected, "{text}: {error}");
 }
 
-/// That everything which is said about a text points at a part of it.
+/// Asserts that the spans of all actions and messages lie within the text.
 pub(crate) fn assert_spans_fit(text: &str, reading: &Parsed) {
     let issues = reading.error.iter().map(ParseError::issue).chain(&reading.warnings);
     for issue in issues {
@@ -50,7 +51,7 @@ pub(crate) fn assert_spans_fit(text: &str, reading: &Parsed) {
     }
 }
 
-/// A legal action, played; `None` when a few attempts did not find one.
+/// Plays a random legal action and returns it; `None` when a few attempts did not find one.
 pub(crate) fn random_action(position: &mut Position, random: &mut Random) -> Option<Action> {
     for _ in 0..20 {
         let mut made: Vec<Move> = Vec::new();
@@ -95,7 +96,7 @@ pub(crate) fn random_game(seed: u64) -> Game {
     game
 }
 
-/// A game of orthodox chess, with every kind of move now and then.
+/// A random game of orthodox chess. Every kind of move occurs now and then.
 pub(crate) fn random_orthodox_game(seed: u64) -> Game {
     let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let start = standard_start();

@@ -1,4 +1,5 @@
-//! Moves of which a text names the board, the piece and the target, and perhaps a part of the square of origin.
+//! Moves of which a text gives the board, the piece and the target, and perhaps a part of the square of
+//! origin.
 
 use super::describe::{is_capture, piece_at, place_text};
 use super::error::{Issue, ParseError};
@@ -7,12 +8,12 @@ use super::span::Span;
 use crate::state::Position;
 use crate::types::{BoardCoordinate, Move, PieceKind};
 
-/// What a text says about a move.
+/// The parts of a move that a text gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Shorthand {
     /// All of it.
     pub span: Span,
-    /// The board from which it goes.
+    /// The board that the piece leaves.
     pub at: BoardCoordinate,
     /// The piece.
     pub kind: PieceKind,
@@ -24,7 +25,7 @@ pub(crate) struct Shorthand {
     pub to_file: u8,
     /// The rank to which it goes.
     pub to_rank: Option<u8>,
-    /// Whether it is said to capture.
+    /// Whether a capture is written.
     pub capture: bool,
 }
 
@@ -42,8 +43,8 @@ impl Shorthand {
     }
 }
 
-/// The one move that this can mean among those that go where `goes` says. A pawn becomes a queen, or the only piece that
-/// it may become.
+/// The one move that the text can mean, among those for which `goes` is true. A pawn becomes a queen, or the
+/// only piece that it may become.
 pub(crate) fn meant(
     player: &mut Replay,
     text: &Shorthand,
@@ -55,7 +56,7 @@ pub(crate) fn meant(
     let choice = position.profile().promotions;
     candidates.retain(|m| goes(m) && text.arrives(m) && becomes(choice, None, m.promotion));
     let fitting = || candidates.iter().filter(|m| text.leaves(position, m));
-    // What is said to capture and can do so is a capture.
+    // If captures fit a text with a capture sign, only they are meant.
     let captures = text.capture && fitting().any(|m| is_capture(position, m));
     let mut meant = fitting().filter(|m| !captures || is_capture(position, m));
     let shown = |moves: &mut dyn Iterator<Item = &Move>| {

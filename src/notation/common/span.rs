@@ -14,13 +14,13 @@ pub struct Span {
 }
 
 impl Span {
-    /// The bytes from `start` up to `end`. Offsets beyond 4 GiB are not supported and stop there.
+    /// The bytes from `start` up to `end`. Offsets beyond 4 GiB are not supported and become `u32::MAX`.
     pub fn new(start: usize, end: usize) -> Span {
         let clamp = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
         Span { start: clamp(start), end: clamp(end.max(start)) }
     }
 
-    /// The same range, counted in a text in which this one begins at byte `start`.
+    /// The same range in a larger text, in which this text begins at byte `start`.
     pub fn at(self, start: usize) -> Span {
         Span::new(start.saturating_add(self.start as usize), start.saturating_add(self.end as usize))
     }
@@ -37,7 +37,7 @@ impl Span {
         part
     }
 
-    /// The range of both and of what lies between them.
+    /// The range that covers both ranges and the gap between them.
     pub fn to(self, other: Span) -> Span {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }

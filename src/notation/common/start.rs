@@ -1,4 +1,4 @@
-//! Headers and boards to the start position.
+//! The start position from the headers and boards of a text.
 
 use std::borrow::Cow;
 
@@ -10,10 +10,10 @@ use crate::rules::variants;
 use crate::state::Position;
 use crate::types::{BoardSize, Parity, PieceKind, Promotions, RuleProfile};
 
-/// The part of a text that says where the game starts.
+/// The part of a text that describes the start of the game.
 #[derive(Clone, Copy)]
 pub(crate) struct StartText<'t, 'r> {
-    /// The text that everything else points into.
+    /// The whole text, into which all spans point.
     pub text: &'t str,
     /// The headers, in order.
     pub headers: &'r [Header],
@@ -31,31 +31,31 @@ impl<'r> StartText<'_, 'r> {
     }
 }
 
-/// The headers that decide about the start position. Every other one is kept as it is.
+/// The headers that describe the start position. All others are kept as they are.
 mod keys {
     pub const BOARD: &[&str] = &["Board", "Variant", "Layout"];
     pub const SIZE: &[&str] = &["Size"];
     pub const PARITY: &[&str] = &["Timelines", "Timeline"];
     pub const PROMOTIONS: &[&str] = &["Promotions", "Promotion"];
     pub const MODE: &[&str] = &["Mode"];
-    /// Only if its value is the name of a rule profile: others may mean something else by it.
+    /// Only if the value is the name of a rule profile: in other texts the header may mean something else.
     pub const RULES: &[&str] = &["Rules"];
     pub const ALL: [&[&str]; 5] = [BOARD, SIZE, PARITY, PROMOTIONS, MODE];
 }
 
-/// Whether this header is read here.
+/// Whether this header describes the start position.
 pub(crate) fn is_about_start(header: &Header, text: &str) -> bool {
     is_reserved(header.key.of(text), &header.value(text))
 }
 
-/// Whether a header decides about the start position, so that a game of another notation cannot keep it.
+/// Whether a header describes the start position, so that a game of another notation cannot keep it.
 pub(crate) fn is_reserved(name: &str, value: &str) -> bool {
     let is_named = |key: &&str| key.eq_ignore_ascii_case(name);
     keys::ALL.iter().copied().flatten().any(is_named)
         || keys::RULES.iter().any(is_named) && value.parse::<RuleProfile>().is_ok()
 }
 
-/// The start position, and its name if that is not the name of a variant.
+/// The start position, and its name unless that is the name of a variant.
 pub(crate) fn position(
     record: StartText<'_, '_>,
     warnings: &mut Vec<Issue>,
@@ -100,7 +100,7 @@ pub(crate) fn position(
                 "expected a `Board` header or start boards, since the boards of `Standard` have another size";
             return Err(Issue::new("missing-start", *span, message).malformed());
         }
-        // What the notation says when there is no header.
+        // The default of the notation without a header.
         (None, _) => variants::by_name("Standard").expect("it is in the list"),
     };
     let mut setup = variant.setup();
@@ -119,8 +119,8 @@ pub(crate) fn position(
     Ok((position, None))
 }
 
-/// The rule profile of this name. Other programs may mean something else by the header, so that other values mean
-/// nothing; a text that begins like a profile but is not one gets a warning.
+/// The rule profile of this name. Other values are ignored, since other programs may mean something else by
+/// the header; a text that begins like a profile but is not one gets a warning.
 fn rules(value: &str, span: Span, warnings: &mut Vec<Issue>) -> Option<RuleProfile> {
     let profile = value.parse::<RuleProfile>().ok();
     let base = value.split_ascii_whitespace().next().filter(|base| base.parse::<RuleProfile>().is_ok());
@@ -133,7 +133,7 @@ fn rules(value: &str, span: Span, warnings: &mut Vec<Issue>) -> Option<RuleProfi
     profile
 }
 
-/// The value of a header that must not appear with two values.
+/// The value of a header. An error if it appears with two values.
 fn single<'t>(record: StartText<'t, '_>, names: &[&str]) -> Result<Option<(Cow<'t, str>, Span)>, ParseError> {
     let mut found: Option<(Cow<'t, str>, Span)> = None;
     for header in record.headers_named(names) {
@@ -150,7 +150,7 @@ fn single<'t>(record: StartText<'t, '_>, names: &[&str]) -> Result<Option<(Cow<'
     Ok(found)
 }
 
-/// With boards in the text a name decides nothing; it is kept unless it names a known position or none.
+/// The name of a start that is given by boards. It is kept unless it is `custom` or the name of a variant.
 fn name_of_boards(
     record: StartText<'_, '_>,
     position: &Position,
@@ -208,7 +208,8 @@ fn parity(value: &str, span: Span) -> Result<Parity, ParseError> {
     }
 }
 
-/// Letters, with or without commas and blanks between them; `*` for every kind that a pawn may become.
+/// Reads the letters of promotions, with or without commas and blanks between them; `*` means every piece
+/// that a pawn may become.
 fn promotions(value: &str, span: Span) -> Result<Promotions, ParseError> {
     if value.trim() == "*" {
         let kinds = PieceKind::ALL.into_iter();
