@@ -1,7 +1,7 @@
-//! The actions that can come next in a game: read from a text in any notation, and written one after another.
+//! Single actions at the end of a game: read from a text in any notation, and written one after another.
 //!
-//! A position may have millions of legal actions. Those that follow each other in the order of the search mostly share
-//! their first moves, so only the moves that changed are written anew, into one buffer.
+//! A position may have millions of legal actions. Neighbours in the order of the search mostly share their
+//! first moves, so only the moves that changed are written anew, into one buffer.
 
 use std::fmt;
 
@@ -14,7 +14,8 @@ use crate::rules::PartialAction;
 use crate::state::Position;
 use crate::types::{Action, Color, Move, MoveKind, Timeline};
 
-/// Writes actions that can come next in a game, as they would stand there, without marks of check and mate.
+/// Writes the possible next actions of a game, in the spelling that they have in a game, without marks of
+/// check and mate.
 ///
 /// ```
 /// use worldlines::notation::{ActionWriter, Format, Game, Options};
@@ -29,14 +30,14 @@ use crate::types::{Action, Color, Move, MoveKind, Timeline};
 pub struct ActionWriter {
     spelling: Spelling,
     position: Position,
-    /// The moves that stand in `text`, in the order in which they are written.
+    /// The moves in `text`, in the order in which they are written.
     moves: Vec<Move>,
-    /// Where each of them ends.
+    /// The byte of `text` at which each of them ends.
     ends: Vec<usize>,
     text: String,
 }
 
-/// How moves are spelt, with what that needs to know.
+/// The spelling of moves in a notation, with the state that it needs.
 enum Spelling {
     Pgn5d,
     Uci5d,
@@ -46,8 +47,8 @@ enum Spelling {
 }
 
 impl ActionWriter {
-    /// A writer of what can come next at the end of a game. `None` for a notation in which an action cannot stand alone:
-    /// those of boards, those of orthodox chess, and those that are only read.
+    /// A writer for actions at the end of a game. `None` for a notation in which an action cannot stand
+    /// alone: those of boards, those of orthodox chess, and those that are only read.
     pub fn new(format: Format, game: &Game, options: &Options) -> Option<ActionWriter> {
         let chessjs = |layout| {
             let half_turns = game.actions.len() + usize::from(game.start.to_move() == Color::Black);
@@ -68,13 +69,13 @@ impl ActionWriter {
         Some(ActionWriter { spelling, position: game.end(), moves, ends, text: String::new() })
     }
 
-    /// The names of the notations that can write single actions.
+    /// The notations that can write single actions.
     pub fn formats() -> impl Iterator<Item = Format> {
         let game = Game::new(Position::default(), Vec::new());
         Format::all().filter(move |&format| ActionWriter::new(format, &game, &Options::default()).is_some())
     }
 
-    /// An action that can be played at the end of the game.
+    /// Writes an action that can be played at the end of the game.
     pub fn action(&mut self, action: &Action) -> &str {
         if let Spelling::Raw(_) = self.spelling {
             let mut moves = action.moves().to_vec();
@@ -89,13 +90,13 @@ impl ActionWriter {
         &self.text
     }
 
-    /// A single move that can begin an action at the end of the game.
+    /// Writes a single move that can begin an action at the end of the game.
     pub fn single(&mut self, m: &Move) -> &str {
         self.write(std::slice::from_ref(m));
         &self.text
     }
 
-    /// Makes these moves the text.
+    /// Changes the text to these moves, from the first one that differs.
     fn write(&mut self, moves: &[Move]) {
         let same = self.moves.iter().zip(moves).take_while(|(old, new)| old == new).count();
         self.moves.truncate(same);
@@ -115,7 +116,8 @@ impl ActionWriter {
         }
     }
 
-    /// Writes a move behind those that stand there. Every board that an action leaves or enters exists before it begins.
+    /// Appends a move to the text. Every board that an action leaves or enters exists before the action
+    /// begins.
     fn write_move(&mut self, m: &Move) {
         let ActionWriter { spelling, position, moves, text, .. } = self;
         match spelling {
@@ -135,12 +137,12 @@ impl ActionWriter {
     }
 }
 
-/// The actions of a text, which follow each other from this position on as in a game: in 5DPGN with all its spellings, or else in
-/// another notation in which actions can stand alone.
+/// The actions of a text, which are played one after another from this position on. Without a notation: those
+/// of 5DPGN with all its spellings, or else of any notation in which actions can stand alone.
 ///
 /// # Errors
 ///
-/// When no notation reads it: the error of 5DPGN, or of the notation that was named.
+/// When no notation reads the text: the error of 5DPGN, or of the given notation.
 pub fn parse_actions(
     position: &Position,
     text: &str,
@@ -156,12 +158,12 @@ pub fn parse_actions(
     })
 }
 
-/// The actions of a text in a notation, in this position.
+/// Reads the actions of a text in one notation.
 fn read_in(format: Format, position: &Position, text: &str) -> Result<Vec<Action>, ParseError> {
     let actions = match format {
         Format::Pgn5d => pgn5d::parse_line(position, text)?,
         Format::Uci5d => {
-            // The promotions of the game stay allowed, which a line cannot say.
+            // A line cannot name the promotions of the game, so they are kept from the position.
             let mut partial = PartialAction::new(position.clone());
             let mut actions = Vec::new();
             for word in text.split_ascii_whitespace() {
@@ -180,7 +182,8 @@ fn read_in(format: Format, position: &Position, text: &str) -> Result<Vec<Action
         _ => {
             let options = Options { start: Some(position.clone()), ..Options::default() };
             let read = format.parse(text.as_bytes(), &options).into_result();
-            // In some notations every turn has its number, behind which a comma stands for White; an answer may leave them out.
+            // Some notations number every turn, and then write a comma for White's missing action; an answer
+            // may leave these out.
             let number = if position.to_move() == Color::White { "1." } else { "1. ," };
             let numbered = |error| {
                 let text = format!("{number} {text}");
@@ -216,7 +219,7 @@ mod tests {
     use super::*;
     use crate::notation::common::samples::random_game;
 
-    /// A text without what an action may have behind a move: check, mate and stalemate.
+    /// The text without the marks of check, mate and stalemate after moves.
     fn unmarked(text: &str) -> String {
         text.replace(['+', '#', '='], "")
     }

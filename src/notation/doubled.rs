@@ -1,19 +1,20 @@
-//! Reading takes work in proportion to the text: twice the text, about twice the bytes that are looked at.
+//! Tests that reading takes linear time: a text twice as long makes about twice as many byte reads.
 //!
-//! What is counted is what [`look_at`](super::work::look_at) is told. Not counted are
+//! The tests count the bytes reported to [`look_at`](super::work::look_at). Not counted are
 //!
-//! * what is done to positions: a game of twice the moves has twice the boards, and listing moves among them costs more
-//!   by itself. So the games here shuttle knights, or stop at an error;
-//! * searches of the standard library in texts, other than those at which `look_at` is called, and copies of parts;
+//! * work on positions: a game of twice the moves has twice the boards, and listing moves among them costs
+//!   more by itself. So the games here move knights to and fro, or stop at an error;
+//! * searches of the standard library in texts, other than those at which `look_at` is called, and copies of
+//!   parts;
 //! * writing, other than of excerpts;
 //! * time and memory.
 //!
-//! Inputs were also timed up to the longest that are read, when this was written.
+//! Inputs up to the longest allowed were also timed, when this was written.
 
 use super::{Format, LineIndex, Location, Options, Parsed, Source, ceo};
 use crate::notation::common::work::{assert_in_proportion, looked_at};
 
-/// Reads a text and shows all that is to be said about it, as the commands do.
+/// Reads a text and prints all its messages, as the commands do.
 fn read_and_show(format: Format, text: &str) {
     show(text, format.parse(text.as_bytes(), &Options::default()));
 }
@@ -30,19 +31,20 @@ fn show<T>(text: &str, reading: Parsed<T>) {
     }
 }
 
-/// Knights go out and back, so many times; each of `rounds` is how that is written, with `{}` for the turn.
+/// A game in which knights go out and back `times` times. Each of `rounds` is the text of one round, with
+/// `{}` for the turn.
 fn shuttle(times: usize, separator: &str, rounds: [&str; 2]) -> String {
     let round = |turn: usize| rounds[(turn + 1) % 2].replace("{}", &turn.to_string());
-    // Positions are not what is measured here.
+    // Only a fifth of the parts: the cost of positions is not measured here.
     (1..=times.div_ceil(5)).map(round).collect::<Vec<_>>().join(separator)
 }
 
-/// A text that begins in one way and repeats a part.
+/// A text that starts with `begin` and repeats `part`.
 fn repeated(begin: &str, part: &str) -> impl Fn(usize) -> String {
     move |times| format!("{begin}{}", part.repeat(times))
 }
 
-/// As [`repeated`], with the number of the repetition for `{}`.
+/// Like [`repeated`], with `{}` replaced by the number of the repetition.
 fn numbered(begin: &str, part: &str, end: &str) -> impl Fn(usize) -> String {
     move |times| {
         let parts = (0..times).map(|number| part.replace("{}", &number.to_string()));
@@ -50,10 +52,10 @@ fn numbered(begin: &str, part: &str, end: &str) -> impl Fn(usize) -> String {
     }
 }
 
-/// A text of so many parts.
+/// A text with a given number of parts.
 pub(super) type Growing = Box<dyn Fn(usize) -> String>;
 
-/// Texts for each notation, each of which grows in another way.
+/// Texts for each notation; each grows in a different way.
 pub(super) fn growing() -> Vec<(Format, Growing)> {
     use Format::*;
     let mut all: Vec<(Format, Growing)> = Vec::new();

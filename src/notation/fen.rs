@@ -1,18 +1,18 @@
-//! FEN: one board of orthodox chess, and what else must be known to play on.
+//! FEN: one board of orthodox chess and the state that is needed to continue the game.
 //!
 //! ```text
 //! rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
 //! ```
 //!
-//! Six fields: the pieces, the player to move, who may still castle where, the square that a pawn has just skipped, the
-//! half-moves since the last capture or pawn's move, and the number of the move. Here this becomes a multiverse:
+//! Six fields: the pieces, the player to move, the castling rights, the square that a pawn has just skipped,
+//! the half-moves since the last capture or pawn move, and the move number. Here this becomes a multiverse:
 //!
-//! * The number of the move is the turn of the board.
-//! * Kings and rooks have never moved as far as the right to castle says so; pawns when they stand on their start rank.
-//! * A skipped square means two earlier boards, half a turn and a turn before, on both of which the pawn still stands
-//!   where it started. The move that came between them is not known, and none is shown.
-//! * The count of half-moves has no place in a position. Unless it is 0 it is kept as the header `HalfmoveClock` of the
-//!   game, from which it is written again.
+//! * The move number is the turn of the board.
+//! * Kings and rooks are unmoved if a castling right says so, and pawns if they stand on their start rank.
+//! * A skipped square adds two earlier boards, half a turn and a turn before, with the pawn on its start
+//!   square on both. The move between those two is unknown and not shown.
+//! * A position has no half-move clock. Unless it is 0 it is kept as the header `HalfmoveClock` of the game,
+//!   from which it is written again.
 //!
 //! The skipped square is written after every double step, whether or not a pawn can capture there.
 //!
@@ -23,11 +23,12 @@
 //! * white space around the fields, and more than one blank between them;
 //! * missing fields after the player to move: no castling, no skipped square, the clocks `0 1`;
 //! * the player to move as a capital; the letters of castling in any order, or repeated;
-//! * a right to castle without king or rook at their places: it is dropped;
-//! * several numbers of empty squares in a row; numbers with leading zeros; the move number 0, which is read as 1.
+//! * castling rights without king or rook on their squares: they are dropped;
+//! * several numbers of empty squares in a row; numbers with leading zeros; the move number 0, which is read
+//!   as 1.
 //!
-//! A position must have one king of each colour, no pawn on a first or last rank, and no check against the player who has
-//! just moved.
+//! A position must have one king of each colour, no pawn on a first or last rank, and no check against the
+//! player who has just moved.
 
 use crate::notation::common::Head;
 use crate::notation::common::fen::{clock_header, clock_of, loss_of_start, without_clock};
@@ -37,7 +38,7 @@ use crate::types::PieceKind;
 
 pub use super::common::fen::{HALFMOVE_CLOCK, parse, write};
 
-/// The game that starts, and ends, at the position of a FEN.
+/// The game that starts and ends at the position of a FEN.
 pub(super) fn parse_game(text: &str) -> Parsed {
     parse(text).map(|(start, clock)| Game {
         headers: clock_header(clock).into_iter().collect(),
@@ -59,7 +60,7 @@ pub(super) fn detect(head: &Head<'_>) -> bool {
 ///
 /// # Errors
 ///
-/// When the game is not one of orthodox chess, or FEN cannot say what the position is.
+/// When the game is not one of orthodox chess, or FEN cannot describe the position.
 pub(super) fn write_game(game: &Game) -> Result<Written, WriteError> {
     let (game, mut losses) = orthodox::from_5d(game)?;
     let end = game.end();
@@ -77,7 +78,7 @@ pub(super) fn write_game(game: &Game) -> Result<Written, WriteError> {
     Ok(Written::new(text, losses))
 }
 
-/// The half-moves since the last capture or pawn's move, counted on from the clock at the start.
+/// The half-moves since the last capture or pawn move, counted on from the clock at the start.
 fn clock_at_end(game: &Game, end: &Position) -> u32 {
     let mut clock = clock_of(&game.headers);
     for m in game.actions.iter().flat_map(|action| action.moves()) {
@@ -144,7 +145,7 @@ mod tests {
         assert_eq!(boards.len(), 3);
         assert_eq!(boards[..2], [format!("T2w {before}"), format!("T2b {before}")]);
         assert_eq!(position.to_move(), Color::White);
-        // Both double steps show on a board; only the last one can be answered.
+        // Both double steps show on a board; only the last one can be captured en passant.
         assert_eq!(position.count_legal_actions(100).count, 31);
     }
 

@@ -1,12 +1,12 @@
-//! 5DFEN: the boards of a position, one `[rows:timeline:turn:colour]` for each.
+//! 5DFEN: the boards of a position, each as `[rows:timeline:turn:colour]`.
 //!
 //! ```text
 //! [r*nbqk*bnr*/p*p*p*p*p*p*p*p*/8/8/8/8/P*P*P*P*P*P*P*P*/R*NBQK*BNR*:0:1:w]
 //! ```
 //!
-//! Rows go from the top rank down: a letter is a piece (capital for White), `*` after it says that it has never moved, a
-//! number counts empty squares. A game with two start timelines labels them `-0` and `+0`, and that is how it is told
-//! from others.
+//! Rows go from the top rank down: a letter is a piece (capital for White), `*` after it marks it as unmoved,
+//! a number counts empty squares. A game with two start timelines labels them `-0` and `+0`; these labels
+//! tell it from other games.
 //!
 //! # Relaxations
 //!
@@ -17,8 +17,8 @@
 //! * the colour as a capital;
 //! * `*` after a piece for which it does not matter: it is dropped.
 //!
-//! Blanks inside a block are refused. The size of the boards is that of the first block unless something else, such as a
-//! header, gives it; up to 8x8.
+//! Blanks inside a block are refused. The size of the boards is that of the first block unless something
+//! else, such as a header, gives it; up to 8x8.
 
 use std::str::FromStr;
 
@@ -37,7 +37,7 @@ pub use super::common::boards::{Block, Given, blocks, position, setup};
 /// assert_eq!(fen5d::write(&position), "[2k/3/K2:0:1:w]\n");
 /// ```
 ///
-/// Where something is known about the position, such as its rules, [`position`] takes it with the [`blocks`].
+/// To give the rules or other properties of the position, pass the [`blocks`] to [`position`].
 pub fn parse(text: &str) -> Parsed<Position> {
     Parsed::new(blocks(text).and_then(|blocks| position(&blocks, Given::default())), Vec::new())
 }
@@ -63,7 +63,7 @@ pub(super) fn parse_game(text: &str) -> Parsed {
     parse(text).map(|start| Game::new(start, Vec::new()))
 }
 
-/// The boards at the end of a game: everything else about it is lost.
+/// The boards at the end of a game; the rest of it is lost.
 pub(super) fn write_game(game: &Game) -> Written {
     let mut losses = game.losses_of_headers();
     losses.extend(game.loss_of_result());
@@ -75,7 +75,7 @@ pub(super) fn write_game(game: &Game) -> Written {
     Written::new(write(&game.end()), losses)
 }
 
-/// A position for serde (feature `serde`): its boards as 5DFEN, and the rules, which 5DFEN does not hold.
+/// A position for serde (feature `serde`): its boards as 5DFEN, and the rules, which 5DFEN does not say.
 #[cfg(any(feature = "serde", all(test, feature = "puzzle")))]
 mod serialize {
     use serde::de::Error;

@@ -1,14 +1,16 @@
-//! All notations by name: detecting the notation of a text, and reading and writing in any of them.
+//! The registry of notations: their names, detection of the notation of a text, reading and writing.
 //!
-//! A notation takes part by one row of a table and one variant of [`Format`].
+//! A notation has a variant of [`Format`] and a row of the table `NOTATIONS`. Its exceptions are listed by
+//! hand: in [`Format::holds_several_games`], [`Format::is_orthodox`], [`Format::is_written`] and
+//! [`Format::write_with`], and single actions in [`ActionWriter`](super::ActionWriter).
 //!
 //! # Detection
 //!
-//! [`Format::detect`] looks at the beginning of the text only, at most [`DETECTION_BYTES`] bytes: at its first
-//! significant character, the headers, and the first words after headers, boards and comments. Each notation says
-//! whether the text can be in it, and the first one in the table that says yes is chosen. So the rows go from the
-//! notations that are easiest to recognise to the hardest. If no notation says yes, none is detected, and the caller
-//! has to name one (`--from`).
+//! [`Format::detect`] reads only the beginning of the text, at most [`DETECTION_BYTES`] bytes: its first
+//! significant character, the headers, and the first words after headers, boards and comments. Each notation
+//! has a test for its texts, and the first notation of the table whose test passes is chosen. So the rows go
+//! from the notations that are easiest to recognise to the hardest. If no test passes, no notation is
+//! detected, and the caller has to name one (`--from`).
 
 use std::fmt;
 use std::str::FromStr;
@@ -65,12 +67,12 @@ pub enum Format {
     VariantsJson,
 }
 
-/// What a notation can do.
+/// The row of a notation in the table.
 struct Notation {
     format: Format,
     /// The name on the command line and in files.
     name: &'static str,
-    /// What people call it.
+    /// The title for people.
     title: &'static str,
     /// Whether a text that begins like this is in the notation.
     detect: fn(&Head<'_>) -> bool,
@@ -78,13 +80,13 @@ struct Notation {
     write: Write,
 }
 
-/// How a notation is written.
+/// The function that writes a notation.
 type Write = fn(&Game, &Options) -> Result<Written, WriteError>;
 
 /// The writer of a notation that is only read.
 const READ_ONLY: Write = |_, _| Err(WriteError::new("this notation can be read, but not written"));
 
-/// What a notation reads.
+/// The function that reads a notation.
 #[derive(Clone, Copy)]
 enum Parse {
     /// Text.
@@ -93,7 +95,7 @@ enum Parse {
     Bytes(fn(&[u8]) -> Parsed),
 }
 
-/// Every notation, those that are easiest to tell first.
+/// Every notation, in the order of detection.
 static NOTATIONS: &[Notation] = &[
     Notation {
         format: Format::Chess64Binary,
@@ -231,27 +233,27 @@ impl Format {
         NOTATIONS.iter().map(|notation| notation.format)
     }
 
-    /// Its name, as on the command line.
+    /// The name, as on the command line.
     pub fn name(self) -> &'static str {
         self.notation().name
     }
 
-    /// What people call it.
+    /// The title for people.
     pub fn title(self) -> &'static str {
         self.notation().title
     }
 
-    /// Whether the games of a text that holds several can be told apart: by headers.
+    /// Whether a text may contain several games, which are told apart by their headers.
     pub fn holds_several_games(self) -> bool {
         matches!(self, Format::Pgn5d | Format::ChessJs | Format::ChessJsShort | Format::Pgn)
     }
 
-    /// Whether it is for games of [orthodox] chess and no others.
+    /// Whether the notation is for games of [orthodox] chess and no others.
     pub fn is_orthodox(self) -> bool {
         matches!(self, Format::Chess64 | Format::Chess64Binary | Format::Pgn | Format::Fen)
     }
 
-    /// Whether it can be written. The others are only read.
+    /// Whether games can be written in the notation. Otherwise it is only read.
     ///
     /// ```
     /// use worldlines::notation::Format;
@@ -263,7 +265,7 @@ impl Format {
         !matches!(self, Format::Hexicube | Format::Tn | Format::VariantsJson)
     }
 
-    /// The notation of a text, if its beginning leaves no doubt.
+    /// The notation of a text; `None` if its beginning is not clear.
     ///
     /// ```
     /// use worldlines::notation::Format;
@@ -277,9 +279,11 @@ impl Format {
         NOTATIONS.iter().find(|notation| (notation.detect)(&head)).map(|notation| notation.format)
     }
 
-    /// The parts of these bytes that are a game each: see [`games`] and [`variants_json::list`]. What is no text is one game.
+    /// The parts of these bytes that are a game each: see [`games`] and [`variants_json::list`]. Bytes that
+    /// are not text count as one game.
     ///
-    /// A part is read with [`parse`](Format::parse), and [`Parsed::at`] gives the places in the whole.
+    /// A part is read with [`parse`](Format::parse); [`Parsed::at`] then shifts its places to those in the
+    /// whole.
     pub fn games(self, bytes: &[u8]) -> Vec<Span> {
         let whole = || vec![Span::new(0, bytes.len())];
         match (self.notation().parse, text_of(bytes)) {
@@ -315,16 +319,17 @@ impl Format {
         }
     }
 
-    /// The game in this notation.
+    /// Writes a game in this notation.
     ///
     /// # Errors
     ///
-    /// When the notation has no way to write it at all. What it cannot say in part is a [`Loss`](super::Loss).
+    /// When the notation cannot hold the game at all. Parts that it cannot say are a [`Loss`](super::Loss)
+    /// each.
     pub fn write(self, game: &Game) -> Result<Written, WriteError> {
         self.write_with(game, &Options::default())
     }
 
-    /// As [`write`](Format::write), with from where coordinates are counted.
+    /// Like [`write`](Format::write), with options, such as coordinates that count from 0.
     ///
     /// ```
     /// use worldlines::notation::{Format, Options};
@@ -338,17 +343,17 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// As `write`.
+    /// The same as those of `write`.
     pub fn write_with(self, game: &Game, options: &Options) -> Result<Written, WriteError> {
         let write = self.notation().write;
         if !self.is_written() {
             return write(game, options);
         }
-        // 5DPGN names other rules in a header, and 5DFEN writes boards, whatever rules they came about by.
+        // 5DPGN names other rules in a header, and 5DFEN writes boards, whatever the rules.
         let (written, mut losses) = if self.is_orthodox() || matches!(self, Format::Pgn5d | Format::Fen5d) {
             (write(game, options)?, Vec::new())
         } else {
-            // Pawns become there what they become in orthodox chess.
+            // These notations have the promotions of orthodox chess.
             let same = matches!(self, Format::ChessJs | Format::ChessJsShort | Format::ChessJsJson);
             let (game, losses) = orthodox::to_5d_with(game, same)?;
             (write(&game, options)?, losses)
@@ -388,7 +393,7 @@ impl FromStr for Format {
     }
 }
 
-/// No notation has this name. Shown with the names that there are.
+/// The error that no notation has this name. Printed with all the names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnknownFormat;
 
@@ -436,7 +441,7 @@ mod tests {
             ("[k1/1K:0:1:w]\n[k1/K1:0:1:b]\n", Some(Format::Fen5d)),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", Some(Format::Fen)),
             ("[Event \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *", Some(Format::Pgn)),
-            // One move alone may be of either game.
+            // One move alone may be of orthodox or of 5D chess.
             ("[Event \"?\"]\n[Result \"*\"]\n\n1. e4 *", None),
             ("1. e4 e5 2. Nf3", Some(Format::Pgn)),
             ("1.e4 e5", Some(Format::Pgn)),

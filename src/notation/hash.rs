@@ -1,13 +1,14 @@
-//! Names of positions that other programs compute too, so that one can ask whether two of them mean the same position.
+//! Hashes of positions that other programs compute too. They tell whether two programs mean the same
+//! position.
 //!
 //! | hash | of | program |
 //! |---|---|---|
 //! | [`fen5d_md5`] | a position | 5d-chess-js 1.2.1 |
 //! | [`chessjs_036`] | a game | 5d-chess-js 0.3.6 |
 //!
-//! Both are MD5 digests, as 32 hexadecimal digits. The first depends on what the rules know and nothing else. The second
-//! depends also on whether a knight, bishop or queen has ever moved, which no rule asks: equal positions may differ in
-//! it, and it needs the game.
+//! Both are MD5 digests, as 32 hexadecimal digits. The first depends only on the boards as the rules see
+//! them. The second depends also on whether a knight, bishop or queen has ever moved, which no rule asks:
+//! equal positions may differ in it, and it needs the game.
 
 use std::fmt::Write;
 
@@ -16,8 +17,8 @@ use crate::notation::common::{Game, md5};
 use crate::state::Position;
 use crate::types::Parity;
 
-/// The MD5 of the boards as 5DFEN: `[rows:timeline:turn:colour]` for each, lowest timeline first and by time, with `+`
-/// before the number of White's timelines, and nothing in between.
+/// The MD5 of the boards as 5DFEN: `[rows:timeline:turn:colour]` for each, lowest timeline first and by time,
+/// with `+` before the number of White's timelines, and nothing in between.
 ///
 /// ```
 /// use worldlines::notation::{hash, pgn5d};
@@ -37,10 +38,12 @@ pub fn fen5d_md5(position: &Position) -> String {
     md5::hex(text.as_bytes())
 }
 
-/// The `hash` of 5d-chess-js 0.3.6 at the end of a game: the MD5 of [raw numbers](Raw::of_library) as letters.
+/// The `hash` of 5d-chess-js 0.3.6 at the end of a game: the MD5 of [raw numbers](Raw::of_library) as
+/// letters.
 ///
-/// `None` when that program has no numbers for the boards: pieces that it does not know, `-0` and `+0`, or a turn 0 in a
-/// position of one's own. In such a position every knight, bishop, princess and queen counts as never moved.
+/// `None` when that program has no numbers for the boards: pieces that it does not know, `-0` and `+0`, or a
+/// turn 0 in a custom position. In a custom position every knight, bishop, princess and queen counts as
+/// unmoved.
 ///
 /// ```
 /// use worldlines::notation::{hash, pgn5d};

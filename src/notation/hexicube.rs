@@ -7,21 +7,21 @@
 //! 3B. e6; L1 a6
 //! ```
 //!
-//! A turn is a number and White's moves, then `..` and Black's; `3W.` and `3B.` may stand instead. Moves are separated
-//! by `;`. A move of one word is played on the lowest timeline that has not had its move, so that `-` holds the place of
-//! a timeline on which the player does not move. With its timeline in front a move may stand anywhere: `L0 Nf3`. A jump
-//! names the square of origin, the piece, and of the target what differs: `L0f3 N T1f5`. The grammar is in
-//! `spec/notation-hexicube.md`.
+//! A turn is a number and White's moves, then `..` and Black's; `3W.` and `3B.` may stand instead. Moves are
+//! separated by `;`. A move of one word is played on the lowest timeline that has not had its move, so that
+//! `-` holds the place of a timeline on which the player does not move. With its timeline in front a move may
+//! stand anywhere: `L0 Nf3`. A jump names the square of origin, the piece, and of the target what differs:
+//! `L0f3 N T1f5`. The grammar is in `spec/notation-hexicube.md`.
 //!
-//! The notation has no header, start position or result: a game that starts elsewhere than `Standard` needs its start
-//! beside the text ([`Options::start`]). It says nothing about promotion: a pawn becomes a queen, or the only piece that
-//! it may become.
+//! The notation has no header, start position or result: a game that starts elsewhere than `Standard` needs
+//! its start beside the text ([`Options::start`]). It says nothing about promotion: a pawn becomes a queen,
+//! or the only piece that it may become.
 //!
 //! # Relaxations
 //!
 //! * any white space between words, a number without blank after it;
-//! * with a warning: numbers that do not count up, `;` without a blank after it, a wrong piece, `x` or `#`, timelines
-//!   that the action leaves out without `-`.
+//! * with a warning: numbers that do not count up, `;` without a blank after it, a wrong piece, `x` or `#`,
+//!   timelines that the action leaves out without `-`.
 
 use crate::notation::common::describe::{piece_at, player_name};
 use crate::notation::common::replay::{CoordinateMove, Replay, start_or_standard, wrong_letter};
@@ -44,7 +44,7 @@ pub fn parse(text: &str) -> Parsed {
     parse_with(text, &Options::default())
 }
 
-/// As [`parse`], with the start.
+/// Like [`parse`], with the start from the options.
 pub(super) fn parse_with(text: &str, options: &Options) -> Parsed {
     let player = Replay::new(start_or_standard(options.start.as_ref(), Promotions::QUEEN));
     let mut reader = Reader { cursor: Cursor::new(text), player, side: None };
@@ -55,24 +55,24 @@ pub(super) fn parse_with(text: &str, options: &Options) -> Parsed {
 struct Reader<'t> {
     cursor: Cursor<'t>,
     player: Replay,
-    /// The action that is being read; `None` before the first number.
+    /// The action in the course of being read; `None` before the first number.
     side: Option<Side>,
 }
 
-/// The moves of one player.
+/// The moves of one player in the course of being read.
 struct Side {
     color: Color,
     /// The number or `..` in front of them.
     announced: Span,
-    /// From the first word to the last one.
+    /// The span from the first word to the last one.
     words: Option<Span>,
-    /// The timelines that have had neither move nor `-`, the lowest one last.
+    /// The timelines without a move or `-` so far, the lowest one last.
     left: Vec<Timeline>,
     /// `#`
     mate: Option<Span>,
 }
 
-/// A part of a move, up to a blank or `;`.
+/// A word: a part of a move, up to a blank or `;`.
 #[derive(Clone, Copy)]
 struct Word<'t> {
     text: &'t str,
@@ -113,7 +113,7 @@ impl<'t> Reader<'t> {
         self.announce(color.unwrap_or(Color::White), number, span)
     }
 
-    /// Ends the action before, and begins one of this player.
+    /// Ends the previous action and begins one of this player.
     fn announce(&mut self, color: Color, number: Option<u32>, span: Span) -> Result<(), ParseError> {
         if self.side.is_none() && number.is_none() {
             let issue = Issue::new("missing-number", span, "expected the number of a turn, but found `..`");
@@ -122,7 +122,7 @@ impl<'t> Reader<'t> {
         self.close(false)?;
         let player = &mut self.player;
         let to_move = player.position.to_move();
-        // White's place is empty when Black begins.
+        // Black may begin: White's action is empty then.
         let is_empty = color == Color::White && player.actions.is_empty();
         if color != to_move && !is_empty {
             let message = format!(
@@ -143,7 +143,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// Ends the action under way. One without moves is right only where there is nothing to move.
+    /// Ends the action under way. It may be without moves only if there is nothing to move.
     fn close(&mut self, at_end: bool) -> Result<(), ParseError> {
         let Some(side) = self.side.take() else { return Ok(()) };
         let player = &mut self.player;
@@ -321,7 +321,7 @@ impl<'t> Reader<'t> {
         let (origin, to_file, to_rank) = match (file, rank, to) {
             (Some(file), Some(rank), (None, None)) if !capture => ((None, None), file, Some(rank)),
             (file, rank, (Some(to), Some(to_rank))) => ((file, rank), to, Some(to_rank)),
-            // `exf`: the only pawn of the file that can.
+            // `exf`: the only pawn on the file that can capture there.
             (Some(file), None, (Some(to), None)) if is_pawn && capture => ((Some(file), None), to, None),
             _ => {
                 return Err(cursor.missing_destination().malformed());
@@ -343,7 +343,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// The timelines of a move have had it.
+    /// Removes the timelines of a move from those that are left.
     fn moved(&mut self, m: &Move) {
         if let Some(side) = &mut self.side {
             let hop = (m.kind == MoveKind::Hop).then_some(m.to.board.timeline);
@@ -370,7 +370,7 @@ fn timeline(cursor: &mut Cursor<'_>) -> Result<Label, ParseError> {
     })
 }
 
-/// The error that a word goes on where it should end.
+/// The error if a word continues where it should end.
 fn at_end(cursor: &Cursor<'_>, word: Word<'_>, what: &str) -> Result<(), ParseError> {
     if cursor.at == word.span.range().end {
         return Ok(());
@@ -378,7 +378,7 @@ fn at_end(cursor: &Cursor<'_>, word: Word<'_>, what: &str) -> Result<(), ParseEr
     Err(cursor.expected("unexpected-character", what).malformed())
 }
 
-/// How many words show which notation it is.
+/// The number of words that detection reads.
 const DETECTED_WORDS: usize = 64;
 
 /// Whether a text with this beginning is in this notation: a number, and `..` as a word of its own.

@@ -1,6 +1,6 @@
-//! Text to values and back, one file or folder per notation, with the place of the error in every error.
+//! Notations: text to values and back, one file or folder per notation, with a place for every error.
 //!
-//! | notation | module | what it holds |
+//! | notation | module | content |
 //! |---|---|---|
 //! | 5DFEN | [`fen5d`] | boards |
 //! | 5DPGN | [`pgn5d`] | a game: headers, boards, actions, result |
@@ -18,21 +18,21 @@
 //! | JSON of variants, only read | [`variants_json`] | boards |
 //! | Chess Evolved Online | [`ceo`] | moves of another game |
 //!
-//! Each has `parse`, which gives a [`Parsed`] value, and, unless it is only read, `write`, which gives a [`Written`]
-//! text. [`Format`] lists
-//! the notations of games by name, detects the notation of a text, and parses and writes with [`Options`]. All of
-//! them read and write a [`Game`]; what a notation cannot say about it is a [`Loss`]. [`hash`] computes the hashes
-//! that other programs use for positions.
+//! Each has `parse`, which returns a [`Parsed`] value, and, unless it is only read, `write`, which returns a
+//! [`Written`] text. [`Format`] lists the notations of games by name, detects the notation of a text, and
+//! parses and writes with [`Options`]. All of them read and write a [`Game`]; a part of it that a notation
+//! cannot say is a [`Loss`]. [`hash`] computes the hashes that other programs use for positions.
 //!
-//! Reading can fail in three ways: the text is *malformed*, *illegal* or *ambiguous*. See [`ParseError`]. Text that
-//! is understood but is not in the form that `write` prints gives a warning: [`Parsed::into_result`] accepts it,
-//! [`Parsed::strict`] refuses it.
+//! Reading can fail in three ways: the text is *malformed*, *illegal* or *ambiguous*. See [`ParseError`].
+//! Text that is understood but is not in the form that `write` prints gives a warning:
+//! [`Parsed::into_result`] accepts it, [`Parsed::strict`] refuses it.
 //!
 //! # Layers
 //!
-//! `common/` holds what notations share: places in a text, headers, the replay of moves, and grammars that are part
-//! of several notations. Notations import `common/` and not each other. The registry in [`mod@format`] imports all of
-//! them, and so does [`ActionWriter`], which writes single actions. `spec/notations.md` says how to add a notation.
+//! `common/` is shared by the notations: places in a text, headers, the replay of moves, and grammars that
+//! are part of several notations. Notations import `common/` and not each other. The registry in
+//! [`mod@format`] imports all of them, and so does [`ActionWriter`], which writes single actions.
+//! `spec/notations.md` says how to add a notation.
 
 mod actions;
 pub mod ceo;

@@ -1,9 +1,9 @@
-//! What holds between notations, tried on random games and spoilt texts.
+//! Properties that hold across notations, tested on random games and corrupted texts.
 //!
-//! Games go through the notations of games, positions also through 5DFEN and FEN, which hold nothing else. Of all
-//! notations only [`ceo`](super::ceo) takes no part: its moves are those of another game, with other pieces and without a
-//! start position, so that it holds no game of ours and no other notation holds its moves. Its own laws are in
-//! `ceo/tests.rs`.
+//! Games are written in the notations of games, positions also in 5DFEN and FEN, which hold nothing else.
+//! Only [`ceo`](super::ceo) is left out: its moves are those of another game, with other pieces and without a
+//! start position, so it holds no game of ours and no other notation holds its moves. Its own properties are
+//! in `ceo/tests.rs`.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ const GAMES: [Format; 8] = [
 /// The notations of whole games of orthodox chess.
 const ORTHODOX: [Format; 4] = [Format::Pgn, Format::Chess64, Format::Chess64Binary, Format::Pgn5d];
 
-/// What a notation does not say about a game, so that it can be read back.
+/// The options that are needed to read a game back, for the parts that a notation does not say.
 fn options(game: &Game, format: Format) -> Options {
     match format {
         Format::Simplified | Format::Raw => Options { start: Some(game.start.clone()), ..Options::default() },
@@ -59,7 +59,8 @@ fn a_game_survives_every_notation() {
             let mut options = options(&game, format);
             options.check_marks = seed % 10 == 0;
             if format == Format::GuiFen {
-                // Which pieces have moved and what pawns may become is not said: compare where nothing is lost.
+                // This notation says neither which pieces have moved nor the promotions: compare games
+                // without these losses.
                 let of_start =
                     |loss: &super::Loss| loss.what.contains("moved") || loss.what.contains("rules");
                 if written.losses.iter().any(of_start) {
@@ -75,7 +76,7 @@ fn a_game_survives_every_notation() {
             if written.losses.is_empty() {
                 assert_eq!(again, game, "{}: {text}", format.name());
             }
-            // Printing what was read gives the text again.
+            // Writing the game that was read gives the same text.
             let printed = format.write(&again).unwrap();
             assert_eq!(String::from_utf8_lossy(&printed.bytes), text, "{}", format.name());
             written_by[index] += 1;
@@ -84,9 +85,10 @@ fn a_game_survives_every_notation() {
     assert!(written_by.iter().all(|&count| count > 50), "{written_by:?}");
 }
 
-/// From each notation to each other and back: the same text, if neither way loses anything.
+/// Writes a game in each notation, converts it to each other one and back, and compares the texts, if neither
+/// way loses anything.
 fn assert_all_ways_lead_back(game: &Game, formats: &[Format], ways: &mut BTreeMap<(Format, Format), usize>) {
-    // The start position of notations that do not say it is among the options.
+    // For notations that do not say the start position, it is among the options.
     let is_whole =
         |written: &Written| written.losses.iter().all(|loss| loss.what.contains("beside the text"));
     let texts = formats.iter().filter_map(|&format| {
@@ -117,11 +119,12 @@ fn every_notation_leads_to_every_other_and_back() {
     for seed in 400..520 {
         let game = random_game(seed);
         assert_all_ways_lead_back(&game, &GAMES, &mut ways);
-        // What only some can say is left out, so that all of them take part.
+        // Parts that only some notations can say are left out, so that all notations take part.
         let bare = Game { headers: Vec::new(), result: None, name: None, ..game };
         assert_all_ways_lead_back(&bare, &GAMES, &mut ways);
     }
-    // Pawns become queens in the one, and any of four pieces in the other: no game with pawns is whole in both.
+    // 5DUCI and GUI FEN promote to queens only, the JSON to any of four pieces: no game with pawns is
+    // complete in both.
     let queens_only = |format| matches!(format, Format::Uci5d | Format::GuiFen);
     let apart = |one, other| queens_only(one) && other == Format::ChessJsJson;
     for (one, other) in GAMES.into_iter().flat_map(|one| GAMES.map(|other| (one, other))) {
@@ -141,7 +144,7 @@ fn orthodox_games_lead_from_every_notation_to_every_other_and_back() {
     assert!(ways.values().all(|&count| count > 20), "{ways:?}");
 }
 
-/// The notations that say where a game starts. The others get that told beside the text, so that they hold no position.
+/// The notations that say where a game starts. The others get the start as an option and so hold no position.
 const STARTS: [Format; 7] = [
     Format::Fen5d,
     Format::Pgn5d,
@@ -152,7 +155,7 @@ const STARTS: [Format; 7] = [
     Format::ChessJsJson,
 ];
 
-/// A position in a notation, if that says all of its boards. The rules of the game are no part of the position.
+/// A position in a notation; `None` unless the text gives all boards. Losses of rules do not count.
 fn written_position(position: &Position, format: Format) -> Option<Vec<u8>> {
     let Written { bytes, losses } = format.write(&Game::new(position.clone(), Vec::new())).ok()?;
     let is_about_rules = |what: &str| what.contains("rules") || what.contains("pawns may become");
@@ -194,7 +197,7 @@ fn positions_lead_from_every_notation_that_holds_them_to_every_other_and_back() 
     }
 }
 
-/// A FEN without its count of half-moves, which only notations with headers keep.
+/// A FEN without its half-move clock, which only notations with headers keep.
 fn without_clock(fen: &str) -> String {
     let fields = fen.split(' ').enumerate().filter(|(index, _)| *index != 4);
     fields.map(|(_, field)| field).collect::<Vec<_>>().join(" ")
@@ -239,11 +242,11 @@ fn what_is_written_is_never_taken_for_another_notation() {
             let Ok(written) = format.write(&game) else { continue };
             let found = Format::detect(&written.bytes);
             let text = String::from_utf8_lossy(&written.bytes);
-            // What has no move of one board is the same in both layouts.
+            // A game without moves within a board is the same in both layouts.
             let layouts = [Some(Format::ChessJs), Some(Format::ChessJsShort)];
             let same = found == Some(format) || layouts.contains(&found) && layouts.contains(&Some(format));
             assert!(found.is_none() || same, "{}: {found:?}: {text}", format.name());
-            // Only a game without moves may be too short to tell.
+            // Only a game without moves may be too short to detect.
             let is_clear =
                 game.actions.len() > 1 || matches!(format, Format::Pgn5d | Format::Fen5d | Format::Uci5d);
             assert!(found.is_some() || !is_clear, "{}: {text}", format.name());
@@ -309,7 +312,7 @@ fn every_text_is_read_without_panic_and_every_span_fits() {
         let text = String::from_utf8_lossy(&bytes);
         let reading = format.parse(text.as_bytes(), &options);
         assert_spans_fit(&text, &reading);
-        // Whatever was read is a game, and what is written of it reads back to the same actions.
+        // Every game that was read is written and read back with the same actions.
         if let Some(game) = &reading.value {
             let again = pgn5d::parse(&pgn5d::write(game, Marks::None).into_text()).into_result();
             assert_eq!(again.as_ref(), Ok(game), "round {round}: {text}");
@@ -323,7 +326,7 @@ fn every_text_is_read_without_panic_and_every_span_fits() {
 
 #[test]
 fn reading_takes_time_in_proportion_to_the_text() {
-    // Each of these would take hours if a part of the text were read again for every part.
+    // Each of these would take hours if reading a part began at the start of the text.
     for (format, front, piece) in [
         (Format::Simplified, "1. ", "e2e3 "),
         (Format::Simplified, "", "1. "),

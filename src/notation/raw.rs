@@ -1,4 +1,4 @@
-//! Raw coordinate moves, as an open GUI for engines writes them: one turn in each line.
+//! Raw coordinate moves, as an open GUI for engines writes them: one action in each line.
 //!
 //! ```text
 //! (7,1,1,0)(6,3,1,0)
@@ -6,27 +6,29 @@
 //! (6,3,2,0)(6,5,1,0)
 //! ```
 //!
-//! A move is two coordinates `(x,y,T,L)`: file and rank, both counted from 1, the turn that both players share, and the
-//! timeline. Moves of one turn are separated by `;`. `=Q` after a move promotes, `O-O,0` castles on timeline 0, and `0000`
-//! is a null move. The grammar is in `spec/notation-raw.md`.
+//! A move is two coordinates `(x,y,T,L)`: file and rank, both counted from 1, the turn that both players
+//! share, and the timeline. Moves of one turn are separated by `;`. `=Q` after a move promotes, `O-O,0`
+//! castles on timeline 0, and `0000` is a null move. The grammar is in `spec/notation-raw.md`.
 //!
-//! The notation has no header, start position or result: a game that starts elsewhere than `Standard` needs its start
-//! beside the text ([`Options::start`]).
+//! The notation has no header, start position or result: a game that starts elsewhere than `Standard` needs
+//! its start beside the text ([`Options::start`]).
 //!
 //! # Relaxations
 //!
-//! [`write()`] prints one form of each game: moves within boards and to last boards by the timeline to which they go,
-//! lowest first, then those that create timelines, in their order. These are accepted too:
+//! [`write()`] prints one form of each game: moves within boards and to last boards by the timeline to which
+//! they go, lowest first, then those that create timelines, in their order. These are accepted too:
 //!
 //! * moves in any order in which they can be made;
-//! * blanks, empty lines, `;` at the end of a line, a comma before the closing parenthesis, `>` in front of a line;
-//! * files and ranks counted from 0, if [`Options::zero_based`] says so, or with a warning if one of them is 0;
+//! * blanks, empty lines, `;` at the end of a line, a comma before the closing parenthesis, `>` in front of a
+//!   line;
+//! * files and ranks counted from 0, if [`Options::zero_based`] says so, or with a warning if one of them is
+//!   0;
 //! * `+1` for timeline 1;
-//! * a small letter after `=`; a promotion without `=Q` is one to a queen, or to the only kind that is allowed, with a
-//!   warning where there is a choice;
+//! * a small letter after `=`; a promotion without `=Q` is one to a queen, or to the only kind that is
+//!   allowed, with a warning where there is a choice;
 //! * castling with zeros, for kings on the e-file, and as the king's move for every king;
-//! * with a warning: `0000` beside other moves, where it means nothing. Alone it passes, which no rule allows; before the first
-//!   move it is read as boards of the start, with a warning.
+//! * with a warning: `0000` beside other moves, where it means nothing. Alone it passes, which no rule
+//!   allows; before the first move it is read as boards of the start, with a warning.
 
 use crate::notation::common::Cursor;
 use crate::notation::common::Head;
@@ -41,10 +43,10 @@ use crate::state::Position;
 pub use super::common::coordinates::{Element, RawCoordinate, Shape, action_text};
 pub(super) use super::common::coordinates::{sort, write_move};
 
-/// The moves of one player's turn as they are written.
+/// The moves of one action as they are written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Turn {
-    /// From the first move to the last.
+    /// The span from the first move to the last.
     pub span: Span,
     /// The moves, in order.
     pub elements: Vec<Element>,
@@ -57,7 +59,7 @@ impl Turn {
     }
 }
 
-/// What a text says, before anyone has asked what it means, and why it could not be parsed to its end.
+/// The lines of a text, before replay, and the error that stopped reading, if any.
 ///
 /// ```
 /// use worldlines::notation::raw;
@@ -84,7 +86,7 @@ pub fn turns(text: &str) -> (Vec<Turn>, Option<ParseError>) {
     }
 }
 
-/// Steps over one line.
+/// Reads one line.
 fn turn(cursor: &mut Cursor<'_>) -> Result<Turn, ParseError> {
     let start = cursor.at;
     let elements = elements(cursor)?;
@@ -105,7 +107,7 @@ pub fn parse(text: &str) -> Parsed {
     parse_with(text, &Options::default())
 }
 
-/// As [`parse`], with the start and from where files and ranks are counted.
+/// Like [`parse`], with the start and the first number of files and ranks from the options.
 pub(super) fn parse_with(text: &str, options: &Options) -> Parsed {
     let (turns, malformed) = turns(text);
     let promotions = promotions_in(turns.iter().flat_map(|turn| &turn.elements));
@@ -158,12 +160,12 @@ pub(super) fn detect(head: &Head<'_>) -> bool {
     coordinate || ["O-O,", "O-O-O,", "0000"].iter().any(|word| text.starts_with(word))
 }
 
-/// The actions of a game, one in each line, and what is lost by it.
+/// The actions of a game, one in each line, and the losses.
 pub fn write(game: &Game) -> Written {
     write_with(game, &Options::default())
 }
 
-/// As [`write()`], with from where files and ranks are counted.
+/// Like [`write()`], with the first number of files and ranks from the options.
 pub(super) fn write_with(game: &Game, options: &Options) -> Written {
     let base = Base::to_write(options);
     let standard = start_or_standard(None, game.start.profile().promotions);
@@ -177,7 +179,7 @@ pub(super) fn write_with(game: &Game, options: &Options) -> Written {
     }
     let losses = match passed {
         None => losses_beside_actions(game),
-        // The null moves lead to the start. The rules are those of the game.
+        // The null moves lead to the boards of the start, under the rules of the game.
         Some(_) => {
             let mut setup = standard.to_setup();
             setup.profile = game.start.profile();

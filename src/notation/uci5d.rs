@@ -1,13 +1,14 @@
-//! The `position` line of 5DUCI, in which a program tells an engine what to think about.
+//! The `position` line of 5DUCI, which gives an engine its position.
 //!
 //! ```text
 //! position size 8x8 odd fen [r*nbqk*bnr*/…:0:1:w] moves (0T1)e2(0T1)e3 submit (0T1)g7(0T1)g6 submit
 //! position startpos moves (0T1)g1(0T1)f3 submit
 //! ```
 //!
-//! A move is written with both of its boards, and with the letter of the piece that a pawn becomes; `submit` ends an
-//! action. `startpos` is the variant `Standard - Turn Zero`. In a game with two start timelines the moves call them `-1`
-//! and `0`, and the boards call them `-0` and `+0`. The grammar is in `spec/notation-5duci.md`.
+//! A move is written with both of its boards, and with the letter of the piece that a pawn becomes; `submit`
+//! ends an action. `startpos` is the variant `Standard - Turn Zero`. In a game with two start timelines the
+//! moves call them `-1` and `0`, and the boards call them `-0` and `+0`. The grammar is in
+//! `spec/notation-5duci.md`.
 //!
 //! # Relaxations
 //!
@@ -16,8 +17,9 @@
 //! * `size` and `odd` or `even` left out: the boards say it; line ends for blanks;
 //! * `-0` and `+0` in moves, and with `even` the plain numbers `-1` and `0` in boards;
 //! * moves within a board without their second board, `(0T1)e2e4`;
-//! * promotions as `=Q` and with small letters; without a letter it is to a queen, or to the only kind that is allowed;
-//! * what pawns may become is not said, so every letter that is written is one of them;
+//! * promotions as `=Q` and with small letters; without a letter it is to a queen, or to the only kind that
+//!   is allowed;
+//! * promotions are not listed, so every promotion that is written is allowed;
 //! * with a warning: `move` for `moves`, and no `submit` after the last action.
 
 use std::fmt::Write as _;
@@ -47,17 +49,17 @@ pub fn parse(text: &str) -> Parsed {
     parse_to(text, Ending::Submitted).game
 }
 
-/// A game to which moves of the next action may have been added.
+/// A game with the moves of an action that is not submitted yet.
 #[derive(Clone, Debug)]
 pub struct UnderWay {
-    /// The game, with the actions that were submitted.
+    /// The game, up to the last submitted action.
     pub game: Parsed,
-    /// The moves after the last `submit`, in the order in which they were made.
+    /// The moves after the last `submit`, in the order of play.
     pub made: Vec<Move>,
 }
 
-/// The game of a line, as far as it can be read, and the moves of the action under way: those after the last `submit` are not
-/// taken for a whole action. This is how an engine reads the line.
+/// The game of a line, as far as it can be read, and the moves after the last `submit`, as the action under
+/// way. Engines read the line in this way.
 ///
 /// ```
 /// use worldlines::notation::uci5d;
@@ -71,7 +73,8 @@ pub fn parse_under_way(text: &str) -> UnderWay {
     parse_to(text, Ending::Open)
 }
 
-/// Whether the last action is whole although its `submit` is missing.
+/// The treatment of moves after the last `submit`: an action whose `submit` is missing, or the action under
+/// way.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ending {
     Submitted,
@@ -107,7 +110,7 @@ fn parse_to(text: &str, ending: Ending) -> UnderWay {
     UnderWay { game: player.finish(error.or(malformed)), made }
 }
 
-/// The start as it is written.
+/// The start position as it is written.
 enum Start<'t> {
     /// `startpos`
     TurnZero,
@@ -145,7 +148,7 @@ struct Corner {
     square: Square,
 }
 
-/// What pawns become, as far as the moves show it: nothing else says so.
+/// The promotions that the moves show: to a queen, and those that are written. The line does not list them.
 fn promotions(steps: &[Step]) -> Promotions {
     steps.iter().fold(Promotions::QUEEN, |set, step| match step {
         Step::Move { promotion: Some(kind), .. } => set.with(*kind).unwrap_or(set),
@@ -198,7 +201,8 @@ fn start_text<'t>(cursor: &mut Cursor<'t>) -> Result<Start<'t>, ParseError> {
     Ok(Start::Boards { blocks, size, parity })
 }
 
-/// Turns the plain numbers of a game of even parity into labels, if they are used: a 0 without sign shows that.
+/// Turns the plain numbers of a game of even parity into labels. A 0 without sign shows that plain numbers
+/// are used.
 fn relabel(blocks: &mut [Block<'_>]) {
     let plain = |block: &Block<'_>| block.timeline.number == 0 && block.timeline.sign.is_none();
     if !blocks.iter().any(plain) || blocks.iter().any(|block| block.timeline.is_signed_zero()) {
@@ -297,7 +301,7 @@ fn board(cursor: &mut Cursor<'_>) -> Result<(Label, i16), ParseError> {
     Ok((label, turn))
 }
 
-/// Plays the steps, and submits what is left at the end, if it is to.
+/// Plays the steps. With `submits`, it submits the moves that are left at the end.
 fn play(player: &mut Replay, steps: &[Step], submits: bool) -> Result<(), ParseError> {
     let mut first: Option<Span> = None;
     let mut last = Span::default();
@@ -334,7 +338,7 @@ fn place(player: &Replay, corner: &Corner) -> Coordinate {
     Coordinate { board: BoardCoordinate { timeline, half_turn }, square: corner.square }
 }
 
-/// The timeline of a plain number; `-0` and `+0` are labels.
+/// The timeline of a plain number, or of the labels `-0` and `+0`.
 fn timeline(label: Label, parity: Parity) -> Timeline {
     let number = label.number as i16;
     match label.sign {
@@ -349,7 +353,7 @@ fn square(cursor: &mut Cursor<'_>) -> Result<Square, ParseError> {
     cursor.square().ok_or_else(|| issue.malformed())
 }
 
-/// A move as an engine answers it, which comes next in an action under way.
+/// A move of an engine's answer, as the next move of an action under way.
 ///
 /// ```
 /// use worldlines::notation::uci5d;
@@ -363,7 +367,7 @@ fn square(cursor: &mut Cursor<'_>) -> Result<Square, ParseError> {
 ///
 /// # Errors
 ///
-/// When it cannot be read, or cannot be made now.
+/// When the text cannot be read, or the move cannot be made now.
 pub fn parse_move(action: &PartialAction, text: &str) -> Result<Move, ParseError> {
     let mut cursor = Cursor::new(text);
     let Step::Move { from, to, promotion, span } = read_move(&mut cursor)? else {
@@ -374,12 +378,12 @@ pub fn parse_move(action: &PartialAction, text: &str) -> Result<Move, ParseError
     player.meant(wanted, span)
 }
 
-/// Whether a text with this beginning is such a line.
+/// Whether a text with this beginning is a `position` line.
 pub(super) fn detect(head: &Head<'_>) -> bool {
     head.text.strip_prefix("position").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_whitespace()))
 }
 
-/// A game as a line, and what is lost by it.
+/// A game as a line, and the losses.
 pub fn write(game: &Game) -> Written {
     let mut losses = game.losses_of_headers();
     losses.extend(game.loss_of_rules(game.promotions_shown()));
@@ -410,7 +414,7 @@ pub fn write(game: &Game) -> Written {
     Written::new(text, losses)
 }
 
-/// A move as it stands in a line, with both of its boards.
+/// A move as it is written in a line, with both of its boards.
 ///
 /// ```
 /// assert_eq!(worldlines::notation::uci5d::move_text(&"(0T1w)e2e4".parse().unwrap()), "(0T1)e2(0T1)e4");
@@ -421,7 +425,7 @@ pub fn move_text(m: &Move) -> String {
     text
 }
 
-/// One move behind a text.
+/// Appends one move to a text.
 pub(super) fn write_move(text: &mut String, m: &Move) {
     for Coordinate { board, square } in [m.from, m.to] {
         text.push('(');

@@ -5,22 +5,22 @@
 //!    "Timelines": { "0L": [null, "rnbqkbnr/…/RNBQKBNR", "rnbqkbnr/…/RNBQKBNR"] } }]
 //! ```
 //!
-//! A file is a list of variants, or one of them. The boards of a timeline stand in order of time: White's board of the
-//! first turn, Black's, White's of the second turn; `null` where there is none. The first turn is 1, moved by
-//! `CosmeticTurnOffset`. An even number of timelines is that of a game with `-0L` and `+0L`, unless `GameBuilderOverride`
-//! says otherwise. The format is described in `spec/notation-variants-json.md`.
+//! A file is a list of variants, or one of them. The boards of a timeline are in order of time: White's board
+//! of the first turn, Black's, White's of the second turn; `null` where there is none. The first turn is 1,
+//! shifted by `CosmeticTurnOffset`. An even number of timelines means a start with `-0L` and `+0L`, unless
+//! `GameBuilderOverride` says otherwise. The format is described in `spec/notation-variants-json.md`.
 //!
-//! A game is one variant. [`parse`] takes the only one of a text; of several, [`list`] gives each.
+//! A game is one variant. [`parse`] reads a text with a single variant, [`list`] one with several.
 //!
-//! The format says neither which pieces have moved nor what pawns become. A pawn, brawn, king or rook is unmoved as long as
-//! it stands on the square on which it stood on the first board of its timeline.
+//! The format says neither which pieces have moved nor the promotions. A pawn, brawn, king or rook is unmoved
+//! as long as it stands on its square of the first board of its timeline.
 //!
 //! # Relaxations
 //!
-//! * a file with one variant outside of a list; `null` in place of a name, author, offset or override; timelines without
-//!   sign, with `+0L` for `0L` and the other way round; `8*p` for `pppppppp`;
-//! * with a warning: a comma after the last part of a list or object, `*` after a piece, which means nothing, and boards
-//!   that are not those of the variant of the name.
+//! * a file with one variant outside of a list; `null` in place of a name, author, offset or override;
+//!   timelines without sign, with `+0L` for `0L` and the other way round; `8*p` for `pppppppp`;
+//! * with a warning: a comma after the last part of a list or object, `*` after a piece, which means nothing,
+//!   and boards that are not those of the variant of the name.
 
 use crate::notation::common::json::{Json, Kind};
 use crate::notation::common::{Cursor, Game, Head, Issue, Label, Loss, ParseError, Parsed, Sign, Span};
@@ -31,18 +31,19 @@ use crate::types::{BoardCoordinate, BoardSize, HalfTurn, Parity, RuleProfile, Ti
 /// One variant of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Variant<'t> {
-    /// The text that holds it.
+    /// The text that contains the variant.
     text: &'t str,
-    /// All of it, which is a text with one variant.
+    /// The span of the variant, which is itself a text with one variant.
     pub span: Span,
-    /// Its name, if it has one.
+    /// The name, if there is one.
     pub name: Option<String>,
-    /// Who made it.
+    /// The author.
     pub author: Option<String>,
 }
 
 impl Variant<'_> {
-    /// The game that starts with its boards, without actions. All places are those in the text of all variants.
+    /// The game that starts with these boards, without actions. All places are those in the text of all
+    /// variants.
     pub fn game(&self) -> Parsed {
         let mut reader = Reader::default();
         let mut json = Json::at(self.text, self.span.range().start).with_trailing_commas();
@@ -52,13 +53,13 @@ impl Variant<'_> {
         Parsed { losses, ..Parsed::new(game, warnings) }
     }
 
-    /// The name as messages show it.
+    /// The name for messages.
     fn shown(&self) -> String {
         self.name.as_deref().map_or("one without a name".to_owned(), |name| format!("`{name}`"))
     }
 }
 
-/// Every variant of a text, up to its first error. Nobody has looked at their boards yet.
+/// Every variant of a text, up to the first error. The boards are not checked yet.
 ///
 /// ```
 /// use worldlines::notation::variants_json;
@@ -96,7 +97,7 @@ fn list_into<'t>(
     Ok(())
 }
 
-/// Steps over a variant.
+/// Reads the name and the author of a variant and steps over the rest.
 fn variant<'t>(text: &'t str, json: &mut Json<'t>) -> Result<Variant<'t>, ParseError> {
     let (mut name, mut author) = (None, None);
     let span = json.object(|json, key, _| {
@@ -110,7 +111,7 @@ fn variant<'t>(text: &'t str, json: &mut Json<'t>) -> Result<Variant<'t>, ParseE
     Ok(Variant { text, span, name, author })
 }
 
-/// How many variants of a text are named when it is not clear which one is meant.
+/// The most variants that the error for a text with several ones names.
 const NAMED: usize = 10;
 
 /// The start of the only variant of a text.
@@ -127,7 +128,7 @@ const NAMED: usize = 10;
 ///
 /// # Errors
 ///
-/// When the text holds several: the error names them. [`list`] gives each.
+/// When the text contains several: the error names them. [`list`] returns each.
 pub fn parse(text: &str) -> Parsed {
     let Parsed { value, warnings, error, .. } = list(text);
     if let Some(error) = error {
@@ -161,7 +162,7 @@ pub fn parse(text: &str) -> Parsed {
     }
 }
 
-/// The warning of a comma after the last part of a list or object.
+/// The warning for a comma after the last part of a list or object.
 fn comma(json: &Json<'_>) -> Option<Issue> {
     let message = "the comma after the last part is left out";
     json.trailing_comma().map(|span| Issue::new("trailing-comma", span, message))
@@ -174,7 +175,7 @@ fn optional_string(json: &mut Json<'_>) -> Result<Option<String>, ParseError> {
     Ok(Some(json.string()?.0.into_owned()))
 }
 
-/// What a variant says, before anyone has asked what it means.
+/// The parts of a variant as they are written, before its boards are read.
 #[derive(Default)]
 struct Parts {
     span: Span,
@@ -194,13 +195,13 @@ struct TimelineText {
 
 /// A board as it is written.
 struct BoardText {
-    /// Its place in the list, which is its half-turn after that of the first place.
+    /// The index in the list: the number of half-turns after the first place.
     index: i64,
     rows: String,
     span: Span,
 }
 
-/// Offsets beyond this are taken for this, which is too far away too.
+/// Offsets beyond this limit are cut to it; all of them are too far away for a turn.
 const FARTHEST_TURN: i64 = 1 << 32;
 
 /// Reads one variant.
@@ -269,8 +270,8 @@ impl Reader {
         Ok(boards)
     }
 
-    /// Rows with `8*p` written out, without `*` after pieces, and with one number where several digits stand: each of them
-    /// counts squares.
+    /// The rows with `8*p` written out, without `*` after pieces, and with each run of digits replaced by its
+    /// sum, since every digit counts squares.
     fn expanded(&mut self, rows: &str, span: Span) -> String {
         let (mut text, mut empty) = (String::with_capacity(rows.len()), 0);
         let mut rest = rows.chars().peekable();
@@ -303,12 +304,12 @@ impl Reader {
         text
     }
 
-    /// The game that starts like this.
+    /// The game that starts with these boards.
     fn start(&mut self, parts: Parts) -> Result<Game, ParseError> {
         let is_even = parts.timelines.len().is_multiple_of(2);
         let counted = if is_even { Parity::Even } else { Parity::Odd };
         let parity = parts.parity.unwrap_or(counted);
-        // From here on half-turns may be too early or too late for a coordinate.
+        // From here on half-turns may be out of the range of a coordinate.
         let first = 2 * (parts.offset.clamp(-FARTHEST_TURN, FARTHEST_TURN) + 1);
         let firsts = parts.timelines.iter().filter_map(|timeline| timeline.boards.first());
         let earliest = firsts.map(|board| board.index).min();
@@ -335,7 +336,7 @@ impl Reader {
                 let mut board = Board::from_rows(rows, size)
                     .map_err(|error| Issue::new("malformed-pieces", *span, error.to_string()).malformed())?;
                 size.get_or_insert(board.size());
-                // On the first board of a timeline nothing has moved yet.
+                // On the first board of a timeline every piece is unmoved.
                 let earlier = before.as_ref().filter(|(at, _)| at.next() == half_turn);
                 mark_unmoved(&mut board, earlier.map(|(_, board)| board));
                 setup.boards.push((BoardCoordinate { timeline, half_turn }, board));
@@ -351,10 +352,10 @@ impl Reader {
         Ok(Game { name, headers, ..Game::new(start, Vec::new()) })
     }
 
-    /// The name, unless it is that of a variant of the game.
+    /// The name, unless it is that of a known variant.
     fn name(&mut self, name: Option<(String, Span)>, start: &Position) -> Option<String> {
         let (name, span) = name?;
-        // It becomes the value of a header.
+        // The name becomes the value of a header, which is one line.
         let name = name.replace(['\n', '\r'], " ");
         if name.eq_ignore_ascii_case("custom") {
             return None;
@@ -379,7 +380,8 @@ fn push_number(text: &mut String, empty: &mut u64) {
     }
 }
 
-/// Marks what stands where it stood on the board before, or everything if there is none.
+/// Marks as unmoved the pieces that were so on the same square of the board before, or all pieces if there is
+/// none.
 fn mark_unmoved(board: &mut Board, before: Option<&Board>) {
     for (square, piece) in board.pieces().collect::<Vec<_>>() {
         let stays = |before: &Board| before.get(square) == Some(piece) && before.is_unmoved(square);
@@ -397,7 +399,7 @@ fn timeline(key: &str, span: Span) -> Result<Label, ParseError> {
     })
 }
 
-/// The timeline of a label, where one without sign is positive.
+/// The timeline of a label; a label without sign is positive.
 fn timeline_of(label: Label, parity: Parity, span: Span) -> Result<Timeline, ParseError> {
     if parity == Parity::Odd && label.number == 0 && label.sign == Some(Sign::Minus) {
         let message = "expected the label `0L`: a start with an odd number of timelines has no `-0L`";
@@ -419,7 +421,7 @@ fn builder(json: &mut Json<'_>) -> Result<Parity, ParseError> {
     }
 }
 
-/// The error that the boards make no multiverse, at the board that is to blame.
+/// The error that the boards make no multiverse, placed at the board at fault.
 fn no_multiverse(
     error: &SetupError,
     setup: &Setup,
@@ -446,7 +448,8 @@ fn no_multiverse(
     }
 }
 
-/// Whether a text with this beginning is in this format: an object, or a list of them, with boards by timeline.
+/// Whether a text with this beginning is in this format: an object, or a list of them, with boards by
+/// timeline.
 pub(super) fn detect(head: &Head<'_>) -> bool {
     let object = head.text.strip_prefix('[').map_or(head.text, str::trim_ascii_start);
     object.starts_with('{') && head.text.contains("\"Timelines\"")
@@ -457,7 +460,7 @@ mod tests {
     use super::*;
     use crate::notation::common::samples::assert_refused;
 
-    /// The boards of a variant, of which this is what stands after its name.
+    /// The boards of a variant with these fields after its name.
     fn boards(fields: &str) -> String {
         let reading = parse(&format!("{{\"Name\":\"A\",{fields}}}"));
         assert_eq!((&reading.error, &reading.warnings[..], &reading.losses[..]), (&None, &[][..], &[][..]));
@@ -492,7 +495,7 @@ mod tests {
         let fields = r#""Timelines":{"0L":["kr2/PR1K","k1r1/PR1K","k1r1/P1RK"]}"#;
         let expected = "[k*r*2/P*R*1K*:0:1:w]\n[k*1r1/P*R*1K*:0:1:b]\n[k*1r1/P*1RK*:0:2:w]";
         assert_eq!(boards(fields), expected);
-        // What stands where another piece stood has moved too.
+        // A piece that arrives where another piece stood has moved too.
         let fields = r#""Timelines":{"0L":["kr","kR","kr"]}"#;
         assert_eq!(boards(fields), "[k*r*:0:1:w]\n[k*R:0:1:b]\n[k*r:0:2:w]");
     }
@@ -532,13 +535,13 @@ mod tests {
         let variants = list(&text).into_result().unwrap();
         assert_eq!(variants.len(), 3);
         for variant in variants {
-            // Each is a text of its own, and read in its place as well.
+            // Each variant is a text of its own, and gives the same game in its place.
             let alone = parse(variant.span.of(&text)).into_result().unwrap();
             assert_eq!(variant.game().into_result(), Ok(alone));
         }
         let many = format!("[{}]", vec![one("\"A\""); 20].join(","));
         assert!(parse(&many).error.unwrap().issue().hint.as_ref().unwrap().ends_with("10 `A`, …"));
-        // What is wrong with one of them is no reason to refuse the others.
+        // An error in one of them does not refuse the others.
         let text = format!("[{},{{}}]", one("\"A\""));
         let variants = list(&text).into_result().unwrap();
         let codes: Vec<_> = variants.iter().map(|v| v.game().error.map(|e| e.issue().code)).collect();

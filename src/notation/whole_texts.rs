@@ -1,4 +1,4 @@
-//! A byte order mark, the kind of line ends and empty lines change nothing about what a text says.
+//! Tests that a byte order mark, the kind of line ends and empty lines do not change the meaning of a text.
 
 use super::common::samples::{random_game, random_orthodox_game};
 use super::doubled::growing;
@@ -6,7 +6,8 @@ use super::{Format, Game, Location, Loss, Options, ParseError, Parsed};
 
 const MARK: &str = "\u{feff}";
 
-/// Texts in every notation: games as they are written, also cut off in the middle, and short texts of all kinds.
+/// Texts in every notation: games as they are written, also cut off in the middle, and short texts of all
+/// kinds.
 fn texts() -> Vec<(Format, String)> {
     let games = (0..40).map(random_game).chain((0..10).map(random_orthodox_game));
     let whole = games.flat_map(|game| Format::all().filter_map(move |format| written(&game, format)));
@@ -18,7 +19,7 @@ fn texts() -> Vec<(Format, String)> {
     let short = growing().into_iter().map(|(format, text)| (format, text(3)));
     let empty = Format::all().map(|format| (format, String::new()));
     let all = halves.chain(short).chain(empty).chain(whole.clone());
-    // Bytes that are no text have no mark.
+    // Bytes that are not text have no byte order mark.
     all.filter(|(format, _)| *format != Format::Chess64Binary).collect()
 }
 
@@ -31,14 +32,14 @@ fn read(format: Format, text: &str) -> Parsed {
     format.parse(text.as_bytes(), &Options { check_marks: true, ..Options::default() })
 }
 
-/// The place of all that is said about a text, as an editor shows it, and the part of the text that stands there.
+/// The place of every message about a text, as an editor shows it, and the part of the text there.
 fn places<'t>(parsed: &Parsed, text: &'t str) -> Vec<(Location, &'t str)> {
     let issues = parsed.error.iter().map(ParseError::issue).chain(&parsed.warnings);
     let spans = parsed.spans.iter().copied().chain(issues.map(|issue| issue.span));
     spans.map(|span| (Location::of(text, span.range().start), span.of(text))).collect()
 }
 
-/// All that is read, without places: those differ where lines end differently.
+/// The result of reading without places, which differ where lines end differently.
 fn said(parsed: Parsed) -> (Option<Game>, Vec<Loss>, Vec<&'static str>, Option<&'static str>) {
     let codes = parsed.warnings.iter().map(|warning| warning.code).collect();
     (parsed.value, parsed.losses, codes, parsed.error.map(|error| error.issue().code))

@@ -1,11 +1,11 @@
-//! What an entry says.
+//! Entries: the moves of Chess Evolved Online as values.
 
 use std::fmt::{self, Write};
 
 use super::table::{Names, Unit};
 use crate::types::Square;
 
-/// Where a unit comes from, as far as that is written.
+/// The square that a unit comes from, as far as it is written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Origin {
     /// The file, 0 for `a`.
@@ -23,7 +23,7 @@ impl fmt::Display for Origin {
     }
 }
 
-/// How a unit treats the square to which it goes.
+/// The way in which a unit treats its target square.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Manner {
     /// It moves there, on foot or by teleport.
@@ -55,36 +55,36 @@ impl Manner {
     }
 }
 
-/// A unit becomes another one.
+/// The change of a unit into another one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Change {
-    /// `!=`: it is the enemy on the square.
+    /// `!=`: the enemy on the square changes, not the unit that moves.
     pub enemy: bool,
-    /// What it becomes; `None` for a pawn, for which the proposal has no text.
+    /// The new unit; `None` for a pawn, for which the proposal has no text.
     pub into: Option<Unit>,
 }
 
-/// A unit goes somewhere or captures.
+/// A move or capture by a unit.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Transfer {
-    /// Which unit; `None` for a pawn.
+    /// The unit; `None` for a pawn.
     pub unit: Option<Unit>,
-    /// Where it comes from, as far as that is written.
+    /// The square that it comes from, as far as it is written.
     pub origin: Origin,
-    /// How.
+    /// The kind of move or capture.
     pub manner: Manner,
-    /// The square.
+    /// The target square.
     pub to: Square,
-    /// `=NJ`: what becomes of it.
+    /// `=NJ`: the unit changes into another one.
     pub change: Option<Change>,
-    /// `#`: it freezes.
+    /// `#`: the unit freezes.
     pub frozen: bool,
-    /// `=sl=d2,f2`: where slimes appear.
+    /// `=sl=d2,f2`: the squares on which slimes appear.
     pub slimes: Vec<Square>,
 }
 
 impl Transfer {
-    /// Which unit it is, if it has a code. Only rangers capture by magic.
+    /// The unit or units that the code may mean; `None` for a pawn. Only rangers capture by magic.
     pub fn names(&self) -> Option<Names> {
         let names = self.unit?.code.names();
         Some(match names {
@@ -94,7 +94,7 @@ impl Transfer {
     }
 }
 
-/// What a unit does to another one without moving.
+/// An effect of a unit on another one without moving.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Spell {
     /// `%`
@@ -128,26 +128,26 @@ impl Spell {
 /// One move.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Move {
-    /// A unit goes somewhere or captures.
+    /// A unit moves or captures.
     Transfer(Transfer),
-    /// Two units change places; the active one comes first.
+    /// Two units swap their squares; the active one comes first.
     Swap(Transfer, Transfer),
     /// A unit casts a spell on a square.
     Spell {
-        /// Which unit.
+        /// The unit.
         unit: Unit,
-        /// Where it stands, as far as that is written.
+        /// The square that it stands on, as far as it is written.
         origin: Origin,
-        /// Which spell.
+        /// The spell.
         spell: Spell,
-        /// The square.
+        /// The target square.
         to: Square,
     },
     /// `#`: a unit freezes others.
     Freeze {
-        /// Which unit.
+        /// The unit.
         unit: Unit,
-        /// Where it stands, as far as that is written.
+        /// The square that it stands on, as far as it is written.
         origin: Origin,
         /// The squares, at least one.
         squares: Vec<Square>,
@@ -156,16 +156,16 @@ pub enum Move {
     Recover {
         /// The level of the lifestone.
         level: u32,
-        /// Where it stands, as far as that is written.
+        /// The square that it stands on, as far as it is written.
         origin: Origin,
-        /// Which unit; `None` for a pawn, for which the proposal has no text.
+        /// The recovered unit; `None` for a pawn, for which the proposal has no text.
         unit: Option<Unit>,
-        /// The square.
+        /// The target square.
         to: Square,
     },
 }
 
-/// One line: a move, after a capture that came by itself if there was one.
+/// One line: a move, perhaps after an automatic capture.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Entry {
     /// The automatic capture.

@@ -1,7 +1,8 @@
-//! The notation proposed for *Chess Evolved Online*, a different game: text to moves and back, without its rules.
+//! The notation proposed for *Chess Evolved Online*, a different game: text to moves and back, without its
+//! rules.
 //!
-//! The proposal describes single moves only: no start position, no numbers, no players, no result. So there is no game
-//! here, only [`Entry`]s, one in each line:
+//! The proposal describes single moves only: no start position, no numbers, no players, no result. So this
+//! module has no games, only [`Entry`]s, one in each line:
 //!
 //! ```text
 //! KNd4e6          a knight goes from d4 to e6
@@ -14,27 +15,29 @@
 //! KNxe3=sl=d2,f2  a knight captures a giantslime, and slimes appear
 //! ```
 //!
-//! No other notation holds such moves, and this one holds no game of 5D or orthodox chess, whatever the letters look like:
-//! `KNe6` has no board, no origin and no player. So it is converted into its own strict form only.
+//! No other notation has such moves, and this one holds no game of 5D or orthodox chess, even where its texts
+//! look alike: `KNe6` has no board, no origin and no player. So an entry is converted into its own strict
+//! form only.
 //!
 //! # Relaxations
 //!
 //! [`write()`] prints one form of each entry. [`parse()`] accepts more, with a warning for each:
 //!
 //! * a code in the wrong case, if nothing else fits: the proposal itself writes `ls-BB+e6`;
-//! * `\` for `/`, since the proposal says the one and shows the other;
+//! * `\` for `/`, since the proposal's text has the one and its example the other;
 //! * blanks or a comma between an automatic capture and the move after it, instead of `;`.
 //!
 //! Without a warning: blanks around an entry and its separators, empty lines.
 //!
 //! # Two meanings
 //!
-//! Some texts mean two things, and no position is there to tell. They are read in one way and listed as an
-//! [`Ambiguity`]:
+//! Some texts have two meanings, and no position is there to decide. One of them is chosen, and the text is
+//! listed as an [`Ambiguity`]:
 //!
 //! * `RG` is the code of the ranger and of the royalguard. A magic capture, `RG/e4`, is the ranger's.
-//! * `axe4` is an axeman that moves, or a pawn of the a-file that captures; `axxe4` is an axeman that captures, or such
-//!   a pawn that captures and dies. They are read as the axeman's. A pawn's is written with its rank, `a4xe5`.
+//! * `axe4` is an axeman that moves, or a pawn of the a-file that captures; `axxe4` is an axeman that
+//!   captures, or such a pawn that captures and dies. They are read as the axeman's. A pawn's move is written
+//!   with its rank, `a4xe5`.
 
 mod entry;
 mod syntax;
@@ -49,36 +52,36 @@ use crate::notation::common::{Parsed, Span, WriteError};
 pub use entry::{Change, Entry, Manner, Move, Origin, Spell, Transfer};
 pub use table::{Code, Group, Names, UNITS, Unit, UnitName};
 
-/// A pawn of the a-file, whose captures look like an axeman.
+/// A pawn of the a-file; its captures look like moves of an axeman.
 const A_FILE: Origin = Origin { file: Some(0), rank: None };
-/// What stands between the capture of a giantslime and the squares of its slimes.
+/// The text between the capture of a giantslime and the squares of its slimes.
 const SLIMES: &str = "=sl=";
 
-/// A text that means two things.
+/// A text with two meanings.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ambiguity {
     /// A code of two units.
     Unit {
         /// The code.
         code: Code,
-        /// Both of them.
+        /// The names of both units.
         names: [&'static str; 2],
     },
-    /// An axeman goes, or a pawn captures.
+    /// The move of an axeman, or the capture of a pawn.
     AxemanOrPawn {
-        /// As it was read.
+        /// The meaning that was chosen.
         axeman: Transfer,
-        /// What it may be as well.
+        /// The other meaning.
         pawn: Transfer,
     },
 }
 
-/// What a text says.
+/// The entries of a text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Entries {
     /// The entries, in order.
     pub entries: Vec<Entry>,
-    /// What means two things, and where.
+    /// The texts with two meanings, and their places.
     pub ambiguities: Vec<(Span, Ambiguity)>,
 }
 
@@ -101,9 +104,9 @@ pub fn parse(text: &str) -> Parsed<Entries> {
 ///
 /// # Errors
 ///
-/// When an entry has no text of its own: a pawn after `=` or recovered, a capture by a pawn without its file, or by one
-/// of the a-file without its rank, and what [`parse()`] refuses: an automatic capture that is none, a swap that captures, an
-/// empty list of frozen squares.
+/// When an entry has no text of its own: a change into a pawn or the recovery of a pawn, a capture by a pawn
+/// without its file, or by one of the a-file without its rank. Also for entries that [`parse()`] refuses: an
+/// automatic capture that captures nothing, a swap that captures, an empty list of frozen squares.
 pub fn write(entries: &[Entry]) -> Result<String, WriteError> {
     let mut text = String::new();
     for (index, entry) in entries.iter().enumerate() {
@@ -114,12 +117,12 @@ pub fn write(entries: &[Entry]) -> Result<String, WriteError> {
     Ok(text)
 }
 
-/// Why no game is written in this notation, and none is read from it.
+/// The message that no game can be written in this notation, or read from it.
 pub const ANOTHER_GAME: &str =
     "Chess Evolved Online is another game: its moves cannot be read or written in any other notation";
 
-/// Whether a text with this beginning is in this notation: its first lines are entries, and one of them has a code in its
-/// own case.
+/// Whether a text with this beginning is in this notation: its first lines are entries, and one of them has a
+/// code in the right case.
 pub fn detect(bytes: &[u8]) -> bool {
     let head = Head::of(bytes);
     let lines = head.moves.lines().take(DETECTED_LINES);
@@ -136,5 +139,5 @@ pub fn detect(bytes: &[u8]) -> bool {
         && (entries.len() > 1 || warnings.iter().all(|warning| warning.code != "wrong-case"))
 }
 
-/// How many lines show which notation it is.
+/// The number of lines that detection reads.
 const DETECTED_LINES: usize = 16;

@@ -1,4 +1,4 @@
-//! Text to entries.
+//! Reads a text into entries.
 
 use super::table::{AXEMAN, LIFESTONE};
 use super::{
@@ -9,7 +9,7 @@ use crate::notation::common::cursor::{Cursor, file_of, rank_of};
 use crate::notation::common::{Issue, ParseError, Parsed, Span};
 use crate::types::Square;
 
-/// Reads `text` as far as it can be parsed.
+/// Reads `text` up to the first error.
 pub(super) fn parse(text: &str) -> Parsed<Entries> {
     let mut parser =
         Parser { cursor: Cursor::new(text), said: Entries::default(), reading: Parsed::default() };
@@ -23,16 +23,16 @@ struct Parser<'t> {
     reading: Parsed<Entries>,
 }
 
-/// How a code has to be written.
+/// The spelling of a code to try.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Spelling {
     Exact,
-    /// There is no code: a pawn.
+    /// No code, which means a pawn.
     Pawn,
     AnyCase,
 }
 
-/// Which move it is, as far as its target.
+/// A move up to its target.
 enum Core {
     Transfer(Transfer),
     Spell { unit: Unit, origin: Origin, spell: Spell, to: Square },
@@ -170,7 +170,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Lists a code that two units have.
+    /// Records the ambiguity of a code that two units have.
     fn check_unit(&mut self, code: Code, start: usize) {
         if let Names::Either(names) = code.names() {
             let span = Span::new(start, start + code.text().len());
@@ -180,7 +180,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Lists an axeman's transfer that may be a pawn's.
+    /// Records the ambiguity of an axeman's move that may be a pawn's.
     fn check_axeman(&mut self, transfer: &Transfer, start: usize) {
         let manner = match transfer.manner {
             Manner::Move => Manner::Capture,
@@ -223,7 +223,7 @@ impl Parser<'_> {
             .unwrap_or_else(|| self.cursor.expected("missing-unit", "a unit or a square").malformed()))
     }
 
-    /// As [`Parser::core`], in one spelling; `None` when no code is spelt so.
+    /// Like [`Parser::core`], in one spelling; `None` when there is no code in that spelling.
     fn core_spelt(&mut self, spelling: Spelling) -> Option<Read<Core>> {
         let unit = match spelling {
             Spelling::Pawn => None,
@@ -275,7 +275,7 @@ impl Parser<'_> {
             _ => Manner::Move,
         };
         if transfer.manner == Manner::Move {
-            // What is written is the target, perhaps after an origin.
+            // The letters and digits are the target square, perhaps after an origin.
             let origin = match written {
                 [_, _] => 0,
                 [_, _, _] => 1,
@@ -314,7 +314,7 @@ impl Parser<'_> {
         Ok(Core::Transfer(transfer))
     }
 
-    /// What is written from `start` to here as an origin: a file, a rank, or both.
+    /// The text from `start` to here as an origin: a file, a rank, or both.
     fn origin(&self, start: usize) -> Read<Origin> {
         let written = &self.cursor.text.as_bytes()[start..self.cursor.at];
         match *written {
@@ -335,7 +335,7 @@ impl Parser<'_> {
             self.cursor.at += if enemy { 2 } else { 1 };
             transfer.change = Some(Change { enemy, into: Some(self.named_unit()?) });
         }
-        // A `#` before a square is no suffix.
+        // A `#` before a square is not a suffix.
         transfer.frozen = self.cursor.eat("#");
         if self.slimes_follow() {
             let start = self.cursor.at;
@@ -350,7 +350,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Whether squares of slimes come next. In `=sl=sl=d1` they come later: the unit itself becomes a slime.
+    /// Whether the squares of slimes come next. In `=sl=sl=d1` they come later: first the unit itself becomes
+    /// a slime.
     fn slimes_follow(&self) -> bool {
         let follow = |rest: &[u8]| {
             rest.get(..SLIMES.len()).is_some_and(|next| next.eq_ignore_ascii_case(SLIMES.as_bytes()))
@@ -359,7 +360,7 @@ impl Parser<'_> {
         follow(rest) && !follow(&rest[SLIMES.len() - 1..])
     }
 
-    /// Squares with commas between them. A comma before something else is left.
+    /// Squares with commas between them. A comma before anything else is not read.
     fn squares(&mut self) -> Read<Vec<Square>> {
         let mut squares = vec![self.square()?];
         loop {
@@ -389,7 +390,7 @@ impl Parser<'_> {
             .ok_or_else(|| self.cursor.expected("missing-square", "a square, a1 to h8").malformed())
     }
 
-    /// A unit where nothing else can stand.
+    /// A unit, which must stand here.
     fn named_unit(&mut self) -> Read<Unit> {
         let exact = self.unit(Spelling::Exact);
         exact.or_else(|| self.unit(Spelling::AnyCase)).ok_or_else(|| {

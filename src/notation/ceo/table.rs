@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-/// The groups in which the proposal lists its units. It does not name them.
+/// The groups in which the proposal lists its units, without names.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Group {
     /// The first list, from archer to windmage.
@@ -15,18 +15,18 @@ pub enum Group {
     Fourth,
     /// The king.
     King,
-    /// Used in an example and not listed.
+    /// A unit in an example that is not listed.
     Unlisted,
 }
 
 /// A unit of the proposal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct UnitName {
-    /// Its name, as the proposal writes it.
+    /// The name, as the proposal writes it.
     pub name: &'static str,
-    /// Its code. Pawns have none, and a portal is never named.
+    /// The code. Pawns have none, and a portal is never named.
     pub code: Option<&'static str>,
-    /// Where it is listed.
+    /// The list that contains the unit.
     pub group: Group,
 }
 
@@ -72,12 +72,12 @@ pub static UNITS: [UnitName; 72] = [
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Code(&'static str);
 
-/// Which unit a code stands for.
+/// The meaning of a code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Names {
     /// One unit.
     One(&'static str),
-    /// Either of two.
+    /// One of two units with the same code.
     Either([&'static str; 2]),
 }
 
@@ -91,22 +91,22 @@ impl Code {
             .map(|(_, code)| Code(code))
     }
 
-    /// The code that is written exactly like this.
+    /// The code with exactly this text.
     pub fn new(text: &str) -> Option<Code> {
         UNITS.iter().filter_map(|unit| unit.code).find(|code| *code == text).map(Code)
     }
 
-    /// The code that is written like this in any case.
+    /// The code with this text in any case.
     pub(super) fn in_any_case(text: &str) -> Option<Code> {
         UNITS.iter().filter_map(|unit| unit.code).find(|code| code.eq_ignore_ascii_case(text)).map(Code)
     }
 
-    /// As it is written.
+    /// The code as it is written.
     pub const fn text(self) -> &'static str {
         self.0
     }
 
-    /// The unit or units that have it.
+    /// The unit or units with this code.
     pub fn names(self) -> Names {
         let mut names = UNITS.iter().filter(|unit| unit.code == Some(self.0)).map(|unit| unit.name);
         let first = names.next().unwrap_or_default();
@@ -126,7 +126,7 @@ impl fmt::Display for Code {
 /// A unit that is not a pawn, with its level.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Unit {
-    /// What it is.
+    /// The code of the unit.
     pub code: Code,
     /// The number of `+` after the code.
     pub level: u32,

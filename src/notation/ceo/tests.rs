@@ -1,4 +1,4 @@
-//! Every example of the proposal, and what holds for all texts.
+//! Tests: every example of the proposal, and properties of all texts.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -44,7 +44,7 @@ fn the_table_is_that_of_the_proposal() {
     assert_eq!([Unit::new("rr"), Unit::new("++"), Unit::new("R+R")], [None; 3]);
 }
 
-/// Every example of the proposal, in the order in which they stand there, with its canonical form.
+/// Every example of the proposal, in its order, with its canonical form.
 const EXAMPLES: [(&str, &str); 26] = [
     ("KNe6", "KNe6"),
     ("KNde6", "KNde6"),
@@ -219,7 +219,7 @@ fn two_meanings_are_listed() {
     assert_eq!(codes_of_warnings("axe4"), ["axeman-or-pawn"]);
 }
 
-/// Every transfer and spell to e4: two of them share a text only in the two families of the axeman and the pawn.
+/// Every transfer and spell to e4: two of them share a text only for an axeman and a pawn, in two families.
 #[test]
 fn no_other_texts_mean_two_things() {
     let units = Code::all().flat_map(|code| [0, 1].map(|level| Some(Unit { code, level })));
@@ -338,7 +338,7 @@ fn any_text_is_read_or_refused() {
         for span in spans.chain(reading.spans.iter().copied()) {
             assert!(text.get(span.range()).is_some(), "{span:?} does not fit {text:?}");
         }
-        // Whatever was read has a text of its own, unless it is the pawn's that has none.
+        // Every entry that was read can be written and read back, except for a pawn without a text.
         if let Ok(printed) = write(&reading.value.as_ref().unwrap().entries) {
             assert_eq!(
                 read(&printed).as_ref(),

@@ -1,4 +1,4 @@
-//! Entries as text.
+//! Writes entries as text.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use super::table::LIFESTONE;
 use super::{A_FILE, Change, Entry, Manner, Move, SLIMES, Transfer, Unit};
 use crate::types::Square;
 
-/// Adds the canonical form of an entry to a text; the error says why there is none.
+/// Appends the canonical form of an entry to a text; the error is the reason why there is none.
 pub(super) fn entry(text: &mut String, entry: &Entry) -> Result<(), &'static str> {
     if let Some(automatic) = &entry.automatic {
         if automatic.manner == Manner::Move {

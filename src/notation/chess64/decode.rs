@@ -1,4 +1,4 @@
-//! Tokens to moves, and whether they are legal.
+//! Decodes tokens into moves and checks that they are legal.
 
 use super::table::{BASE64, SQUARE_OF, square_of};
 use super::{HEADER, result_of};
@@ -12,11 +12,11 @@ use crate::notation::common::{Game, GameResult, Issue, MAX_ACTIONS, ParseError, 
 use crate::rules::{IllegalAction, IllegalMove};
 use crate::types::{Action, Color, Move, Piece, PieceKind, Square};
 
-/// Plays tokens.
+/// A decoder, which plays the moves of the tokens.
 #[derive(Clone)]
 pub(super) struct Decoder {
     player: Replay,
-    /// A pawn's move to the last rank that waits for what it becomes, here a queen.
+    /// A pawn move to the last rank whose promotion is not read yet; here to a queen.
     promoting: Option<(Move, Span)>,
     result: Option<GameResult>,
 }
@@ -71,7 +71,7 @@ impl Decoder {
         self.end_of_tokens()
     }
 
-    /// The character that is meant by a byte outside the alphabet, if there is one.
+    /// The character that a byte outside the alphabet stands for, if there is one.
     fn ornament(&mut self, text: &str, at: usize, remarks: &mut Remarks) -> Result<Option<u8>, ParseError> {
         let byte = text.as_bytes()[at];
         let span = Span::new(at, at + 1);
@@ -135,13 +135,13 @@ impl Decoder {
         }
     }
 
-    /// Reads a last token of which the first eight bits are there.
+    /// Completes a last token of which only the first eight bits are there.
     fn complete(&mut self, byte: u8, span: Span) -> Result<(), ParseError> {
         let from = BASE64[usize::from(byte >> 2)];
         let fitting = (0..16).filter_map(|lost| {
             let to = BASE64[usize::from(byte & 3) << 4 | lost];
             let mut decoder = self.clone();
-            // What is made up must not need a relaxation.
+            // Accept the guessed bits only if the token decodes without a warning.
             let tried = decoder.token(from, to, span).and_then(|()| decoder.end_of_tokens());
             let good = tried.is_ok() && decoder.player.warnings.len() == self.player.warnings.len();
             good.then_some((to, decoder))
@@ -260,7 +260,7 @@ impl Decoder {
 
     fn play(&mut self, from: Square, to: Square, span: Span, token: [u8; 2]) -> Result<(), ParseError> {
         let legal = match self.player.position.legal_on_board(from, to, None) {
-            // Another king's step of two squares does not exist.
+            // No other king moves two squares.
             Ok(m) => {
                 if from.file().abs_diff(to.file()) == 2
                     && self.piece_on(from).is_some_and(|piece| piece.kind == PieceKind::King)
@@ -292,7 +292,7 @@ impl Decoder {
         self.player.played(Action::from(vec![m]), span);
     }
 
-    /// Why a move is refused.
+    /// The error of a refused move.
     #[cold]
     fn refused(
         &self,
@@ -316,7 +316,8 @@ impl Decoder {
                 let player = player_name(player);
                 format!("is a move from {from}, where a {piece} stands, but {player} is to move")
             }
-            // A queen may be what is exposed too early: the reason is that of the pawn.
+            // The move may be refused for the queen that it promotes to: then it is the pawn's move that
+            // exposes the king.
             (_, Some(piece)) => match self.player.position.legal_on_board(from, to, Some(PieceKind::Queen)) {
                 Err(IllegalAction::Exposed(_)) => return orthodox::exposed(&self.player, span),
                 _ => format!("is a move from {from} to {to}, which the {piece} cannot make"),
@@ -327,7 +328,7 @@ impl Decoder {
         self.player.in_action(issue.illegal())
     }
 
-    /// Makes a queen of a pawn for which nothing is said.
+    /// Promotes a pawn to a queen if its promotion is not written.
     #[inline]
     fn end_promotion(&mut self) {
         if let Some((m, span)) = self.promoting.take() {
@@ -363,7 +364,7 @@ impl Decoder {
     }
 }
 
-/// Which relaxations of the characters have been warned about.
+/// The relaxations of characters that were warned about already.
 #[derive(Default)]
 struct Remarks {
     blank: bool,
@@ -371,7 +372,7 @@ struct Remarks {
     padding: Option<usize>,
 }
 
-/// Bytes that a text may hold beside the characters of squares.
+/// Whether a text may contain this byte in addition to the characters of squares.
 pub(super) fn is_ornament(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b'-' | b'_' | b'=')
 }
@@ -383,7 +384,7 @@ fn character_at(payload: &[u8], index: usize) -> u8 {
     BASE64[usize::from(pair >> (10 - shift) & 63)]
 }
 
-/// The bytes of a binary that hold a token.
+/// The bytes of a binary in which a token lies.
 fn binary_span(token: usize, payload: usize) -> Span {
     let end = ((token + 1) * 12).div_ceil(8).min(payload);
     Span::new(HEADER.len() + token * 12 / 8, HEADER.len() + end)

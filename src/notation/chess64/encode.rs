@@ -1,4 +1,4 @@
-//! Games to tokens.
+//! Encodes games as tokens.
 
 use super::table::{VALUE_OF, character};
 use super::{HEADER, result_of};
@@ -20,7 +20,7 @@ pub fn write(game: &Game) -> Result<Written, WriteError> {
 ///
 /// # Errors
 ///
-/// As [`write()`].
+/// The same as those of [`write()`].
 pub fn write_binary(game: &Game) -> Result<Written, WriteError> {
     let (text, losses) = encode(game)?;
     Ok(Written { bytes: pack(&text), losses })

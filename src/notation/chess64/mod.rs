@@ -4,8 +4,8 @@
 //! M5m4GVbsF1ftHHjrV4t4D/gv/n
 //! ```
 //!
-//! Each square has a character; White's half of the board has capitals, odd digits and `+`, Black's has small letters,
-//! even digits and `/`:
+//! Each square has a character; White's half of the board has capitals, odd digits and `+`, Black's has small
+//! letters, even digits and `/`:
 //!
 //! ```text
 //! 8  a b c d e f g h
@@ -19,27 +19,28 @@
 //!    a b c d e f g h
 //! ```
 //!
-//! A token of two characters is a move, from square to square, White first. Where both are the same no piece moves,
-//! and the token has its own meaning: `RR NN BB QQ` after a pawn has reached its last rank, what it becomes; `AA` and
-//! `HH`, castling towards the rook on the a-file or the h-file; `KK` and `kk`, White or Black resigns; `DD` and `dd`,
-//! a draw. The case is that of the player: capitals for White. The notation has nothing else: no start position but
-//! the usual one, no headers, and no result other than mate, stalemate, resignation and draw.
+//! A token of two characters is a move, from square to square, White first. A token of two equal characters
+//! has its own meaning: `RR NN BB QQ` after a pawn has reached its last rank is its promotion; `AA` and `HH`
+//! is castling towards the rook on the a-file or the h-file; `KK` and `kk` means that White or Black resigns;
+//! `DD` and `dd` is a draw. The case is that of the player: capitals for White. The notation has nothing
+//! else: no start position but the usual one, no headers, and no result other than mate, stalemate,
+//! resignation and draw.
 //!
-//! The binary form, a file `.chess64`, is `CHESS64` and then the characters as Base64 reads them, six bits each. A
-//! token has twelve bits. If the number of tokens is odd, the bits do not fill whole bytes, and four zero bits
-//! follow. The grammar is in `spec/notation-chess64.md`.
+//! The binary form, a file `.chess64`, is `CHESS64` and then the characters as Base64 reads them, six bits
+//! each. A token has twelve bits. If the number of tokens is odd, the bits do not fill whole bytes, and four
+//! zero bits follow. The grammar is in `spec/notation-chess64.md`.
 //!
 //! # Relaxations
 //!
-//! Each is a warning; [`Parsed::strict`] refuses them.
+//! Each gives a warning; [`Parsed::strict`] refuses them.
 //!
 //! * White space between characters, `-` and `_` for `+` and `/` as in addresses, `=` at the end of the text.
 //! * `CHESS64` in front of a text, and a `.chess64` file that is text without it.
 //! * Castling as the king's move of two squares, `EG EC eg ec`.
 //! * A promotion in the opponent's case; without its token, to a queen.
 //! * A draw in the case of the player who is not to move.
-//! * A binary whose last token has lost four bits, as ordinary Base64 decoders drop them, if only one way to complete it
-//!   is legal.
+//! * A binary whose last token has lost four bits, as ordinary Base64 decoders drop them, if only one way to
+//!   complete it is legal.
 
 mod decode;
 mod encode;
@@ -58,7 +59,7 @@ use table::square_of;
 pub use encode::{write, write_binary};
 pub use table::{character, square};
 
-/// What a binary begins with.
+/// The first bytes of a binary.
 pub const HEADER: &[u8; 7] = b"CHESS64";
 
 /// The game of a text.
@@ -87,7 +88,7 @@ pub fn parse_binary(bytes: &[u8]) -> Parsed {
     decoder.finish(error)
 }
 
-/// A file that is not a binary may be text.
+/// Reads a file without the header of a binary, which may be text.
 fn without_header(bytes: &[u8]) -> Parsed {
     let is_text = bytes.iter().all(|&byte| is_ornament(byte) || square_of(byte).is_some());
     match std::str::from_utf8(bytes) {
@@ -116,7 +117,7 @@ pub(super) fn detect_binary(head: &Head<'_>) -> bool {
     head.bytes.strip_prefix(HEADER).is_some_and(|payload| !is_text(payload))
 }
 
-/// Whether nothing but characters of squares is in the text, and the first two are a move from the start position, or
+/// Whether the text has only characters of squares, and the first two are a move from the start position, or
 /// the end of a game without moves.
 fn begins_like_a_game(text: &str) -> bool {
     look_at(text.len());
@@ -135,7 +136,7 @@ fn begins_like_a_game(text: &str) -> bool {
     (ends || opens) && text.bytes().all(|byte| is_ornament(byte) || square_of(byte).is_some())
 }
 
-/// What the end of a game means for its result.
+/// The result of a game that ended with this status.
 pub(super) fn result_of(over: Option<Status>, to_move: Color) -> Option<GameResult> {
     match (over?, to_move) {
         (Status::Checkmate, Color::White) => Some(GameResult::BlackWins),

@@ -1,4 +1,4 @@
-//! The characters of squares, and those of Base64.
+//! Tables of the characters of squares and of Base64.
 
 use crate::types::Square;
 
@@ -7,7 +7,7 @@ pub(super) const SQUARES: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ13579+yz02468/
 /// The characters of Base64 by their value.
 pub(super) const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// For each byte its place in a table of 64, or [`NONE`].
+/// For each byte its index in a table of 64 characters, or [`NONE`].
 const fn inverse(table: &[u8; 64]) -> [u8; 256] {
     let mut places = [NONE; 256];
     let mut i = 0;

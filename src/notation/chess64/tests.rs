@@ -1,4 +1,4 @@
-//! The vectors of the source, and what holds for all games and bytes.
+//! Tests: the examples of the source, and properties of all games and bytes.
 
 use super::encode::pack;
 use super::table::{BASE64, SQUARES};
@@ -85,7 +85,7 @@ fn the_sample_is_read_as_its_game_once_the_missing_token_is_there() {
     let error = reading.error.unwrap();
     assert_eq!((error.class(), error.span().of(MISPRINT), error.span().start), ("illegal", "V4", 14));
     assert!(error.issue().message.starts_with("action 4b: `V4` is a move from f3"), "{error}");
-    // Its legality alone does not tell which token it was.
+    // Several legal tokens can replace the missing one.
     let repaired = |token: String| MISPRINT[..14].to_string() + &token + &MISPRINT[14..];
     let pairs =
         SQUARES.iter().flat_map(|a| SQUARES.iter().map(move |b| format!("{}{}", *a as char, *b as char)));
@@ -143,7 +143,7 @@ fn every_relaxation_is_a_warning() {
     // A text file ends with a line end.
     assert_eq!(warned("M5m4\n"), [""; 0]);
     assert_eq!(warned("M5m4\r\n"), [""; 0]);
-    // Each kind is said once.
+    // Each kind gives one warning.
     assert_eq!(warned("M5 m4 GV"), ["white-space"]);
 }
 
@@ -173,7 +173,7 @@ fn everything_else_is_refused() {
     }
     // `ks` puts a pawn in the way of the bishop.
     assert_eq!(parse("M5l2Fzks").into_result().map(|game| game.actions.len()), Ok(4));
-    // Of the 64 pairs only those with a meaning are more than two characters.
+    // Of the 64 pairs of equal characters, 16 have a meaning.
     let code = |text: &str| parse(text).into_result().unwrap_err().issue().code;
     let pair = |byte: &u8| code(&String::from_utf8(vec![*byte, *byte]).unwrap());
     let undefined =

@@ -16,7 +16,7 @@ pub(super) fn rows(text: &str, line: &Line, size: BoardSize) -> Result<Board, Pa
     })
 }
 
-/// The board of a line, with what is known about unmoved pieces.
+/// The board of a line, with its unmoved pieces marked as far as the text and `pawns` say.
 pub(super) fn read_board(
     text: &str,
     line: &Line,

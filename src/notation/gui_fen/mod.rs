@@ -1,4 +1,5 @@
-//! The FEN of an open GUI for engines, in the three forms that it had: boards by timeline, and raw coordinate moves.
+//! The FEN of an open GUI for engines, in the three forms that it had: boards by timeline, and raw coordinate
+//! moves.
 //!
 //! ```text
 //! 4;4;2;0;b;F
@@ -6,33 +7,38 @@
 //! r2k/4/2K1/P2K;;-;b1;2;(1,4,1,1)(1,2,1,1);(3,2,2,1)(2,3,2,1)
 //! ```
 //!
-//! The *seed* form has a line for each timeline: its first board, castling rights, en passant square, when it starts, how
-//! many moves follow, and the moves, each of which adds a board to *this* timeline. A timeline that a move creates is a
-//! line of its own, whose board must be the one that the move makes. Its header is `width;height;timelines;lowest
-//! timeline;player to move;T or F`, with `T` for two start timelines. The later *origins* form lists the start boards only
-//! and all moves in one last line; its header is `width;height;0 or 1;start timelines;lowest timeline;player to move`. The
-//! grammar is in `spec/notation-gui-fen.md`.
+//! The *seed* form has a line for each timeline: its first board, castling rights, en passant square, start,
+//! number of moves, and the moves, each of which adds a board to *this* timeline. A timeline that a move
+//! creates has its own line, whose board must be the one that the move makes. Its header is
+//! `width;height;timelines;lowest timeline;player to move;T or F`, with `T` for two start timelines. The
+//! later *origins* form lists the start boards only and all moves in one last line; its header is
+//! `width;height;0 or 1;start timelines;lowest timeline;player to move`. The grammar is in
+//! `spec/notation-gui-fen.md`.
 //!
-//! The seed form cannot say a move to the last board of another timeline, nor which action a move belongs to where that
-//! does not follow. So [`write()`] writes the seed form when reading it leads back to the same game, and otherwise the
-//! origins form.
+//! The seed form has no hops to another timeline, and does not say which moves form one action where this is
+//! not clear. So [`write()`] writes the seed form when reading it leads back to the same game, and otherwise
+//! the origins form.
 //!
 //! # What the notation leaves out
 //!
-//! * Which pawns have never moved: [`Options::unmoved_pawns`] decides. Kings and rooks go by the castling rights.
-//! * Boards of a timeline before its first one, so a game cannot start in the middle. There are two exceptions. A timeline
-//!   that starts at `b0` has the same board at turn 1 too. With an en passant square where a pawn can capture come the two
-//!   boards before, on which the other pawn still stands at its start, and a warning: pieces can move back to them.
+//! * The unmoved pawns: [`Options::unmoved_pawns`] decides. Kings and rooks go by the castling rights.
+//! * Boards of a timeline before its first one, so a game cannot start in the middle. There are two
+//!   exceptions. A timeline that starts at `b0` has the same board at turn 1 too. An en passant square on
+//!   which a pawn can capture adds the two earlier boards, with the other pawn on its start square, and a
+//!   warning: pieces can move back to them.
 //!
 //! # Relaxations
 //!
-//! * Headers of four fields (`8;8;1;0`: the start of the first line says who moves) and of five (no `T` or `F`).
-//! * Starts as `1w`; numbers alone in front of the start, which other programs' clocks left behind; no number of moves.
+//! * Headers of four fields (`8;8;1;0`: the start of the first line says who moves) and of five (no `T` or
+//!   `F`).
+//! * Starts as `1w`; numbers alone in front of the start, which are left from other programs' clocks; no
+//!   number of moves.
 //! * `-` for no castling rights, nothing for no en passant square, numbers of empty squares above 8.
 //! * Everything that [`raw`](super::raw) accepts in moves, coordinates from 0 too.
 //! * `>` in front of lines, empty lines, `;` at the end of a line.
-//! * With a warning: another player to move in the header than is to move after the moves, castling rights without king
-//!   or rook, castling rights and en passant squares of a created timeline that differ from what its move makes of it.
+//! * With a warning: a header whose player to move is not the one after the moves, castling rights without
+//!   king or rook, castling rights and en passant squares of a created timeline that differ from the board
+//!   that its move makes.
 
 mod board;
 mod replay;
@@ -49,7 +55,7 @@ use replay::RecordReplay;
 pub use write::write;
 pub(super) use write::write_with;
 
-/// The forms that the notation had.
+/// The two forms of the notation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Generation {
     /// Moves by timeline, with created timelines as lines of their own.
@@ -61,17 +67,17 @@ pub enum Generation {
 /// The first line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// All of it.
+    /// The span of the line.
     pub span: Span,
-    /// Which form follows.
+    /// The form of the text.
     pub generation: Generation,
     /// The size of the boards.
     pub size: BoardSize,
-    /// How many timelines are listed.
+    /// The number of timelines that are listed.
     pub timelines: usize,
-    /// The lowest of them.
+    /// The lowest of these timelines.
     pub lowest: Label,
-    /// Who is to move at the end.
+    /// The player to move at the end.
     pub to_move: Option<Color>,
     /// Whether there are two start timelines.
     pub parity: Parity,
@@ -80,7 +86,7 @@ pub struct Header {
 /// The line of a timeline.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// All of it.
+    /// The span of the line.
     pub span: Span,
     /// The pieces.
     pub rows: Span,
@@ -90,13 +96,13 @@ pub struct Line {
     pub en_passant: Span,
     /// The square that a pawn has just skipped.
     pub skipped: Option<Square>,
-    /// When it starts.
+    /// The half-turn of the first board.
     pub start: HalfTurn,
     /// The moves.
     pub elements: Vec<Element>,
 }
 
-/// What a text says, before anyone has asked what it means.
+/// The parts of a text, before its boards are read and its moves are played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
     /// The first line.
@@ -108,7 +114,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// What a text says.
+    /// Parses a text.
     ///
     /// # Errors
     ///
@@ -131,7 +137,7 @@ pub fn parse(text: &str) -> Parsed {
     parse_with(text, &Options::default())
 }
 
-/// As [`parse`], with what the notation leaves out.
+/// Like [`parse`], with options for the parts that the notation leaves out.
 pub(super) fn parse_with(text: &str, options: &Options) -> Parsed {
     let record = match Record::parse(text) {
         Ok(record) => record,
@@ -154,7 +160,7 @@ pub(super) fn parse_with(text: &str, options: &Options) -> Parsed {
     }
 }
 
-/// The error of a text; if it could be read to its end with all pawns unmoved, that is what helps.
+/// Adds a hint to the error of a text if it could be read to its end with all pawns unmoved.
 fn with_other_pawns(error: ParseError, text: &str, options: &Options) -> ParseError {
     if options.unmoved_pawns == UnmovedPawns::All || error.class() != "illegal" {
         return error;
@@ -191,7 +197,7 @@ mod tests {
         assert!(hint(text).is_some_and(|hint| hint.contains("--unmoved-pawns all")));
         let all = Options { unmoved_pawns: UnmovedPawns::All, ..Options::default() };
         assert_eq!(parse_with(text, &all).error, None);
-        // A rook's move that nothing repairs.
+        // A rook's move that no option repairs.
         assert_eq!(hint(&text.replace("P2", "R2").replace("(1,5,", "(2,5,")), None);
     }
 }

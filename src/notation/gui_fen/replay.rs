@@ -1,4 +1,5 @@
-//! [`Record`] to [`Game`](crate::notation::Game): the moves of every timeline, in an order in which they can be played.
+//! Replays the moves of all timelines of a [`Record`], in an order in which they can be played, and gives a
+//! [`Game`](crate::notation::Game).
 
 use super::board::{castling_rights, plain_rows, read_board, rows, same_pieces};
 use super::write::start_text;
@@ -14,7 +15,7 @@ use crate::notation::common::{Issue, Loss, ParseError, Span};
 use crate::state::{Board, MAX_BOARDS, Position, Setup, SetupError};
 use crate::types::{BoardCoordinate, Color, Coordinate, HalfTurn, MoveKind, Piece, RuleProfile, Timeline};
 
-/// A record that is being played.
+/// A record in the course of being played.
 pub(super) struct RecordReplay<'r> {
     text: &'r str,
     record: &'r Record,
@@ -22,9 +23,9 @@ pub(super) struct RecordReplay<'r> {
     pub(super) player: Replay,
     /// The timeline of the first line.
     lowest: i16,
-    /// How many moves of each line were made.
+    /// The number of moves that were made, for each line.
     made: Vec<usize>,
-    /// What the start says that no board holds.
+    /// Parts of the start that no board keeps.
     pub(super) losses: Vec<Loss>,
 }
 
@@ -38,7 +39,7 @@ impl<'r> RecordReplay<'r> {
         let Header { parity, size, .. } = record.header;
         let lowest = match record.header.lowest.timeline(parity) {
             Some(timeline) => timeline.0,
-            // `0` for the lowest of -0 and +0.
+            // `0` for the lower of -0 and +0.
             None => {
                 let message = "read as `-0`: this game has both `-0` and `+0`";
                 warnings.push(Issue::new("unsigned-zero", record.header.span, message));
@@ -59,7 +60,8 @@ impl<'r> RecordReplay<'r> {
                     let message = en_passant::impossible(!line.start.color(), skipped);
                     Issue::new("impossible-en-passant", line.en_passant, message).illegal()
                 })?;
-                // Boards that no capture needs would only be places to move back to, of which the text says nothing.
+                // Earlier boards are added only for a capture. Otherwise they would only be squares to move
+                // back to, of which the text says nothing.
                 if en_passant::has_capturer(&board, line.start.color(), skipped) {
                     let message = format!(
                         "two earlier boards are added, which en passant on {skipped} needs: pieces can move back to them"
@@ -76,7 +78,7 @@ impl<'r> RecordReplay<'r> {
                 }
             }
             boards.push((BoardCoordinate { timeline, half_turn: line.start }, board));
-            // No game begins at turn 0: the board is there so that pieces can go back to it.
+            // No game begins at turn 0: the board at `b0` is there for moves back to it.
             if line.start == HalfTurn::new(0, Color::Black) {
                 boards.push((BoardCoordinate { timeline, half_turn: line.start.next() }, board));
             }
@@ -147,8 +149,8 @@ impl<'r> RecordReplay<'r> {
 
     /// Plays the moves of all lines together.
     ///
-    /// The record does not say which moves belong to one action. Boards of the present must be played, so their moves are
-    /// made; others wait, unless the action is not complete without them, or nothing must be played any more.
+    /// The record does not say which moves belong to one action. Moves of mandatory boards are made; other
+    /// boards wait, unless the action is not complete without them, or no board is mandatory any more.
     fn play_lines(&mut self) -> Result<(), ParseError> {
         loop {
             let (mut due, mut waiting) = (Vec::new(), Vec::new());
@@ -173,15 +175,15 @@ impl<'r> RecordReplay<'r> {
         }
     }
 
-    /// The line of this timeline, if moves of it are left.
+    /// The line of this timeline, if it has moves left.
     fn waiting_line(&self, timeline: Timeline) -> Option<usize> {
         let index = usize::try_from(i32::from(timeline.0) - i32::from(self.lowest)).ok()?;
         let line = self.record.lines.get(index)?;
         (self.made[index] < line.elements.len()).then_some(index)
     }
 
-    /// Makes the next move of each of these lines: first those within boards, then those that create timelines, in the
-    /// order in which the created lines want them.
+    /// Makes the next move of each of these lines: first those within boards, then those that create
+    /// timelines, in the order of the created lines.
     fn make_all(&mut self, lines: Vec<usize>) -> Result<Span, ParseError> {
         let next =
             |replay: &RecordReplay<'r>, index: usize| replay.record.lines[index].elements[replay.made[index]];
@@ -220,7 +222,7 @@ impl<'r> RecordReplay<'r> {
         Board::from_rows(line.rows.of(self.text), Some(self.player.position.size())).ok()
     }
 
-    /// Whether a jump makes this board, as the first of a timeline that starts then.
+    /// Whether a jump makes this board as the first one of a timeline that starts at `start`.
     fn arrives(&self, element: &Element, start: HalfTurn, written: &Board) -> Option<bool> {
         let Shape::Move { from, to, promotion } = &element.shape else { return None };
         let position = &self.player.position;
@@ -241,7 +243,7 @@ impl<'r> RecordReplay<'r> {
         Some(same_pieces(&board, written))
     }
 
-    /// Makes one move of a line and compares the timeline that it creates with its line.
+    /// Makes one move of a line, and compares the timeline that it creates with its line.
     fn make(&mut self, index: usize, element: &Element) -> Result<(), ParseError> {
         let position = &self.player.position;
         let before = self.player.made().len();
@@ -316,7 +318,7 @@ impl<'r> RecordReplay<'r> {
         Ok(())
     }
 
-    /// No move can be made any more; each one that is left has its reason.
+    /// The error for moves that are left when no more can be made, with the reason.
     fn left_over(&self) -> Result<(), ParseError> {
         for (index, line) in self.record.lines.iter().enumerate() {
             let Some(element) = line.elements.get(self.made[index]) else { continue };
@@ -348,8 +350,8 @@ fn null_move(element: &Element) -> ParseError {
     Issue::new("null-move", element.span, NO_PASS).illegal()
 }
 
-/// The lines of the start timelines. In the seed form a jump of White adds a line at the end, one of Black at the
-/// beginning.
+/// The range of lines of the start timelines. In the seed form a jump of White adds a line at the end, one of
+/// Black at the beginning.
 fn origins(record: &Record) -> Result<std::ops::Range<usize>, ParseError> {
     let mut created = [0usize; 2];
     for line in &record.lines {
@@ -375,7 +377,7 @@ fn origins(record: &Record) -> Result<std::ops::Range<usize>, ParseError> {
     })
 }
 
-/// The usual rules, with the promotions of the moves.
+/// The default rules, with the promotions of the moves.
 fn profile(record: &Record) -> RuleProfile {
     let elements = record.lines.iter().flat_map(|line| &line.elements).chain(&record.moves);
     RuleProfile { promotions: coordinates::promotions_in(elements), ..RuleProfile::default() }

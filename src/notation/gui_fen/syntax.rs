@@ -1,4 +1,4 @@
-//! Text to [`Record`].
+//! Reads a text into a [`Record`].
 
 use super::{Generation, Header, Line, Record};
 use crate::notation::common::{Cursor, Sign};
@@ -7,7 +7,7 @@ use crate::notation::common::{boards, coordinates};
 use crate::state::MAX_TIMELINES;
 use crate::types::{BoardSize, Color, HalfTurn, Parity, Square};
 
-/// What a text says.
+/// Reads the header, the lines and the moves of a text.
 pub(super) fn parse(text: &str) -> Result<Record, ParseError> {
     let mut cursor = Cursor::new(text);
     cursor.begin()?;
@@ -42,7 +42,7 @@ fn skip_to_line(cursor: &mut Cursor<'_>) {
     cursor.skip_while(|byte| byte.is_ascii_whitespace() || byte == b'>');
 }
 
-/// Steps up to the end of the line, without blanks and `;` there.
+/// Steps to the end of a field, a `;` or the end of the line, and returns its span without blanks around it.
 fn field_end(cursor: &mut Cursor<'_>) -> Span {
     cursor.skip_blanks();
     let start = cursor.at;
@@ -151,7 +151,7 @@ fn line(cursor: &mut Cursor<'_>, header: &Header) -> Result<Line, ParseError> {
         let field = field_end(cursor);
         match start_of(field.of(cursor.text)) {
             Some(start) => break start,
-            // Clocks that were left behind.
+            // A number that is left from a clock.
             None if is_number(field.of(cursor.text)) && cursor.peek() == Some(b';') => cursor.at += 1,
             None => {
                 let found = field.of(cursor.text);
@@ -192,7 +192,8 @@ fn line(cursor: &mut Cursor<'_>, header: &Header) -> Result<Line, ParseError> {
         return Err(cursor.expected("unexpected-field", "the end of the line").malformed());
     }
     line.span = Span::new(start, cursor.at);
-    // The program read as many as are announced: fewer than that are a text that was cut off, more are two games.
+    // The program read as many moves as are announced. With fewer the text was cut off; with more it is two
+    // games.
     if let Some((count, field)) = announced
         && usize::try_from(count) != Ok(line.elements.len())
     {
@@ -205,7 +206,7 @@ fn line(cursor: &mut Cursor<'_>, header: &Header) -> Result<Line, ParseError> {
     Ok(line)
 }
 
-/// The square of such boards that is all of a field.
+/// The square that is the whole text of a field, on boards of this size.
 fn square_of(text: &str, size: BoardSize) -> Option<Square> {
     let mut cursor = Cursor::new(text);
     cursor.square().filter(|&square| cursor.is_at_end() && size.contains(square))

@@ -1,4 +1,4 @@
-//! Games as text.
+//! Writes games as text.
 
 use std::fmt::Write as _;
 
@@ -17,18 +17,18 @@ pub(super) fn start_text(start: HalfTurn) -> String {
     format!("{}{}", start.color().letter(), start.turn())
 }
 
-/// A game in one of the forms, and what is lost by it. Without a form it is the seed form if that holds all actions, else
-/// the origins form.
+/// A game in one of the forms, and the losses. Without a form it is the seed form if that holds all actions,
+/// else the origins form.
 ///
 /// # Errors
 ///
-/// When the start has boards before the first one of a timeline; in the seed form also when a piece goes to the last
-/// board of another timeline.
+/// When the start has boards before the first one of a timeline; in the seed form also when a piece goes to
+/// the last board of another timeline.
 pub fn write(game: &Game, generation: Option<Generation>) -> Result<Written, WriteError> {
     write_with(game, generation, &Options::default())
 }
 
-/// As [`write()`], with from where files and ranks are counted.
+/// Like [`write()`], with the first number of files and ranks from the options.
 pub(in crate::notation) fn write_with(
     game: &Game,
     generation: Option<Generation>,
@@ -49,12 +49,12 @@ pub(in crate::notation) fn write_with(
     Ok(Written::new(text, losses))
 }
 
-/// Whether the actions are read back as they are, whatever becomes of the marks of unmoved pieces.
+/// Whether the text is read back with the same actions, with or without all pawns unmoved.
 fn leads_back(text: &str, game: &Game, zero_based: bool) -> bool {
     let reading = parse_with(text, &Options { zero_based, ..Options::default() });
     let read = reading.error.is_none() && reading.value.is_some_and(|read| read.actions == game.actions);
     read || {
-        // Pawns that have moved may stand where others start.
+        // A pawn that has moved may stand where others start; reading with all pawns unmoved then decides.
         let options = Options { unmoved_pawns: UnmovedPawns::All, zero_based, ..Options::default() };
         let reading = parse_with(text, &options);
         reading.error.is_none() && reading.value.is_some_and(|read| read.actions == game.actions)
@@ -95,7 +95,7 @@ fn losses_of_start(game: &Game) -> Vec<Loss> {
     losses
 }
 
-/// What the line of a timeline begins with.
+/// The beginning of the line of a timeline.
 struct Opening<'g> {
     start: HalfTurn,
     board: &'g Board,
@@ -103,15 +103,15 @@ struct Opening<'g> {
 }
 
 impl<'g> Opening<'g> {
-    /// That with one board.
+    /// The beginning with one board.
     fn at(multiverse: &'g Multiverse, timeline: Timeline, start: HalfTurn) -> Opening<'g> {
         let board = multiverse.board(BoardCoordinate { timeline, half_turn: start });
         Opening { start, board: board.expect("it is in the span of the timeline"), skipped: None }
     }
 }
 
-/// How a start timeline begins: with one board, two equal ones from turn zero on, or three of which the last follows from a
-/// pawn's double step and are needed to capture it.
+/// The beginning of a start timeline: one board, two equal ones from turn zero on, or three, whose last one
+/// follows from a double step of a pawn and needs the others for the capture.
 fn opening(start: &Position, timeline: Timeline) -> Result<Opening<'_>, WriteError> {
     let multiverse = start.multiverse();
     let (first, last) = multiverse.span(timeline).expect("a timeline has boards");

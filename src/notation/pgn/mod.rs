@@ -8,31 +8,31 @@
 //! ```
 //!
 //! Headers come first, then the moves with their numbers, then the result. Reading has two steps, as in
-//! [`pgn5d`](super::pgn5d): [`Record::parse`] says what is written, with the place of every part, comments and
-//! annotations included; [`parse`] says what is meant. A game that does not start at the usual position has the
-//! headers `SetUp` and `FEN`, see [`fen`](super::fen).
+//! [`pgn5d`](super::pgn5d): [`Record::parse`] reads the text into a record, in which every part has its
+//! place, comments and annotations included; [`parse`] finds the moves. A game that does not start at the
+//! usual position has the headers `SetUp` and `FEN`, see [`fen`](super::fen).
 //!
-//! Writing knows one form of each game: the headers of the game and no others, the moves in standard algebraic notation
-//! with as little of the origin as tells the piece apart, `+` and `#`, lines of at most 79 columns. A game without a
-//! result ends with `*`, and `*` is read as no result.
+//! Each game is written in one form: its own headers and no others, the moves in standard algebraic notation
+//! with the shortest origin that tells the piece apart, `+` and `#`, lines of at most 79 columns. A game
+//! without a result ends with `*`, and `*` is read as no result.
 //!
 //! # Relaxations
 //!
 //! With a warning:
 //!
-//! * moves that are not written as standard algebraic notation has them: more of the origin than needed, up to `Ng1-f3`,
+//! * moves in another form than standard algebraic notation: more of the origin than needed, up to `Ng1-f3`,
 //!   a missing or needless `x`, `P` for pawns, castling with zeros, `e8Q` and `e8(Q)`, `e.p.`, `!` and `?`;
 //! * a check mark that is missing or wrong, `++`;
 //! * a promotion without its piece, which is one to a queen;
-//! * numbers that are wrong, or moves without numbers at all as far as that leaves no doubt who moves;
-//! * a result that contradicts the header `Result`, one that stands only there, and `1/2` for a draw;
+//! * wrong numbers, or moves without any numbers, as long as it is clear who moves;
+//! * a result that contradicts the header `Result`, a result only in that header, and `1/2` for a draw;
 //! * a header `Variant` that names another game, `SetUp` without `FEN`;
 //! * variations in parentheses, which are skipped.
 //!
-//! Comments in braces and from `;` to the end of the line, annotations as `$1`, and lines that begin with `%` are part of
-//! PGN: they are read without a warning and are not part of the [`Game`], but of the [`Record`] and of
-//! [`Parsed::losses`]. Null moves are refused, and so is a second game in the text: [`games`](super::games) divides a text
-//! that holds several.
+//! Comments in braces and from `;` to the end of the line, annotations as `$1`, and lines that begin with `%`
+//! are part of PGN: they are read without a warning and are not part of the [`Game`], but of the [`Record`]
+//! and of [`Parsed::losses`]. Null moves are refused, and so is a second game in the text:
+//! [`games`](super::games) splits a text with several games.
 
 #[cfg(test)]
 mod properties;
@@ -49,7 +49,7 @@ use crate::notation::common::{Header, header};
 use crate::state::Position;
 use crate::types::{Color, Move};
 
-/// How deep variations may be nested.
+/// The maximum nesting depth of variations.
 pub const MAX_NESTING: usize = 100;
 
 /// The longest line that is written.
@@ -58,19 +58,19 @@ const COLUMNS: usize = 79;
 /// A game as it is written. Every part knows its place in the text, so nothing is lost.
 #[derive(Clone, Debug)]
 pub struct Record<'t> {
-    /// The text that everything here points into.
+    /// The text into which all spans point.
     pub text: &'t str,
     /// The headers, in order.
     pub headers: Vec<Header>,
     /// The moves, in order.
     pub moves: Vec<MoveText>,
-    /// What is said beside the moves, in order.
+    /// Comments, annotations, variations and escaped lines, in order.
     pub remarks: Vec<(Remark, Span)>,
     /// The result at the end of the moves.
     pub result: Option<(GameResult, Span)>,
 }
 
-/// What a text says beside its moves.
+/// A part of a text other than headers, moves and result.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
 pub enum Remark {
@@ -85,7 +85,7 @@ pub enum Remark {
 }
 
 impl<'t> Record<'t> {
-    /// What a text says, and why it could not be parsed to its end.
+    /// Parses a text, and returns the error that stopped reading before its end, if any.
     pub fn parse(text: &'t str) -> (Record<'t>, Option<ParseError>) {
         syntax::parse(text)
     }
@@ -120,8 +120,8 @@ pub fn san(position: &Position, m: &Move) -> String {
     text
 }
 
-/// Whether a text with this beginning is PGN: it has headers and none of 5D chess, or it begins with numbered moves in
-/// standard algebraic notation.
+/// Whether a text with this beginning is PGN: it has headers and none of 5D chess, or it begins with numbered
+/// moves in standard algebraic notation.
 pub(super) fn detect(head: &Head<'_>) -> bool {
     let names = |names: &[&str]| names.iter().any(|name| head.header_value(name).is_some());
     let of_5d = names(&["Mode", "Variant", "Promotions"]) || head.has_5d_header();
@@ -131,7 +131,7 @@ pub(super) fn detect(head: &Head<'_>) -> bool {
 /// Headers that say where the game starts. They are written anew.
 const START_HEADERS: [&str; 2] = ["SetUp", "FEN"];
 
-/// A game in canonical form, and what is lost by it.
+/// A game in canonical form, and the losses.
 ///
 /// # Errors
 ///
@@ -191,7 +191,7 @@ fn write_headers(text: &mut String, game: &Game, losses: &mut Vec<Loss>) -> Resu
     Ok(())
 }
 
-/// Words in lines of limited length.
+/// Text that is broken into lines of limited length, word by word.
 struct Lines {
     text: String,
     column: usize,

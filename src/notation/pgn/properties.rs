@@ -1,11 +1,11 @@
-//! What holds for every game and every text, tried on random ones.
+//! Properties of all games and texts, tested on random ones.
 
 use super::{MAX_NESTING, Record, parse, san, write};
 use crate::notation::common::samples::{Random, assert_refused, assert_spans_fit, random_orthodox_game};
 use crate::notation::common::{Game, GameResult, MAX_INPUT_BYTES};
 use crate::notation::{fen, pgn5d};
 
-/// A game from the middle of another, with headers.
+/// A game that starts in the middle of another, with headers.
 fn random_part(seed: u64) -> Game {
     let mut game = random_orthodox_game(seed);
     if seed.is_multiple_of(3) {
@@ -76,7 +76,7 @@ fn every_position_has_a_fen_that_is_read_back() {
             let (read, clock) = fen::parse(&text).into_result().unwrap();
             assert_eq!(fen::write(&read, clock).as_deref(), Ok(text.as_str()));
             skipped += usize::from(!text.contains(" - 3"));
-            // What matters is the same: the moves that can be made.
+            // The same moves are possible.
             let (mut one, mut other) = (Vec::new(), Vec::new());
             position.legal_moves_on_board(&mut one);
             read.legal_moves_on_board(&mut other);
@@ -103,7 +103,7 @@ fn games_that_belong_to_both_worlds_go_over_and_back() {
     assert!(over > 50, "{over}");
 }
 
-/// Bytes of which games are made.
+/// The bytes of random texts.
 const ALPHABET: &[u8] = b" \n.()[]{};:\"\\$%x0123456789abcdefghPNBRQKO=+-*#!?/";
 
 #[test]
@@ -116,7 +116,7 @@ fn any_text_is_read_or_refused() {
         let reading = parse(&text);
         assert_spans_fit(&text, &reading);
         if let Some(game) = reading.value.as_ref().filter(|_| reading.error.is_none()) {
-            // A start position that was set up by accident may lack what cannot be written.
+            // A start position made by random changes may have no FEN.
             let Ok(written) = write(game) else { panic!("round {round}: {text}") };
             let canonical = String::from_utf8(written.bytes).unwrap();
             let back = parse(&canonical)
@@ -160,7 +160,7 @@ fn reading_takes_time_in_proportion_to_the_text() {
     assert!(parse(&format!("1. e4 ({nested}) *")).into_result().is_err());
 }
 
-/// What is odd in a text that is read to its end.
+/// The codes of the warnings for a text, which must be read to its end.
 fn warned(text: &str) -> Vec<&'static str> {
     let reading = parse(text);
     assert_eq!(reading.error, None, "{text}");
@@ -241,7 +241,7 @@ fn pieces_are_told_apart_as_far_as_needed() {
     }
 }
 
-/// Orthodox chess judges en passant by the board just before: 5D chess looks at the board a turn earlier.
+/// En passant depends on the previous board in orthodox chess; in 5D chess on the board a turn earlier.
 #[test]
 fn en_passant_onto_a_vacated_square() {
     let text = "1. e4 a6 2. e5 a5 3. Nc3 a4 4. Nd5 a3 5. Nb4 d5 6. exd6 *\n";
@@ -284,7 +284,7 @@ fn every_mistake_has_its_class_and_place() {
     ] {
         assert_refused(text, parse(text), (class, code, start, end));
     }
-    // What was read before the error is there.
+    // The part before the error is there.
     let reading = parse("1. e4 e5 2. Ke3 *");
     assert_eq!((reading.value.unwrap().actions.len(), reading.spans.len()), (2, 2));
     assert!(reading.error.unwrap().issue().message.starts_with("action 2w: "));

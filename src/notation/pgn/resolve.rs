@@ -1,4 +1,4 @@
-//! [`Record`] to [`Game`]: which move each text can only mean, and whether it is legal.
+//! Resolves a [`Record`] into a [`Game`]: finds the one legal move that each text can mean.
 
 use super::san::Writer;
 use super::{Record, Remark, START_HEADERS};
@@ -14,10 +14,10 @@ use crate::notation::common::{
 use crate::state::Position;
 use crate::types::{Action, Color, Move, Piece, PieceKind, Square};
 
-/// After so many warnings no more are made: a text in another style has one for each move.
+/// The limit of warnings: a text in another style has one for each move.
 const MAX_WARNINGS: usize = 1_000;
 
-/// Plays a record as far as it goes.
+/// Plays a record up to its first error.
 pub(super) fn game(record: &Record<'_>) -> Parsed {
     let mut warnings = Vec::new();
     let (start, clock) = match start(record, &mut warnings) {
@@ -28,7 +28,7 @@ pub(super) fn game(record: &Record<'_>) -> Parsed {
     player.warnings = warnings;
     player.actions.reserve_exact(record.moves.len());
     player.spans.reserve_exact(record.moves.len());
-    // The board counts turns as the text begins to count moves.
+    // Moves are numbered from the turn of the board.
     player.take_number(player.position.present().turn().unsigned_abs().into());
     let mut reader = Reader { player, writer: Writer::default(), canonical: String::new() };
     let error = record.moves.iter().try_for_each(|text| reader.play(record.text, text)).err();
@@ -50,7 +50,7 @@ fn headers_named<'a>(record: &'a Record<'_>, name: &'a str) -> impl Iterator<Ite
     record.headers.iter().filter(move |header| header.key.of(record.text).eq_ignore_ascii_case(name))
 }
 
-/// The start position and its clock of half-moves.
+/// The start position and its half-move clock.
 fn start(record: &Record<'_>, warnings: &mut Vec<Issue>) -> Result<(Position, u32), ParseError> {
     if let Some(header) = headers_named(record, "Variant").next() {
         let value = header.value(record.text);
@@ -73,7 +73,7 @@ fn start(record: &Record<'_>, warnings: &mut Vec<Issue>) -> Result<(Position, u3
         let message = "the header `FEN` is written twice";
         return Err(Issue::new("contradicting-headers", second.span, message).malformed());
     }
-    // A backslash is no part of a FEN, so that the value stands in the text as it is.
+    // The value is taken unescaped: no FEN has a backslash.
     let read = fen::parse(header.value.of(record.text)).at(header.value.range().start);
     warnings.extend(read.warnings.iter().cloned());
     read.into_result()
@@ -112,7 +112,7 @@ fn result(record: &Record<'_>, reader: &mut Reader) -> Option<GameResult> {
     (result != GameResult::Open).then_some(result)
 }
 
-/// What a record says beyond the game.
+/// The losses of a record: its comments, annotations, variations and escaped lines.
 fn losses(record: &Record<'_>, player: &Replay) -> Vec<Loss> {
     player.losses_at(record.remarks.iter().map(|(remark, span)| {
         let what = match remark {
@@ -129,7 +129,7 @@ fn losses(record: &Record<'_>, player: &Replay) -> Vec<Loss> {
 struct Reader {
     player: Replay,
     writer: Writer,
-    /// How the move is written; kept for its memory.
+    /// The canonical text of a move; a reused buffer.
     canonical: String,
 }
 
@@ -179,7 +179,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Says what is not as it would be written.
+    /// Warns if a move is not written in the canonical form.
     fn remark_on_spelling(&mut self, written: &MoveText, shown: &str) {
         let bare = |text: &str| text.trim_end_matches(['+', '#']).to_string();
         let canonical = self.canonical.clone();
@@ -207,7 +207,7 @@ impl Reader {
         match candidates.as_slice() {
             [] => Err(self.refused(written, exposed)),
             [only] => Ok(*only),
-            // Nothing but what the pawn becomes is open.
+            // Only the promotion is open: to a queen.
             [first, rest @ ..]
                 if written.promotion.is_none()
                     && first.promotion.is_some()
@@ -224,7 +224,7 @@ impl Reader {
         }
     }
 
-    /// Why no move fits.
+    /// The error that no move fits, with the reason.
     fn refused(&self, written: &MoveText, exposed: bool) -> ParseError {
         let position = &self.player.position;
         if let Some(error) = orthodox::game_over(&self.player, written.span) {
@@ -250,13 +250,13 @@ impl Reader {
     }
 }
 
-/// The first few of these moves.
+/// The first few of these moves as text.
 fn shown(position: &Position, moves: &[Move]) -> String {
     let shown: Vec<String> = moves.iter().take(6).map(|m| super::san(position, m)).collect();
     shown.join(", ")
 }
 
-/// Whether a move can be written like this.
+/// Whether a move matches the text.
 fn fits(position: &Position, written: &MoveText, m: &Move) -> bool {
     let Some((_, board)) = position.only_board() else { return false };
     let Shape::Piece { kind, file, rank, to, .. } = written.shape else {
@@ -269,6 +269,6 @@ fn fits(position: &Position, written: &MoveText, m: &Move) -> bool {
         && rank.is_none_or(|rank| rank == from.rank())
         && written.promotion.is_none_or(|promotion| m.promotion == Some(promotion))
         && board.get(from) == Some(Piece { color: position.to_move(), kind })
-        // A pawn that captures says where it comes from.
+        // A pawn capture gives the file of origin.
         && (kind != PieceKind::Pawn || file.is_some() || from.file() == to.file())
 }

@@ -4,7 +4,7 @@ use crate::notation::common::orthodox::castling;
 use crate::state::{Board, Position};
 use crate::types::{Move, Piece, PieceKind, Square};
 
-/// Writes moves; kept for its memory.
+/// Writes moves, and reuses its buffer.
 #[derive(Default)]
 pub(super) struct Writer {
     moves: Vec<Move>,
@@ -44,7 +44,7 @@ impl Writer {
         }
     }
 
-    /// The file if that tells the piece apart, else the rank, else both.
+    /// Writes the file if it tells the piece apart, else the rank, else both.
     fn write_origin(
         &mut self,
         text: &mut String,
@@ -81,7 +81,7 @@ impl Writer {
         }
     }
 
-    /// `+` or `#`: how the player to move stands.
+    /// Writes `+` or `#` if the player to move is in check.
     fn write_mark(&mut self, text: &mut String, position: &Position) {
         if position.is_attacked_on_board(position.to_move()) {
             position.legal_moves_on_board(&mut self.moves);

@@ -1,4 +1,4 @@
-//! PGN text to [`Record`], byte by byte.
+//! Parses PGN text into a [`Record`], byte by byte.
 
 use super::{MAX_NESTING, Record, Remark};
 use crate::notation::common::move_text::NO_PASS;
@@ -6,7 +6,7 @@ use crate::notation::common::{CheckMark, MoveText, Number, Shape};
 use crate::notation::common::{Cursor, GameResult, Header, Issue, MAX_ACTIONS, ParseError, Span};
 use crate::types::{Color, PieceKind, Square};
 
-/// Reads `text` as far as it can be parsed.
+/// Reads `text` up to the first error.
 pub(super) fn parse(text: &str) -> (Record<'_>, Option<ParseError>) {
     let record = Record { text, headers: Vec::new(), moves: Vec::new(), remarks: Vec::new(), result: None };
     let mut parser = Parser { cursor: Cursor::new(text), record, number: None };
@@ -14,7 +14,8 @@ pub(super) fn parse(text: &str) -> (Record<'_>, Option<ParseError>) {
     (parser.record, error)
 }
 
-/// Whether a text begins with a number and two moves in standard algebraic notation. One alone could be 5DPGN too.
+/// Whether a text begins with a number and two moves in standard algebraic notation. A single move could be
+/// 5DPGN too.
 pub(super) fn begins_with_moves(text: &str) -> bool {
     let mut words =
         text.split_ascii_whitespace().map(|word| word.trim_start_matches(|c: char| c.is_ascii_digit()));
@@ -23,7 +24,7 @@ pub(super) fn begins_with_moves(text: &str) -> bool {
     let moved = if word.is_empty() { words.next().unwrap_or_default() } else { word };
     let is_move = |word: &str| {
         let mut cursor = Cursor::new(word.trim_end_matches(['!', '?']));
-        // A pawn's square of origin is what simplified notation writes.
+        // A pawn move with its square of origin is simplified notation.
         let origin = |text: &MoveText| {
             matches!(text.shape, Shape::Piece { kind: None | Some(PieceKind::Pawn), rank: Some(_), .. })
         };
@@ -36,7 +37,7 @@ pub(super) fn begins_with_moves(text: &str) -> bool {
 struct Parser<'t> {
     cursor: Cursor<'t>,
     record: Record<'t>,
-    /// The number that waits for its move.
+    /// The last number, until its move is read.
     number: Option<Number>,
 }
 
@@ -234,7 +235,7 @@ impl Parser<'_> {
 
 fn eat_en_passant(cursor: &mut Cursor<'_>) -> bool {
     let long = cursor.eat("e.p.");
-    // `ep` is no square, and no move begins with it.
+    // `ep` is not a square, and no move begins with it.
     long || cursor.eat("ep")
 }
 

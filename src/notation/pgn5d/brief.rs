@@ -1,4 +1,4 @@
-//! 5DPGN with everything left out that a reader can do without, as 5d-chess-js 1.2.1 writes it: `1. e4 / e5`.
+//! 5DPGN in its shortest form, as 5d-chess-js 1.2.1 writes it: `1. e4 / e5`.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use crate::notation::common::describe::{castling, is_capture, piece_at, push_squ
 use crate::state::Position;
 use crate::types::{Color, Move, MoveKind, PieceKind, Square};
 
-/// What is written beside the moves.
+/// The optional parts that are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tokens {
     /// The board of every move, `(0T1)e4`, also while there is one timeline.
@@ -19,7 +19,7 @@ pub struct Tokens {
     pub one_line: bool,
 }
 
-/// A move that is about to be made. Other moves of its action may have been made.
+/// The text of a move that is about to be made. Other moves of its action may have been made.
 pub(crate) fn move_text(position: &Position, m: &Move, tokens: Tokens) -> String {
     let mut text = String::new();
     if m.kind == MoveKind::Physical {
@@ -56,7 +56,8 @@ pub(crate) fn move_text(position: &Position, m: &Move, tokens: Tokens) -> String
     text
 }
 
-/// File, rank or both of the origin, where another piece of the kind can go there; the file with every capture of a pawn.
+/// Writes file, rank or both of the origin if another piece of the kind can make the same move; the file with
+/// every capture by a pawn.
 fn write_origin(text: &mut String, position: &Position, m: &Move, kind: Option<PieceKind>) {
     let mut candidates = Vec::new();
     position.pseudo_legal_moves_from(m.from.board, &mut candidates);
@@ -79,7 +80,7 @@ fn write_origin(text: &mut String, position: &Position, m: &Move, kind: Option<P
     }
 }
 
-/// What is said of the timeline that a move creates.
+/// Writes the marks for the timeline that a move creates.
 fn write_tokens(text: &mut String, position: &Position, m: &Move, tokens: Tokens) {
     let mut after = position.clone();
     after.push(m);
@@ -101,7 +102,7 @@ fn write_tokens(text: &mut String, position: &Position, m: &Move, tokens: Tokens
     }
 }
 
-/// Actions from a start on, each with its moves in the order in which they are made.
+/// The text of actions from a start on. The moves of each action are in the order in which they are made.
 pub(crate) fn actions_text<'m>(
     start: &Position,
     actions: impl Iterator<Item = &'m [Move]>,

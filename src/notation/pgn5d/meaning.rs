@@ -1,4 +1,4 @@
-//! Which move a text can only mean, whatever it leaves out.
+//! Finds the move that a text means, even if it leaves parts out.
 
 use super::write::move_text;
 use crate::notation::common::describe::{is_capture, place_text, player_name};
@@ -10,7 +10,7 @@ use crate::notation::common::{BoardText, Issue, Jump, Label, MoveText, ParseErro
 use crate::state::Position;
 use crate::types::{BoardCoordinate, Coordinate, HalfTurn, Move, MoveKind, PieceKind, Square};
 
-/// The one move that a text can mean. The candidates are kept by the caller for their memory.
+/// The one move that a text can mean. `candidates` is a buffer.
 pub(super) fn meant(
     position: &Position,
     text: &MoveText,
@@ -21,7 +21,7 @@ pub(super) fn meant(
     }
     list_candidates(position, text, candidates)?;
     let only = only(position, candidates, text);
-    // `>>` to the last board of a timeline, which names its board in full, can mean nothing else.
+    // `>>` to the last board of a timeline with the full name of the board can only mean the hop.
     let Shape::Piece { kind, file, rank, jump: Some(Jump::Branch), target: Some(target), capture, to } =
         text.shape
     else {
@@ -39,7 +39,7 @@ pub(super) fn meant(
     })
 }
 
-/// The move between the two squares of a text that names both in full, if exactly one can be made.
+/// The move between two squares that a text gives in full, if exactly one can be made.
 fn named(
     position: &Position,
     text: &MoveText,
@@ -57,7 +57,7 @@ fn named(
     Ok(first.filter(|_| fitting.next().is_none()))
 }
 
-/// Every move that can be made from a board that the text allows, and that may be the one.
+/// Lists the moves from all boards that the text allows, or fewer if the one that it means is among them.
 fn list_candidates(
     position: &Position,
     text: &MoveText,
@@ -66,7 +66,7 @@ fn list_candidates(
     candidates.clear();
     if let Some((board, label)) = text.from.and_then(|board| Some((board, board.timeline?))) {
         let at = source(position, label, &board)?;
-        // Where the piece goes is mostly written: then nothing else needs to be listed.
+        // The target square is mostly given: then only moves to it are listed.
         if let Some(to) = target(position, text, at) {
             position.pseudo_legal_moves_to(at, to, candidates);
         }
@@ -88,7 +88,7 @@ fn list_candidates(
     Ok(())
 }
 
-/// The board that a text names, if the player to move may move from it.
+/// The board that a text names. An error if the player to move may not move from it.
 pub(super) fn playable_board(position: &Position, text: &BoardText) -> Result<BoardCoordinate, ParseError> {
     let Some(label) = text.timeline else {
         return Err(Issue::new(
@@ -101,7 +101,7 @@ pub(super) fn playable_board(position: &Position, text: &BoardText) -> Result<Bo
     source(position, label, text)
 }
 
-/// The move that a text without a board means when it starts on the board at `at`, whatever the action does before it.
+/// The move of a text without a board when it starts on the board `at`, whatever the action plays before it.
 pub(super) fn start_on(
     position: &Position,
     at: BoardCoordinate,
@@ -113,14 +113,15 @@ pub(super) fn start_on(
     }
     let mut candidates = Vec::new();
     position.pseudo_legal_moves_from(at, &mut candidates);
-    // The target of a hop is history once the action has played there: the same jump is a branch then.
+    // Once the action has played on the target board of a hop, that board is history: the same jump is a
+    // branch then.
     let hops = candidates.iter().filter(|m| m.kind == MoveKind::Hop);
     let branches: Vec<Move> = hops.map(|m| Move { kind: MoveKind::Branch, ..*m }).collect();
     candidates.extend(branches);
     only(position, &candidates, text)
 }
 
-/// Where a piece of the board at `at` goes, if the text says so in full.
+/// The target square of a move from the board `at`, if the text gives it in full.
 fn target(position: &Position, text: &MoveText, at: BoardCoordinate) -> Option<Coordinate> {
     let Shape::Piece { jump, target, to, .. } = text.shape else { return None };
     let board = match target {
@@ -136,7 +137,7 @@ fn target(position: &Position, text: &MoveText, at: BoardCoordinate) -> Option<C
     Some(Coordinate { board, square: to })
 }
 
-/// The one of these moves that the text can mean.
+/// The one of these moves that the text can mean. An error if none or several fit.
 fn only(position: &Position, candidates: &[Move], text: &MoveText) -> Result<Move, ParseError> {
     let fitting = || candidates.iter().filter(|m| fits(position, text, m));
     let (first, second) = {
@@ -148,13 +149,13 @@ fn only(position: &Position, candidates: &[Move], text: &MoveText) -> Result<Mov
         (Some(only), None) => return Ok(*only),
         _ => {}
     }
-    // Without a letter a pawn's move is meant, if there is exactly one.
+    // If several fit, no letter means a pawn, if exactly one pawn can move.
     let lettered = matches!(text.shape, Shape::Piece { kind: Some(_), .. });
     let mut pawns = fitting().filter(|m| !lettered && piece_of(position, m) == Some(PieceKind::Pawn));
     if let (Some(pawn), None) = (pawns.next(), pawns.next()) {
         return Ok(*pawn);
     }
-    // So does an `x`, if exactly one captures.
+    // If several fit, `x` means the capture, if there is exactly one.
     let captures = matches!(text.shape, Shape::Piece { capture: true, .. });
     let mut capturing = fitting().filter(|m| captures && is_capture(position, m));
     if let (Some(capture), None) = (capturing.next(), capturing.next()) {
@@ -166,7 +167,7 @@ fn only(position: &Position, candidates: &[Move], text: &MoveText) -> Result<Mov
         .ambiguous())
 }
 
-/// The board of a timeline from which a piece can move, if it is the one that the text says.
+/// The last board of a timeline, if a piece can move from it and the text does not name another board.
 fn source(position: &Position, label: Label, text: &BoardText) -> Result<BoardCoordinate, ParseError> {
     let timeline = label.timeline_at(position.parity(), text.span)?;
     let label = position.parity().label(timeline);
@@ -197,7 +198,7 @@ fn source(position: &Position, label: Label, text: &BoardText) -> Result<BoardCo
     Ok(at)
 }
 
-/// Why no move fits.
+/// The error that no move fits, with the most likely reason.
 fn no_move(position: &Position, candidates: &[Move], text: &MoveText) -> ParseError {
     let to_move = position.to_move();
     let fitting = |text: &MoveText| {
@@ -227,7 +228,7 @@ fn no_move(position: &Position, candidates: &[Move], text: &MoveText) -> ParseEr
         return error;
     }
     if text.promotion.is_some() {
-        // A hop may be written as a branch.
+        // A hop may be written as a branch: the kind of jump does not count here.
         let jump = jump.filter(|_| target.is_none());
         let shape = Shape::Piece { kind, file, rank, jump, target, capture, to };
         let moves = fitting(&MoveText { promotion: None, shape, ..text.clone() });
@@ -259,7 +260,7 @@ fn no_move(position: &Position, candidates: &[Move], text: &MoveText) -> ParseEr
     refused(&format!("no {to_move} {piece} can make this move"), hint)
 }
 
-/// What stands on the square of origin, if that cannot be what is meant.
+/// The message about the square of origin, if it is empty or has another piece than the text says.
 fn wrong_piece(position: &Position, text: &MoveText) -> Option<String> {
     let Shape::Piece { kind, file: Some(file), rank: Some(rank), .. } = text.shape else { return None };
     let board = match text.from {
@@ -304,7 +305,7 @@ fn is_castling(position: &Position, m: &Move, shape: Shape) -> bool {
         && piece_of(position, m) == Some(PieceKind::King)
 }
 
-/// Whether the move goes to the board that the text says, in the way that it says.
+/// Whether the move goes to the target board of the text, by the jump that is written.
 fn goes(position: &Position, jump: Option<Jump>, target: Option<Target>, m: &Move) -> bool {
     let kind = match jump {
         Some(jump) => jump.is_of(m),

@@ -1,4 +1,4 @@
-//! 5DPGN: games as text, in the notation that most players and programs share.
+//! 5DPGN: games as text, in the notation that most players and programs use.
 //!
 //! ```text
 //! [Board "Standard"]
@@ -7,43 +7,46 @@
 //! 2. (0T2)Nf3>>(0T1)f5 / (1T1)e7e6
 //! ```
 //!
-//! Headers and, for a position without a name, [5DFEN](super::fen5d) boards come first. Then come numbered actions of
-//! White and Black with `/` between them. A move names its board as `(timeline T turn)`, then piece, origin and target;
-//! `>` jumps to the last board of another timeline, `>>` to an earlier board, which creates a timeline.
+//! Headers and, for a position without a name, [5DFEN](super::fen5d) boards come first. Then come numbered
+//! actions of White and Black with `/` between them. A move names its board as `(timeline T turn)`, then
+//! piece, origin and target; `>` jumps to the last board of another timeline, `>>` to an earlier board, which
+//! creates a timeline.
 //!
-//! Reading has two steps. [`Record::parse`] reads the text into a record, in which every part has its place in the
-//! text. [`parse`] then finds the meaning: it looks up each move, in the order of the text, among the moves that can
-//! be made at that moment, and each action must be legal as a whole. Each game is written in one form.
+//! Reading has two steps. [`Record::parse`] reads the text into a record, in which every part has its place
+//! in the text. [`parse`] then looks up each move, in the order of the text, among the moves that can be made
+//! at that moment, and each action must be legal as a whole. Each game is written in one form.
 //!
 //! # Relaxations
 //!
 //! Beyond the form that [`write()`] prints, these are accepted:
 //!
-//! * Headers in any case of their names and under the names that programs use (`Board`, `Variant` and `Layout`;
-//!   `Timelines` and `Timeline`; `Promotions` and `Promotion`), with values in any case; promotions with commas, blanks
-//!   or nothing between the letters, or `*` for every kind. Without a `Board` header the variant is `Standard`. Boards
-//!   in the text count more than a name.
+//! * Headers in any case of their names and under the names that programs use (`Board`, `Variant` and
+//!   `Layout`; `Timelines` and `Timeline`; `Promotions` and `Promotion`), with values in any case; promotions
+//!   with commas, blanks or nothing between the letters, or `*` for every piece. Without a `Board` header the
+//!   variant is `Standard`. Boards in the text override a name.
 //! * Comments in braces, which may be nested, and from `;` to the end of the line.
-//! * Numbers as `1.`, `1w.`, `1b.`, `1...`, `1. ...`, `w.` and `b.`, or only `/` between actions. A wrong number is a
-//!   warning.
+//! * Numbers as `1.`, `1w.`, `1b.`, `1...`, `1. ...`, `w.` and `b.`, or only `/` between actions. A wrong
+//!   number is a warning.
 //! * `(L0 T1)`, `(+0T1)`, `(-0T1)`, `(0T1b)`; a timeline alone, `(L1)`, or a turn alone, `(T5)`.
-//! * Anything left out, as long as one move fits: the board, the letter, the square of origin or a part of it. Where
-//!   several fit and there is no letter, a pawn's move is meant if exactly one pawn can make it.
-//! * Jumps without their target board, `Q>>f7`; with a relative one, `Q>>$(L+1T-2)f7`; without `>`, `Nf3(0T1)f5`.
+//! * Anything left out, as long as one move fits: the board, the letter, the square of origin or a part of
+//!   it. If several fit and there is no letter, it is a pawn move if exactly one pawn can make it.
+//! * Jumps without their target board, `Q>>f7`; with a relative one, `Q>>$(L+1T-2)f7`; without `>`,
+//!   `Nf3(0T1)f5`.
 //! * Physical moves with their board repeated, `Pe2(0T1)e3`.
 //! * `x` may be left out, and stand before `>` or after the target board. A wrong `x` is a warning.
 //! * `P` for pawns; `BR`, `PR` and `RQ` for brawns, princesses and royal queens.
-//! * A promotion without `=Q` is one to a queen, or to the only kind that is allowed.
-//! * Castling as `O-O` (to the right) and `O-O-O` (to the left), with letters or zeros, or as the king's move of two
-//!   squares, for every king.
-//! * `e.p.` and `ep`; `+`, `*`, `#`, `!` and `?` after a move, which are checked only if [`Options::check_marks`] asks for it; `~` and `(>L1)`, which are, with a
-//!   warning; `(~T3)`, which is not.
-//! * Variations in parentheses, before or after the action that they replace. They are no part of the game: the
-//!   record keeps them as a tree, and the reading reports them as a loss.
-//! * An action that is announced and empty at the end of the text.
+//! * A promotion without `=Q` is to a queen, or to the only piece that is allowed.
+//! * Castling as `O-O` (to the right) and `O-O-O` (to the left), with letters or zeros, or as the king's move
+//!   of two squares, for every king.
+//! * `e.p.` and `ep`; `~` and `(>L1)`, which give a warning if they are wrong; `(~T3)`, which is not checked;
+//!   `+`, `*`, `#`, `!` and `?` after a move. A wrong mark of check or mate is a loss, and with
+//!   [`Options::check_marks`] a warning.
+//! * Variations in parentheses, before or after the action that they replace. They are not part of the game:
+//!   the record keeps them as a tree, and they are reported as losses.
+//! * A number or `/` without an action at the end of the text.
 //!
-//! What a result says is not compared with the game. Null moves, but for those at turn zero before the game, and
-//! a second game in the text are refused; [`games`](super::games) divides a text that holds several.
+//! A result is not compared with the position at the end. Null moves, except those at turn zero before the
+//! game, and a second game in the text are refused; [`games`](super::games) splits a text with several games.
 
 pub(crate) mod brief;
 mod meaning;
@@ -65,7 +68,7 @@ pub use crate::notation::common::passes::Pass;
 pub use brief::Tokens;
 pub use record::{ActionText, Record, Variation};
 
-/// How deep comments and variations may be nested.
+/// The maximum nesting depth of comments and variations.
 pub const MAX_NESTING: usize = 100;
 
 /// The game of a text.
@@ -84,7 +87,7 @@ pub fn parse(text: &str) -> Parsed {
     parse_with(text, &Options::default())
 }
 
-/// As [`parse`], with options: here only whether marks of check and mate are compared with what is the case.
+/// Like [`parse`], with options: only [`Options::check_marks`] is used.
 pub(super) fn parse_with(text: &str, options: &Options) -> Parsed {
     let (record, malformed) = Record::parse(text);
     let reading = match &malformed {
@@ -95,7 +98,8 @@ pub(super) fn parse_with(text: &str, options: &Options) -> Parsed {
     Parsed { error: reading.error.or(malformed), ..reading }
 }
 
-/// As [`parse`], from another start than the text says: `change` gives it, and is told whether a header says what pawns become.
+/// Like [`parse`], with another start: `change` makes it of the start of the text, and is told whether a
+/// header gives the promotions.
 pub(crate) fn parse_changing(text: &str, change: impl FnOnce(Position, bool) -> Position) -> Parsed {
     let (record, malformed) = Record::parse(text);
     let says = |header: &Header| {
@@ -110,7 +114,7 @@ pub(crate) fn parse_changing(text: &str, change: impl FnOnce(Position, bool) -> 
     Parsed { error: reading.error.or(malformed), ..reading }
 }
 
-/// The action of these moves, which need no number.
+/// The action with these moves; a number is not needed.
 ///
 /// ```
 /// use worldlines::notation::pgn5d;
@@ -139,11 +143,12 @@ pub fn parse_action(position: &Position, text: &str) -> Result<Action, ParseErro
     })
 }
 
-/// The actions that follow each other from this position on, written as in a game: `1. … / …`, or with `/` alone.
+/// The actions of a text, which follow each other from this position on, written as in a game: `1. … / …`, or
+/// with `/` alone.
 ///
 /// # Errors
 ///
-/// When the text holds something else than actions, or an action is not legal.
+/// When the text contains anything but actions, or an action is not legal.
 pub fn parse_line(position: &Position, text: &str) -> Result<Vec<Action>, ParseError> {
     let (record, malformed) = Record::parse(text);
     let header = record.headers.first().map(|header| header.span);
@@ -160,7 +165,7 @@ pub fn parse_line(position: &Position, text: &str) -> Result<Vec<Action>, ParseE
     malformed.map_or(Ok(actions), Err)
 }
 
-/// The board of this name, which must be one that the player to move may move from.
+/// The board with this name, from which the player to move must be able to move.
 ///
 /// ```
 /// use worldlines::notation::pgn5d;
@@ -173,14 +178,14 @@ pub fn parse_line(position: &Position, text: &str) -> Result<Vec<Action>, ParseE
 ///
 /// # Errors
 ///
-/// When the text is no board, or the player to move cannot move from it.
+/// When the text is not a board, or the player to move cannot move from it.
 pub fn parse_board(position: &Position, text: &str) -> Result<BoardCoordinate, ParseError> {
     meaning::playable_board(position, &syntax::parse_board(text)?)
 }
 
-/// The move of this text that may start on a board in some action. Whether the rest of an action makes it legal is not
-/// asked; a jump to a board that can still be played may be written as a hop, or as the branch that it is once the action has
-/// played there.
+/// The move of this text that starts on a board in some action. The rest of the action is not checked. A jump
+/// to a board that can still be played may be written as a hop, or as the branch that it becomes once the
+/// action has played there.
 ///
 /// ```
 /// use worldlines::notation::pgn5d;
@@ -193,7 +198,7 @@ pub fn parse_board(position: &Position, text: &str) -> Result<BoardCoordinate, P
 ///
 /// # Errors
 ///
-/// When the text is not one move without a board in front, or no such move starts there, or several do.
+/// When the text is not one move without a board in front, or if no such move starts there, or several do.
 pub fn parse_start(position: &Position, board: BoardCoordinate, text: &str) -> Result<Move, ParseError> {
     let (record, malformed) = Record::parse(text);
     if let Some(error) = malformed {
@@ -210,14 +215,14 @@ pub fn parse_start(position: &Position, board: BoardCoordinate, text: &str) -> R
     }
 }
 
-/// A move without the board on which it starts, in canonical form; see [`parse_start`].
+/// A move without its board, in canonical form; see [`parse_start`].
 pub fn start_text(position: &Position, m: &Move) -> String {
     let mut text = String::new();
     write::write_start(&mut text, position, m);
     text
 }
 
-/// The moves of a text, which come next in an action under way, in this order.
+/// The moves of a text, as the next moves of an action under way, in this order.
 ///
 /// ```
 /// use worldlines::notation::pgn5d;
@@ -231,13 +236,13 @@ pub fn start_text(position: &Position, m: &Move) -> String {
 ///
 /// # Errors
 ///
-/// When the text holds something else than the moves of one action, or one of them cannot be made. Whether they can be submitted is
-/// not asked.
+/// When the text contains anything but the moves of one action, or one of them cannot be made. It is not
+/// checked that they can be submitted.
 pub fn parse_moves(action: &PartialAction, text: &str) -> Result<Vec<Move>, ParseError> {
     moves_at(action.position(), text)
 }
 
-/// [`parse_moves`] in the position with the moves that were made.
+/// [`parse_moves`] in a position after the moves that were made.
 pub(crate) fn moves_at(position: &Position, text: &str) -> Result<Vec<Move>, ParseError> {
     let (record, malformed) = Record::parse(text);
     if let Some(error) = malformed {
@@ -253,31 +258,31 @@ pub(crate) fn moves_at(position: &Position, text: &str) -> Result<Vec<Move>, Par
     resolve::moves(&record.moves, position)
 }
 
-/// A move that comes next in an action under way, in canonical form.
+/// The next move of an action under way, in canonical form.
 pub fn move_text(action: &PartialAction, m: &Move) -> String {
     write::move_text(action.position(), m)
 }
 
-/// Which marks are written after an action.
+/// The marks that are written after an action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Marks {
-    /// None: nothing has to be computed.
+    /// No marks; nothing has to be computed.
     #[default]
     None,
     /// `+`, `*` and `#` for check, softmate and checkmate.
     Check,
 }
 
-/// A game in canonical form, every move with its board, letter, origin and target; and what is lost by it.
+/// A game in canonical form, every move with its board, letter, origin and target; and the losses.
 ///
-/// Rules other than the usual ones are named in a header `Rules`, which other programs do not know; see
+/// Rules other than the default ones are named in a header `Rules`, which other programs do not know; see
 /// [`RuleProfile`](crate::types::RuleProfile).
 pub fn write(game: &Game, marks: Marks) -> Written {
     write::game(game, marks)
 }
 
-/// Whether a text with this beginning is 5DPGN: it has boards or a header that only this notation has, or its first
-/// moves are written like its own.
+/// Whether a text with this beginning is 5DPGN: it has boards or a header that only this notation has, or its
+/// first moves have a form that only this notation has.
 pub(super) fn detect(head: &Head<'_>) -> bool {
     let mode = head.header_value("Mode").is_some_and(|mode| mode.eq_ignore_ascii_case("5D"));
     let is_own = |word: &str| {
@@ -306,7 +311,7 @@ fn is_both_actions(word: &str) -> bool {
     })
 }
 
-/// How many words after the headers show which notation it is.
+/// The number of words after the headers that detection reads.
 const DETECTED_WORDS: usize = 16;
 
 /// The moves of an action that can be played in this position, in canonical form, as `(0T2)Kd4d3 (1T2)Ra2c2`.
@@ -314,15 +319,16 @@ pub fn action_text(position: &Position, action: &Action) -> String {
     write::action_text(position, action)
 }
 
-/// As [`action_text`], one move behind a text.
+/// Like [`action_text`]; appends one move to a text.
 pub(super) fn write_move(text: &mut String, position: &Position, m: &Move) {
     write::write_move(text, position, m);
 }
 
 impl<'t> Record<'t> {
-    /// What a text says, and why it could not be parsed to its end.
+    /// Parses a text, and returns the error that stopped reading before its end, if any.
     ///
-    /// After an error the record ends with the last complete action, and an empty one if the moves had begun.
+    /// After an error the record ends with the last complete action, followed by an empty one if the moves
+    /// had begun.
     pub fn parse(text: &'t str) -> (Record<'t>, Option<ParseError>) {
         syntax::parse(text)
     }

@@ -1,4 +1,4 @@
-//! What holds for every game and every text, tried on random ones.
+//! Properties of all games and texts, tested on random ones.
 
 use super::{
     Marks, Options, Record, action_text, parse, parse_action, parse_board, parse_start, parse_with,
@@ -58,7 +58,7 @@ fn a_mark_that_is_too_hard_to_judge_is_not_blamed() {
     }
 }
 
-/// Leaving parts out may make a text ambiguous. It never makes it mean another action, as long as the letter stays.
+/// A text with parts left out may be ambiguous. It never means another action, as long as the letter stays.
 #[test]
 fn shorthand_means_the_same_or_is_ambiguous() {
     let mut same = 0;
@@ -104,7 +104,7 @@ fn shorthands(text: &str) -> [String; 4] {
     ]
 }
 
-/// Bytes of which games are made.
+/// The bytes of random texts.
 const ALPHABET: &[u8] = b" \n/.()[]{};:\"\\$>xTLwb0123456789abcdefghPNBRQKUDSWCY=+-*#~!?Oe";
 
 #[test]
@@ -129,7 +129,7 @@ fn any_text_is_read_or_refused() {
         let text = random.spoil(&samples, ALPHABET);
         let reading = parse(&text);
         assert_spans_fit(&text, &reading);
-        // Whatever was read is a game, and its canonical text means the same.
+        // Every game that was read has a canonical text with the same meaning.
         if let Some(game) = &reading.value {
             assert_eq!(
                 parse(&write(game, Marks::None).into_text()).into_result().as_ref(),
@@ -142,7 +142,7 @@ fn any_text_is_read_or_refused() {
 
 #[test]
 fn reading_takes_time_in_proportion_to_the_text() {
-    // Each of these would take hours if a part of the text were read again for every part.
+    // Each of these would take hours if reading a part began at the start of the text.
     for piece in ["{", "(1. ", "[k", "[A \"", ";", "e4 ", "(", "1. e4 / ", "\\\"", "(L-0T1)", "$(", "( "] {
         let text = piece.repeat(MAX_INPUT_BYTES / 8 / piece.len());
         let (record, _) = Record::parse(&text);

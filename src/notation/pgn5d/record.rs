@@ -1,4 +1,4 @@
-//! What a 5DPGN text says, before anyone has asked what it means.
+//! The record: the parts of a 5DPGN text, before their moves are looked up.
 
 use std::ops::Range;
 
@@ -11,19 +11,19 @@ use crate::types::Color;
 /// A game as it is written. Every part knows its place in the text, so nothing is lost.
 #[derive(Clone, Debug)]
 pub struct Record<'t> {
-    /// The text that everything here points into.
+    /// The text into which all spans point.
     pub text: &'t str,
     /// The headers, in order.
     pub headers: Vec<Header>,
     /// The start boards, in order.
     pub boards: Vec<Block<'t>>,
-    /// The actions, in order. One that is announced and not written is empty.
+    /// The actions, in order. A number or `/` without moves gives an empty one.
     pub actions: Vec<ActionText>,
     /// The moves of all actions, in order.
     pub moves: Vec<MoveText>,
-    /// The comments with their marks, wherever they stand.
+    /// The comments with their marks, in order.
     pub comments: Vec<Span>,
-    /// The variations, in the order in which they begin: a tree, since each one knows in which other it stands.
+    /// The variations, in the order in which they begin. They form a tree: each knows its parent.
     pub variations: Vec<Variation>,
     /// The null moves before the first action, `0. (0T0)0000`, in order.
     pub passes: Vec<Pass>,
@@ -32,7 +32,7 @@ pub struct Record<'t> {
 }
 
 impl<'t> Record<'t> {
-    /// The record of an empty text, which is to be filled.
+    /// An empty record of a text.
     pub(in crate::notation) fn new(text: &'t str) -> Record<'t> {
         Record {
             text,
@@ -48,37 +48,37 @@ impl<'t> Record<'t> {
         }
     }
 
-    /// The moves of one of its actions.
+    /// The moves of an action of this record.
     pub fn moves_of(&self, action: &ActionText) -> &[MoveText] {
         &self.moves[action.moves.start as usize..action.moves.end as usize]
     }
 
-    /// What says where the game starts.
+    /// The headers and boards that describe the start.
     pub(super) fn start(&self) -> StartText<'t, '_> {
         StartText { text: self.text, headers: &self.headers, boards: &self.boards }
     }
 }
 
-/// A variation, `( … )`: other actions than those that follow it, or than the one before it.
+/// A variation, `( … )`: actions that replace those after it, or the one before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Variation {
-    /// With its parentheses.
+    /// The variation with its parentheses.
     pub span: Span,
-    /// The variation in which it stands, by its place in [`Record::variations`]; `None` in the game itself.
+    /// The enclosing variation, by its index in [`Record::variations`]; `None` in the game itself.
     pub parent: Option<u32>,
-    /// How many actions of the game stand before it.
+    /// The number of actions of the game before it.
     pub after: u32,
 }
 
 /// The moves that one player makes in a turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ActionText {
-    /// From its number or slash to its last move.
+    /// The span from the number or slash to the last move.
     pub span: Span,
     /// The number in front of it.
     pub number: Option<u32>,
-    /// The player whom number and letter name; `None` after a slash, which only says that the next one acts.
+    /// The player whom number and letter name; `None` after a slash, which only means the next player.
     pub color: Option<Color>,
-    /// Which of [`Record::moves`] are its.
+    /// The range of its moves in [`Record::moves`].
     pub moves: Range<u32>,
 }

@@ -1,4 +1,5 @@
-//! [`Record`] to [`Game`]: which move each text can only mean, and whether the actions are legal.
+//! Resolves a [`Record`] into a [`Game`]: finds the move that each text means, and checks that the actions
+//! are legal.
 
 use super::meaning::{meant, piece_of};
 use super::record::{ActionText, Record};
@@ -14,7 +15,7 @@ use crate::notation::common::{Game, Parsed};
 use crate::state::Position;
 use crate::types::{Action, Color, Move, MoveKind, PieceKind};
 
-/// Plays a record as far as it goes, from its start after a change of its rules.
+/// Plays a record up to its first error, from its start as `change` gives it.
 pub(super) fn game(
     record: &Record<'_>,
     check_marks: bool,
@@ -43,7 +44,7 @@ pub(super) fn game(
     Parsed { losses, ..replay.finish(error).map(|game| Game { name, headers, result, ..game }) }
 }
 
-/// The parts of a record beyond its game: comments, variations, and marks that are not true.
+/// The losses of a record: its comments, variations and wrong marks.
 fn losses(record: &Record<'_>, wrong: &[WrongMark], replay: &Replay) -> Vec<Loss> {
     let comments = record.comments.iter().map(|span| {
         let numeric = span.of(record.text).starts_with('$');
@@ -61,7 +62,7 @@ fn losses(record: &Record<'_>, wrong: &[WrongMark], replay: &Replay) -> Vec<Loss
 pub(super) fn actions(record: &Record<'_>, start: &Position) -> Result<Vec<Action>, ParseError> {
     let mut replay = Replay::new(start.clone());
     play(&mut replay, record, &mut Vec::new())?;
-    // Nobody sees warnings here, so that what a text can only mean is not enough.
+    // Warnings are not shown here, so a jump with the wrong mark is an error.
     match replay.warnings.into_iter().find(|warning| warning.code == "wrong-jump") {
         Some(warning) => Err(Issue { code: "no-such-move", ..warning }.illegal()),
         None => Ok(replay.actions),
@@ -77,7 +78,7 @@ pub(super) fn moves(texts: &[MoveText], position: &Position) -> Result<Vec<Move>
     Ok(replay.made().to_vec())
 }
 
-/// Plays the actions of a record, and collects the marks after them that are not true.
+/// Plays the actions of a record, and collects the wrong marks of check and mate.
 fn play(replay: &mut Replay, record: &Record<'_>, wrong: &mut Vec<WrongMark>) -> Result<(), ParseError> {
     let announced = record.actions.iter().rev().take_while(|action| action.moves.is_empty()).count();
     let written = &record.actions[..record.actions.len() - announced];
@@ -93,13 +94,13 @@ fn play(replay: &mut Replay, record: &Record<'_>, wrong: &mut Vec<WrongMark>) ->
                 false => replay.take_number(own),
             }
         }
-        // `1. / e5`: White's place is empty when Black begins.
+        // `1. / e5`: White's action is empty when Black begins.
         if index == 0 && text.moves.is_empty() && to_move == Color::Black {
             continue;
         }
         let moves = record.moves_of(text);
         if let Err(error) = play_action(replay, moves, text) {
-            // A single action without a number needs no name.
+            // For a single action without a number, the error does not name it.
             return Err(if is_numbered || written.len() > 1 { replay.in_action(error) } else { error });
         }
         wrong.extend(wrong_marks(&replay.position, moves));
@@ -120,7 +121,7 @@ fn play_action(replay: &mut Replay, moves: &[MoveText], text: &ActionText) -> Re
     replay.submit(text.span)
 }
 
-/// A mark of check or mate that is not true.
+/// A wrong mark of check or mate.
 struct WrongMark {
     /// The move with the mark.
     span: Span,
@@ -146,8 +147,8 @@ impl WrongMark {
     }
 }
 
-/// The marks after the moves of an action that led to this position which are wrong. One that is too hard to tell is not, and
-/// neither is `#` for softmate: some write it so.
+/// The wrong marks after the moves of an action that led to this position. A mark is not wrong if its budget
+/// is too small to tell. Nor is `#` for softmate: some programs write it so.
 fn wrong_marks(position: &Position, moves: &[MoveText]) -> impl Iterator<Item = WrongMark> {
     let marked = moves.iter().filter_map(|text| Some((text, text.check?)));
     marked.filter_map(move |(text, mark)| {
@@ -174,7 +175,7 @@ fn push(replay: &mut Replay, text: &MoveText) -> Result<(), ParseError> {
     check_remarks(replay, text, &m);
     let before = replay.position.present();
     replay.push_move(m, text.span)?;
-    // Some write it after every move that moves the present, even forward.
+    // Some programs write `~` after every move that moves the present, even forward.
     let (created, present) = (m.to.board.half_turn.next(), replay.position.present());
     if text.rewinds && present == before && (m.kind != MoveKind::Branch || present != created) {
         let message = "`~` says that the present moves, but it does not";
@@ -183,7 +184,7 @@ fn push(replay: &mut Replay, text: &MoveText) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// Compares what only this notation says beside a move with what is the case, and then the rest.
+/// Compares the remarks that only this notation has with the move, and then the others.
 fn check_remarks(replay: &mut Replay, text: &MoveText, m: &Move) {
     if let Shape::Piece { kind, jump, .. } = text.shape {
         if jump == Some(Jump::Branch) && m.kind == MoveKind::Hop {
@@ -316,7 +317,7 @@ mod tests {
         let error = read_last("", "a5=N").unwrap_err();
         assert_eq!(class_and_code(&error), ("illegal", "no-such-move"));
         assert_eq!(error.issue().hint.as_deref(), Some("did you mean (0T1)a4a5=Q?"));
-        // Also of a hop that is written as a branch.
+        // The same for a hop that is written as a branch.
         for jump in [">", ">>"] {
             let boards = "[4/1W2/4/3R:0:1:w] [1w2/4/4/4:-1:1:w]";
             let Parsed { error, .. } = parse(&format!("{boards} 1. (0T1)Wb3{jump}x(-1T1)b4=R"));

@@ -1,4 +1,4 @@
-//! Text to [`Record`]: one pass over the bytes, without looking at any position.
+//! Parses text into a [`Record`] in one pass over the bytes, without looking at any position.
 
 mod moves;
 
@@ -11,8 +11,8 @@ use crate::notation::common::{BoardText, GameResult, MAX_ACTIONS, MoveText};
 use crate::notation::common::{Header, Issue, ParseError, Span};
 use crate::types::Color;
 
-/// Reads `text` as far as it can be parsed. After an error the moves of the action that it interrupts are left out,
-/// since more could have followed.
+/// Reads `text` up to the first error. After an error the moves of the unfinished action are left out, since
+/// more could have followed.
 pub(super) fn parse(text: &str) -> (Record<'_>, Option<ParseError>) {
     let mut parser = Parser { cursor: Cursor::new(text), record: Record::new(text), open: None };
     let error = parser.text().err();
@@ -40,11 +40,11 @@ pub(super) fn parse_board(text: &str) -> Result<BoardText, ParseError> {
 struct Parser<'t> {
     cursor: Cursor<'t>,
     record: Record<'t>,
-    /// The action that is being read.
+    /// The action in the course of being read.
     open: Option<ActionText>,
 }
 
-/// What an opening parenthesis begins.
+/// The meaning of an opening parenthesis.
 enum Parenthesis {
     Board,
     Annotation,
@@ -128,7 +128,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Name and value of the brackets at the cursor if they hold words and no colon, as in `[Mode 5D]`.
+    /// Name and value of the brackets at the cursor, if they contain words and no colon, as in `[Mode 5D]`.
     fn unquoted_header(&self) -> Option<(&str, &str)> {
         let length = self.cursor.bytes_before(|byte| matches!(byte, b']' | b'\n' | b'\r' | b':'));
         let rest = &self.cursor.text[self.cursor.at..];
@@ -150,7 +150,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Steps over a comment in braces. Braces within it come in pairs.
+    /// Steps over a comment in braces. Braces within it must be in pairs.
     fn skip_comment(&mut self) -> Result<(), ParseError> {
         let start = self.cursor.at;
         let mut depth = 0;
@@ -191,7 +191,7 @@ impl Parser<'_> {
     fn variation(&mut self) -> Result<(), ParseError> {
         let start = self.cursor.at;
         let after = (self.record.actions.len() + usize::from(self.open.is_some())) as u32;
-        // The parentheses that are open: which of the variations they are, or `None` for those of a board.
+        // The open parentheses: the index of the variation, or `None` for a board.
         let mut open: Vec<Option<u32>> = Vec::new();
         loop {
             self.cursor.skip_while(|byte| !matches!(byte, b'(' | b')' | b'{' | b';'));
@@ -247,7 +247,7 @@ impl Parser<'_> {
 
     fn number_or_result(&mut self) -> Result<(), ParseError> {
         let rest = self.cursor.rest();
-        // `0-0` is castling, and no result is the beginning of it.
+        // `0-0` is castling, and no result begins with it.
         if let Some(result) = GameResult::ALL.into_iter().find(|r| rest.starts_with(r.text().as_bytes())) {
             self.result(result);
             return Ok(());
@@ -285,7 +285,7 @@ impl Parser<'_> {
         self.record.passes.len() > before
     }
 
-    /// A null move with its board. One without a board after the number 0 is of turn zero.
+    /// A null move with its board. After the number 0 it may be without a board, and means turn zero.
     fn pass(&mut self, number: Option<u32>) -> Option<Pass> {
         let begin = self.cursor.at;
         self.cursor.skip_while(|byte| byte.is_ascii_whitespace() || byte == b'/');
@@ -369,7 +369,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// An annotation that stands apart from its move.
+    /// Reads an annotation that stands apart from its move.
     fn late_annotation(&mut self) -> Result<(), ParseError> {
         let start = self.cursor.at;
         let mut read = self.last_move("annotation-without-move", "the annotation", start)?.clone();

@@ -1,4 +1,4 @@
-//! Games, actions and moves to canonical 5DPGN.
+//! Writes games, actions and moves as canonical 5DPGN.
 
 use std::fmt::Write;
 
@@ -27,7 +27,7 @@ pub(super) fn game(game: &Game, marks: Marks) -> Written {
         text.push_str(&action_text(&position, action));
         position.play_unchecked(action);
         if marks == Marks::Check {
-            // A mate that is too hard to tell is a check, which it is too.
+            // A mate that cannot be told within the budget is marked as a check, which is true as well.
             text.push_str(check_mark(&position).unwrap_or("+"));
         }
         if position.to_move() == Color::White {
@@ -47,7 +47,7 @@ pub(super) fn game(game: &Game, marks: Marks) -> Written {
 
 fn headers(text: &mut String, game: &Game, losses: &mut Vec<Loss>) {
     let start = &game.start;
-    // Only a name on whose boards all programs agree stands for them.
+    // A name replaces the boards only if all programs agree on its boards.
     let variant = variants::by_setup(&start.to_setup())
         .filter(|variant| variant.id.is_some() && variant.confidence <= Confidence::OneSource)
         .filter(|_| game.name.is_none());
@@ -76,7 +76,7 @@ pub(super) fn action_text(position: &Position, action: &Action) -> String {
     let mut text = String::new();
     for (index, m) in action.moves().iter().enumerate() {
         text.push_str(if index == 0 { "" } else { " " });
-        // Every board that an action leaves or enters exists before it begins.
+        // Every board that an action leaves or enters exists before the action begins.
         write_move(&mut text, position, m);
     }
     text
@@ -93,7 +93,7 @@ pub(super) fn write_move(text: &mut String, position: &Position, m: &Move) {
     write_start(text, position, m);
 }
 
-/// A move without the board on which it starts.
+/// Appends a move without its board.
 pub(super) fn write_start(text: &mut String, position: &Position, m: &Move) {
     let (from, to) = (m.from.square, m.to.square);
     let piece = piece_at(position, m.from).map(|piece| piece.kind);
@@ -157,7 +157,7 @@ mod tests {
     fn a_name_of_its_own_keeps_its_boards() {
         let text = "[Board \"Opposing Triangles\"]\n[Mode \"5D\"]\n[Size \"2x2\"]\n[k1/1K:0:1:w]\n";
         assert_eq!(write(&parse(text).into_result().unwrap(), Marks::None).into_text(), text);
-        // Sources disagree about these boards, so that the name alone would not do.
+        // Sources disagree about these boards, so they are written in addition to the name.
         let practice =
             write(&parse("[Board \"Checkmate Practice - Queen\"]").into_result().unwrap(), Marks::None)
                 .into_text();

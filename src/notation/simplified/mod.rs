@@ -1,4 +1,4 @@
-//! Simplified 5D algebraic notation: games as a player would write them down.
+//! Simplified 5D algebraic notation: games as a player writes them down.
 //!
 //! ```text
 //! 6. c3Ne4, c8Bf5
@@ -6,32 +6,35 @@
 //! 8. L+1c3Ne4, L+1c8Bf5
 //! ```
 //!
-//! A turn is a number, the parts of White, a comma and the parts of Black. A part names the timeline and the square of
-//! origin, then, as ornaments, the piece and `x`, then the timeline and turn to which it goes if they are others, and the
-//! square. The timeline of origin is left out on timeline 0, and its turn always is: a piece only moves from the last
-//! board. `T-1` means one board of the mover's colour earlier than the board of origin, and without `T` the piece goes to
-//! the last board of the timeline. The grammar is in `spec/notation-simplified.md`.
+//! A turn is a number, the parts of White, a comma and the parts of Black. A part gives the timeline and the
+//! square of origin, then, as ornaments, the piece and `x`, then the timeline and turn of the target board if
+//! they differ, and the target square. The timeline of origin is left out on timeline 0, and its turn always
+//! is: a piece only moves from the last board. `T-1` means one board of the mover's colour earlier than the
+//! board of origin, and without `T` the piece goes to the last board of the timeline. The grammar is in
+//! `spec/notation-simplified.md`.
 //!
-//! The notation has no header, start position or result: a game that starts elsewhere than `Standard` needs its start
-//! beside the text ([`Options::start`]).
+//! The notation has no header, start position or result: a game that starts elsewhere than `Standard` needs
+//! its start beside the text ([`Options::start`]).
 //!
 //! # Relaxations
 //!
-//! [`write()`] prints one form of each game: turns on their own lines, blanks between parts, every ornament. These are
-//! accepted too:
+//! [`write()`] prints one form of each game: turns on their own lines, blanks between parts, every ornament.
+//! These are accepted too:
 //!
-//! * any white space between turns, even none of them a line end; `;` instead of or beside blanks; a comma after White's
-//!   parts at the end of the text, and a number without parts there;
-//! * every ornament may be missing: piece, `x`, `+`, `#`; a wrong piece or `x` is a warning, a wrong `+` or `#` only if
-//!   [`Options::check_marks`] asks for it;
-//! * with a warning: the piece before the square (`Nc6xc4`), a capital for the file (`E3e4`), `P` for pawns, `x` elsewhere
-//!   than after the piece, numbers that do not count up;
+//! * any white space between turns, also without line ends; `;` instead of or beside blanks; a comma after
+//!   White's parts at the end of the text, and a number without parts there;
+//! * every ornament may be missing: piece, `x`, `+`, `#`; a wrong piece, `x` or `#` gives a warning, a wrong
+//!   `+` only if [`Options::check_marks`] asks for it;
+//! * with a warning: the piece before the square (`Nc6xc4`), a capital for the file (`E3e4`), `P` for pawns,
+//!   `x` in another place than after the piece, numbers that do not count up;
 //! * `L1`, `L0` and `L+0` where there is one timeline 0; `T1`, `T0` and `T-0`;
 //! * `T` where the piece goes to the last board of a timeline, and `L` where it stays on its own;
 //! * a promotion without `=Q`, which is one to a queen, with a warning where there is a choice;
-//! * castling with the letter `O`, and on other timelines as `L+10-0`; the king's move of two squares everywhere.
+//! * castling with the letter `O`, and on other timelines as `L+10-0`; the king's move of two squares
+//!   everywhere.
 //!
-//! A part without its square of origin, as `Nf3`, is refused: there are no rules for telling pieces apart.
+//! A part without its square of origin, as `Nf3`, is refused: the notation has no rules for telling pieces
+//! apart.
 
 mod syntax;
 mod write;
@@ -62,7 +65,7 @@ pub fn parse(text: &str) -> Parsed {
     parse_with(text, &Options::default())
 }
 
-/// As [`parse`], with the start and whether marks of check are compared with what is the case.
+/// Like [`parse`], with the start from the options, and with a comparison of `+` if they ask for it.
 pub(super) fn parse_with(text: &str, options: &Options) -> Parsed {
     let player = Replay::new(start_or_standard(options.start.as_ref(), promotions_in(text)));
     let mut reader = Reader {
@@ -78,7 +81,7 @@ pub(super) fn parse_with(text: &str, options: &Options) -> Parsed {
     reader.player.finish(error)
 }
 
-/// What pawns become, as far as the text shows it: `=` stands before nothing else.
+/// The promotions in the text: to a queen, and the letters after `=`, which has no other use.
 fn promotions_in(text: &str) -> Promotions {
     let letters = text.split('=').skip(1).filter_map(|rest| rest.chars().next());
     let kinds = letters.filter_map(|letter| PieceKind::try_from(letter).ok());
@@ -88,7 +91,7 @@ fn promotions_in(text: &str) -> Promotions {
 struct Reader<'t> {
     cursor: Cursor<'t>,
     player: Replay,
-    /// Whose parts are being read; `None` before the first number.
+    /// The player whose parts are being read; `None` before the first number.
     side: Option<Color>,
     /// The first part of this side.
     first: Option<Span>,
@@ -96,7 +99,7 @@ struct Reader<'t> {
     last: Span,
     /// The marks of the parts of this side.
     marks: Vec<(Option<CheckMark>, Span)>,
-    /// Whether `+` is compared with what is the case. `#`, of which a game has few, always is.
+    /// Whether to compare `+` with the position. `#` is rare and always compared.
     check_marks: bool,
 }
 
@@ -191,7 +194,7 @@ impl Reader<'_> {
             _ => timeline,
         };
         let target = match target.and_then(|target| target.turn) {
-            // Where it stays on its timeline it stays on its board.
+            // A piece that stays on its timeline stays on its board.
             None if to_timeline == timeline => source,
             None => self.player.source(to_timeline, part.span)?,
             Some(Place::At(turns) | Place::Away(turns)) => {
@@ -214,7 +217,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Ends the parts of one side. A side without parts is right only where there is nothing to move.
+    /// Submits the parts of one player. An error if there are none and more text follows.
     fn close_side(&mut self, at_end: bool) -> Result<(), ParseError> {
         let Some(first) = self.first.take() else {
             let waits = self.side == Some(self.player.position.to_move());
@@ -243,7 +246,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Compares the marks of an action that was played with what is the case.
+    /// Warns about marks of a played action that are wrong.
     fn compare_marks(&mut self, marks: &[(Option<CheckMark>, Span)], checking: &[bool]) {
         for (index, (&(mark, span), &checks)) in marks.iter().zip(checking).enumerate() {
             match mark {
@@ -262,8 +265,8 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a text with this beginning is in this notation: a number, and a comma before anything of another notation; or
-/// a piece after its square.
+/// Whether a text with this beginning is in this notation: a number, and a comma before any part of another
+/// notation; or a piece after its square.
 pub(super) fn detect(head: &Head<'_>) -> bool {
     let digits = head.moves.bytes().take_while(u8::is_ascii_digit).count();
     let bytes = head.moves.as_bytes();

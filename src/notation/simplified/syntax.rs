@@ -1,4 +1,4 @@
-//! Text to [`MoveText`].
+//! Parses text into [`MoveText`].
 
 use crate::notation::common::move_text::CASTLING;
 use crate::notation::common::{BoardText, CheckMark, MoveText, Place, Shape, Target};
@@ -37,7 +37,7 @@ fn is_end(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b';' | b',')
 }
 
-/// Castling, with the timeline in front: `L+10-0` can only be read from its end.
+/// Castling, with the timeline in front. It is read from its end, because of `L+10-0`.
 fn castling_part(word: &str) -> Option<(Option<Label>, Shape)> {
     for (form, shape) in CASTLING {
         let Some(front) = word.strip_suffix(form) else { continue };
@@ -55,7 +55,7 @@ fn castling_part(word: &str) -> Option<(Option<Label>, Shape)> {
     None
 }
 
-/// A part that is no castling: its timeline, the move, and what the pawn becomes.
+/// A part that is not castling: its timeline, move and promotion.
 fn piece_part(
     cursor: &mut Cursor<'_>,
     warnings: &mut Vec<Issue>,
@@ -63,7 +63,7 @@ fn piece_part(
     let start = cursor.at;
     let timeline = label(cursor)?;
     let mut misplaced = None;
-    // A capital with a digit is a square, with another letter a piece.
+    // A capital before a digit is a file, before a letter a piece.
     let mut kind = match is_square(cursor) {
         true => None,
         false => {

@@ -1,4 +1,4 @@
-//! Games to text.
+//! Writes games as text.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use crate::notation::common::{Game, Written};
 use crate::state::Position;
 use crate::types::{Action, Color, Move, MoveKind, Parity, PieceKind, Timeline};
 
-/// How parts are separated.
+/// The separator of parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Separator {
     /// A blank, and one after each number and comma.
@@ -18,7 +18,7 @@ pub enum Separator {
     Semicolon,
 }
 
-/// The actions of a game, with every ornament, and what is lost by it.
+/// The actions of a game, with every ornament, and the losses.
 pub fn write(game: &Game, separator: Separator) -> Written {
     let (between, after) = match separator {
         Separator::Blank => (" ", " "),
@@ -46,7 +46,7 @@ pub fn write(game: &Game, separator: Separator) -> Written {
     Written::new(text, losses_beside_actions(game))
 }
 
-/// The parts of an action, which is played.
+/// Writes the parts of an action, and plays it.
 fn action_text(position: &mut Position, action: &Action, between: &str) -> String {
     let next = position.multiverse().next_timeline(position.to_move());
     let parts: Vec<String> = action.moves().iter().map(|m| part_text(position, m)).collect();
@@ -66,14 +66,14 @@ fn action_text(position: &mut Position, action: &Action, between: &str) -> Strin
     text
 }
 
-/// A move without its mark. Every board that an action leaves or enters exists before it begins.
+/// A move without its mark. Every board that an action leaves or enters exists before the action begins.
 fn part_text(position: &Position, m: &Move) -> String {
     let mut text = String::new();
     write_part(&mut text, position, m);
     text
 }
 
-/// As [`part_text`], behind a text.
+/// Appends a move to a text; see [`part_text`].
 pub(in crate::notation) fn write_part(text: &mut String, position: &Position, m: &Move) {
     let (from, to) = (m.from.board, m.to.board);
     let is_home = position.parity() == Parity::Odd && from.timeline == Timeline(0);

@@ -7,22 +7,24 @@
 //! 3. e3;_ / N>0Lg6;<
 //! ```
 //!
-//! An action is an optional number, as `2bT1.`, and moves that `;` separates; `/` or a line end stands between actions.
-//! The first move is made on the highest active timeline, each one after it on the timeline below the one before, unless a
-//! move names its timeline: `-1LQd3`. `-` holds the place of a timeline on which the player does not move, `_` of one on
-//! which it is the other player's turn, `<` of one to which a piece of this action goes. A piece names its origin as far as
-//! that is needed, its letter, `>` for a jump to the last board of a timeline or `>>` for one that creates a timeline, and
-//! its target, of which timeline and turn may be relative: `N>>0Lt-1f4`. The grammar is in `spec/notation-tn.md`.
+//! An action is an optional number, as `2bT1.`, and moves that `;` separates; `/` or a line end stands
+//! between actions. The first move is made on the highest active timeline, each later one on the timeline
+//! below the one before, unless a move names its timeline: `-1LQd3`. A placeholder stands for a timeline
+//! without a move: `-` if the player does not move there, `_` if the other player is to move there, `<` if a
+//! piece of this action goes there. A piece has its origin as far as needed, its letter, `>` for a jump to
+//! the last board of a timeline or `>>` for one that creates a timeline, and its target, whose timeline and
+//! turn may be relative: `N>>0Lt-1f4`. The grammar is in `spec/notation-tn.md`.
 //!
-//! Headers as in 5DPGN may stand in front. A game that starts elsewhere than they say needs its start beside the text
-//! ([`Options::start`]). Nothing is said about promotion: a pawn becomes a queen, or the only piece that it may become.
+//! Headers as in 5DPGN may stand in front. For another start than theirs, give it beside the text
+//! ([`Options::start`]). The notation says nothing about promotion: a pawn becomes a queen, or the only piece
+//! that it may become.
 //!
 //! # Relaxations
 //!
 //! * a number without moves at the end of the text;
-//! * with a warning: numbers and presents that are wrong, more than one `/` between actions, `+` and `#` after a move that
-//!   is not the last one, a wrong `x`, `#` or placeholder, `>>` for a jump that creates no timeline, and `mate?`, which is
-//!   a command of the program.
+//! * with a warning: numbers and presents that are wrong, more than one `/` between actions, `+` and `#`
+//!   after a move that is not the last one, a wrong `x`, `#` or placeholder, `>>` for a jump that creates no
+//!   timeline, and `mate?`, which is a command of the program.
 
 mod resolve;
 mod syntax;
@@ -48,7 +50,7 @@ pub fn parse(text: &str) -> Parsed {
     parse_with(text, &Options::default())
 }
 
-/// As [`parse`], with the start and whether `+` is compared with what is the case.
+/// Like [`parse`], with the start from the options, and with a comparison of `+` if they ask for it.
 pub(super) fn parse_with(text: &str, options: &Options) -> Parsed {
     let mut reader = Reader::new(text);
     let mut warnings = Vec::new();
@@ -66,7 +68,7 @@ pub(super) fn parse_with(text: &str, options: &Options) -> Parsed {
     Parsed { losses, ..player.finish(error).map(|game| Game { name, headers, ..game }) }
 }
 
-/// Where the game starts: what is given, unless a header says it.
+/// The start of the game: that of the headers, or else the given one.
 fn start_of(
     text: &str,
     headers: &[Header],
@@ -96,11 +98,11 @@ fn play(reader: &mut Reader<'_>, player: &mut Replay, check_marks: bool) -> Resu
     }
 }
 
-/// How many lines show which notation it is.
+/// The number of lines that detection reads.
 const DETECTED_LINES: usize = 64;
 
-/// Whether a text with this beginning is in this notation: no parentheses outside comments, and a word that no other
-/// notation has.
+/// Whether a text with this beginning is in this notation: no parentheses outside comments, and a word that
+/// no other notation has.
 pub(super) fn detect(head: &Head<'_>) -> bool {
     let lines =
         || head.moves.lines().take(DETECTED_LINES).map(|line| line.split('?').next().unwrap_or_default());
@@ -109,11 +111,11 @@ pub(super) fn detect(head: &Head<'_>) -> bool {
     !head.has_boards && !is_other && words.any(is_telling)
 }
 
-/// `2bT1.`, `Q>>xt-3f7`, `N>T1g6`, `-1LQd3`, `_`
+/// Whether only this notation has the word: `2bT1.`, `Q>>xt-3f7`, `N>T1g6`, `-1LQd3`, `_`.
 fn is_telling(word: &str) -> bool {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let after_number = |text: &'_ str| text[digits(text)..].to_owned();
-    // A timeline in front of a piece, as `-1L`, or of the turn or square to which it goes.
+    // A timeline in front of a piece, as `-1L`, or in front of the target turn or square.
     let names_timeline = |text: &str| {
         let number = text.strip_prefix(['-', '+']).unwrap_or(text);
         digits(number) > 0 && number[digits(number)..].starts_with(['L', 'l'])

@@ -1,4 +1,5 @@
-//! Actions to moves of the game: which timeline each move is on, and in which order they can be made.
+//! Resolves the text of an action into moves: finds the timeline of each, and the order in which they can be
+//! made.
 
 use super::syntax::{ActionText, Item, NumberText};
 use crate::notation::common::describe::check_mark;
@@ -8,7 +9,7 @@ use crate::notation::common::shorthand::{Shorthand, meant};
 use crate::notation::common::{CheckMark, Issue, Jump, MoveText, ParseError, Place, Shape, Span, Target};
 use crate::types::{Move, MoveKind, PieceKind, Timeline};
 
-/// A move that was found, before it is made.
+/// A move that was found and is not made yet.
 struct Found {
     m: Move,
     jump: Option<Jump>,
@@ -80,7 +81,7 @@ fn check_number(player: &mut Replay, text: &NumberText) -> Result<(), ParseError
     Ok(())
 }
 
-/// The move that a text means, on this timeline if it names none.
+/// The move that a text means, on the timeline that it names or else the expected one.
 fn find(player: &mut Replay, text: &MoveText, expected: Option<Timeline>) -> Result<Move, ParseError> {
     let (span, parity) = (text.span, player.position.parity());
     let Shape::Piece { kind, file, rank, jump, target, capture, to } = text.shape else {
@@ -120,8 +121,8 @@ fn find(player: &mut Replay, text: &MoveText, expected: Option<Timeline>) -> Res
     Ok(m)
 }
 
-/// Makes the moves: first those that create no timeline, then the others in their order, each when the board to which it
-/// goes is no longer the last one.
+/// Makes the moves: first those that create no timeline, then the others in their order, each as soon as its
+/// target board is no longer the last one.
 fn make(player: &mut Replay, found: Vec<Found>) -> Result<(), ParseError> {
     let (mut branches, others): (Vec<Found>, Vec<Found>) =
         found.into_iter().partition(|found| found.jump == Some(Jump::Branch));
@@ -148,7 +149,7 @@ fn push(player: &mut Replay, m: &Move, span: Span) -> Result<Move, ParseError> {
     player.push(CoordinateMove { from: m.from, to: m.to, promotion: None }, span)
 }
 
-/// Compares the mark of an action that was played with what is the case.
+/// Warns about a wrong mark of a played action.
 fn check_the_mark(player: &mut Replay, text: &ActionText, check_marks: bool) {
     let Some((mark, span)) = text.mark else { return };
     match mark {

@@ -1,16 +1,16 @@
-//! Text to actions: blanks and comments are stepped over wherever they stand.
+//! Parses text into actions. Blanks and comments are skipped everywhere.
 
 use crate::notation::common::{BoardText, CheckMark, MoveText, Place, Shape, Target};
 use crate::notation::common::{Cursor, Header, Issue, Label, ParseError, Sign, Span};
 use crate::state::MAX_TIMELINES;
 use crate::types::{Color, Square};
 
-/// The moves of one player, as they are written.
+/// The moves of one action, as they are written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct ActionText {
-    /// From the number to the last mark.
+    /// The span from the number to the last mark.
     pub span: Span,
-    /// What stands in front.
+    /// The number in front.
     pub number: Option<NumberText>,
     /// The moves and placeholders, highest timeline first; at least one.
     pub items: Vec<(Item, Span)>,
@@ -28,7 +28,7 @@ pub(super) struct NumberText {
     pub present: Option<i16>,
 }
 
-/// What stands between two `;`.
+/// The text between two `;`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Item {
     /// `-`: the player does not move on this timeline.
@@ -40,7 +40,7 @@ pub(super) enum Item {
     Move(MoveText),
 }
 
-/// What comes next in a text.
+/// The next part of a text.
 pub(super) enum Next {
     Action(ActionText),
     End,
@@ -49,11 +49,11 @@ pub(super) enum Next {
 /// A place in a text, after blanks and comments.
 pub(super) struct Reader<'t> {
     cursor: Cursor<'t>,
-    /// The end of what was read last.
+    /// The end of the part that was read last.
     end: usize,
-    /// Where the comments begin.
+    /// The bytes at which the comments begin.
     pub comments: Vec<usize>,
-    /// Whether there was a command of the program.
+    /// Whether there was a command of the program, so that there is one warning only.
     has_command: bool,
 }
 
@@ -62,7 +62,7 @@ impl<'t> Reader<'t> {
         Reader { cursor: Cursor::new(text), end: 0, comments: Vec::new(), has_command: false }
     }
 
-    /// Steps over the headers at the beginning.
+    /// Reads the headers at the beginning.
     pub fn begin(&mut self) -> Result<Vec<Header>, ParseError> {
         self.cursor.begin()?;
         let mut headers = Vec::new();
@@ -93,7 +93,7 @@ impl<'t> Reader<'t> {
                     }
                 }
                 Some(b'm') if self.eat("mate") => {
-                    // Once says it: a text may hold a million of them.
+                    // One warning is enough: a text may have a million of these commands.
                     if !std::mem::replace(&mut self.has_command, true) {
                         let message = "`mate?` is a command to the program and no part of the game: left out";
                         warnings.push(Issue::new("program-command", Span::new(start, self.end), message));
@@ -147,7 +147,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `2bT1.`, of which anything but the full stop may be missing.
+    /// `2bT1.`, where every part except the full stop may be missing.
     fn number(&mut self) -> Result<Option<NumberText>, ParseError> {
         let (start, end) = (self.cursor.at, self.end);
         let number = self.part(Cursor::number);
@@ -197,7 +197,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// A move. What looks like its origin may be its target, so that it is read in both ways.
+    /// A move. Its first square may be the origin or the target, so it is read in both ways.
     fn read_move(&mut self) -> Result<MoveText, ParseError> {
         let (start, end) = (self.cursor.at, self.end);
         let with_origin = self.origin().and_then(|origin| self.rest(start, origin));
@@ -211,7 +211,7 @@ impl<'t> Reader<'t> {
             Ok(text) => return Ok(text),
             Err(error) => error,
         };
-        // The reading that came further is what was meant.
+        // The reading that got further gives the error.
         Err(if second.span() > first.span() { second } else { first })
     }
 
@@ -228,7 +228,7 @@ impl<'t> Reader<'t> {
         Ok(Origin { timeline, turn, file: self.part(Cursor::file), rank: self.part(Cursor::rank) })
     }
 
-    /// What stands after the origin.
+    /// The part of a move after the origin.
     fn rest(&mut self, start: usize, origin: Origin) -> Result<MoveText, ParseError> {
         let kind = self.part(Cursor::piece_letter);
         let jump = self.part(Cursor::jump);
@@ -244,7 +244,7 @@ impl<'t> Reader<'t> {
         let to = self.target(kind.is_some())?;
         let Origin { timeline, turn, file, rank } = origin;
         let span = Span::new(start, self.end);
-        // What does not jump starts on the timeline to which it goes.
+        // A move without a jump starts on the timeline of its target.
         let timeline = match (timeline, jump, to_timeline) {
             (None, None, Some(Place::At(label))) => Some(label),
             _ => timeline,
@@ -272,7 +272,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// `-1L` or `-1l`; nothing if no such letter follows the number.
+    /// `-1L` or `-1l`; `None` if no `L` follows the number.
     fn timeline(&mut self) -> Result<Option<Place<Label>>, ParseError> {
         let (at, end) = (self.cursor.at, self.end);
         let is_sign = matches!(self.cursor.peek(), Some(b'-' | b'+'));
@@ -295,7 +295,7 @@ impl<'t> Reader<'t> {
         Ok(None)
     }
 
-    /// The turn after `T`. Some games have turns before the first one, but none has boards there.
+    /// The turn after `T`. A turn before the first one is possible in some games, but has no boards.
     fn turn(&mut self) -> Result<i16, ParseError> {
         self.cursor.eat("+");
         let turn = self.cursor.turn()?;
@@ -314,7 +314,7 @@ impl<'t> Reader<'t> {
         Ok(if back { -turns } else { turns })
     }
 
-    /// Steps over a part of this kind, if one comes next.
+    /// Reads a part with this function, if one comes next.
     fn part<T>(&mut self, read: impl FnOnce(&mut Cursor<'t>) -> Option<T>) -> Option<T> {
         let part = read(&mut self.cursor)?;
         self.read();
@@ -330,7 +330,7 @@ impl<'t> Reader<'t> {
         comes
     }
 
-    /// Notes that something was read up to here, and steps over blanks and comments.
+    /// Records that the text was read up to here, and steps over blanks and comments.
     fn read(&mut self) {
         self.end = self.cursor.at;
         self.blanks();
@@ -347,7 +347,7 @@ impl<'t> Reader<'t> {
     fn blanks(&mut self) {
         self.cursor.skip_while(|byte| byte.is_ascii_whitespace() && !matches!(byte, b'\n' | b'\r'));
         if self.cursor.peek() == Some(b'?') {
-            // A part that is read twice has its comments once.
+            // A part that is read twice gives its comments once.
             if self.comments.last().is_none_or(|&last| last < self.cursor.at) {
                 self.comments.push(self.cursor.at);
             }
@@ -356,7 +356,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Where a move starts, as far as it is written.
+/// The origin of a move, as far as it is written.
 struct Origin {
     timeline: Option<Label>,
     turn: Option<i16>,

@@ -17,7 +17,7 @@ fn moves_go_from_the_highest_timeline_down() {
         moves(text),
         "1. (0T1)Ng1f3 / (0T1)Ng8f6 2. (0T2)Nf3>>(0T1)f5 / (1T1)e7e6 3. (1T2)e2e3 / (0T2)e7e6 (1T2)a7a6"
     );
-    // A move that names its timeline is followed by those below it.
+    // After a move that names its timeline, the next one is on the timeline below.
     assert_eq!(moves(text), moves(&text.replace("a6;e6", "0Le6;-\n").replace("0Le6;-", "0Le6;1La6")));
     assert_eq!(moves(text), moves(&text.replace("e6;-\n", "1Le6;-\n").replace(">>t-1", ">>0lT1")));
     assert_eq!(moves(text), moves(&text.replace("a6;e6", " a6 \n;\n e6")));

@@ -1,4 +1,4 @@
-//! One move, with its boards and marks.
+//! Parses one move, with its boards and marks.
 
 use super::{Parenthesis, Parser};
 use crate::notation::common::move_text::NO_PASS;
@@ -39,7 +39,7 @@ impl Parser<'_> {
 
         let to = match self.cursor.square() {
             Some(to) => to,
-            // What was read first is all there is, as in `Nf3`.
+            // The square read as origin is the target, as in `Nf3`.
             None if !capture && jump.is_none() && target.is_none() => {
                 let to = file.zip(rank).and_then(|(file, rank)| Square::new(file, rank));
                 (file, rank) = (None, None);
@@ -57,7 +57,7 @@ impl Parser<'_> {
         self.cursor.missing_destination().malformed()
     }
 
-    /// A letter, or one of the pairs that some programs write.
+    /// A letter, or one of the two-letter names that some programs write.
     fn piece_letter(&mut self) -> Result<Option<PieceKind>, ParseError> {
         let Some(letter @ b'A'..=b'Z') = self.cursor.peek() else { return Ok(None) };
         let pair = match (letter, self.cursor.peek_at(1)) {
@@ -193,7 +193,7 @@ impl Parser<'_> {
                     self.cursor.expected("malformed-annotation", "a timeline or a turn, as in `(>L1)`");
                 return Err(issue.malformed());
             }
-            // `(~L1)` says which timeline became active again: nothing that the move does not say itself.
+            // `(~L1)` names the timeline that became active again, which follows from the move.
             if !rewinds {
                 read.creates = label;
             }
