@@ -1,4 +1,4 @@
-//! What can go wrong, in the library's words where it has some.
+//! Errors of the object API, with the messages of the library where it has them.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use crate::notation::{ParseError, Span};
 use crate::rules::{IllegalAction, IllegalMove};
 use crate::types::Undecided;
 
-/// Why something was not done. Nothing has changed then.
+/// The reason why a call failed. The game is unchanged then.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -26,9 +26,9 @@ pub enum Error {
     InCheckmate,
     /// The player has no legal action.
     InStalemate,
-    /// Not found within the search steps.
+    /// There is no answer within the search steps.
     Undecided(Undecided),
-    /// Boards that make no game: the reason in words.
+    /// Boards that make no game, with the reason in words.
     Boards(String),
     /// There is no such variant.
     UnknownVariant {
@@ -46,7 +46,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// A name for the kind of error; that of the [issue](crate::notation::Issue) for a text.
+    /// The name of the kind of error; for a text, the code of its [issue](crate::notation::Issue).
     pub fn code(&self) -> &'static str {
         match self {
             Error::Text(error) | Error::InMove(error) => error.issue().code,
@@ -65,7 +65,7 @@ impl Error {
         }
     }
 
-    /// Where in the text the error is.
+    /// The range of the text that is wrong.
     pub fn span(&self) -> Option<Span> {
         match self {
             Error::Text(error) | Error::InMove(error) => Some(error.span()),
@@ -102,7 +102,7 @@ impl fmt::Display for Error {
     }
 }
 
-/// The message of a text's error, with its hint.
+/// The message of a text error, with its hint.
 fn said(error: &ParseError) -> String {
     let issue = error.issue();
     match &issue.hint {

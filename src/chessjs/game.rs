@@ -1,4 +1,4 @@
-//! The game: where it starts, what was played, the action under way, and how the player stands.
+//! The game: its start, the actions played, the action under way, and the status of the player.
 
 use std::cell::OnceCell;
 
@@ -10,20 +10,20 @@ use crate::search::after_null_action;
 use crate::state::Position;
 use crate::types::{Action, Color, Move, PieceKind, Promotions, RuleProfile, Status, Undecided};
 
-/// How many search steps a verdict may take if nobody says otherwise. Positions of games need a few dozen.
+/// The default budget of a verdict, in search steps. Positions of games need a few dozen.
 const USUAL_STEPS: u64 = 1_000_000;
 
 /// A game, and the moves of the action under way, which the library calls its *move buffer*.
 #[derive(Clone, Debug)]
 pub struct Chess {
-    /// How many search steps a verdict may take: the library has milliseconds for it.
+    /// The budget of a verdict, in search steps; the library has a time in milliseconds for it.
     pub steps: u64,
-    /// Whether [`Chess::moves`] lists moves after a mate too, and [`Chess::pass`] does not ask about it.
+    /// Whether [`Chess::moves`] lists moves after a mate too, and [`Chess::pass`] does not check for a mate.
     pub skip_detection: bool,
     pub(super) edition: Edition,
-    /// Where it starts, with headers and without actions.
+    /// The start, with headers and without actions.
     pub(super) start: Game,
-    /// Whether the start is written as boards although it has a name.
+    /// Whether the start is written as boards even if it has a name.
     pub(super) is_custom: bool,
     pub(super) history: Vec<Played>,
     /// The position in which the action under way began.
@@ -32,12 +32,12 @@ pub struct Chess {
     pub(super) outcome: OnceCell<Outcome>,
 }
 
-/// What a player did.
+/// The action of a player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Played {
     /// The moves, in the order in which they were made.
     pub moves: Vec<Move>,
-    /// Whether the player passed on the boards that were left.
+    /// Whether the player passed on the boards without a move.
     pub passes: bool,
 }
 
@@ -48,12 +48,12 @@ impl Default for Chess {
 }
 
 impl Chess {
-    /// The start of the standard game.
+    /// The standard game, before its first action.
     pub fn new(edition: Edition) -> Chess {
         Chess::of_start(edition, standard(), false)
     }
 
-    /// The same game, played from its beginning.
+    /// A game, replayed from its start.
     ///
     /// # Panics
     ///
@@ -72,7 +72,7 @@ impl Chess {
         chess
     }
 
-    /// What pawns become in this edition where nothing is said.
+    /// The promotions of this edition if the text gives none.
     pub(super) fn usual_promotions(edition: Edition, start: &Position) -> Promotions {
         match edition {
             Edition::Readme => usual_promotions(start),
@@ -95,12 +95,12 @@ impl Chess {
         }
     }
 
-    /// Which edition of the library is spoken.
+    /// The edition of the library whose numbers and texts are used.
     pub fn edition(&self) -> Edition {
         self.edition
     }
 
-    /// The player who acts.
+    /// The player of the action under way.
     pub fn player(&self) -> Color {
         self.begun.to_move()
     }
@@ -126,7 +126,7 @@ impl Chess {
         self.under_way.position()
     }
 
-    /// How many actions were played.
+    /// The number of actions played.
     pub fn action_count(&self) -> usize {
         self.history.len()
     }
@@ -161,7 +161,7 @@ impl Chess {
         *self = Chess { steps, skip_detection, ..Chess::of_start(self.edition, start, self.is_custom) };
     }
 
-    /// Takes back the move that was made last in this action.
+    /// Takes back the last move of the action under way.
     ///
     /// # Errors
     ///
@@ -202,7 +202,8 @@ impl Chess {
         self.outcome = OnceCell::new();
     }
 
-    /// What the library says of an action that cannot be submitted: it asks about mate first, then about check.
+    /// The error of the library for an action that cannot be submitted: it checks for mate first, then for
+    /// check.
     fn why_not(&self, why: IllegalAction) -> Error {
         match self.outcome().map(|outcome| outcome.status) {
             Ok(Status::Checkmate) => Error::InCheckmate,
@@ -239,11 +240,11 @@ impl Chess {
         self.clone().pass().is_ok()
     }
 
-    /// How the player stands at the beginning of the action.
+    /// The status of the player at the beginning of the action.
     ///
     /// # Errors
     ///
-    /// When that is not found within the [`Chess::steps`].
+    /// When there is no answer within the [`Chess::steps`].
     pub fn outcome(&self) -> Result<&Outcome, Undecided> {
         if let Some(outcome) = self.outcome.get() {
             return Ok(outcome);
@@ -261,21 +262,23 @@ impl Chess {
     ///
     /// # Errors
     ///
-    /// As [`Chess::outcome`].
+    /// The same as those of [`Chess::outcome`].
     pub fn in_checkmate(&self) -> Result<bool, Undecided> {
         Ok(self.outcome()?.status == Status::Checkmate)
     }
 
-    /// Whether the player has no legal action and is not in check. The moves of the action under way do not count.
+    /// Whether the player has no legal action and is not in check. The moves of the action under way do not
+    /// count.
     ///
     /// # Errors
     ///
-    /// As [`Chess::outcome`].
+    /// The same as those of [`Chess::outcome`].
     pub fn in_stalemate(&self) -> Result<bool, Undecided> {
         Ok(self.outcome()?.status == Status::Stalemate)
     }
 
-    /// The hash of the boards, as the edition computes it: 1.2.1 of the boards as they are, 0.3.6 of those before the action under way.
+    /// The hash of the boards, as the edition computes it: 1.2.1 from the boards as they are, 0.3.6 from
+    /// those before the action under way.
     ///
     /// # Errors
     ///
@@ -291,7 +294,8 @@ impl Chess {
         Numbering::of(self.edition, &self.start.start)
     }
 
-    /// The positions from the start to the beginning of the action under way, each with what has not moved in it.
+    /// Visits the positions from the start to the beginning of the action under way, each with its unmoved
+    /// pieces, and returns the last of these.
     pub(super) fn walk(&self, mut visit: impl FnMut(usize, &Position, &Untouched)) -> Untouched {
         let mut position = self.start.start.clone();
         let mut untouched = Untouched::at_start(&self.start);
@@ -315,20 +319,21 @@ impl Chess {
     }
 }
 
-/// The start of the standard game, where pawns become what the library lets them become.
+/// The start of the standard game, with the promotions of the library.
 fn standard() -> Game {
     let start = Position::default();
     let promotions = usual(&start);
     Game::new(promoting(start, promotions), Vec::new())
 }
 
-/// The same boards where pawns become these.
+/// The same boards with these promotions.
 pub(super) fn promoting(start: Position, promotions: Promotions) -> Position {
     let profile = start.profile();
     start.with_profile(RuleProfile { promotions, ..profile })
 }
 
-/// What pawns become where nothing is said: any piece of these kinds that stands on a start board, or a queen if there is none.
+/// The promotions if the text gives none: the pieces of these kinds on the start boards, or a queen if there
+/// are none.
 fn usual(start: &Position) -> Promotions {
     use PieceKind::{Bishop, CommonKing, Knight, Princess, Queen, Rook};
     let mut set = Promotions::NONE;

@@ -1,4 +1,4 @@
-//! Which moves and actions there are, and which of them are asked for.
+//! The lists of moves, actions and checks, and the selections from them.
 
 use super::error::Error;
 use super::game::Chess;
@@ -7,21 +7,22 @@ use crate::search::after_null_action;
 use crate::state::Position;
 use crate::types::{Limit, Move, MoveKind, Status, Undecided};
 
-/// Which moves or actions are listed.
+/// A selection of moves or actions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Selection {
     /// Only moves from active timelines.
     pub active_only: bool,
-    /// Only moves from boards at the present, or before it where an action makes an earlier board active. Says more than `active_only`.
+    /// Only moves from boards at the present, or before it if the action makes an earlier board active.
+    /// Implies `active_only`.
     pub present_only: bool,
-    /// Only actions whose new timelines are active. Not asked of moves.
+    /// Only actions whose new timelines are active. Ignored for moves.
     pub new_active_timelines_only: bool,
-    /// Only moves that stay on their board. Not asked of actions.
+    /// Only moves within their board. Ignored for actions.
     pub spatial_only: bool,
 }
 
 impl Selection {
-    /// Everything.
+    /// No restriction.
     pub const ALL: Selection = Selection {
         active_only: false,
         present_only: false,
@@ -30,7 +31,7 @@ impl Selection {
     };
 }
 
-/// What the library lists if nothing is said.
+/// The defaults of the library.
 impl Default for Selection {
     fn default() -> Selection {
         Selection {
@@ -43,8 +44,9 @@ impl Default for Selection {
 }
 
 impl Chess {
-    /// The moves that can be made next, in the order of the library, whether or not they lead to a legal action. None after a mate, unless
-    /// [`Chess::skip_detection`] is set; if it is not known whether it is one, all of them.
+    /// The moves that can be made next, in the order of the library, whether or not they lead to a legal
+    /// action. None after a mate, unless [`Chess::skip_detection`] is set; all of them if the mate is
+    /// undecided.
     pub fn moves(&self, selection: Selection) -> Vec<Move> {
         let over = |status| matches!(status, Status::Checkmate | Status::Stalemate);
         if !self.skip_detection && self.outcome().is_ok_and(|outcome| over(outcome.status)) {
@@ -70,7 +72,8 @@ impl Chess {
         moves
     }
 
-    /// The legal actions, found one at a time, each as the moves that are still to be made. The search for them ends at the limit.
+    /// The legal actions, found one at a time, each as the moves that are not made yet. The search ends at
+    /// the limit.
     pub fn actions<'a>(&'a self, selection: Selection, limit: impl Into<Limit<'a>>) -> Actions<'a> {
         let made = self.under_way.moves();
         let Selection { active_only, present_only, new_active_timelines_only, .. } = selection;
@@ -80,8 +83,8 @@ impl Chess {
         Actions { listed, made }
     }
 
-    /// Every capture of a royal piece that the opponent could make if the player passed on the boards that are left, in the position
-    /// after that.
+    /// Every capture of a royal piece that the opponent could make if the player passed on the mandatory
+    /// boards, and the position after that pass.
     ///
     /// # Errors
     ///
@@ -95,7 +98,7 @@ impl Chess {
         let mut moves: Vec<Move> = passed.pseudo_legal_moves();
         moves.retain(is_royal);
         self.sort_moves(&passed, &mut moves);
-        // What a pawn becomes makes no other check of it.
+        // Captures that differ only in the promotion count as one check.
         moves.dedup_by_key(|m| (m.from, m.to));
         Ok((passed, moves))
     }
@@ -108,7 +111,7 @@ pub struct Actions<'a> {
 }
 
 impl Actions<'_> {
-    /// How the list ended, if it has: with every legal action listed, or because of the limit.
+    /// The end of the list, once it is reached: complete, or undecided because of the limit.
     pub fn end(&self) -> Option<Result<(), Undecided>> {
         self.listed.end()
     }

@@ -1,8 +1,10 @@
-//! The object API of 5d-chess-js: a game that is entered move by move, asked about, written and read.
+//! The object API of 5d-chess-js: a game that is entered move by move, queried, written and read. Begin at
+//! [`Chess`].
 //!
-//! What the library calls a board, a move and an action are the objects of [`schema`], which have JSON. Moves and
-//! actions are given as text: in 5DPGN, in the library's older notation, as JSON of the objects, or as JSON of the arrays of numbers.
-//! The rules are those of Worldlines: what may be done is decided by [`PartialAction`](crate::rules::PartialAction).
+//! The library's boards, moves and actions are the objects of [`schema`], with a JSON form. Moves and actions
+//! are given as text: in 5DPGN, in the library's older notation, as JSON of the objects, or as JSON of the
+//! arrays of numbers. The rules are those of Worldlines: [`PartialAction`](crate::rules::PartialAction)
+//! decides which moves are possible.
 //!
 //! ```
 //! use worldlines::chessjs::{Chess, Edition, Text};
@@ -17,12 +19,12 @@
 //! # Ok::<(), worldlines::chessjs::Error>(())
 //! ```
 //!
-//! # What it does otherwise
+//! # Differences from the library
 //!
 //! * A verdict that is not found within the [`Chess::steps`] is [`Error::Undecided`], and never a mate.
-//! * A text that cannot be read is an error with its place; what came before it is not kept. Only the last action may be unfinished: its
-//!   moves are then those of the buffer, as in the library.
-//! * Moves are always checked. There is no way to put pieces on the boards of a game that is under way.
+//! * A text that cannot be read is an error with its place; the part before the error is not kept. Only the
+//!   last action may be unfinished: its moves are then in the move buffer, as in the library.
+//! * Moves are always checked. Pieces cannot be put on the boards of a game in progress.
 //! * [`Chess::actions`] lists each legal action once, whatever the order of its moves.
 //! * A pass has no text in any notation, so a game with one is exported as objects only.
 

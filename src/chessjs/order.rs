@@ -1,14 +1,16 @@
-//! The order in which the library lists moves. Programs that take the first of them, or the first of the best, then choose the same.
+//! The order in which the library lists moves. Programs that take the first move, or the first of the best,
+//! then choose the same one.
 
 use super::game::Chess;
 use crate::state::Position;
 use crate::types::{Move, PieceKind};
 
-/// Moves with the same place in the list have the same key. It holds the source, then the direction, the distance, and what a pawn becomes.
+/// A sort key of a move: the source, then the direction and distance, and the promotion.
 type Key = ([i32; 3], [i32; 7], i32);
 
 impl Chess {
-    /// Sorts moves of the position: by timeline as raw arrays have them, rank and file, and those of one piece as its directions are tried.
+    /// Sorts the moves of a position: by timeline as in raw arrays, rank and file; those of one piece in the
+    /// order in which the library tries its directions.
     pub(super) fn sort_moves(&self, position: &Position, moves: &mut [Move]) {
         let numbering = self.numbering();
         moves.sort_by_cached_key(|m| {
@@ -18,7 +20,7 @@ impl Chess {
                 .board(m.from.board)
                 .and_then(|board| board.get(m.from.square))
                 .map(|piece| piece.kind);
-            // From the most valuable piece to the least.
+            // The order in which the library lists promotions.
             let becomes =
                 m.promotion.and_then(|kind| PROMOTIONS.iter().position(|one| *one == kind)).unwrap_or(0);
             (source, direction(kind, m), becomes as i32) as Key
@@ -37,7 +39,7 @@ const PROMOTIONS: [PieceKind; 8] = [
     PieceKind::Bishop,
 ];
 
-/// Where a direction stands among those of a piece, and then how far the piece goes.
+/// The rank of a direction among those of a piece, followed by the distance.
 fn direction(kind: Option<PieceKind>, m: &Move) -> [i32; 7] {
     // File, rank, turn, timeline.
     let by = [
@@ -49,10 +51,11 @@ fn direction(kind: Option<PieceKind>, m: &Move) -> [i32; 7] {
     let farthest = by.iter().map(|part| part.abs()).max().unwrap_or(0);
     match kind {
         Some(PieceKind::Pawn | PieceKind::Brawn) => [pawn_class(by), farthest, 0, 0, 0, 0, 0],
-        // Castling comes last, to the side of the higher files first.
+        // Castling comes last, first to the side of the higher files.
         Some(PieceKind::King) if by[2..] == [0, 0] && by[0].abs() == 2 => [16, -by[0], 0, 0, 0, 0, 0],
         _ => {
-            // The axes along which the piece goes, then the shorter step along the last of them, then the signs with plus before minus.
+            // The axes of the direction as bits, then the step along the last of them, then the signs, plus
+            // before minus.
             let axes = (0..4).filter(|axis| by[*axis] != 0).map(|axis| 1 << axis).sum();
             let step = if kind == Some(PieceKind::Knight) {
                 by.iter().rev().find(|part| **part != 0).map_or(0, |part| part.abs())
@@ -68,7 +71,8 @@ fn direction(kind: Option<PieceKind>, m: &Move) -> [i32; 7] {
     }
 }
 
-/// Pawns go on, capture, travel, and capture in time; brawns then have four more captures.
+/// The class of a pawn move: advance, captures, advance through time, captures in time; brawns then have four
+/// more captures.
 fn pawn_class([file, rank, turn, timeline]: [i32; 4]) -> i32 {
     match (timeline != 0, turn.signum(), rank != 0, file.signum()) {
         (false, 0, _, 0) => 0,

@@ -1,4 +1,4 @@
-//! What the object API is given: games, actions and moves as text and JSON, and where a game starts.
+//! Input of the object API: games, actions and moves as text and JSON, and starts.
 
 use super::error::Error;
 use super::game::{Chess, promoting};
@@ -21,18 +21,18 @@ fn parse_5dpgn(edition: Edition, text: &str) -> Parsed {
     if usual.error.is_none() {
         return usual;
     }
-    // A text of another program, where every pawn becomes a queen.
+    // A text of another program, in which every pawn becomes a queen.
     let queens = pgn5d::parse(text);
     if queens.error.is_none() { queens } else { usual }
 }
 
-/// Whether a text in 5DPGN says its start as boards.
+/// Whether a text in 5DPGN gives the boards of its start.
 fn has_boards(text: &str) -> bool {
     let is_board = |line: &str| line.starts_with('[') && line.contains(':') && !line.contains('"');
     text.lines().any(|line| is_board(line.trim_ascii_start()))
 }
 
-/// The error of a text of moves.
+/// The error for a text of moves.
 fn of_move(error: ParseError) -> Error {
     match error {
         ParseError::Malformed(_) => Error::Text(error),
@@ -48,7 +48,7 @@ impl Chess {
     /// When the text is not one move that can be made now; then nothing changes.
     pub fn make(&mut self, text: &str) -> Result<(), Error> {
         let m = self.read_move(text)?;
-        // What was read is pseudo-legal; there may be no room for another timeline.
+        // The move is pseudo-legal, but there may be no room for another timeline.
         self.under_way.push(m).map_err(Error::Move)
     }
 
@@ -61,7 +61,8 @@ impl Chess {
     ///
     /// # Errors
     ///
-    /// When a move cannot be made, or they are not a legal action with those already made; then nothing changes.
+    /// When a move cannot be made, or they are not a legal action with those already made; then nothing
+    /// changes.
     pub fn act(&mut self, text: &str) -> Result<(), Error> {
         let before = self.under_way.clone();
         let made =
@@ -77,7 +78,8 @@ impl Chess {
         self.clone().act(text).is_ok()
     }
 
-    /// The start of a game: the name of a variant, or JSON of a Board object or of the arrays of its numbers.
+    /// A new game from a start: the name of a variant, or JSON of a Board object or of the arrays of its
+    /// numbers.
     ///
     /// # Errors
     ///
@@ -104,14 +106,15 @@ impl Chess {
         Ok(Chess::of_start(edition, Game::new(promoting(start, promotions), Vec::new()), false))
     }
 
-    /// The game of a text in any notation, or of JSON: actions as objects or arrays of numbers. Where the text does not say its start,
-    /// `variant` does, as for [`Chess::start`]; without that it is the start of the standard game. The last action may be unfinished.
+    /// The game of a text in any notation, or of JSON: actions as objects or arrays of numbers. If the text
+    /// does not say its start, `variant` gives it, as for [`Chess::start`]; by default it is the standard
+    /// game. The last action may be unfinished.
     ///
     /// # Errors
     ///
     /// When the text cannot be read to its end.
     pub fn import(edition: Edition, text: &str, variant: Option<&str>) -> Result<Chess, Error> {
-        // The library calls the start of a text with boards so.
+        // The library uses this name for a text with boards.
         let variant = variant.filter(|name| !name.eq_ignore_ascii_case("custom"));
         if !is_json(text) {
             return Chess::import_text(edition, text, variant);
@@ -151,7 +154,7 @@ impl Chess {
         Ok(())
     }
 
-    /// The game of a text that [`Chess::save`] made; `None` for another text.
+    /// The game of a text that [`Chess::save`] wrote; `None` for another text.
     fn load(edition: Edition, text: &str) -> Result<Option<Chess>, Error> {
         let Some(saved) = input::parse_saved(text).map_err(Error::Text)? else { return Ok(None) };
         let mut start = pgn5d::parse(&saved.start).into_result().map_err(Error::Text)?;
@@ -161,13 +164,13 @@ impl Chess {
             start.also_moved.push(at);
         }
         let mut chess = Chess::of_start(Edition::Current, start, saved.is_custom);
-        // Here every action is finished.
+        // Every action is finished here.
         for action in &saved.actions {
             for m in &action.moves {
                 chess.make_input(m)?;
             }
             if action.passes {
-                // It was decided then whether that was possible.
+                // The pass was checked when it was made.
                 let asks = std::mem::replace(&mut chess.skip_detection, true);
                 chess.pass()?;
                 chess.skip_detection = asks;
@@ -207,7 +210,8 @@ impl Chess {
         let is_custom = given.as_ref().map_or(has_boards(text), |chess| chess.is_custom);
         let mut chess = Chess { is_custom, ..Chess::of(edition, &game) };
         let Some(error) = error else { return Ok(chess) };
-        // An action that is read to its end and cannot be submitted: if it is the last, its moves are those of the buffer.
+        // If an action is complete but cannot be submitted, and it is the last one, its moves go into the
+        // move buffer.
         let span = error.span();
         let is_last = text.get(span.range().end..).is_some_and(|rest| rest.trim().is_empty());
         let is_unfinished = matches!(error.issue().code, "present-stays" | "royal-exposed");
@@ -218,7 +222,7 @@ impl Chess {
         Err(Error::Text(error))
     }
 
-    /// The move of a text, to be made now.
+    /// The move of a text, as the next move.
     pub(super) fn read_move(&self, text: &str) -> Result<Move, Error> {
         if is_json(text) {
             let input = input::parse_move(text).map_err(Error::Text)?;
@@ -245,7 +249,7 @@ impl Chess {
         moves.map_err(of_move)
     }
 
-    /// Makes the moves of a text or JSON. True if the player then passes.
+    /// Makes the moves of a text or JSON. Returns whether the player then passes.
     pub(super) fn read_and_make(&mut self, text: &str) -> Result<bool, Error> {
         if !is_json(text) {
             return self.make_all(text).map(|()| false);

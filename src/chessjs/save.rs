@@ -1,4 +1,4 @@
-//! The whole state of a game as one text, with the action under way.
+//! Saves the whole state of a game as one text, including the action under way.
 
 use super::game::Chess;
 use crate::notation::chessjs::input::write_string;
@@ -7,12 +7,13 @@ use crate::notation::pgn5d::{self, Marks};
 use crate::notation::{Game, fen5d};
 
 impl Chess {
-    /// Everything but the [`Chess::steps`], [`Chess::skip_detection`] and the edition, as JSON that [`Chess::import`] reads.
+    /// The state as JSON that [`Chess::import`] reads: all but the [`Chess::steps`],
+    /// [`Chess::skip_detection`] and the edition.
     pub fn save(&self) -> String {
         let mut text = String::from("{\"saved\":");
         let start = Game { actions: Vec::new(), result: None, ..self.start.clone() };
         let mut record = pgn5d::write(&start, Marks::None).into_text();
-        // Boards say more than a name that several programs know otherwise.
+        // Boards are clearer than a name that stands for other boards in other programs.
         if !record.contains(":w]") && !record.contains(":b]") {
             record.push_str(&fen5d::write(&start.start));
         }
@@ -24,7 +25,7 @@ impl Chess {
         }
         text.push_str(if self.is_custom { "],\"custom\":true" } else { "],\"custom\":false" });
         text.push_str(",\"actions\":");
-        // The numbers of this edition fit every game.
+        // This edition has numbers for every game.
         let numbering = Numbering::of(Edition::Current, &self.start.start);
         text.push_str(&self.actions_json(numbering));
         text.push_str(",\"moves\":");

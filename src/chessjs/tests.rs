@@ -1,4 +1,4 @@
-//! Document 002, call by call, and what holds for every game.
+//! Tests: the examples of the library's documentation, call by call, and properties of every game.
 
 use std::collections::BTreeSet;
 
@@ -39,7 +39,7 @@ fn the_example_of_three_actions_is_mate() {
         assert!(chess.moves(Selection::default()).is_empty());
         assert_eq!(chess.actions(Selection::ALL, Limit::NONE).count(), 0);
         assert!(!Chess { skip_detection: true, ..chess.clone() }.moves(Selection::default()).is_empty());
-        // A move is allowed even then; only the submission is refused.
+        // A move is possible even then; only the submission is refused.
         let mut after = chess.clone();
         after.make("a6").unwrap();
         assert_eq!(after.submit(), Err(Error::InCheckmate));
@@ -94,7 +94,7 @@ fn a_verdict_that_takes_too_long_is_no_mate() {
     chess.steps = 0;
     assert!(matches!(Error::from(chess.in_checkmate().unwrap_err()), Error::Undecided(_)));
     assert!(chess.in_stalemate().is_err());
-    // Nothing is hidden because of a mate that is not known to be one.
+    // No move is hidden because of a mate that is undecided.
     assert!(!chess.moves(Selection::default()).is_empty());
     chess.make("a6").unwrap();
     assert_eq!(chess.submit(), Err(Error::InCheck));
@@ -126,7 +126,7 @@ fn the_start_is_as_the_readme_says() {
     ] {
         let start = Chess::start(Edition::Readme, name).unwrap();
         assert_eq!(start.hash().unwrap(), hash, "{name}");
-        // A Board object and the numbers say the same start.
+        // A Board object and the numbers give the same start.
         for text in [start.board().write(), start.raw_board().unwrap().write()] {
             assert_eq!(Chess::start(Edition::Readme, &text).unwrap().hash().unwrap(), hash, "{name}");
         }
@@ -190,7 +190,7 @@ fn moves_are_texts_and_objects_and_numbers() {
         assert!(error.span().is_some() && !error.to_string().is_empty(), "{text}: {error}");
         assert!(error.code() == code || code == "unexpected-character", "{text}: {} {error}", error.code());
     }
-    // On the other edition's boards the same numbers mean the other side of the board.
+    // With the other edition the same numbers mean the other side of the board.
     assert!(Chess::new(Edition::Readme).moveable("[[0,0,6,4],[0,0,4,4]]"));
     assert!(!Chess::new(Edition::Readme).moveable("[[0,0,1,4],[0,0,3,4]]"));
 }
@@ -329,7 +329,7 @@ fn promotions_are_what_stands_on_the_boards() {
         expected.sort_unstable();
         assert_eq!(found, expected, "{variant}");
         chess.act("bxc8=N").unwrap();
-        // Programs that know queens only are told.
+        // The header tells programs that only know queens.
         assert!(pgn(&chess).contains("[Promotions \""));
         let again = Format::Pgn5d.parse(pgn(&chess).as_bytes(), &Options::default()).into_result().unwrap();
         assert_eq!(&again.end(), chess.position());
@@ -348,7 +348,7 @@ fn selections_leave_out_what_they_say() {
     let spatial = Selection { spatial_only: true, ..Selection::ALL };
     let moves = chess.moves(Selection::ALL).len();
     assert!(chess.moves(spatial).len() < moves && !chess.moves(present).is_empty());
-    // Where White has created a timeline and Black none, White's next is inactive.
+    // After White has created a timeline and Black none, White's next one is inactive.
     let text = "1. Nf3 / Nf6 2. Nf3>>(0T1)f5 / (1T1)Nc6 3. (1T2)e3 / (0T2)e6 (1T2)e6";
     let chess = Chess::import(Edition::Current, text, None).unwrap();
     let new = Selection { new_active_timelines_only: true, ..Selection::ALL };

@@ -1,4 +1,4 @@
-//! What the object API gives: objects, arrays of numbers, notations, drawings.
+//! Output of the object API: objects, arrays of numbers, notations, drawings.
 
 use super::error::Error;
 use super::game::{Chess, Played};
@@ -18,7 +18,7 @@ pub enum Text {
     Pgn5d(Tokens),
     /// The notation of 0.3.6.
     Full,
-    /// The same without what a reader can do without.
+    /// The notation of 0.3.6 without its optional parts.
     Short,
 }
 
@@ -39,7 +39,7 @@ impl Chess {
         boards
     }
 
-    /// What has not moved now.
+    /// The unmoved pieces now.
     fn untouched_now(&self) -> chessjs::Untouched {
         let mut untouched = self.walk(|_, _, _| {});
         let mut position = self.begun.clone();
@@ -54,7 +54,7 @@ impl Chess {
     ///
     /// # Errors
     ///
-    /// When 0.3.6 is spoken and has no numbers for them.
+    /// When the edition is 0.3.6, which does not have numbers for all boards.
     pub fn raw_board(&self) -> Result<Raw, Error> {
         match self.edition {
             Edition::Current => {
@@ -70,7 +70,7 @@ impl Chess {
     ///
     /// # Errors
     ///
-    /// As [`Chess::raw_board`].
+    /// The same as those of [`Chess::raw_board`].
     pub fn raw_board_history(&self) -> Result<Vec<Raw>, Error> {
         let mut raws = Vec::new();
         if self.edition == Edition::Readme {
@@ -100,7 +100,7 @@ impl Chess {
         self.raw_moves(&self.begun, self.under_way.moves())
     }
 
-    /// Moves that are made one after another in a position, as numbers, as JSON.
+    /// The JSON, as numbers, of moves that are made one after another in a position.
     ///
     /// # Panics
     ///
@@ -130,7 +130,7 @@ impl Chess {
         self.numbering().move_objects(position, moves)
     }
 
-    /// The object of one move that could be made in a position.
+    /// The object of one move that is possible in a position.
     ///
     /// # Panics
     ///
@@ -153,13 +153,13 @@ impl Chess {
         actions
     }
 
-    /// The actions of the game as JSON of Action objects, which [`Chess::import`] reads. An action that ends with a pass says so in a key of
-    /// its own, `pass`.
+    /// The actions of the game as JSON of Action objects, which [`Chess::import`] reads. An action that ends
+    /// with a pass has the extra key `pass`.
     pub fn export_json(&self) -> String {
         self.actions_json(self.numbering())
     }
 
-    /// Actions as JSON. One that ends with a pass says so in a key of its own.
+    /// Actions as JSON. One that ends with a pass has an extra key.
     pub(super) fn actions_json(&self, numbering: Numbering) -> String {
         let mut parts = Vec::new();
         self.walk(|index, position, _| {
@@ -201,11 +201,11 @@ impl Chess {
         let name = self.variant().filter(|name| KNOWN.iter().any(|(known, _)| known == name));
         let start = &self.start.start;
         let mut text = format!("[Board \"{}\"]\n[Mode \"5D\"]\n", name.unwrap_or("Custom"));
-        // The canonical text has all headers, in its own order.
+        // The canonical text has the other headers, in order.
         let canonical = pgn5d::write(&game, pgn5d::Marks::None).into_text();
         let usual = Chess::usual_promotions(Edition::Current, start);
         let promotions = self.history.iter().flat_map(|played| &played.moves).filter_map(|m| m.promotion);
-        // Other programs let a pawn become a queen and nothing else where nothing is said.
+        // Other programs allow only queens unless a header lists other promotions.
         let becomes_other = promotions.into_iter().any(|kind| !Promotions::QUEEN.contains(kind));
         if start.profile().promotions != usual || becomes_other {
             text.push_str(&format!("[Promotions \"{}\"]\n", start.profile().promotions));
@@ -229,16 +229,17 @@ impl Chess {
         (!self.is_custom).then_some(found.name)
     }
 
-    /// A move that could be made now, as text. In the notation of 0.3.6 it has the number of the action under way.
+    /// The text of a move that is possible now. In the notation of 0.3.6 it has the number of the action
+    /// under way.
     ///
     /// # Panics
     ///
-    /// When it cannot be made there.
+    /// When it is not possible.
     pub fn move_text(&self, m: &Move, text: Text) -> String {
         self.move_text_in(self.under_way.position(), m, text)
     }
 
-    /// A move that could be made in a position, as text.
+    /// The text of a move that is possible in a position.
     ///
     /// # Panics
     ///
@@ -259,7 +260,8 @@ impl Chess {
         written
     }
 
-    /// Moves that are made one after another in a position: blanks between them in 5DPGN, line ends in the notation of 0.3.6.
+    /// The text of moves that are made one after another in a position: blanks between them in 5DPGN, line
+    /// ends in the notation of 0.3.6.
     ///
     /// # Panics
     ///
@@ -277,7 +279,7 @@ impl Chess {
         parts.join(if matches!(text, Text::Pgn5d(_)) { " " } else { "\n" })
     }
 
-    /// The boards as 5DFEN, one in each line: those now, or those of the start.
+    /// The boards as 5DFEN, one in each line: the present ones if `now`, or those of the start.
     pub fn fen(&self, now: bool) -> String {
         let position = if now { self.under_way.position() } else { &self.start.start };
         let mut text = String::new();
@@ -289,7 +291,8 @@ impl Chess {
         text
     }
 
-    /// Whose turn it is, the moves of the action under way, and the boards in frames with their indices.
+    /// A drawing: the player to move, the moves of the action under way, and the boards in frames with their
+    /// indices.
     pub fn print(&self) -> String {
         let player = if self.player() == Color::White { "White" } else { "Black" };
         let mut text = format!("Current Player: {player}\nAction Number: {}\n", self.action_number());
@@ -325,7 +328,7 @@ const KNOWN: [(&str, &str); 7] = [
     ("Standard - Reversed Royalty", "reversed_royalty"),
 ];
 
-/// Every variant: its name, and a short name that is read too.
+/// Every variant: its name, and a short name that is also accepted.
 pub fn names() -> impl Iterator<Item = (&'static str, String)> {
     VARIANTS.iter().map(|variant| {
         let known = KNOWN.iter().find(|(name, _)| *name == variant.name);

@@ -4,24 +4,25 @@ use crate::types::{BoardSize, Color, Piece, PieceKind, Square};
 
 /// The content of one board.
 ///
-/// A set of squares is a `u64` whose bit `square.index()` stands for the square. Squares outside a board smaller than
-/// 8x8 are *walls*: they belong to both colours at once and to no kind of piece, so that every rule that asks "is it
-/// mine?" or "is it occupied?" stops there without knowing the size.
+/// A set of squares is a `u64` in which bit `square.index()` stands for the square. Squares outside a board
+/// smaller than 8x8 are *walls*: they belong to both colours at once and to no kind of piece. So every test
+/// for own or any pieces stops there without knowing the size.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Board {
     planes: [u64; 8],
 }
 
-/// What stands on one square of a board.
+/// The piece on one square of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Cell {
     pub piece: Piece,
     pub unmoved: bool,
 }
 
-// The planes. A slider has `SPECIAL` clear and a bit for every number of axes along which it can slide at once. The
-// others have `SPECIAL` set and reuse the four planes: `ONE` king step, `TWO` knight, `THREE` pawn or brawn, `FOUR`
-// tells king from common king and brawn from pawn. The royal queen is special with all four.
+// The planes. A slider has `SPECIAL` clear and a bit for every number of axes along which it can slide at
+// once. The other pieces have `SPECIAL` set and reuse the four planes: `ONE` king step, `TWO` knight, `THREE`
+// pawn or brawn; `FOUR` distinguishes king from common king and brawn from pawn. The royal queen is special
+// with all four.
 const WHITE: usize = 0;
 const BLACK: usize = 1;
 const SPECIAL: usize = 2;
@@ -70,7 +71,7 @@ impl Board {
         Board { planes }
     }
 
-    /// The squares that exist.
+    /// The squares of the board.
     pub const fn squares(&self) -> u64 {
         !(self.planes[WHITE] & self.planes[BLACK])
     }
@@ -80,7 +81,7 @@ impl Board {
         self.cell(square).map(|cell| cell.piece)
     }
 
-    /// Whether the piece on this square has never moved. Kept for pawns, brawns, kings and rooks only.
+    /// Whether the piece on this square is unmoved. Kept for pawns, brawns, kings and rooks only.
     pub const fn is_unmoved(&self, square: Square) -> bool {
         self.planes[UNMOVED] & square.bit() != 0
     }
@@ -92,9 +93,10 @@ impl Board {
         Some(Cell { piece: Piece { color, kind }, unmoved: at(UNMOVED) == 1 })
     }
 
-    /// Puts a piece on a square in place of what is there. `unmoved` is forgotten for kinds for which it never matters.
+    /// Puts a piece on a square in place of the one there. `unmoved` is ignored for kinds for which it never
+    /// matters.
     ///
-    /// A square outside the board stays outside.
+    /// A square outside the board is left as it is.
     pub fn put(&mut self, square: Square, piece: Piece, unmoved: bool) {
         if self.squares() & square.bit() == 0 {
             return;
@@ -133,11 +135,12 @@ impl Board {
         }
     }
 
-    /// Puts the piece on `from` of `source`, which has now moved, on `to`, and empties the squares of `emptied`.
+    /// Puts the piece on `from` of `source` on `to`, as moved, and empties the squares of `emptied`.
     #[inline(never)]
     pub(super) fn set_from(&mut self, to: Square, source: &Board, from: Square, emptied: u64) {
         let keep = !(to.bit() | emptied);
-        // A shift each way, one of them by nothing: unlike a rotation, the compiler makes two planes of it at a time.
+        // Shifts in both directions, one of them by 0: the compiler vectorises two planes at a time, which it
+        // does not do for a rotation.
         let up = to.index().saturating_sub(from.index()) & 63;
         let down = from.index().saturating_sub(to.index()) & 63;
         for (plane, other) in self.planes[..UNMOVED].iter_mut().zip(&source.planes) {
@@ -154,12 +157,12 @@ impl Board {
         }
     }
 
-    /// Whether a piece stands on a square that is no slider, or a royal queen.
+    /// Whether the square has a piece that is not a slider, or a royal queen.
     pub(super) const fn is_special(&self, square: Square) -> bool {
         self.planes[SPECIAL] & square.bit() != 0
     }
 
-    // Sets of squares. Those of one colour hold the walls too where that is said.
+    // Sets of squares. A set of one colour contains the walls only if its comment says so.
 
     /// Squares that a piece of `color` cannot enter: its own pieces and the walls.
     pub(crate) const fn blocked_for(&self, color: Color) -> u64 {
@@ -182,12 +185,12 @@ impl Board {
         self.planes[ONE - 1 + axes] & (!special | one & two & three & four)
     }
 
-    /// Kings, royal queens: both colours.
+    /// Kings and royal queens of both colours.
     pub(crate) const fn royals(&self) -> u64 {
         self.planes[SPECIAL] & self.planes[ONE] & self.planes[FOUR]
     }
 
-    /// Kings that castle and take part in check; without common kings and royal queens.
+    /// Kings, which castle and are royal, without common kings and royal queens.
     pub(crate) const fn kings(&self) -> u64 {
         self.royals() & !self.planes[TWO]
     }
@@ -219,13 +222,14 @@ impl Board {
         self.planes[ONE] & !self.planes[SPECIAL] & !self.planes[TWO]
     }
 
-    /// A number that differs for most boards.
+    /// A simple hash of the planes.
     pub(crate) fn mixed(&self) -> u64 {
         let planes = self.planes.iter();
         planes.fold(0, |sum: u64, plane| (sum ^ plane).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29))
     }
 
-    /// The squares on which another piece stands here than there, or only here or only there. Whether it has moved does not count.
+    /// The squares on which the two boards have different pieces, or only one has a piece. Marks of unmoved
+    /// pieces are ignored.
     pub fn differing_squares(&self, other: &Board) -> u64 {
         let planes = self.planes[..UNMOVED].iter().zip(&other.planes);
         planes.fold(0, |squares, (one, other)| squares | one ^ other)

@@ -4,14 +4,14 @@ use super::Board;
 use crate::types::{PieceKind, Square};
 
 impl Board {
-    /// This board after the move of a piece within it: with the rook's step when castling, without the victim when
-    /// capturing en passant, with the promoted piece.
+    /// This board after a move within it: with the rook's step when castling, without the captured pawn after
+    /// en passant, with the promoted piece.
     #[inline]
     pub(crate) fn after_physical(&self, from: Square, to: Square, promotion: Option<PieceKind>) -> Board {
         let mut board = *self;
-        // Only kings and pawns ever change more than the two squares.
+        // Only kings and pawns ever change more than two squares.
         if self.is_special(from) {
-            // Before the king, who may land where the rook stood.
+            // The rook first: the king may land on the square where it stood.
             if let Some((rook, crossed)) = self.castling_rook(from, to) {
                 board.set_from(crossed, self, rook, rook.bit());
             }
@@ -52,13 +52,14 @@ impl Board {
         board
     }
 
-    /// The square of the pawn that falls when a pawn goes diagonally from `from` to the empty square `to`.
+    /// The square of the pawn that is captured en passant when a pawn goes from `from` to the empty square
+    /// `to`.
     pub(crate) const fn en_passant_victim(from: Square, to: Square) -> Square {
         Square::from_index((from.rank() * 8 + to.file()) as u32)
     }
 
-    /// For a king's move of two files along a rank, which is castling: the first piece in its direction, where the rook
-    /// must stand, and the square that the king crosses and the rook takes.
+    /// For castling, a king's move of two files along a rank: the first square with a piece in its direction,
+    /// which must be the rook, and the square that the king crosses, where the rook goes.
     pub(crate) fn castling_rook(&self, from: Square, to: Square) -> Option<(Square, Square)> {
         if self.kings() & from.bit() == 0 || from.rank() != to.rank() || from.file().abs_diff(to.file()) != 2
         {

@@ -1,8 +1,8 @@
-//! What a game looks like now: boards, timelines, the multiverse and the position. The words are those of chapters 1,
-//! 3 and 4 of `spec/`.
+//! The state of a game: boards, timelines, the multiverse and the position. The terms are those of chapters
+//! 1, 3 and 4 of `spec/`.
 //!
-//! A [`Setup`] holds boards that have not been checked. A [`Position`] can be played. [`Position::from_setup`] checks
-//! a setup and makes a position.
+//! A [`Setup`] has unchecked boards. A [`Position`] can be played. [`Position::from_setup`] checks a setup
+//! and makes a position. Begin at [`Position`].
 
 mod board;
 mod make;

@@ -7,14 +7,15 @@ use crate::types::{BoardCoordinate, ByColor, Color, HalfTurn, Parity, Timeline, 
 
 /// The timelines and their boards, without rules and without a player to move.
 ///
-/// Timelines form an unbroken range of numbers, and the boards of one timeline an unbroken range of half-turns.
+/// Timelines form an unbroken range of numbers, and the boards of one timeline an unbroken range of
+/// half-turns.
 #[derive(Clone, Debug)]
 pub struct Multiverse {
     parity: Parity,
     lowest: i16,
     highest: i16,
-    /// Timeline 0, -1, 1, -2, 2, ... so that entries are only ever added at the end. A timeline without boards does not exist;
-    /// it keeps its memory for the next branch.
+    /// The timelines in the order 0, -1, 1, -2, 2, ..., so that entries are only ever added at the end. An
+    /// entry without boards is no timeline; it keeps its memory for the next branch.
     by_index: Vec<TimelineBoards>,
 }
 
@@ -22,8 +23,8 @@ pub struct Multiverse {
 struct TimelineBoards {
     start: i16,
     boards: Vec<Board>,
-    /// The squares of each player's royal pieces on all boards. Boards that were removed since may still be counted;
-    /// squares too many only cost time.
+    /// The squares of each player's royal pieces on all boards. Boards that have been removed may still be
+    /// counted; extra squares only cost time.
     royals: ByColor<u64>,
 }
 
@@ -40,7 +41,7 @@ impl TimelineBoards {
         self.boards.push(*board);
     }
 
-    /// Makes room. Most timelines get more boards than a vector would make room for at first.
+    /// Reserves memory. Most timelines get more boards than a vector reserves at first.
     #[cold]
     fn grow(&mut self) {
         let more = self.boards.len().max(16);
@@ -48,14 +49,15 @@ impl TimelineBoards {
     }
 }
 
-/// The index of a timeline among those stored.
+/// The index of a timeline in `by_index`.
 const fn timeline_index(timeline: i16) -> usize {
     // 0, -1, 1, -2, 2 -> 0, 1, 2, 3, 4
     ((timeline << 1) ^ (timeline >> 15)) as u16 as usize
 }
 
 impl Multiverse {
-    /// A multiverse of the boards; they must be sorted by coordinate, without gaps and with the central timelines.
+    /// A multiverse of the boards; they must be sorted by coordinate, without gaps and with the central
+    /// timelines.
     pub(super) fn from_sorted(parity: Parity, boards: &[(BoardCoordinate, Board)]) -> Multiverse {
         let lowest = boards.first().map_or(0, |(at, _)| at.timeline.0);
         let highest = boards.last().map_or(0, |(at, _)| at.timeline.0);
@@ -70,7 +72,7 @@ impl Multiverse {
         multiverse
     }
 
-    /// How timelines are labelled.
+    /// The parity, which decides the labels of timelines.
     pub fn parity(&self) -> Parity {
         self.parity
     }
@@ -132,7 +134,7 @@ impl Multiverse {
         })
     }
 
-    /// How many boards there are.
+    /// The number of boards.
     pub fn count(&self) -> usize {
         self.timelines().map(|timeline| self.by_index[timeline_index(timeline.0)].boards.len()).sum()
     }
@@ -151,7 +153,8 @@ impl Multiverse {
         })
     }
 
-    /// Whether all boards of `earlier` are also here, at the same places, and every other board came later.
+    /// Whether this multiverse has all boards of `earlier`, at the same coordinates, and its other boards are
+    /// later.
     pub(super) fn continues(&self, earlier: &Multiverse) -> bool {
         self.parity == earlier.parity
             && earlier.timelines().all(|timeline| {
@@ -166,13 +169,13 @@ impl Multiverse {
 
     /// The active timelines.
     ///
-    /// The n-th timeline of one side, counted outwards from the central range, is active when the other side has at
-    /// least n - 1.
+    /// The n-th timeline of one side, counted outwards from the central range, is active when the other side
+    /// has at least n - 1.
     pub fn active(&self) -> TimelineRange {
         self.active_with(0, 0)
     }
 
-    /// The active timelines as they would be with `above` and `below` more timelines.
+    /// The active timelines if there were `above` and `below` more timelines.
     pub(crate) fn active_with(&self, above: i16, below: i16) -> TimelineRange {
         let TimelineRange { lowest: Timeline(low), highest: Timeline(high) } = self.parity.central();
         let (lowest, highest) = (self.lowest - below, self.highest + above);
@@ -194,7 +197,7 @@ impl Multiverse {
         })
     }
 
-    /// The squares on which a royal piece of this colour stands on any board, and perhaps some more.
+    /// The squares on which a royal piece of this colour stands on any board, perhaps with some others.
     pub(crate) fn royal_squares(&self, color: Color) -> u64 {
         self.by_index.iter().fold(0, |squares, line| squares | line.royals[color])
     }
@@ -232,7 +235,7 @@ impl Multiverse {
         timeline
     }
 
-    /// Takes the newest timeline of `creator`, which has one board, away again.
+    /// Removes the newest timeline of `creator`, which has one board.
     pub(crate) fn pop_timeline(&mut self, creator: Color) {
         let newest = match creator {
             Color::White => &mut self.highest,

@@ -7,9 +7,9 @@ use crate::types::{
     Action, BoardCoordinate, BoardSize, Color, HalfTurn, Move, MoveKind, Parity, RuleProfile, Timeline,
 };
 
-/// The turn in which every game ends: boards that have reached it cannot be played, as if they had no pieces. A game
-/// that starts at the last turn allowed can go on for as many turns again, and half-turns stay far below the largest
-/// number.
+/// The turn in which every game ends: boards that have reached it cannot be played, as if they had no pieces.
+/// A game that starts at the last turn allowed can continue for as many turns again, and half-turns still fit
+/// into an `i16`.
 pub(crate) const LAST_TURN: i16 = 2 * MAX_TURN;
 
 /// A multiverse, the player to move, and the rules in force.
@@ -32,9 +32,9 @@ pub(crate) const LAST_TURN: i16 = 2 * MAX_TURN;
 ///
 /// # Equality
 ///
-/// Two positions are equal when every board of every timeline is equal, with the same player to move under the same
-/// rules. How a position was reached does not count beyond what its boards show; since every action adds boards, a
-/// position never repeats within a game.
+/// Two positions are equal when every board of every timeline is equal, with the same player to move under
+/// the same rules. The moves that led to a position count only as far as its boards show them. Since every
+/// action adds boards, a position never repeats within a game.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Position {
     size: BoardSize,
@@ -55,7 +55,7 @@ impl Position {
         Ok(Position { size: setup.size, profile: setup.profile, to_move, multiverse })
     }
 
-    /// The boards and rules of this position, as a setup that leads back to it.
+    /// The boards and rules of this position as a setup, from which an equal position can be made.
     pub fn to_setup(&self) -> Setup {
         Setup {
             size: self.size,
@@ -70,12 +70,12 @@ impl Position {
         self.size
     }
 
-    /// How timelines are labelled.
+    /// The parity, which decides the labels of timelines.
     pub fn parity(&self) -> Parity {
         self.multiverse.parity()
     }
 
-    /// Promotions and other rules in force.
+    /// The promotions and other rules in force.
     pub fn profile(&self) -> RuleProfile {
         self.profile
     }
@@ -117,8 +117,9 @@ impl Position {
         self.multiverse.timelines().filter_map(|timeline| self.playable(timeline))
     }
 
-    /// The boards that the player to move must deal with before the action can be submitted: the last boards of the
-    /// active timelines that end at the present, lowest timeline first.
+    /// The boards that the player to move must play before the action can be submitted, unless a branch moves
+    /// the present: the last boards of the active timelines that end at the present, lowest timeline
+    /// first.
     pub fn mandatory_boards(&self) -> impl Iterator<Item = BoardCoordinate> + '_ {
         let present = self.present();
         let active = self.multiverse.active().iter().filter_map(|timeline| self.playable(timeline));
@@ -132,7 +133,8 @@ impl Position {
         rules(self) == rules(earlier) && self.multiverse.continues(&earlier.multiverse)
     }
 
-    /// How a move from `from` to `to` would treat its target board now, or `None` when the target does not exist.
+    /// The kind that a move from `from` to `to` would have now, or `None` when the target board does
+    /// not exist.
     pub fn move_kind(&self, from: BoardCoordinate, to: BoardCoordinate) -> Option<MoveKind> {
         let (start, end) = self.multiverse.span(to.timeline)?;
         if to.half_turn < start || to.half_turn > end || to.color() != from.color() {
@@ -146,7 +148,7 @@ impl Position {
         }
     }
 
-    /// Whether the game may still grow by this move: a branch needs room for a timeline.
+    /// Whether the limits of size allow this move: a branch needs room for a timeline.
     pub(crate) fn has_room_for(&self, m: &Move) -> bool {
         m.kind != MoveKind::Branch || self.multiverse.range().len() < MAX_TIMELINES
     }
@@ -170,7 +172,7 @@ impl Position {
         }
     }
 
-    /// Takes back the move that was pushed last.
+    /// Takes back the move that was pushed last, which must be `m`.
     pub(crate) fn pop(&mut self, m: &Move) {
         match m.kind {
             MoveKind::Physical => {}
@@ -180,12 +182,12 @@ impl Position {
         self.multiverse.pop_board(m.from.board.timeline);
     }
 
-    /// Ends the action under way: the opponent is to move.
+    /// Ends the action under way, so that the opponent is to move.
     pub(crate) fn submit_unchecked(&mut self) {
         self.to_move = !self.to_move;
     }
 
-    /// Takes the end of an action back: the moves of the player who made it can be popped again.
+    /// Reverses the end of an action, so that its moves can be popped.
     pub(crate) fn undo_submit(&mut self) {
         self.to_move = !self.to_move;
     }
@@ -206,7 +208,7 @@ impl Position {
         }
     }
 
-    /// What takes back this action, which was just played.
+    /// The undo of this action, which has just been played.
     pub(crate) fn undo_of(&self, action: &Action) -> Undo {
         Undo { action: action.clone(), boards: self.multiverse.count() }
     }
@@ -230,9 +232,9 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// When the position is not what the action led to: another action was played since, or it was played in another
-    /// position. Then the position stays as it is. What counts is what the boards show, so a copy of the position can
-    /// take the action back too.
+    /// When the position is not the one after the action: another action was played since, or it was played
+    /// in another position. Then the position stays as it is. Only the boards count, so a copy of the
+    /// position can take the action back too.
     pub fn undo(&mut self, undo: Undo) -> Result<(), UndoError> {
         if !self.was_left_by(&undo) {
             return Err(UndoError(undo));
@@ -245,7 +247,7 @@ impl Position {
         Ok(())
     }
 
-    /// Whether the last boards are those that the action made of the boards before them.
+    /// Whether the last boards are those that the action makes of the boards before them.
     fn was_left_by(&self, undo: &Undo) -> bool {
         let creator = !self.to_move;
         let range = self.multiverse.range();
@@ -279,11 +281,11 @@ impl Position {
     }
 }
 
-/// What undoes an action that was played: [`Position::play`] returns it, and [`Position::undo`] takes it, once.
+/// An undo of an action: [`Position::play`] returns it, and [`Position::undo`] consumes it.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Undo {
     action: Action,
-    /// How many boards there were afterwards.
+    /// The number of boards after the action.
     boards: usize,
 }
 
@@ -294,7 +296,7 @@ impl Undo {
     }
 }
 
-/// The position is not the one that the action led to, so the action cannot be undone.
+/// The error that the position is not the one after the action, so that the action cannot be undone.
 #[derive(PartialEq, Eq, Debug)]
 pub struct UndoError(Undo);
 
@@ -313,7 +315,8 @@ impl fmt::Display for UndoError {
 
 impl std::error::Error for UndoError {}
 
-/// Shown as 5DFEN, one board in each line, by timeline and time, so that what a message shows can be pasted into a command.
+/// Writes 5DFEN, one board in each line, by timeline and time, so that a position in a message can be pasted
+/// into a command.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, (at, board)) in self.multiverse.boards().enumerate() {

@@ -1,6 +1,6 @@
 //! The pieces of one board as text: ranks from the top down, as in `r*nbqk*bnr*/p*p*p*p*p*p*p*p*/8/…`.
 //!
-//! A capital letter is a white piece, a small one a black piece, `*` after it says that it has never moved, a number
+//! A capital letter is a white piece, a small one a black piece, `*` after it marks it as unmoved, a number
 //! counts empty squares and `/` ends a rank.
 
 use std::fmt;
@@ -9,20 +9,20 @@ use std::ops::Range;
 use super::Board;
 use crate::types::{BoardSize, Piece, Square};
 
-/// Why a text is not a board.
+/// The reason why a text is not a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RowsError {
     /// The bytes of the text that are wrong.
     pub at: Range<usize>,
-    /// What is wrong with them.
+    /// The problem with these bytes.
     pub problem: RowsProblem,
 }
 
-/// What is wrong with the text of a board.
+/// A problem in the text of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum RowsProblem {
-    /// A character that stands for nothing.
+    /// A character without a meaning.
     UnknownPiece(char),
     /// A `*` that does not follow a piece.
     LoneStar,
@@ -30,14 +30,14 @@ pub enum RowsProblem {
     ZeroSquares,
     /// More files or ranks than [`BoardSize::MAX`].
     TooLarge,
-    /// A rank with another number of squares than the board has files.
+    /// A rank whose number of squares differs from the number of files.
     RankLength {
         /// The number of files.
         expected: u8,
         /// The number of squares in the rank.
         found: usize,
     },
-    /// Another number of ranks than the board has.
+    /// A number of ranks that differs from that of the board.
     RankCount {
         /// The number of ranks of the board.
         expected: u8,
@@ -76,13 +76,13 @@ impl fmt::Display for RowsError {
 impl std::error::Error for RowsError {}
 
 impl Board {
-    /// The board that `text` describes. Without a `size`, the first rank and the number of ranks decide.
+    /// The board of a text. Without a `size`, the first rank and the number of ranks decide.
     ///
     /// A `*` after a piece for which it does not matter is dropped.
     ///
     /// # Errors
     ///
-    /// When the text holds an unknown character, or its ranks do not make a board of that size.
+    /// When the text has an unknown character, or its ranks do not make a board of that size.
     pub fn from_rows(text: &str, size: Option<BoardSize>) -> Result<Board, RowsError> {
         let whole = |problem| RowsError { at: 0..text.len(), problem };
         let ranks = text.bytes().filter(|&byte| byte == b'/').count() + 1;

@@ -1,15 +1,15 @@
-//! Boards as a file gives them, before they are checked.
+//! Unchecked boards, as a file gives them.
 
 use std::fmt;
 
 use super::Board;
 use crate::types::{BoardCoordinate, BoardSize, HalfTurn, Parity, RuleProfile, Timeline};
 
-/// The most timelines that a position may start with or reach.
+/// The largest number of timelines of a position.
 pub const MAX_TIMELINES: usize = 2_000;
-/// The latest turn of a board in a position that is read.
+/// The latest turn of a board in a valid [`Setup`].
 pub const MAX_TURN: i16 = 8_000;
-/// The most boards of a position that is read.
+/// The largest number of boards of a valid [`Setup`].
 pub const MAX_BOARDS: usize = 100_000;
 
 /// Boards with their coordinates. They need not form a multiverse.
@@ -25,7 +25,7 @@ pub struct Setup {
     pub boards: Vec<(BoardCoordinate, Board)>,
 }
 
-/// Why boards do not form a multiverse.
+/// The reason why boards do not form a multiverse.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum SetupError {
@@ -35,15 +35,15 @@ pub enum SetupError {
     TooManyBoards,
     /// There are more than [`MAX_TIMELINES`].
     TooManyTimelines,
-    /// A board stands before turn 0 or after [`MAX_TURN`].
+    /// A board is before turn 0 or after [`MAX_TURN`].
     TurnOutOfRange(BoardCoordinate),
     /// A board has another size than the game.
     WrongSize(BoardCoordinate),
-    /// Two boards stand at one coordinate.
+    /// Two boards have the same coordinate.
     Repeated(BoardCoordinate),
     /// A timeline has boards before and after this one, but not this one.
     MissingBoard(BoardCoordinate),
-    /// The timelines in the middle are not all there, or one between the lowest and the highest is missing.
+    /// A central timeline is missing, or one between the lowest and the highest.
     MissingTimeline(Timeline),
 }
 
@@ -81,7 +81,7 @@ impl fmt::Display for SetupError {
 impl std::error::Error for SetupError {}
 
 impl Setup {
-    /// The boards by timeline and time, if they form a multiverse.
+    /// The boards by timeline and time. An error if they do not form a multiverse.
     pub(super) fn sorted(&self) -> Result<Vec<(BoardCoordinate, Board)>, SetupError> {
         if self.boards.is_empty() {
             return Err(SetupError::NoBoards);

@@ -1,10 +1,10 @@
-//! What a piece does, and what a player does in a turn (`spec/05-actions.md`).
+//! A move of one piece, and an action of one player (`spec/05-actions.md`).
 
 use std::fmt;
 
 use super::{BoardCoordinate, Coordinate, PieceKind};
 
-/// How a move treats its target board (R-3.5).
+/// The effect of a move on its target board (R-3.5).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum MoveKind {
     /// Source and target are one board (R-3.1).
@@ -15,29 +15,31 @@ pub enum MoveKind {
     Branch,
 }
 
-/// What one piece does.
+/// A move of one piece.
 ///
-/// Castling is the king's move of two squares (R-2.17), en passant the pawn's diagonal move to the empty square
-/// (R-2.13).
+/// Castling is the king's move of two squares (R-2.17), en passant the pawn's diagonal move to the empty
+/// square (R-2.13).
 ///
-/// Shown as `(0T1w)e2e4`, `(0T2w)f3>(1T2w)f5`, `(0T2w)f3>>(0T1w)f5` or `(0T9w)a7a8=Q`; notations have their own forms.
+/// Shown as `(0T1w)e2e4`, `(0T2w)f3>(1T2w)f5`, `(0T2w)f3>>(0T1w)f5` or `(0T9w)a7a8=Q`; notations have their
+/// own forms.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move {
-    /// How the target board is treated.
+    /// The effect on the target board.
     pub kind: MoveKind,
-    /// Where the piece stands: always on a timeline's playable board (R-1.4).
+    /// The square that the piece leaves, always on the playable board of a timeline (R-1.4).
     pub from: Coordinate,
-    /// Where it goes.
+    /// The square that it enters.
     pub to: Coordinate,
-    /// What a pawn or brawn becomes when it arrives on its last rank (R-2.14); `None` for every other move.
+    /// The promotion of a pawn or brawn on its last rank (R-2.14); `None` for every other move.
     pub promotion: Option<PieceKind>,
 }
 
 /// The moves of one player's turn (R-5.1), in canonical form (R-5.8).
 ///
-/// An action is a *set* of physical moves and hops plus an *ordered list* of branches: two actions are equal exactly
-/// when they lead to the same multiverse by the same moves, however they were written. The canonical order is the
-/// physical moves and hops by source board, then the branches in the order in which they are made.
+/// An action is a *set* of physical moves and hops plus an *ordered list* of branches: two actions are equal
+/// exactly when they lead to the same multiverse by the same moves, however they were written. The canonical
+/// order is the physical moves and hops by source board, then the branches in the order in which they are
+/// made.
 ///
 /// ```
 /// use worldlines::notation::pgn5d;
@@ -51,7 +53,7 @@ pub struct Move {
 pub struct Action(Vec<Move>);
 
 impl Action {
-    /// The action of these moves; `moves` may come in any order in which they can be played.
+    /// An action with these moves, which may be in any order in which they can be played.
     pub fn new(mut moves: Vec<Move>) -> Action {
         // A stable sort keeps branches, which all compare equal here, in their order.
         moves.sort_by_key(|m| match m.kind {
@@ -66,12 +68,12 @@ impl Action {
         &self.0
     }
 
-    /// Whether no move is made.
+    /// Whether there is no move.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether every move of `part` is one of this action's, the branches in the same order.
+    /// Whether all moves of `part` are among the moves of this action, the branches in the same order.
     pub fn contains(&self, part: &Action) -> bool {
         // Both are in canonical order.
         let mut rest = self.0.iter();

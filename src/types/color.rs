@@ -31,7 +31,8 @@ impl Color {
 
     /// The direction in which this player's pawns advance along the ranks: +1 or -1.
     ///
-    /// Along the timelines they advance the other way round, towards the opponent's: see [`Color::timeline_forward`].
+    /// Along the timelines they advance the other way round, towards the opponent's: see
+    /// [`Color::timeline_forward`].
     pub const fn rank_forward(self) -> i8 {
         match self {
             Color::White => 1,

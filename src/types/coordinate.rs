@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::{Color, Square};
 
-/// A timeline, by its internal number: start timelines around 0, White's new ones above, Black's below.
+/// A timeline, by its internal number: start timelines around 0, White's new ones above, Black's below
+///
 ///
 /// With an odd number of start timelines the number is also the label. With an even number, -1 is labelled
 /// `-0`, 0 is `+0`, 1 is `+1` and -2 is `-1`; see [`Parity::label`].
@@ -37,13 +38,13 @@ impl TimelineRange {
         TimelineRange { lowest, highest }
     }
 
-    /// Whether `timeline` is one of them.
+    /// Whether `timeline` is in the range.
     #[inline]
     pub const fn contains(self, timeline: Timeline) -> bool {
         self.lowest.0 <= timeline.0 && timeline.0 <= self.highest.0
     }
 
-    /// How many there are.
+    /// The number of timelines.
     pub const fn len(self) -> usize {
         if self.is_empty() { 0 } else { self.highest.0.abs_diff(self.lowest.0) as usize + 1 }
     }
@@ -59,8 +60,7 @@ impl TimelineRange {
     }
 }
 
-/// Whether a game starts with an odd or an even number of timelines, which decides how they are labelled
-///
+/// The parity of the number of start timelines, which decides their labels.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Parity {
     /// Labels ..., -1, 0, 1, ...
@@ -71,7 +71,8 @@ pub enum Parity {
 }
 
 impl Parity {
-    /// The text of a timeline's label, as 5DFEN writes it: `0`, `-1`, `2`, or with even parity `-0`, `+0`, `+1`.
+    /// The text of a timeline's label, as 5DFEN writes it: `0`, `-1`, `2`, or with even parity `-0`, `+0`,
+    /// `+1`.
     pub fn label(self, timeline: Timeline) -> TimelineLabel {
         TimelineLabel { parity: self, timeline }
     }
@@ -85,7 +86,7 @@ impl Parity {
     }
 }
 
-/// A timeline's label, to be shown with [`fmt::Display`].
+/// The label of a timeline, written with [`fmt::Display`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimelineLabel {
     parity: Parity,
@@ -105,8 +106,8 @@ impl fmt::Display for TimelineLabel {
 
 /// A point in time: 2 * turn + (1 when Black is to move)..
 ///
-/// Two boards of one timeline that are one turn apart are two half-turns apart, and a piece steps over whole turns
-///
+/// Two boards of one timeline that are one turn apart are two half-turns apart, and a piece steps over whole
+/// turns.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct HalfTurn(pub i16);
 
@@ -121,7 +122,7 @@ impl HalfTurn {
         self.0 >> 1
     }
 
-    /// Who is to move.
+    /// The player to move.
     pub const fn color(self) -> Color {
         if self.0 & 1 == 0 { Color::White } else { Color::Black }
     }
@@ -143,9 +144,9 @@ impl fmt::Display for HalfTurn {
 /// Shown as `(0T1w)`, with the internal number of the timeline; notations label it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BoardCoordinate {
-    /// On which timeline.
+    /// The timeline.
     pub timeline: Timeline,
-    /// When.
+    /// The half-turn.
     pub half_turn: HalfTurn,
 }
 
@@ -155,7 +156,7 @@ impl BoardCoordinate {
         BoardCoordinate { timeline: Timeline(timeline), half_turn: HalfTurn::new(turn, color) }
     }
 
-    /// Who is to move on it.
+    /// The player to move on it.
     pub const fn color(self) -> Color {
         self.half_turn.color()
     }

@@ -1,13 +1,13 @@
-//! How long a search for an answer may take, and why it may end without one.
+//! Limits of a search, and the reasons why it may end without an answer.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How long a search for an answer may take: a number of search steps, and a flag that stops it.
+/// The limit of a search: a number of search steps, and a flag that stops it.
 ///
-/// A *search step* is one combination of moves looked at. If that takes much longer than usual, as with hundreds of
-/// timelines, it counts as several steps: a step is at most a few microseconds of work. The same question takes the
-/// same number of steps on every machine.
+/// A *search step* is one combination of moves examined. If that takes much longer than usual, as with
+/// hundreds of timelines, it counts as several steps: a step is at most a few microseconds of work. The same
+/// search takes the same number of steps on every machine.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
@@ -36,19 +36,19 @@ impl Limit<'_> {
         Limit { steps, stop: None }
     }
 
-    /// The same limit, and the search also ends as soon as `stop` is true. Another thread may set it at any time.
-    /// Then the search may end at another point the next time, but it never finds a different answer.
+    /// The same limit, and the search also ends as soon as `stop` is true. Another thread may set it at any
+    /// time. The point at which the search ends may then vary, but it never finds a different answer.
     pub fn or_when<'b>(self, stop: impl Into<Option<&'b AtomicBool>>) -> Limit<'b> {
         Limit { steps: self.steps, stop: stop.into() }
     }
 
-    /// What is left of the limit after `steps` steps, with the same `stop`.
+    /// The rest of the limit after `steps` steps, with the same `stop`.
     #[must_use]
     pub fn after(self, steps: u64) -> Self {
         Limit { steps: self.steps.saturating_sub(steps), ..self }
     }
 
-    /// A limit of `factor` times as many steps, with the same `stop`: for counting in a smaller unit.
+    /// A limit of `factor` times as many steps, with the same `stop`, for a smaller unit of work.
     #[must_use]
     pub fn times(self, factor: u64) -> Self {
         Limit { steps: self.steps.saturating_mul(factor), ..self }
@@ -78,16 +78,16 @@ impl From<u64> for Limit<'_> {
     }
 }
 
-/// No answer was found. This says nothing about what the answer is.
+/// No answer was found within the limit. Either answer remains possible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Undecided {
-    /// How many steps were spent.
+    /// The number of steps spent.
     pub steps: u64,
-    /// What prevented the answer.
+    /// The reason why there is no answer.
     pub because: Because,
 }
 
-/// What prevented an answer.
+/// A reason why there is no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Because {
@@ -97,7 +97,7 @@ pub enum Because {
     Stopped,
     /// The memory was full.
     Memory,
-    /// There are actions that would lead beyond the largest position that is supported, and the answer depends on them.
+    /// Some actions lead beyond the largest supported position, and the answer depends on them.
     Size,
     /// The search found a mate, but no certificate of it was accepted within the budget for evidence.
     Unconfirmed,

@@ -22,12 +22,12 @@
 //! | time | [`HalfTurn`] |
 //! | one board of the multiverse | [`BoardCoordinate`] |
 //! | one square of the multiverse | [`Coordinate`] |
-//! | what one piece does | [`Move`], [`MoveKind`] |
-//! | what one player does in a turn | [`Action`] |
-//! | how a game stands | [`Status`] |
-//! | how long a search may take, and why it has no answer | [`Limit`], [`Undecided`] |
-//! | one part of the things to do | [`Partition`] |
-//! | why a text cannot be read as one of these | [`ParseError`] |
+//! | move of one piece | [`Move`], [`MoveKind`] |
+//! | action of one player | [`Action`] |
+//! | status of a game | [`Status`] |
+//! | limit of a search, and why it has no answer | [`Limit`], [`Undecided`] |
+//! | one part of divided work | [`Partition`] |
+//! | error of a text that is none of these values | [`ParseError`] |
 //! | rules that no source settles | [`RuleProfile`], [`Promotions`] |
 
 mod action;

@@ -1,14 +1,15 @@
-//! Dividing work into parts that do not depend on each other.
+//! Divides work into independent parts.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::ParseError;
 
-/// One of `of` parts into which things with names are divided.
+/// One of `of` parts into which named items are divided.
 ///
-/// The part of a thing depends on its name and on the number of parts, and on nothing else: it stays where it is when other
-/// things are added or files move. It is the same for every program and on every machine. `spec/partitions.md` defines it.
+/// The part of an item depends only on its name and on the number of parts: it stays the same when other
+/// items are added or files move. It is the same for every program and on every machine. `spec/partitions.md`
+/// defines it.
 ///
 /// ```
 /// use worldlines::types::Partition;
@@ -36,26 +37,26 @@ impl Partition {
         self.part
     }
 
-    /// How many parts there are.
+    /// The number of parts.
     pub fn of(self) -> u32 {
         self.of
     }
 
-    /// Whether the thing with this name is in the part.
+    /// Whether the item with this name is in the part.
     pub fn contains(self, name: &str) -> bool {
         Partition::part_of(name, self.of) == self.part
     }
 
-    /// The number, from 1, of the part in which the thing with this name is, if there are `of` parts. 0 parts count as 1.
+    /// The part, from 1 to `of`, of the item with this name. 0 parts count as 1.
     pub fn part_of(name: &str, of: u32) -> u32 {
         let hash = fnv1a(name.bytes());
-        // The low bits of this hash depend on the low bits of the letters alone, so they are mixed with the others.
+        // The low bits of this hash depend only on the low bits of the bytes, so the high bits are mixed in.
         let folded = (hash >> 32) as u32 ^ hash as u32;
         1 + folded % of.max(1)
     }
 }
 
-/// The 64-bit FNV-1a hash of some bytes. Anyone can make two texts with the same hash.
+/// The 64-bit FNV-1a hash of some bytes. It is not collision resistant.
 pub fn fnv1a(bytes: impl IntoIterator<Item = u8>) -> u64 {
     const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0000_0100_0000_01b3;
@@ -87,7 +88,7 @@ mod tests {
 
     #[test]
     fn the_hash_is_the_one_that_others_compute() {
-        // From the page of its authors.
+        // Values from the page of its authors.
         for (text, hash) in
             [("", 0xcbf2_9ce4_8422_2325), ("a", 0xaf63_dc4c_8601_ec8c), ("foobar", 0x8594_4171_f739_67e8)]
         {

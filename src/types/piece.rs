@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::Color;
 
-/// A kind of piece. How each one moves is written in `spec/02-pieces.md`: riders, leapers and pawns.
+/// A kind of piece. `spec/02-pieces.md` describes the moves of each: riders, leapers and
+/// pawns.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum PieceKind {
     /// `P`: advances along ranks and timelines, captures on two diagonals.
@@ -73,18 +74,17 @@ impl PieceKind {
         matches!(self, PieceKind::King | PieceKind::RoyalQueen)
     }
 
-    /// Pawn or brawn.
+    /// Whether it is a pawn or brawn.
     pub const fn is_pawn_like(self) -> bool {
         matches!(self, PieceKind::Pawn | PieceKind::Brawn)
     }
 
-    /// Whether it matters for the rules that a piece of this kind has never moved: pawn, brawn, king and rook
-    ///
+    /// Whether the rules depend on a piece of this kind being unmoved: pawn, brawn, king and rook.
     pub const fn tracks_unmoved(self) -> bool {
         matches!(self, PieceKind::Pawn | PieceKind::Brawn | PieceKind::King | PieceKind::Rook)
     }
 
-    /// The word for it, as `royal queen`.
+    /// The name, as `royal queen`.
     pub const fn name(self) -> &'static str {
         match self {
             PieceKind::Pawn => "pawn",
@@ -112,9 +112,9 @@ impl fmt::Display for PieceKind {
 /// A piece of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Piece {
-    /// Its owner.
+    /// The owner.
     pub color: Color,
-    /// What it is.
+    /// The kind of piece.
     pub kind: PieceKind,
 }
 

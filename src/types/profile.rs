@@ -1,10 +1,10 @@
-//! Rules that no source settles, as named switches.
+//! Rule profiles: named switches for rules that no source settles.
 
 use std::fmt;
 
 use super::PieceKind;
 
-/// The kinds that a pawn or brawn may become: a set that holds neither king nor royal queen nor pawns.
+/// The pieces to which a pawn or brawn may promote: a set without king, royal queen and pawns.
 ///
 /// The queen comes first when moves are listed, then the others in the order of [`PieceKind`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -14,15 +14,16 @@ impl Promotions {
     /// The original game: always a queen.
     pub const QUEEN: Promotions = Promotions(1 << PieceKind::Queen as u16);
 
-    /// Nothing; a pawn can then not enter its last rank. A set built with [`Promotions::with`] starts from it.
+    /// No promotion; a pawn can then not enter its last rank. A set built with [`Promotions::with`] starts
+    /// from it.
     pub const NONE: Promotions = Promotions(0);
 
-    /// This set and `kind`; `None` when a pawn may never become that.
+    /// This set and `kind`; `None` if no pawn may ever promote to it.
     pub fn with(self, kind: PieceKind) -> Option<Promotions> {
         (!kind.is_royal() && !kind.is_pawn_like()).then_some(Promotions(self.0 | 1 << kind as u16))
     }
 
-    /// Whether a pawn may become `kind`.
+    /// Whether a pawn may promote to `kind`.
     pub const fn contains(self, kind: PieceKind) -> bool {
         self.0 >> kind as u16 & 1 == 1
     }
@@ -47,25 +48,25 @@ impl fmt::Display for Promotions {
 
 /// The switches for rules on which sources disagree or are silent, and the promotion set of the game.
 ///
-/// `RuleProfile::default()` is the choice that `spec/` describes; `spec/experiments.md` has a position for every
-/// switch. Start positions on which sources disagree have no switch: each reading is a variant with a name of its own
-/// (`spec/07-variants.md`).
+/// `RuleProfile::default()` is the choice that `spec/` describes; `spec/experiments.md` has a position for
+/// every switch. Start positions on which sources disagree have no switch: each reading is a variant with a
+/// name of its own (`spec/07-variants.md`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RuleProfile {
-    /// What pawns and brawns may become (R-2.14).
+    /// The pieces to which pawns and brawns may promote (R-2.14).
     pub promotions: Promotions,
     /// Whether a king may castle with a rook that stands only two files away, landing on its square (R-2.15).
     pub castling_at_distance_two: bool,
-    /// Whether a double step on the second board of a new timeline can be answered en passant, although the board one
-    /// turn earlier, on which the pawn stood, belongs to another timeline (R-2.13).
+    /// Whether a double step on the second board of a new timeline can be captured en passant, although the
+    /// board one turn earlier, with the pawn on its start square, is on another timeline (R-2.13).
     pub en_passant_on_new_timelines: bool,
-    /// Whether a double step onto a square that the capturer's side vacated with its last move can be answered en
-    /// passant. Orthodox chess allows it (R-2.13).
+    /// Whether a double step can be captured en passant on a square that the capturer's side vacated with its
+    /// last move. Orthodox chess allows it (R-2.13).
     pub en_passant_onto_vacated: bool,
-    /// Whether "in check" means that the player passes on every board that can be played, not only on those that must
-    /// be. It never changes which actions are legal (R-6.4).
+    /// Whether "in check" means that the player passes on every playable board, not only on the mandatory
+    /// ones. It never changes which actions are legal (R-6.4).
     pub check_passes_every_board: bool,
-    /// Whether pieces move and attack along turns and timelines. Without, this is orthodox chess.
+    /// Whether pieces move and attack along turns and timelines. `false` is orthodox chess.
     pub time_travel: bool,
 }
 
@@ -93,14 +94,14 @@ const SWITCHES: [Switch; 4] = [
 ];
 
 impl RuleProfile {
-    /// Orthodox chess: no time travel, en passant judged by the board just before, promotion to queen, rook, bishop or
-    /// knight.
+    /// Orthodox chess: no time travel, en passant judged by the previous board, promotion to queen, rook,
+    /// bishop or knight.
     pub fn orthodox() -> RuleProfile {
         let kinds = [PieceKind::Rook, PieceKind::Bishop, PieceKind::Knight];
         let promotions = kinds.into_iter().fold(Promotions::QUEEN, |set, kind| set.with(kind).unwrap_or(set));
         RuleProfile {
             promotions,
-            // Only the board just before counts, also when the game has no earlier one.
+            // En passant depends only on the previous board, even if the game has no earlier one.
             en_passant_on_new_timelines: true,
             en_passant_onto_vacated: true,
             time_travel: false,
@@ -108,7 +109,7 @@ impl RuleProfile {
         }
     }
 
-    /// The names of the switches, as they stand in the name of a profile.
+    /// The names of the switches, as they are written in the name of a profile.
     pub fn switch_names() -> impl Iterator<Item = &'static str> {
         SWITCHES.iter().map(|(name, _)| *name)
     }
@@ -131,7 +132,8 @@ impl RuleProfile {
     }
 }
 
-/// Shows the name: `default` or `orthodox` and the switches that differ. [`RuleProfile::promotions`] are not part of it.
+/// Writes the name: `default` or `orthodox` and the switches that differ. [`RuleProfile::promotions`] are not
+/// part of it.
 ///
 /// ```
 /// use worldlines::types::RuleProfile;

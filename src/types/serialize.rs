@@ -1,4 +1,5 @@
-//! The basic types for serde (feature `serde`): every value as its text, a rule profile as a map of two texts.
+//! Serde forms of the basic types (feature `serde`): every value as its text, a rule profile as a map of two
+//! texts.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -60,7 +61,7 @@ as_text!(
     Status
 );
 
-/// A [`RuleProfile`] as it is serialised: its name has no room for promotions.
+/// The serialised form of a [`RuleProfile`]: its name does not include the promotions.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "RuleProfile", deny_unknown_fields)]
 struct NamedProfile {

@@ -19,22 +19,22 @@ impl Square {
         Square(index as u8 & 63)
     }
 
-    /// file + 8 * rank, 0..=63.
+    /// The number of the square: file + 8 * rank, from 0 to 63.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// 0 = file `a`.
+    /// The file; 0 is file `a`.
     pub const fn file(self) -> u8 {
         self.0 & 7
     }
 
-    /// 0 = rank 1.
+    /// The rank; 0 is rank 1.
     pub const fn rank(self) -> u8 {
         self.0 >> 3
     }
 
-    /// The set that holds this square only.
+    /// The set with only this square.
     pub const fn bit(self) -> u64 {
         1 << self.0
     }
@@ -58,7 +58,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// Width and height that all boards of a game share, each 1..=[`BoardSize::MAX`].
+/// The width and height of all boards of a game, each 1..=[`BoardSize::MAX`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct BoardSize {
     width: u8,
@@ -80,12 +80,12 @@ impl BoardSize {
         }
     }
 
-    /// Number of files.
+    /// The number of files.
     pub const fn width(self) -> u8 {
         self.width
     }
 
-    /// Number of ranks.
+    /// The number of ranks.
     pub const fn height(self) -> u8 {
         self.height
     }

@@ -1,7 +1,8 @@
 //! The text form of the basic types: [`FromStr`] reads what [`Display`](fmt::Display) writes.
 //!
-//! These are the library's own forms, which can be read without a position: boards have the internal number of their
-//! timeline, and a move is written in full. The notations read what people write.
+//! These are the library's own forms, which can be read without a position: a board has the internal number
+//! of its timeline, and a move has all its parts. The notations read the forms that people and other programs
+//! write.
 
 use std::fmt;
 use std::str::FromStr;
@@ -40,7 +41,7 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// A number as it is written: no plus sign, no leading zeros, no minus zero.
+/// A number in its usual form: no plus sign, no leading zeros, no minus zero.
 fn number<T: FromStr + ToString>(text: &str) -> Option<T> {
     text.parse().ok().filter(|number: &T| number.to_string() == text)
 }
@@ -147,7 +148,7 @@ fn half_turn(text: &str) -> Option<HalfTurn> {
     let digits = text.strip_prefix('T')?;
     let color = Color::try_from(digits.chars().next_back()?).ok()?;
     let turn: i16 = number(&digits[..digits.len() - 1])?;
-    // Half-turns are counted in as many bits as turns.
+    // Half-turns have the same number of bits as turns.
     turn.checked_mul(2)?;
     Some(HalfTurn::new(turn, color))
 }
@@ -184,8 +185,8 @@ fn coordinate(text: &str) -> Option<Coordinate> {
 impl FromStr for Move {
     type Err = ParseError;
 
-    /// Reads a move as it is shown: `(0T1w)e2e4`, `(0T2w)f3>(1T2w)f5`, `(0T2w)f3>>(0T1w)f5` or `(0T9w)a7a8=Q`. Only a
-    /// position can tell whether the move is possible.
+    /// Reads a move as it is displayed: `(0T1w)e2e4`, `(0T2w)f3>(1T2w)f5`, `(0T2w)f3>>(0T1w)f5` or
+    /// `(0T9w)a7a8=Q`. It is not checked whether the move is possible.
     fn from_str(text: &str) -> Result<Move, ParseError> {
         a_move(text)
             .ok_or_else(|| ParseError::new("a move such as `(0T1w)e2e4` or `(0T2w)f3>>(0T1w)f5`", text))
@@ -221,8 +222,8 @@ fn a_move(text: &str) -> Option<Move> {
 impl FromStr for Action {
     type Err = ParseError;
 
-    /// Reads moves with single spaces between them, in any order in which they can be played. The error is about the first
-    /// move that cannot be read.
+    /// Reads moves with single spaces between them, in any order in which they can be played. The error names
+    /// the first move that cannot be read.
     fn from_str(text: &str) -> Result<Action, ParseError> {
         if text.is_empty() {
             return Ok(Action::default());
@@ -264,7 +265,8 @@ impl FromStr for RuleProfile {
     type Err = ParseError;
 
     /// Reads the name of a profile: `default` or `orthodox`, and switches that are turned on or off, as
-    /// `default +en-passant-onto-vacated -castling-at-distance-two`. [`RuleProfile::promotions`] are not part of the name.
+    /// `default +en-passant-onto-vacated -castling-at-distance-two`. [`RuleProfile::promotions`] are not part
+    /// of the name.
     fn from_str(name: &str) -> Result<RuleProfile, ParseError> {
         let expected = "`default` or `orthodox`, then switches such as `+en-passant-onto-vacated`";
         RuleProfile::read_name(name).ok_or_else(|| ParseError::new(expected, name))
@@ -277,7 +279,7 @@ mod tests {
 
     use super::*;
 
-    /// What is written is read back.
+    /// Whether the text of a value is read back as the same value.
     fn is_read_back<T: FromStr + ToString + PartialEq>(value: T) -> bool {
         value.to_string().parse::<T>().is_ok_and(|read| read == value)
     }
@@ -302,7 +304,7 @@ mod tests {
         Move { kind, from, to, promotion }
     }
 
-    /// A move of numbers.
+    /// A move as numbers.
     type Numbers = (((i16, i16), (i16, i16), u8, u8), u8);
 
     quickcheck! {
