@@ -1,4 +1,4 @@
-//! Whether an engine keeps to the protocol, whatever it plays.
+//! Tests whether an engine keeps to the protocol, whatever it plays.
 
 use std::time::{Duration, Instant};
 
@@ -9,36 +9,36 @@ use super::turn::{position_line, turn};
 use crate::notation::{Game, uci5d};
 use crate::rules::PartialAction;
 
-/// One thing that the protocol asks of an engine.
+/// The result of one test of the protocol.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Check {
-    /// What is asked.
+    /// The requirement.
     pub name: &'static str,
-    /// Whether the engine does it.
+    /// Whether the engine meets it.
     pub kept: Kept,
-    /// What was said, where it does not: the end of it.
+    /// The end of the transcript, if it does not.
     pub transcript: Vec<String>,
 }
 
-/// Whether an engine does what is asked.
+/// The outcome of a test.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kept {
-    /// It does.
+    /// The requirement is met.
     Yes,
-    /// It does not.
+    /// The requirement is not met.
     No(Fault),
-    /// It cannot be asked, and why.
+    /// The test does not apply, for this reason.
     NotAsked(&'static str),
 }
 
-/// How much of a transcript is shown.
+/// The number of transcript lines that are shown.
 const SHOWN: usize = 12;
-/// How long a search runs before something happens to it.
+/// The time for which a search runs before it is disturbed.
 const UNDER_WAY: Duration = Duration::from_millis(300);
 
 type Question = fn(&mut Asking<'_>) -> Result<(), Fault>;
 
-/// What is asked, each of an engine that was started for it.
+/// The tests. Each runs with a freshly started engine.
 const QUESTIONS: [(&str, Question); 18] = [
     ("answers `5duci` with `5duciok`", |asking| asking.introduced().map(|_| ())),
     ("answers `isready` with `readyok`", |asking| asking.introduced()?.be_ready()),
@@ -136,7 +136,7 @@ const QUESTIONS: [(&str, Question); 18] = [
     }),
 ];
 
-/// Asks an engine everything that the protocol says, starting it anew for each question. `time` is for each search.
+/// Runs all tests of the protocol, each with a freshly started engine. `time` is for each search.
 ///
 /// # Errors
 ///
@@ -161,13 +161,13 @@ pub fn compliance(command: &str, settings: &Settings, time: Duration) -> Result<
     Ok(checks)
 }
 
-/// An engine that is asked.
+/// An engine under test.
 struct Asking<'s> {
-    /// Until it is told to quit.
+    /// The engine; `None` once it has been told to quit.
     engine: Option<Engine>,
     settings: &'s Settings,
     limits: Limits,
-    /// Why a question was not asked.
+    /// The reason why a test was skipped.
     skipped: Option<&'static str>,
 }
 
@@ -190,7 +190,7 @@ impl Asking<'_> {
         engine.be_ready()
     }
 
-    /// Two boards must be played, and one was.
+    /// One of two mandatory boards has been played.
     fn goes_on(&mut self) -> Result<(), Fault> {
         if self.settings.whole_actions {
             self.skipped = Some("it names whole actions");
@@ -217,7 +217,7 @@ impl Asking<'_> {
     }
 }
 
-/// The game of a line that is part of this program.
+/// The game of a line in the source code.
 fn game(line: &str) -> Game {
     uci5d::parse(line).into_result().expect("a line that a test reads")
 }

@@ -1,8 +1,8 @@
-//! Which answers an engine owes.
+//! Keeps account of the answers that an engine owes.
 
 use super::said::Said;
 
-/// Which answers were asked for and have not come yet.
+/// The numbers of answers that were asked for and have not come yet.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Dialogue {
     oks: u32,
@@ -12,7 +12,7 @@ pub(super) struct Dialogue {
 }
 
 impl Dialogue {
-    /// Notes what a line of the host asks for.
+    /// Counts the answer that a line of the host asks for.
     pub fn say(&mut self, line: &str) {
         match line.split_ascii_whitespace().next() {
             Some("5duci") => self.oks += 1,
@@ -23,7 +23,7 @@ impl Dialogue {
         }
     }
 
-    /// Notes an answer. False if nobody has asked for it.
+    /// Counts an answer. Returns false if it was not asked for.
     pub fn hear(&mut self, said: &Said<'_>) -> bool {
         let owed = match said {
             Said::Ok => &mut self.oks,

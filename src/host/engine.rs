@@ -1,4 +1,4 @@
-//! An engine that runs, or the recording of one.
+//! A running engine, or the recording of one.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt::{self, Write as _};
@@ -13,24 +13,24 @@ use super::fault::Fault;
 use super::said::{Said, Score};
 use crate::child::{self, Child, Leaving};
 
-/// The most bytes that an engine may have written before anybody reads them, and the longest line.
+/// The most bytes of unread output of an engine, and of one line.
 const MOST_BYTES: usize = 256 << 10;
-/// The most bytes that it may write for one answer.
+/// The most bytes of one answer.
 const MOST_FOR_AN_ANSWER: usize = 8 << 20;
-/// How many lines a transcript keeps, and how many bytes of each.
+/// The number of lines that a transcript keeps, and the number of bytes of each.
 const KEPT_LINES: usize = 200;
 const KEPT_BYTES: usize = 2_000;
 
-/// How an engine is treated.
+/// The treatment of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// Options that are set before anything is asked, each perhaps with a value.
+    /// The options to set at the start, each perhaps with a value.
     pub options: Vec<(String, Option<String>)>,
-    /// Whether it names all moves of an action at once, and leaves `submit` to the host.
+    /// Whether it answers with all moves of an action at once, so that the host submits.
     pub whole_actions: bool,
-    /// How long it may take to start, and to become ready.
+    /// The time for it to start, and to become ready.
     pub patience: Duration,
-    /// How long it may take to answer when its time is over, and to end.
+    /// The time for it to answer after its thinking time is over, and to end.
     pub grace: Duration,
 }
 
@@ -45,19 +45,19 @@ impl Default for Settings {
     }
 }
 
-/// How long an engine may think about one `go`.
+/// The limits of one `go`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// The time.
+    /// The thinking time.
     pub time: Duration,
-    /// How many nodes, for engines that know such a limit.
+    /// The number of nodes, for engines with such a limit.
     pub nodes: Option<u64>,
-    /// Whether it is asked for a mate in so many, if it knows such a question.
+    /// The length of the mate to look for, for engines with such a search.
     pub mate: Option<u32>,
 }
 
 impl Limits {
-    /// The line that asks.
+    /// The `go` line.
     fn line(self) -> String {
         let mut line = format!("go movetime {}", self.time.as_millis().max(1));
         // Writing to a string cannot fail.
@@ -71,28 +71,28 @@ impl Limits {
     }
 }
 
-/// What an engine answers to one `go`.
+/// The answer of an engine to one `go`.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Answer {
     /// The words after `bestmove`; `None` for `nobestmove`.
     pub moves: Option<Vec<String>>,
-    /// The mate that it has announced last: in so many actions of the player to move.
+    /// The last mate that it announced, in actions of the player to move.
     pub mate: Option<i64>,
-    /// How long it took.
+    /// The time that it took.
     #[serde(skip)]
     pub time: Duration,
-    /// Whether it had to be stopped, since its time was over.
+    /// Whether it was sent `stop`, because its time was over.
     #[serde(skip)]
     pub stopped: bool,
 }
 
-/// Why there is no engine.
+/// The reason why there is no engine.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum StartError {
-    /// The command is no shell command.
+    /// The command cannot be split into words.
     Command(shell_words::ParseError),
-    /// It cannot be started.
+    /// The program cannot be started.
     Start(io::Error),
     /// The recording cannot be read.
     Recording(String),
@@ -110,21 +110,21 @@ impl fmt::Display for StartError {
 
 impl std::error::Error for StartError {}
 
-/// An engine that speaks 5DUCI. When it is dropped it is killed, with all that it started.
+/// An engine that speaks 5DUCI. When it is dropped, it is killed with all processes that it started.
 #[derive(Debug)]
 pub struct Engine {
     source: Source,
     settings: Settings,
     dialogue: Dialogue,
     transcript: VecDeque<String>,
-    /// What was asked and answered, a line for each, if that is kept.
+    /// The recording, if one is kept: a line for each question and answer.
     recording: Option<String>,
 }
 
 #[derive(Debug)]
 enum Source {
     Child(Box<Child>),
-    /// Answers by what is asked.
+    /// The answers of a recording, by question.
     Recording(HashMap<(String, Option<u32>), Answer>),
 }
 
@@ -132,14 +132,15 @@ enum Source {
 #[derive(Serialize, Deserialize)]
 struct Exchange {
     position: String,
-    /// The mate that was asked for.
+    /// The length of the mate to look for.
     asked: Option<u32>,
     #[serde(flatten)]
     answer: Answer,
 }
 
 impl Engine {
-    /// Starts an engine, and says nothing to it. The command is divided into words as a shell does it; no shell runs.
+    /// Starts an engine, without sending anything. The command is split into words as a shell does it; no
+    /// shell runs.
     ///
     /// # Errors
     ///
@@ -150,11 +151,11 @@ impl Engine {
         Ok(Engine::of(Source::Child(Box::new(child)), settings))
     }
 
-    /// An engine that answers what another one has answered: see [`Engine::recording`].
+    /// Replays the answers of an engine from its [recording](Engine::recording).
     ///
     /// # Errors
     ///
-    /// When this is no recording.
+    /// When the text is not a recording.
     pub fn replay(recording: &str, settings: &Settings) -> Result<Engine, StartError> {
         let read = |line| {
             let Exchange { position, asked, answer } =
@@ -175,27 +176,27 @@ impl Engine {
         }
     }
 
-    /// Keeps what is asked and answered from now on.
+    /// Records questions and answers from now on.
     pub fn record(&mut self) {
         self.recording.get_or_insert_default();
     }
 
-    /// What was asked and answered, if it was kept: a line of JSON for each `go`.
+    /// The recording, if one is kept: a line of JSON for each `go`.
     pub fn recording(&self) -> Option<&str> {
         self.recording.as_deref()
     }
 
-    /// How it is treated.
+    /// The treatment of the engine.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// The last lines that were said: `>` by the host, `<` by the engine.
+    /// The last lines of the dialogue: `>` from the host, `<` from the engine.
     pub fn transcript(&self) -> impl Iterator<Item = &str> {
         self.transcript.iter().map(String::as_str)
     }
 
-    /// The end of what it says on its standard error.
+    /// The end of its standard error.
     pub fn errors(&self) -> String {
         match &self.source {
             Source::Child(child) => child.errors(),
@@ -203,11 +204,11 @@ impl Engine {
         }
     }
 
-    /// Says `5duci`, sets the options, and waits until it is ready.
+    /// Sends `5duci` and the options, and waits until the engine is ready.
     ///
     /// # Errors
     ///
-    /// What it does wrong.
+    /// The fault of the engine.
     pub fn introduce(&mut self) -> Result<(), Fault> {
         self.send("5duci");
         self.wait("5duciok", |said| matches!(said, Said::Ok))?;
@@ -218,27 +219,27 @@ impl Engine {
         self.be_ready()
     }
 
-    /// Says that what follows belongs to another game.
+    /// Announces that the next position belongs to another game.
     ///
     /// # Errors
     ///
-    /// What it does wrong.
+    /// The fault of the engine.
     pub fn new_game(&mut self) -> Result<(), Fault> {
         self.send("5ducinewgame");
         self.be_ready()
     }
 
-    /// Waits until it is ready. What it says before that and nobody has asked for is a fault.
+    /// Waits until the engine is ready. An answer before that which was not asked for is a fault.
     ///
     /// # Errors
     ///
-    /// What it does wrong.
+    /// The fault of the engine.
     pub fn be_ready(&mut self) -> Result<(), Fault> {
         self.send("isready");
         self.wait("readyok", |said| matches!(said, Said::Ready))
     }
 
-    /// Says a line.
+    /// Sends a line.
     pub fn send(&mut self, line: &str) {
         self.dialogue.say(line);
         self.keep('>', line);
@@ -247,11 +248,12 @@ impl Engine {
         }
     }
 
-    /// The next line that it says, and whether that was asked for.
+    /// The next line of the engine; `None` if there is none by the deadline. An answer that was not asked for
+    /// is a fault.
     ///
     /// # Errors
     ///
-    /// What it does wrong.
+    /// The fault of the engine.
     pub fn hear(&mut self, deadline: Instant) -> Result<Option<String>, Fault> {
         let Source::Child(child) = &mut self.source else { return Ok(None) };
         match child.line(deadline) {
@@ -266,7 +268,7 @@ impl Engine {
             }
             Err(child::Fault::Silent) => Ok(None),
             Err(fault @ child::Fault::Ended(_)) => {
-                // Its last words come on another way.
+                // Its last words arrive on another pipe, perhaps a little later.
                 let mut errors = child.errors();
                 for _ in 0..10 {
                     if errors.is_empty() {
@@ -282,7 +284,7 @@ impl Engine {
         }
     }
 
-    /// Waits for an answer that comes at once.
+    /// Waits for an answer that should come at once.
     fn wait(&mut self, what: &str, is_it: impl Fn(&Said<'_>) -> bool) -> Result<(), Fault> {
         if let Source::Recording(_) = self.source {
             return Ok(());
@@ -302,18 +304,18 @@ impl Engine {
         Err(Fault::Hung(format!("it does not say `{what}` within {seconds} s")))
     }
 
-    /// Asks what to play in the position of this line. When its time is over it is told to stop.
+    /// Asks for a move in the position of this line. Sends `stop` when the time is over.
     ///
     /// # Errors
     ///
-    /// What it does wrong.
+    /// The fault of the engine.
     pub fn ask(&mut self, position: &str, limits: Limits) -> Result<Answer, Fault> {
         if let Source::Recording(answers) = &self.source {
             let answer = answers.get(&(position.to_owned(), limits.mate)).cloned();
             self.keep('>', position);
             return answer.ok_or_else(|| Fault::NotRecorded("the recording has no such question".into()));
         }
-        // What is said before `readyok` belongs to an earlier question, and has no right to be said.
+        // A line before `readyok` belongs to an earlier question and is a fault.
         self.be_ready()?;
         self.send(position);
         self.send(&limits.line());
@@ -326,13 +328,13 @@ impl Engine {
         Ok(answer)
     }
 
-    /// Waits for the answer to a `go` that was given so much time.
+    /// Waits for the answer to a `go` with this thinking time.
     ///
     /// # Errors
     ///
-    /// What it does wrong.
+    /// The fault of the engine.
     pub fn answer(&mut self, time: Duration) -> Result<Answer, Fault> {
-        /// The way of the answer.
+        /// An allowance for the transport of the answer.
         const WAY: Duration = Duration::from_millis(100);
         let begun = Instant::now();
         let mut deadline = begun + time + WAY;
@@ -371,11 +373,12 @@ impl Engine {
         Ok(answer)
     }
 
-    /// Says `quit`, and waits until it has ended.
+    /// Sends `quit`, and waits until the engine has ended.
     ///
     /// # Errors
     ///
-    /// What it does wrong: it says more than `bye`, does not end or not well, or leaves something running.
+    /// The fault of the engine: it says more than `bye`, does not end or ends with an error, or leaves
+    /// processes running.
     pub fn quit(mut self) -> Result<(), Fault> {
         if let Source::Recording(_) = self.source {
             return Ok(());
@@ -390,7 +393,7 @@ impl Engine {
                     match Said::of(&line) {
                         Said::Bye => said_bye = true,
                         Said::Other | Said::Info(_) if !said_bye => {}
-                        // A search that ends because of `quit` may say so.
+                        // A search that ends because of `quit` may still answer.
                         Said::BestMove(_) | Said::NoBestMove if !said_bye => {}
                         _ => return Err(Fault::Babbled("it goes on talking after `bye`".into())),
                     }
@@ -423,7 +426,7 @@ impl Engine {
     }
 }
 
-/// Counts a line among those of an answer.
+/// Counts the bytes of a line towards an answer; too many are a fault.
 fn weigh(bytes: &mut usize, line: &str) -> Result<(), Fault> {
     *bytes += line.len() + 1;
     if *bytes > MOST_FOR_AN_ANSWER {

@@ -1,24 +1,24 @@
-//! What an engine can do wrong.
+//! Faults of engines.
 
 use std::fmt;
 
-/// What an engine did wrong.
+/// A fault of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Fault {
-    /// It ended, or does not start: how.
+    /// It ended, or does not start; the text says how.
     Crashed(String),
-    /// It gave no answer in time, or does not end: what was waited for.
+    /// It gave no answer in time, or does not end; the text says what was expected.
     Hung(String),
-    /// It said what nobody asked for, too much, or what is no text.
+    /// It gave an answer that was not asked for, too much output, or output that is not text.
     Babbled(String),
-    /// It has no move where there is one.
+    /// It gives no move although there is one.
     NoMove(String),
-    /// It plays what is not legal.
+    /// It plays an illegal move.
     Illegal {
-        /// A name for what is wrong, as errors of notations have it.
+        /// The code of the error, as for errors of notations.
         code: &'static str,
-        /// What is wrong.
+        /// The message of the error.
         message: String,
     },
     /// Its clock has run out.
@@ -41,7 +41,7 @@ impl Fault {
         }
     }
 
-    /// Whether the engine cannot be asked again after it.
+    /// Whether the engine cannot be asked again after this fault.
     pub const fn is_fatal(&self) -> bool {
         matches!(self, Fault::Crashed(_) | Fault::Hung(_) | Fault::Babbled(_))
     }

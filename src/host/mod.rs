@@ -1,4 +1,5 @@
-//! The host's side of 5DUCI: engines are started, asked for actions, and not trusted.
+//! The host's side of 5DUCI: starts engines and asks them for actions, without trusting them. Begin at
+//! [`Player`].
 //!
 //! | file | question |
 //! |---|---|
@@ -10,8 +11,8 @@
 //! | `player` | is it started again after it has gone? [`Player`] |
 //! | `compliance` | does it keep to the protocol? [`compliance`] |
 //!
-//! An [`Engine`] is a program, or a recording of one. Whatever it does, every call returns: an answer or a [`Fault`], soon after the
-//! time that it was given. `spec/engines.md` says what is sent to it.
+//! An [`Engine`] is a program, or a recording of one. Every call returns an answer or a [`Fault`] soon after
+//! its time is over, whatever the engine does. `spec/engines.md` lists the lines that are sent to it.
 
 mod compliance;
 mod dialogue;

@@ -1,22 +1,22 @@
-//! An engine that is started when it is needed, and again after it has gone.
+//! An engine that is started when it is needed, and again after it has ended.
 
 use super::engine::{Answer, Engine, Limits, Settings, StartError};
 use super::fault::Fault;
 use super::turn::{Turn, position_line, turn};
 use crate::notation::Game;
 
-/// After this many faults in a row that end an engine it is not started again.
+/// The number of fatal faults in a row after which an engine is not started again.
 const MOST_FAULTS: u32 = 3;
 
-/// An engine that is started when it is needed, and again after it has gone.
+/// An engine that is started when it is needed, and again after it has ended.
 #[derive(Debug)]
 pub struct Player {
     source: Source,
     settings: Settings,
     engine: Option<Engine>,
-    /// How many faults in a row have ended it.
+    /// The number of fatal faults in a row.
     faults: u32,
-    /// The end of what was said before the last fault.
+    /// The end of the dialogue before the last fault.
     transcript: Vec<String>,
     recording: Option<String>,
 }
@@ -28,7 +28,7 @@ enum Source {
 }
 
 impl Player {
-    /// The engine of this command, which is started to see whether that is possible.
+    /// The engine of this command. It is started once, to see whether that is possible.
     ///
     /// # Errors
     ///
@@ -39,11 +39,11 @@ impl Player {
         Ok(Player::of(Source::Command(command.to_owned()), settings))
     }
 
-    /// An engine that answers what another one has answered.
+    /// Replays the answers of an engine from a recording.
     ///
     /// # Errors
     ///
-    /// When this is no recording.
+    /// When the text is not a recording.
     pub fn replay(recording: &str, settings: &Settings) -> Result<Player, StartError> {
         Engine::replay(recording, settings)?;
         Ok(Player::of(Source::Recording(recording.to_owned()), settings))
@@ -54,24 +54,24 @@ impl Player {
         Player { source, settings, engine: None, faults: 0, transcript: Vec::new(), recording: None }
     }
 
-    /// Keeps what is asked and answered from now on.
+    /// Records questions and answers from now on.
     pub fn record(&mut self) {
         self.recording.get_or_insert_default();
     }
 
-    /// What was asked and answered so far, if that is kept.
+    /// The recording so far, if one is kept.
     pub fn recording(&self) -> Option<String> {
         let before = self.recording.as_ref()?;
         let now = self.engine.as_ref().and_then(Engine::recording).unwrap_or_default();
         Some(format!("{before}{now}"))
     }
 
-    /// Whether it has gone so often that it is not asked any more.
+    /// Whether it has failed so often that it is not asked any more.
     pub fn is_lost(&self) -> bool {
         self.faults >= MOST_FAULTS
     }
 
-    /// The last lines that were said, by the host with `>`, by the engine with `<`.
+    /// The last lines of the dialogue: `>` from the host, `<` from the engine.
     pub fn transcript(&self) -> Vec<String> {
         match &self.engine {
             Some(engine) => engine.transcript().map(str::to_owned).collect(),
@@ -95,7 +95,7 @@ impl Player {
         self.engine.as_mut().ok_or_else(|| Fault::Crashed("it is gone".into()))
     }
 
-    /// Does something with the engine. After a fault that ends it, it is killed.
+    /// Runs `act` with the engine. After a fatal fault the engine is killed.
     fn with<T>(&mut self, act: impl FnOnce(&mut Engine) -> Result<T, Fault>) -> Result<T, Fault> {
         let done = self.engine().and_then(act);
         match &done {
@@ -113,38 +113,38 @@ impl Player {
         done
     }
 
-    /// Says that what follows belongs to another game.
+    /// Announces that the next position belongs to another game.
     ///
     /// # Errors
     ///
-    /// What it does wrong.
+    /// The fault of the engine.
     pub fn new_game(&mut self) -> Result<(), Fault> {
         self.with(Engine::new_game)
     }
 
-    /// Lets it play the next action of a game. See [`turn`].
+    /// Lets the engine play the next action of a game. See [`turn`].
     ///
     /// # Errors
     ///
-    /// What it does wrong.
+    /// The fault of the engine.
     pub fn turn(&mut self, game: &Game, limits: Limits) -> Result<Turn, Fault> {
         self.with(|engine| turn(engine, game, limits))
     }
 
-    /// Asks it for a move at the end of a game, and takes the answer as it is.
+    /// Asks for a move at the end of a game, and returns the answer unchecked.
     ///
     /// # Errors
     ///
-    /// What it does wrong.
+    /// The fault of the engine.
     pub fn ask(&mut self, game: &Game, limits: Limits) -> Result<Answer, Fault> {
         self.with(|engine| engine.ask(&position_line(game, &[]), limits))
     }
 
-    /// Sees whether it has said what nobody asked for, and tells it to quit.
+    /// Checks that the engine has not given an answer that was not asked for, and sends `quit`.
     ///
     /// # Errors
     ///
-    /// What it does wrong.
+    /// The fault of the engine.
     pub fn quit(mut self) -> Result<(), Fault> {
         if self.engine.is_none() {
             return Ok(());
@@ -163,7 +163,7 @@ mod tests {
 
     const LIMITS: Limits = Limits { time: Duration::from_millis(900), nodes: None, mate: None };
 
-    /// An engine that does this when it is asked for the nth time, from 1.
+    /// An engine that runs this script for the nth `go`, from 1.
     fn player(go: &str) -> Player {
         let script = format!(
             "n=0; while read word rest; do case $word in 5duci) echo 5duciok;; isready) echo readyok;; \

@@ -1,6 +1,6 @@
-//! What a line of an engine says.
+//! Parses a line of an engine.
 
-/// What a line of an engine says.
+/// A line of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Said<'l> {
@@ -14,23 +14,23 @@ pub enum Said<'l> {
     NoBestMove,
     /// `bye`
     Bye,
-    /// `info`, with the score that it names, if it names one.
+    /// `info`, with its score, if it has one.
     Info(Option<Score>),
-    /// Nothing that a host knows.
+    /// A line that the host does not know.
     Other,
 }
 
-/// What an engine says that a position is worth to the player to move.
+/// The value of a position for the player to move, as an engine states it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
-    /// In hundredths of a pawn.
+    /// A value in hundredths of a pawn.
     Centipawns(i64),
-    /// Mate in so many actions, of the opponent if that is negative.
+    /// Mate in so many actions, by the opponent if negative.
     Mate(i64),
 }
 
 impl<'l> Said<'l> {
-    /// What a line says. Words after those that are expected are ignored, as they are in UCI.
+    /// Parses a line. Words after the expected ones are ignored, as in UCI.
     ///
     /// ```
     /// use worldlines::host::{Said, Score};
@@ -56,7 +56,7 @@ impl<'l> Said<'l> {
 fn score<'w>(mut words: impl Iterator<Item = &'w str>) -> Option<Score> {
     loop {
         match words.next()? {
-            // What follows is for people.
+            // The rest of the line is a text for people.
             "string" => return None,
             "score" => {
                 return match (words.next()?, words.next()?.parse().ok()?) {

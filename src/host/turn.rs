@@ -1,4 +1,4 @@
-//! A whole action of an engine, which answers move by move.
+//! Plays a whole action of an engine, which answers move by move.
 
 use std::time::Duration;
 
@@ -8,23 +8,23 @@ use crate::notation::{Game, ParseError, printable, uci5d};
 use crate::rules::{IllegalAction, PartialAction};
 use crate::types::{Action, Move};
 
-/// The most times that an engine is asked for one action.
+/// The most questions for one action.
 const MOST_ANSWERS: usize = 1_000;
 
-/// An action that an engine has played.
+/// The action of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Turn {
     /// The action.
     pub action: Action,
-    /// How long it took, all answers together.
+    /// The time of all answers together.
     pub time: Duration,
-    /// The mate that it announced when it was asked first: in so many actions of its own.
+    /// The mate that it announced with its first answer, in its own actions.
     pub mate: Option<i64>,
-    /// How often its time was over before it answered.
+    /// The number of times that it had to be sent `stop`, because its time was over.
     pub stopped: u32,
 }
 
-/// The line of a game, and of moves that were made after it.
+/// The line of a game and the moves that were made after it.
 pub fn position_line(game: &Game, made: &[Move]) -> String {
     let mut line = uci5d::write(game).into_text();
     line.truncate(line.trim_end().len());
@@ -38,14 +38,14 @@ pub fn position_line(game: &Game, made: &[Move]) -> String {
     line
 }
 
-/// Lets an engine play the next action of a game: it is asked for moves until it says `submit`. The time of `limits` is for all
-/// of them together.
+/// Lets an engine play the next action of a game: asks for moves until it answers `submit`. The time of
+/// `limits` is for all of them together.
 ///
 /// # Errors
 ///
-/// What it does wrong.
+/// The fault of the engine.
 pub fn turn(engine: &mut Engine, game: &Game, limits: Limits) -> Result<Turn, Fault> {
-    /// An engine that has moves left to name gets this much, however long it has thought.
+    /// The least time for each further move, even if the time of the action is over.
     const LEAST: Duration = Duration::from_millis(50);
     let whole_actions = engine.settings().whole_actions;
     let mut partial = PartialAction::new(game.end());
@@ -81,7 +81,7 @@ pub fn turn(engine: &mut Engine, game: &Game, limits: Limits) -> Result<Turn, Fa
     Err(Fault::Babbled(format!("after {MOST_ANSWERS} answers its action is not submitted")))
 }
 
-/// An engine has no move.
+/// The fault that an engine has no move.
 fn none(partial: &PartialAction) -> Fault {
     let made = partial.moves().len();
     Fault::NoMove(match (made, partial.can_submit()) {

@@ -1,4 +1,4 @@
-//! Where two answers about one position part.
+//! Finds the differences between two answers about one position.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -11,17 +11,18 @@ use crate::types::{Action, Status};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Class {
-    /// The oracle judges a position otherwise.
+    /// The oracle judges a position differently.
     Rules,
-    /// The oracle reads or writes a text otherwise.
+    /// The oracle reads or writes a text differently.
     Notation,
-    /// The oracle says two things that cannot both be true.
+    /// Two statements of the oracle contradict each other.
     SelfContradiction,
     /// The oracle ended without an answer.
     Crash,
     /// The oracle gave no answer in time.
     TimeOut,
-    /// The oracle answered about another position, or nothing that can be understood. It says nothing about the rules.
+    /// The oracle answered about another position, or with a text that cannot be understood. This says
+    /// nothing about the rules.
     Void,
 }
 
@@ -49,7 +50,7 @@ impl fmt::Display for Class {
     }
 }
 
-/// What can be known about a position, and differ.
+/// A property of a position, or an ability of an oracle, on which answers can differ.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Feature {
@@ -59,7 +60,7 @@ pub enum Feature {
     Boards,
     /// Whether the player to move is in check.
     InCheck,
-    /// How the game stands.
+    /// The status of the game.
     Status,
     /// The number of legal actions.
     LegalActions,
@@ -76,7 +77,7 @@ pub enum Feature {
 }
 
 impl Feature {
-    /// What an oracle may be able to say about a position.
+    /// The figures about a position that an oracle may give.
     pub const FIGURES: [Feature; 6] = [
         Feature::InCheck,
         Feature::Status,
@@ -109,22 +110,22 @@ impl fmt::Display for Feature {
     }
 }
 
-/// Something that two answers say differently.
+/// A difference between two answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
-    /// Its kind.
+    /// The class.
     pub class: Class,
-    /// What it is about.
+    /// The property that differs.
     pub about: Feature,
-    /// What should be.
+    /// The correct value.
     pub expected: String,
-    /// What the oracle says.
+    /// The value of the oracle.
     pub found: String,
     /// Legal actions that the oracle does not have.
     pub missing: Vec<Action>,
     /// Actions that the oracle has and that are not legal.
     pub extra: Vec<Action>,
-    /// Which action of the game the oracle refuses, from 0.
+    /// The action of the game that the oracle refuses, by its index from 0.
     pub refused: Option<usize>,
 }
 
@@ -140,7 +141,8 @@ impl Difference {
         Difference { class, about, expected, found, missing: Vec::new(), extra: Vec::new(), refused: None }
     }
 
-    /// Whether another difference is of the same kind, so that a smaller position shows the same fault.
+    /// Whether another difference is of the same kind, so that a smaller position with it shows the same
+    /// fault.
     pub fn is_like(&self, other: &Difference) -> bool {
         (self.class, self.about, self.missing.is_empty(), self.extra.is_empty())
             == (other.class, other.about, other.missing.is_empty(), other.extra.is_empty())
@@ -150,9 +152,11 @@ impl Difference {
     }
 }
 
-/// What an oracle says differently about a position than `expected`, which is true. The first is the most telling one.
+/// The differences between the answer of an oracle and `expected`, which is correct. The most telling one
+/// comes first.
 ///
-/// Only what both say is compared. If the oracle does not show the same position, that is all that is said.
+/// Only properties that both give are compared. If the oracle does not show the same position, that is the
+/// only difference.
 pub fn compare(
     question: &Question<'_>,
     expected: &Figures,
@@ -211,7 +215,7 @@ fn last_action(question: &Question<'_>, index: usize) -> Option<String> {
     Some(action_text(&position, question.game.actions.get(index)?))
 }
 
-/// That the oracle shows no position, or another one.
+/// The difference if the oracle shows no position, or another one.
 fn other_position(question: &Question<'_>, manifest: &Manifest, found: &Figures) -> Option<Difference> {
     let Some(shown) = &found.position else {
         let why = "it does not say which boards it talks about";
@@ -226,12 +230,12 @@ fn other_position(question: &Question<'_>, manifest: &Manifest, found: &Figures)
     if expected == found {
         return None;
     }
-    // Where the start was shown right, the oracle has played an action in another way.
+    // The start was shown correctly, so the oracle has played an action differently.
     let class = if question.game.actions.is_empty() { Class::Void } else { Class::Rules };
     Some(Difference::new(class, Feature::Boards, expected, found))
 }
 
-/// What an oracle says that cannot all be true.
+/// The contradictions within an answer.
 fn contradictions(found: &Figures) -> Vec<Difference> {
     let mut contradictions = Vec::new();
     if found.repeated > 0 {
@@ -288,14 +292,14 @@ fn status(expected: &Figures, manifest: &Manifest, found: &Figures) -> Option<Di
         .then(|| Difference::new(Class::Rules, Feature::Status, expected, found))
 }
 
-/// What differs in the legal actions: their number, the list, and what is accepted.
+/// The differences in the legal actions: their number, the list, and the actions that are accepted.
 fn actions(question: &Question<'_>, expected: &Figures, found: &Figures) -> Option<Difference> {
     let mut extra: Vec<Action> = Vec::new();
     let mut missing: Vec<Action> = Vec::new();
     if let (Some(legal), Some(listed)) = (&expected.actions, &found.actions) {
         let judged = expected.position.as_ref().unwrap_or(question.position);
         let complete = expected.legal_actions.is_some_and(|count| count.exact);
-        // Where the list of legal actions was cut, the ones beyond it are asked one by one.
+        // If the list of legal actions was cut, the actions beyond it are checked one by one.
         let is_legal =
             |action: &&Action| legal.contains(action) || (!complete && judged.clone().play(action).is_ok());
         extra = listed.iter().filter(|action| !is_legal(action)).cloned().collect();

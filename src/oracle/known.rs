@@ -1,4 +1,4 @@
-//! Differences that are known, each with a reason: YAML of schema `worldlines/known-1`.
+//! Known differences, each with a reason: YAML of schema `worldlines/known-1`.
 
 use std::collections::BTreeMap;
 
@@ -7,19 +7,19 @@ use serde::Deserialize;
 /// Known differences of one oracle.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Known {
-    /// The name of the oracle, or the beginning of it; without a version it stands for all.
+    /// The name of the oracle, or the beginning of it; without a version it stands for all versions.
     pub oracle: String,
-    /// What differs, by the name of the case.
+    /// The reasons for the differences, by the name of the case.
     pub cases: BTreeMap<String, Reason>,
 }
 
-/// Why a difference is there.
+/// The reason for a difference.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reason {
-    /// A sentence.
+    /// The reason, in a sentence.
     pub reason: String,
-    /// Where it is discussed or described.
+    /// The place where it is discussed or described.
     pub link: String,
 }
 
@@ -44,7 +44,7 @@ impl Known {
     ///
     /// # Errors
     ///
-    /// What is wrong with it.
+    /// The message about an error in the file.
     pub fn read(text: &str) -> Result<Known, String> {
         const SCHEMA: &str = "worldlines/known-1";
         let document: Document = serde_saphyr::from_str(text).map_err(|error| error.to_string())?;
@@ -66,7 +66,7 @@ impl Known {
         Ok(Known { oracle: document.oracle, cases })
     }
 
-    /// Whether these are differences of the oracle with this name.
+    /// Whether these differences are those of the oracle with this name.
     pub fn is_about(&self, oracle: &str) -> bool {
         oracle.strip_prefix(&self.oracle).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
     }

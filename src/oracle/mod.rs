@@ -1,12 +1,12 @@
-//! Asks implementations of the rules what they say about a position, and finds where two of them part.
+//! Asks implementations of the rules about positions, and finds where they differ.
 //!
-//! An [`Oracle`] is anything that answers [questions](Question) about positions: this library ([`Own`]), its naive second set
-//! of rules ([`Slow`]), or another program ([`Program`]), which is spoken to in JSON lines (`spec/oracle-protocol.md`). What an
-//! oracle says counts only after it has shown which position it talks about: an [`Answer`] repeats the boards, and a wrong
-//! echo makes everything else in it void.
+//! An [`Oracle`] answers [questions](Question) about positions: this library ([`Own`]), its naive rules
+//! ([`Slow`]), or another program ([`Program`]), over JSON lines (`spec/oracle-protocol.md`). An oracle must
+//! first show which position it talks about: an [`Answer`] repeats the boards, and wrong boards make the rest
+//! of it void.
 //!
-//! [`compare`] finds the [differences](Difference) between two answers, and [`shrink`] makes the position with a difference
-//! small. [`record`] keeps figures in files.
+//! [`compare`] finds the [differences](Difference) between two answers, and [`shrink`] makes a position with
+//! a difference smaller. [`record`] stores figures in files. Begin at [`Asking`].
 
 mod compare;
 pub mod known;
@@ -35,52 +35,52 @@ pub use walk::{Asking, Divergence, Walked};
 
 /// An implementation of the rules.
 pub trait Oracle {
-    /// What it is and what it can be asked.
+    /// Its name and its abilities.
     fn manifest(&self) -> &Manifest;
 
-    /// What it says about a position.
+    /// Asks for figures about a position.
     fn ask(&mut self, question: &Question<'_>) -> Answer;
 
-    /// What it says about a position that is chosen to show a fault again. Such a fault does not count toward those after which an
-    /// oracle is asked no more.
+    /// Like [`Oracle::ask`], for a position that is chosen to show a fault again. Such faults do not count
+    /// towards the number after which an oracle is no longer asked.
     fn provoke(&mut self, question: &Question<'_>) -> Answer {
         self.ask(question)
     }
 
-    /// What was asked and answered so far, if that is kept.
+    /// The recording of all questions and answers so far, if one is kept.
     fn recording(&self) -> Option<&str> {
         None
     }
 
-    /// What it makes of a text: the number of actions and the boards at the end, or a refusal.
+    /// Asks for the meaning of a text: the number of actions and the boards at the end, or a refusal.
     ///
-    /// Oracles that read no notation leave it out.
+    /// Oracles that read no notation do not implement this.
     fn read(&mut self, _notation: &str, _text: &str) -> Option<Answer> {
         None
     }
 
-    /// The text that it writes for a game.
+    /// Asks for the text of a game in a notation.
     ///
-    /// Oracles that write no notation leave it out.
+    /// Oracles that write no notation do not implement this.
     fn write(&mut self, _notation: &str, _question: &Question<'_>) -> Option<Result<String, Answer>> {
         None
     }
 }
 
-/// What an oracle is and what it can be asked.
+/// The name and the abilities of an oracle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Manifest {
-    /// Its name and version.
+    /// The name and version.
     pub name: String,
-    /// Which figures it gives.
+    /// The figures that it gives.
     pub features: BTreeSet<Feature>,
-    /// The verdicts that it tells apart. One that has no word for a softmate calls it ongoing.
+    /// The statuses that it distinguishes. An oracle without softmate calls it ongoing.
     pub statuses: BTreeSet<String>,
-    /// The variants that it can start from by name; all positions can be given as boards unless [`Manifest::boards`] is false.
+    /// The variants that it can start from by name. All other starts need [`Manifest::boards`].
     pub variants: Vec<String>,
     /// Whether a start may be given as boards.
     pub boards: bool,
-    /// Whether its boards say which pieces have never moved.
+    /// Whether its boards mark unmoved pieces.
     pub marks: bool,
     /// The notations that it reads.
     pub reads: Vec<String>,
@@ -103,65 +103,65 @@ pub struct Question<'a> {
     pub game: &'a Game,
     /// The position itself.
     pub position: &'a Position,
-    /// The most actions that are listed, and up to which they are counted.
+    /// The most actions to list, and the number up to which they are counted.
     pub cap: u64,
-    /// Actions of which the oracle should say whether they may be played.
+    /// Actions to test: the oracle should say whether each may be played.
     pub tries: &'a [Action],
-    /// How long it may think.
+    /// The time for an answer.
     pub time: Duration,
 }
 
-/// What an oracle says.
+/// The answer of an oracle.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Answer {
     /// Figures about the position whose boards it has repeated.
     Figures(Box<Figures>),
-    /// It does not accept the start, or one of the actions that lead to the position.
+    /// It refuses the start, or one of the actions that lead to the position.
     Refused {
-        /// Which action of the game, from 0; nothing if it is the start.
+        /// The action of the game, by its index from 0; `None` for the start.
         action: Option<usize>,
-        /// What it says about it.
+        /// The message of the oracle.
         message: String,
     },
     /// It ended without an answer.
     Crash(String),
     /// It gave no answer in time.
     TimeOut(String),
-    /// It answered, but not about this position, or in a way that cannot be understood.
+    /// It answered about another position, or with a text that cannot be understood.
     Void(String),
-    /// It cannot be asked this.
+    /// It cannot be asked this, for this reason.
     NotAsked(String),
 }
 
-/// Facts about a position. Each may be unknown.
+/// Facts about a position, each of which may be unknown.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Figures {
-    /// The position that they are about, as far as the oracle shows it.
+    /// The position, as far as the oracle shows it.
     pub position: Option<Position>,
     /// Whether the player to move is in check.
     pub in_check: Option<bool>,
-    /// How the game stands.
+    /// The status of the game.
     pub status: Option<Status>,
-    /// How many legal actions there are.
+    /// The number of legal actions.
     pub legal_actions: Option<Count>,
-    /// The legal actions, all of them if `legal_actions` is exact and says the same number.
+    /// The legal actions; complete if `legal_actions` is exact and has the same number.
     pub actions: Option<BTreeSet<Action>>,
-    /// How many of the actions it lists again.
+    /// The number of actions that it lists more than once.
     pub repeated: u64,
-    /// Whether it accepts each of the actions that were tried, as far as it says.
+    /// Whether it accepts each of the tested actions, as far as it says.
     pub accepts: Option<Vec<Option<bool>>>,
     /// The hash `5dfen-md5` of the position.
     pub hash: Option<String>,
-    /// How many actions a text has that was read.
+    /// The number of actions of a text that was read.
     pub played: Option<u64>,
 }
 
-/// A number, or a lower bound of it.
+/// A number, exact or a lower bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Count {
     /// The number.
     pub count: u64,
-    /// Whether there are no more.
+    /// Whether the number is exact.
     pub exact: bool,
 }
 

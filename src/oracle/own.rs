@@ -1,4 +1,4 @@
-//! This library as an oracle: its rules under any profile, and its naive second set of rules.
+//! This library as an oracle: its rules under any profile, and its naive rules.
 
 use std::collections::BTreeSet;
 
@@ -12,13 +12,14 @@ use crate::types::{Action, Limit, RuleProfile, Status};
 #[derive(Clone, Debug)]
 pub struct Own {
     manifest: Manifest,
-    /// Other rules than those of the game.
+    /// The rules to use instead of those of the game.
     profile: Option<RuleProfile>,
     steps: u64,
 }
 
 impl Own {
-    /// The rules of this library, or other ones than those of a game; with the most search steps for one figure.
+    /// The rules of this library, under those of the game or another profile, with at most `steps` search
+    /// steps for each figure.
     pub fn new(profile: Option<RuleProfile>, steps: u64) -> Own {
         let name = match profile {
             None => "worldlines".to_owned(),
@@ -35,7 +36,7 @@ impl Own {
         Position::from_setup(&setup).expect("a position is one under all rules")
     }
 
-    /// What the rules say about a position.
+    /// The figures of a position under the rules of this oracle.
     pub fn figures(&self, position: &Position, cap: u64) -> Figures {
         let judged = self.judged(position);
         let (actions, exact) = listed(&judged, cap, self.steps);
@@ -55,7 +56,7 @@ impl Own {
     }
 }
 
-/// The legal actions up to a cap, and whether they are all.
+/// The legal actions up to a cap, and whether these are all.
 fn listed(position: &Position, cap: u64, steps: u64) -> (BTreeSet<Action>, bool) {
     let mut legal = position.legal_actions().within(Limit::steps(steps));
     let cap = usize::try_from(cap).unwrap_or(usize::MAX);
@@ -92,16 +93,16 @@ fn manifest(name: String) -> Manifest {
     }
 }
 
-/// The naive rules of [`slow`](crate::slow), which try everything.
+/// The naive rules of [`slow`](crate::slow), by exhaustive search.
 #[derive(Clone, Debug)]
 pub struct Slow {
     manifest: Manifest,
-    /// The most beginnings of actions that are looked at for one position.
+    /// The most beginnings of actions to examine for one position.
     patience: usize,
 }
 
 impl Slow {
-    /// The naive rules, with the most beginnings of actions to look at for one position.
+    /// The naive rules, with the most beginnings of actions to examine for one position.
     pub fn new(patience: usize) -> Slow {
         let mut manifest = manifest("slow".to_owned());
         manifest.features.remove(&Feature::Hash);

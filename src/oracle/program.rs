@@ -14,35 +14,36 @@ use crate::child::{Child, Fault};
 
 /// The most bytes that a program may write at once.
 const MOST_BYTES: usize = 64 << 20;
-/// How much longer than it is told a program is waited for, to start, to print, and on a slow machine.
+/// The time added to that of a question: for starting, printing, and a slow machine.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long a program may take to introduce itself.
+/// The time for a program to introduce itself.
 const START: Duration = Duration::from_secs(30);
-/// After this many questions in a row without an answer no more are asked.
+/// The number of questions in a row without an answer after which no more are asked.
 const MOST_FAULTS: u32 = 8;
 
-/// Another program, which speaks the protocol of `spec/oracle-protocol.md` on its standard streams, or a recording of one.
+/// Another program, which speaks the protocol of `spec/oracle-protocol.md` on its standard streams, or a
+/// recording of one.
 ///
-/// After a crash or a time-out it is started again for the next question.
+/// After a crash or a time-out it is restarted for the next question.
 #[derive(Debug)]
 pub struct Program {
     source: Source,
     manifest: Manifest,
     questions: u64,
-    /// How many questions in a row had no answer.
+    /// The number of questions in a row without an answer.
     faults: u32,
-    /// What was said, if it is kept: a line for each question.
+    /// The recording, if one is kept: a line for each question.
     recording: Option<String>,
 }
 
-/// Where answers come from.
+/// The source of answers.
 #[derive(Debug)]
 enum Source {
     Child {
         command: Vec<String>,
         child: Option<Child>,
     },
-    /// Answers by what is asked.
+    /// The answers of a recording, by question.
     Recording(HashMap<String, Value>),
 }
 
@@ -53,17 +54,17 @@ struct Exchange {
     answer: Value,
 }
 
-/// Why a program cannot be asked.
+/// The reason why a program cannot be asked.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum StartError {
-    /// The command is no shell command.
+    /// The command cannot be split into words.
     Command(shell_words::ParseError),
-    /// It cannot be started.
+    /// The program cannot be started.
     Start(io::Error),
-    /// It does not introduce itself. With what it says on its standard error.
+    /// It does not introduce itself. The text is the end of its standard error.
     Fault(Fault, String),
-    /// It introduces itself in a way that cannot be understood.
+    /// Its introduction cannot be understood.
     Introduction(String),
 }
 
@@ -82,7 +83,8 @@ impl fmt::Display for StartError {
 impl std::error::Error for StartError {}
 
 impl Program {
-    /// Starts a program and reads what it can be asked. The command is divided into words as a shell does it; no shell runs.
+    /// Starts a program and reads its introduction. The command is split into words as a shell does it; no
+    /// shell runs.
     ///
     /// # Errors
     ///
@@ -98,11 +100,12 @@ impl Program {
         Ok(program)
     }
 
-    /// Answers as a program did when its [recording](Oracle::recording) was made. It cannot be asked anything else.
+    /// Replays the answers of a program from its [recording](Oracle::recording). Other questions have no
+    /// answer.
     ///
     /// # Errors
     ///
-    /// When it is no recording.
+    /// When the text is not a recording.
     pub fn replay(recording: &str) -> Result<Program, StartError> {
         let mut answers = HashMap::new();
         for text in recording.lines() {
@@ -128,7 +131,7 @@ impl Program {
         recording.push('\n');
     }
 
-    /// Asks a question that takes so long, and gives what is said.
+    /// Asks a question, allows this much time, and returns the answer.
     fn say(&mut self, line: &str, time: Duration) -> Result<Said, Answer> {
         if self.faults >= MOST_FAULTS {
             return Err(Answer::NotAsked(format!("it gave no answer to the last {MOST_FAULTS} questions")));
@@ -136,7 +139,7 @@ impl Program {
         let said = self.try_say(line, time);
         self.faults = if matches!(said, Ok(_) | Err(Answer::NotAsked(_))) { 0 } else { self.faults + 1 };
         if let (Err(_), Source::Child { child, .. }) = (&said, &mut self.source) {
-            // What a program says after a fault may belong to an earlier question.
+            // After a fault, further lines of the program may belong to an earlier question.
             *child = None;
         }
         let answer = said?;
@@ -180,7 +183,7 @@ impl Program {
     }
 }
 
-/// A program that was started, and what it says about itself.
+/// Starts a program and returns its introduction.
 fn introduced(command: &[String]) -> Result<(Child, String), StartError> {
     let mut child = Child::start(command, MOST_BYTES).map_err(StartError::Start)?;
     child.send(&line(&Hello::LINE));
@@ -195,7 +198,7 @@ fn manifest(introduction: &str) -> Result<Manifest, StartError> {
     introduction.manifest().map_err(StartError::Introduction)
 }
 
-/// What a question is about: not its number, and not how long the answer may take.
+/// The content of a question as a key: without its number and its time.
 fn key(mut question: Value) -> String {
     if let Some(fields) = question.as_object_mut() {
         fields.remove("id");
@@ -204,7 +207,7 @@ fn key(mut question: Value) -> String {
     question.to_string()
 }
 
-/// The recorded answer to a question, as an answer to this one.
+/// The recorded answer to a question, with the number of this one.
 fn replayed(answers: &HashMap<String, Value>, line: &str) -> Result<String, Answer> {
     let question: Value = serde_json::from_str(line).expect("questions are plain data");
     let id = question.get("id").cloned();
@@ -240,7 +243,7 @@ impl Oracle for Program {
             Err(answer) => answer,
         };
         if let (Answer::Void(_), Source::Child { child, .. }) = (&answer, &mut self.source) {
-            // It may be out of step with the questions.
+            // The program may be out of step with the questions.
             *child = None;
         }
         answer
@@ -299,7 +302,7 @@ mod tests {
 
     #[test]
     fn a_program_that_is_out_of_step_is_started_again() {
-        // It says one line too many before its first answer.
+        // It writes one line too many before its first answer.
         let script = r#"
             n=0
             while read line; do

@@ -18,7 +18,7 @@ use crate::types::{
 /// The name and version of the protocol.
 pub(super) const SCHEMA: &str = "worldlines/oracle-1";
 
-/// The first line that an oracle is told.
+/// The first line to an oracle.
 #[derive(Serialize)]
 pub(super) struct Hello {
     schema: &'static str,
@@ -29,7 +29,7 @@ impl Hello {
     pub(super) const LINE: Hello = Hello { schema: SCHEMA, ask: "hello" };
 }
 
-/// What an oracle answers to that.
+/// The answer of an oracle to the first line.
 #[derive(Deserialize)]
 pub(super) struct Introduction {
     name: String,
@@ -80,7 +80,7 @@ impl Introduction {
     }
 }
 
-/// What an oracle is asked.
+/// A question to an oracle.
 #[derive(Serialize, Default)]
 pub(super) struct Asked<'a> {
     id: u64,
@@ -104,7 +104,7 @@ pub(super) struct Asked<'a> {
     milliseconds: u64,
 }
 
-/// Where a game starts.
+/// The start of a game.
 #[derive(Serialize)]
 struct Start {
     variant: Option<&'static str>,
@@ -116,7 +116,7 @@ struct Start {
 }
 
 impl<'a> Asked<'a> {
-    /// The figures of a position.
+    /// Asks for the figures of a position.
     pub(super) fn position(id: u64, question: &Question<'a>, manifest: &Manifest) -> Asked<'a> {
         let want: Vec<Feature> = manifest.features.iter().copied().collect();
         let tries = || question.tries.iter().map(|action| action_words(question.position, action)).collect();
@@ -129,12 +129,12 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// The text of a game.
+    /// Asks for the text of a game.
     pub(super) fn write(id: u64, notation: &'a str, question: &Question<'a>) -> Asked<'a> {
         Asked { ask: "write", notation: Some(notation), ..Asked::game(id, question) }
     }
 
-    /// The meaning of a text.
+    /// Asks for the meaning of a text.
     pub(super) fn read(id: u64, notation: &'a str, text: &'a str, milliseconds: u64) -> Asked<'a> {
         let (notation, text) = (Some(notation), Some(text));
         Asked { id, ask: "read", notation, text, milliseconds, ..Asked::default() }
@@ -178,7 +178,7 @@ impl Start {
     }
 }
 
-/// What an oracle answers to a question.
+/// The answer of an oracle to a question.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 pub(super) struct Said {
@@ -210,7 +210,7 @@ struct Refusal {
 }
 
 impl Said {
-    /// The answer to the question with this number, about this position if one was asked about.
+    /// The answer to the question with this number, about this position if the question has one.
     pub(super) fn answer(self, id: u64, position: Option<&Position>) -> Answer {
         if self.id != Some(id) {
             return Answer::Void(format!("it answers question {:?} instead of {id}", self.id));
@@ -227,7 +227,7 @@ impl Said {
         }
     }
 
-    /// The text that was asked for.
+    /// The text in an answer to a request for one.
     pub(super) fn text(self, id: u64) -> Result<String, Answer> {
         if let (Some(said), Some(text)) = (self.id, &self.text)
             && said == id
@@ -252,7 +252,7 @@ impl Said {
                 Some(known.ok_or_else(|| format!("`{text}` is no status"))?)
             }
         };
-        // Without the same position the actions mean nothing.
+        // Actions can only be read in the same position.
         let actions = match (&self.actions, position, &shown) {
             (Some(actions), Some(position), Some(shown))
                 if shown.multiverse().range() == position.multiverse().range() =>
@@ -279,7 +279,7 @@ impl Said {
     }
 }
 
-/// What a line of an oracle says about the position of a question, whatever the number of the question.
+/// The answer in a line of an oracle, about the position of a question. The number in the line is ignored.
 pub fn read_answer(line: &str, question: &Question<'_>) -> Answer {
     match serde_json::from_str::<Said>(line) {
         Ok(said) => Said { id: Some(0), ..said }.answer(0, Some(question.position)),
@@ -291,7 +291,7 @@ pub(super) fn not_of_the_protocol(error: &serde_json::Error) -> String {
     format!("its answer is no JSON object of the protocol: {error}")
 }
 
-/// The position that an oracle shows, under the rules of the one that it was asked about.
+/// The position that an oracle shows, under the rules of the position in the question.
 fn read_boards(boards: &[String], asked: Option<&Position>) -> Result<Position, String> {
     let text = boards.join("\n");
     let given = match asked {
@@ -312,7 +312,7 @@ fn action_words(position: &Position, action: &Action) -> Vec<String> {
     action.moves().iter().map(|m| move_text(position, m)).collect()
 }
 
-/// A move with both of its boards, such as `(0T1)e2(0T1)e4`, and the letter of the piece that a pawn becomes.
+/// A move with both of its boards, such as `(0T1)e2(0T1)e4`, and the letter of its promotion.
 ///
 /// ```
 /// use worldlines::notation::pgn5d;
@@ -333,11 +333,11 @@ pub fn move_text(position: &Position, m: &Move) -> String {
     text
 }
 
-/// The action of these moves of a player, whether it is legal or not. Every move has both of its boards.
+/// The action with these moves, legal or not. Every move has both of its boards.
 ///
 /// # Errors
 ///
-/// What is wrong with a text, or that a board does not exist.
+/// The message about an invalid text, or a board that does not exist.
 pub fn read_action<'t>(
     position: &Position,
     words: impl IntoIterator<Item = &'t str>,

@@ -1,4 +1,4 @@
-//! Figures of games in files: YAML of schema `worldlines/figures-1` (`spec/figures.md`).
+//! Recorded figures of games: YAML of schema `worldlines/figures-1` (`spec/figures.md`).
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -14,14 +14,14 @@ use crate::types::{Action, RuleProfile, Status};
 /// The first line of a file of figures.
 pub const SCHEMA: &str = "worldlines/figures-1";
 
-/// What is recorded of a game.
+/// The recorded figures of a game.
 #[derive(Clone, Debug)]
 pub struct Record {
     /// The name of the game in its file.
     pub id: String,
-    /// The line of the file where that stands, from 1.
+    /// The line of its entry in the file, from 1.
     pub line: usize,
-    /// Which rules it shows, by their numbers in `spec/`.
+    /// The rules that the game shows, by their numbers in `spec/`.
     pub about: Vec<String>,
     /// The game.
     pub game: Game,
@@ -91,11 +91,11 @@ pub fn is_figures(text: &str) -> bool {
         .is_some_and(|name| name.trim().trim_matches(['"', '\'']) == SCHEMA)
 }
 
-/// The records of a file. `load` gives the bytes of a file beside it.
+/// The records of a file. `load` returns the bytes of another file in the same folder.
 ///
 /// # Errors
 ///
-/// What is wrong with the file, with the place if it is about its YAML.
+/// The message about an error in the file, with the place for errors of its YAML.
 pub fn read(
     text: &str,
     mut load: impl FnMut(&str) -> Result<Vec<u8>, String>,
@@ -209,7 +209,7 @@ impl Line {
 }
 
 impl Record {
-    /// Where an answer about one of the positions differs from the record.
+    /// The differences between an answer about one of the positions and its record.
     pub fn differences(&self, position: usize, manifest: &Manifest, answer: &Answer) -> Vec<Difference> {
         let Some((index, expected)) = self.positions.get(position) else { return Vec::new() };
         let game = self.game.until(*index);
@@ -219,14 +219,14 @@ impl Record {
         compare(&question, expected, manifest, answer)
     }
 
-    /// How far a position has to be counted so that its record can be compared.
+    /// The number up to which the legal actions of a position must be counted to compare it with its record.
     pub fn cap(&self, position: usize) -> u64 {
         let recorded = self.positions.get(position).and_then(|(_, figures)| figures.legal_actions);
         recorded.map_or(0, |count| count.count).saturating_add(1)
     }
 }
 
-/// The beginning of a file of figures that come from `source`.
+/// The beginning of a file of figures from this source.
 pub fn heading(source: &str) -> String {
     format!("schema: {SCHEMA}\nsource: {}\ngames:\n", quoted(source))
 }

@@ -1,4 +1,4 @@
-//! Makes the position with a difference small, while the difference stays.
+//! Makes a position with a difference smaller, as long as the difference stays.
 
 use super::{Answer, Class, Difference, Feature, Oracle, Own, Question, compare};
 use crate::notation::Game;
@@ -9,17 +9,19 @@ use crate::types::{Action, BoardCoordinate, BoardSize, HalfTurn, Square, Timelin
 /// A small position with a difference.
 #[derive(Clone, Debug)]
 pub struct Shrunk {
-    /// The position, as the start of a game, and with the action that the oracle refuses or plays otherwise, if it is about one.
+    /// The position, as the start of a game, and the action that the oracle refuses or plays differently, if
+    /// the difference is about one.
     pub game: Game,
-    /// What differs there.
+    /// The difference in that position.
     pub difference: Difference,
-    /// How often the oracle was asked.
+    /// The number of questions to the oracle.
     pub asked: u64,
 }
 
-/// Makes the position of a question smaller as long as the oracle still gives a [like](Difference::is_like) difference: fewer
-/// timelines, boards, pieces and squares. `None` when the boards alone do not show the difference, and for classes about which a
-/// smaller position says nothing.
+/// Makes the position of a question smaller as long as the oracle still gives a
+/// [similar](Difference::is_like) difference: fewer timelines, boards, pieces and squares. `None` when the
+/// boards without their history do not show the difference, and for classes that smaller positions cannot
+/// explain.
 ///
 /// The oracle is asked at most `most` times.
 pub fn shrink(
@@ -35,7 +37,7 @@ pub fn shrink(
     }
     let (position, action) = about(question, difference)?;
     let mut shrinker = Shrinker { oracle, own, question, difference, action, left: most, asked: 0 };
-    // With nothing of how it came about, if that still shows the difference.
+    // Begin with the boards as a start, without the game that led to them.
     let mut best = shrinker.first(Box::new([position.to_setup()].into_iter()))?;
     loop {
         let before = best.0.clone();
@@ -52,8 +54,8 @@ pub fn shrink(
     Some(Shrunk { game, difference, asked: shrinker.asked })
 }
 
-/// What the difference is about: the position, or the one before the action that the oracle refuses or plays otherwise, with that
-/// action.
+/// The position that the difference is about: that of the question, or the one before an action that the
+/// oracle refuses or plays differently, with that action.
 fn about(question: &Question<'_>, difference: &Difference) -> Option<(Position, Option<Action>)> {
     let index = match (difference.about, difference.class) {
         (Feature::Game, Class::Rules) => difference.refused?,
@@ -69,7 +71,7 @@ struct Shrinker<'a, 'q> {
     own: &'a Own,
     question: &'a Question<'q>,
     difference: &'a Difference,
-    /// The action that the difference is about. Where it is not legal nothing is asked.
+    /// The action that the difference is about. A setup in which it is illegal is skipped.
     action: Option<Action>,
     left: u64,
     asked: u64,
@@ -99,7 +101,7 @@ impl Shrinker<'_, '_> {
 
     fn shows(&mut self, setup: &Setup) -> Option<Difference> {
         let game = self.game(setup)?;
-        // A position in which a king can be captured at once convinces nobody.
+        // A position in which a king can be captured at once is not convincing.
         if capturable_royal(&game.start).is_some() && capturable_royal(self.question.position).is_none() {
             return None;
         }
@@ -119,7 +121,7 @@ impl Shrinker<'_, '_> {
     }
 }
 
-/// Smaller setups, the ones that promise most first.
+/// Smaller setups, the most promising first.
 type Candidates = Box<dyn Iterator<Item = Setup>>;
 
 /// The setup with other boards.
@@ -127,7 +129,7 @@ fn with(setup: &Setup, boards: Vec<(BoardCoordinate, Board)>) -> Setup {
     Setup { boards, ..setup.clone() }
 }
 
-/// Without the lowest or the highest timeline.
+/// Removes the lowest or the highest timeline.
 fn timelines(setup: &Setup) -> Candidates {
     let lines = || setup.boards.iter().map(|(at, _)| at.timeline);
     let ends: Vec<Option<Timeline>> = vec![lines().min(), lines().max()];
@@ -137,7 +139,7 @@ fn timelines(setup: &Setup) -> Candidates {
     }))
 }
 
-/// Without the boards before a half-turn, everywhere or on one timeline: half of them first.
+/// Removes the boards before a half-turn, everywhere or on one timeline: half of them first.
 fn oldest(setup: &Setup) -> Candidates {
     let setup = setup.clone();
     let times = || setup.boards.iter().map(|(at, _)| at.half_turn);
@@ -163,7 +165,7 @@ fn oldest(setup: &Setup) -> Candidates {
     }))
 }
 
-/// Without the last board of one timeline.
+/// Removes the last board of one timeline.
 fn newest(setup: &Setup) -> Candidates {
     let setup = setup.clone();
     let mut ends: Vec<BoardCoordinate> = Vec::new();
@@ -180,7 +182,7 @@ fn newest(setup: &Setup) -> Candidates {
     )
 }
 
-/// Without pieces: those of a whole square on all boards, then one by one.
+/// Removes pieces: those of a whole square on all boards, then one by one.
 fn pieces(setup: &Setup) -> Candidates {
     let setup = setup.clone();
     let places: Vec<(BoardCoordinate, Square)> =
@@ -201,7 +203,7 @@ fn pieces(setup: &Setup) -> Candidates {
     }))
 }
 
-/// On smaller boards: without an empty file or rank at an edge.
+/// Makes the boards smaller: removes an empty file or rank at an edge.
 fn edges(setup: &Setup) -> Candidates {
     let setup = setup.clone();
     let (width, height) = (setup.size.width(), setup.size.height());
@@ -230,7 +232,7 @@ fn edges(setup: &Setup) -> Candidates {
     }))
 }
 
-/// At an earlier time.
+/// Shifts all boards to earlier turns.
 fn turns(setup: &Setup) -> Candidates {
     let setup = setup.clone();
     let first = setup.boards.iter().map(|(at, _)| at.half_turn.0).min().unwrap_or(0);
@@ -254,7 +256,7 @@ mod tests {
     use crate::oracle::{Asking, Figures, Manifest};
     use crate::types::PieceKind;
 
-    /// An oracle that takes no action in which a queen moves.
+    /// An oracle that refuses every action with a queen's move.
     struct WithoutQueens(Manifest);
 
     impl Oracle for WithoutQueens {
@@ -285,7 +287,7 @@ mod tests {
         let own = Own::new(None, 100_000);
         let mut oracle = WithoutQueens(own.manifest().clone());
         let asking = Asking { cap: 50, tries: 4, time: Duration::ZERO, shrinking: 400 };
-        // Only the end is asked about, so that the action that is refused is not the last one.
+        // Only the end is asked about, so that the refused action is not the last one.
         let mut walked = asking.first_divergence(&mut oracle, &own, &game, [game.actions.len()]);
         let divergence = walked.divergences.pop().unwrap();
         assert_eq!(divergence.differences[0].refused, Some(4));

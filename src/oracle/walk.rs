@@ -1,4 +1,4 @@
-//! Asks an oracle about the positions of a game, and stops where it parts from the rules.
+//! Asks an oracle about the positions of a game, and stops at the first difference.
 
 use std::time::Duration;
 
@@ -7,45 +7,46 @@ use crate::notation::Game;
 use crate::state::Position;
 use crate::types::Action;
 
-/// How an oracle is asked.
+/// The settings for questions to an oracle.
 #[derive(Clone, Copy, Debug)]
 pub struct Asking {
-    /// The most actions that are listed for a position, and up to which they are counted.
+    /// The most actions to list for a position, and the number up to which they are counted.
     pub cap: u64,
-    /// The most legal actions of a position of which the oracle is asked whether they may be played.
+    /// The most legal actions of a position to test: the oracle says whether they may be played.
     pub tries: usize,
-    /// How long the oracle may think about a position.
+    /// The time of the oracle for a position.
     pub time: Duration,
-    /// The most questions that it takes to make a position with a difference smaller; with 0 it stays as it is.
+    /// The most questions for making a position with a difference smaller; with 0 this is not tried.
     pub shrinking: u64,
 }
 
-/// A position about which an oracle says something else.
+/// A position with differences.
 #[derive(Clone, Debug)]
 pub struct Divergence {
-    /// How many actions of the game come before it.
+    /// The number of actions of the game before it.
     pub index: usize,
     /// The position.
     pub position: Position,
-    /// What differs; the most telling difference first.
+    /// The differences, the most telling first.
     pub differences: Vec<Difference>,
-    /// The position made smaller, where that was possible.
+    /// The smaller position, if there is one.
     pub shrunk: Option<Shrunk>,
 }
 
-/// What came of the questions about a game.
+/// The result of asking about a game.
 #[derive(Clone, Debug, Default)]
 pub struct Walked {
-    /// About how many positions the oracle has said something that could be compared.
+    /// The number of positions that the oracle was asked about, also if it failed to answer.
     pub compared: u64,
-    /// Why it could not be asked about others.
+    /// The reasons why it could not be asked about other positions.
     pub not_asked: Vec<String>,
-    /// Where it differs.
+    /// The positions with differences.
     pub divergences: Vec<Divergence>,
 }
 
 impl Asking {
-    /// Asks about the positions after so many actions, in their order, up to the first one where the oracle says something else.
+    /// Asks about the positions after these numbers of actions, in order, up to the first one with a
+    /// difference.
     pub fn first_divergence(
         &self,
         oracle: &mut dyn Oracle,
@@ -63,7 +64,7 @@ impl Asking {
         walked
     }
 
-    /// Asks about the position after so many actions.
+    /// Asks about the position after `index` actions.
     fn position(&self, oracle: &mut dyn Oracle, own: &Own, game: &Game, index: usize, walked: &mut Walked) {
         let prefix = game.until(index);
         let position = prefix.end();
@@ -85,7 +86,7 @@ impl Asking {
     }
 }
 
-/// At most so many of these, from everywhere in their order.
+/// At most `most` of these actions, spread evenly over their order.
 fn spread<'a>(actions: impl Iterator<Item = &'a Action>, most: usize) -> Vec<Action> {
     let all: Vec<&Action> = actions.collect();
     let step = all.len().div_ceil(most.max(1)).max(1);

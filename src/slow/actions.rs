@@ -1,18 +1,18 @@
-//! What moves do to the multiverse, and which of them make up a legal action.
+//! The effect of moves on the multiverse, and the search for legal actions.
 
 use std::collections::BTreeSet;
 
 use super::state::{Board, Cell, Line, SlowState};
 use crate::types::{Action, BoardCoordinate, Coordinate, Move, MoveKind, Piece, PieceKind, Square, Status};
 
-/// Whether the search for legal actions gives up early.
+/// The point at which the search for legal actions drops a sequence of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Pruning {
-    /// Every sequence of moves is followed to its end.
+    /// Every sequence of moves is continued to its end.
     #[default]
     None,
-    /// Moves are not continued once the opponent can take a royal. No board from which that happens, and none on
-    /// the way, can change any more before the action is submitted.
+    /// A sequence is dropped once the opponent can capture a royal piece: neither the attacker's board nor
+    /// those in between can change before the action is submitted.
     CheckedEarly,
 }
 
@@ -43,7 +43,7 @@ impl SlowState {
         if m.kind == MoveKind::Hop {
             self.append(m.to.board, entered);
         } else {
-            // The new timeline belongs to whoever makes the move, wherever the piece arrives.
+            // The new timeline belongs to the player who moves, whichever board the piece enters.
             let outermost = match self.mover.branch_direction() {
                 1 => *self.lines.keys().max().expect("a multiverse has a timeline"),
                 _ => *self.lines.keys().min().expect("a multiverse has a timeline"),
@@ -53,7 +53,7 @@ impl SlowState {
         }
     }
 
-    /// Plays a whole action and hands the turn over.
+    /// Plays a whole action, after which the opponent is to move.
     ///
     /// # Panics
     ///
@@ -65,10 +65,10 @@ impl SlowState {
         self.mover = self.present().color();
     }
 
-    /// Whether the opponent could take a royal if the player to move passed.
+    /// Whether the opponent could capture a royal piece if the player to move passed.
     ///
-    /// Passing means to leave the boards that must be played as they are. Boards that may be left alone are, so
-    /// what stands on them cannot give check yet.
+    /// To pass is to leave the mandatory boards as they are. Boards that may wait do wait, so the opponent's
+    /// pieces there cannot give check yet.
     pub fn is_in_check(&self) -> bool {
         let mut passed = self.clone();
         let active = self.active();
@@ -81,19 +81,19 @@ impl SlowState {
         passed.royal_can_be_taken()
     }
 
-    /// All legal actions; `None` when more than `limit` beginnings of actions, the empty one
-    /// included, would have to be looked at.
+    /// All legal actions; `None` when more than `limit` beginnings of actions, including the empty one, would
+    /// have to be examined.
     pub fn legal_actions(&self, limit: usize) -> Option<BTreeSet<Action>> {
         self.legal_actions_with(Pruning::None, limit)
     }
 
-    /// As [`SlowState::legal_actions`], with the choice whether hopeless moves are continued.
+    /// Like [`SlowState::legal_actions`], with a choice of pruning.
     pub fn legal_actions_with(&self, pruning: Pruning, limit: usize) -> Option<BTreeSet<Action>> {
         self.legal_actions_paid(pruning, &mut limit.saturating_add(1), 1)
     }
 
-    /// As [`SlowState::legal_actions_with`], where each beginning takes `price` off what is `left`; `None` when nothing is left
-    /// before the end.
+    /// Like [`SlowState::legal_actions_with`]. Each beginning of an action takes `price` from `left`; `None`
+    /// when nothing is left before the end.
     pub(super) fn legal_actions_paid(
         &self,
         pruning: Pruning,
@@ -129,7 +129,7 @@ impl SlowState {
         Some(legal)
     }
 
-    /// How the game stands for the player to move; `None` as in [`SlowState::legal_actions`].
+    /// The status for the player to move; `None` in the same cases as for [`SlowState::legal_actions`].
     pub fn status(&self, limit: usize) -> Option<Status> {
         Some(self.standing(&self.legal_actions(limit)?))
     }
@@ -148,10 +148,10 @@ impl SlowState {
         }
     }
 
-    /// Whether the opponent could take a royal of the player to move if it were his turn.
+    /// Whether the opponent could capture a royal piece of the player to move if it were the opponent's turn.
     ///
-    /// Attackers stand only on boards that are the opponent's to play, but on inactive timelines as well as active
-    /// ones; the royal may stand anywhere, also in the past.
+    /// Attackers are only on the opponent's playable boards, on inactive timelines as well as active ones;
+    /// the royal piece may be on any board, also in the past.
     fn royal_can_be_taken(&self) -> bool {
         let opponent = !self.mover;
         self.playable(opponent).into_iter().flat_map(|at| self.army(at, opponent)).any(|(from, cell)| {
@@ -163,8 +163,8 @@ impl SlowState {
         self.lines.get_mut(&at.timeline.0).expect("the timeline exists").boards.push(board);
     }
 
-    /// The part of a move on one board that concerns another piece than the mover and what it lands on: the rook of
-    /// a castling, the victim of an en passant.
+    /// The effect of a move on a piece other than the one that moves or is captured on its target square: the
+    /// rook in castling, the victim of en passant.
     fn move_companion(&self, board: &mut Board, m: &Move, piece: Piece) {
         let (from, to) = (m.from.square, m.to.square);
         if piece.kind == PieceKind::King && from.file().abs_diff(to.file()) == 2 {
@@ -176,7 +176,7 @@ impl SlowState {
             let rook = board[self.index(rook_from)].take();
             board[self.index(rook_to)] = rook.map(|rook| Cell { unmoved: false, ..rook });
         } else if piece.kind.is_pawn_like() && from.file() != to.file() && self.cell(m.to).is_none() {
-            // A pawn changes its file only to capture, so what it takes stands beside the square it left.
+            // A pawn changes its file only to capture, so the victim is beside the square that the pawn left.
             let victim = Square::new(to.file(), from.rank()).expect("both squares are on the board");
             board[self.index(victim)] = None;
         }

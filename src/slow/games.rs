@@ -1,4 +1,5 @@
-//! Games whose numbers of legal actions, before every action and at the end, several programs agree on.
+//! Games with the numbers of legal actions before each action and at the end; several programs agree on these
+//! numbers.
 
 use super::{Cell, SlowState};
 use crate::types::Status::{self, Checkmate, Ongoing, Softmate, Stalemate};
@@ -6,7 +7,7 @@ use crate::types::{
     Action, BoardCoordinate, BoardSize, Color, Coordinate, Move, MoveKind, Parity, Piece, RuleProfile, Square,
 };
 
-/// More sets of moves than any position here has.
+/// A limit that no position here reaches.
 pub const LIMIT: usize = 1_000_000;
 
 const STANDARD: &str = "
@@ -39,7 +40,7 @@ const TACTICIAN: &str = "
     [4/4/P*P*P*P*/K*BNR*:+0:1:w]
 ";
 
-/// Start, moves, legal actions before each action and at the end, final standing.
+/// Start, moves, legal actions before each action and at the end, final status.
 #[rustfmt::skip]
 const GAMES: [(&str, &str, &[usize], Status); 25] = [
     (STANDARD, "1. e3 / f6", &[20, 20, 32], Ongoing),
@@ -90,7 +91,7 @@ fn games_have_the_known_counts() {
     }
 }
 
-/// The multiverse of some 5DFEN boards.
+/// The position of some 5DFEN boards.
 pub fn parse(text: &str) -> SlowState {
     parse_with(text, RuleProfile::default())
 }
@@ -132,7 +133,7 @@ fn parse_board(block: &str, parity: Parity) -> (BoardSize, BoardCoordinate, Vec<
     (BoardSize::new(width, height).expect("a size"), at, cells)
 }
 
-/// The moves in a piece of a game, in which numbers standing alone mean nothing.
+/// The action of a part of a game. Numbers between the moves are skipped.
 pub fn read_action(state: &SlowState, text: &str) -> Action {
     let mut now = state.clone();
     let mut moves = Vec::new();

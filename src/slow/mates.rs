@@ -1,4 +1,4 @@
-//! Forced mates, by trying everything.
+//! Forced mates, by exhaustive search.
 
 use std::collections::BTreeSet;
 
@@ -6,14 +6,14 @@ use super::actions::Pruning;
 use super::state::SlowState;
 use crate::types::Action;
 
-/// How many beginnings of actions trying everything may look at; see [`SlowState::legal_actions`]. On many boards, which take longer to
-/// look at, one counts as several.
+/// The beginnings of actions that may still be examined; see [`SlowState::legal_actions`]. With many boards,
+/// where examining takes longer, one counts as several.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Patience(pub usize);
 
 impl SlowState {
-    /// Every action that mates in `n`, at least 1, or fewer actions of the player to move; `None` when that takes more than there
-    /// is `patience`, which is less afterwards.
+    /// Every action that mates in at most `n` actions of the player to move; `n` is at least 1. Takes its
+    /// work from `patience`; `None` when that does not suffice.
     pub fn mating_actions(&self, n: u32, patience: &mut Patience) -> Option<BTreeSet<Action>> {
         let mut mating = BTreeSet::new();
         for action in self.all_actions(patience)? {
@@ -26,7 +26,8 @@ impl SlowState {
         Some(mating)
     }
 
-    /// Whether any action mates in `n`, at least 1, or fewer actions; `None` as in [`SlowState::mating_actions`].
+    /// Whether any action mates in at most `n` actions; `n` is at least 1. `None` in the same cases as for
+    /// [`SlowState::mating_actions`].
     pub fn has_mate(&self, n: u32, patience: &mut Patience) -> Option<bool> {
         for action in self.all_actions(patience)? {
             let mut after = self.clone();
@@ -38,8 +39,8 @@ impl SlowState {
         Some(false)
     }
 
-    /// Whether the player to move is mated, or will be in `n` more actions of the opponent whatever he does; `None` as in
-    /// [`SlowState::mating_actions`].
+    /// Whether the player to move is mated, or will be in at most `n` more actions of the opponent, whatever
+    /// the defence. `None` in the same cases as for [`SlowState::mating_actions`].
     pub fn is_lost(&self, n: u32, patience: &mut Patience) -> Option<bool> {
         let defences = self.all_actions(patience)?;
         if defences.is_empty() {

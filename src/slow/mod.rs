@@ -1,8 +1,8 @@
 //! The rules of the game a second time, naive and obvious.
 //!
-//! Nothing here is shared with the fast core except the vocabulary of [`crate::types`]: boards are plain lists of
-//! squares, states are cloned freely, and legal actions are found by trying everything. When the two disagree, this
-//! is the one that can be read next to the written rules and settled by hand.
+//! This code shares only the basic types of [`crate::types`] with the fast rules: boards are plain lists of
+//! squares, states are cloned freely, and legal actions are found by exhaustive search. If the two disagree,
+//! this code can be compared line by line with the written rules. Begin at [`SlowState`].
 
 mod actions;
 mod mates;

@@ -1,4 +1,4 @@
-//! Where a single piece can go.
+//! The moves of single pieces.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -12,7 +12,7 @@ use crate::types::{
 /// A change of file, rank, turn and timeline.
 type Vector = [i16; 4];
 
-/// The unit steps of every piece but pawn and brawn, of which a rider may repeat one.
+/// The unit steps of every piece except pawn and brawn. A rider may repeat a step.
 static VECTORS: LazyLock<BTreeMap<PieceKind, Vec<Vector>>> = LazyLock::new(|| {
     let axes = |numbers: RangeInclusive<usize>| grid(1).filter(|v| numbers.contains(&axes_of(v))).collect();
     BTreeMap::from([
@@ -44,8 +44,9 @@ fn length(vector: &Vector) -> i16 {
     vector.iter().map(|part| part.abs()).sum()
 }
 
-/// The steps with which a pawn or brawn captures: the diagonals of one forward and one sideways axis. A pawn may
-/// only pair the two axes of the board, or the two axes of the multiverse; a brawn any forward axis with any other.
+/// The steps with which a pawn or brawn captures: diagonals of one forward and one sideways axis. A pawn may
+/// pair the two axes of the board, or the two axes of the multiverse; a brawn any forward axis with any
+/// other.
 fn pawn_captures(piece: Piece) -> Vec<Vector> {
     let f = i16::from(piece.color.rank_forward());
     let g = i16::from(piece.color.timeline_forward());
@@ -57,7 +58,7 @@ fn pawn_captures(piece: Piece) -> Vec<Vector> {
 }
 
 impl SlowState {
-    /// The moves that the player to move could make now, whether or not an action with them can be submitted.
+    /// The moves that the player to move can make now, whether or not they are part of a legal action.
     pub fn moves(&self) -> BTreeSet<Move> {
         let mut moves = BTreeSet::new();
         for at in self.playable(self.mover) {
@@ -77,9 +78,9 @@ impl SlowState {
         moves
     }
 
-    /// The squares on which this piece could capture something, with what it would take there.
+    /// The squares on which this piece could capture, and the piece there.
     ///
-    /// Promotion plays no part, and neither castling nor en passant ever takes a royal.
+    /// Promotion does not matter here, and neither castling nor en passant ever captures a royal piece.
     pub(super) fn captures(&self, from: Coordinate, piece: Piece) -> Vec<(Coordinate, Cell)> {
         let reached = if piece.kind.is_pawn_like() {
             pawn_captures(piece).into_iter().filter_map(|v| self.step(from, v, 1)).collect()
@@ -90,7 +91,7 @@ impl SlowState {
         taken.filter(|(_, cell)| cell.piece.color != piece.color).collect()
     }
 
-    /// Physical, hop or branch depends on the moment: a board that this very action has advanced is history.
+    /// The kind of a move. It may change during an action: a board that the action has advanced is history.
     fn kind(&self, from: Coordinate, to: Coordinate) -> MoveKind {
         if from.board == to.board {
             MoveKind::Physical
@@ -101,7 +102,8 @@ impl SlowState {
         }
     }
 
-    /// Only entering the last rank promotes: a pawn that is set up there and crosses timelines stays a pawn.
+    /// Whether a move promotes. Only entering the last rank does: a pawn that starts there and crosses
+    /// timelines stays a pawn.
     fn promotes(&self, piece: Piece, from: Coordinate, to: Coordinate) -> bool {
         let last = match piece.color {
             Color::White => self.size.height() - 1,
@@ -126,7 +128,7 @@ impl SlowState {
         }
     }
 
-    /// The place that lies so many steps away, if the board and the square exist.
+    /// The square this many steps away, if the board and the square exist.
     ///
     /// A step in time is a whole turn, so a piece never meets boards on which the other player is to move.
     fn step(&self, from: Coordinate, [x, y, t, l]: Vector, times: i16) -> Option<Coordinate> {
@@ -143,14 +145,14 @@ impl SlowState {
         self.board(board).map(|_| Coordinate { board, square })
     }
 
-    /// The place that lies so many steps away, if it exists and is empty.
+    /// The square this many steps away, if it exists and is empty.
     fn free(&self, from: Coordinate, vector: Vector, times: i16) -> Option<Coordinate> {
         self.step(from, vector, times).filter(|&place| self.cell(place).is_none())
     }
 
-    /// The empty and the enemy squares that any piece but pawn and brawn gets to.
+    /// The empty and enemy squares that any piece except pawn and brawn can reach.
     ///
-    /// Riders stop at whatever they meet and where there is no board. Leapers do not care what lies between.
+    /// Riders stop at pieces and at missing boards. Leapers ignore the squares in between.
     fn reach(&self, from: Coordinate, piece: Piece) -> Vec<Coordinate> {
         let leaps = matches!(piece.kind, PieceKind::Knight | PieceKind::King | PieceKind::CommonKing);
         let mut places = Vec::new();
@@ -169,7 +171,7 @@ impl SlowState {
         places
     }
 
-    /// Straight ahead on the board, or straight towards the opponent's timelines at the same time.
+    /// The squares of a pawn's steps: straight ahead on the board, or towards the opponent's timelines.
     fn pawn_steps(&self, from: Coordinate, cell: Cell) -> Vec<Coordinate> {
         let f = i16::from(cell.piece.color.rank_forward());
         let g = i16::from(cell.piece.color.timeline_forward());
@@ -184,10 +186,10 @@ impl SlowState {
         places
     }
 
-    /// Where the capturer lands.
+    /// The target square of an en passant capture.
     ///
-    /// Nothing records that a pawn has just made a double step, so it is read off the board one turn earlier. A
-    /// timeline that does not reach back so far knows no en passant.
+    /// No mark records a double step, so it is deduced from the board one turn earlier. A timeline without
+    /// that board has no en passant.
     fn en_passant(&self, from: Coordinate, piece: Piece, side: i16) -> Option<Coordinate> {
         let f = i16::from(piece.color.rank_forward());
         let beside = self.step(from, [side, 0, 0, 0], 1)?;
@@ -217,7 +219,7 @@ impl SlowState {
         self.board(board).map(|_| board)
     }
 
-    /// Where the king lands.
+    /// The target square of the king in castling.
     fn castling(&self, from: Coordinate, king: Piece, side: i16) -> Option<Coordinate> {
         let ray = (1..).map_while(|distance| self.step(from, [side, 0, 0, 0], distance));
         let (distance, rook) = (1..).zip(ray).find_map(|(i, place)| Some((i, self.cell(place)?)))?;
@@ -233,8 +235,8 @@ impl SlowState {
         safe.then_some(landing)
     }
 
-    /// Whether a piece of `by` attacks this square from the same board. Castling asks for no more: attacks through
-    /// time and timelines do not hinder it, unless they make the whole action illegal.
+    /// Whether a piece of `by` attacks this square on the same board. Castling only depends on this: attacks
+    /// through turns and timelines do not prevent it, unless they make the whole action illegal.
     fn attacked_on_board(&self, place: Coordinate, by: Color) -> bool {
         self.army(place.board, by).into_iter().any(|(from, cell)| {
             if cell.piece.kind.is_pawn_like() {
@@ -256,7 +258,7 @@ mod tests {
     fn pieces_have_their_number_of_directions() {
         let count = |kind| {
             let all = &VECTORS[&kind];
-            // Nothing lies in the future of a timeline's last board.
+            // A timeline has no boards after its last one.
             (all.len(), all.iter().filter(|[_, _, t, l]| *t <= 0 || *l != 0).count())
         };
         assert_eq!(count(PieceKind::Rook), (8, 7));

@@ -1,10 +1,11 @@
-//! Single positions that show one rule each, with the numbers of moves and actions that several programs agree on.
+//! Single positions that show one rule each, with the numbers of moves and actions; several programs agree on
+//! these numbers.
 
 use super::games::{LIMIT, parse};
 use super::{Pruning, SlowState};
 use crate::types::Status::{self, Checkmate, Ongoing, Stalemate};
 
-/// What it shows, moves, legal actions, whether the player to move is in check, verdict, boards.
+/// The rule shown, moves, legal actions, whether the player to move is in check, status, boards.
 type Row = (&'static str, usize, usize, bool, Status, &'static str);
 
 #[rustfmt::skip]

@@ -1,4 +1,4 @@
-//! Helpmates and selfmates, by trying everything.
+//! Helpmates and selfmates, by exhaustive search.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,8 @@ use super::state::SlowState;
 use crate::types::Action;
 
 impl SlowState {
-    /// Every line of so many actions, of both players in turn, that ends in mate; `None` as in [`SlowState::mating_actions`].
+    /// Every line of `plies` actions, by both players in turn, that ends in mate; `None` in the same cases as
+    /// for [`SlowState::mating_actions`].
     pub fn helpmates(&self, plies: u32, patience: &mut Patience) -> Option<BTreeSet<Vec<Action>>> {
         let mut lines = BTreeSet::new();
         let actions = self.all_actions(patience)?;
@@ -27,8 +28,8 @@ impl SlowState {
         Some(lines)
     }
 
-    /// Every action with which the player to move forces the opponent to mate him with the `n`-th reply, at least the first, or
-    /// sooner; `None` as in [`SlowState::mating_actions`].
+    /// Every action that forces the opponent to mate the player to move with the `n`-th reply or sooner; `n`
+    /// is at least 1. `None` in the same cases as for [`SlowState::mating_actions`].
     pub fn selfmating_actions(&self, n: u32, patience: &mut Patience) -> Option<BTreeSet<Action>> {
         let mut forcing = BTreeSet::new();
         for action in self.all_actions(patience)? {
@@ -41,7 +42,7 @@ impl SlowState {
         Some(forcing)
     }
 
-    /// Whether each reply of the player to move, of which there is at least one, mates, or leads to a selfmate in `n` - 1.
+    /// Whether the player to move has a reply, and each reply mates or leads to a selfmate in `n` - 1.
     fn has_to_mate(&self, n: u32, patience: &mut Patience) -> Option<bool> {
         let replies = self.all_actions(patience)?;
         for reply in &replies {

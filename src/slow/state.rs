@@ -1,4 +1,4 @@
-//! The multiverse as a value: which boards exist, and what follows from their extent alone.
+//! The multiverse as a value: its boards, the active timelines and the present.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -14,14 +14,14 @@ use crate::types::{
 pub struct Cell {
     /// The piece.
     pub piece: Piece,
-    /// Whether it has never moved. Always `false` for kinds to which that makes no difference.
+    /// Whether it is unmoved. Always `false` for kinds for which that never matters.
     pub unmoved: bool,
 }
 
 /// The squares of one board, rank by rank from `a1`.
 pub(super) type Board = Vec<Option<Cell>>;
 
-/// A gap-free run of boards.
+/// A timeline: boards without a gap.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Line {
     pub(super) start: HalfTurn,
@@ -29,7 +29,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// When the playable board is: the only one that a piece can leave.
+    /// The half-turn of the playable board, the only one that a piece can leave.
     pub(super) fn end(&self) -> HalfTurn {
         HalfTurn(self.start.0 + (self.boards.len() as i16 - 1))
     }
@@ -40,22 +40,23 @@ impl Line {
     }
 }
 
-/// A multiverse and whose turn it is.
+/// A multiverse and the player to move.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct SlowState {
     pub(super) size: BoardSize,
     pub(super) parity: Parity,
     pub(super) profile: RuleProfile,
-    /// Kept apart from the boards: in the middle of an action the present may already be the opponent's.
+    /// Stored apart from the boards: in the middle of an action the present may already have the opponent's
+    /// colour.
     pub(super) mover: Color,
     pub(super) lines: BTreeMap<i16, Line>,
 }
 
-/// Why some boards are not a multiverse.
+/// The reason why some boards do not form a multiverse.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum SlowError {
-    /// A timeline of the central range, which every game has from the start, has no board.
+    /// A central timeline, which every start has, has no board.
     MissingTimeline(Timeline),
     /// There are boards on both sides of this timeline, but none on it.
     TimelineGap(Timeline),
@@ -87,7 +88,7 @@ impl fmt::Display for SlowError {
 impl std::error::Error for SlowError {}
 
 impl SlowState {
-    /// The position of these boards, which may come in any order; squares that are not listed are empty.
+    /// The position of these boards, in any order; squares that are not listed are empty.
     pub fn new(
         size: BoardSize,
         parity: Parity,
@@ -141,15 +142,15 @@ impl SlowState {
         })
     }
 
-    /// Whose turn it is: the player whose colour the present had when the action began.
+    /// The player to move: the colour of the present when the action began.
     pub fn to_move(&self) -> Color {
         self.mover
     }
 
     /// The active timelines.
     ///
-    /// Outside the central range a player has at most one active timeline more than the opponent has timelines.
-    /// What counts is the side on which a timeline lies, not who made it.
+    /// Outside the central range a player has at most one active timeline more than the opponent has
+    /// timelines. The side of a timeline counts, not the player who made it.
     pub fn active(&self) -> TimelineRange {
         let TimelineRange { lowest: low, highest: high } = self.parity.central();
         let black = low.0 - self.lines.keys().min().expect("a multiverse has a timeline");
@@ -159,7 +160,7 @@ impl SlowState {
         TimelineRange::new(Timeline(lowest), Timeline(highest))
     }
 
-    /// The earliest playable board among the active timelines; inactive ones never hold the game back.
+    /// The earliest playable board among the active timelines; inactive ones do not count.
     pub fn present(&self) -> HalfTurn {
         let active = self.active();
         self.lines
@@ -169,7 +170,7 @@ impl SlowState {
             .expect("the centre is active")
     }
 
-    /// The playable board of every timeline that `color` is to move on.
+    /// The playable board of every timeline on which `color` is to move.
     pub(super) fn playable(&self, color: Color) -> Vec<BoardCoordinate> {
         self.lines
             .iter()
@@ -178,7 +179,7 @@ impl SlowState {
             .collect()
     }
 
-    /// Where the pieces of `color` stand on a board.
+    /// The pieces of `color` on a board, with their squares.
     pub(super) fn army(&self, at: BoardCoordinate, color: Color) -> Vec<(Coordinate, Cell)> {
         let Some(board) = self.board(at) else { return Vec::new() };
         self.squares()
@@ -191,7 +192,7 @@ impl SlowState {
         self.lines.get(&at.timeline.0)?.board(at.half_turn)
     }
 
-    /// What stands on a square of a board that exists.
+    /// The piece on a square; `None` if the square is empty or the board does not exist.
     pub(super) fn cell(&self, place: Coordinate) -> Option<Cell> {
         self.board(place.board)?[self.index(place.square)]
     }
@@ -218,7 +219,7 @@ fn fill(size: BoardSize, at: BoardCoordinate, cells: Vec<(Square, Cell)>) -> Res
         if slot.is_some() {
             return Err(SlowError::RepeatedSquare(place));
         }
-        // A flag without a meaning would only make equal positions look different.
+        // A mark without a meaning would only make equal positions look different.
         *slot = Some(Cell { unmoved: cell.unmoved && cell.piece.kind.tracks_unmoved(), ..cell });
     }
     Ok(board)
