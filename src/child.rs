@@ -1,8 +1,9 @@
-//! Programs that are started and not trusted: they may hang, die, say nothing, or never stop talking.
+//! Untrusted child processes: they may hang, die, say nothing, or never stop writing.
 //!
-//! A [`Child`] is spoken to in lines. Reading has a deadline and a limit of bytes, and writing never blocks. When it is
-//! dropped, it and every program that it started are killed: those in its process group (on Windows: its job), and on Linux also those that
-//! have left the group, unless they have cleared their environment.
+//! A [`Child`] reads and writes lines. Reading has a deadline and a limit of bytes, and writing never blocks.
+//! When it is dropped, it and every program that it started are killed: those in its process group (on
+//! Windows: its job), and on Linux also those that have left the group, unless they have cleared their
+//! environment.
 
 mod stray;
 
@@ -19,39 +20,39 @@ use std::time::{Duration, Instant};
 use process_wrap::std::{ChildWrapper, CommandWrap};
 use stray::Mark;
 
-/// The longest part of what a program says on its standard error that is kept, in bytes: the end of it.
+/// The number of bytes of standard error that are kept: the end of it.
 const KEPT_ERRORS: usize = 4 << 10;
-/// How long a program that was killed, or that has closed its output, is given to be gone.
+/// The time for a program to disappear after it was killed, or after it has closed its output.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// A program that runs.
+/// A running program.
 #[derive(Debug)]
 pub struct Child {
     process: Box<dyn ChildWrapper>,
-    /// The mark by which it and all that it starts are known.
+    /// The mark that identifies it and all programs that it starts.
     mark: Mark,
     input: Sender<String>,
     output: Receiver<Result<String, Fault>>,
-    /// How many bytes were read from it that nobody has asked for yet.
+    /// The number of bytes that were read and not yet asked for.
     unread: Arc<AtomicUsize>,
     errors: Arc<Mutex<VecDeque<u8>>>,
-    /// Reads what it says on its standard error.
+    /// The thread that reads its standard error.
     error_reader: thread::JoinHandle<()>,
-    /// After a fault nothing more is read.
+    /// The first fault other than [`Fault::Silent`]; after it nothing more is read.
     fault: Option<Fault>,
 }
 
-/// What a program did wrong.
+/// A fault of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Fault {
-    /// It ended, and how.
+    /// It ended; the text says how.
     Ended(String),
-    /// It said nothing before the deadline.
+    /// It wrote nothing before the deadline.
     Silent,
-    /// It said more than the most bytes that are read.
+    /// It wrote more bytes than are read.
     TooMuch {
-        /// How many those are.
+        /// The most bytes that are read.
         limit: usize,
     },
     /// A line is not UTF-8.
@@ -72,8 +73,7 @@ impl fmt::Display for Fault {
 }
 
 impl Child {
-    /// Starts a program. `most_bytes` is the most that it may have written before it is asked for a line, and the
-    /// longest line.
+    /// Starts a program. `most_bytes` is the most unread output, and the longest line.
     ///
     /// # Errors
     ///
@@ -111,17 +111,17 @@ impl Child {
         Ok(Child { process, mark, input, output, unread, errors, error_reader, fault: None })
     }
 
-    /// Gives the program a line. It does not wait until the program reads it.
+    /// Sends a line, without waiting until the program reads it.
     pub fn send(&mut self, line: &str) {
-        // When the program is gone, the next line that is asked for says so.
+        // If the program has ended, the next call of `line` reports it.
         let _ = self.input.send(format!("{line}\n"));
     }
 
-    /// The next line that the program writes, without its end.
+    /// The next line of the program, without its line end.
     ///
     /// # Errors
     ///
-    /// The fault of the program. After one there are only faults.
+    /// The fault of the program. After any fault except [`Fault::Silent`], every call fails.
     pub fn line(&mut self, deadline: Instant) -> Result<String, Fault> {
         if let Some(fault) = &self.fault {
             return Err(fault.clone());
@@ -129,7 +129,7 @@ impl Child {
         let left = deadline.saturating_duration_since(Instant::now());
         let said = match self.output.recv_timeout(left) {
             Ok(said) => said,
-            // A program may still answer a question later, so this is not the end.
+            // A program may still answer later, so this fault does not stay.
             Err(RecvTimeoutError::Timeout) => return Err(Fault::Silent),
             Err(RecvTimeoutError::Disconnected) => Err(Fault::Ended(self.end())),
         };
@@ -142,12 +142,12 @@ impl Child {
         said
     }
 
-    /// How the program ended, which has closed its output.
+    /// The way in which a program ended that has closed its output.
     fn end(&mut self) -> String {
         let deadline = Instant::now() + GRACE;
         loop {
             match self.process.try_wait() {
-                // Its last words may still be on their way.
+                // Its last words may not have arrived yet.
                 Ok(Some(_)) if !self.error_reader.is_finished() && Instant::now() < deadline => {
                     thread::sleep(Duration::from_millis(1));
                 }
@@ -159,14 +159,14 @@ impl Child {
         }
     }
 
-    /// The end of what the program said on its standard error.
+    /// The end of its standard error.
     pub fn errors(&self) -> String {
         let kept = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         let bytes: Vec<u8> = kept.iter().copied().collect();
         String::from_utf8_lossy(&bytes).trim().to_owned()
     }
 
-    /// Waits until the program has ended by itself, with its input open, and says what of it is left.
+    /// Waits until the program has ended by itself, with its input open, and returns how it ended.
     pub fn leave(mut self, deadline: Instant) -> Leaving {
         loop {
             match self.process.try_wait() {
@@ -180,8 +180,8 @@ impl Child {
         }
     }
 
-    /// Whether a program runs that this one has started, after its own end: one that holds its output, and on Linux any in its
-    /// process group or with its mark.
+    /// Whether, after its end, a program that it started still runs: one that holds its output, and on Linux
+    /// any in its process group or with its mark.
     fn leaves_others(&mut self) -> bool {
         let deadline = Instant::now() + GRACE;
         loop {
@@ -194,7 +194,8 @@ impl Child {
         group_runs(self.process.id()) || self.mark.runs()
     }
 
-    /// Closes the input of the program and waits until it ends by itself. False when it did not before the deadline.
+    /// Closes the input of the program and waits until it ends by itself. Returns false if it does not end
+    /// before the deadline.
     pub fn finish(mut self, deadline: Instant) -> bool {
         let (closed, _) = channel();
         self.input = closed;
@@ -208,26 +209,26 @@ impl Child {
     }
 }
 
-/// What is left of a program that was to end by itself.
+/// The end of a program that was to end by itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Leaving {
-    /// Nothing; it ended with success.
+    /// It ended with success and left nothing.
     Well,
-    /// Nothing; how it ended.
+    /// It ended in this other way and left nothing.
     Badly(String),
     /// It still ran at the deadline.
     Not,
-    /// It ended in this way, and something that it has started still runs.
+    /// It ended in this way, and a program that it started still runs.
     Others(String),
 }
 
-/// Whether a process of this group runs, as far as the system says so.
+/// Whether a process of this group runs, as far as `/proc` shows it.
 fn group_runs(group: u32) -> bool {
     let Ok(processes) = std::fs::read_dir("/proc") else { return false };
     let stats =
         processes.flatten().filter_map(|entry| std::fs::read_to_string(entry.path().join("stat")).ok());
-    // The name of the program stands in brackets and may hold anything: what follows are its state, parent and group.
+    // The name of the program is in brackets and may contain anything: after it come state, parent and group.
     let mut fields = stats.filter_map(|stat| {
         let (_, rest) = stat.rsplit_once(')')?;
         let mut fields = rest.split_ascii_whitespace();
@@ -238,7 +239,7 @@ fn group_runs(group: u32) -> bool {
 
 impl Drop for Child {
     fn drop(&mut self) {
-        // One that is gone cannot be killed, which is all right.
+        // A program that has ended cannot be killed, and need not be.
         let _ = self.process.start_kill();
         let deadline = Instant::now() + GRACE;
         self.mark.kill(deadline);
@@ -256,7 +257,7 @@ fn write_lines(mut stdin: impl Write, lines: &Receiver<String>) {
     }
 }
 
-/// Passes on lines until something is wrong with one, or nobody wants more.
+/// Passes on lines until one is faulty, or the receiver is gone.
 fn read_lines(
     mut stdout: impl BufRead,
     most_bytes: usize,
@@ -272,7 +273,7 @@ fn read_lines(
             Ok(count) if count > room => Fault::TooMuch { limit: most_bytes },
             Ok(count) => {
                 unread.fetch_add(count, Ordering::Relaxed);
-                // A last line without an end counts one byte more when it is taken off again.
+                // A last line without a line end is counted with one, as it is when it is taken.
                 if bytes.pop_if(|byte| *byte == b'\n').is_none() {
                     unread.fetch_add(1, Ordering::Relaxed);
                 }
@@ -364,7 +365,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn who_leaves_the_process_group_dies_too() {
-        // A session of its own, whose leader is gone, and nothing that it holds.
+        // A session of its own, whose leader has ended, without any pipe of the program.
         const STRAY: &str = "setsid sh -c 'sleep 1000 >/dev/null 2>&1 </dev/null & echo $!'";
         let mut child = shell(&format!("{STRAY}; sleep 1000"));
         let mut other = shell(&format!("{STRAY}; sleep 1000"));

@@ -1,9 +1,9 @@
-//! Positions, actions and games out of bytes, for fuzzing and property tests (feature `arbitrary`).
+//! Makes positions, actions and games from bytes, for fuzzing and property tests (feature `arbitrary`).
 //!
-//! Positions are reached by playing: from any named variant or a small random start, random legal actions, so that
-//! timelines, branches and inactive lines arise as they do in games. Some are edited afterwards, a piece more or less, and a
-//! third get a past that no game has, since an author may write any boards. [`Position`] and [`Game`] are [`Arbitrary`]; the functions give positions of
-//! one kind.
+//! Positions are reached by playing random legal actions from a named variant or a small random start, so
+//! that timelines, branches and inactive lines arise as in games. Some are then edited by adding or removing
+//! a piece. A third get a past that no game has, since an author may write any boards. [`Position`] and
+//! [`Game`] are [`Arbitrary`]; the functions give positions of one kind.
 //!
 //! ```
 //! use arbitrary::{Arbitrary, Unstructured};
@@ -28,8 +28,8 @@ use crate::types::{
     RuleProfile, Square, Timeline,
 };
 
-/// A position of any kind: few pieces, close to mate or to promotion, or some actions into a named variant; perhaps edited, or with a past
-/// that no game has.
+/// A position of any kind: few pieces, close to mate or to promotion, or some actions into a named variant;
+/// perhaps edited, or with a past that no game has.
 impl<'a> Arbitrary<'a> for Position {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Position> {
         let position = match u.int_in_range(0..=7)? {
@@ -57,10 +57,10 @@ impl<'a> Arbitrary<'a> for Game {
     }
 }
 
-/// The longest game that is played.
+/// The largest number of actions of a game.
 const MOST_ACTIONS: usize = 16;
 
-/// A game of at most so many random legal actions, perhaps with a result and headers.
+/// A game of at most `most_actions` random legal actions, perhaps with a result and headers.
 ///
 /// # Errors
 ///
@@ -72,14 +72,14 @@ pub fn game(u: &mut Unstructured<'_>, start: Position, most_actions: usize) -> R
         game.result = Some(*u.choose(&GameResult::ALL)?);
     }
     if u.ratio(1, 4)? {
-        // Anything but the ends of lines, which headers do not have.
+        // Any text without line ends, which headers cannot have.
         let value = u.arbitrary::<String>()?.replace(['\n', '\r'], "\\");
         game.headers.push(("Event".into(), value));
     }
     Ok(game)
 }
 
-/// A game of orthodox chess, from its start position or from a made-up one.
+/// A game of orthodox chess, from its start position or from an edited one.
 ///
 /// # Errors
 ///
@@ -94,7 +94,7 @@ pub fn orthodox_game(u: &mut Unstructured<'_>, most_actions: usize) -> Result<Ga
     game(u, start, most_actions)
 }
 
-/// Plays at most so many random legal actions.
+/// Plays at most `most_actions` random legal actions.
 fn played(
     u: &mut Unstructured<'_>,
     mut position: Position,
@@ -109,7 +109,7 @@ fn played(
     Ok((position, actions))
 }
 
-/// The position with up to three squares changed, on any of its boards; its history need not make sense any more.
+/// The position with up to three squares changed, on any of its boards; its history may be impossible then.
 ///
 /// # Errors
 ///
@@ -117,7 +117,7 @@ fn played(
 pub fn edited(u: &mut Unstructured<'_>, position: &Position) -> Result<Position> {
     let mut setup = position.to_setup();
     for _ in 0..u.int_in_range(1..=3)? {
-        // The last boards of the timelines are what moves start from.
+        // Half of the changes are on the last board in the list.
         let last = setup.boards.len() - 1;
         let index = if u.ratio(1, 2)? { last } else { u.int_in_range(0..=last)? };
         disturb(u, setup.size, &mut setup.boards[index].1)?;
@@ -125,16 +125,17 @@ pub fn edited(u: &mut Unstructured<'_>, position: &Position) -> Result<Position>
     Ok(Position::from_setup(&setup).expect("the same boards with other pieces"))
 }
 
-/// The position with a past that no game has. Timelines begin earlier than they did, boards of the past hold other pieces, and a timeline may
-/// be added that nothing led to. The last boards of the other timelines stay as they are.
+/// The position with a past that no game has. Timelines begin earlier than they did, earlier boards have
+/// other pieces, and a timeline without an origin may be added. The last boards of the other timelines stay
+/// as they are.
 ///
-/// An author may write any of this, so no proof may rest on how a board came about.
+/// An author may write any of this, so no proof may depend on how a board arose.
 ///
 /// # Errors
 ///
 /// When the bytes lead to no position.
 pub fn with_any_past(u: &mut Unstructured<'_>, position: &Position) -> Result<Position> {
-    /// Half-turns by which everything is moved, so that there is room for earlier boards.
+    /// The number of half-turns by which everything is shifted, so that there is room for earlier boards.
     const ROOM: i16 = 4;
     let mut setup = position.to_setup();
     setup.boards.iter_mut().for_each(|(at, _)| at.half_turn.0 += ROOM);
@@ -166,7 +167,7 @@ pub fn with_any_past(u: &mut Unstructured<'_>, position: &Position) -> Result<Po
     Position::from_setup(&setup).map_err(|_| arbitrary::Error::IncorrectFormat)
 }
 
-/// A board that may be written before this one: the same, an empty one, one of the same pieces without some, or any.
+/// A board for the time before this one: the same, an empty one, one with some of its pieces, or any.
 fn another_past(u: &mut Unstructured<'_>, size: BoardSize, mut board: Board) -> Result<Board> {
     match u.int_in_range(0..=4)? {
         0 => Ok(board),
@@ -183,14 +184,14 @@ fn another_past(u: &mut Unstructured<'_>, size: BoardSize, mut board: Board) -> 
     }
 }
 
-/// A position of few pieces on small boards, some actions away from a random start.
+/// A position with few pieces on small boards, some actions after a random start.
 ///
 /// # Errors
 ///
 /// When the bytes lead to no position.
 pub fn small_position(u: &mut Unstructured<'_>, most_actions: usize) -> Result<Position> {
     let mut position = small_start(u)?;
-    // Random boards often leave the player to move without an action; most runs should go further than that.
+    // Random boards often leave the player to move without a legal action; most runs should get beyond that.
     for _ in 0..4 {
         if first_action(&position).is_some() || u.ratio(1, 8)? {
             break;
@@ -200,7 +201,8 @@ pub fn small_position(u: &mut Unstructured<'_>, most_actions: usize) -> Result<P
     Ok(played(u, position, most_actions)?.0)
 }
 
-/// A position as somebody may write it, which no game need lead to: timelines of any number on each side, far apart in time, on small boards.
+/// A position as an author may write it, without a game that leads to it: any number of timelines on each
+/// side, far apart in time, on small boards.
 ///
 /// # Errors
 ///
@@ -223,7 +225,7 @@ pub fn written_position(u: &mut Unstructured<'_>) -> Result<Position> {
         .map_err(|_| arbitrary::Error::IncorrectFormat)
 }
 
-/// A start: a named one or a small random one.
+/// A start: a variant or a small random one.
 ///
 /// # Errors
 ///
@@ -237,7 +239,7 @@ pub fn start(u: &mut Unstructured<'_>) -> Result<Position> {
     Ok(Position::from_setup(&setup).expect("variants are positions"))
 }
 
-/// A position in which a mate is not unlikely: a king on a small board against a king and one to three pieces, pawns
+/// A position that often has a mate: a king on a small board against a king and one to three pieces, pawns
 /// often about to promote, on one to three timelines, perhaps some actions later.
 ///
 /// # Errors
@@ -266,7 +268,7 @@ pub fn mating_position(u: &mut Unstructured<'_>) -> Result<Position> {
             let (mut square, any, unmoved) = random_piece(u, size)?;
             let kind = if u.ratio(1, 8)? { any.kind } else { *u.choose(&MATING)? };
             if kind == PieceKind::Pawn && u.ratio(1, 2)? {
-                // About to promote, and to what is worth a choice.
+                // About to promote, with at least one promotion other than the queen.
                 let rank = if attacker == Color::White { size.height() - 2 } else { 1 };
                 square = Square::new(square.file(), rank).expect("boards have two ranks");
                 let more = *u.choose(&PROMOTIONS)?;
@@ -286,8 +288,9 @@ pub fn mating_position(u: &mut Unstructured<'_>) -> Result<Position> {
     Ok(played(u, position, most_actions)?.0)
 }
 
-/// A position in which a mate is not unlikely, as an author may write it: with boards that no game made. Their past does not fit, other
-/// timelines are far ahead, and on some of them nothing can be done, or nothing that matters. There may be more than eight.
+/// A position that often has a mate, as an author may write it: with boards that arose in no game. Their past
+/// does not fit, other timelines are far ahead, and some of these allow no moves, or none that matter. There
+/// may be more than eight timelines.
 ///
 /// # Errors
 ///
@@ -320,7 +323,7 @@ pub fn authored_position(u: &mut Unstructured<'_>) -> Result<Position> {
     Position::from_setup(&setup).map_err(|_| arbitrary::Error::IncorrectFormat)
 }
 
-/// Numbers the timelines above and below 0 in their order, so that none is missing.
+/// Renumbers the timelines above and below 0 in order, so that none is missing.
 fn without_gaps(setup: &mut Setup) {
     let numbers: BTreeSet<i16> = setup.boards.iter().map(|(at, _)| at.timeline.0).collect();
     let below = numbers.range(..0).count() as i16;
@@ -330,9 +333,10 @@ fn without_gaps(setup: &mut Setup) {
     }
 }
 
-/// A position with three timelines in a line through time: at one end a board of the attacker that is ahead of the present, at the other
-/// a king of the defender, and between them, at the present, a piece that may bar the way. The defender can leave alone what the
-/// attacker makes at the ends, so that a refutation of one action refutes many, and captures depend on what any of them makes.
+/// A position with three timelines in a line through time. At one end is a board of the attacker that is
+/// ahead of the present, at the other a king of the defender, and between them, at the present, a piece that
+/// may block the line. The defender need not play the boards that the attacker makes at the ends. So a
+/// refutation of one action refutes many, and captures depend on the boards that any of them makes.
 ///
 /// # Errors
 ///
@@ -373,8 +377,9 @@ pub fn three_in_a_line(u: &mut Unstructured<'_>) -> Result<Position> {
     Position::from_setup(&setup).map_err(|_| arbitrary::Error::IncorrectFormat)
 }
 
-/// A position about the shape of a quiet mate on boards that came of no game: a bishop of the attacker far ahead looks along a line through time
-/// at a king that may step onto it, and the attacker has one pawn. Up to three squares are changed.
+/// A position similar to a quiet mate on boards that arose in no game. A bishop of the attacker, far ahead,
+/// attacks along a line through time a square that a king may enter, and the attacker has one pawn. Up to
+/// three squares are changed.
 ///
 /// # Errors
 ///
@@ -406,8 +411,9 @@ pub fn quiet_mate(u: &mut Unstructured<'_>) -> Result<Position> {
     if u.ratio(1, 4)? { Ok(position) } else { edited(u, &position) }
 }
 
-/// A position with two small boards at the present: on one the defender's king may be mated, on the other he has pieces with many moves. Of
-/// most of these nothing depends, so that one answer serves many defences, and a few of them defend.
+/// A position with two small boards at the present: on one the defender's king may be mated, on the other the
+/// defender has pieces with many moves. Most of these moves do not matter, so that one answer serves many
+/// defences, and a few of them defend.
 ///
 /// # Errors
 ///
@@ -437,8 +443,9 @@ pub fn spare_board(u: &mut Unstructured<'_>) -> Result<Position> {
     Position::from_setup(&setup).map_err(|_| arbitrary::Error::IncorrectFormat)
 }
 
-/// A position in which a mate is not unlikely, with timelines beside the others that are nearly the same: their pieces differ
-/// in whether they have moved, or pawns in being brawns. Jumps to both lead to positions that differ as little.
+/// A position that often has a mate, with additional timelines that are nearly the same as others: they
+/// differ only in the marks of unmoved pieces, or in pawns that are brawns. Jumps to both lead to nearly the
+/// same positions.
 ///
 /// # Errors
 ///
@@ -467,8 +474,9 @@ pub fn near_duplicates(u: &mut Unstructured<'_>) -> Result<Position> {
     Position::from_setup(&setup).map_err(|_| arbitrary::Error::IncorrectFormat)
 }
 
-/// A position in which castling and capturing en passant are likely to be possible, or to be forbidden by one detail: kings
-/// and rooks on one rank, and pawns about the squares of a double step, other ones on each of some boards in a row.
+/// A position in which castling and en passant are often possible, or forbidden by one detail: kings and
+/// rooks on one rank, and pawns near the squares of a double step, with changes on each of several
+/// consecutive boards.
 ///
 /// # Errors
 ///
@@ -479,7 +487,8 @@ pub fn rank_and_file_position(u: &mut Unstructured<'_>) -> Result<Position> {
     let profile = random_profile(u)?;
     let rank = u.int_in_range(0..=size.height() - 1)?;
     let file = u.int_in_range(0..=size.width() - 1)?;
-    // The double step of an opponent's pawn: where it starts, what it skips, where it lands, and where it is captured from.
+    // The double step of an opponent's pawn: its start, the skipped square, its target, and the squares of a
+    // capturer.
     let forward = (!mover).rank_forward();
     let home =
         if forward > 0 { u.int_in_range(0..=1)? } else { size.height() - 1 - u.int_in_range(0..=1)? };
@@ -544,7 +553,7 @@ pub fn rank_and_file_position(u: &mut Unstructured<'_>) -> Result<Position> {
 fn random_profile(u: &mut Unstructured<'_>) -> Result<RuleProfile> {
     let mut promotions = Promotions::QUEEN;
     if u.ratio(1, 4)? {
-        // `with` refuses what a pawn never becomes.
+        // `with` rejects pieces to which a pawn never promotes.
         let more = u.arbitrary::<u16>()?;
         let wanted = PieceKind::ALL.into_iter().filter(|&kind| more >> kind as u16 & 1 == 1);
         promotions = wanted.fold(promotions, |set, kind| set.with(kind).unwrap_or(set));
@@ -595,7 +604,7 @@ fn random_board(u: &mut Unstructured<'_>, size: BoardSize) -> Result<Board> {
         let (square, piece, unmoved) = random_piece(u, size)?;
         board.put(square, piece, unmoved);
     }
-    // Positions without royal pieces are rare in play.
+    // Positions without royal pieces are rare in games.
     for color in Color::ALL {
         if u.ratio(4, 5)? {
             let (square, _, unmoved) = random_piece(u, size)?;
@@ -605,7 +614,7 @@ fn random_board(u: &mut Unstructured<'_>, size: BoardSize) -> Result<Board> {
     Ok(board)
 }
 
-/// The next board of a made-up history: a piece more or less.
+/// The next board of a made-up history: with a piece more or less.
 fn disturb(u: &mut Unstructured<'_>, size: BoardSize, board: &mut Board) -> Result<()> {
     let (square, piece, unmoved) = random_piece(u, size)?;
     if u.ratio(1, 2)? {
@@ -623,7 +632,8 @@ fn random_piece(u: &mut Unstructured<'_>, size: BoardSize) -> Result<(Square, Pi
     Ok((square, piece, u.ratio(2, 3)?))
 }
 
-/// A random legal action, jumps as likely as other moves; `None` when there is none or it is hard to find.
+/// A random legal action, with jumps as likely as other moves; `None` when there is none or it is hard to
+/// find.
 ///
 /// # Errors
 ///
@@ -648,7 +658,7 @@ pub fn random_action(u: &mut Unstructured<'_>, position: &Position) -> Result<Op
     Ok(first_action(position))
 }
 
-/// A legal action, if one is found without much search: in some positions of many timelines that takes seconds.
+/// A legal action, if the search finds one quickly: in some positions with many timelines it takes seconds.
 fn first_action(position: &Position) -> Option<Action> {
     position.legal_actions().within(300).next()
 }

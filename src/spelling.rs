@@ -1,7 +1,7 @@
-//! What somebody may have meant who misspelt a word.
+//! Suggestions for misspelt words.
 
-/// How many letters must be added, left out or exchanged to make one text of the other
-/// (Levenshtein), letters being bytes.
+/// The Levenshtein distance of two texts: the number of bytes to insert, delete or replace to make one of the
+/// other.
 pub(crate) fn edit_distance(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.bytes().enumerate() {

@@ -1,38 +1,39 @@
-//! Programs that a program has started and that have left its process group.
+//! Finds processes that a program has started and that have left its process group.
 //!
-//! On Linux they are known by a mark in their environment, which they have of the program and pass on to what they start. A program
-//! that clears or hides its environment is not found, nor is any on other systems.
+//! On Linux they have a mark in their environment, which they inherit from the program and pass on. A process
+//! that clears or hides its environment is not found, and none is found on other systems.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-/// The variable with the marks of all programs that a program descends from.
+/// The variable with the marks of all programs from which a process descends.
 const VARIABLE: &str = "WORLDLINES_CHILD";
 
-/// The mark of a program and of everything that it starts.
+/// The mark of a program and of all processes that it starts.
 #[derive(Debug)]
 pub(super) struct Mark(String);
 
 impl Mark {
-    /// A mark that nothing else has.
+    /// A unique mark.
     pub(super) fn new() -> Mark {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
         Mark(format!("{}-{}-{now}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed)))
     }
 
-    /// The variable to start a program with, beside the marks that this program has itself.
+    /// The variable for a program to start: the marks of this process and the new one.
     pub(super) fn variable(&self) -> (&'static str, String) {
         let own = std::env::var(VARIABLE).unwrap_or_default();
         (VARIABLE, format!("{own} {}", self.0).trim_start().to_owned())
     }
 
-    /// Whether something with the mark runs.
+    /// Whether a process with the mark runs.
     pub(super) fn runs(&self) -> bool {
         self.processes().next().is_some()
     }
 
-    /// Kills everything with the mark, also what is started meanwhile, until nothing is left or the deadline has passed.
+    /// Kills all processes with the mark, also those started meanwhile, until none is left or the deadline
+    /// has passed.
     pub(super) fn kill(&self, deadline: Instant) {
         while self.processes().map(|process| self.kill_one(process)).count() > 0 && Instant::now() < deadline
         {
@@ -41,13 +42,13 @@ impl Mark {
     }
 
     fn processes(&self) -> impl Iterator<Item = i32> + '_ {
-        // Without such a folder there is nothing to be seen.
+        // Without `/proc` no process is found.
         let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
         let numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
         numbers.filter(|process| self.is_on(*process))
     }
 
-    /// Whether a process has the mark. One that has ended has no environment any more.
+    /// Whether a process has the mark. A process that has ended has no environment.
     fn is_on(&self, process: i32) -> bool {
         let environment = std::fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
         let mut variables = environment.split(|byte| *byte == 0);
@@ -62,7 +63,7 @@ impl Mark {
     fn kill_one(&self, process: i32) {
         use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
         let opened = Pid::from_raw(process).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
-        // Another process may have the number by now: what is asked once more is the one that was opened.
+        // The number may belong to another process by now, so the mark is checked again after opening.
         if let Some(opened) = opened.filter(|_| self.is_on(process)) {
             let _ = pidfd_send_signal(opened, Signal::KILL);
         }

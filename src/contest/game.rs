@@ -8,36 +8,36 @@ use crate::notation::{Game, GameResult};
 use crate::state::Position;
 use crate::types::{Color, Status};
 
-/// The most search steps for the question how a game stands.
+/// The most search steps for the status of a position.
 const STEPS: u64 = 2_000_000;
 
-/// A game that was played.
+/// A finished game between engines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Played {
     /// The game, with its result.
     pub game: Game,
-    /// How many of its actions were there before the engines began.
+    /// The number of actions before the engines began.
     pub before: usize,
-    /// What was said about each of the others.
+    /// The statements of the engines about each of their actions.
     pub said: Vec<Said>,
-    /// Why it ended.
+    /// The reason why it ended.
     pub ending: Ending,
-    /// The end of what was said by the engine that lost by its own fault.
+    /// The end of the dialogue with an engine that lost by a fault.
     pub transcript: Vec<String>,
 }
 
-/// What an engine said about its action.
+/// The statements of an engine about its action, and its time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Said {
-    /// How long it took.
+    /// The time that it took.
     pub time: Duration,
-    /// What its clock showed after that, if there was one.
+    /// The time left on its clock after the action, if there is a clock.
     pub left: Option<Duration>,
     /// The mate that it announced.
     pub mate: Option<i64>,
 }
 
-/// Why a game ended.
+/// The reason why a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Ending {
@@ -45,11 +45,11 @@ pub enum Ending {
     Checkmate,
     /// Stalemate.
     Stalemate,
-    /// It had as many actions as a game may have.
+    /// The game reached the largest number of actions.
     Length,
-    /// How it stands was not found out.
+    /// The status was not found within the budget.
     Undecided,
-    /// The player to move did something wrong.
+    /// The player to move committed a fault.
     Fault(Fault),
 }
 
@@ -65,31 +65,31 @@ impl fmt::Display for Ending {
     }
 }
 
-/// How long engines may think.
+/// The limits of the engines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pace {
     /// The time.
     pub time: Time,
-    /// The most nodes for an answer, for engines that know such a limit.
+    /// The most nodes for an answer, for engines with such a limit.
     pub nodes: Option<u64>,
 }
 
-/// The time that a player has.
+/// The time of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Time {
-    /// For each action.
+    /// A time for each action.
     PerAction(Duration),
-    /// For the whole game, and what is added after each action.
+    /// A clock for the whole game, with an increment.
     Clock {
-        /// For the whole game.
+        /// The time for the whole game.
         game: Duration,
-        /// After each action.
+        /// The time that is added after each action.
         increment: Duration,
     },
 }
 
 impl Time {
-    /// What a clock shows at the beginning, if there is one.
+    /// The time on a clock at the beginning, if there is one.
     pub fn at_first(self) -> Option<Duration> {
         match self {
             Time::PerAction(_) => None,
@@ -97,8 +97,8 @@ impl Time {
         }
     }
 
-    /// How long an engine is told to think about its next action, when its clock shows this: with a clock, a thirtieth of what is left
-    /// and three quarters of the increment, but not more than four fifths of what is left.
+    /// The thinking time for the next action, with `left` on the clock. With a clock: a thirtieth of the time
+    /// left and three quarters of the increment, but at most four fifths of the time left.
     pub fn for_action(self, left: Option<Duration>) -> Duration {
         match (self, left) {
             (Time::PerAction(time), _) => time,
@@ -109,7 +109,7 @@ impl Time {
         }
     }
 
-    /// What a clock shows after an action that took so long. `None` if it has run out.
+    /// The time on a clock after an action that took `taken`; `None` if it has run out.
     pub fn after(self, left: Duration, taken: Duration) -> Option<Duration> {
         let increment = match self {
             Time::PerAction(_) => Duration::ZERO,
@@ -119,7 +119,7 @@ impl Time {
     }
 }
 
-/// How a game stands, if it is over: its result, and why.
+/// The result of a game and the reason, if it is over.
 pub fn over(position: &Position) -> Option<(GameResult, Ending)> {
     match position.outcome_within(STEPS).map(|outcome| outcome.status) {
         Ok(Status::Checkmate) => Some((won_by(!position.to_move()), Ending::Checkmate)),
@@ -129,8 +129,8 @@ pub fn over(position: &Position) -> Option<(GameResult, Ending)> {
     }
 }
 
-/// Lets two engines play on, at most so many actions. The rules here say how it ends; an engine that does something wrong, or whose
-/// clock runs out, has lost.
+/// Lets two engines continue a game, for at most `most_actions` actions. The rules here decide its end; an
+/// engine that commits a fault, or whose clock runs out, loses.
 pub fn play(white: &mut Player, black: &mut Player, start: &Game, pace: Pace, most_actions: usize) -> Played {
     let mut played = Played {
         game: start.clone(),
@@ -179,7 +179,7 @@ pub fn play(white: &mut Player, black: &mut Player, start: &Game, pace: Pace, mo
 }
 
 impl Played {
-    /// The game, lost by a fault of this player.
+    /// Ends the game as lost by a fault of this player.
     fn lost(mut self, color: Color, fault: Fault, player: &Player) -> Played {
         self.game.result = Some(won_by(!color));
         self.transcript = player.transcript();

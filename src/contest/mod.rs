@@ -1,4 +1,4 @@
-//! Games between engines, and what they say about their strength.
+//! Games between engines, and their difference in strength.
 //!
 //! | file | question |
 //! |---|---|

@@ -1,68 +1,69 @@
-//! What results say about strength.
+//! The difference in strength that results show.
 //!
-//! Two games from the same start with colours swapped are a pair, and pairs are what is independent: a start that is won for White
-//! gives each engine a win and says nothing. So the variance is that of the pairs.
+//! Two games from the same start with colours swapped are a pair. Pairs are independent, single games are
+//! not: a start that is won for White gives each engine a win and says nothing. So the variance is that of
+//! the pairs.
 
-/// The results of one engine against another: how many pairs gave it 0, ½, 1, 1½ and 2 points.
+/// The results of one engine against another: the numbers of pairs with 0, ½, 1, 1½ and 2 points.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Tally {
-    /// By half points.
+    /// The numbers, by half points.
     pub pairs: [u64; 5],
 }
 
 /// A difference of strength in Elo.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Elo {
-    /// The most likely one.
+    /// The most likely difference.
     pub elo: f64,
-    /// The lower end of the interval that holds it in 95 of 100 cases.
+    /// The lower end of the 95 % confidence interval.
     pub least: f64,
     /// The upper end.
     pub most: f64,
 }
 
-/// A sequential test: is the difference `elo0` or `elo1`?
+/// A sequential probability ratio test between the differences `elo0` and `elo1`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sprt {
-    /// The difference, if the hypothesis is wrong.
+    /// The difference under the null hypothesis.
     pub elo0: f64,
-    /// The difference, if it is right.
+    /// The difference under the alternative.
     pub elo1: f64,
 }
 
-/// What a sequential test says.
+/// The result of a sequential test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Test {
-    /// Rather `elo1`.
+    /// `elo1` is accepted.
     Accepted,
-    /// Rather `elo0`.
+    /// `elo0` is accepted.
     Rejected,
     /// More games are needed.
     Open,
 }
 
-/// How often a sequential test may be wrong, either way.
+/// The probability of each error of a sequential test.
 const ERROR: f64 = 0.05;
 
-/// The score that a difference in Elo means.
+/// The expected score for a difference in Elo.
 fn expected(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The difference in Elo that a score means; infinite at its ends.
+/// The difference in Elo for an expected score; infinite at 0 and 1.
 fn elo_of(score: f64) -> f64 {
     -400.0 * (1.0 / score.clamp(0.0, 1.0) - 1.0).log10()
 }
 
 impl Tally {
-    /// Adds a pair with so many half points, from 0 to 4.
+    /// Adds a pair with 0 to 4 half points.
     pub fn add(&mut self, half_points: usize) {
         if let Some(count) = self.pairs.get_mut(half_points) {
             *count += 1;
         }
     }
 
-    /// How many pairs there are, their mean score from 0 to 1 and its variance.
+    /// The number of pairs, their mean score from 0 to 1, and its variance.
     fn moments(&self) -> (f64, f64, f64) {
         let count: u64 = self.pairs.iter().sum();
         let scores = || (0..5u32).map(|half| f64::from(half) / 4.0).zip(self.pairs.map(|count| count as f64));
@@ -72,8 +73,8 @@ impl Tally {
         (count as f64, mean, variance)
     }
 
-    /// The difference of strength. `None` without pairs. As long as all pairs have the same score nothing is known of their variance,
-    /// and the interval holds everything.
+    /// The difference in strength; `None` without pairs. As long as all pairs have the same score the
+    /// variance is unknown, and the interval is infinite.
     ///
     /// ```
     /// use worldlines::contest::Tally;
@@ -90,8 +91,8 @@ impl Tally {
         Some(Elo { elo: elo_of(mean), least: elo_of(mean - error), most: elo_of(mean + error) })
     }
 
-    /// The logarithm of how much likelier `elo1` is than `elo0`, with scores taken for normally distributed. 0 as long as all pairs have
-    /// the same score, since then nothing is known of their variance.
+    /// The log-likelihood ratio of `elo1` to `elo0`, with scores taken as normally distributed. 0 as long as
+    /// all pairs have the same score, since the variance is unknown then.
     pub fn log_likelihood(&self, sprt: Sprt) -> f64 {
         let (count, mean, variance) = self.moments();
         if count == 0.0 || variance == 0.0 {
@@ -101,7 +102,7 @@ impl Tally {
         count * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance)
     }
 
-    /// What a sequential test says, which may be wrong in 5 of 100 cases either way.
+    /// The result of a sequential test with an error probability of 5 % in each direction.
     pub fn test(&self, sprt: Sprt) -> Test {
         let bound = ((1.0 - ERROR) / ERROR).ln();
         match self.log_likelihood(sprt) {

@@ -1,9 +1,10 @@
-//! Which actions of a position are worth a look.
+//! Selects the actions of a position that the search examines.
 //!
-//! An action is a choice for every board, and there may be more of them than anybody can count. So each move is judged by the
-//! boards that it makes, which do not depend on the moves of other boards, and actions are put together from the best moves: the
-//! best choice on every board that must be played, then the next best, and so on; and each jump with the best choices beside it.
-//! Each proposal is then tried. Where few are legal, as in check, the legal actions are listed instead.
+//! An action is a choice for every board, and there may be far too many to list. So each move is valued by
+//! the boards that it makes, which do not depend on the moves of other boards. Actions are then put together
+//! from the best moves: the best choice on every mandatory board, then the next best, and so on; and each
+//! jump with the best choices on the other boards. Each proposal is then tried. If few actions are legal, as
+//! in check, the legal actions are listed instead.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,58 +16,59 @@ use crate::search::cost_of_size;
 use crate::state::Position;
 use crate::types::{Action, BoardCoordinate, Limit, Move, MoveKind};
 
-/// An action, and what its moves are worth.
+/// An action and the value of its moves.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub action: Action,
     pub worth: i32,
 }
 
-/// What is found.
+/// The candidates that were found.
 pub(super) struct Candidates {
-    /// The best first.
+    /// The candidates, the best first.
     pub list: Vec<Candidate>,
     /// Whether these are all legal actions.
     pub complete: bool,
 }
 
-/// How much is wanted.
+/// The limits of a selection.
 #[derive(Clone, Copy)]
 pub(super) struct Wish {
-    /// So many candidates.
+    /// The largest number of candidates.
     pub count: usize,
-    /// So many proposals may be tried.
+    /// The largest number of proposals to try.
     pub tries: usize,
-    /// So many legal actions may be listed.
+    /// The largest number of legal actions to list.
     pub listed: usize,
-    /// Steps for each list of legal actions.
+    /// The search steps for each list of legal actions.
     pub steps: u64,
 }
 
-/// A move and what it is worth to the player.
+/// A move and its value for the player.
 #[derive(Clone, Copy)]
 struct Choice {
     m: Move,
     worth: i32,
 }
 
-/// A board that can be played.
+/// A playable board.
 struct Seat {
     at: BoardCoordinate,
     must: bool,
-    /// To leave the board as it is.
+    /// The value of leaving the board as it is.
     idle: i32,
     /// Moves within the board, the best first.
     physicals: Vec<Choice>,
     jumps: Vec<Choice>,
 }
 
-/// What a check is worth when moves are put in order.
+/// The value of a check when moves are sorted.
 const CHECK: i32 = 60;
-/// A move of a board that has more than one is left out beyond these.
+/// The number of best moves within a board that are kept.
 const PHYSICALS: usize = 24;
 
-/// The boards and the worth of every move that does not leave a royal piece to be captured on the board that it makes.
+/// The playable boards with the values of their moves, without moves that expose a royal piece on the board
+/// that they make.
 fn seats(position: &Position, worths: &mut Worths, meter: &mut Meter<'_>) -> Result<Vec<Seat>, Stopped> {
     let multiverse = position.multiverse();
     let (me, present, active) = (position.to_move(), position.present(), multiverse.active());
@@ -89,7 +91,7 @@ fn seats(position: &Position, worths: &mut Worths, meter: &mut Meter<'_>) -> Res
         let must = at.half_turn == present && active.contains(at.timeline);
         let idle = before.gain[me] / 2;
         let mut seat = Seat { at, must, idle, physicals: Vec::new(), jumps: Vec::new() };
-        // What a new board is worth; nothing if it is illegal whatever else is played.
+        // The value of a new board; `None` if it is illegal whatever else is played.
         let mut made = |board| {
             let worth = worths.of(&board);
             let check = if worth.attacked[!me] { CHECK } else { 0 };
@@ -114,7 +116,7 @@ fn seats(position: &Position, worths: &mut Worths, meter: &mut Meter<'_>) -> Res
         }
         seats.push(seat);
     }
-    // A hop gives up the board that it arrives on.
+    // A hop replaces the board that it enters.
     for seat in &mut seats {
         for jump in seat.jumps.iter_mut().filter(|jump| jump.m.kind == MoveKind::Hop) {
             if let Some(target) = position.board(jump.m.to.board) {
@@ -127,16 +129,16 @@ fn seats(position: &Position, worths: &mut Worths, meter: &mut Meter<'_>) -> Res
     Ok(seats)
 }
 
-/// Proposals without a jump, the best first: a choice for each seat.
+/// Proposals without a jump, the best first: each is a choice for each seat.
 struct Mixtures {
-    /// The choices of each seat, the best first; `None` is to leave the board as it is.
+    /// The choices of each seat, the best first; `None` leaves the board as it is.
     columns: Vec<Vec<(i32, Option<Move>)>>,
-    /// Combinations of choices with their worth, and the first seat at which they may still be varied.
+    /// Combinations of choices with their value, and the first seat that may still be varied.
     heap: BinaryHeap<(i32, Reverse<Vec<u8>>, usize)>,
 }
 
 impl Mixtures {
-    /// The most seats at which another choice than the best is proposed.
+    /// The largest number of seats whose choice is varied.
     const VARIED: usize = 48;
 
     fn new(seats: &[Seat]) -> Mixtures {
@@ -156,7 +158,7 @@ impl Mixtures {
         }
         let mut heap = BinaryHeap::new();
         if columns.iter().all(|column| !column.is_empty()) {
-            // The seats at which another choice costs least come last, since proposals vary the last ones most.
+            // The seats with the cheapest second choice come last, since proposals vary the last ones most.
             columns
                 .sort_by_key(|column| Reverse(column.get(1).map_or(i32::MAX, |next| column[0].0 - next.0)));
             let worth = columns.iter().map(|column| column[0].0).sum();
@@ -189,13 +191,13 @@ impl Iterator for Mixtures {
 /// A proposal with one jump.
 struct WithAJump {
     worth: i32,
-    /// The seat of the jump and its number there.
+    /// The index of the seat, and the index of the jump there.
     jump: (usize, usize),
-    /// Whether the other boards that must be played are played too.
+    /// Whether the other mandatory boards are played too.
     filled: bool,
 }
 
-/// The best proposals with one jump each, at most so many, the best first.
+/// The best proposals with one jump each, the best first.
 fn with_a_jump(position: &Position, seats: &[Seat], most: usize) -> Vec<WithAJump> {
     let me = position.to_move();
     let present = position.present();
@@ -203,7 +205,7 @@ fn with_a_jump(position: &Position, seats: &[Seat], most: usize) -> Vec<WithAJum
     let (above, below) = if me.branch_direction() > 0 { (1, 0) } else { (0, 1) };
     let active = position.multiverse().active_with(above, below);
     let idle: i32 = seats.iter().map(|seat| seat.idle).sum();
-    // What it adds to play the best move on every board that must be played.
+    // The gain from playing the best move on a mandatory board.
     let added = |seat: &Seat| match seat.physicals.first() {
         Some(best) if seat.must => best.worth - seat.idle,
         _ => 0,
@@ -234,7 +236,7 @@ fn with_a_jump(position: &Position, seats: &[Seat], most: usize) -> Vec<WithAJum
 }
 
 impl WithAJump {
-    /// The moves; `None` if a board that must be played has no move.
+    /// The moves; `None` if a mandatory board has no move.
     fn moves(&self, seats: &[Seat]) -> Option<Vec<Move>> {
         let Choice { m: jump, .. } = seats[self.jump.0].jumps[self.jump.1];
         let mut moves = Vec::new();
@@ -248,7 +250,7 @@ impl WithAJump {
     }
 }
 
-/// Candidates of the player to move, who has made the moves `made` already.
+/// The candidates of the player to move after the moves `made` of the action.
 pub(super) fn candidates(
     position: &mut Position,
     made: &[Move],
@@ -273,7 +275,7 @@ pub(super) fn candidates(
         {
             actions.push(action);
         }
-        // Only a list that ended by itself is known to be all.
+        // A list that was cut may not be complete.
         complete = actions.len() < wish.listed && list.is_complete();
         let steps = list.steps();
         meter.spend(1 + steps)?;
@@ -292,7 +294,7 @@ pub(super) fn candidates(
             if found.len() >= listed + wish.count {
                 break;
             }
-            // Two of three are without a jump, as long as there are both.
+            // Two of three proposals are without a jump, as long as there are both kinds.
             let proposal = if number % 3 == 2 {
                 jumps.next().or_else(|| mixtures.next())
             } else {
@@ -326,7 +328,7 @@ pub(super) fn candidates(
     Ok(Candidates { list: found, complete })
 }
 
-/// What the moves of an action are worth, and the boards that it leaves.
+/// The value of the moves of an action, and of the boards that it leaves.
 fn worth_of(action: &Action, seats: &[Seat]) -> i32 {
     let mut worth = 0;
     for seat in seats {
@@ -395,7 +397,8 @@ mod tests {
         assert!(asked > 50, "{asked}");
     }
 
-    /// The best choice on every board comes first, and where there are too many actions to list there are still candidates.
+    /// The best choice on every board comes first, and there are candidates even if the legal actions are too
+    /// many to list.
     #[test]
     fn many_boards_have_candidates() {
         let text: String = (-15..=15).map(|l| format!("[1nk2/5/1p1q1/1P3/R1KN1:{l}:1:w]")).collect();

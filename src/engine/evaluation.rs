@@ -1,4 +1,4 @@
-//! What a position is worth to the player to move: the boards that can still be played on, the timelines, and check.
+//! The static evaluation of a position for the player to move: its playable boards, the timelines, and check.
 
 use super::worth::Worths;
 use crate::state::Position;
@@ -8,19 +8,20 @@ use crate::types::Color;
 const ACTIVE: i32 = 4;
 const INACTIVE: i32 = 1;
 
-/// To have created fewer timelines than the opponent: each is one more that can be active.
+/// The value of each timeline that the player has created less than the opponent: it allows one more active
+/// timeline.
 pub(super) const TIMELINE: i32 = 55;
-/// To be in check, and each further attack.
+/// The cost of being in check, and of each attack.
 const CHECK: i32 = 45;
 const ATTACK: i32 = 15;
-/// Attacks beyond these count no more.
+/// The largest number of attacks that count.
 const MOST_ATTACKS: i32 = 6;
 
-/// The worth of a position in hundredths of a pawn, as the player to move sees it, and whether that player is in check.
+/// The value of a position for the player to move, in hundredths of a pawn.
 ///
-/// The balance of a position is the mean of its boards rather than their sum: otherwise who is ahead would win something by every
-/// branch, which doubles a board. So that a piece is not worth next to nothing among many boards, the mean is stretched with their
-/// number.
+/// The balance of a position is the mean of its boards and not their sum: otherwise the side that is ahead
+/// would gain by every branch, which doubles a board. The mean is scaled up with the number of boards, so
+/// that a piece does not become worthless among many boards.
 pub(super) fn evaluate(position: &Position, worths: &mut Worths) -> i32 {
     let multiverse = position.multiverse();
     let (me, active) = (position.to_move(), multiverse.active());
@@ -28,7 +29,7 @@ pub(super) fn evaluate(position: &Position, worths: &mut Worths) -> i32 {
     for (at, board) in multiverse.ends() {
         let worth = worths.of(board);
         let weight = i64::from(if active.contains(at.timeline) { ACTIVE } else { INACTIVE });
-        // Only the player whose board it is can win something on it now.
+        // Only the player to move on a board can win material on it now.
         let mover = at.color();
         let gain = worth.gain[mover] / 2;
         let balance = worth.balance_for(me) + if mover == me { gain } else { -gain };
@@ -40,7 +41,7 @@ pub(super) fn evaluate(position: &Position, worths: &mut Worths) -> i32 {
     mean + timelines(position, me) - pressure(position)
 }
 
-/// What the timelines are worth to a player.
+/// The value of the timelines for a player.
 fn timelines(position: &Position, me: Color) -> i32 {
     let (range, central) = (position.multiverse().range(), position.parity().central());
     let white = i32::from(range.highest.0) - i32::from(central.highest.0);
@@ -49,7 +50,7 @@ fn timelines(position: &Position, me: Color) -> i32 {
     TIMELINE * ahead.clamp(-4, 4)
 }
 
-/// What check costs the player to move.
+/// The cost of check for the player to move.
 fn pressure(position: &Position) -> i32 {
     match position.checks().len() as i32 {
         0 => 0,
@@ -106,10 +107,10 @@ mod tests {
         let even = "[k4/5/5/5/4K:0:1:w]";
         let rook = "[k4/5/5/5/1R2K:0:1:w]";
         assert!(value(rook) > value(even) + 300);
-        // A queen that can be taken is worth less.
+        // A queen that can be captured is worth less.
         let (safe, hanging) = ("[k4/5/3q1/5/1R2K:0:1:w]", "[k4/5/1q3/5/1R2K:0:1:w]");
         assert!(value(hanging) > value(safe) + 300);
-        // White's own timeline is a burden, Black's none; the boards are the same.
+        // White's own timeline is a disadvantage for White, Black's is not; the boards are the same.
         let own = "[k4/5/5/5/4K:0:1:w] [k4/5/5/5/4K:1:1:w]";
         let theirs = "[k4/5/5/5/4K:0:1:w] [k4/5/5/5/4K:-1:1:w]";
         assert_eq!(value(theirs) - value(own), 2 * TIMELINE);

@@ -1,8 +1,8 @@
-//! What a search has cost so far, and when it ends.
+//! The steps of a search, and its end.
 
 use crate::types::Limit;
 
-/// The search has to end now.
+/// The error that the search must end now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stopped;
 
@@ -21,7 +21,7 @@ impl<'a> Meter<'a> {
         self.steps
     }
 
-    /// What is left, for a search that counts for itself.
+    /// The rest of the limit, for a search that counts its own steps.
     pub fn left(&self) -> Limit<'a> {
         self.limit.after(self.steps)
     }
@@ -31,11 +31,11 @@ impl<'a> Meter<'a> {
         self.steps = self.steps.saturating_add(steps);
     }
 
-    /// Takes so many steps.
+    /// Counts steps that are about to be taken.
     ///
     /// # Errors
     ///
-    /// When there are none left, or the search was stopped.
+    /// When no steps are left, or the search was stopped.
     pub fn spend(&mut self, steps: u64) -> Result<(), Stopped> {
         self.add(steps);
         if self.steps >= self.limit.most_steps() || self.limit.is_stopped() { Err(Stopped) } else { Ok(()) }

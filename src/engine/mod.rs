@@ -1,4 +1,4 @@
-//! An engine: which action to play, and how to say so to a host.
+//! An engine: it chooses an action, and answers a host over 5DUCI. Begin at [`think`] and [`Session`].
 //!
 //! | file | question |
 //! |---|---|
@@ -11,7 +11,8 @@
 //! | `meter` | what has a search cost so far? |
 //! | `session` | what does the engine say to a host that speaks 5DUCI? [`Session`] |
 //!
-//! Nothing here looks at a clock or starts a thread: [`think`] ends when its [`Limit`] does, whose flag another thread may set.
+//! Nothing here reads a clock or starts a thread: [`think`] ends when its [`Limit`] does, whose flag another
+//! thread may set.
 
 mod candidates;
 mod evaluation;
@@ -27,10 +28,11 @@ pub use session::{Demand, Session, Task};
 
 use crate::types::Limit;
 
-/// Thinks about a question, within `limit`. The same question with a limit of steps alone has the same answer on every machine.
+/// Chooses an action within `limit`. The same question with a limit of steps only has the same answer on
+/// every machine.
 ///
-/// There is an answer if the player has a legal action and one is found within some ten thousand steps, even if the limit allows
-/// fewer. `report` is told what the search knows from time to time.
+/// There is an answer if the player has a legal action and one is found within some ten thousand steps, even
+/// if the limit allows fewer. `report` is called with interim results.
 ///
 /// ```
 /// use worldlines::engine::{Question, Score, think};

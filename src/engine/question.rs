@@ -1,38 +1,38 @@
-//! What an engine is asked, and what it answers.
+//! The input and the result of the search.
 
 use std::fmt;
 
 use crate::state::Position;
 use crate::types::{Action, Move};
 
-/// What an engine is asked.
+/// The input of the search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
     /// The position before the action.
     pub position: Position,
-    /// The moves of the action that are made already, in their order; the answer contains them.
+    /// The moves of the action that are already made, in order; the result contains them.
     pub made: Vec<Move>,
     /// The deepest iteration, in plies.
     pub depth: Option<u32>,
-    /// To look for a mate in so many actions before anything else.
+    /// The length of a mate to look for first.
     pub mate_in: Option<u32>,
-    /// With another seed than 0 the engine prefers another one of actions that are nearly equal.
+    /// The seed; with another one than 0 the engine chooses differently between nearly equal actions.
     pub seed: u64,
-    /// About how many bytes to use.
+    /// The memory to use, in bytes, approximately.
     pub memory: u64,
 }
 
 impl Question {
-    /// The question for the best action in a position, with 64 MiB of memory.
+    /// The search for the best action in a position, with 64 MiB of memory.
     pub fn new(position: Position) -> Question {
         Question { position, made: Vec::new(), depth: None, mate_in: None, seed: 0, memory: 64 << 20 }
     }
 }
 
-/// How good a position is for the player to move.
+/// The score of a position for the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
-    /// In hundredths of a pawn.
+    /// The score in hundredths of a pawn.
     Pawns(i32),
     /// A forced mate in so many actions of the player who mates; negative if the player to move is mated.
     Mate(i32),
@@ -47,29 +47,29 @@ impl fmt::Display for Score {
     }
 }
 
-/// What the search knows after an iteration.
+/// The state of the search after an iteration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
-    /// How many plies were looked ahead.
+    /// The depth in plies.
     pub depth: u32,
-    /// How many search steps were taken so far.
+    /// The number of search steps so far.
     pub steps: u64,
-    /// How good the best action is.
+    /// The score of the best action.
     pub score: Score,
-    /// The best action and what is expected after it.
+    /// The best action and the expected actions after it.
     pub line: Vec<Action>,
 }
 
-/// Why there is no action.
+/// The reason why there is no action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// The player to move is checkmated.
     Checkmate,
     /// The player to move has no legal action and is not in check.
     Stalemate,
-    /// The moves that are made cannot become a legal action.
+    /// The moves that are made cannot be completed to a legal action.
     DeadEnd,
-    /// No legal action was found in time.
+    /// No legal action was found within the limit.
     Unknown,
 }
 
@@ -84,21 +84,21 @@ impl fmt::Display for Ending {
     }
 }
 
-/// What came of thinking.
+/// The result of the search.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Thought {
-    /// A legal action.
+    /// The best action, which is legal.
     pub best: Option<Action>,
-    /// If there is none: why.
+    /// The reason if there is none.
     pub ending: Option<Ending>,
-    /// How good the action is, if the search got that far.
+    /// The score of the action, if the search got that far.
     pub score: Option<Score>,
     /// The last line that was reported.
     pub line: Vec<Action>,
-    /// The deepest iteration that was finished.
+    /// The depth of the last complete iteration.
     pub depth: u32,
-    /// How many search steps were taken.
+    /// The number of search steps.
     pub steps: u64,
-    /// It was asked for a mate in so many, and there is none.
+    /// The length of the mate that was asked for, if there is none.
     pub no_mate_in: Option<u32>,
 }

@@ -1,13 +1,13 @@
-//! The squares of a board that a player's pieces attack, by the worth of the attacker.
+//! The squares of a board that a player's pieces attack, by the value of the attacker.
 
 use crate::state::Board;
 use crate::types::Color;
 
-/// Files without the one on the left or right, which a step to the right or left would wrap to.
+/// All files except the first, and except the last: masks against steps that wrap around.
 const NOT_FIRST: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_LAST: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
-/// The set, moved by one step.
+/// The set, shifted by one step.
 fn step(set: u64, files: i32, ranks: i32) -> u64 {
     let set = match files {
         1 => (set & NOT_LAST) << 1,
@@ -24,13 +24,13 @@ fn step(set: u64, files: i32, ranks: i32) -> u64 {
 const STRAIGHT: [(i32, i32); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 const DIAGONAL: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 
-/// The squares to which a king on any square of the set steps.
+/// The squares that a king on any square of the set can reach.
 pub(super) fn king_steps(set: u64) -> u64 {
     let steps = STRAIGHT.into_iter().chain(DIAGONAL);
     steps.fold(0, |reached, (files, ranks)| reached | step(set, files, ranks))
 }
 
-/// The squares that have four neighbours in the set, which are those not at its edge.
+/// The squares of the set with four neighbours in the set.
 pub(super) fn inner(set: u64) -> u64 {
     STRAIGHT.into_iter().fold(set, |inner, (files, ranks)| inner & step(set, files, ranks))
 }
@@ -59,11 +59,12 @@ fn knight_steps(set: u64) -> u64 {
     one << 16 | one >> 16 | two << 8 | two >> 8
 }
 
-/// How many classes of attackers there are.
+/// The number of classes of attackers.
 pub(super) const CLASSES: usize = 6;
 
-/// The squares that a player's pawns, knights, bishops, rooks, queens and kings attack on their own board, in this order. The last
-/// two classes hold princesses and common kings too. A square behind a wall may be among them; nothing stands there.
+/// The squares that a player's pawns, knights, bishops, rooks, queens and kings attack on their own board, in
+/// this order. The last two classes include princesses and common kings. Squares behind walls may be
+/// included; no piece is there.
 pub(super) fn attacked(board: &Board, color: Color) -> [u64; CLASSES] {
     let own = board.by_color(color);
     let free = !board.occupied();
@@ -86,7 +87,7 @@ mod tests {
     use crate::rules::samples::multiverses;
     use crate::types::{MoveKind, Piece, PieceKind};
 
-    /// What the rules let a piece capture on its board is attacked, by a piece of some class.
+    /// Every capture within a board that the rules allow is on an attacked square of some class.
     #[test]
     fn captures_of_the_rules_are_attacks() {
         let mut captures = 0;
@@ -103,7 +104,7 @@ mod tests {
         assert!(captures > 300, "{captures}");
     }
 
-    /// And what is attacked can be captured: an enemy is put on each empty square in turn.
+    /// Every attacked square can be captured on: an enemy piece is put on each empty square in turn.
     #[test]
     fn attacks_are_captures_of_the_rules() {
         let mut checked = 0;
@@ -121,7 +122,7 @@ mod tests {
                     changed.pseudo_legal_moves_from(at, &mut moves);
                     let captured =
                         moves.iter().any(|m| m.kind == MoveKind::Physical && m.to.square == square);
-                    // A pawn that would have to become something may not be able to.
+                    // A pawn that would have to promote may not be able to.
                     let promotes = board.pawns() & board.by_color(color) != 0;
                     if !promotes {
                         assert_eq!(captured, all & square.bit() != 0, "{square} of {at} in {position:?}");

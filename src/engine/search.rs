@@ -1,8 +1,8 @@
-//! The search: alpha-beta with iterative deepening over selected candidates, beside the prover of mates.
+//! The search: alpha-beta with iterative deepening over selected candidates, together with the mate prover.
 //!
-//! The tree is kept between the iterations, since a position never repeats and what was found about one is of use only there. At
-//! every position but the leaves the prover is asked first whether the player to move can mate at once; at the root it is asked for
-//! longer mates too, with a share of the steps that grows with the search.
+//! The tree is kept between iterations; there is no transposition table, since a position never repeats. At
+//! every position except the leaves the prover first looks for a mate in one. At the root it looks for longer
+//! mates too, with a share of the steps that grows with the search.
 
 use super::candidates::{Candidate, Wish, candidates};
 use super::evaluation::evaluate;
@@ -13,24 +13,24 @@ use crate::search::{Budget, Candidates as Tier, Prover, cost_of_size};
 use crate::state::Position;
 use crate::types::{Action, Limit};
 
-/// The score of a mate on the spot; one in more plies is nearer to nothing by one for each.
+/// The score of a mate on the spot; each ply before it takes one off.
 const MATE: i32 = 1_000_000;
-/// Scores beyond this are mates.
+/// Scores beyond this limit are mates.
 const MATES: i32 = MATE - 1_000;
-/// What a mate counts if not every defence was looked at.
+/// The score of a mate if not every defence was examined.
 const LIKELY_MATE: i32 = 20_000;
 /// The deepest iteration.
 const DEEPEST: u32 = 40;
-/// How often the last ply of a line is extended because of check.
+/// The number of times that the last ply of a line is extended because of check.
 const EXTENSIONS: u32 = 2;
-/// Steps for a legal action, which are taken even if there is no time left.
+/// The steps for finding a legal action, which are taken even without any time left.
 const FOR_A_LEGAL_ACTION: u64 = 20_000;
-/// Steps for a mate at once before the search begins.
+/// The steps for looking for a mate in one before the search begins.
 const FOR_A_FIRST_LOOK: u64 = 3_000;
-/// What a node takes beside its actions, in bytes.
+/// The bytes of a node without its actions.
 const NODE_BYTES: u64 = size_of::<Node>() as u64 + 64;
 
-/// At the root, and at the positions after it by the number of plies that are left.
+/// The limits of the candidates at the root, and at other positions by the number of plies left.
 const ROOT: Wish = Wish { count: 160, tries: 900, listed: 1_500, steps: 20_000 };
 const WISHES: [Wish; 3] = [
     Wish { count: 30, tries: 70, listed: 60, steps: 600 },
@@ -38,7 +38,7 @@ const WISHES: [Wish; 3] = [
     Wish { count: 30, tries: 120, listed: 100, steps: 2_000 },
 ];
 
-/// How many candidates are searched, by the plies that are left below them.
+/// The number of candidates that are searched, by the number of plies left below them.
 fn width(left: u32) -> usize {
     match left {
         0 => 30,
@@ -49,7 +49,7 @@ fn width(left: u32) -> usize {
     }
 }
 
-/// The same at the root.
+/// The number of candidates that are searched at the root.
 fn root_width(depth: u32) -> usize {
     match depth {
         0 | 1 => usize::MAX,
@@ -59,7 +59,7 @@ fn root_width(depth: u32) -> usize {
     }
 }
 
-/// Steps for the question whether the player to move mates at once, by the plies that are left.
+/// The steps for looking for a mate in one, by the number of plies left.
 fn worth_of_a_mate(left: u32) -> u64 {
     match left {
         0 | 1 => 150,
@@ -71,15 +71,15 @@ fn worth_of_a_mate(left: u32) -> u64 {
 /// A position of the tree.
 #[derive(Default)]
 struct Node {
-    /// `None` before they were looked for.
+    /// The candidates; `None` before they have been selected.
     children: Option<Vec<Child>>,
     /// Whether the children are all legal actions.
     complete: bool,
     /// A mating action of the player to move, if one was found.
     mate: Option<Action>,
-    /// The steps within which no mate at once was found; all if there is none.
+    /// The steps within which no mate in one was found; `u64::MAX` if there is none.
     no_mate_within: u64,
-    /// The bytes that it takes of the room for the tree.
+    /// The bytes that it has taken from the memory of the tree.
     paid: u64,
 }
 
@@ -88,17 +88,17 @@ struct Child {
     node: Option<Box<Node>>,
 }
 
-/// An action of the root.
+/// An action at the root.
 struct RootMove {
     action: Action,
     node: Box<Node>,
     score: i32,
-    /// A small number that is added to the score, so that another seed leads to another game.
+    /// A small random number that is added to the score, so that another seed leads to another game.
     noise: i32,
     verified: Verified,
 }
 
-/// Whether the opponent mates at once after an action.
+/// Whether the opponent has a mate in one after an action.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Verified {
     Not,
@@ -110,15 +110,15 @@ struct Search<'a> {
     worths: Worths,
     prover: Prover<'a>,
     meter: Meter<'a>,
-    /// The bytes that the tree may still take.
+    /// The bytes that are left for the tree.
     room: u64,
 }
 
-/// Thinks about a question until it is answered, the limit is reached, or `stop` becomes true.
+/// Searches until the question is answered or the limit is reached.
 pub(super) fn think(question: &Question, limit: Limit<'_>, report: &mut dyn FnMut(&Report)) -> Thought {
     let mut position = question.position.clone();
     let mut thought = Thought::default();
-    // There is an answer in any case, even if the time is up before the search begins.
+    // There is an answer in any case, even if the limit is reached before the search begins.
     let made = &question.made;
     let mut list = position.legal_actions_containing(made).within(Limit::steps(FOR_A_LEGAL_ACTION));
     let mut first = list.next();
@@ -141,7 +141,7 @@ pub(super) fn think(question: &Question, limit: Limit<'_>, report: &mut dyn FnMu
         return thought;
     };
     thought.best = Some(first);
-    // A third of the memory for the tree, and a third for each half of the prover's.
+    // A third of the memory is for the tree, and a third for each half of the prover's.
     let share = question.memory / 3;
     let stop = limit.stop();
     let mut search = Search {
@@ -151,7 +151,7 @@ pub(super) fn think(question: &Question, limit: Limit<'_>, report: &mut dyn FnMu
         room: share,
     };
     search.meter.add(thought.steps);
-    // What was found when the search was stopped is the answer.
+    // When the search is stopped, the answer so far is used.
     let _ = search.run(question, &mut position, &mut thought, report);
     thought.steps = search.meter.steps();
     thought
@@ -173,7 +173,7 @@ impl Search<'_> {
             thought.best = Some(only.action.clone());
             return Ok(());
         }
-        // The first candidate is better than any action, should there be no time for more.
+        // The first candidate is better than just any legal action, in case there is no time for more.
         if let (Some(first), None) = (roots.list.first(), thought.score) {
             thought.best = Some(first.action.clone());
         }
@@ -181,7 +181,7 @@ impl Search<'_> {
         for depth in 1..=question.depth.unwrap_or(DEEPEST).min(DEEPEST) {
             let before = self.meter.steps();
             self.iterate(&mut roots, position, depth, thought)?;
-            // The longer the search, the surer it should be that the opponent does not mate at once.
+            // The longer the search, the more steps for ruling out a mate in one by the opponent.
             let mut sure = 1_000 + self.meter.steps() / 2;
             while roots.list[0].verified == Verified::Not {
                 self.verify(&mut roots.list[0], position, sure)?;
@@ -197,8 +197,8 @@ impl Search<'_> {
             }
             self.tell(&roots.list[0], position, depth, thought, report);
             if roots.list[0].score.abs() >= MATES {
-                // Nothing is better than the shortest mate, and nothing helps against one that is proven. A candidate that was left
-                // out may still last longer.
+                // No action is better than the shortest mate, and none helps against a proven one. A
+                // candidate that was left out may still delay it longer.
                 if roots.list[0].score >= MATES || roots.complete || depth > 4 {
                     break;
                 }
@@ -211,7 +211,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// For `go mate` this is all, for others it is a first look for a mate at once.
+    /// Looks for the mate of `go mate`, which is then the only task; otherwise for a mate in one.
     fn prove(
         &mut self,
         question: &Question,
@@ -238,7 +238,8 @@ impl Search<'_> {
         Ok(false)
     }
 
-    /// Asks the prover for a mate in `n`: true if there is one, which then is the answer, `None` if the steps do not suffice.
+    /// Asks the prover for a mate in `n`. True if there is one, which then is the answer; `None` if the steps
+    /// do not suffice.
     fn ask(
         &mut self,
         position: &Position,
@@ -269,7 +270,7 @@ impl Search<'_> {
         Ok(found.ok().map(|_| false))
     }
 
-    /// Goes on proving mates, with about as many steps as the search has just taken.
+    /// Continues the proofs, with about as many steps as the search has just taken.
     fn prove_more(
         &mut self,
         position: &Position,
@@ -300,7 +301,7 @@ impl Search<'_> {
         Ok(false)
     }
 
-    /// A mate in `n` was found: asks for shorter ones.
+    /// Looks for mates shorter than a mate in `n` that was found.
     fn shorten(
         &mut self,
         position: &Position,
@@ -324,8 +325,9 @@ impl Search<'_> {
         Ok(Roots { list, complete: found.complete })
     }
 
-    /// One iteration over the root's actions, after which the best one comes first and is the answer. If the search ends before, what
-    /// was better than the best of the iteration before is the answer.
+    /// One iteration over the actions of the root. Afterwards the best one comes first and is the answer. If
+    /// the search ends before, the answer is the best action so far, if it is better than the best of the
+    /// previous iteration.
     fn iterate(
         &mut self,
         roots: &mut Roots,
@@ -341,7 +343,7 @@ impl Search<'_> {
             }
             let root = &mut roots.list[index];
             if alpha <= -MATES && root.verified != Verified::Mated {
-                // What is not known to lose is better than what is, should the search end now.
+                // If the search ends now, an action not known to lose is better than one known to lose.
                 thought.best = Some(root.action.clone());
             }
             if root.verified != Verified::Mated {
@@ -366,7 +368,7 @@ impl Search<'_> {
             }
         }
         if depth == 1 {
-            // All were searched; the order is that of their scores.
+            // All were searched, so they are sorted by their scores.
             roots.list.sort_by_key(|root| std::cmp::Reverse(root.score));
         } else {
             roots.list[..=best].rotate_right(1);
@@ -380,7 +382,7 @@ impl Search<'_> {
         thought.score = Some(score_of(root.score));
     }
 
-    /// Asks whether the opponent mates at once after an action that may be played.
+    /// Tests whether the opponent has a mate in one after an action that may be played.
     fn verify(&mut self, root: &mut RootMove, position: &mut Position, steps: u64) -> Result<(), Stopped> {
         position.play_unchecked(&root.action);
         let mate = self.mate_at_once(&mut root.node, position, steps);
@@ -393,7 +395,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Every candidate loses: asks the other legal actions whether one does not lose at once.
+    /// Every candidate loses: looks for another legal action that does not lose at once.
     fn look_for_an_escape(
         &mut self,
         question: &Question,
@@ -424,12 +426,12 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Whether the player to move mates at once, as far as that is found out within this many steps.
+    /// Whether the player to move has a mate in one, as far as the steps suffice to tell.
     fn mate_at_once(&mut self, node: &mut Node, position: &Position, steps: u64) -> Result<bool, Stopped> {
         if node.mate.is_some() {
             return Ok(true);
         }
-        // A question that failed is not asked again for little more.
+        // A search that failed is not repeated with little more steps.
         if node.no_mate_within.saturating_mul(2) > steps {
             return Ok(false);
         }
@@ -445,7 +447,7 @@ impl Search<'_> {
         Ok(node.mate.is_some())
     }
 
-    /// The score of a position that an action has just led to, as its player to move sees it.
+    /// The score of the position after an action, for its player to move.
     #[expect(clippy::too_many_arguments, reason = "the usual ones of alpha-beta")]
     fn child(
         &mut self,
@@ -515,18 +517,18 @@ impl Search<'_> {
             }
         }
         children[..=best].rotate_right(1);
-        // It is no mate as long as there may be a defence.
+        // It is not a mate as long as there may be a defence.
         Ok(if most <= -MATES && !node.complete { ply - LIKELY_MATE } else { most })
     }
 
-    /// Keeps what is known about a position, if there is room.
+    /// Stores a node of the tree, if there is memory for it.
     fn keep(&mut self, place: &mut Option<Box<Node>>, mut node: Box<Node>) {
         if node.children.is_none() && node.mate.is_none() && node.no_mate_within == 0 {
             return;
         }
         let child = |child: &Child| (size_of::<Child>() + size_of_val(child.action.moves())) as u64;
         let bytes = NODE_BYTES + node.children.iter().flatten().map(child).sum::<u64>();
-        // What was kept before is paid for.
+        // The part that was stored before is already charged.
         let more = bytes.saturating_sub(node.paid);
         if let Some(room) = self.room.checked_sub(more) {
             self.room = room;
@@ -567,7 +569,7 @@ impl Search<'_> {
     }
 }
 
-/// A score as it is told.
+/// A score as it is reported.
 fn score_of(score: i32) -> Score {
     if score >= MATES {
         Score::Mate((MATE - score + 1) / 2)
@@ -599,7 +601,7 @@ impl Child {
     }
 }
 
-/// A number that depends on an action and a seed and on nothing else.
+/// A pseudo-random number that depends only on an action and a seed.
 fn mixed(action: &Action, seed: u64) -> u64 {
     let mix = |sum: u64, value: u64| (sum ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
     let mut sum = mix(seed, 1);
@@ -612,7 +614,7 @@ fn mixed(action: &Action, seed: u64) -> u64 {
     sum >> 16
 }
 
-/// The questions to the prover that are open, and how many steps may be spent on them.
+/// The open searches of the prover, and the steps that may be spent on them.
 struct Proofs {
     open: Vec<(u32, Tier)>,
     credit: u64,
@@ -640,7 +642,7 @@ mod tests {
         think(&Question::new(position.clone()), Limit::steps(steps), &mut |_| ())
     }
 
-    /// `None` if that is not easily known.
+    /// `None` if the answer is not found quickly.
     fn mates_at_once(position: &Position) -> Option<bool> {
         Prover::new(Budget::steps(20_000)).mating_answer(position, 1).ok().map(|answer| answer.is_some())
     }
@@ -651,7 +653,7 @@ mod tests {
         after
     }
 
-    /// Mates at once if that is possible, and is not mated at once if that can be avoided.
+    /// A mate in one is played, and one by the opponent is avoided.
     #[test]
     fn mates_in_one_are_given_and_avoided() {
         let (mut given, mut avoided) = (0, 0);

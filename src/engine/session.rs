@@ -1,5 +1,5 @@
-//! The engine's side of 5DUCI: lines go in and lines come out. Reading, writing, the clock and the thread that thinks belong to the
-//! caller. The protocol and what is added to it are described in `spec/engine-protocol.md`.
+//! The engine's side of 5DUCI: lines go in and lines come out. Reading, writing, the clock and the thread for
+//! thinking belong to the caller. `spec/engine-protocol.md` describes the protocol and its extensions.
 
 use std::collections::VecDeque;
 
@@ -10,20 +10,20 @@ use crate::rules::variants;
 use crate::state::Position;
 use crate::types::{Action, Move, MoveKind};
 
-/// What a session asks of its caller.
+/// A request of a session to its caller.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Demand {
     /// Write this line.
     Say(String),
     /// Begin to think, and give the answer to [`Session::finish`]. Lines may be read meanwhile.
     Think(Box<Task>),
-    /// Stop thinking as soon as possible; [`Session::finish`] gets the answer all the same.
+    /// Stop thinking as soon as possible; [`Session::finish`] still gets the answer.
     Stop,
-    /// End the program. There may be a thought under way, whose answer is of no use any more.
+    /// End the program. The answer of a thought under way is no longer needed.
     End,
 }
 
-/// What to think about, and for how long.
+/// A question with its limits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Task {
     /// The question.
@@ -35,41 +35,41 @@ pub struct Task {
 }
 
 impl Task {
-    /// Whether it ends by itself, at a time that can be foreseen.
+    /// Whether it ends by itself, because it has a limit.
     fn is_bounded(&self) -> bool {
         self.steps.is_some() || self.milliseconds.is_some()
     }
 }
 
-/// What a host can set.
+/// The options that a host can set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Options {
-    /// In MiB.
+    /// The memory in MiB.
     memory: u64,
     seed: u64,
-    /// For a `go` that says nothing else.
+    /// The time in milliseconds for a `go` without limits.
     move_time: u64,
     whole_action: bool,
 }
 
-/// The numbers that an option may have.
+/// The ranges of numeric options.
 const MEMORY: (u64, u64) = (1, 65_536);
 const MOVE_TIME: (u64, u64) = (1, 86_400_000);
 const SEED: (u64, u64) = (0, u64::MAX);
 
-/// How much may wait until a thought ends.
+/// The most lines and bytes that wait until a thought ends.
 const WAITING_LINES: usize = 1_024;
 const WAITING_BYTES: usize = 2 * MAX_INPUT_BYTES;
 
-/// The rest of an action that was begun.
+/// The rest of an action that the engine has begun.
 struct Plan {
-    /// Before the action.
+    /// The position before the action.
     position: Position,
     action: Action,
 }
 
 impl Plan {
-    /// The moves that are left after these, if these are some of the action's, in an order in which they can be made.
+    /// The moves left after `made`; `None` unless these are moves of the action in a possible order.
     fn after(&self, position: &Position, made: &[Move]) -> Option<Vec<Move>> {
         let all = self.action.moves();
         let branches = |moves: &[Move]| -> Vec<Move> {
@@ -98,21 +98,22 @@ impl Plan {
 /// ```
 pub struct Session {
     options: Options,
-    /// The position before the action under way, and the moves of it that are made; `None` after a line that could not be read.
+    /// The position before the action under way, and its moves so far; `None` after a line that could not be
+    /// read.
     position: Option<(Position, Vec<Move>)>,
     plan: Option<Plan>,
     thinking: Option<Task>,
-    /// Lines that came while the engine was thinking.
+    /// The lines that arrived while the engine was thinking.
     waiting: VecDeque<Vec<u8>>,
     waiting_bytes: usize,
-    /// Of the `go` that wait, so many are to be answered at once.
+    /// The number of waiting `go` commands that must be answered at once.
     hurried: usize,
     input_is_over: bool,
     ended: bool,
 }
 
 impl Session {
-    /// A session, in which `bestmove` names a whole action if `whole_action` is true and the next move of it otherwise.
+    /// A session. `bestmove` names a whole action if `whole_action` is true, otherwise its next move.
     pub fn new(whole_action: bool) -> Session {
         Session {
             options: Options { memory: 64, seed: 0, move_time: 1_000, whole_action },
@@ -136,12 +137,13 @@ impl Session {
         demands
     }
 
-    /// A line was too long to be kept; it began like this.
+    /// Handles a line that was too long to be kept, given its beginning.
     pub fn refuse(&mut self, beginning: &[u8]) -> Vec<Demand> {
         let mut demands = Vec::new();
         if !self.ended && word_of(beginning) == "position" {
             error(&mut demands, &format!("position: a line has at most {MAX_INPUT_BYTES} bytes"));
-            // The next `go` must not be about an old position; if the engine thinks, the one under way is.
+            // The next `go` must not be about an old position. While the engine thinks, the current one still
+            // counts.
             if self.thinking.is_some() {
                 self.command(b"position", &mut demands);
             } else {
@@ -151,7 +153,7 @@ impl Session {
         demands
     }
 
-    /// No more lines will come. What was asked is still answered; a thought without a limit is stopped.
+    /// Handles the end of the input. Open questions are still answered; a thought without a limit is stopped.
     pub fn end_of_input(&mut self) -> Vec<Demand> {
         self.input_is_over = true;
         match &self.thinking {
@@ -162,7 +164,7 @@ impl Session {
         }
     }
 
-    /// What the search knows, as a line.
+    /// A report of the search as a line.
     pub fn report(&self, report: &Report) -> Option<String> {
         let task = self.thinking.as_ref()?;
         let Report { depth, steps, score, line } = report;
@@ -178,7 +180,7 @@ impl Session {
         Some(text)
     }
 
-    /// Takes the answer to the thought under way, and goes on with the lines that came meanwhile.
+    /// Takes the answer to the thought under way, and continues with the lines that arrived meanwhile.
     pub fn finish(&mut self, thought: Thought) -> Vec<Demand> {
         let mut demands = Vec::new();
         let Some(task) = self.thinking.take().filter(|_| !self.ended) else { return demands };
@@ -377,7 +379,7 @@ impl Session {
         demands.push(Demand::Think(Box::new(task)));
     }
 
-    /// Says the next move of an action of which these moves are left.
+    /// Answers with the next move of an action with these moves left.
     fn best(&self, left: &[Move], demands: &mut Vec<Demand>) {
         let mut text = "bestmove".to_owned();
         let count = if self.options.whole_action { left.len() } else { 1 };
@@ -392,7 +394,7 @@ impl Session {
     }
 }
 
-/// `startpos`.
+/// The position of `startpos`.
 fn start() -> Position {
     let variant = variants::by_name("Standard - Turn Zero").expect("there is such a variant");
     Position::from_setup(&variant.setup()).expect("variants are positions")
@@ -409,7 +411,7 @@ fn error(demands: &mut Vec<Demand>, message: &str) {
     demands.push(Demand::Say(format!("info string error: {}", printable(message))));
 }
 
-/// At most so much of a text that a message does not get too long.
+/// The beginning of a text, for messages that should not get too long.
 fn shortened(text: &str) -> String {
     const MOST: usize = 300;
     let mut shown: String = text.chars().take(MOST).collect();
@@ -425,7 +427,8 @@ mod tests {
     use crate::engine::think;
     use crate::types::Limit;
 
-    /// Lines of a host, and `~` where the thought under way ends, with what is said, and `think`, `stop` and `end` for the other demands.
+    /// Runs the lines of a host, with `~` where the thought under way ends. Returns the answers, and `think`,
+    /// `stop` and `end` for the other demands.
     fn said(session: &mut Session, script: &str) -> Vec<String> {
         let mut task: Option<Box<Task>> = None;
         let mut said = Vec::new();
@@ -491,7 +494,7 @@ mod tests {
         let lines = said(&mut session, &format!("{TWO}\ngo nodes 200\n~"));
         let [_, first] = &lines[..] else { panic!("{lines:?}") };
         let first = first.strip_prefix("bestmove ").unwrap();
-        // The rest is remembered: no thought.
+        // The rest of the action is remembered: no thought is needed.
         let lines = said(&mut session, &format!("{TWO} moves {first}\ngo nodes 200"));
         let [second] = &lines[..] else { panic!("{lines:?}") };
         let second = second.strip_prefix("bestmove ").unwrap();
@@ -642,7 +645,7 @@ mod tests {
                     && figures.contains(" nodes ")
                     && figures.contains(" score ")
             );
-            // The move that is made is not said again.
+            // The move that is already made is not repeated.
             assert!(
                 moves.starts_with("(-1T1)c1") && !moves.contains("(0T1)c1") && moves.ends_with(" submit"),
                 "{moves}"

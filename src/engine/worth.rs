@@ -1,4 +1,5 @@
-//! What a single board is worth: material, where the pieces stand, the safety of the kings, and what can be won at once.
+//! The value of a single board: material, placement of the pieces, safety of the kings, and material that can
+//! be won at once.
 //!
 //! All numbers are hundredths of a pawn.
 
@@ -17,22 +18,23 @@ const PRINCESS: i32 = 900;
 const QUEEN: i32 = 1300;
 const COMMON_KING: i32 = 320;
 
-/// What an attacker of each class of [`attacked`] is worth; a king risks nothing where the square is not defended.
+/// The value of an attacker of each class of [`attacked`]. The king counts 0: it may only capture undefended
+/// pieces.
 const ATTACKERS: [i32; CLASSES] = [PAWN, KNIGHT, BISHOP, ROOK, QUEEN, 0];
 
-/// What a board is worth.
+/// The value of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Worth {
-    /// White's side of the balance minus Black's.
+    /// White's value minus Black's.
     pub balance: i32,
-    /// What each player could win here with one move.
+    /// The material that each player could win here with one move.
     pub gain: ByColor<i32>,
     /// Whether a royal piece of each player is attacked by a piece on this board.
     pub attacked: ByColor<bool>,
 }
 
 impl Worth {
-    /// The balance as this player sees it.
+    /// The balance for this player.
     pub fn balance_for(&self, color: Color) -> i32 {
         if color == Color::White { self.balance } else { -self.balance }
     }
@@ -57,7 +59,7 @@ impl Worth {
     }
 }
 
-/// The pieces that count as material, by what they are worth, the dearest first.
+/// The pieces that count as material with their values, the most valuable first.
 fn kinds(board: &Board) -> [(i32, u64); 10] {
     let [straight, diagonal, threefold, fourfold] = [1, 2, 3, 4].map(|axes| board.sliders(axes));
     let royals = board.royals();
@@ -83,7 +85,7 @@ fn material(board: &Board, color: Color) -> i32 {
     kinds(board).into_iter().map(|(worth, set)| worth * (set & own).count_ones() as i32).sum()
 }
 
-/// Knights and bishops in the middle, pawns in the middle and far ahead.
+/// A bonus for knights and bishops in the middle, and for pawns in the middle and far ahead.
 fn places(board: &Board, color: Color, rings: [u64; 3]) -> i32 {
     let own = board.by_color(color);
     let count = |set: u64| (set & own).count_ones() as i32;
@@ -108,7 +110,8 @@ fn places(board: &Board, color: Color, rings: [u64; 3]) -> i32 {
     sum
 }
 
-/// How safe the royal pieces of a player are on the board: own pieces around, and squares around that are attacked.
+/// The safety of the royal pieces of a player on the board: own pieces around them, minus attacked squares
+/// around them.
 fn safety(board: &Board, color: Color, reach: &[u64; CLASSES], all: u64) -> i32 {
     let royals = board.royals() & board.by_color(color);
     if royals == 0 {
@@ -121,8 +124,8 @@ fn safety(board: &Board, color: Color, reach: &[u64; CLASSES], all: u64) -> i32 
     5 * shield - 9 * pressed - 6 * pressing * pressing
 }
 
-/// The most that a player wins by a capture on the board if the opponent takes back where that is possible. A capture of a
-/// royal piece is not counted.
+/// The most that a player wins by a capture on the board if the opponent recaptures whenever possible.
+/// Captures of royal pieces do not count.
 fn gain(board: &Board, color: Color, reach: &[u64; CLASSES], defended: u64) -> i32 {
     let enemy = board.by_color(!color);
     let all = reach.iter().fold(0, |all, set| all | set);
@@ -136,7 +139,7 @@ fn gain(board: &Board, color: Color, reach: &[u64; CLASSES], defended: u64) -> i
             most = worth;
             continue;
         }
-        // The king cannot capture what is defended.
+        // The king cannot capture a defended piece.
         let attackers = reach[..CLASSES - 1].iter().zip(ATTACKERS);
         let cheapest = attackers.filter(|(reach, _)| *reach & victims != 0).map(|(_, cost)| cost).min();
         most = most.max(cheapest.map_or(0, |cost| worth - cost));
@@ -144,7 +147,7 @@ fn gain(board: &Board, color: Color, reach: &[u64; CLASSES], defended: u64) -> i
     most
 }
 
-/// Worths of boards, remembered in a table of fixed size in which a new board takes the place of an old one.
+/// A cache of board values of fixed size, in which a new board replaces an old one.
 pub(super) struct Worths {
     slots: Vec<(Board, Worth)>,
 }

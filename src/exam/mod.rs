@@ -1,7 +1,8 @@
-//! Examines engines: whether one mates against the defences that it is asked about, and finds no mate where there is none.
+//! Examines engines: whether one mates against the chosen defences, and claims no mate where there is none.
 //!
-//! A puzzle with a mate is played action by action. The engine must keep the mate after every action, against each defence that is
-//! chosen; a [`Judge`] says whether it does. From the same puzzles come [cases](Kind) without a mate. `spec/engines.md` describes them.
+//! A puzzle with a mate is played action by action. The engine must keep the mate after every action, against
+//! each chosen defence; a [`Judge`] decides whether it does. The same puzzles give [cases](Kind) without a
+//! mate. `spec/engines.md` describes them. Begin at [`examine`].
 
 use std::fmt;
 use std::time::Duration;
@@ -14,21 +15,22 @@ use crate::search::Defence;
 use crate::state::Position;
 use crate::types::{Action, RuleProfile, Status, fnv1a};
 
-/// What an engine is asked in a case.
+/// The task of a case.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
 pub enum Kind {
-    /// To mate in so many actions, as the puzzle claims.
+    /// Mate in so many actions, as the puzzle claims.
     Mate(u32),
-    /// To play where there is no mate in so many actions, and to announce none.
+    /// Play an action where there is no mate in so many actions, and announce none.
     NoMate(u32),
-    /// To play where the mate is one action longer than the mate that it is asked for, and not to announce that one.
+    /// Play an action where the shortest mate takes this many actions but one fewer is asked for, without
+    /// announcing the shorter mate.
     Longer(u32),
-    /// To play the only legal action.
+    /// Play the only legal action.
     OnlyAction,
-    /// To play where there is no claim about a mate.
+    /// Play any action where nothing is claimed about a mate.
     Play,
-    /// To see that there is no legal action.
+    /// Recognise that there is no legal action.
     Over,
 }
 
@@ -46,58 +48,59 @@ impl Kind {
     }
 }
 
-/// Against which defences an engine has to mate.
+/// The defences against which an engine has to mate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Defences {
-    /// The one that lasts longest.
+    /// The longest defence.
     Longest,
-    /// One of each class: of those that one row of the table of replies is about, or that have the same answer.
+    /// One defence of each class. A class is the defences of one row of the table of replies, or those with
+    /// the same answer.
     EachClass,
-    /// So many, chosen by chance.
+    /// A random sample of the defences.
     Sample {
-        /// How many, at most.
+        /// The largest number of defences.
         count: u32,
-        /// The same number chooses the same.
+        /// The seed: the same seed gives the same sample.
         seed: u64,
     },
 }
 
-/// How engines are examined.
+/// The settings of an examination.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
-    /// The time for one action, however many moves it has.
+    /// The time for one action, for all its moves together.
     pub time: Duration,
-    /// The most nodes for one answer, for engines that know such a limit.
+    /// The most nodes for one answer, for engines with such a limit.
     pub nodes: Option<u64>,
     /// The defences.
     pub defences: Defences,
 }
 
-/// What came of a case.
+/// The verdict on a case.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// The engine did what was asked.
+    /// The engine solved the task.
     Solved,
-    /// It forces mate, but not in time.
+    /// The engine forces mate, but not in time.
     SlowerMate,
-    /// It played an action after which there is no mate any more.
+    /// The engine played an action that loses the mate.
     LostMate,
-    /// It announced a mate that is not there.
+    /// The engine announced a mate that does not exist.
     FalseMate,
-    /// It played what is not legal.
+    /// The engine played an illegal move.
     Illegal,
-    /// It has no move where there is one.
+    /// The engine gave no move although there is one.
     NoMove,
-    /// It ended.
+    /// The engine ended.
     Crashed,
-    /// It gave no answer.
+    /// The engine gave no answer.
     Hung,
-    /// It said what nobody asked for.
+    /// The engine gave an answer that was not asked for.
     Babbled,
-    /// Whether it keeps the mate was not found out within the budget of the puzzle.
+    /// The budget of the puzzle did not suffice to decide whether the engine keeps the mate.
     Undecided,
-    /// It was not asked.
+    /// The engine was not asked.
     NotAsked,
 }
 
@@ -117,7 +120,7 @@ impl Verdict {
         Verdict::NotAsked,
     ];
 
-    /// The word for it.
+    /// The name of the verdict.
     pub const fn name(self) -> &'static str {
         match self {
             Verdict::Solved => "solved",
@@ -146,45 +149,45 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// A question for an engine.
+/// A task for an engine.
 #[derive(Debug)]
 pub struct Case<'d> {
-    /// The id of the puzzle; for cases that come from one, with `#` and the kind.
+    /// The id of the puzzle; for a case derived from a puzzle, with `#` and the kind.
     pub name: String,
     /// The puzzle.
     pub document: &'d Document,
-    /// What is asked.
+    /// The task.
     pub kind: Kind,
     /// The game that leads to the position.
     pub game: Game,
     judge: Option<Judge<'d>>,
 }
 
-/// What came of a case, and how.
+/// The outcome of a case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// What came of it.
+    /// The verdict.
     pub verdict: Verdict,
-    /// Why, for people.
+    /// The reason, for people.
     pub why: String,
-    /// Which of the engine's actions decided it, from 1.
+    /// The action of the engine that decided the case, from 1.
     pub at: usize,
     /// The actions from the position of the case up to that one, in 5DPGN.
     pub line: Vec<String>,
-    /// The defence against which the mate was lost, if it was not lost at once.
+    /// The defence against which the mate was lost, if it was not lost with the first action.
     pub defence: Option<String>,
-    /// How many defences the engine has met.
+    /// The number of defences that the engine has met.
     pub defences: u32,
     /// The longest time that it took for an action.
     pub slowest: Duration,
-    /// How often it had to be told to stop.
+    /// The number of times that it was sent `stop`.
     pub stopped: u32,
-    /// The end of what was said, if the engine failed.
+    /// The end of the dialogue, if the engine failed.
     pub transcript: Vec<String>,
 }
 
-/// The cases of puzzles: the puzzles themselves, and if that is wanted those that are made of them. Puzzles that cannot be read have
-/// none.
+/// The cases of puzzles: the puzzles themselves and, with `negatives`, the cases without a mate derived from
+/// them. Puzzles that cannot be read have none.
 pub fn cases<'d>(documents: &'d [Document], options: Options<'_>, negatives: bool) -> Vec<Case<'d>> {
     documents.iter().flat_map(|document| cases_of(document, options, negatives)).collect()
 }
@@ -208,7 +211,7 @@ fn cases_of<'d>(document: &'d Document, options: Options<'_>, negatives: bool) -
         Err(NoJudge::Helpmate | NoJudge::Unreadable(_)) => return Vec::new(),
     };
     let (n, start) = (judge.mate_in(), judge.game().clone());
-    // Engines are asked for mates; of who defends, or wants to be mated, only an action is expected.
+    // Engines are only asked for mates; as the defender or in a selfmate they just have to play an action.
     if judge.defends() || judge.is_selfmate() {
         return vec![case(Kind::Play, start, true)];
     }
@@ -255,15 +258,15 @@ fn refuted_try(document: &Document, start: &Position) -> Option<Vec<Action>> {
     })
 }
 
-/// Why a line of play ended.
+/// The end of a line of play.
 struct Stop {
     verdict: Verdict,
     why: String,
-    /// The actions up to there.
+    /// The actions of the line.
     line: Vec<Action>,
 }
 
-/// Asks an engine about a case.
+/// Examines an engine with a case.
 pub fn examine(case: &Case<'_>, player: &mut Player, rules: &Rules) -> Outcome {
     let mut asking = Asking { case, player, rules, defences: 0, slowest: Duration::ZERO, stopped: 0 };
     let stop = asking.run();
@@ -362,7 +365,7 @@ impl Asking<'_, '_> {
         Ok(turn)
     }
 
-    /// Any legal action will do, but no mate in so many actions may be announced.
+    /// Asks for any legal action. Announcing a mate in at most `no_mate_in` actions is a failure.
     fn plays(&mut self, no_mate_in: u32, asked: Option<u32>) -> Result<Vec<Action>, Stop> {
         let Turn { action, mate, .. } = self.turn(&[], asked)?;
         let line = vec![action];
@@ -375,7 +378,7 @@ impl Asking<'_, '_> {
         }
     }
 
-    /// Whether the engine goes on to mate after a line. Gives a line that ends in mate.
+    /// Tests whether the engine mates after a line. Returns a line that ends in mate.
     fn mate(&mut self, judge: &Judge<'_>, n: u32, mut line: Vec<Action>) -> Result<Vec<Action>, Stop> {
         let Turn { action, mate, .. } = self.turn(&line, None)?;
         let is_first = line.is_empty();
@@ -421,7 +424,7 @@ impl Asking<'_, '_> {
         Ok(end)
     }
 
-    /// The defences that are played after a line.
+    /// The chosen defences after a line.
     fn chosen(&self, judge: &Judge<'_>, left: u32, line: &[Action]) -> Result<Vec<Action>, String> {
         let mut prover = judge.prover();
         match self.rules.defences {
@@ -442,7 +445,7 @@ impl Asking<'_, '_> {
                     prover.hold(&action).map_err(|why| why.to_string())?;
                     legal.push(action);
                 }
-                // The same position gives the same sample, whatever was asked before.
+                // The sample depends only on the position and the seed.
                 let text = position.to_string();
                 let mut state = seed ^ fnv1a(text.bytes());
                 let count = legal.len().min(count as usize);
@@ -457,7 +460,7 @@ impl Asking<'_, '_> {
     }
 }
 
-/// A number that looks random: SplitMix64.
+/// A pseudo-random number (SplitMix64).
 fn random(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut mixed = *state;
@@ -490,7 +493,7 @@ mod tests {
         load(path, &std::fs::read(file).unwrap())
     }
 
-    /// An engine that says these lines before its answer: this move, and then `submit`.
+    /// An engine that prints these lines before its answer: this move, and then `submit`.
     fn player(says: &[&str], plays: &str) -> Player {
         let says: String = says.iter().map(|line| format!("echo 'info depth 1 score {line}'; ")).collect();
         let script = format!(

@@ -2,26 +2,27 @@
 
 use super::geometry::Point;
 
-/// How thick a shaft is.
+/// The thickness of a shaft.
 pub const SHAFT: i32 = 12;
-/// How long a head is, and half of its width.
+/// The length of a head, and half of its width.
 const HEAD: f64 = 34.0;
 const HALF_HEAD: f64 = 19.0;
-/// An arrow begins this far from the middle of its square.
+/// The distance from the middle of its square at which an arrow begins.
 const AWAY: f64 = 12.0;
-/// Arrows longer than that are bent, so that they do not cover each other on a rank of boards.
+/// The longest straight arrow. Longer ones are bent, so that arrows along a row of boards do not cover each
+/// other.
 const STRAIGHT: f64 = 500.0;
 
-/// An arrow: paths of SVG.
+/// The shape of an arrow, as SVG paths.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// Where it begins.
+    /// The point where it begins.
     pub from: Point,
-    /// Where it points to.
+    /// The point that it points to.
     pub to: Point,
-    /// A line, of the thickness [`SHAFT`].
+    /// The line, with the thickness [`SHAFT`].
     pub shaft: String,
-    /// A filled triangle.
+    /// The filled triangle.
     pub head: String,
 }
 
@@ -31,7 +32,7 @@ pub(super) fn shape(from: Point, to: Point) -> Shape {
     let (dx, dy) = (f64::from(to.x) - x, f64::from(to.y) - y);
     let length = dx.hypot(dy).max(1.0);
     let bend = if length > STRAIGHT { (length * 0.12).min(160.0) } else { 0.0 };
-    // The middle of the curve lies to the left of the way, which is above it when it goes to the right.
+    // The middle of the curve is to the left of the direction: above it for an arrow to the right.
     let (cx, cy) = (x + dx / 2.0 + dy / length * bend, y + dy / 2.0 - dx / length * bend);
     let (tx, ty) = (x + dx, y + dy);
     let along = |px: f64, py: f64| {

@@ -1,8 +1,9 @@
-//! Text from outside in HTML and XML.
+//! Escapes text from outside for HTML and XML.
 
 use crate::notation::printable;
 
-/// A text from outside as it stands in HTML and XML, between marks or in a quoted value. Characters that cannot be seen are replaced.
+/// Escapes a text from outside for HTML and XML, in content or in a quoted attribute. Invisible characters
+/// are replaced.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in printable(text).chars() {
@@ -12,7 +13,7 @@ pub fn escape(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            // No characters of XML.
+            // These are not characters of XML.
             '\u{fffe}' | '\u{ffff}' => out.push(char::REPLACEMENT_CHARACTER),
             c => out.push(c),
         }

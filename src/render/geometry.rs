@@ -6,27 +6,27 @@ pub const SQUARE: i32 = 60;
 /// A rectangle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Area {
-    /// Its left edge.
+    /// The left edge.
     pub x: i32,
-    /// Its upper edge.
+    /// The upper edge.
     pub y: i32,
-    /// From the left to the right edge.
+    /// The distance from the left to the right edge.
     pub width: i32,
-    /// From the upper to the lower edge.
+    /// The distance from the upper to the lower edge.
     pub height: i32,
 }
 
 /// A point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Point {
-    /// From the left.
+    /// The distance from the left.
     pub x: i32,
-    /// From above.
+    /// The distance from the top.
     pub y: i32,
 }
 
 impl Area {
-    /// Its middle.
+    /// The middle.
     pub fn middle(self) -> Point {
         Point { x: self.x + self.width / 2, y: self.y + self.height / 2 }
     }

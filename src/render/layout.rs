@@ -1,9 +1,9 @@
-//! Where everything stands in a picture of a multiverse, as plain data.
+//! The layout of a picture of a multiverse, as plain data.
 //!
-//! Timelines are rows and half-turns are columns, as players see them. The [picture as SVG](super::svg) and the board in the browser
-//! draw what is said here and decide nothing of it themselves.
+//! Timelines are rows and half-turns are columns, as players see them. The [SVG picture](super::svg) and the
+//! board in the browser draw this layout and make no decisions of their own.
 //!
-//! Lengths are units of which a square has [`SQUARE`]; x grows to the right and y downwards.
+//! A square is [`SQUARE`] units long; x grows to the right and y downwards.
 
 use std::collections::BTreeMap;
 
@@ -13,35 +13,35 @@ use super::marks::{Arrow, ArrowKind, Marks};
 use crate::state::Position;
 use crate::types::{BoardCoordinate, BoardSize, Color, Coordinate, HalfTurn, Piece, Square, Timeline};
 
-/// The frame around a board, which has the names of files and ranks.
+/// The width of the frame around a board, with the names of files and ranks.
 pub const FRAME: i32 = 24;
-/// The room above a board, for its name.
+/// The space above a board, for its name.
 pub const LABEL: i32 = 50;
-/// The room between the frames of two columns.
+/// The space between the frames of two columns.
 const GAP: i32 = 72;
-/// The room between a frame and the label below it.
+/// The space between a frame and the label below it.
 const ROW_GAP: i32 = 34;
-/// Left of the boards are the labels of the timelines.
+/// The space left of the boards, for the labels of the timelines.
 const MARGIN: i32 = 190;
-/// Above the boards are the heading and the mark of the present.
+/// The space above the boards, for the heading and the mark of the present.
 const TOP: i32 = 124;
-/// Room at the other edges.
+/// The space at the other edges.
 const EDGE: i32 = 36;
-/// The heading needs so much.
+/// The width of the heading.
 const LEAST_WIDTH: i32 = 640;
-/// Branches that cross the same gap keep apart as long as there are not more.
+/// The most branches through one gap that are drawn apart.
 const LANES: usize = 7;
 
-/// How a multiverse is drawn.
+/// Options for drawing a multiverse.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Options {
-    /// As Black sees it: turned round.
+    /// Whether the boards are turned round, as Black sees them.
     pub flipped: bool,
-    /// At most so many columns: those that end with the latest boards, but never without the present.
+    /// The most columns: those with the latest boards, and always the present.
     pub columns: Option<u16>,
 }
 
-/// How the player to move stands to a board.
+/// The role of a board for the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Duty {
     /// It must be played in this action.
@@ -55,15 +55,15 @@ pub enum Duty {
 /// A board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tile {
-    /// Which one.
+    /// The coordinate.
     pub at: BoardCoordinate,
-    /// Its name, such as `(0T1w)`.
+    /// The name, such as `(0T1w)`.
     pub label: String,
-    /// Its squares, without the frame.
+    /// The area of the squares, without the frame.
     pub area: Area,
-    /// How the player to move stands to it.
+    /// The role for the player to move.
     pub duty: Duty,
-    /// It is on an active timeline.
+    /// Whether it is on an active timeline.
     pub active: bool,
     /// The pieces on it.
     pub pieces: Vec<(Square, Piece)>,
@@ -76,62 +76,62 @@ pub struct Tile {
 /// A timeline.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
-    /// Which one.
+    /// The timeline.
     pub timeline: Timeline,
-    /// Its label.
+    /// The label.
     pub label: String,
-    /// It is active.
+    /// Whether the timeline is active.
     pub active: bool,
-    /// The line through the middles of its boards, from its origin to its last board, as a path of SVG.
+    /// The line through the middles of its boards, from its origin to its last board, as an SVG path.
     pub path: String,
-    /// Where the label ends, on the height of its middle.
+    /// The right end of the label, at half of its height.
     pub label_at: Point,
 }
 
 /// An arrow from square to square.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DrawnArrow {
-    /// What it stands for.
+    /// The arrow.
     pub arrow: Arrow,
-    /// Its shape.
+    /// The shape.
     pub shape: Shape,
 }
 
 /// A picture of a multiverse.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layout {
-    /// From (0, 0).
+    /// The width, from (0, 0).
     pub width: i32,
-    /// From (0, 0).
+    /// The height, from (0, 0).
     pub height: i32,
     /// The size of every board.
     pub size: BoardSize,
-    /// As Black sees it.
+    /// Whether the boards are turned round, as Black sees them.
     pub flipped: bool,
-    /// The player whose turn it is.
+    /// The player to move.
     pub to_move: Color,
     /// The present.
     pub present: HalfTurn,
     /// The column of the present.
     pub present_area: Area,
-    /// The timelines, from above.
+    /// The timelines, from top to bottom.
     pub rows: Vec<Row>,
     /// The boards, by timeline and time.
     pub tiles: Vec<Tile>,
-    /// The arrows, the weightiest last.
+    /// The arrows, with the most important last.
     pub arrows: Vec<DrawnArrow>,
-    /// How many columns of boards before these are left out.
+    /// The number of columns that are left out before these.
     pub left_out: u16,
 }
 
 impl Layout {
-    /// Where the boards of a position stand.
+    /// The layout of a position.
     pub fn new(position: &Position, marks: &Marks, options: Options) -> Layout {
         let plan = Plan::new(position, options);
         let mut tiles = plan.tiles(marks);
         let places: BTreeMap<BoardCoordinate, usize> =
             tiles.iter().enumerate().map(|(index, tile)| (tile.at, index)).collect();
-        // A board that is there only after a pass is drawn as the one before it.
+        // An arrow to a board that exists only after a pass is drawn to the board before it.
         let drawn = |at: BoardCoordinate| {
             let before = BoardCoordinate { half_turn: HalfTurn(at.half_turn.0 - 1), ..at };
             places.get(&at).or_else(|| places.get(&before)).copied()
@@ -169,12 +169,12 @@ impl Layout {
         }
     }
 
-    /// Where a square of a board is.
+    /// The area of a square of a board.
     pub fn square(&self, tile: &Tile, square: Square) -> Area {
         square_in(self.size, self.flipped, tile.area, square)
     }
 
-    /// The picture in a sentence.
+    /// A description of the picture in a sentence.
     pub fn describe(&self) -> String {
         let mover = match self.to_move {
             Color::White => "White",
@@ -209,14 +209,14 @@ fn square_in(size: BoardSize, flipped: bool, board: Area, square: Square) -> Are
     }
 }
 
-/// What is known before anything is placed.
+/// The measures of a picture, known before its parts are placed.
 struct Plan<'a> {
     position: &'a Position,
     flipped: bool,
     timelines: Vec<Timeline>,
     first: HalfTurn,
     left_out: u16,
-    /// From one column to the next, and from one row to the next.
+    /// The distances between columns and between rows.
     pitch: i32,
     row_pitch: i32,
     width: i32,
@@ -260,7 +260,7 @@ impl<'a> Plan<'a> {
 
     /// The upper edge of the squares of a row.
     fn y(&self, timeline: Timeline) -> i32 {
-        // Both are in the same order or in opposite ones, without gaps.
+        // The rows are in ascending or descending order, without gaps.
         let first = self.timelines.first().map_or(0, |first| first.0);
         TOP + LABEL + FRAME + i32::from(timeline.0.abs_diff(first)) * self.row_pitch
     }
@@ -356,7 +356,8 @@ impl<'a> Plan<'a> {
         self.timelines.iter().filter_map(row).collect()
     }
 
-    /// Where a timeline branched off, as far as its first board shows it: one more piece stands on it than on the board before.
+    /// A guess of the board at which a timeline branched off: one that differs from the first board of the
+    /// timeline by one square, on which a piece of the player who moved has arrived.
     fn likely_origin(&self, timeline: Timeline) -> Option<BoardCoordinate> {
         let multiverse = self.position.multiverse();
         if multiverse.parity().central().contains(timeline) {

@@ -1,4 +1,4 @@
-//! What a picture shows beside the boards: arrows, the squares of the last moves, where timelines come from.
+//! Marks in a picture: arrows, the squares of the last moves, the origins of timelines.
 
 use std::collections::BTreeMap;
 
@@ -7,29 +7,29 @@ use crate::rules::Check;
 use crate::state::Position;
 use crate::types::{Action, BoardCoordinate, Coordinate, Move, MoveKind, Timeline};
 
-/// What an arrow stands for.
+/// The meaning of an arrow.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum ArrowKind {
     /// A move that was made.
     Made,
     /// A capture of a royal piece that the opponent threatens.
     Check,
-    /// A move that could be made.
+    /// A move that is possible.
     Planned,
 }
 
-/// An arrow from square to square. Both boards exist, or those before them do.
+/// An arrow from square to square. Both boards exist, or the ones before them do.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Arrow {
-    /// What it stands for.
+    /// The meaning.
     pub kind: ArrowKind,
-    /// Where it begins.
+    /// The square where it begins.
     pub from: Coordinate,
-    /// Where it ends.
+    /// The square where it ends.
     pub to: Coordinate,
 }
 
-/// What a picture shows beside the boards.
+/// The marks in a picture.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Marks {
     /// The arrows.
@@ -40,7 +40,7 @@ pub struct Marks {
 }
 
 impl Marks {
-    /// The marks of the end of a game: its last action, and where its timelines branched off.
+    /// The marks at the end of a game: its last action, and the origins of its timelines.
     pub fn of_game(game: &Game) -> Marks {
         let mut marks = Marks::default();
         let mut position = game.start.clone();
@@ -55,7 +55,7 @@ impl Marks {
         marks
     }
 
-    /// Adds moves that were made, one after another, from this position on.
+    /// Adds the marks of moves that were made from this position on.
     pub fn made(&mut self, before: &Position, moves: &[Move]) {
         let mover = before.to_move();
         let mut new = before.multiverse().next_timeline(mover);
@@ -72,7 +72,7 @@ impl Marks {
         }
     }
 
-    /// Adds an arrow for each move of an action that could be played.
+    /// Adds an arrow for each move of a possible action.
     pub fn planned(&mut self, action: &Action) {
         let arrow = |m: &Move| Arrow { kind: ArrowKind::Planned, from: m.from, to: m.to };
         self.arrows.extend(action.moves().iter().map(arrow));
@@ -84,13 +84,13 @@ impl Marks {
         self.arrows.extend(checks.iter().map(arrow));
     }
 
-    /// The board at which a timeline branched off, if that is known.
+    /// The board at which a timeline branched off, if it is known.
     pub fn origin(&self, timeline: Timeline) -> Option<BoardCoordinate> {
         self.origins.get(&timeline).copied()
     }
 }
 
-/// Which board a move makes of the one that it reaches.
+/// The board that a move makes when it enters the board `to`.
 fn made_by(kind: MoveKind, to: BoardCoordinate, new: Timeline) -> BoardCoordinate {
     match kind {
         MoveKind::Physical | MoveKind::Hop => to.next(),

@@ -1,7 +1,8 @@
-//! The multiverse for people to look at.
+//! Displays the multiverse for people.
 //!
-//! [`text`] is for terminals. For pictures a [`Layout`] says where everything stands, and [`svg`] writes it; other painters may draw the same
-//! layout, with the [same pieces](drawing). [`why`] says in words why a player has no legal action.
+//! [`text`] is for terminals. For pictures, a [`Layout`] has all places and [`svg`] writes it; other programs
+//! may draw the same layout, with the [same pieces](drawing). [`why`] explains in words why a player has no
+//! legal action.
 //!
 //! ```
 //! use worldlines::notation::pgn5d;

@@ -1,8 +1,8 @@
-//! The pieces, drawn for this program: each in a square of [`SQUARE`](super::SQUARE) units.
+//! Drawings of the pieces, made for this program, each in a square of [`SQUARE`](super::SQUARE) units.
 
 use crate::types::PieceKind;
 
-/// How a kind of piece is drawn. The paths are those of SVG.
+/// The drawing of a kind of piece. The paths are SVG paths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Drawing {
     /// The outline, filled with the colour of the piece.
@@ -13,7 +13,7 @@ pub struct Drawing {
     pub eye: Option<(i32, i32, i32)>,
 }
 
-/// How a kind is drawn.
+/// The drawing of a kind of piece.
 pub fn drawing(kind: PieceKind) -> Drawing {
     let (body, lines, eye) = match kind {
         PieceKind::Pawn => (

@@ -1,6 +1,6 @@
 //! A picture of a multiverse as SVG.
 //!
-//! Everything is styled by classes, with colours for light and for dark surroundings. Ranks of pieces that are equal are written
+//! All styles are classes, with colours for light and for dark backgrounds. Equal ranks of pieces are written
 //! once, so that a multiverse of hundreds of boards stays small.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,15 +14,15 @@ use super::marks::ArrowKind;
 use super::pieces::drawing;
 use crate::types::{Color, Piece, PieceKind};
 
-/// The rules of style for pictures, for a page that has several.
+/// The style sheet of the pictures, for a page with several.
 pub const STYLE: &str = include_str!("style.css");
 
-/// The widest picture that is not made smaller, in pixels.
+/// The width in pixels above which a picture is scaled down.
 const WIDEST: f64 = 1000.0;
-/// How small and how large a unit is drawn at first, in pixels.
+/// The smallest and the largest initial scale, in pixels per unit.
 const SCALES: (f64, f64) = (0.36, 0.75);
 
-/// A whole picture: a file that needs nothing else.
+/// A picture as a complete file.
 pub fn svg(layout: &Layout) -> String {
     let mut sheet = Sheet::new("");
     let inside = sheet.inside(layout);
@@ -31,7 +31,7 @@ pub fn svg(layout: &Layout) -> String {
     out
 }
 
-/// The beginning of the element, with the size at which it is drawn at first.
+/// The opening tag, with the initial size of the picture.
 fn opening(layout: &Layout, more: &str) -> String {
     let scale = (WIDEST / f64::from(layout.width)).clamp(SCALES.0, SCALES.1);
     let size = |length: i32| (f64::from(length) * scale).round();
@@ -45,7 +45,7 @@ fn opening(layout: &Layout, more: &str) -> String {
     )
 }
 
-/// Several pictures of one page, which share what they are made of.
+/// Several pictures of one page, which share their definitions.
 #[derive(Debug)]
 pub struct Sheet {
     prefix: &'static str,
@@ -84,18 +84,18 @@ impl Empty {
 }
 
 impl Sheet {
-    /// Without pictures. The names of its parts begin with `prefix`.
+    /// A sheet without pictures. The names of its definitions begin with `prefix`.
     pub fn new(prefix: &'static str) -> Sheet {
         Sheet { prefix, ranks: BTreeMap::new(), empty: BTreeSet::new() }
     }
 
-    /// A picture, for a page that has [`STYLE`] and the [definitions](Sheet::definitions).
+    /// A picture for a page that has [`STYLE`] and the [definitions](Sheet::definitions).
     pub fn picture(&mut self, layout: &Layout) -> String {
         let inside = self.inside(layout);
         format!("{}{inside}</svg>", opening(layout, ""))
     }
 
-    /// What the pictures made so far are made of: the inside of `<defs>`.
+    /// The definitions for the pictures made so far: the content of `<defs>`.
     pub fn definitions(&self) -> String {
         let prefix = self.prefix;
         let mut out = String::new();
@@ -151,7 +151,7 @@ impl Sheet {
         out.push_str("</g>");
     }
 
-    /// The empty board: its squares, and the names of files and ranks.
+    /// Writes an empty board: its squares, and the names of files and ranks.
     fn board(&self, empty: &Empty, out: &mut String) {
         let &Empty { width, height, flipped, color, .. } = empty;
         let (width, height) = (i32::from(width), i32::from(height));
@@ -293,7 +293,7 @@ impl Sheet {
     }
 }
 
-/// The rows of a board as they are seen, from above.
+/// The ranks of a board as they are seen, from top to bottom.
 fn ranks(layout: &Layout, tile: &Tile) -> Vec<String> {
     let (width, height) = (usize::from(layout.size.width()), usize::from(layout.size.height()));
     let mut rows = vec![vec!['.'; width]; height];

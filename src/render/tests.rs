@@ -1,4 +1,4 @@
-//! Pictures are well-formed, show everything once, and stay small.
+//! Tests that pictures are well-formed, show everything once, and stay small.
 
 use std::collections::BTreeSet;
 
@@ -82,12 +82,12 @@ fn arrows_point_to_squares_and_new_timelines_come_from_where_they_branched_off()
         let tile = layout.tiles.iter().find(|tile| tile.at == coordinate.board).unwrap();
         assert_eq!(layout.square(tile, coordinate.square).middle(), end);
     }
-    // Boards without a history show the origin too.
+    // Boards without a history show the origin of the timeline too.
     let mut alone = Marks::default();
     let position = fen5d::parse(&fen5d::write(&game.end())).into_result();
     let guessed = position.map(|position| Layout::new(&position, &alone, Options::default()).rows);
     assert_eq!(guessed.as_ref().map(|rows| &rows[1].path), Ok(&layout.rows[1].path));
-    // An arrow to a board that is not there is left out.
+    // An arrow to a board that does not exist is left out.
     let far =
         Coordinate { board: BoardCoordinate::new(5, 1, Color::White), square: Square::new(0, 0).unwrap() };
     alone.arrows.push(Arrow { kind: ArrowKind::Planned, from: far, to: far });
@@ -137,7 +137,7 @@ fn thirty_timelines_fit_into_a_megabyte() {
     assert!(size < 1_000_000, "{size}");
 }
 
-/// Names that are defined, and names that are used.
+/// The names that are defined, or those that are used.
 fn names(picture: &str, before: &str) -> Vec<String> {
     let rest = picture.split(before).skip(1);
     rest.map(|rest| rest.split('"').next().unwrap_or_default().to_owned()).collect()

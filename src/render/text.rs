@@ -1,7 +1,7 @@
 //! The multiverse as text, for terminals and reports.
 //!
-//! Timelines are rows, Black's newest on top and White's newest at the bottom, and time runs to the right, as players
-//! see them. A bar stands left of the present's column:
+//! Timelines are rows, Black's newest at the top and White's newest at the bottom, and time runs to the
+//! right, as players see them. A bar is drawn left of the column of the present:
 //!
 //! ```text
 //! White to move. The present is T2w, right of the bar.  !: must be played
@@ -17,7 +17,7 @@ use std::fmt::Write;
 use crate::state::{Board, Position};
 use crate::types::{BoardCoordinate, HalfTurn, Square, Timeline, TimelineRange};
 
-/// How much of a multiverse is drawn. What does not fit is left out, and the text says so.
+/// The part of a multiverse that is drawn. The text says so if some of it is left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Frame {
     /// The widest line, in characters. One column of boards is always drawn.
@@ -29,14 +29,14 @@ pub struct Frame {
 impl Frame {
     /// For reports, which end up in terminals, logs and golden files.
     pub const REPORT: Frame = Frame { width: 100, timelines: 8 };
-    /// Everything.
+    /// No restriction.
     pub const ALL: Frame = Frame { width: usize::MAX, timelines: usize::MAX };
 }
 
 /// Draws a position.
 ///
-/// When columns are left out, the ones around the present and the latest stay; when timelines are left out, those that
-/// the player to move can play stay.
+/// If columns are left out, those around the present and the latest ones stay. If timelines are left out,
+/// those that the player to move can play stay.
 pub fn text(position: &Position, frame: Frame) -> String {
     let drawing = Drawing::new(position, frame);
     let mut out = drawing.heading();
@@ -48,7 +48,7 @@ pub fn text(position: &Position, frame: Frame) -> String {
     out
 }
 
-/// How the player to move stands to a board.
+/// The role of a board for the player to move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Duty {
     Must,
@@ -72,9 +72,9 @@ struct Drawing<'a> {
     active: TimelineRange,
     timelines: Vec<Timeline>,
     columns: std::ops::RangeInclusive<i16>,
-    /// Width of one board and its label.
+    /// The width of one board and its label.
     cell: usize,
-    /// Width of the text left of the boards.
+    /// The width of the text left of the boards.
     margin: usize,
     timelines_left_out: usize,
     columns_left_out: (i16, i16),
@@ -136,7 +136,7 @@ impl<'a> Drawing<'a> {
         // Every column takes a bar, the cell and a space; the margin ends with a rank number and two spaces.
         let room = width.saturating_sub(self.margin + 4) / (self.cell + 2);
         let count = i16::try_from(room.max(1)).unwrap_or(i16::MAX).min(last - first + 1);
-        // The latest boards, but never without the present and the column before it.
+        // The latest boards, and always the present and the column before it.
         let before_present = (self.present.0 - 1).max(first);
         let start = (last - count + 1).min(before_present).max(first);
         let start = if count == 1 { self.present.0.clamp(first, last) } else { start };

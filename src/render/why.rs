@@ -1,4 +1,4 @@
-//! Why a player has no legal action: what is wrong with everything that could be tried, in words.
+//! Explains in words why a player has no legal action, by trying everything.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,36 +11,36 @@ use crate::types::{
 
 /// The most combinations of moves that are tried.
 const TRIED: usize = 20_000;
-/// The most reasons that are told, and that are told apart while they are counted.
+/// The most reasons that are reported, and the most that are counted separately.
 const MOST: usize = 12;
 const MOST_COUNTED: usize = 1_000;
-/// The boards and moves that are looked at in one search step.
+/// The number of boards and moves that are examined in one search step.
 const LOOKS: usize = 32;
 
-/// What is wrong with some actions.
+/// A reason why some actions are illegal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reason {
-    /// How many of those that were tried.
+    /// The number of tried actions with this reason.
     pub count: usize,
-    /// Why they are not legal, in words.
+    /// The reason in words.
     pub why: String,
     /// One of them.
     pub example: String,
 }
 
-/// Why nothing that a player can try is legal.
+/// The reasons why every action of a player is illegal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reasons {
-    /// The most frequent first, at most twelve.
+    /// The reasons, the most frequent first, at most twelve.
     pub told: Vec<Reason>,
-    /// Whether everything was tried, and every reason is told.
+    /// Whether everything was tried and all reasons are listed.
     pub all: bool,
-    /// The limit that ended the trying, if one did.
+    /// The limit that ended the search, if one did.
     pub undecided: Option<Undecided>,
 }
 
-/// Why nothing that the player to move can try is legal. Takes no more search steps than the limit allows, and no more than about
-/// `memory` bytes.
+/// The reasons why every action of the player to move is illegal. Uses no more search steps than the limit
+/// allows, and no more than about `memory` bytes.
 pub fn reasons<'l>(position: &Position, limit: impl Into<Limit<'l>>, memory: u64) -> Reasons {
     let purse = Purse { limit: limit.into(), steps: 0, bytes: memory };
     let checks = position.first_checks(MOST_COUNTED).0;
@@ -70,15 +70,15 @@ pub fn reasons<'l>(position: &Position, limit: impl Into<Limit<'l>>, memory: u64
     Reasons { told, all, undecided }
 }
 
-/// Why no more is tried.
+/// The reason why the search ends early.
 enum End {
-    /// It would be too much to tell.
+    /// There are too many to report.
     Enough,
     /// A limit was reached.
     Limit(Undecided),
 }
 
-/// The limits of trying, and how much of them is spent.
+/// The limits of the search, and the amounts used.
 struct Purse<'l> {
     limit: Limit<'l>,
     steps: u64,
@@ -86,7 +86,7 @@ struct Purse<'l> {
 }
 
 impl Purse<'_> {
-    /// Pays for boards and moves that are looked at.
+    /// Charges for boards and moves that are examined.
     fn pay(&mut self, looks: usize) -> Result<(), End> {
         self.steps += 1 + (looks / LOOKS) as u64;
         if self.limit.is_stopped() {
@@ -108,23 +108,23 @@ impl Purse<'_> {
     }
 }
 
-/// Everything that is tried, and what came of it.
+/// The state of the search, and the reasons found so far.
 struct Tries<'p, 'l> {
     position: &'p Position,
     /// The checks that the player is in.
     checks: BTreeSet<Line>,
     partial: PartialAction,
-    /// The moves made.
+    /// The texts of the moves made.
     texts: Vec<String>,
     tried: usize,
     found: BTreeMap<String, (usize, String)>,
-    /// Whether all reasons are counted.
+    /// Whether every reason has been counted.
     all: bool,
     purse: Purse<'l>,
 }
 
 impl Tries<'_, '_> {
-    /// Tries moves on the first mandatory board that is left, and then on the others.
+    /// Tries the moves from the first mandatory board that is left, and then those from the others.
     fn go_on(&mut self) -> Result<(), End> {
         let timelines = self.partial.multiverse().range();
         self.purse.pay(timelines.len())?;
@@ -149,12 +149,12 @@ impl Tries<'_, '_> {
         }
     }
 
-    /// The moves from a board that can help where a board must be played.
+    /// The moves from a board that may help while `mandatory` must be played.
     fn moves(&mut self, at: BoardCoordinate, mandatory: Option<BoardCoordinate>) -> Result<Vec<Move>, End> {
         let mut moves = Vec::new();
         self.partial.position().pseudo_legal_moves_from(at, &mut moves);
         self.purse.pay(moves.len())?;
-        // A jump away from a board plays it; one that arrives on it plays it too.
+        // A jump plays the board that it leaves, and a hop also the board that it enters.
         moves.retain(|m| {
             mandatory.is_none_or(|board| {
                 m.from.board == board || m.to.board == board || m.to.board.half_turn < board.half_turn
@@ -182,9 +182,9 @@ impl Tries<'_, '_> {
         Ok(())
     }
 
-    /// Says what is wrong with an action.
+    /// Counts the reason why an action is illegal.
     fn judge(&mut self) -> Result<(), End> {
-        // Whether it leaves a check is asked of every board.
+        // The test for check looks at every board.
         self.purse.pay(4 * self.partial.multiverse().range().len())?;
         let why = match self.partial.can_submit() {
             Ok(()) => "it is legal".to_owned(),
@@ -210,7 +210,7 @@ impl Tries<'_, '_> {
         let word = if self.checks.contains(&line_of(check)) { "still in check" } else { "in check" };
         let (partial, position) = (&self.partial, self.position);
         let board = |at: BoardCoordinate| partial.multiverse().board(at).or_else(|| position.board(at));
-        // The place before the action, if the piece stands there then.
+        // The square before the action, if the same piece is there then.
         let now = |at: Coordinate| {
             let moved = board(at.board).and_then(|board| board.get(at.square));
             let old = existing(at, position);
@@ -232,16 +232,16 @@ impl Tries<'_, '_> {
     }
 }
 
-/// A piece that attacks, by timeline and square, and the royal piece that it attacks.
+/// An attacker, by timeline and square, and the royal piece that it attacks.
 type Line = (Timeline, Square, Coordinate);
 
-/// The part in which two checks agree that are by one piece against one piece, whenever they are given.
+/// The part of a check that stays the same while the same piece attacks the same royal piece.
 fn line_of(check: &Check) -> Line {
     (check.from.board.timeline, check.from.square, check.to)
 }
 
-/// The same square of the newest board of its timeline that is there, if this one is not: a board that a pass would leave is a copy
-/// of the one before it.
+/// The square itself, or if its board does not exist, the same square on the newest board of the timeline
+/// before it: a board that a pass would make is a copy of the one before it.
 pub fn existing(at: Coordinate, position: &Position) -> Coordinate {
     let back = |turns| {
         let board = BoardCoordinate { half_turn: HalfTurn(at.board.half_turn.0 - turns), ..at.board };
@@ -250,7 +250,7 @@ pub fn existing(at: Coordinate, position: &Position) -> Coordinate {
     (0..=2).map(back).find(|at| position.board(at.board).is_some()).unwrap_or(at)
 }
 
-/// The checks in a position, in words, naming boards that exist: at most a thousand.
+/// The checks in a position, in words, with boards that exist; at most a thousand.
 pub fn checks(position: &Position) -> Vec<String> {
     let checks = position.first_checks(MOST_COUNTED).0;
     let here = |check: &Check| (existing(check.from, position), existing(check.to, position));
@@ -314,7 +314,7 @@ mod tests {
             assert!(!text.contains("T2"), "{text}");
         }
     }
-    /// Boards side by side, each with a queen that can go nearly anywhere.
+    /// Boards side by side, each with a queen that can go almost anywhere.
     fn wide(boards: i32) -> Position {
         let board = |timeline| format!("[Q7/8/8/8/8/8/8/7K:{timeline}:1:w] ");
         let half = boards / 2;
@@ -337,7 +337,7 @@ mod tests {
 
     #[test]
     fn what_is_told_of_many_boards_takes_little_memory() {
-        // A list of all moves of all boards at every depth would be a hundred times as much.
+        // A list of all moves of all boards at every depth would take a hundred times as much memory.
         let Reasons { all, undecided, .. } = reasons(&wide(300), Limit::NONE, 4 << 20);
         assert_eq!((all, undecided), (false, None));
     }
