@@ -8,10 +8,10 @@
 //! ```
 //!
 //! A turn is a number and White's moves, then `..` and Black's; `3W.` and `3B.` may stand instead. Moves are
-//! separated by `;`. A move of one word is played on the lowest timeline that has not had its move, so that
-//! `-` holds the place of a timeline on which the player does not move. With its timeline in front a move may
-//! stand anywhere: `L0 Nf3`. A jump names the square of origin, the piece, and of the target what differs:
-//! `L0f3 N T1f5`. The grammar is in `spec/notation-hexicube.md`.
+//! separated by `;`. A move of one word is played on the lowest timeline without a move so far; `-` stands
+//! for a timeline on which the player does not move. With its timeline in front a move may stand anywhere:
+//! `L0 Nf3`. A jump names the square of origin, the piece, and the parts of the target that differ from the
+//! origin: `L0f3 N T1f5`. The grammar is in `spec/notation-hexicube.md`.
 //!
 //! The notation has no header, start position or result: a game that starts elsewhere than `Standard` needs
 //! its start beside the text ([`Options::start`]). It says nothing about promotion: a pawn becomes a queen,

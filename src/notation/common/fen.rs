@@ -246,7 +246,7 @@ fn check_pieces(board: &Board, span: Span) -> Result<(), ParseError> {
     }
 }
 
-/// Why no game of orthodox chess has these pieces.
+/// The code and message of a reason why no game of orthodox chess has these pieces; `None` if one may.
 fn obstacle(board: &Board) -> Option<(&'static str, String)> {
     for color in Color::ALL {
         let king = Piece { color, kind: PieceKind::King };

@@ -19,7 +19,7 @@
 //! not clear. So [`write()`] writes the seed form when reading it leads back to the same game, and otherwise
 //! the origins form.
 //!
-//! # What the notation leaves out
+//! # Losses
 //!
 //! * The unmoved pawns: [`Options::unmoved_pawns`] decides. Kings and rooks go by the castling rights.
 //! * Boards of a timeline before its first one, so a game cannot start in the middle. There are two
