@@ -1,7 +1,8 @@
-//! Which royal pieces can be captured, and how (`spec/06-check-mate-stalemate.md`).
+//! Captures of royal pieces that a player could make (`spec/06-check-mate-stalemate.md`).
 //!
-//! Royal pieces stand on every board of the past, attackers only on the boards that their owner may play. So the scan
-//! goes forward from the attackers' boards, with all pieces of a board at once.
+//! Royal pieces stand on every board of the past, attackers only on boards that their owner may play. So the
+//! scan goes forward from the attackers' boards, with all pieces of a board at once. Begin at
+//! [`Frontier::scan`].
 
 use std::ops::ControlFlow;
 
@@ -22,7 +23,7 @@ pub struct Check {
     pub to: Coordinate,
 }
 
-/// What a ray sees of one board.
+/// The two sets of squares of a board that matter to a ray.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen {
     /// Squares that end a ray.
@@ -37,9 +38,10 @@ impl Seen {
     }
 }
 
-/// A multiverse with at most one more board at the end of each timeline, and more timelines of one board each.
+/// A multiverse with at most one more board at the end of each timeline, and more timelines of one board
+/// each.
 ///
-/// The boards that an action makes are looked at in this way without being made part of the position.
+/// Shows the boards that an action would make without making them part of the position.
 pub(super) struct Frontier<'a> {
     multiverse: &'a Multiverse,
     victim: Color,
@@ -58,7 +60,7 @@ const NOTHING: FrontierBoard =
     FrontierBoard { half_turn: HalfTurn(i16::MIN), seen: Seen { blockers: 0, targets: 0 } };
 
 impl<'a> Frontier<'a> {
-    /// The frontier of these timelines, which may lie beyond those that exist; without boards so far.
+    /// A frontier without boards so far, for these timelines. The position need not have them yet.
     pub(super) fn new(position: &'a Position, timelines: TimelineRange) -> Frontier<'a> {
         let ends = vec![NOTHING; timelines.len()];
         Frontier {
@@ -70,7 +72,7 @@ impl<'a> Frontier<'a> {
         }
     }
 
-    /// Puts a board at the end of a timeline: after the last one, or to be looked at in its place.
+    /// Puts a board at the end of a timeline: after its last one, or in place of its last one.
     pub(super) fn set(&mut self, at: BoardCoordinate, seen: Seen) {
         debug_assert!(
             self.multiverse
@@ -81,7 +83,7 @@ impl<'a> Frontier<'a> {
         *self.end_mut(at.timeline) = FrontierBoard { half_turn: at.half_turn, seen };
     }
 
-    /// Takes the board that was put at the end of a timeline away again, if there was one.
+    /// Removes the board that was put at the end of a timeline, if there was one.
     pub(super) fn clear(&mut self, timeline: Timeline) {
         *self.end_mut(timeline) = NOTHING;
     }
@@ -173,13 +175,14 @@ impl<'a> Frontier<'a> {
         self.scan_from(at, &Attackers::of(board, pieces), on_hit)
     }
 
-    /// Finds the royal pieces on other boards that could be attacked from a board with any pieces on it.
+    /// Finds the royal pieces on other boards that could be attacked from a board if attackers of every kind
+    /// stood on all its squares.
     pub(super) fn scan_from_anything(
         &self,
         at: BoardCoordinate,
         on_hit: impl FnMut(Hit) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        // What kings and pawns attack, queens do.
+        // Queens and knights together attack every square that kings and pawns attack.
         let everything =
             Attackers { sliders: [u64::MAX; 4], kings: 0, knights: u64::MAX, pawns: 0, brawns: 0 };
         self.scan_from(at, &everything, on_hit)
@@ -256,14 +259,14 @@ impl<'a> Frontier<'a> {
     }
 }
 
-/// Where the pieces stand that attack other boards, by how they move.
+/// The squares of the pieces that attack other boards, one set for each way to move.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Attackers {
-    /// By the number of axes along which they slide at a time, less one.
+    /// Indexed by the number of axes along which they slide at once, minus one.
     sliders: [u64; 4],
     kings: u64,
     knights: u64,
-    /// Brawns too.
+    /// Includes the brawns.
     pawns: u64,
     brawns: u64,
 }
@@ -279,7 +282,7 @@ impl Attackers {
         }
     }
 
-    /// These and others.
+    /// The union of both sets of attackers.
     pub(super) fn and(self, others: Attackers) -> Attackers {
         Attackers {
             sliders: std::array::from_fn(|axes| self.sliders[axes] | others.sliders[axes]),
@@ -299,7 +302,7 @@ struct Reporter<F> {
 }
 
 impl<F: FnMut(Hit) -> ControlFlow<()>> Reporter<F> {
-    /// One hit for each of `targets`, which were reached by `count` steps.
+    /// Reports one hit for each of `targets`, which were reached by `count` steps.
     #[inline]
     fn report(
         &mut self,
@@ -325,9 +328,9 @@ pub(super) fn is_exposed_within(board: &Board, victim: Color) -> bool {
     is_attacked_within(board, board.by_color(!victim), !victim, board.royals() & board.by_color(victim))
 }
 
-/// Whether any of the target squares is attacked by `pieces`, which belong to `attacker`, of the same board.
+/// Whether any of the target squares is attacked by `pieces` of the same board, which belong to `attacker`.
 ///
-/// Targets are few and attackers many, so the rays go backwards, from the targets to what attacks them.
+/// Targets are few and attackers many, so the rays go backwards, from the targets to the attackers.
 pub(super) fn is_attacked_within(board: &Board, pieces: u64, attacker: Color, targets: u64) -> bool {
     if targets == 0 {
         return false;
@@ -360,7 +363,7 @@ pub(super) fn is_attacked_within(board: &Board, pieces: u64, attacker: Color, ta
     }
 }
 
-/// The squares of a board on which it depends whether a piece on one of `targets` is attacked there.
+/// The squares of a board that decide whether a piece on one of `targets` is attacked on that board.
 pub(super) fn squares_in_sight(board: &Board, targets: u64) -> u64 {
     let free = !board.occupied();
     let mut rays = shifted_all(&[targets; 9]);
@@ -405,18 +408,19 @@ pub(super) struct Hit {
     pub from: Square,
     /// The royal piece.
     pub to: Square,
-    /// The step between boards that is repeated.
+    /// The step between boards, made `count` times.
     pub board_step: BoardStep,
-    /// The step on the board that is repeated.
+    /// The step on the board, made `count` times.
     pub shift: Shift,
-    /// How often.
+    /// The number of steps.
     pub count: i16,
     /// Whether the squares between must be empty.
     pub rider: bool,
 }
 
 impl Hit {
-    /// The boards and squares that the capture concerns: the attacker's, those that must be empty, the royal piece's.
+    /// The coordinates of the capture in their order: the attacker's, those that must be empty, the royal
+    /// piece's.
     pub(super) fn crossed(&self) -> impl Iterator<Item = Coordinate> + '_ {
         let between = if self.rider { 1..self.count } else { 0..0 };
         let Check { from, to } = self.check();
@@ -455,10 +459,10 @@ impl Hit {
 impl Position {
     /// Every capture of a royal piece that the opponent could make if the player to move passed (R-6.4).
     ///
-    /// Passing leaves a copy of the last board on every timeline that must be played: active and at the present (or, if
-    /// the rule profile says so, on every timeline that can be played). Each
-    /// check starts on the opponent's board that would then exist, one half-turn after such a board, or on a board that
-    /// is the opponent's already. Sorted.
+    /// Passing leaves a copy of the last board on every timeline that must be played: active and at the
+    /// present (or, if the rule profile says so, on every timeline that can be played). Each check starts on
+    /// the opponent's board that would then exist, one half-turn after such a board, or on a board that is
+    /// the opponent's already. The list is sorted.
     ///
     /// ```
     /// use worldlines::notation::fen5d;
@@ -471,7 +475,7 @@ impl Position {
         self.first_checks(usize::MAX).0
     }
 
-    /// The checks of [`Position::checks`], but at most `most` of them; and whether these are all. Large positions can have millions.
+    /// At most `most` of [`Position::checks`], and whether these are all. Large positions can have millions.
     pub fn first_checks(&self, most: usize) -> (Vec<Check>, bool) {
         let mut checks = Vec::new();
         let ended = self.scan_after_passing(|hit| {

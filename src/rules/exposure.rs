@@ -1,7 +1,7 @@
 //! Whether an action leaves a royal piece open to capture.
 //!
-//! This is checked for every action, and the answer is nearly always no. The check does not look at pieces one by
-//! one: it takes all first steps on a board at once, as sets of squares.
+//! This is checked for every action, and the answer is nearly always no. So the check first takes all first
+//! steps from a board at once, as sets of squares, and follows rays only where one could hit.
 
 use std::ops::ControlFlow;
 
@@ -12,9 +12,10 @@ use crate::state::{Board, Position};
 use crate::types::{BoardCoordinate, Color, TimelineRange};
 
 impl Position {
-    /// A capture of a royal piece of the player who acts, from any board that is now the opponent's, if there is one.
+    /// A capture of a royal piece of the player who acts, from any board that is now the opponent's, if there
+    /// is one.
     ///
-    /// Asked after the moves of an action: such an action may not be submitted.
+    /// For use after the moves of an action. An action that leaves such a capture may not be submitted.
     pub(super) fn exposed_royal(&self) -> Option<Check> {
         let multiverse = self.multiverse();
         let victim = self.to_move();
@@ -22,7 +23,7 @@ impl Position {
         let mut attacking = multiverse.ends().filter(|(at, _)| at.color() != victim);
         let (at, board) = attacking.find(|&(at, board)| self.attacks_a_royal(at, board, &origins))?;
         let mut found = None;
-        // All boards are part of the position by now.
+        // Every board that the action made is part of the position by now.
         let _ = Frontier::new(self, TimelineRange::EMPTY).scan(at, board, board.by_color(!victim), |hit| {
             found = Some(hit.check());
             ControlFlow::Break(())
@@ -82,8 +83,8 @@ impl Position {
         false
     }
 
-    /// Whether rays that have come to the board at `at` by a step between boards, and go on from its `free` squares,
-    /// reach a royal piece of the player who acts with more of them.
+    /// Whether rays reach a royal piece of the player who acts with a further step. They have come to the
+    /// board at `at` by a step between boards and go on from its `free` squares.
     #[inline]
     fn rays_hit(&self, mut at: BoardCoordinate, step: BoardStep, rays: &Rays, mut free: u64) -> bool {
         let mut rays = rays.by_shift;
@@ -107,16 +108,17 @@ impl Position {
     }
 }
 
-/// What a knight does on the board when it goes to the next board along an axis, to the one after it, and to one that is two
-/// away along one axis and one along the other.
+/// The on-board part of a knight's leap to the next board along one axis, to the board two away along one
+/// axis, and to a board two away along one axis and one along the other.
 const KNIGHT_NEXT: &[Shift] = knight_shifts((0, 1));
 const KNIGHT_TWO_AWAY: &[Shift] = knight_shifts((0, 2));
 const KNIGHT_ASKEW: &[Shift] = knight_shifts((1, 2));
 
-/// From which squares pieces of each kind come, by way of other boards, to a square on which a royal piece stands on some
-/// board, when nothing is in their way. Royal pieces move little, so that most pieces are out of the question at once.
+/// The squares from which pieces of each kind could reach a royal piece on some board by way of other boards,
+/// if nothing stood between. Royal pieces move little, so this excludes most pieces at once.
 struct Origins {
-    /// By what a slider does on the board with each step: from where it comes with steps on the board, or is there.
+    /// For each of the nine on-board steps: the squares from which a slider reaches such a square with zero
+    /// or more of these steps.
     lines: [u64; 9],
     straight: u64,
     diagonal: u64,
@@ -141,13 +143,13 @@ impl Origins {
         }
     }
 
-    /// The squares themselves.
+    /// The squares of the royal pieces.
     fn here(&self) -> u64 {
         self.lines[0]
     }
 
-    /// The pieces of a board that may come to such a square. Sliders keep at least one of their axes for the step between
-    /// boards.
+    /// The pieces of a board that may reach such a square. Sliders keep at least one of their axes for the
+    /// step between boards.
     fn suspects(&self, board: &Board, color: Color) -> u64 {
         let [one, two, three, four] = [1, 2, 3, 4].map(|axes| board.sliders(axes));
         let sliders =
@@ -160,20 +162,21 @@ impl Origins {
 
 /// Sliders after their first step between boards.
 struct Rays {
-    /// By what they do on the board meanwhile.
+    /// Indexed by the on-board part of their step.
     by_shift: [u64; 9],
     all: u64,
 }
 
-/// Where the pieces of a board come to on other boards with their first step, as far as that leads to a square on which a
-/// royal piece stands on some board: on other boards of the same timeline, of the next ones forward and backward, and of
-/// those two away, each by the number of turns between.
+/// The squares on other boards that the pieces of a board reach with their first step, as far as a royal
+/// piece stands on or beyond such a square on some board. There is a set of squares for each board distance:
+/// on the same timeline, on the next ones forward and backward, and on those two away. Each array is indexed
+/// by the number of turns between.
 struct FirstSteps {
     same: [u64; 3],
     forward: [u64; 3],
     backward: [u64; 3],
     two_away: [u64; 3],
-    /// The sliders among them, when the step between boards goes along one axis and along two.
+    /// The sliders among them, after a step between boards along one axis and along two.
     straight: Rays,
     diagonal: Rays,
 }
@@ -201,7 +204,8 @@ impl FirstSteps {
         };
         let (next, across) = (kings | adjacent | straight.all, kings | diagonal.all);
 
-        // Those pieces have no later board on their own timeline, so that turns between are turns before.
+        // Pawns and brawns of a last board find no later board on their own timeline, so the turn between can
+        // only be an earlier one.
         let (pawns, brawns) = (board.pawns() & pieces & here, board.brawns() & pieces);
         let ahead = shifted(brawns, (0, color.rank_forward())) & here;
         let beside = (shifted(brawns, (1, 0)) | shifted(brawns, (-1, 0))) & here;

@@ -1,4 +1,4 @@
-//! Sets of squares, and what a step on the board does to them.
+//! Sets of squares, and the steps that shift them.
 
 /// A step on a board: (files, ranks).
 pub(super) type Shift = (i8, i8);
@@ -7,7 +7,7 @@ pub(super) type Shift = (i8, i8);
 pub(super) const SHIFTS: [Shift; 9] =
     [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)];
 
-/// How many axes a step changes on the board, for each of [`SHIFTS`].
+/// The number of axes that each of [`SHIFTS`] changes.
 pub(super) const fn axes_of_shift(shift: usize) -> usize {
     match shift {
         0 => 0,
@@ -39,7 +39,7 @@ pub(super) fn shifted_all(sets: &[u64; 9]) -> [u64; 9] {
     ]
 }
 
-/// For each square and each of [`SHIFTS`]: the squares from which any number of steps, none included, lead there.
+/// For each square and each of [`SHIFTS`]: the squares from which zero or more of these steps lead there.
 pub(super) const LINES_TO: [[u64; 9]; 64] = {
     let mut table = [[0; 9]; 64];
     let mut i = 0;
@@ -56,7 +56,7 @@ pub(super) const LINES_TO: [[u64; 9]; 64] = {
     table
 };
 
-/// [`LINES_TO`] any of these squares.
+/// The union of [`LINES_TO`] for these squares.
 pub(super) fn lines_to(mut squares: u64) -> [u64; 9] {
     let mut lines = [0; 9];
     while squares != 0 {
@@ -74,7 +74,7 @@ pub(super) fn union(sets: &[u64; 9]) -> u64 {
     sets.iter().fold(0, |union, set| union | set)
 }
 
-/// The squares of 8x8 that a step can end on.
+/// The squares of 8x8 on which a step can end.
 #[inline(always)]
 const fn arrivals((files, ranks): Shift) -> u64 {
     // A table, since not every caller's step is a constant.

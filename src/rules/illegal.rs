@@ -1,4 +1,4 @@
-//! Why an action, or a move of it, is illegal.
+//! Reasons why an action, or a move of it, is illegal. Begin at [`IllegalAction`].
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::attacks::Check;
 use crate::state::{MAX_TIMELINES, Position};
 use crate::types::{Move, MoveKind};
 
-/// Why an action may not be played.
+/// The reason why an action may not be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum IllegalAction {
@@ -14,11 +14,11 @@ pub enum IllegalAction {
     NoMove,
     /// A move of the action cannot be made.
     IllegalMove {
-        /// Which one: the first move in canonical order is number 1.
+        /// The number of the move; the first move in canonical order is number 1.
         number: usize,
         /// The move.
         m: Move,
-        /// What is wrong with it, after the moves before it.
+        /// The reason, in the position after the moves before it.
         why: IllegalMove,
     },
     /// The present stays the mover's: a mandatory board was not played.
@@ -28,7 +28,7 @@ pub enum IllegalAction {
 }
 
 impl IllegalAction {
-    /// A name for the reason, as errors of notations have it.
+    /// The name of the reason in errors of notations.
     pub const fn code(&self) -> &'static str {
         match self {
             IllegalAction::NoMove => "no-move",
@@ -58,7 +58,7 @@ impl fmt::Display for IllegalAction {
 
 impl std::error::Error for IllegalAction {}
 
-/// Why a move cannot be made, apart from check: the first reason that holds.
+/// The reason why a move cannot be made, apart from check: the first that holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum IllegalMove {
@@ -68,9 +68,9 @@ pub enum IllegalMove {
     NoPiece,
     /// The board to which it goes does not exist, or is one on which the opponent is to move.
     NoTarget,
-    /// It treats its target board in another way than a move to that board does now, which is this one.
+    /// The kind of the move does not fit its target board; this kind would.
     WrongKind(MoveKind),
-    /// It says nothing of what the pawn becomes, or something that the pawn cannot become now.
+    /// The promotion is missing, or the pawn cannot become this piece now.
     WrongPromotion,
     /// The piece cannot go there.
     Unreachable,
@@ -103,7 +103,7 @@ impl fmt::Display for IllegalMove {
 impl std::error::Error for IllegalMove {}
 
 impl Position {
-    /// Whether the player to move can make this move now, without asking about check, or else why not.
+    /// Checks that the player to move can make this move now, apart from check.
     ///
     /// # Errors
     ///
@@ -118,7 +118,7 @@ impl Position {
         }
     }
 
-    /// What is wrong with a move that is not pseudo-legal.
+    /// The reason why a move is not pseudo-legal.
     #[cold]
     pub(super) fn why_illegal(&self, m: &Move) -> IllegalMove {
         let at = m.from.board;

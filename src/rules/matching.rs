@@ -1,8 +1,8 @@
-//! Which vertices of a graph can be paired off so that all required ones are covered.
+//! Pairs off vertices of a graph so that all required ones are covered.
 //!
-//! A move between two boards uses both of them up, so the moves between boards form a matching of the graph whose
-//! vertices are boards. That graph is not bipartite, and a search without blossoms would miss matchings and so lose
-//! legal actions: this is Edmonds' algorithm.
+//! A move between two boards uses both of them up, so the moves between boards form a matching of the graph
+//! whose vertices are boards. That graph is not bipartite, and a search without blossoms would miss matchings
+//! and so lose legal actions: this is Edmonds' algorithm. Begin at [`Matcher::cover`].
 
 use std::collections::VecDeque;
 
@@ -18,7 +18,7 @@ pub(super) struct Matcher {
     in_blossom: Vec<bool>,
     on_path: Vec<bool>,
     queue: VecDeque<u16>,
-    /// How many ends of edges were looked at, and vertices made ready for it.
+    /// The number of edge ends visited and vertices initialised.
     work: usize,
 }
 
@@ -42,7 +42,8 @@ impl Matcher {
         self.neighbours[b].push(a as u16);
     }
 
-    /// Finds a matching that covers every vertex for which `required` is true. Without one, the answer is false.
+    /// Finds a matching that covers every vertex for which `required` is true. Returns false if there is
+    /// none.
     pub(super) fn cover(&mut self, required: &[bool]) -> bool {
         let n = self.vertices;
         self.mate.clear();
@@ -51,7 +52,7 @@ impl Matcher {
         (0..n).all(|root| !required[root] || self.mate[root] != NONE || self.cover_one(root as u16, required))
     }
 
-    /// What was done since the last time it was asked for, in nanoseconds or so.
+    /// The work since the last call, in units of about a nanosecond.
     pub(super) fn take_work(&mut self) -> usize {
         std::mem::take(&mut self.work)
     }
@@ -61,13 +62,14 @@ impl Matcher {
         (self.mate[vertex] != NONE).then_some(self.mate[vertex] as usize)
     }
 
-    /// After a matching was not found: whether the search got stuck with this vertex. Every such vertex is required, there is
-    /// one more of them than their neighbours can cover, and an edge of it to a vertex that is none of those would help.
+    /// Whether the search that found no matching got stuck with this vertex. Every such vertex is required,
+    /// and their neighbours can cover all but one of them. Only a new edge from one of them to a vertex that
+    /// is none of them would help.
     pub(super) fn is_outer(&self, vertex: usize) -> bool {
         self.outer[vertex]
     }
 
-    /// Covers `root` and everything that is covered already, except perhaps one vertex that is not required.
+    /// Covers `root` and keeps all covered vertices covered, except perhaps one that is not required.
     fn cover_one(&mut self, root: u16, required: &[bool]) -> bool {
         let n = self.vertices;
         self.work += 8 * n;
@@ -111,8 +113,8 @@ impl Matcher {
         false
     }
 
-    /// Merges the odd cycle that the edge between the outer vertices `v` and `u` closes. Its inner vertices become
-    /// outer; the first of them that need not stay covered is the answer.
+    /// Merges the odd cycle that the edge between the outer vertices `v` and `u` closes. Its inner vertices
+    /// become outer. Returns the first of them that need not stay covered.
     fn contract(&mut self, v: u16, u: u16, root: u16, required: &[bool]) -> Option<u16> {
         self.work += 8 * self.vertices;
         let common = self.common_base(v, u, root);

@@ -1,35 +1,35 @@
-//! How much a search has cost so far.
+//! The cost of a search, in search steps.
 
 use crate::types::{Because, Limit, Undecided};
 
-/// How much work is one step: about as many nanoseconds on a machine of 2020.
+/// The units of work in one step: about as many nanoseconds on a machine of 2020.
 const STEP: u64 = 4096;
 
 /// Counts the steps of a search.
 #[derive(Default)]
 pub(super) struct Meter {
     steps: u64,
-    /// Work that was not paid for.
+    /// Work that no step has been charged for yet.
     work: u64,
 }
 
 impl Meter {
-    /// Adds work, in units of about a nanosecond. It is paid for by the next step.
+    /// Adds work, in units of about a nanosecond. The next step charges for it.
     pub(super) fn work(&mut self, units: usize) {
         self.work = self.work.saturating_add(units as u64);
     }
 
-    /// How many steps were spent.
+    /// The number of steps spent, with the work that is not charged yet.
     pub(super) fn steps(&self) -> u64 {
         self.steps.saturating_add(self.work / STEP)
     }
 
-    /// Pays for a step, and for all work since the last one as far as that was more.
+    /// Charges for all work since the last step, and for one step at least.
     pub(super) fn step(&mut self, limit: Limit<'_>) -> Result<(), Undecided> {
         self.spend((self.work / STEP).max(1), limit)
     }
 
-    /// Pays for the work since the last step if it was more than one.
+    /// Charges for the work since the last step if it amounts to a step or more.
     pub(super) fn pay(&mut self, limit: Limit<'_>) -> Result<(), Undecided> {
         if self.work < STEP { Ok(()) } else { self.spend(self.work / STEP, limit) }
     }
@@ -46,7 +46,7 @@ impl Meter {
         Ok(())
     }
 
-    /// The question stays open because of the size of what would have to be looked at.
+    /// The answer that the question stays open because the position would become too large.
     pub(super) fn too_large(&self) -> Undecided {
         Undecided { steps: self.steps(), because: Because::Size }
     }

@@ -17,10 +17,10 @@
 //! | `outcome` | check, checkmate, stalemate, softmate | 06 |
 //! | [`variants`] | which start positions have a name? | 07 |
 //!
-//! The public answers are [`PartialAction`], [`IllegalAction`], [`Outcome`], [`LegalActions`], [`Check`] and methods of `Position`.
+//! The public types are [`PartialAction`], [`IllegalAction`], [`Outcome`], [`LegalActions`] and [`Check`].
 //!
-//! Numbers such as in the documentation are rules of `spec/`, where each rule has examples that the tests run.
-//! The questions are methods of [`Position`](crate::state::Position).
+//! Numbers such as in the documentation are rules of `spec/`, where each rule has examples that the
+//! tests run. The questions are methods of [`Position`](crate::state::Position).
 
 mod attacks;
 mod exposure;

@@ -1,7 +1,8 @@
-//! What a piece can do now: pseudo-legal moves, without regard to check (`spec/02-pieces.md`).
+//! Pseudo-legal moves: those that a piece can make now, without regard to check (`spec/02-pieces.md`).
 //!
-//! Moves are made for whole sets of pieces at once. A slider's ray is a set that is shifted square by square and board
-//! by board; where a piece came from follows from where it is and how many steps it took.
+//! Moves are made for whole sets of pieces at once. A slider's ray is a set that is shifted square by square
+//! and board by board. The origin of a piece follows from where it is and how many steps it took. Begin at
+//! [`Mover`].
 
 use super::attacks::is_attacked_within;
 use super::geometry::{SHIFTS, Shift, axes_of_shift, shifted, shifted_all, union};
@@ -45,7 +46,7 @@ pub(super) struct Jump {
 }
 
 impl Jump {
-    /// The move, made from the board at `at`; whether it is a hop or a branch is for the caller to say.
+    /// The move, made from the board at `at`. The caller says whether it is a hop or a branch.
     pub(super) fn from(self, at: BoardCoordinate, kind: MoveKind) -> Move {
         Move {
             kind,
@@ -56,12 +57,12 @@ impl Jump {
     }
 }
 
-/// Pseudo-legal moves that take the same step: one to each square of a set, and the other way round a square to each
-/// move, since where the piece stood follows from where it goes.
+/// Pseudo-legal moves that take the same step: one to each square of a set. The origin of each follows from
+/// its target, so there is also one move to each target.
 #[derive(Clone, Copy)]
 struct MoveSet {
     to: u64,
-    /// From the index of the first square to that of the last; a difference that wraps.
+    /// The index of the target square minus that of the origin; a difference that wraps.
     distance: u32,
     /// Whether pawns move, which promote on their last rank.
     promotes: bool,
@@ -76,7 +77,7 @@ impl MoveSet {
     }
 }
 
-/// What the moves of a board depend on besides the board itself.
+/// All that the moves of a board depend on besides the board itself.
 #[derive(Clone, Copy)]
 pub(super) struct Mover<'a> {
     pub multiverse: &'a Multiverse,
@@ -178,7 +179,7 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// The same for a set some of whose moves end in a promotion.
+    /// Like [`Mover::each`], for a set in which some moves end in a promotion.
     #[inline(never)]
     fn each_promoting(&self, set: MoveSet, mut emit: impl FnMut(Square, Square, Option<PieceKind>)) {
         for to in squares_of(set.to) {
@@ -332,7 +333,8 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// Every move of some pieces of the board at `at`, which is this player's, to one square of the multiverse.
+    /// Every move of some pieces of the board at `at`, which this player may play, to one square of the
+    /// multiverse.
     fn moves_to(
         &self,
         at: BoardCoordinate,
@@ -369,8 +371,9 @@ impl<'a> Mover<'a> {
         self.profile.time_travel && latest < LAST_TURN && to.color() == at.color()
     }
 
-    /// What the piece on `from` must become one of on `to`, if it is a pawn that comes to its last rank. One that a
-    /// set-up puts there, or that passes to the same square of another board, stays a pawn.
+    /// The pieces that the piece on `from` can become on `to`; `None` unless it is a pawn that comes to its
+    /// last rank. A pawn that a set-up puts there, or that passes to the same square of another board, stays
+    /// a pawn.
     pub(super) fn promotions(&self, board: &Board, from: Square, to: Square) -> Option<Promotions> {
         let promotes =
             board.pawns() & from.bit() != 0 && to.bit() & self.last_rank != 0 && from.rank() != to.rank();
@@ -427,9 +430,10 @@ impl<'a> Mover<'a> {
 }
 
 impl Position {
-    /// Every move that the player to move can make now, without asking about check.
+    /// Every move that the player to move can make now, without regard to check.
     ///
-    /// [`PartialAction::pseudo_legal_moves`](crate::rules::PartialAction::pseudo_legal_moves) asks the same after some moves.
+    /// [`PartialAction::pseudo_legal_moves`](crate::rules::PartialAction::pseudo_legal_moves) lists the same
+    /// after some moves.
     pub fn pseudo_legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         for at in self.playable_boards() {
@@ -438,7 +442,7 @@ impl Position {
         moves
     }
 
-    /// Adds every pseudo-legal move from one board; none when it is not the player to move's to play.
+    /// Adds every pseudo-legal move from one board; none if the player to move may not play that board.
     pub fn pseudo_legal_moves_from(&self, at: BoardCoordinate, moves: &mut Vec<Move>) {
         let Some(board) = self.playable_board(at) else { return };
         let mover = Mover::of(self);
@@ -467,7 +471,7 @@ impl Position {
         self.add_moves_to(from.board, from.square.bit(), to, moves);
     }
 
-    /// Whether the player to move can make this move now, without asking about check.
+    /// Whether the player to move can make this move now, without regard to check.
     pub fn is_pseudo_legal(&self, m: &Move) -> bool {
         let at = m.from.board;
         if m.kind == MoveKind::Physical {

@@ -1,9 +1,9 @@
-//! Whether a single move within one board is possible. No moves are listed for that: the origin and the target decide
-//! which squares between must be empty.
+//! Checks whether a single move within one board is possible. It lists no moves: the origin and the target
+//! decide which squares between must be empty.
 //!
 //! This is checked for every physical move of 5D chess. A game of orthodox chess needs nothing more
-//! (`spec/notation-pgn-and-fen.md`): it has one timeline and no time travel, so that a move is an action, and whether
-//! it is legal shows on the board that it leaves. The methods of [`Position`] here are for such games.
+//! (`spec/notation-pgn-and-fen.md`): it has one timeline and no time travel, so that a move is an action, and
+//! the board after it shows whether it is legal. The methods of [`Position`] here are for such games.
 
 use super::attacks::is_exposed_within;
 use super::movement::Mover;
@@ -13,7 +13,8 @@ use crate::state::{Board, LAST_TURN, Position, squares_of};
 use crate::types::{BoardCoordinate, Color, Coordinate, Move, MoveKind, PieceKind, Square};
 
 impl Mover<'_> {
-    /// Whether the piece on `from` of the board at `at` can go to `to` on the same board, and become that there.
+    /// Whether the piece on `from` of the board at `at` can go to `to` on the same board, with this
+    /// promotion.
     pub(super) fn is_pseudo_legal_on_board(
         &self,
         at: BoardCoordinate,
@@ -29,7 +30,7 @@ impl Mover<'_> {
         becomes && self.reaches(at, board, from, to)
     }
 
-    /// Whether the piece on `from` of the board at `at` can go to `to` on the same board, whatever it becomes there.
+    /// Whether the piece on `from` of the board at `at` can go to `to` on the same board, with any promotion.
     pub(super) fn reaches(&self, at: BoardCoordinate, board: &Board, from: Square, to: Square) -> bool {
         let piece = from.bit();
         if board.by_color(self.color) & piece == 0 || at.half_turn.turn() >= LAST_TURN {
@@ -75,7 +76,7 @@ impl Mover<'_> {
     }
 }
 
-/// The squares between two on a rank, file or diagonal, without both; of others something without meaning.
+/// The squares strictly between two on a rank, file or diagonal. For other pairs the result has no meaning.
 fn between(from: Square, to: Square) -> u64 {
     let files = (to.file() as i32 - from.file() as i32).signum();
     let ranks = (to.rank() as i32 - from.rank() as i32).signum();
@@ -94,7 +95,7 @@ fn between(from: Square, to: Square) -> u64 {
 }
 
 impl Position {
-    /// The board that is played on when there is no other: one timeline, and no time travel.
+    /// The board of a position with one timeline and without time travel.
     pub(crate) fn only_board(&self) -> Option<(BoardCoordinate, &Board)> {
         let range = self.multiverse().range();
         if range.len() != 1 || self.profile().time_travel {
@@ -104,8 +105,8 @@ impl Position {
         Some((BoardCoordinate { timeline: range.lowest, half_turn }, board))
     }
 
-    /// Whether a move of orthodox chess is legal. Says the same as [`Position::play`] does of the action that it is, and
-    /// sooner. Play it with [`Position::play_legal_on_board`].
+    /// Checks that a move of orthodox chess is legal. The answer is that of [`Position::play`] for the action
+    /// of this move, and comes sooner. Play the move with [`Position::play_legal_on_board`].
     ///
     /// # Errors
     ///
@@ -140,13 +141,13 @@ impl Position {
         self.submit_unchecked();
     }
 
-    /// Every legal move on the only board, in place of what `moves` holds.
+    /// Replaces the content of `moves` by every legal move on the only board.
     pub(crate) fn legal_moves_on_board(&self, moves: &mut Vec<Move>) {
         self.moves_on_board(moves);
         self.retain_legal_on_board(moves);
     }
 
-    /// Every move on the only board, without asking about check, in place of what `moves` holds.
+    /// Replaces the content of `moves` by every move on the only board, without regard to check.
     pub(crate) fn moves_on_board(&self, moves: &mut Vec<Move>) {
         moves.clear();
         if let Some((at, _)) = self.only_board() {
@@ -154,7 +155,7 @@ impl Position {
         }
     }
 
-    /// Keeps those of the moves on the only board that leave no royal piece to be captured.
+    /// Keeps only the moves on the only board after which no royal piece can be captured.
     pub(crate) fn retain_legal_on_board(&self, moves: &mut Vec<Move>) {
         let Some((_, board)) = self.only_board() else { return moves.clear() };
         let color = self.to_move();
@@ -168,7 +169,8 @@ impl Position {
         self.only_board().is_some_and(|(_, board)| is_exposed_within(board, victim))
     }
 
-    /// The square on the only board that a pawn has skipped with the last move, whether or not it can be captured there.
+    /// The square on the only board that a pawn skipped with the last move, whether or not it can be captured
+    /// there.
     pub(crate) fn skipped_on_board(&self) -> Option<Square> {
         let (at, board) = self.only_board().filter(|(at, _)| at.color() == self.to_move())?;
         squares_of(Mover::of(self).en_passant_targets(at, board)).next()
@@ -197,7 +199,7 @@ mod tests {
         moves
     }
 
-    /// The same, found by asking for every square of every board.
+    /// The same moves, found by asking for every square of every board.
     fn moves_by_target(position: &Position, at: BoardCoordinate) -> Vec<Move> {
         let mut moves = Vec::new();
         for (board, _) in position.multiverse().boards() {
@@ -209,7 +211,7 @@ mod tests {
         moves
     }
 
-    /// Games end there without a mate: half-turns are counted in 16 bits.
+    /// Games end at the last turn without a mate: half-turns are counted in 16 bits.
     #[test]
     fn nothing_moves_from_the_last_turn_or_to_it_from_another_timeline() {
         let size = BoardSize::new(2, 2).unwrap();

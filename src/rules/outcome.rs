@@ -13,12 +13,12 @@ pub struct Outcome {
     pub in_check: bool,
     /// A legal action, unless the game is over. In a softmate it is one that moves the present back.
     pub escape: Option<Action>,
-    /// How many search steps it took to find out.
+    /// The number of search steps that the answer took.
     pub steps: u64,
 }
 
 impl Position {
-    /// How the game stands for the player to move.
+    /// The status of the game for the player to move, with its evidence.
     ///
     /// ```
     /// use worldlines::notation::pgn5d;
@@ -40,11 +40,11 @@ impl Position {
         self.outcome_within(Limit::NONE).expect("an answer that does not depend on the size of positions")
     }
 
-    /// How the game stands for the player to move; see [`Position::outcome`] for the evidence.
+    /// The status of the game for the player to move; see [`Position::outcome`] for the evidence.
     ///
     /// # Panics
     ///
-    /// As [`Position::outcome`].
+    /// In the same case as [`Position::outcome`].
     pub fn status(&self) -> Status {
         self.outcome().status
     }
@@ -61,7 +61,7 @@ impl Position {
     ///
     /// # Panics
     ///
-    /// As [`Position::outcome`].
+    /// In the same case as [`Position::outcome`].
     pub fn is_checkmate(&self) -> bool {
         self.status() == Status::Checkmate
     }
@@ -70,7 +70,7 @@ impl Position {
     ///
     /// # Panics
     ///
-    /// As [`Position::outcome`].
+    /// In the same case as [`Position::outcome`].
     pub fn is_stalemate(&self) -> bool {
         self.status() == Status::Stalemate
     }
@@ -79,7 +79,7 @@ impl Position {
     ///
     /// # Panics
     ///
-    /// As [`Position::outcome`].
+    /// In the same case as [`Position::outcome`].
     pub fn is_softmate(&self) -> bool {
         self.status() == Status::Softmate
     }
@@ -98,7 +98,8 @@ impl Position {
             let status = if in_check { Status::Checkmate } else { Status::Stalemate };
             return Ok(Outcome { status, in_check, escape: None, steps: spent });
         };
-        // Whether every escape moves the present back is only asked of a player in check, and only if this one does.
+        // A longer search asks whether every escape moves the present back, but only for a player in check
+        // whose first escape does.
         if !in_check || self.advances(&escape) {
             return Ok(Outcome { status: Status::Ongoing, in_check, escape: Some(escape), steps: spent });
         }
@@ -110,11 +111,12 @@ impl Position {
         Ok(Outcome { status, in_check, escape: Some(escape), steps: spent + more })
     }
 
-    /// The first legal action found, `None` when there is none. A few dozen steps suffice in nearly all positions of games.
+    /// The first legal action found, or `None` if there is none. A few dozen steps suffice in nearly all
+    /// positions of games.
     ///
     /// # Errors
     ///
-    /// When that is not known within `limit`.
+    /// If `limit` is reached before the answer is known.
     pub fn legal_action_within<'l>(&self, limit: impl Into<Limit<'l>>) -> Result<Option<Action>, Undecided> {
         self.first_action(Scope::All, limit.into()).map(|(action, _)| action)
     }
@@ -124,8 +126,8 @@ impl Position {
         self.first_action(Scope::All, limit)
     }
 
-    /// As [`Position::first_legal_action`], but only actions in which one piece jumps to the past and moves the
-    /// present as far back as possible. Other boards matter least to such actions.
+    /// Like [`Position::first_legal_action`], but only for actions in which one piece jumps to the past and
+    /// moves the present as far back as possible. Such actions depend least on other boards.
     pub(crate) fn first_rewinding_action(
         &self,
         limit: Limit<'_>,
@@ -158,7 +160,7 @@ mod tests {
         RuleProfile, Square, Timeline,
     };
 
-    /// A knight that may branch, where there are so many timelines.
+    /// Checks the branch of a knight in a position with so many timelines.
     fn branching(timelines: usize) -> Result<(), IllegalMove> {
         let size = BoardSize::new(2, 3).unwrap();
         let mut board = Board::empty(size);
@@ -253,7 +255,8 @@ mod tests {
         }
     }
 
-    /// A queen that can only go back a turn, where there are so many timelines; on all others Black is to move.
+    /// A position with so many timelines in which a queen can only go back a turn; on all other timelines
+    /// Black is to move.
     fn only_a_branch(timelines: usize) -> Position {
         let size = BoardSize::new(1, 1).unwrap();
         let empty = Board::empty(size);
@@ -296,7 +299,7 @@ mod tests {
             if end.turn() == LAST_TURN {
                 break;
             }
-            // Black has nobody who could move, so both players move White's king here.
+            // Black has no piece that could move, so both players move White's king here.
             let from = board.pieces().next().unwrap().0;
             let to = Square::new(1 - from.file(), 0).unwrap();
             let at = BoardCoordinate { timeline: Timeline(0), half_turn: end };

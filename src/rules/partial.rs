@@ -77,7 +77,8 @@ impl PartialAction {
         self.position.playable_boards()
     }
 
-    /// The boards that must still be dealt with: see [`Position::mandatory_boards`].
+    /// The boards that must still be played unless a branch moves the present back: see
+    /// [`Position::mandatory_boards`].
     pub fn mandatory_boards(&self) -> impl Iterator<Item = BoardCoordinate> + '_ {
         self.position.mandatory_boards()
     }
@@ -92,7 +93,7 @@ impl PartialAction {
     ///
     /// # Errors
     ///
-    /// When that is not known within `limit`, which holds for all moves together.
+    /// If `limit`, which is for all moves together, is reached before the answer is known.
     pub fn legal_moves_within<'l>(&self, limit: impl Into<Limit<'l>>) -> Result<Vec<Move>, Undecided> {
         let start = self.clone().into_position();
         legal::continuations(&start, &self.moves, self.pseudo_legal_moves(), limit.into())
@@ -147,7 +148,7 @@ impl PartialAction {
     ///
     /// # Errors
     ///
-    /// As [`PartialAction::can_submit`]; then nothing changes.
+    /// The same as those of [`PartialAction::can_submit`]; then nothing changes.
     pub fn submit(&mut self) -> Result<Action, IllegalAction> {
         self.can_submit()?;
         self.position.submit_unchecked();
@@ -178,7 +179,7 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// When that is not known within `limit`, which holds for all moves together.
+    /// If `limit`, which is for all moves together, is reached before the answer is known.
     pub fn legal_moves_from_within<'l>(
         &self,
         at: BoardCoordinate,

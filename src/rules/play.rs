@@ -4,7 +4,7 @@ use super::illegal::{IllegalAction, IllegalMove};
 use crate::state::{Position, Undo};
 use crate::types::Action;
 
-/// What makes an action illegal, without the explanation.
+/// The reason why an action is illegal, not yet explained.
 enum Obstacle {
     NoMove,
     /// The move with this index cannot be made.
@@ -13,8 +13,8 @@ enum Obstacle {
 }
 
 impl Position {
-    /// Plays an action if it is legal; otherwise the position stays as it is. The answer takes the action back again: see
-    /// [`Position::undo`].
+    /// Plays an action if it is legal; otherwise the position stays as it is. Pass the returned value to
+    /// [`Position::undo`] to take the action back.
     ///
     /// ```
     /// use worldlines::rules::{IllegalAction, IllegalMove};
@@ -54,12 +54,13 @@ impl Position {
         Ok(self.undo_of(action))
     }
 
-    /// As [`Position::play`], without the reason. [`Position::undo_unchecked`] takes the action back.
+    /// Like [`Position::play`], without the reason. [`Position::undo_unchecked`] takes the action back.
     pub(crate) fn play_if_legal(&mut self, action: &Action) -> bool {
         self.try_play(action, |_, _| ()).is_ok()
     }
 
-    /// Plays an action if it is legal. Otherwise `explain` is asked why not, after the moves that could be made.
+    /// Plays an action if it is legal. Otherwise calls `explain` in the position after the moves that could
+    /// be made.
     fn try_play<E>(
         &mut self,
         action: &Action,
@@ -91,8 +92,8 @@ impl Position {
 
     /// Whether the action under way may be submitted now.
     ///
-    /// Only what is seen at the end of an action: the present and check. That each move could be made is not asked
-    /// again.
+    /// Checks only the end of the action: the present, and captures of royal pieces. It relies on each move
+    /// having been possible.
     pub(crate) fn can_submit(&self) -> Result<(), IllegalAction> {
         if self.present().color() == self.to_move() {
             return Err(IllegalAction::PresentNotAdvanced);
@@ -156,7 +157,7 @@ mod tests {
         assert!(possible > 5_000 && refused > 5_000, "{possible} {refused}");
     }
 
-    /// Positions with the legal actions of each, some of them.
+    /// Positions, each with some of its legal actions.
     fn played(count: usize) -> impl Iterator<Item = (Position, Vec<Action>)> {
         multiverses(3, count).map(|position| {
             let actions = position.legal_actions().take(20).collect();
@@ -182,8 +183,8 @@ mod tests {
         assert!(count > 3_000, "{count}");
     }
 
-    /// Other positions, those before and after among them: what is given to the wrong one is refused, or leads to a
-    /// position from which the action leads back.
+    /// An undo is given to other positions, among them those before and after. They refuse it, or taking back
+    /// leads to a position from which the action leads back.
     #[test]
     fn an_undo_is_refused_by_positions_to_which_the_action_did_not_lead() {
         let mut others: Vec<Position> = Vec::new();

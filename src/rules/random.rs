@@ -1,4 +1,4 @@
-//! Numbers for tests, and for what debug builds check by samples.
+//! Pseudo-random numbers for tests, and for the samples that debug builds check.
 
 /// Numbers that look random and are the same in every run (xorshift64*).
 pub(crate) struct Random(pub u64);

@@ -6,7 +6,7 @@ use crate::types::{
     BoardCoordinate, BoardSize, Color, HalfTurn, Parity, Piece, PieceKind, RuleProfile, Timeline,
 };
 
-/// So many multiverses, some with few pieces and some with more.
+/// This many multiverses, some with few pieces and some with more.
 pub(crate) fn multiverses(seed: u64, count: usize) -> impl Iterator<Item = Position> {
     let mut random = Random(seed);
     (0..count).map(move |_| {

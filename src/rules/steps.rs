@@ -1,8 +1,8 @@
 //! The steps of every piece (`spec/02-pieces.md`): the one place that moves, attacks and single questions derive from.
 //!
-//! A step changes up to four coordinates. Those on the board are a *shift*, (files, ranks); those between boards a *board
-//! step*, (timelines, turns). Sets of squares take both apart: a board step says which board to look at, and a shift where
-//! the pieces of a set come to on it.
+//! A step changes up to four coordinates. Those on the board are a *shift*, (files, ranks); those between
+//! boards a *board step*, (timelines, turns). Sets of squares treat both separately: a board step says which
+//! board to look at, and a shift where the pieces of a set arrive on it.
 
 use super::geometry::{Shift, shifted};
 use crate::types::{Color, Coordinate, Square};
@@ -10,7 +10,8 @@ use crate::types::{Color, Coordinate, Square};
 /// A step between boards: (timelines, turns).
 pub(super) type BoardStep = (i16, i16);
 
-/// What a step changes, or a move: a distance along each of the four axes, forward or backward.
+/// The change of coordinates by a step or a move: a distance along each of the four axes, forward or
+/// backward.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Vector {
     pub files: i16,
@@ -41,13 +42,13 @@ impl Vector {
         }
     }
 
-    /// What it changes on the board.
+    /// The part on the board.
     #[inline]
     pub(super) const fn shift(self) -> Shift {
         (self.files as i8, self.ranks as i8)
     }
 
-    /// What it changes between boards.
+    /// The part between boards.
     #[inline]
     pub(super) const fn board_step(self) -> BoardStep {
         (self.timelines, self.turns)
@@ -64,7 +65,7 @@ impl Vector {
         self.distances().into_iter().max().unwrap_or(0)
     }
 
-    /// Along how many axes it goes.
+    /// The number of axes along which it goes.
     #[inline]
     pub(super) fn axes(self) -> usize {
         self.distances().into_iter().filter(|&distance| distance != 0).count()
@@ -82,7 +83,8 @@ impl Vector {
         self.longest() == 2 && self.axes() == 2 && self.distances().into_iter().sum::<u16>() == 3
     }
 
-    /// Riders go equally far along all the axes of their step; how many axes that are says which riders can.
+    /// Riders go equally far along all axes of their step. The number of these axes says which riders can go
+    ///
     #[inline]
     pub(super) fn is_ride(self) -> bool {
         let longest = self.longest();
@@ -92,11 +94,12 @@ impl Vector {
 
 /// The steps between boards, (timelines, turns): four along one axis, four along two.
 ///
-/// One turn later on the same timeline never exists for a piece that may move, but costs nothing to name.
+/// The step to a later turn of the same timeline is listed for simplicity: no board is ever there for a piece
+/// that may move.
 pub(super) const BOARD_STEPS: [BoardStep; 8] =
     [(0, -1), (0, 1), (1, 0), (-1, 0), (1, -1), (1, 1), (-1, -1), (-1, 1)];
 
-/// How many axes a step between boards changes.
+/// The number of axes that a step between boards changes.
 pub(super) const fn axes_of_board_step(step: BoardStep) -> usize {
     (step.0 != 0) as usize + (step.1 != 0) as usize
 }
@@ -105,7 +108,7 @@ pub(super) const fn axes_of_board_step(step: BoardStep) -> usize {
 pub(super) const KNIGHT_SHIFTS: [Shift; 8] =
     [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)];
 
-/// What a knight does on the board with a step between boards: the part of its two and one that is left.
+/// The on-board part of a knight's leap whose part between boards is given.
 pub(super) const fn knight_shifts((timelines, turns): BoardStep) -> &'static [Shift] {
     match (timelines.unsigned_abs(), turns.unsigned_abs()) {
         (0, 0) => &KNIGHT_SHIFTS,
@@ -116,7 +119,7 @@ pub(super) const fn knight_shifts((timelines, turns): BoardStep) -> &'static [Sh
     }
 }
 
-/// The boards that a knight reaches, each with what it does on the board meanwhile.
+/// The boards that a knight reaches, each with the on-board parts of its leap.
 pub(super) const KNIGHT_BOARDS: [(BoardStep, &[Shift]); 16] = {
     const STEPS: [BoardStep; 16] = [
         (0, -1),
@@ -145,7 +148,8 @@ pub(super) const KNIGHT_BOARDS: [(BoardStep, &[Shift]); 16] = {
     boards
 };
 
-/// The squares a knight's step away on the same board: what [`reach`] says of [`KNIGHT_SHIFTS`], with steps in common.
+/// The squares a knight's step away on the same board: the same as [`reach`] of [`KNIGHT_SHIFTS`], but with
+/// shared shifts.
 pub(super) const fn knight_reach(set: u64) -> u64 {
     // Two files and a rank, or a file and two ranks.
     let near = shifted(set, (1, 0)) | shifted(set, (-1, 0));
@@ -165,8 +169,8 @@ pub(super) fn reach(set: u64, shifts: &[Shift]) -> u64 {
     shifts.iter().fold(0, |reached, &shift| reached | shifted(set, shift))
 }
 
-/// For a step between boards: the sliders that can take it, by what they do on the board meanwhile ([`SHIFTS`]). The
-/// sliders are given by the number of axes along which they can slide at once, from one to four.
+/// The sliders that can take a step between boards, one set for each on-board part ([`SHIFTS`]) of their
+/// step. The sliders are given by the number of axes along which they can slide at once, from one to four.
 #[inline]
 pub(super) fn slider_rays(sliders: &[u64; 4], step: BoardStep) -> [u64; 9] {
     let axes = axes_of_board_step(step);
@@ -187,7 +191,8 @@ pub(super) struct PawnCapture {
     pub brawns_only: bool,
 }
 
-/// Captures of pawns and brawns between boards: two axes, one of them forward, none backward.
+/// Captures of pawns and brawns between boards: along two axes, one of them forward, none
+/// backward.
 pub(super) fn pawn_captures(color: Color) -> &'static [PawnCapture; 6] {
     const fn of(color: Color) -> [PawnCapture; 6] {
         const fn capture(board_step: BoardStep, shift: Shift, brawns_only: bool) -> PawnCapture {
@@ -275,8 +280,8 @@ mod tests {
             let within = pawn_capture_shifts(color).map(|shift| (vector((0, 0), shift), false));
             let across = pawn_captures(color).map(|c| (vector(c.board_step, c.shift), c.brawns_only));
             let listed: BTreeSet<_> = within.into_iter().chain(across).collect();
-            // Ahead is up the ranks or on to the opponent's timelines, never both back and ahead. On a later board of the same
-            // timeline nobody stands.
+            // Forward means up the ranks or towards the opponent's timelines. No piece can stand on a later
+            // board of the same timeline.
             let captures = vectors().filter(|v| {
                 v.axes() == 2
                     && v.is_king_step()

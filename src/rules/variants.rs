@@ -7,7 +7,7 @@ use crate::spelling::edit_distance;
 use crate::state::{Board, Position, Setup};
 use crate::types::{BoardCoordinate, Color, Parity, RuleProfile};
 
-/// How certain it is that the boards of a variant are those of the original game, whose data are not published.
+/// The certainty that a variant has the boards of the original game, whose data are not published.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Confidence {
     /// A second independent source or a recorded game confirms them.
@@ -27,8 +27,8 @@ pub struct Variant {
     pub name: &'static str,
     /// The number in the protocol of the original game; `None` when only the community plays it.
     pub id: Option<u8>,
-    /// How sure its boards are. Of a variant in doubt, what other sources say its boards are is a variant of its own, whose
-    /// name ends in `Alt`.
+    /// The certainty of its boards. For a variant in doubt, the boards that other sources give form a variant
+    /// of their own, whose name ends in `Alt`.
     pub confidence: Confidence,
     boards: &'static [Start],
 }
@@ -76,8 +76,8 @@ pub fn by_name(name: &str) -> Option<&'static Variant> {
     BY_KEY.get(&key(name)).copied()
 }
 
-/// The variants by the keys of all spellings of their names. If two variants have the same spelling, it means the
-/// first.
+/// The variants by the keys of all spellings of their names. A spelling that two variants share means the
+/// first of them.
 static BY_KEY: LazyLock<BTreeMap<String, &'static Variant>> = LazyLock::new(|| {
     let mut by_key = BTreeMap::new();
     for variant in &VARIANTS {
@@ -95,10 +95,10 @@ pub fn by_id(id: u8) -> Option<&'static Variant> {
 
 /// The variant that starts with exactly these boards, whatever the rules in force.
 pub fn by_setup(setup: &Setup) -> Option<&'static Variant> {
-    // Writers ask this of every game: the table is read once.
+    // Writers call this for every game, so the table is read only once.
     static SORTED: LazyLock<Vec<Setup>> =
         LazyLock::new(|| VARIANTS.iter().map(|variant| sorted(&variant.setup())).collect());
-    // Most positions are not a start position: the number of boards spares the sorting.
+    // Most positions are no start position: a comparison of board counts avoids sorting them.
     if !VARIANTS.iter().any(|variant| variant.boards.len() == setup.boards.len()) {
         return None;
     }
@@ -109,7 +109,7 @@ pub fn by_setup(setup: &Setup) -> Option<&'static Variant> {
     SORTED.iter().position(is_same).map(|index| &VARIANTS[index])
 }
 
-/// With the boards by timeline and time.
+/// The setup with its boards sorted by timeline and time.
 fn sorted(setup: &Setup) -> Setup {
     let mut setup = setup.clone();
     setup.boards.sort_by_key(|(at, _)| *at);
@@ -130,7 +130,7 @@ pub fn closest(name: &str) -> Option<&'static Variant> {
 /// Names longer than this are not compared.
 const LONGEST_NAME: usize = 64;
 
-/// What a name is compared by: its letters and digits, without case.
+/// The form in which names are compared: only letters and digits, without case.
 fn key(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
@@ -139,7 +139,7 @@ fn key(name: &str) -> String {
 fn spellings(variant: &Variant) -> impl Iterator<Item = String> {
     let (heading, title) = match variant.name.split_once(" - ") {
         Some((heading, title)) if HEADINGS.contains(&heading) => (heading, title),
-        // The menu shows what has no heading of its own under this one.
+        // The menu shows names without a heading of their own under this one.
         _ => ("Misc", variant.name),
     };
     let other =
@@ -149,7 +149,8 @@ fn spellings(variant: &Variant) -> impl Iterator<Item = String> {
         .flat_map(move |title| [title.to_string(), format!("{heading} - {title}")])
 }
 
-/// The headings of the menu that say nothing about the boards. `Small` and `Checkmate Practice` do.
+/// The headings of the menu that do not distinguish boards. `Small` and `Checkmate Practice` do, so they are
+/// not listed.
 const HEADINGS: [&str; 4] = ["Standard", "Simple", "Focused", "Misc"];
 
 /// Spellings found in recorded games, and the name that is meant.
@@ -188,7 +189,8 @@ const ROYALTY_ABOVE: &str = "r*nbqk*bnr*/p*p*p*p*p*p*p*p*/8/8/8/8/P*P*P*P*P*P*P*
 
 use Confidence::{Confirmed, Disputed, OneSource, PartlyDisputed};
 
-/// All variants, in the order of the game's menu; then those of the community, and the other boards of those in doubt.
+/// All variants in the order of the game's menu, then those of the community, then the alternative boards of
+/// those in doubt.
 #[rustfmt::skip]
 pub static VARIANTS: [Variant; 60] = [
     official(1, "Standard", Confirmed, &[white(0, STANDARD)]),
@@ -269,7 +271,7 @@ mod tests {
         assert_eq!(ids, (1..=46).filter(|&id| id != 34).collect::<Vec<u8>>());
     }
 
-    /// The number of legal first actions, on which independent programs agree, tells a slip in the boards.
+    /// The number of legal first actions, on which independent programs agree, reveals a slip in the boards.
     #[test]
     fn first_actions_are_as_many_as_elsewhere() {
         let counts: [(u8, u64); 45] = [
