@@ -1,9 +1,11 @@
 //! The and/or search: mates and defences in the order of their length, depth first, with iterative deepening.
+//! Begin at [`Prover::mate`].
 //!
-//! For a mate in one, the search goes through the attacker's actions; each reply of the defender that it finds excludes all actions that
-//! the reply answers. For longer mates each refutation says on which squares it relies, and excludes all actions that agree there; and
-//! each answer does the same for the defences. Replies that refuted, and answers that mated, at sibling nodes are tried first; then
-//! replies that leave the attacker few actions.
+//! For a mate in one, the search goes through the attacker's actions. Each reply of the defender that it
+//! finds excludes all actions that the reply answers. For longer mates each refutation names the squares on
+//! which it relies, and excludes all actions that agree there; each answer does the same for the defences.
+//! Replies that refuted, and answers that mated, at sibling nodes are tried first; then replies that leave
+//! the attacker few actions.
 
 use std::collections::BTreeMap;
 
@@ -17,17 +19,18 @@ use crate::state::Position;
 use crate::types::Color;
 use crate::types::{Action, BoardCoordinate, MoveKind, Undecided};
 
-/// Among how many actions, in the order of the list, checks are looked for: if only checks are, and otherwise before all are.
+/// The number of actions, from the beginning of the list, among which checks are looked for: if only checks
+/// count, and if all actions are searched afterwards.
 const CHECKS_AMONG: usize = 2_000;
 const CHECKS_FIRST_AMONG: usize = 200;
 
-/// How many steps a check of a sample may take in debug builds.
+/// The search steps that debug builds spend on checking one sample.
 #[cfg(debug_assertions)]
 const AUDIT: u64 = 10_000;
 
 impl Prover<'_> {
-    /// An action of the attacker, who is to move, that mates in `n` or less, with its length. A mate that is known already comes first,
-    /// then the shortest.
+    /// An action of the attacker, who is to move, that mates in `n` or less, with its length. A known mate is
+    /// preferred, otherwise the shortest.
     pub(super) fn mate(
         &mut self,
         position: &Position,
@@ -37,7 +40,8 @@ impl Prover<'_> {
         Ok(self.search(position, n, tier, n > 1)?.ok())
     }
 
-    /// [`Prover::mate`], or on what it relies that there is none: everything unless that is wanted.
+    /// Like [`Prover::mate`], but if there is no mate, returns the dependencies of that answer: everything
+    /// unless `wants_basis`.
     fn search(
         &mut self,
         position: &Position,
@@ -63,7 +67,7 @@ impl Prover<'_> {
                     }
                     return Ok(Ok((length, action)));
                 }
-                // What refutes a longer mate refutes the shorter ones.
+                // A refutation of a longer mate refutes the shorter ones.
                 Err(relied) => basis = relied,
             }
             if let Some(key) = &key {
@@ -73,8 +77,9 @@ impl Prover<'_> {
         Ok(Err(basis))
     }
 
-    /// An action of the player to move that mates in `n` or less, and in how many, if that is found out within this many steps. What was
-    /// learnt about positions that follow from the first one of these questions is kept.
+    /// An action of the player to move that mates in `n` or less, and its length, if this many steps suffice
+    /// to find out. Results are kept for later questions about positions that continue the position of the
+    /// first one.
     pub(crate) fn mate_within(
         &mut self,
         position: &Position,
@@ -86,8 +91,8 @@ impl Prover<'_> {
         self.within(steps, |prover| prover.mate(position, n, tier))
     }
 
-    /// A checkmating action of the player to move, if that is found out within this many steps. Nothing is remembered about the
-    /// position, so the question may be about any.
+    /// A checkmating action of the player to move, if this many steps suffice to find out. Nothing is
+    /// remembered, so any position may be asked about.
     pub(crate) fn mate_in_one_within(
         &mut self,
         position: &Position,
@@ -116,8 +121,8 @@ impl Prover<'_> {
         Ok(Err(actions.basis().within(|board| position.board(board).is_some())))
     }
 
-    /// Looks for a legal reply to the current action of the attacker and leaves out the actions that it answers. False if
-    /// there is none: checkmate or stalemate.
+    /// Looks for a legal reply to the attacker's current action and excludes the actions that it answers.
+    /// Returns false if there is none: checkmate or stalemate.
     pub(super) fn answer_around(&mut self, actions: &mut Exploration<'_>) -> Result<bool, Undecided> {
         for index in 0..self.replies.0.len() {
             if actions.exclude_answered_by(&self.replies.0[index]) {
@@ -137,8 +142,9 @@ impl Prover<'_> {
         Ok(true)
     }
 
-    /// An action of the attacker that mates in `n`, at least 2, actions, or on what it relies that there is none. Checks among the first
-    /// actions of the list come first; then each action that no refutation of another one refutes.
+    /// An action of the attacker that mates in `n` (at least 2) actions, or the dependencies of there being
+    /// none. Checks among the first actions of the list come first; then each action to which no known
+    /// refutation applies.
     fn mate_in(
         &mut self,
         position: &Position,
@@ -191,7 +197,7 @@ impl Prover<'_> {
         Ok(self.refute(position, left, tier)?.map(|(defence, _)| defence))
     }
 
-    /// [`Prover::defence`], and on what of the position it relies that it is one.
+    /// Like [`Prover::defence`], with the dependencies of the defence.
     pub(super) fn refute(
         &mut self,
         position: &Position,
@@ -224,7 +230,8 @@ impl Prover<'_> {
         Ok(refuting(defence, relied))
     }
 
-    /// A defence that refuted elsewhere and refutes here too, with what that relies on: those with few moves first.
+    /// A defence that refuted elsewhere and refutes here too, with its dependencies. Defences with few moves
+    /// are tried first.
     fn defence_that_helped(
         &mut self,
         position: &Position,
@@ -248,7 +255,7 @@ impl Prover<'_> {
         Ok(None)
     }
 
-    /// The first legal defences of the list; those that leave the attacker few actions come first.
+    /// The first legal defences of the list, sorted: those that leave the attacker few actions come first.
     fn defences_in_order(&mut self, position: &Position) -> Result<Vec<Action>, Undecided> {
         let mut list = self.actions(position);
         let mut first = Vec::new();
@@ -267,8 +274,8 @@ impl Prover<'_> {
         Ok(first)
     }
 
-    /// A defence that refutes, with what that relies on: one of the `first`, then one of all others that no answer to another one
-    /// answers too.
+    /// A defence that refutes, with its dependencies: one of `first`, or one of all others. Of the others,
+    /// those that a known answer also mates are excluded.
     fn new_defence(
         &mut self,
         position: &Position,
@@ -311,7 +318,7 @@ impl Prover<'_> {
         Ok(None)
     }
 
-    /// On what it relies that this action of the attacker, who is to move, mates in `n` or less.
+    /// The dependencies of a mate in at most `n` that begins with `action` of the attacker, who is to move.
     fn basis_of_mate(
         &mut self,
         position: &Position,
@@ -328,12 +335,12 @@ impl Prover<'_> {
         let mut any = false;
         while self.advance(&mut replies)? {
             self.spend_trial()?;
-            // Without a check it must not become stalemate.
+            // The action must not stalemate, so without a check one legal reply belongs to the dependencies.
             if !is_check && !any {
                 basis.add_legal(&after, replies.action());
             }
             any = true;
-            // That there is a mate may have been found out among more candidates, and forgotten.
+            // The mate may have been found among more candidates and then forgotten.
             let Some(answer) = self.answer(replies.after(), n - 1, tier)? else {
                 return Ok(Basis::EVERYTHING);
             };
@@ -349,8 +356,8 @@ impl Prover<'_> {
         Ok(basis.within(|board| position.board(board).is_some()))
     }
 
-    /// A part of a defence that refutes too, from which moves were left out one after another where that could be done: it relies on
-    /// fewer boards.
+    /// A part of a defence that refutes too: moves are left out one after another as long as it does. A part
+    /// depends on fewer boards.
     fn smallest_part(
         &mut self,
         position: &Position,
@@ -374,7 +381,7 @@ impl Prover<'_> {
         Ok((defence, relied))
     }
 
-    /// [`Prover::defence`], where a reply that refuted another action is preferred at the last ply too.
+    /// Like [`Prover::defence`], but at the last ply too a reply that refuted another action is preferred.
     pub(super) fn refutation(
         &mut self,
         position: &Position,
@@ -395,8 +402,8 @@ impl Prover<'_> {
         Ok(refutation)
     }
 
-    /// What the attacker, who is to move, answers to mate in `left` or less. Answers that mated after other defences are
-    /// tried first.
+    /// The attacker's answer, the attacker to move, that mates in `left` or less. Answers that mated after
+    /// other defences are tried first.
     pub(super) fn answer(
         &mut self,
         position: &Position,
@@ -406,7 +413,7 @@ impl Prover<'_> {
         Ok(self.answer_or_basis(position, left, tier)?.ok())
     }
 
-    /// [`Prover::answer`], or on what it relies that there is none.
+    /// Like [`Prover::answer`], but if there is none, returns the dependencies of that.
     fn answer_or_basis(
         &mut self,
         position: &Position,
@@ -437,8 +444,8 @@ impl Prover<'_> {
     }
 }
 
-/// Debug builds draw an action that is left out with the current one, and change what does not count on the boards that the current one
-/// makes. They panic if what is claimed does not hold there.
+/// Debug builds pick a sample of the excluded actions, and change irrelevant squares on the boards that the
+/// current action makes. They panic if the claim does not hold there.
 #[cfg(debug_assertions)]
 fn audit_agreeing(
     actions: &mut Exploration<'_>,
@@ -460,7 +467,7 @@ fn audit_agreeing(
     }
 }
 
-/// For debug builds: whether a defence leaves no mate in `left` after an action of the attacker, as far as that is found out soon.
+/// For debug builds: fails if a quick search finds a mate in `left` after this defence.
 #[cfg(debug_assertions)]
 fn is_refuted(mut after: Position, defence: &Defence, left: u32) -> Result<(), String> {
     let Defence::Action(defence) = defence else { return Err("stalemate refutes one action".into()) };
@@ -471,7 +478,7 @@ fn is_refuted(mut after: Position, defence: &Defence, left: u32) -> Result<(), S
     }
 }
 
-/// For debug builds: whether an answer of the attacker mates in `n` after a defence, as far as that is found out soon.
+/// For debug builds: fails if a quick search finds that the answer does not mate in `n` after a defence.
 #[cfg(debug_assertions)]
 fn is_answered(mut after: Position, answer: &Action, n: u32) -> Result<(), String> {
     after.play(answer).map_err(|why| format!("{answer:?} is no answer: {why}"))?;
@@ -481,8 +488,9 @@ fn is_answered(mut after: Position, answer: &Action, n: u32) -> Result<(), Strin
     }
 }
 
-/// About how many actions the player to move has: as if each board could be played alone. Between defences that may all be good, the one
-/// that leaves the attacker the fewest has the shortest proof, since each of his actions must be refuted.
+/// The approximate number of actions of the player to move: as if each board could be played alone. Of
+/// defences that may all be good, the one that leaves the attacker the fewest has the shortest proof, since
+/// each of his actions must be refuted.
 fn width(position: &Position) -> u64 {
     let mut moves = Vec::new();
     let mut width: u64 = 1;
@@ -502,7 +510,8 @@ mod tests {
     use super::*;
     use crate::notation::fen5d;
 
-    /// White may play a board of a later turn too, which Black leaves alone. What White does there is refuted with the rest.
+    /// White may also play a board of a later turn, which Black leaves alone. White's choice there does not
+    /// matter: one refutation is for all.
     #[test]
     fn one_refutation_is_found_for_many_actions() {
         let text = "[4k/5/5/5/K4:0:1:w][4k/5/5/5/K4:1:1:w][4k/5/5/5/K4:1:1:b][4k/5/2R2/2N2/K4:1:2:w]";
@@ -522,8 +531,9 @@ mod tests {
         assert!(3 * refuted < legal, "{refuted} of {legal}");
     }
 
-    /// Three boards without time travel: the attacker mates at once unless the defender finds the only good move on each. They are
-    /// put together so that this defence is listed as the first that has no room in the first batch.
+    /// Three boards without time travel: the attacker mates at once unless the defender finds the only good
+    /// move on each. The position is made so that this defence is the first in the list that is not in the
+    /// first batch.
     #[test]
     fn the_first_defence_of_the_second_batch_is_asked_too() {
         const BOARDS: [&str; 6] = [
@@ -572,8 +582,9 @@ mod tests {
         assert_eq!(defence, Ok(Some(Defence::Action(only))));
     }
 
-    /// After the hop to a4 the pawn may leave b4 free for the queen behind it. Other hops are refuted by a reply that is found after an
-    /// action that leaves the pawn in her way, and that answers those without.
+    /// After the hop to a4 the pawn may leave b4 free for the queen behind it. Other hops are refuted by a
+    /// reply that is found after an action that leaves the pawn in her way. The reply also answers actions
+    /// that do not.
     #[test]
     fn a_reply_that_answers_many_actions_relies_on_what_bars_captures_after_each() {
         let text = "[3/3/1r1/3:-1:3:w] [1P1/QRp/3/3:0:2:w] [2k/3/3/3:1:4:w]";

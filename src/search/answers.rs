@@ -1,18 +1,18 @@
-//! What answers each defence, and how many ways there are: the variations of a mate.
+//! The variations of a mate: the answers to each defence, and the duals among them.
 
 use super::prover::Prover;
 use super::{Candidates, Defence, KeyClass};
 use crate::state::Position;
 use crate::types::{Action, Undecided};
 
-/// A defence, and everything that answers it.
+/// A defence with everything that answers it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Variation {
-    /// What the defender plays.
+    /// The defender's action.
     pub defence: Action,
-    /// In how many actions the attacker mates after it, at least 1.
+    /// The number of actions, at least 1, in which the attacker mates after it.
     pub mates_in: u32,
-    /// The actions that mate so soon, by class.
+    /// The actions that mate in this number, by class.
     pub answers: Vec<KeyClass>,
 }
 
@@ -21,15 +21,15 @@ pub struct Variation {
 pub struct Dual {
     /// The actions from the start of the puzzle up to the defence: key, defence, and for longer mates answer, defence and so on.
     pub line: Vec<Action>,
-    /// In how many actions the attacker mates after it.
+    /// The number of actions in which the attacker mates after it.
     pub mates_in: u32,
-    /// The actions that mate so soon, by class: at least two.
+    /// The actions that mate in this number, by class: at least two classes.
     pub answers: Vec<KeyClass>,
 }
 
 impl Prover<'_> {
-    /// The actions of the player to move that mate as soon as possible, by class, and in how many actions they do; `None` when there
-    /// is no mate in `n`.
+    /// The actions of the player to move that mate as soon as possible, by class, and in how many actions
+    /// they mate. `None` if there is no mate in `n`.
     ///
     /// # Errors
     ///
@@ -55,8 +55,9 @@ impl Prover<'_> {
         Ok(None)
     }
 
-    /// Every legal action of the player to move, who defends, with everything that answers it; in canonical order. `None` when one of
-    /// them leaves no mate in `left`, or leaves stalemate.
+    /// Every legal action of the player to move, who defends, with everything that answers it; in canonical
+    /// order. `None` if there is no mate in `left` after one of them, or if there is none at all and so
+    /// stalemate.
     ///
     /// # Errors
     ///
@@ -85,8 +86,8 @@ impl Prover<'_> {
         Ok(Some(variations))
     }
 
-    /// Every defence with answers of several classes, after an action that mates in `n` or less. One answer of each class is followed
-    /// further. `None` when the action does not mate in time.
+    /// Every defence with answers of several classes, after an action that mates in `n` or less. The lines
+    /// continue with one answer of each class. `None` if the action does not mate in time.
     ///
     /// # Errors
     ///
@@ -108,7 +109,7 @@ impl Prover<'_> {
             return Ok(None);
         }
         let mut duals = Vec::new();
-        // The lines that are still to be followed, each with the actions that are left after it.
+        // The lines still to be followed, each with the number of actions that the attacker has left.
         let mut open = vec![(vec![key.clone()], n - 1)];
         while let Some((line, left)) = open.pop() {
             let mut after = position.clone();
@@ -129,8 +130,9 @@ impl Prover<'_> {
         Ok(Some(duals))
     }
 
-    /// The legal actions of the player to move after which the opponent cannot force mate in `n`, in canonical order, and how many
-    /// other legal actions there are. At most `most` are listed: then the others are not counted to their end.
+    /// The legal actions of the player to move after which the opponent cannot force mate in `n`, in
+    /// canonical order, and the number of other legal actions that were met. The search stops at `most`
+    /// surviving actions; then that number is incomplete.
     ///
     /// # Errors
     ///
@@ -168,8 +170,9 @@ impl Prover<'_> {
         Ok((surviving, losing))
     }
 
-    /// The best refutation of an action that does not mate, for the player to move, who has one: the one after which the attacker
-    /// mates latest, as far as `more` further actions and `steps` show, and of those the first in canonical order.
+    /// The best refutation by the player to move of an action that does not mate; `None` if there is none. It
+    /// is the reply after which the attacker mates latest, as far as `more` further actions and `steps` show,
+    /// and of equal ones the first in canonical order.
     ///
     /// # Errors
     ///

@@ -2,7 +2,7 @@
 
 use crate::types::{Action, BoardCoordinate, Move};
 
-/// What may start on a board.
+/// The beginning of an action on one board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Start {
     /// No move starts there. A piece may still arrive.
@@ -12,15 +12,15 @@ pub enum Start {
 }
 
 impl Start {
-    /// What an action does on a board.
+    /// The part of an action that starts on a board.
     pub fn of(action: &Action, board: BoardCoordinate) -> Start {
         action.move_from(board).map_or(Start::Pass, |m| Start::Move(*m))
     }
 }
 
-/// A set of actions of the player to move: those that do something listed on every board that is named.
+/// A set of actions of the player to move: those that do one of the listed things on every named board.
 ///
-/// On a board that is not named they may do anything. The order of branches does not matter.
+/// On other boards they may do anything. The order of branches does not matter.
 ///
 /// ```
 /// use worldlines::notation::fen5d;
@@ -37,8 +37,8 @@ impl Start {
 pub struct Class(Vec<(BoardCoordinate, Vec<Start>)>);
 
 impl Class {
-    /// The class with these lists. Their order does not matter, and neither does a repeated entry of a list; a board
-    /// that is named twice must do something that both lists hold.
+    /// The class with these lists. Their order and repeated entries do not matter. A board that is named
+    /// twice must do something that both lists contain.
     pub fn new(mut boards: Vec<(BoardCoordinate, Vec<Start>)>) -> Class {
         for (_, starts) in &mut boards {
             starts.sort_unstable();
@@ -48,7 +48,7 @@ impl Class {
         Class(boards)
     }
 
-    /// The boards that are named, lowest timeline first, each with what may start there, sorted.
+    /// The named boards, lowest timeline first, each with the sorted list of things that may start there.
     pub fn boards(&self) -> &[(BoardCoordinate, Vec<Start>)] {
         &self.0
     }

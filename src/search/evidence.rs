@@ -1,11 +1,12 @@
-//! Evidence: a mate counts as proven when a certificate of it was accepted, and not before.
+//! Evidence: a mate counts as proven only after a certificate of it was accepted.
 //!
-//! The search takes shortcuts, and a shortcut can be wrong. [`certificate`](super::certificate) makes a proof of what the search found, and
-//! the checker goes through every defence without the search. So whoever finds a hole in the search finds an answer that stays undecided,
-//! or a [`Contradiction`](super::Contradiction), but no false mate.
+//! The search takes shortcuts, and a shortcut can be wrong. [`certificate`](super::certificate) makes a proof
+//! of the mates that were found, and the checker goes through every defence without the search. So a hole in
+//! the search can lead to an undecided answer, or to a [`Contradiction`](super::Contradiction), but to no
+//! false mate.
 //!
-//! Evidence has a budget of its own, [`Budget::evidence`](super::Budget::evidence). Where it is spent, the answer is undecided with the
-//! reason [`Because::Unconfirmed`].
+//! Evidence has a budget of its own, [`Budget::evidence`](super::Budget::evidence). When it runs out, the
+//! answer is undecided with the reason [`Because::Unconfirmed`].
 
 use super::Defence;
 use super::certificate::{self, BuildError, LOOKS_PER_STEP, Looks, Node};
@@ -18,13 +19,13 @@ use crate::types::{Action, Because, Undecided};
 pub struct Evidence {
     /// The key.
     pub key: Action,
-    /// Why it mates.
+    /// The reason why it mates.
     pub node: Node,
     /// The number of defences that the checker answered.
     pub defences: u64,
 }
 
-/// Why there is no evidence.
+/// The reason why there is no evidence.
 enum Lack {
     Open(Because),
     Contradiction(String),
@@ -37,17 +38,18 @@ impl From<Because> for Lack {
 }
 
 impl<'s> Prover<'s> {
-    /// Makes a certificate of a mate in at most `mate_in` by `key`, which the search is said to have found, and has it checked. The budget
-    /// for evidence pays.
+    /// Makes a certificate of a mate in at most `mate_in` by `key`, and has it checked. The caller says that
+    /// the search found this mate. The budget for evidence is charged.
     ///
     /// # Errors
     ///
-    /// When that budget or the time ends first. Also when the checker contradicts the search, if the prover [notes](Prover::noting)
-    /// contradictions.
+    /// If that budget or the time ends first. Also if the checker contradicts the search and the prover
+    /// [notes](Prover::noting) contradictions.
     ///
     /// # Panics
     ///
-    /// When the checker contradicts the search, unless the prover notes contradictions; and when the key cannot be played.
+    /// If the checker contradicts the search, unless the prover notes contradictions; and if the key cannot
+    /// be played.
     pub fn confirm(
         &mut self,
         position: &Position,
@@ -90,7 +92,7 @@ impl<'s> Prover<'s> {
         }
     }
 
-    /// Why the player to move is mated, who can answer an action that leaves `mate_in` - 1 further actions.
+    /// A proof that the player to move is mated in at most `mate_in` - 1 further actions of the attacker.
     fn explain(&mut self, after: &Position, mate_in: u32) -> Result<Node, Lack> {
         let looks = self.looks();
         let mut open = None;
@@ -111,26 +113,26 @@ impl<'s> Prover<'s> {
         }
     }
 
-    /// Looks for the steps that are left, within the bytes that there are for lists.
+    /// The looks that the rest of the budget pays for, with the memory that is left for lists.
     pub(crate) fn looks(&self) -> Looks<'s> {
         Looks::within(self.limit().times(LOOKS_PER_STEP as u64)).with_memory(self.room())
     }
 
-    /// Pays for looks.
+    /// Charges the budget for looks.
     pub(crate) fn pay_for(&mut self, looks: &Looks<'_>) -> Result<(), Because> {
         self.spend(looks.spent() / LOOKS_PER_STEP as u64).map_err(|undecided| undecided.because)
     }
 
-    /// A defence against an action of the player to move, after which he has no mate in `left` further actions. `None` when the action
-    /// mates in time, for which there is [evidence](Evidence) then.
+    /// A defence against an action of the player to move, after which he has no mate in `left` further
+    /// actions. `None` if the action mates in time; then there is [evidence](Evidence) of it.
     ///
     /// # Errors
     ///
-    /// When a budget is spent before the answer is known, or confirmed.
+    /// If a budget is spent before the answer is known or confirmed.
     ///
     /// # Panics
     ///
-    /// When the action cannot be played, and where [`Prover::confirm`] does.
+    /// If the action cannot be played, and where [`Prover::confirm`] panics.
     pub fn defence_against(
         &mut self,
         position: &Position,
@@ -146,7 +148,7 @@ impl<'s> Prover<'s> {
         Ok(defence)
     }
 
-    /// Asks a `question` that the budget for evidence pays.
+    /// Asks a `question` for which the budget for evidence is charged.
     pub(crate) fn on_evidence<T>(&mut self, question: impl FnOnce(&mut Self) -> T) -> T {
         self.change_accounts();
         let answer = question(self);

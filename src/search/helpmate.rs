@@ -1,7 +1,8 @@
 //! Helpmates: both players play for the mate of the one who begins.
 //!
-//! Nobody is forced, so a line is its own proof, and only that there is no other or no shorter one needs a search. It tries every
-//! action of both players; for the last one it asks for the mates in one, which leaves out many actions at a time.
+//! Nobody is forced, so a line is its own proof. Only the claim that there is no other line, or no shorter
+//! one, needs a search. It tries every action of both players; for the last one it asks for mates in one,
+//! which excludes many actions at a time.
 
 use super::prover::Prover;
 use crate::state::Position;
@@ -10,16 +11,17 @@ use crate::types::{Action, Undecided};
 /// The helpmates of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Helpmates {
-    /// Lines of 2N actions, the last of which mates the player who begins, in canonical order. No move can be left out of one: no line
-    /// whose actions are made of some of its moves ends in mate too.
+    /// Lines of 2N actions in canonical order. The last action of each mates the player who begins. No line
+    /// has superfluous moves: no line made of some of its moves ends in mate too.
     pub lines: Vec<Vec<Action>>,
     /// Whether there are no others.
     pub complete: bool,
-    /// What ended the search, if that was not the number of lines.
+    /// The reason why the search ended early, unless it had found `most` lines.
     pub undecided: Option<Undecided>,
 }
 
-/// Whether each action of a line holds that of another: then the line has moves that are not needed, unless the two are the same.
+/// Whether each action of a line contains the matching action of another. If so, and the two differ, the line
+/// has superfluous moves.
 pub(crate) fn line_contains(line: &[Action], part: &[Action]) -> bool {
     line.len() == part.len() && line.iter().zip(part).all(|(action, part)| action.contains(part))
 }
@@ -47,7 +49,8 @@ impl Prover<'_> {
         self.help_from(position, plies, most)
     }
 
-    /// The lines of so many actions, of both players in turn, that end in mate; the player whose action is the last one mates.
+    /// The lines of `plies` actions, of both players in turn, that end in mate. The player of the last action
+    /// mates.
     pub fn help_from(&mut self, position: &Position, plies: usize, most: usize) -> Helpmates {
         self.ask_about(position);
         let mut lines = Vec::new();
@@ -56,7 +59,7 @@ impl Prover<'_> {
             _ => self.help(position, plies, &mut Vec::new(), most, &mut lines),
         };
         let complete = searched.is_ok() && lines.len() < most;
-        // A line with a part that is one too has moves that nobody needs.
+        // A line that contains another line has superfluous moves.
         let is_needed =
             |line: &&Vec<Action>| !lines.iter().any(|part| part != *line && line_contains(line, part));
         let mut needed: Vec<Vec<Action>> = lines.iter().filter(is_needed).cloned().collect();
@@ -96,7 +99,7 @@ impl Prover<'_> {
         Ok(())
     }
 
-    /// The fewest actions, at most `n`, in which there is a helpmate.
+    /// The number of actions of the shortest helpmate, at most `n`; `None` if there is none.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Keys: mating actions without a superfluous move, and their classes.
+//! Keys: mating actions without a superfluous move, and their classes. Begin at [`KeyClass`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,7 +53,8 @@ impl KeyClass {
 }
 
 impl Prover<'_> {
-    /// Whether the current action forces mate in `n`. If not, more actions that do not may be left out with it.
+    /// Whether the current action forces mate in `n`. If not, other actions that do not may be excluded with
+    /// it.
     fn mates(&mut self, actions: &mut Exploration<'_>, n: u32) -> Result<bool, Undecided> {
         if n == 1 {
             return Ok(!self.answer_around(actions)? && actions.after().is_in_check());
@@ -72,7 +73,7 @@ impl Prover<'_> {
         Ok(self.defence(position, left, Candidates::Complete)?.is_none())
     }
 
-    /// Adds every key of the player to move. When the budget is spent some are there already.
+    /// Adds every key of the player to move. If the budget runs out, `keys` has those found so far.
     pub(super) fn keys(
         &mut self,
         position: &Position,
@@ -93,7 +94,7 @@ impl Prover<'_> {
         Ok(())
     }
 
-    /// How many legal actions mate in `n`; each has a key as a part.
+    /// The number of legal actions that mate in `n`. Each contains a key.
     pub(super) fn count_mating_actions(
         &mut self,
         position: &Position,
@@ -103,14 +104,14 @@ impl Prover<'_> {
         let mut count = 0;
         let mut actions = Exploration::new(position);
         while self.advance(&mut actions)? {
-            // A mate in one is refuted for many actions at a time, a longer one for each.
+            // For a mate in one many actions are refuted at a time, for a longer one only one.
             let possible = n == 1 || keys.iter().any(|key| actions.action().contains(key));
             count += u64::from(possible && self.mates(&mut actions, n)?);
         }
         Ok(count)
     }
 
-    /// The smallest part of a mating action that mates: no part of it mates. Every legal part is searched.
+    /// The smallest part of a mating action that still mates. Every legal part is searched.
     fn minimized(&mut self, position: &Position, n: u32, mut action: Action) -> Result<Action, Undecided> {
         'smaller: loop {
             let mut parts = Exploration::parts_of(position, &action);
@@ -153,7 +154,7 @@ impl Prover<'_> {
         Ok(classes)
     }
 
-    /// Whether a key mates whatever else is moved on the board of its move `m`.
+    /// Whether a key mates with any other move on the board of its move `m`.
     fn is_free(
         &mut self,
         position: &Position,
@@ -193,7 +194,8 @@ mod tests {
     use crate::notation::fen5d;
     use crate::search::Budget;
 
-    /// Without the rook's move the bishop would hop and not branch, so no part has just one of the two.
+    /// Without the rook's move the bishop would hop and not branch, so no legal part has exactly one of the
+    /// two moves.
     #[test]
     fn a_key_has_no_mating_part_however_small() {
         let text = "[k1/2/1U:0:2:w] [2/1U/2:0:2:b] [1k/1R/K1:1:2:w] [2/2/2:2:1:b] [2/2/1B:2:2:w] [2/r1/2:3:2:b] \
@@ -205,7 +207,7 @@ mod tests {
         assert_eq!(smallest, Ok(part));
     }
 
-    /// To see that the move of one board suffices takes hundreds of steps here.
+    /// A search of hundreds of steps is needed here to see that the move of one board suffices.
     #[test]
     fn a_move_that_is_not_needed_is_left_out_however_long_that_takes() {
         let mut setup =

@@ -1,9 +1,11 @@
 //! Mate in N: proven against every legal defence, refuted with a defence that survives, or undecided.
 //!
-//! N counts the attacker's actions. The search looks at checks first. Only a complete search says that there is no
-//! mate, that no mate is shorter, or that all keys were found. For mates in three and more a second search looks for long mates by
-//! checks (`tree`), by turns with the first. The search counts its work in
-//! search steps, so the same question with the same budget has the same answer on every machine.
+//! N counts the attacker's actions. The search looks at checks first; only a complete search shows that there
+//! is no mate, that no mate is shorter, or that all keys were found. For mates in three and more it
+//! alternates with a second search for long mates by checks (`tree`). Begin at [`Prover::solve`].
+//!
+//! Work is counted in search steps, so the same question with the same budget has the same answer on every
+//! machine.
 
 use super::keys::KeyClass;
 use super::prover::Prover;
@@ -16,46 +18,49 @@ use crate::types::{Action, Because, Undecided};
 /// A question to [`solve`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Solve {
-    /// N: how many actions the attacker, who is to move, may use. At least 1.
+    /// N: the number of actions that the attacker, who is to move, may use. At least 1.
     pub mate_in: u32,
     /// Whether to find every key, instead of one action that mates.
     pub all: bool,
-    /// How much work may be done.
+    /// The limits of the search.
     pub budget: Budget,
 }
 
 /// The answer of [`solve`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
-    /// Whether there is a mate in N. It is proven by evidence: see [`Solution::evidence`].
+    /// Whether there is a mate in N. Proven means that there is evidence: see [`Solution::evidence`].
     pub verdict: Verdict,
-    /// The keys that force mate in N or less, by class. If `complete` is false, the mating actions found so far, each
-    /// as a class of its own. Where the verdict is undecided, those that the search found and nothing confirmed; otherwise all are confirmed.
+    /// The keys that force mate in N or less, by class. If `complete` is false, the mating actions found so
+    /// far, each as a class of its own. All are confirmed by evidence unless the verdict is undecided; then
+    /// none is.
     pub keys: Vec<KeyClass>,
-    /// An action that mates in [`Solution::mates_in`]. It may have moves that a longer mate does not need.
+    /// An action that mates in [`Solution::mates_in`]. It may have moves that a key of a longer mate would
+    /// not need.
     pub soonest: Option<Action>,
-    /// The accepted certificates: of [`Solution::soonest`] and of one key of each class, as far as the budget for evidence sufficed.
+    /// The accepted certificates: of [`Solution::soonest`] and of one key of each class, as far as the budget
+    /// for evidence sufficed.
     pub evidence: Vec<Evidence>,
     /// Whether every legal first action was examined, so that there are no other keys. False if the search stopped at
     /// the first mate.
     pub complete: bool,
-    /// The number of legal first actions, if `complete`. If it is capped, there are at least this many; `complete`
+    /// The number of legal first actions, if `complete`. A capped count means at least this many; `complete`
     /// can still be true.
     pub legal_actions: Count,
-    /// How many of them mate in N or less; if capped, at least this many.
+    /// The number of first actions that mate in N or less. A capped count means at least this many.
     pub mating_actions: Count,
-    /// In how many actions the attacker mates at the latest, as far as was shown.
+    /// The number of actions in which the attacker mates at the latest, as far as it was shown.
     pub mates_in: Option<u32>,
-    /// The smallest number of actions in which the attacker mates, when it is known. It is not if a long mate by checks was found
-    /// first, and the budget did not show that there is no shorter one.
+    /// The smallest number of actions in which the attacker mates, if known. It is unknown if a long mate by
+    /// checks was found first and the budget did not suffice to exclude shorter ones.
     pub shortest: Option<u32>,
     /// The candidates among which the mate was found, if there is one.
     pub found_by: Option<Candidates>,
-    /// If there is no mate: an action that comes near, and why it does not mate.
+    /// If there is no mate: an action that does not mate, preferably a check, and its refutation.
     pub near_miss: Option<Try>,
-    /// Why the verdict is undecided or the keys are not complete.
+    /// The reason why the verdict is undecided or the keys are incomplete.
     pub undecided: Option<Undecided>,
-    /// How much work was done.
+    /// The search steps spent.
     pub steps: u64,
 }
 
@@ -104,17 +109,17 @@ pub fn solve(position: &Position, question: Solve) -> Solution {
     Prover::new(question.budget).solve(position, question.mate_in, question.all)
 }
 
-/// The steps of the first turn of each way to look for a mate. Later turns are longer.
+/// The search steps of the first turn of each of the two searches. Later turns are longer.
 const FIRST_TURN: u64 = 50_000;
 
-/// How many steps counting may take, if the answer itself took `spent` steps.
+/// The steps that counting may take, if the answer itself took `spent` steps.
 fn worth_of_a_count(spent: u64) -> u64 {
     spent.saturating_add(5_000)
 }
 
 impl Prover<'_> {
-    /// Looks for mates in `mate_in`, at least 1, by the player to move: for all keys or for one mating action. A mate counts as proven
-    /// only if a certificate of it was accepted.
+    /// Looks for mates in `mate_in` (at least 1) by the player to move: for all keys or for one mating
+    /// action. A mate counts as proven only if a certificate of it was accepted.
     ///
     /// # Panics
     ///
@@ -127,7 +132,8 @@ impl Prover<'_> {
         solution
     }
 
-    /// [`Prover::solve`] without evidence: the opinion of the search, for whoever confirms what comes of it.
+    /// [`Prover::solve`] without evidence: the opinion of the search, for callers that confirm their results
+    /// themselves.
     pub(crate) fn search_for(&mut self, position: &Position, mate_in: u32, all: bool) -> Solution {
         let before = self.steps();
         let none = Count { count: 0, capped: true };
@@ -147,7 +153,7 @@ impl Prover<'_> {
             steps: 0,
         };
         self.ask_about(position);
-        // Where the search ends early, what is not known yet stays so.
+        // If the search ends early, the fields that it has not reached stay unknown.
         solution.undecided = self.fill(position, mate_in, all, &mut solution).err();
         solution.steps = self.steps() - before;
         if solution.complete {
@@ -179,7 +185,8 @@ impl Prover<'_> {
             complete?;
             solution.keys = self.classes(position, mate_in, &keys)?;
             solution.complete = true;
-            // The keys are the answer; their number with all that can be added to them may be beyond counting.
+            // The keys are the answer. The number of all mating actions, which have further moves, may take
+            // too long to count.
             let worth = worth_of_a_count(self.steps());
             let count = self.within(worth, |prover| prover.count_mating_actions(position, mate_in, &keys))?;
             solution.mating_actions = Count { count, capped: false };
@@ -187,8 +194,8 @@ impl Prover<'_> {
         Ok(())
     }
 
-    /// Looks for a mate in two ways by turns: in the order of the lengths, where the first that is found is the shortest, and best
-    /// first, which comes to long mates sooner.
+    /// Looks for a mate with two searches by turns: by length, where the first mate found is the shortest,
+    /// and best first, which finds long mates sooner.
     fn find(
         &mut self,
         position: &Position,
@@ -215,7 +222,8 @@ impl Prover<'_> {
                 }
             }
         }
-        // Whether a mate is the shortest is worth as much as the mate, unless all of them are wanted.
+        // Showing that a mate is the shortest may cost as much as finding it did, unless all mates are
+        // wanted.
         let is_enough = solution.mates_in.is_some() && !all;
         let worth = if is_enough { FIRST_TURN + self.steps() - before } else { self.left() };
         match self.within(worth, |prover| prover.find_in_order(position, longest, &mut refuted))? {
@@ -225,8 +233,8 @@ impl Prover<'_> {
         Ok(())
     }
 
-    /// Confirms the mate that was found first, and one key of each class. Without evidence for any of them the verdict is undecided; without
-    /// evidence for some, the keys are not complete.
+    /// Confirms the mate that was found first, and one key of each class. Without any evidence the verdict is
+    /// undecided; with evidence for only some, the keys are incomplete.
     fn confirm_keys(&mut self, position: &Position, mate_in: u32, solution: &mut Solution) {
         let soonest = solution.soonest.iter().map(|action| (action, solution.mates_in.unwrap_or(mate_in)));
         let keys = solution.keys.iter().map(|class| (class.key(), mate_in));
@@ -251,7 +259,7 @@ impl Prover<'_> {
         solution.evidence = evidence;
     }
 
-    /// Takes the lengths of the mates that evidence shows, instead of those that the search named.
+    /// Replaces the lengths that the search named by those that evidence shows.
     fn compare_lengths(&mut self, position: &Position, evidence: &[Evidence], solution: &mut Solution) {
         let shown = evidence.iter().min_by_key(|evidence| evidence.node.mate_in());
         let Some(Evidence { key, node, .. }) = shown else {
@@ -264,13 +272,13 @@ impl Prover<'_> {
                 format!("it mates in {shown}, and the search says that no mate is shorter than {shortest}");
             self.contradict(position, key, &what);
         }
-        // A shorter mate that nothing shows is an opinion.
+        // A shorter mate without evidence is only an opinion.
         if solution.mates_in.is_some_and(|mates_in| mates_in < shown) {
             (solution.mates_in, solution.shortest) = (Some(shown), None);
         }
     }
 
-    /// Asks a question for a number of steps. `None` when they are spent, but not the budget.
+    /// Asks a question with at most `steps`. `None` if they are spent but the budget is not.
     fn turn<T>(
         &mut self,
         steps: u64,
@@ -282,7 +290,8 @@ impl Prover<'_> {
         }
     }
 
-    /// The shortest mate, if it takes at most `longest` actions and more than `refuted`, which grows with what is found out.
+    /// The shortest mate of more than `refuted` and at most `longest` actions. `refuted` grows with each
+    /// length that is refuted.
     fn find_in_order(
         &mut self,
         position: &Position,
@@ -301,10 +310,10 @@ impl Prover<'_> {
         Ok(None)
     }
 
-    /// Counts the legal actions if that does not take long compared with the steps `spent` on the answer: they are counted
-    /// by multiplication, but there are positions where even that has no end.
+    /// Counts the legal actions by multiplication, with about as many steps as the `spent` ones of the
+    /// answer. In some positions that does not suffice; then some are listed and the count is capped.
     pub(super) fn count(&mut self, position: &Position, spent: u64) -> Count {
-        /// How many are listed otherwise.
+        /// The most actions that are listed if counting fails.
         const LISTED: u64 = 1000;
         let worth = worth_of_a_count(spent);
         let counted = self.within(worth, |prover| {
@@ -324,9 +333,9 @@ impl Prover<'_> {
         })
     }
 
-    /// An action that does not mate in `n`: one that checks if there is one, and what refutes it.
+    /// An action that does not mate in `n`, preferably a check, with its refutation.
     fn near_miss(&mut self, position: &Position, n: u32) -> Result<Option<Try>, Undecided> {
-        /// How many actions are looked at for a check.
+        /// The number of actions among which a check is looked for.
         const LOOKED_AT: usize = 1000;
         let mut after = position.clone();
         let mut first = None;
@@ -348,8 +357,8 @@ impl Prover<'_> {
         Ok(defence.map(|refutation| Try { action, refutation }))
     }
 
-    /// After an action of the attacker: a defence that leaves no mate in `left` further actions of the attacker, or `None`
-    /// when there is none. `left` = 0 asks whether the player to move is checkmated.
+    /// A defence, after an action of the attacker, that leaves no mate in `left` further actions of the
+    /// attacker; `None` if there is none. `left` = 0 asks whether the player to move is checkmated.
     ///
     /// # Errors
     ///
@@ -363,8 +372,8 @@ impl Prover<'_> {
         self.defence(position, left, Candidates::Complete)
     }
 
-    /// An action of the player to move that forces mate in `n` or less, the shortest mate first. Actions that answered other
-    /// positions are preferred.
+    /// An action of the player to move that forces mate in `n` or less, with preference for the shortest
+    /// mate. Actions that answered other positions are tried first.
     ///
     /// # Errors
     ///
@@ -379,10 +388,10 @@ impl Prover<'_> {
         Ok(None)
     }
 
-    /// How a mate in `n` or less that begins with `key` goes on when the defender resists as long as possible: the key, a
-    /// defence, the answer, and so on to the mate. `None` when `key` does not force mate in time.
+    /// The line of a mate in `n` or less that begins with `key`, if the defender resists as long as possible:
+    /// the key, a defence, the answer, and so on to the mate. `None` if `key` does not force mate in time.
     ///
-    /// Of the defences that last equally long the first in canonical order is taken.
+    /// Of defences that last equally long, the first in canonical order is taken.
     ///
     /// # Errors
     ///
@@ -390,7 +399,7 @@ impl Prover<'_> {
     ///
     /// # Panics
     ///
-    /// When the key cannot be played.
+    /// If the key cannot be played.
     pub fn line(
         &mut self,
         position: &Position,
@@ -417,7 +426,7 @@ impl Prover<'_> {
         Ok(Some(line))
     }
 
-    /// The defence against a mate in `left` that lasts longest, and the answer to it; `None` at the mate.
+    /// The defence that lasts longest against a mate in `left`, and the answer to it; `None` at the mate.
     fn longest_defence(
         &mut self,
         position: &Position,

@@ -1,4 +1,4 @@
-//! Proving mates.
+//! The prover: searches for mates, and evidence that a mate is real. Begin at [`Prover::solve`].
 //!
 //! | file | question |
 //! |---|---|
@@ -9,12 +9,18 @@
 //! | `parallel` | how do several threads share a proof? [`Prover::on_threads`] |
 //! | `keys` | which keys belong to the same class? [`KeyClass`] |
 //! | `tree` | is there a long mate by checks? best first |
-//! | `answers` | what answers each defence, and in how many ways? [`Prover::variations`], [`Prover::duals`] |
+//!
+//! `answers`
+//! which answers does each defence have? [`Prover::variations`], [`Prover::duals`]
+//!
 //! | `helpmate` | how do both players together mate the one who begins? [`Prover::helpmates`] |
 //! | `selfmate` | can a player force the opponent to mate him? [`Prover::selfmates`] |
 //! | `tries` | which reply refutes a wrong action? [`Prover::wrong_actions`] |
 //! | `and_or` | is there a mate in the order of the lengths, and what does it rest on that there is none? |
-//! | `prover` | who proves: what may be spent, what was learnt |
+//!
+//! `prover`
+//! [`Prover`]: its budget, its memory, its settings
+//!
 //! | `table` | the memory of results about positions, of bounded size |
 
 mod and_or;
@@ -50,25 +56,25 @@ pub use tries::{Refutations, Try, after_null_action};
 
 use crate::types::Action;
 
-/// How much work and memory a proof may take.
+/// The limits of a proof: search steps and memory.
 ///
-/// Steps are those of [`Limit`](crate::types::Limit). A prover takes one step for each combination of moves that it
-/// looks at to find a legal action, and one for each legal action of either player that it tries. With hundreds of
-/// timelines, where this takes longer, it counts as several steps. The same question with the same budget has the
-/// same answer on every machine.
+/// Steps are those of [`Limit`](crate::types::Limit). A prover takes one step for each combination of moves
+/// that it examines to find a legal action, and one for each legal action of either player that it tries.
+/// With hundreds of timelines, where this takes longer, it counts as several steps. The same question with
+/// the same budget has the same answer on every machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
     /// The most steps.
     pub steps: u64,
-    /// The most bytes for remembered results about positions, and the same again for lists of actions. With less
-    /// memory a proof takes more steps; if a list has no room, the answer is undecided.
+    /// The most bytes for remembered results about positions, and the same again for lists of actions. With
+    /// less memory a proof takes more steps. If a list does not fit, the answer is undecided.
     pub memory: u64,
-    /// The most steps for evidence: to make certificates of the mates that are found, and to check them. Beyond them a mate is undecided.
-    /// Whoever claims a mate has no say in it.
+    /// The most steps for evidence: to make certificates of the mates that are found, and to check them. A
+    /// mate whose evidence needs more is undecided. The author of a puzzle cannot change this limit.
     pub evidence: u64,
 }
 
-/// How far a proof has come, for whoever waits: another thread may look at it at any time.
+/// The progress of a proof. Other threads may read it at any time.
 #[derive(Debug, Default)]
 pub struct Progress {
     /// The steps that were spent.
@@ -84,7 +90,7 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// The bytes for lists of actions that there are in any case.
+    /// The smallest number of bytes for lists of actions, whatever `memory` says.
     pub const LEAST_FOR_LISTS: u64 = 16 << 20;
 
     /// This many steps, and the default memory.
@@ -114,7 +120,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// Which of the attacker's actions a search looks at.
+/// The actions of the attacker that a search looks at.
 ///
 /// A mate among the checks is a mate. Only a complete search can show that there is none: a quiet action can force
 /// mate too, as a player may not pass.
@@ -135,7 +141,7 @@ impl fmt::Display for Candidates {
     }
 }
 
-/// Why an attacker's action does not mate in the actions that are left.
+/// The reason why an attacker's action does not mate in the actions that are left.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Defence {
     /// This legal action of the defender leaves no mate in time.

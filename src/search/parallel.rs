@@ -1,8 +1,9 @@
-//! Several tasks in one proof: each refutes first actions. The caller runs them, on threads or one after the other.
+//! One proof by several tasks, each of which refutes first actions. The caller runs them, on threads or one
+//! after the other.
 //!
-//! The first actions are gone through in their order, a batch at a time, and each task always gets the same places of a batch. So with
-//! the same number of tasks the same question has the same answer. With another number the verdict is the same, and so are all keys
-//! where they are asked for; which of the keys is found first may differ, and how many steps it takes.
+//! First actions are taken in their order, a batch at a time, and each task always gets the same places of a
+//! batch. So the same number of tasks gives the same answer. Another number gives the same verdict, and the
+//! same keys if all are wanted; the key that is found first and the number of steps may differ.
 
 use super::prover::{Helpers, Prover, RunAll};
 use super::{Budget, Candidates};
@@ -10,13 +11,13 @@ use crate::rules::{Basis, Exploration};
 use crate::state::{Board, Position};
 use crate::types::{Action, BoardCoordinate, Undecided};
 
-/// How many first actions of a batch each task gets.
+/// The number of first actions of a batch that each task gets.
 const EACH: usize = 8;
 
-/// From which length on several tasks are worth their while.
+/// The shortest mate that is searched in parallel.
 const WORTH: u32 = 3;
 
-/// The number of refuted actions with which another action is compared for one step.
+/// The number of comparisons with refuted actions that count as one step.
 const COMPARED_PER_STEP: u64 = 16;
 
 /// A first action that was refuted.
@@ -32,8 +33,8 @@ impl Refuted {
 }
 
 impl Prover<'static> {
-    /// A prover that gives the work on mates in 3 and more to so many tasks at a time, which `run_all` does; with one task it works
-    /// alone. The budget is that of all of them together; the memory is divided among them.
+    /// A prover that divides the work on mates in 3 and more among `tasks` tasks, which `run_all` runs. With
+    /// one task it works alone. The budget is for all tasks together; the memory is divided among them.
     pub fn on_threads(budget: Budget, tasks: usize, run_all: RunAll) -> Prover<'static> {
         if tasks < 2 {
             return Prover::new(budget);
@@ -47,7 +48,7 @@ impl Prover<'static> {
 }
 
 impl<'s> Prover<'s> {
-    /// [`Prover::mate`] for the first position, of which it is known that there is no shorter mate.
+    /// [`Prover::mate`] for the first position, where the caller knows that there is no shorter mate.
     pub(super) fn first_mate(
         &mut self,
         position: &Position,
@@ -71,7 +72,7 @@ impl<'s> Prover<'s> {
         Ok(found)
     }
 
-    /// The first action, in their order, that no defence refutes.
+    /// The first action, in their order, that no defence refutes. The work is divided among the helpers.
     fn share(
         &mut self,
         position: &Position,
@@ -106,7 +107,7 @@ impl<'s> Prover<'s> {
                     Some(basis) if basis.is_everything() => {}
                     Some(basis) => {
                         let known = Refuted { made, basis };
-                        // Without room for it, what it would leave out is searched.
+                        // Without memory for it, the actions that it would exclude are searched.
                         if self.take_room(known.bytes()) {
                             refuted.push(known);
                         }
@@ -116,7 +117,7 @@ impl<'s> Prover<'s> {
         }
     }
 
-    /// On what the refutation of each action relies; `None` for those that are not refuted.
+    /// The dependencies of the refutation of each action; `None` for those that are not refuted.
     fn refute_all(
         &mut self,
         position: &Position,

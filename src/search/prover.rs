@@ -1,4 +1,4 @@
-//! Who proves: what may be spent, what was learnt, and the searches for actions that are paid from it.
+//! [`Prover`]: its budget and memory, and searches for actions that are charged to the budget.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,61 +10,63 @@ use crate::rules::{Exploration, LegalActions};
 use crate::state::Position;
 use crate::types::{Action, Because, Limit, Undecided};
 
-/// How many replies that answered or refuted an action are remembered.
+/// The number of replies or answers that are remembered in each list.
 const REMEMBERED: usize = 24;
 
-/// How many defences are put in order.
+/// The number of defences that are sorted.
 const IN_ORDER: usize = 256;
 
-/// On how many timelines, and beside how many boards, an action is tried for one step. Trying it looks at all timelines, and now
-/// and then at all boards.
+/// The sizes of a position that add one step to the cost of an action: trying an action looks at all
+/// timelines, and now and then at all boards.
 const TIMELINES_PER_STEP: usize = 32;
 const BOARDS_PER_STEP: usize = 512;
 
-/// How many steps more than usual it is worth to look at a whole position: none on the boards of most games.
+/// The steps beyond the usual that an examination of a whole position costs: 0 in most games.
 pub(crate) fn cost_of_size(position: &Position) -> u64 {
     let (timelines, boards) = (position.multiverse().timelines().count(), position.multiverse().count());
     (timelines / TIMELINES_PER_STEP + boards / BOARDS_PER_STEP) as u64
 }
 
-/// Proves and refutes mates. What it has learnt about positions serves its next questions about positions that follow from
-/// the first, and all of them are paid from one budget.
+/// Proves and refutes mates. Results about positions are kept for later questions about positions that
+/// continue the first one. All questions share one budget.
 pub struct Prover<'s> {
     steps: u64,
     limit: u64,
-    /// The steps that evidence took, and how many it may take.
+    /// The steps that evidence took, and the most that it may take.
     for_evidence: (u64, u64),
-    /// Contradictions, if they are to be noted.
+    /// The contradictions met, if they are noted instead of a panic.
     contradictions: Option<Vec<Contradiction>>,
     stop: Option<&'s AtomicBool>,
     progress: Option<&'s Progress>,
-    /// How many defences are put in order, before an answer leaves out other defences with the one that it answers.
+    /// The number of defences that are sorted and tried one by one. For the others, an answer to one defence
+    /// excludes all that it also answers.
     pub(super) in_order: usize,
     /// The cost of trying an action in the current position.
     pub(super) trial_cost: u64,
-    /// The bytes that lists of actions may still take.
+    /// The bytes that are left for lists of actions.
     room: u64,
     pub(super) table: Table,
     /// Replies that were legal after an attacker's last action.
     pub(super) replies: Killers,
-    /// By the number of actions left to the attacker: defences that refuted, answers that mated.
+    /// Indexed by the number of actions left to the attacker: defences that refuted, answers that mated.
     defences: Vec<Killers>,
     answers: Vec<Killers>,
-    /// Those who refute first actions at the same time: see [`Prover::on_threads`].
+    /// Provers that refute first actions at the same time: see [`Prover::on_threads`].
     pub(super) helpers: Option<Helpers<'s>>,
 }
 
-/// Does all these tasks, at the same time where it can, and returns when they are done. Threads belong to whoever asks the prover.
+/// Runs all these tasks, at the same time where possible, and returns when they are done. The caller of the
+/// prover provides the threads.
 pub type RunAll = for<'t> fn(Vec<Box<dyn FnOnce() + Send + 't>>);
 
-/// Those who share a proof.
+/// The provers that share a proof.
 pub(super) struct Helpers<'s> {
     pub(super) run_all: RunAll,
     pub(super) provers: Vec<Prover<'s>>,
 }
 
 impl<'s> Helpers<'s> {
-    /// The same helpers, who stop with their prover.
+    /// The same helpers, which stop with their prover.
     fn or_when<'t>(self, stop: Option<&'t AtomicBool>) -> Helpers<'t>
     where
         's: 't,
@@ -74,7 +76,7 @@ impl<'s> Helpers<'s> {
     }
 }
 
-/// Two opinions of this program that exclude each other. That is a bug, whatever the position.
+/// Two opinions of this program that exclude each other. That is a bug in any position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Contradiction {
     /// The action that they are about, in 5DPGN.
@@ -99,7 +101,7 @@ impl Killers {
         self.0.insert(0, action);
     }
 
-    /// Puts an action first, whether it was known or not.
+    /// Puts an action first, known or new.
     fn put_first(&mut self, action: &Action) {
         match self.0.iter().position(|known| known == action) {
             Some(index) => self.promote(index),
@@ -111,7 +113,7 @@ impl Killers {
         self.0[..=index].rotate_right(1);
     }
 
-    /// Those of a level, of which there are as many as were needed so far.
+    /// The list of a level. Missing levels are added.
     fn at(levels: &mut Vec<Killers>, level: u32) -> &mut Killers {
         let level = level as usize;
         if levels.len() <= level {
@@ -121,14 +123,14 @@ impl Killers {
     }
 }
 
-/// The legal actions of a position, for which a prover pays: see [`Prover::actions`].
+/// The legal actions of a position, for which a prover is charged: see [`Prover::actions`].
 pub struct PaidActions<'a> {
     actions: LegalActions<'a>,
     paid: u64,
 }
 
 impl Prover<'static> {
-    /// A prover that may spend this much in all.
+    /// A prover with this budget for all its questions.
     pub fn new(budget: Budget) -> Prover<'static> {
         Prover {
             steps: 0,
@@ -159,7 +161,7 @@ impl<'s> Prover<'s> {
         Prover { stop, helpers, ..self }
     }
 
-    /// The same prover, which says how far it has come.
+    /// The same prover, which reports its progress.
     pub fn showing<'t>(self, progress: &'t Progress) -> Prover<'t>
     where
         's: 't,
@@ -167,26 +169,27 @@ impl<'s> Prover<'s> {
         Prover { progress: Some(progress), ..self }
     }
 
-    /// The same prover, which puts so many defences in order (at least 1), and looks at others only if no answer to another one answers
-    /// them too. Usually they are as many as a small position has; with fewer a test sees more of what is left out.
+    /// The same prover, which sorts so many defences (at least 1) and tries them one by one; others are
+    /// excluded if an answer to another defence answers them too. The default covers all defences of a small
+    /// position. Tests use fewer, to exercise the exclusion.
     #[cfg(any(test, feature = "oracle"))]
     pub fn putting_in_order(self, defences: usize) -> Prover<'s> {
         Prover { in_order: defences.max(1), ..self }
     }
 
-    /// Says which mate is looked for now.
+    /// Reports the length of the mate that is looked for now.
     pub(super) fn show_length(&self, mate_in: u32) {
         if let Some(progress) = self.progress {
             progress.mate_in.store(mate_in, Ordering::Relaxed);
         }
     }
 
-    /// How many steps were spent so far.
+    /// The number of steps spent so far.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// The same prover, which notes contradictions for whoever asks for them, instead of a panic.
+    /// The same prover, which notes contradictions instead of panicking: see [`Prover::contradiction`].
     #[must_use]
     pub fn noting(mut self) -> Prover<'s> {
         self.contradictions = Some(Vec::new());
@@ -198,7 +201,7 @@ impl<'s> Prover<'s> {
         self.contradictions.as_ref()?.first()
     }
 
-    /// Notes that two opinions exclude each other about an action, or panics.
+    /// Notes that two opinions about an action exclude each other, or panics.
     pub(crate) fn contradict(&mut self, position: &Position, action: &Action, what: &str) {
         let contradiction =
             Contradiction { about: pgn5d::action_text(position, action), what: what.to_owned() };
@@ -210,33 +213,33 @@ impl<'s> Prover<'s> {
         }
     }
 
-    /// The steps that evidence took, which [`Prover::steps`] does not count.
+    /// The steps spent on evidence. [`Prover::steps`] does not include them.
     pub fn evidence_steps(&self) -> u64 {
         self.for_evidence.0
     }
 
-    /// From here on the other budget pays: that for evidence, or again that of the search.
+    /// Switches to the other budget: from that of the search to that for evidence, or back.
     pub(super) fn change_accounts(&mut self) {
         let of_search = (self.steps, self.limit);
         (self.steps, self.limit) = self.for_evidence;
         self.for_evidence = of_search;
     }
 
-    /// How many steps are left of the budget.
+    /// The number of steps that are left of the budget.
     pub fn left(&self) -> u64 {
         self.limit.saturating_sub(self.steps)
     }
 
-    /// Where a search ends that is paid from what is left of the budget.
+    /// The limit of a search that is charged to the rest of the budget.
     pub fn limit(&self) -> Limit<'s> {
         Limit::steps(self.left()).or_when(self.stop)
     }
 
-    /// Pays for work that was done elsewhere for the same purpose.
+    /// Charges for work that was done elsewhere for the same purpose.
     ///
     /// # Errors
     ///
-    /// When that exceeds the budget.
+    /// If that exceeds the budget.
     pub fn spend(&mut self, steps: u64) -> Result<(), Undecided> {
         self.steps = self.steps.saturating_add(steps);
         if let Some(progress) = self.progress {
@@ -245,16 +248,16 @@ impl<'s> Prover<'s> {
         if self.steps > self.limit { Err(self.undecided(Because::Budget)) } else { Ok(()) }
     }
 
-    /// Pays for trying an action in the current position.
+    /// Charges for trying an action in the current position.
     pub(crate) fn spend_trial(&mut self) -> Result<(), Undecided> {
         self.spend(self.trial_cost)
     }
 
-    /// Pays for a search that was made within [`Prover::limit`], as far as it went.
+    /// Charges for a search that was made within [`Prover::limit`], whether or not it succeeded.
     ///
     /// # Errors
     ///
-    /// What the search failed for.
+    /// The reason why the search failed.
     pub fn pay<T>(&mut self, searched: Result<(T, u64), Undecided>) -> Result<T, Undecided> {
         match searched {
             Ok((found, steps)) => self.spend(steps).map(|()| found),
@@ -265,14 +268,14 @@ impl<'s> Prover<'s> {
         }
     }
 
-    /// Makes room for an action in a list.
+    /// Charges the memory for lists with an action.
     pub(crate) fn hold(&mut self, action: &Action) -> Result<(), Undecided> {
         let bytes = (size_of::<Action>() + size_of_val(action.moves())) as u64;
         self.room = self.room.checked_sub(bytes).ok_or(self.undecided(Because::Memory))?;
         Ok(())
     }
 
-    /// Takes this many bytes of the room for lists, if there are so many left.
+    /// Takes this many bytes of the memory for lists; false if there are too few.
     pub(super) fn take_room(&mut self, bytes: u64) -> bool {
         let left = self.room.checked_sub(bytes);
         self.room = left.unwrap_or(self.room);
@@ -283,7 +286,7 @@ impl<'s> Prover<'s> {
         Undecided { steps: self.steps, because }
     }
 
-    /// Makes ready for a question about this position and those that follow from it.
+    /// Prepares for a question about this position and those that follow from it.
     pub(crate) fn ask_about(&mut self, position: &Position) {
         self.table.ask_about(position);
         self.trial_cost = 1 + cost_of_size(position);
@@ -298,16 +301,16 @@ impl<'s> Prover<'s> {
         answer
     }
 
-    /// The legal actions of a position, to be gone through with [`Prover::next_action`].
+    /// The legal actions of a position. Step through them with [`Prover::next_action`].
     pub fn actions<'p>(&self, position: &'p Position) -> PaidActions<'p> {
         PaidActions { actions: position.legal_actions(), paid: 0 }
     }
 
-    /// The next of the legal actions, each of which costs a step beside the search for it. `None` when there are no more.
+    /// The next legal action; `None` if there are no more. Each costs a step beside the search for it.
     ///
     /// # Errors
     ///
-    /// When the budget is spent before that is known.
+    /// If the budget is spent before that is known.
     pub fn next_action<'p>(&mut self, list: &mut PaidActions<'p>) -> Result<Option<Action>, Undecided>
     where
         's: 'p,
@@ -323,7 +326,7 @@ impl<'s> Prover<'s> {
         }
     }
 
-    /// Goes on to another action and pays for the way.
+    /// Goes on to the next action and charges for the search.
     pub(super) fn advance(&mut self, actions: &mut Exploration<'_>) -> Result<bool, Undecided> {
         let before = actions.steps();
         let more = actions.advance(Limit::steps(before.saturating_add(self.left())).or_when(self.stop));
@@ -331,7 +334,7 @@ impl<'s> Prover<'s> {
         self.pay(more.map(|more| (more, steps)).map_err(|undecided| Undecided { steps, ..undecided }))
     }
 
-    /// A mate in `n` or less by the player to move that is known, and its length.
+    /// A known mate in `n` or less by the player to move: its length and first action.
     pub(super) fn known_mate(&mut self, position: &Position, n: u32) -> Option<(u32, Action)> {
         let key = self.table.key(position)?;
         self.table.mate(&key, n).map(|(length, action)| (length, action.clone()))
@@ -345,7 +348,7 @@ impl<'s> Prover<'s> {
         self.remember_answer(left, action);
     }
 
-    /// Actions that mated elsewhere when the attacker had so many left.
+    /// The actions that mated elsewhere with this many actions left to the attacker.
     pub(super) fn answers(&self, left: u32) -> &[Action] {
         self.answers.get(left as usize).map_or(&[], |answers| &answers.0)
     }
@@ -354,7 +357,7 @@ impl<'s> Prover<'s> {
         Killers::at(&mut self.answers, left).put_first(answer);
     }
 
-    /// Defences that refuted elsewhere when the attacker had so many actions left.
+    /// The defences that refuted elsewhere with this many actions left to the attacker.
     pub(super) fn defences(&self, left: u32) -> &[Action] {
         self.defences.get(left as usize).map_or(&[], |defences| &defences.0)
     }
@@ -363,12 +366,12 @@ impl<'s> Prover<'s> {
         Killers::at(&mut self.defences, left).put_first(defence);
     }
 
-    /// There is as much room for lists as there was: those that were made since then are gone.
+    /// Restores the memory for lists to an earlier value, after the lists made since then were dropped.
     pub(super) fn room_again(&mut self, room: u64) {
         self.room = room;
     }
 
-    /// The bytes that may be taken by what is only kept to save work.
+    /// The bytes that are left for lists, and for caches that only save work.
     pub(crate) fn room(&self) -> u64 {
         self.room
     }
@@ -379,9 +382,9 @@ impl<'s> Prover<'s> {
         self.pay(searched)
     }
 
-    /// A reply that is likely to answer many other actions too, if one is found quickly: a jump far into the past
-    /// depends little on the other boards. Without it, a search through the actions with several branches did not end
-    /// in a position with eighteen timelines.
+    /// A reply that is likely to answer many other actions too, if one is found quickly. A jump far into the
+    /// past depends little on the other boards. Without it, a search through the actions with several
+    /// branches did not end in a position with eighteen timelines.
     pub(super) fn rewinding_action(&mut self, position: &Position) -> Result<Option<Action>, Undecided> {
         const WORTH: u64 = 60;
         let limit = Limit::steps(WORTH.min(self.left())).or_when(self.stop);

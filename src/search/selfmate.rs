@@ -1,7 +1,7 @@
 //! Selfmates: the player to move forces the opponent to mate him, against the opponent's will.
 //!
-//! And/or, depth first, like the search for mates. A reply that did not mate is tried first against other actions, since one such reply
-//! refutes an action.
+//! An and/or search, depth first, like that for mates. A reply that did not mate is tried first against other
+//! actions, since one such reply refutes an action. Begin at [`Prover::selfmates`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,42 +11,43 @@ use crate::rules::Count;
 use crate::state::Position;
 use crate::types::{Action, Move, MoveKind, Undecided};
 
-/// How many replies that refuted are remembered for each number of actions that are left.
+/// The number of refuting replies that are remembered for each number of actions left.
 const REMEMBERED: usize = 8;
 
-/// Whether there is a selfmate, and by which first actions.
+/// The answer to whether there is a selfmate, with its first actions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Selfmates {
     /// Whether there is one.
     pub verdict: Verdict,
-    /// First actions that force it and of which no part does, by class; all of them if `complete`.
+    /// The first actions that force it and contain no smaller one that does, by class. All of them if
+    /// `complete`.
     pub keys: Vec<KeyClass>,
-    /// Whether every first action was looked at.
+    /// Whether every first action was examined.
     pub complete: bool,
-    /// The fewest actions that force it, as far as that is known.
+    /// The fewest actions that force it, if known.
     pub shortest: Option<u32>,
-    /// How many legal first actions there are.
+    /// The number of legal first actions, if `complete`.
     pub legal_actions: Count,
-    /// How many of them force it.
+    /// The number of first actions that force it, if `complete`.
     pub forcing_actions: u64,
-    /// If there is none: an action, and what the opponent replies to it.
+    /// If there is none: an action, and the opponent's reply that avoids mating.
     pub near_miss: Option<Try>,
-    /// What ended the search.
+    /// The reason why the search ended early.
     pub undecided: Option<Undecided>,
 }
 
-/// A reply of the opponent, and what goes on after it.
+/// A reply of the opponent, and the continuation after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ForcedReply {
-    /// What the opponent plays.
+    /// The opponent's action.
     pub reply: Action,
-    /// In how many more actions the selfmate is forced; 0 if this reply mates.
+    /// The number of further actions in which the selfmate is forced; 0 if this reply mates.
     pub left: u32,
     /// An action that forces it, unless this reply mates.
     pub answer: Option<Action>,
 }
 
-/// Replies that were no mate, by the number of actions that were left.
+/// Replies that did not mate, indexed by the number of actions left.
 #[derive(Default)]
 struct Evasions(Vec<Vec<Action>>);
 
@@ -151,8 +152,9 @@ impl Prover<'_> {
         self.selfmating(position, n, &mut Evasions::default())
     }
 
-    /// What the opponent, who is to move, plays so that no selfmate is forced in `left` more actions. [`Defence::Stalemate`] stands for
-    /// a game that is over before the opponent can mate: in stalemate, or with the opponent mated.
+    /// A reply of the opponent, who is to move, after which no selfmate is forced in `left` more actions.
+    /// [`Defence::Stalemate`] stands for a game that ends before the opponent can mate: in stalemate, or with
+    /// the opponent mated.
     ///
     /// # Errors
     ///
@@ -162,8 +164,9 @@ impl Prover<'_> {
         self.evades(position, left, &mut Evasions::default())
     }
 
-    /// Every reply of the opponent, who is to move, and how the selfmate goes on after it, in canonical order. `None` when one of them
-    /// does not lead to it in `left` more actions, or there is none.
+    /// Every reply of the opponent, who is to move, with the continuation of the selfmate after it, in
+    /// canonical order. `None` if one of them avoids the selfmate in `left` more actions, or if there is no
+    /// reply.
     ///
     /// # Errors
     ///
@@ -190,8 +193,8 @@ impl Prover<'_> {
         Ok((!replies.is_empty()).then_some(replies))
     }
 
-    /// A line from a first action that forces a selfmate in `n`: the opponent resists as long as possible, and mates with the last
-    /// action. `None` if the action does not force it.
+    /// The line of a selfmate in `n` that begins with `key`: the opponent resists as long as possible, and
+    /// mates with the last action. `None` if `key` does not force it.
     ///
     /// # Errors
     ///
@@ -199,7 +202,7 @@ impl Prover<'_> {
     ///
     /// # Panics
     ///
-    /// When `key` cannot be played.
+    /// If `key` cannot be played.
     pub fn selfmate_line(
         &mut self,
         position: &Position,
@@ -223,7 +226,8 @@ impl Prover<'_> {
         }
     }
 
-    /// In how many actions the player to move is mated by force, at most `left`, with an action that does it; 0 if he is mated already.
+    /// The number of actions, at most `left`, in which the player to move forces a selfmate, with an action
+    /// that does it; 0 if he is mated already.
     fn soonest_selfmate(
         &mut self,
         position: &Position,
@@ -302,7 +306,7 @@ impl Prover<'_> {
         Ok((!any).then_some(Defence::Stalemate))
     }
 
-    /// Whether the player to move is neither mated nor can force it in `left` actions.
+    /// Whether the player to move is neither mated nor able to force a selfmate in `left` actions.
     fn is_out(&mut self, position: &Position, left: u32, evasions: &mut Evasions) -> Result<bool, Undecided> {
         if self.is_mated(position)? {
             return Ok(false);
@@ -310,7 +314,7 @@ impl Prover<'_> {
         Ok(left == 0 || self.selfmating(position, left, evasions)?.is_none())
     }
 
-    /// The action after which the fewest replies are legal, with what refutes it, if there is any action.
+    /// The first legal action, if there is any, with its refutation.
     fn refuted_selfmate(
         &mut self,
         position: &Position,
@@ -325,8 +329,8 @@ impl Prover<'_> {
         Ok(refutation.map(|refutation| Try { action, refutation }))
     }
 
-    /// The classes of all actions that force a selfmate, as those of mates are: without the actions that hold a smaller one, and
-    /// together where they differ on free boards only.
+    /// The classes of all actions that force a selfmate, formed as for mates: actions that contain a smaller
+    /// one are left out, and those that differ only on free boards are put together.
     fn classes_of_selfmates(
         &mut self,
         position: &Position,

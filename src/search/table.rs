@@ -1,16 +1,16 @@
-//! Results about positions with the attacker to move, in bounded memory.
+//! The memory of the prover: results about positions with the attacker to move, of bounded size.
 //!
-//! # Why a result about one position is never used for another
+//! # A result about one position is never used for another
 //!
-//! Positions are found by their boards, not by a hash. The *root* is the position of the first question. The key of a
-//! position is the list of boards that were added since the root. Each board is a number that stands for its
-//! coordinate, its pieces and their marks. Only positions that continue the root, under the same rules, are looked
-//! up; a question about any other position makes it the new root and forgets all results. So equal keys mean equal
-//! positions, and there can be no collision, by design or by accident. As nothing is random, the same questions in
-//! the same order find the same answers on every machine.
+//! Positions are found by their boards, not by a hash. The *root* is the position of the first question. The
+//! key of a position is the list of boards that were added since the root. Each board is a number that stands
+//! for its coordinate, its pieces and their marks. Only positions that continue the root, under the same
+//! rules, are looked up. A question about any other position makes it the new root and forgets all results.
+//! So equal keys mean equal positions, and there can be no collision, by design or by accident. As nothing is
+//! random, the same questions in the same order find the same answers on every machine.
 //!
-//! The numbers make that cheap. The positions of one proof are combinations of few different boards, so each board is
-//! stored once, and a position takes four bytes for each of its boards.
+//! The numbers make this cheap. The positions of one proof are combinations of few different boards, so each
+//! board is stored once, and a position takes four bytes for each of its boards.
 
 use std::collections::BTreeMap;
 
@@ -19,15 +19,15 @@ use crate::rules::Basis;
 use crate::state::{Board, Position};
 use crate::types::{Action, BoardCoordinate};
 
-/// What is known of one position.
+/// The known results about one position.
 #[derive(Clone, Default)]
 struct Entry {
-    /// The shortest known mate: in how many actions, and how it begins.
+    /// The shortest known mate: its length and first action.
     proven: Option<(u32, Action)>,
-    /// There is no mate in this many actions or fewer, and on what that relies.
+    /// There is no mate in this many actions or fewer. `basis` has the dependencies of this.
     disproven: u32,
     basis: Basis,
-    /// The same among actions that give check.
+    /// There is no mate by checks in this many actions or fewer.
     disproven_by_checks: u32,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Table {
     limit: u64,
 }
 
-/// What a pair costs in a tree, with links and the room that the nodes of the tree leave free.
+/// The bytes of a pair in a tree, with its links and the unused part of the tree's nodes.
 const fn in_a_tree<T>() -> u64 {
     2 * (size_of::<T>() as u64 + 1)
 }
@@ -59,15 +59,15 @@ impl Table {
         Table { root: None, numbers: BTreeMap::new(), entries: BTreeMap::new(), bytes: 0, limit }
     }
 
-    /// Makes ready for questions about this position and what follows from it: if it does not continue the root, everything
-    /// is forgotten.
+    /// Prepares for questions about this position and those that follow from it. If it does not continue the
+    /// root, everything is forgotten.
     pub(super) fn ask_about(&mut self, position: &Position) {
         if !self.root.as_ref().is_some_and(|root| position.continues(root)) {
             *self = Table { root: Some(position.clone()), ..Table::new(self.limit) };
         }
     }
 
-    /// The key of a position that continues the root; `None` when there is no room for its boards.
+    /// The key of a position that continues the root; `None` if there is no memory for its boards.
     pub(super) fn key(&mut self, position: &Position) -> Option<Key> {
         let root = self.root.as_ref().filter(|_| self.limit > 0)?;
         debug_assert!(position.continues(root), "the question was announced");
@@ -93,7 +93,7 @@ impl Table {
         (*length <= n).then_some((*length, action))
     }
 
-    /// The most actions of which it is known that they do not mate.
+    /// The largest number of actions that is known not to suffice for a mate.
     pub(super) fn disproven(&self, position: &Key, tier: Candidates) -> u32 {
         self.entries.get(position).map_or(0, |entry| match tier {
             Candidates::Complete => entry.disproven,
@@ -108,7 +108,7 @@ impl Table {
         }
     }
 
-    /// On what it relies that there is no mate in as many actions as [`Table::disproven`] says.
+    /// The dependencies of the result of [`Table::disproven`].
     pub(super) fn basis(&self, position: &Key, tier: Candidates) -> Basis {
         let entry = self.entries.get(position);
         let is_known =
@@ -116,7 +116,7 @@ impl Table {
         entry.filter(is_known).map_or(Basis::EVERYTHING, |entry| entry.basis.clone())
     }
 
-    /// Notes that there is no mate in `n`, and on what that relies if the search was complete.
+    /// Records that there is no mate in `n`, with the dependencies of that if the search was complete.
     pub(super) fn disprove(&mut self, position: &Key, n: u32, tier: Candidates, basis: &Basis) {
         let bytes = if tier == Candidates::Complete { basis.bytes() } else { 0 };
         let Some(entry) = self.entry(position, bytes) else { return };
@@ -189,7 +189,7 @@ mod tests {
         assert_eq!(table.entries.len(), 10);
     }
 
-    /// The basis of there being no mate in one says nothing of longer mates by checks.
+    /// The dependencies of there being no mate in one say nothing of longer mates by checks.
     #[test]
     fn only_a_complete_disproof_of_that_length_has_a_basis() {
         let (mut table, mut basis, seven) = (Table::new(1 << 20), Basis::default(), key(7));
@@ -201,7 +201,7 @@ mod tests {
         assert_eq!(table.basis(&seven, Candidates::Checks), Basis::EVERYTHING);
     }
 
-    /// Positions with boards for which there is no room are not taken for each other.
+    /// Positions whose boards do not fit in the memory are not confused with each other.
     #[test]
     fn without_room_for_its_boards_a_position_has_no_key() {
         let read = |more: &str| fen5d::parse(&format!("[2K/3/k2:0:1:w]{more}")).into_result().unwrap();
@@ -267,8 +267,9 @@ mod tests {
         assert_eq!(table.disproven(&key, Candidates::Complete), 0, "nothing is known of this past");
     }
 
-    /// Positions after a branch to every board of a start whose old boards differ in the wanted way have different keys, whatever
-    /// the planes of those boards look like. A hash that multiplies planes in pairs took some of them for the same.
+    /// Positions after a branch to every board of a start whose old boards differ in one plane have different
+    /// keys, whatever the planes of those boards are. A hash that multiplied planes in pairs confused some of
+    /// them.
     #[test]
     fn boards_that_differ_in_one_plane_have_different_keys() {
         let size = BoardSize::new(8, 8).unwrap();

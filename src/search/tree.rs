@@ -1,15 +1,18 @@
 //! Long mates by checks, found best first.
 //!
-//! A search that goes through all actions for a mate in N before it looks for one in N + 1 does not come to long mates. This one follows
-//! the checks after which the defender has the fewest replies, as deep as they lead: proof-number search, in the order of df-pn,
-//! which leaves a part of the tree only when another has become clearly more promising.
+//! A search that goes through all actions for a mate in N before it looks for one in N + 1 does not reach
+//! long mates. This one follows the checks after which the defender has the fewest replies, as deep as they
+//! lead. It is proof-number search in the order of df-pn, which leaves a part of the tree only when another
+//! has become clearly more promising.
 //!
-//! Each position of the tree has two numbers. The *proof* is the least number of positions that must still turn out mates to show that
-//! this one is; the *disproof* the least number that must turn out not to be. For the attacker one action is enough, so the proof is
-//! the least of those of the actions, and the disproof the sum; for the defender the other way round.
+//! Each position of the tree has two numbers. The *proof* is the least number of positions that must still
+//! turn out to be mates to show that this one is a mate. The *disproof* is the least number that must turn
+//! out not to be mates to show that it is none. For the attacker one action is enough, so the proof is the
+//! least of those of the actions, and the disproof the sum; for the defender the other way round.
 //!
-//! The attacker's actions in the tree are checks, and not even all of them where there are very many. The defender's are all that are
-//! legal. So a mate that is found is a mate, and where none is found there may still be one.
+//! The attacker's actions in the tree are checks, and not even all of them where there are very many. The
+//! defender's are all legal actions. So every mate found is a mate, but finding none proves nothing. Begin at
+//! [`Prover::mate_by_checks`].
 
 use super::Candidates;
 use super::prover::Prover;
@@ -19,26 +22,26 @@ use crate::types::{Action, Undecided};
 /// A number of positions.
 type Effort = u64;
 
-/// What cannot be shown takes this.
+/// The effort of something impossible.
 const NEVER: Effort = Effort::MAX;
 
-/// How many of the attacker's actions are looked at in a position for checks.
+/// The number of the attacker's actions among which checks are looked for in a position.
 const LOOKED_AT: usize = 20_000;
 
-/// A check that needs no more proof than this is followed before other checks are looked for.
+/// A check with at most this proof is followed before other checks are looked for.
 const EASY: Effort = 32;
 
-/// How many replies to a check are counted; a check with more is as good as one with so many.
+/// The most replies to a check that are counted; checks with more count as equal.
 const COUNTED: Effort = 64;
 
-/// How many replies to a check are tried; a check with more is given up.
+/// The most replies to a check that are tried; a check with more is given up.
 const REPLIES: usize = 20_000;
 
-/// A search for a mate by checks, which can be gone on with.
+/// A search for a mate by checks that can be interrupted and resumed.
 pub(super) struct Tree {
-    /// The length that is being looked for, in actions of the attacker.
+    /// The length that is looked for now, in actions of the attacker.
     length: u32,
-    /// The longest that is wanted.
+    /// The longest length wanted.
     longest: u32,
     root: Node,
     bytes: u64,
@@ -47,15 +50,17 @@ pub(super) struct Tree {
 /// An action and the position after it.
 struct Node {
     action: Action,
-    /// How many positions, at least, must be shown to be mates to show that this one is; 0 when it is.
+    /// The least number of positions that must be shown to be mates to show that this one is; 0 if it is.
     proof: Effort,
-    /// How many must be shown not to be to show that this one is not; 0 when it is not, among the actions that are looked at.
+    /// The least number that must be shown not to be mates to show that this one is none; 0 if it is none
+    /// among the actions examined.
     disproof: Effort,
-    /// In how many further actions of the attacker, once it is known; so far the most, while replies are left.
+    /// The number of further actions of the attacker, once it is known. While replies are left, the most so
+    /// far.
     length: u32,
-    /// The actions that are not settled, once they were listed. None when the position is settled.
+    /// The actions that are not settled. `None` before they are listed, and when the position is settled.
     children: Option<Vec<Node>>,
-    /// With the attacker to move: whether the children are all checks, not only those that helped elsewhere.
+    /// With the attacker to move: whether the children are all checks, or only those that helped elsewhere.
     is_listed: bool,
 }
 
@@ -79,14 +84,14 @@ impl Tree {
 
 /// The choices of a side: it needs one of them, and the other side all.
 struct Choices {
-    /// The one of the least effort.
+    /// The index of the choice with the least effort.
     best: usize,
     least: Effort,
     /// The least effort of the others.
     second: Effort,
-    /// What the other side needs for all.
+    /// The effort of the other side, which needs all choices.
     all: Effort,
-    /// The same without the best.
+    /// The same without the best choice.
     rest: Effort,
 }
 
@@ -103,7 +108,7 @@ impl Choices {
             }
         }
         for (index, node) in nodes.iter().enumerate() {
-            // What takes much is not what cannot be done.
+            // A great effort is not yet an impossible one.
             choices.all = choices.all.saturating_add(others(node)).min(NEVER - 1);
             if index == choices.best {
                 continue;
@@ -113,17 +118,17 @@ impl Choices {
         choices
     }
 
-    /// How much effort the best may take before another is looked at: a little more than that one, so that the search does not go
-    /// to and fro.
+    /// The effort that the best choice may take before another is looked at. It is the second best plus a
+    /// margin, so that the search does not switch to and fro.
     fn patience(&self) -> Effort {
         self.second.saturating_add(1 + self.second / 4)
     }
 }
 
 impl Prover<'_> {
-    /// Looks for a mate by checks in at most `longest` actions of the player to move, 2 or more, where the longest mates are found soonest: an
-    /// action that forces it, and its length. `None` says nothing: there may be a mate with a quiet action, or one among very many
-    /// checks.
+    /// Looks for a mate by checks in at most `longest` (2 or more) actions of the player to move. Returns an
+    /// action that forces it, and its length. It finds long mates sooner than a search through all actions.
+    /// `None` proves nothing: there may be a mate with a quiet action, or one among very many checks.
     ///
     /// ```
     /// use worldlines::notation::fen5d;
@@ -149,13 +154,14 @@ impl Prover<'_> {
         self.grow(&mut Tree::new(longest), position)
     }
 
-    /// Goes on with the search for a mate by checks. `None` when it has ended: there is none, or it was given up as too wide.
+    /// Continues the search for a mate by checks. `None` if it has ended: it found no mate, or gave up where
+    /// there were too many replies.
     ///
-    /// The length is the smallest by such checks, and the positions of the proof are remembered.
+    /// The length is the shortest by the checks examined, and the positions of the proof are remembered.
     ///
     /// # Errors
     ///
-    /// When the budget is spent before.
+    /// If the budget is spent first.
     pub(super) fn grow(
         &mut self,
         tree: &mut Tree,
@@ -181,14 +187,15 @@ impl Prover<'_> {
 struct Visit<'v, 's> {
     prover: &'v mut Prover<'s>,
     position: Position,
-    /// What the tree takes.
+    /// The bytes of the tree.
     bytes: u64,
     /// The attacker's action in the last position that was proven.
     answer: Option<Action>,
 }
 
 impl Visit<'_, '_> {
-    /// Looks at a position with the attacker to move until it is settled, or takes more effort than `limits` to prove or to disprove.
+    /// Examines a position with the attacker to move until it is settled, or its proof or disproof reaches
+    /// one of `limits`.
     fn attacker(&mut self, node: &mut Node, left: u32, limits: [Effort; 2]) -> Result<(), Undecided> {
         let mut children = match node.children.take() {
             Some(children) => children,
@@ -240,7 +247,7 @@ impl Visit<'_, '_> {
         }
     }
 
-    /// The same with the defender to move.
+    /// The same for a position with the defender to move.
     fn defender(&mut self, node: &mut Node, left: u32, limits: [Effort; 2]) -> Result<(), Undecided> {
         if left == 1 {
             let mates = self.prover.defence(&self.position, 1, Candidates::Complete)?.is_none();
@@ -287,7 +294,7 @@ impl Visit<'_, '_> {
         }
     }
 
-    /// The checks that mated in as many actions elsewhere.
+    /// The checks that mated elsewhere with as many actions left.
     fn checks_that_helped(&mut self, left: u32) -> Result<Vec<Node>, Undecided> {
         let mut checks = Vec::new();
         for answer in self.prover.answers(left).to_vec() {
@@ -302,7 +309,7 @@ impl Visit<'_, '_> {
         Ok(checks)
     }
 
-    /// The checks in a position with the attacker to move, or the first that mates.
+    /// The checks in a position with the attacker to move. If one mates, the list ends with it.
     fn checks(&mut self) -> Result<Vec<Node>, Undecided> {
         let before = self.position.clone();
         let mut actions = self.prover.actions(&before);
@@ -324,7 +331,7 @@ impl Visit<'_, '_> {
         Ok(checks)
     }
 
-    /// The check that was just given.
+    /// The node of the check that was just given.
     fn check(&mut self, action: Action) -> Result<Node, Undecided> {
         let mut replies = self.prover.actions(&self.position);
         let mut proof = 0;
@@ -349,13 +356,13 @@ impl Visit<'_, '_> {
         Ok(Some(replies))
     }
 
-    /// These nodes, which are in the tree now.
+    /// The same nodes; their bytes are added to those of the tree.
     fn counted(&mut self, nodes: Vec<Node>) -> Vec<Node> {
         self.bytes += nodes.iter().map(Node::bytes).sum::<u64>();
         nodes
     }
 
-    /// Keeps what hangs on a node that is left, if there is room for it.
+    /// Keeps the children of a node that the search leaves, if there is memory for them.
     fn keep(&mut self, node: &mut Node, mut children: Vec<Node>) {
         if self.bytes <= self.prover.room() {
             node.children = Some(children);

@@ -1,4 +1,4 @@
-//! Wrong first actions and what refutes them.
+//! Wrong first actions, and the replies that refute them.
 
 use super::prover::Prover;
 use super::{Candidates, Defence};
@@ -11,11 +11,11 @@ use crate::types::{Action, BoardCoordinate, Move, Undecided};
 pub struct Try {
     /// The wrong action.
     pub action: Action,
-    /// Why it does not mate.
+    /// The reason why it does not mate.
     pub refutation: Defence,
 }
 
-/// How many replies refute a wrong action.
+/// The number of replies that refute a wrong action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Refutations {
     /// The replies after which there is no mate in time.
@@ -24,11 +24,11 @@ pub struct Refutations {
     pub replies: u64,
 }
 
-/// Search steps for the question whether an action threatens mate.
+/// The search steps for testing whether an action threatens mate.
 const THREAT_STEPS: u64 = 5_000;
 
-/// The position if the player to move could pass: every mandatory board is repeated, one half-turn later. `None` if
-/// that would not make it the opponent's turn.
+/// The position after a pass by the player to move: every mandatory board is repeated, one half-turn later.
+/// `None` if that would not make it the opponent's turn.
 pub fn after_null_action(position: &Position) -> Option<Position> {
     let mut setup = position.to_setup();
     for at in position.mandatory_boards() {
@@ -39,8 +39,8 @@ pub fn after_null_action(position: &Position) -> Option<Position> {
 }
 
 impl Prover<'_> {
-    /// Whether an action is one that a solver would try: it gives check, captures, or threatens to mate with the next
-    /// action if the opponent does nothing. A threat that takes the search too long to find does not count.
+    /// Whether a solver would try this action: it gives check, captures, or threatens to mate with the next
+    /// action if the opponent does nothing. A threat that takes too long to find does not count.
     ///
     /// # Errors
     ///
@@ -71,8 +71,9 @@ impl Prover<'_> {
         }
     }
 
-    /// Every legal action among those `wanted` that does not force mate in `n`, in the order in which actions are listed. Few
-    /// different replies are used: one that refuted another action is preferred.
+    /// Every legal action that `wanted` accepts and that does not force mate in `n`, in the order in which
+    /// actions are listed. Replies that refuted another action are preferred, so that there are few different
+    /// ones.
     ///
     /// # Errors
     ///
@@ -105,9 +106,8 @@ impl Prover<'_> {
         Ok(tries)
     }
 
-    /// Wrong actions that look right ([`Prover::is_plausible`]), at most `most` of them. If listing all takes half of what is left of
-    /// the budget, they are as different as can be: those that the search for a mate looks at, since each stands for others that
-    /// are refuted for the same reason.
+    /// Wrong actions that look right ([`Prover::is_plausible`]), at most `most` of them. If listing all takes
+    /// more than half of the remaining budget, each of them has a different reason of refutation.
     ///
     /// # Errors
     ///
@@ -135,7 +135,7 @@ impl Prover<'_> {
         }
     }
 
-    /// Adds wrong actions that look right, each refuted for another reason.
+    /// Adds wrong actions that look right, each refuted for a different reason.
     fn different_tries(
         &mut self,
         position: &Position,
@@ -164,7 +164,8 @@ impl Prover<'_> {
         Ok(())
     }
 
-    /// How many of the replies of the player to move, who defends, leave no mate in `left` further actions of the attacker.
+    /// The number of replies by the player to move, who defends, that leave no mate in `left` further actions
+    /// of the attacker.
     ///
     /// # Errors
     ///
@@ -235,11 +236,11 @@ mod tests {
         assert!(found.iter().all(|wrong| stalemates(&wrong.action)));
     }
 
-    /// A reply that is legal refutes the last action of the attacker, and no earlier one.
+    /// A legal reply refutes the last action of the attacker, and no earlier one.
     #[test]
     fn each_reply_to_a_wrong_action_of_a_mate_in_two_refutes() {
         let position = fen5d::parse("[5/NK2k/p4/5/5:0:1:w]").into_result().unwrap();
-        // It remembers replies from looking for mates in one.
+        // This prover remembers replies from looking for mates in one.
         let mut prover = Prover::new(Budget::default());
         let mating = prover.solve(&position, 2, true).mating_actions.count;
         let tries = prover.wrong_actions(&position, 2, |_, _| Ok(true)).unwrap();
