@@ -1,4 +1,5 @@
-//! Composing: drawing positions by chance until one has a mate, and changing it for the better from there.
+//! Composing: draws random positions until one has a mate, and improves it by small changes. Begin at
+//! [`attempt`].
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,7 +14,7 @@ use crate::search::{Budget, Prover, Verdict, after_null_action};
 use crate::state::Position;
 use crate::types::{BoardSize, PieceKind};
 
-/// What a composition should be.
+/// The requirements of a composition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Wishes {
     /// N of the mate.
@@ -34,9 +35,9 @@ pub struct Wishes {
     pub history_travels: bool,
     /// Themes that the solution must show: words of `puzzles/themes.toml`.
     pub themes: Vec<String>,
-    /// The fewest legal first actions.
+    /// The fewest legal first actions that the position may have.
     pub least_first_actions: u64,
-    /// How many defences may have duals.
+    /// The most defences that may have duals.
     pub most_duals: usize,
     /// Whether the key must be quiet, or a sacrifice.
     pub fine_key: bool,
@@ -70,19 +71,19 @@ impl Default for Wishes {
     }
 }
 
-/// Steps that one study may cost.
+/// The search steps for one study.
 const STEPS: u64 = 40_000;
 /// The bytes of its prover's memory.
 const MEMORY: u64 = 1 << 20;
-/// How many positions are drawn before the attempt is given up.
+/// The number of random positions before the attempt is given up.
 const DRAWN: usize = 4_000;
-/// How many changes in a row may bring nothing.
+/// The number of changes without progress after which the climb ends.
 const PATIENCE: usize = 250;
-/// How many classes of keys a position may have from which the climb begins.
+/// The most key classes of a position from which the climb begins.
 const MOST_KEYS: usize = 6;
 
-/// One attempt to compose what is wished, with all chance from this seed: the same seed leads to the same result. `None` when nothing
-/// came of it, which is usual, or when `stop` was set.
+/// One attempt to compose a puzzle. All random choices follow from `seed`, so that the result repeats. `None`
+/// if the attempt failed, which is usual, or if `stop` was set.
 pub fn attempt(wishes: &Wishes, seed: u64, stop: &AtomicBool) -> Option<Found> {
     let mut rng = Rng::with_seed(seed);
     let goes_on = || !stop.load(Ordering::Relaxed);
@@ -106,18 +107,18 @@ pub fn attempt(wishes: &Wishes, seed: u64, stop: &AtomicBool) -> Option<Found> {
     best.is_wished.then(|| economical(best, wishes)).flatten()
 }
 
-/// A draft with what is wrong with it.
+/// A draft with its study and its score.
 struct Rated {
     draft: Draft,
     position: Position,
     study: Study,
-    /// The higher the better.
+    /// The higher, the closer to the wishes.
     score: i64,
     is_wished: bool,
 }
 
 impl Rated {
-    /// `None` when there is no such mate.
+    /// Studies and rates a draft. `None` if it has no such mate.
     fn of(draft: Draft, wishes: &Wishes) -> Option<Rated> {
         let position = draft.position()?;
         if position.is_in_check() {
@@ -155,14 +156,14 @@ impl Rated {
     }
 }
 
-/// Whether the defender would mate at once if it were to move, so that the attacker has no choice but to hurry.
+/// Whether the defender could mate at once if it were to move. Then the attacker has no choice but to hurry.
 fn opponent_mates(position: &Position, prover: &mut Prover<'_>) -> bool {
     after_null_action(position)
         .is_some_and(|passed| prover.search_for(&passed, 1, false).verdict != Verdict::Refuted)
 }
 
-/// Takes away whatever can go: then no piece can be taken from the first boards, and no action from the beginning, without a claim
-/// becoming false. `None` if what is left is no longer what was wished.
+/// Removes pieces from the first boards and actions from the beginning until no further one can go without a
+/// wish failing. `None` if counting from turn 1 makes a wish fail.
 fn economical(mut best: Rated, wishes: &Wishes) -> Option<Found> {
     'again: loop {
         let whole = best.draft.clone();

@@ -1,4 +1,4 @@
-//! Positions in which one action alone avoids mate.
+//! Positions in which only one action avoids mate.
 
 use std::sync::atomic::AtomicBool;
 
@@ -9,7 +9,7 @@ use crate::search::{Budget, Prover};
 use crate::state::Position;
 use crate::types::{Action, MoveKind, Undecided};
 
-/// A position in which the player to move has one action that avoids mate in N.
+/// A position in which only one action of the player to move avoids mate in N.
 #[derive(Clone, Debug)]
 pub struct OnlyDefence {
     /// A game that ends at the position.
@@ -18,15 +18,15 @@ pub struct OnlyDefence {
     pub mate_in: u32,
     /// The action that avoids it.
     pub action: Action,
-    /// How many legal actions do not.
+    /// The number of legal actions that do not avoid it.
     pub losing: u64,
     /// The themes that it shows.
     pub themes: Vec<&'static str>,
 }
 
-/// Shows the positions of a game in which one legal action alone, of at least `least_actions`, avoids mate in `mate_in`, and those of
-/// which that is not known within the budget, each with the number of actions before it. `is_asked` says which positions are asked
-/// about. Nothing follows what was interrupted by `stop`.
+/// The positions of a game in which only one legal action, of at least `least_actions`, avoids mate in
+/// `mate_in`, each with the number of actions before it. Positions for which the budget does not suffice are
+/// errors. `is_asked` selects the positions by their number. After `stop` there are no more.
 pub fn only_defences<'g>(
     game: &'g Game,
     mate_in: u32,
@@ -45,7 +45,7 @@ pub fn only_defences<'g>(
     })
 }
 
-/// What an action that survives shows.
+/// The themes of a surviving action.
 fn themes(position: &Position, action: &Action) -> Vec<&'static str> {
     let mut themes = std::collections::BTreeSet::from(["only-defence"]);
     let mandatory: Vec<_> = position.mandatory_boards().collect();

@@ -50,7 +50,8 @@ impl Draft {
         draft
     }
 
-    /// The position to be solved. `None` where the history cannot be played, or a royal piece can be captured on the way.
+    /// The position to be solved. `None` if the history cannot be played, or if a royal piece can be captured
+    /// on the way.
     pub fn position(&self) -> Option<Position> {
         let mut position = Position::from_setup(&self.start).ok()?;
         if capturable_royal(&position).is_some() {
@@ -62,12 +63,12 @@ impl Draft {
         Some(position)
     }
 
-    /// How many pieces stand on the boards that are set up.
+    /// The number of pieces on the boards that are set up.
     pub fn pieces(&self) -> usize {
         self.start.boards.iter().map(|(_, board)| board.pieces().count()).sum()
     }
 
-    /// The same with a small change, drawn by chance. `None` where the change that was drawn is not possible.
+    /// The draft with a small random change. `None` if that change is not possible.
     pub fn changed(&self, wishes: &Wishes, rng: &mut Rng) -> Option<Draft> {
         let mut draft = self.clone();
         let which = rng.usize(..draft.start.boards.len());
@@ -75,7 +76,7 @@ impl Draft {
         let pieces: Vec<(Square, Piece)> = board.pieces().collect();
         let (square, piece) = pieces[rng.usize(..pieces.len())];
         match rng.u8(0..10) {
-            // A piece stands somewhere else.
+            // Moves a piece to another square.
             0..=3 => {
                 board.remove(square);
                 put(board, piece, rng);
@@ -104,7 +105,7 @@ impl Draft {
         (draft != *self).then_some(draft)
     }
 
-    /// Plays one more action, drawn by chance.
+    /// Plays one more random action.
     fn extend(&mut self, wishes: &Wishes, rng: &mut Rng) {
         let Some(position) = self.position() else { return };
         let travels = wishes.history_travels && rng.u8(0..4) == 0;
@@ -116,7 +117,7 @@ impl Draft {
         }
     }
 
-    /// The same without one piece that is not the last royal piece of its side, in every way there is.
+    /// The draft without one piece, for each piece that is not the last royal piece of its side.
     pub fn without_a_piece(&self) -> impl Iterator<Item = Draft> + '_ {
         let boards = self.start.boards.iter().enumerate();
         boards.flat_map(move |(index, (_, board))| {
@@ -138,8 +139,8 @@ impl Draft {
         })
     }
 
-    /// The same begun one action later: what the first action leads to is set up. `None` where nothing can go, or where the boards
-    /// would not be all of one half-turn.
+    /// The draft begun one action later: the boards after the first action are set up instead. `None` if
+    /// there is no action, or if a piece travels in it.
     pub fn begun_later(&self) -> Option<Draft> {
         let (first, history) = self.history.split_first()?;
         if first.moves().iter().any(|m| m.kind != MoveKind::Physical) {
@@ -152,7 +153,7 @@ impl Draft {
         Some(Draft { start, history: history.to_vec() })
     }
 
-    /// The same counted from turn 1.
+    /// The draft with its turns counted from 1.
     pub fn counted_from_one(mut self) -> Draft {
         let first = self.start.boards.iter().map(|(at, _)| at.half_turn.turn()).min().unwrap_or(1);
         let earlier = |half_turn: HalfTurn| HalfTurn(half_turn.0 - 2 * (first - 1));
@@ -172,7 +173,7 @@ impl Draft {
     }
 }
 
-/// Puts a piece on an empty square of a board, if there is one where it may stand.
+/// Puts a piece on a random empty square where it may stand, if there is one.
 fn put(board: &mut Board, piece: Piece, rng: &mut Rng) {
     let size = board.size();
     let last = match piece.color {

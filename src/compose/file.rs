@@ -1,4 +1,4 @@
-//! The text of a puzzle file.
+//! The text of a puzzle file. Begin at [`puzzle_text`].
 
 use std::fmt::Write;
 
@@ -10,28 +10,28 @@ use crate::rules::variants;
 use crate::search::{Budget, Prover};
 use crate::types::{Limit, RuleProfile};
 
-/// Where a puzzle comes from.
+/// The origin of a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Origin {
     /// A sentence for `source: from`.
     pub from: String,
     /// The name for `source: author`.
     pub author: Option<String>,
-    /// Whether it was played and not composed.
+    /// Whether it was played rather than composed.
     pub is_game: bool,
 }
 
-/// How many duals are listed. More say no more than that there are many.
+/// The most duals that are listed. A longer list says only that there are many.
 const MOST_DUALS: usize = 6;
 
 /// The longest text with tables that answer everything, in bytes.
 const LONGEST: usize = 24 << 10;
 
-/// The whole text of a puzzle file with a mate: its id, and the text with solutions and tables.
+/// The text of a puzzle file with a mate: its id, and the whole text with solutions and tables.
 ///
 /// # Errors
 ///
-/// When the solutions cost more than the budget of a puzzle.
+/// If the solutions cost more than the budget of a puzzle.
 pub fn puzzle_text(
     found: &Found,
     origin: &Origin,
@@ -60,7 +60,7 @@ pub fn puzzle_text(
         filled(&id, &plausible, options, Wanted { duals, ..Wanted::default() })
     };
     let text = match filled(&id, &text, options, Wanted { tables: true, duals, ..Wanted::default() }) {
-        // Tables that answer everything may have no end, or be longer than anybody reads; solutions are not.
+        // Tables that answer everything may be endless, or too long to read; solutions are not.
         Err(FixError::Undecided(_)) => solutions()?,
         Ok(whole) if whole.len() > LONGEST => solutions()?,
         text => text?,
@@ -68,11 +68,11 @@ pub fn puzzle_text(
     Ok((id, text))
 }
 
-/// The whole text of a puzzle file with an only defence: its id, and the text with solution and table.
+/// The text of a puzzle file with an only defence: its id, and the whole text with solution and table.
 ///
 /// # Errors
 ///
-/// When the table costs more than the budget of a puzzle.
+/// If the table costs more than the budget of a puzzle.
 pub fn defence_text(
     found: &OnlyDefence,
     origin: &Origin,
@@ -88,7 +88,7 @@ pub fn defence_text(
     Ok((id.clone(), filled(&id, &text, options, Wanted::default())?))
 }
 
-/// From how many losing actions on an only defence is hard to find.
+/// The number of losing actions from which an only defence counts as hard to find.
 const HARD: u64 = 100;
 
 /// The fields before the goal.
@@ -109,7 +109,7 @@ fn head(game: &Game, id: &str, point: &str, themes: &[&str], origin: &Origin) ->
     text + &start_text(game) + &rules_text(game.start.profile())
 }
 
-/// A text with what follows from its claim, in canonical form.
+/// The text with the fields that `fix` derives from its claim, in canonical form.
 fn filled(id: &str, text: &str, options: Options<'_>, wanted: Wanted) -> Result<String, FixError> {
     let path = format!("{id}.yaml");
     let document = puzzle::load(&path, text.as_bytes()).pop();
@@ -122,7 +122,7 @@ fn filled(id: &str, text: &str, options: Options<'_>, wanted: Wanted) -> Result<
     puzzle::format(&text).map_err(|why| FixError::Text(why.to_string()))
 }
 
-/// The field `start` of a game's end.
+/// The field `start` for the position at the end of a game.
 pub fn start_text(game: &Game) -> String {
     let setup = game.start.to_setup();
     let variant = variants::by_setup(&setup);
@@ -151,7 +151,7 @@ pub fn start_text(game: &Game) -> String {
     text
 }
 
-/// The field `rules`, if they are not the usual ones.
+/// The field `rules`, unless the rules are the default ones.
 pub fn rules_text(profile: RuleProfile) -> String {
     let usual = RuleProfile::default();
     if profile == usual {
@@ -167,7 +167,7 @@ fn is_stopped(options: Options<'_>) -> bool {
     Limit::NONE.or_when(options.stop).is_stopped()
 }
 
-/// Text between quotes, as YAML has it. Characters that are not to be seen are escaped.
+/// Text in quotes, as YAML writes it. Invisible characters are escaped.
 pub fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {

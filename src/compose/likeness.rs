@@ -1,9 +1,9 @@
-//! How like two mates are, from 0 to 1: what an editor means by "we have that one already".
+//! The likeness of two mates, from 0 to 1: a measure for an editor's "we have that one already".
 //!
-//! Three things are compared, each from 0 to 1: the *solution* (what kinds of pieces make what kinds of moves in the key, the answers
-//! and the mates), the *placing* of the pieces on the boards that can be played (the most that can be brought to agree by shifting
-//! and mirroring them), and the *material*. Colours are swapped where the attacker is Black. Half of the likeness is the solution, three
-//! tenths are the placing, two tenths the material.
+//! Three things are compared, each from 0 to 1. The *solution*: which kinds of pieces make which kinds of
+//! moves in the key, the answers and the mates. The *placing*: the largest part of the pieces on playable
+//! boards that agrees after shifting and mirroring. The *material*. Their weights are 0.5, 0.3 and 0.2.
+//! Colours are swapped if the attacker is Black. Begin at [`Likeness::to`].
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,16 @@ use super::study::{Role, Study};
 use crate::state::Position;
 use crate::types::{Move, MoveKind, PieceKind};
 
-/// From this likeness on two mates are near-duplicates.
+/// Two mates with at least this likeness are near-duplicates.
 pub const NEAR_DUPLICATE: f64 = 0.8;
 
-/// What of a mate is compared.
+/// The features of a mate that are compared.
 #[derive(Clone, Debug)]
 pub struct Likeness {
     mate_in: u32,
-    /// The kinds of moves of the solution, with how often they come.
+    /// The kinds of moves of the solution, each with its number, at most 2.
     solution: Counted<Feature>,
-    /// The squares of the pieces on the boards that can be played: by the board, and by the kind of piece.
+    /// The squares of the pieces on the playable boards, by number of the board and kind of piece.
     placing: BTreeMap<(usize, Man), Vec<(i8, i8)>>,
     material: Counted<Man>,
 }
@@ -34,7 +34,7 @@ struct Man {
     kind: PieceKind,
 }
 
-/// A move of the solution, as far as an editor would call two of them the same.
+/// The kind of a move of the solution. Moves of one kind look the same to an editor.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Feature {
     is_key: bool,
@@ -48,7 +48,7 @@ struct Feature {
 }
 
 impl Likeness {
-    /// What of this mate is compared.
+    /// The features of this mate.
     pub fn of(position: &Position, study: &Study) -> Likeness {
         let attacker = position.to_move();
         let man = |piece: crate::types::Piece| Man { own: piece.color == attacker, kind: piece.kind };
@@ -64,7 +64,7 @@ impl Likeness {
                 }
             }
         });
-        // How often an answer comes says more about the defender's pieces than about the idea.
+        // The frequency of an answer says more about the defender's pieces than about the idea.
         solution.values_mut().for_each(|count| *count = (*count).min(2));
         let mut placing: BTreeMap<_, Vec<_>> = BTreeMap::new();
         let mut material = Counted::new();
@@ -78,7 +78,7 @@ impl Likeness {
         Likeness { mate_in: study.mate_in, solution, placing, material }
     }
 
-    /// How like the other this mate is, from 0 to 1. Mates of different lengths are not alike.
+    /// The likeness of this mate to another, from 0 to 1. Mates of different lengths have 0.
     pub fn to(&self, other: &Likeness) -> f64 {
         if self.mate_in != other.mate_in {
             return 0.0;
@@ -88,7 +88,7 @@ impl Likeness {
             + 0.2 * shared(&self.material, &other.material)
     }
 
-    /// The largest part of the pieces that agrees after a shift and perhaps a mirroring.
+    /// The largest part of the pieces that agrees after a shift and perhaps a mirroring, from 0 to 1.
     fn placed_like(&self, other: &Likeness) -> f64 {
         let pieces = |placing: &BTreeMap<_, Vec<_>>| placing.values().map(Vec::len).sum::<usize>();
         let all = pieces(&self.placing) + pieces(&other.placing);

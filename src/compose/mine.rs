@@ -1,4 +1,4 @@
-//! Mining: which positions of a game are puzzles?
+//! Mining: the search for puzzles among the positions of a game. Begin at [`mine`].
 
 use std::sync::atomic::AtomicBool;
 
@@ -10,7 +10,7 @@ use crate::search::{Budget, Prover, Verdict};
 use crate::state::Position;
 use crate::types::{Because, Limit, Undecided};
 
-/// What is looked for in games.
+/// The criteria for mates in games, and the budget for finding them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sieve {
     /// The longest mate.
@@ -21,9 +21,10 @@ pub struct Sieve {
     pub most_keys: usize,
     /// The fewest legal first actions.
     pub least_first_actions: u64,
-    /// The search steps that looking for a mate may cost at each position. Studying a mate that was found may cost twenty times as many.
+    /// The search steps for finding a mate at one position. A study of a mate that was found may cost twenty
+    /// times as many.
     pub steps: u64,
-    /// The bytes that the search may use to remember positions.
+    /// The bytes of the memory of the search.
     pub memory: u64,
 }
 
@@ -41,7 +42,7 @@ impl Default for Sieve {
 }
 
 impl Sieve {
-    /// The search steps that studying a mate may cost.
+    /// The search steps for the study of a mate.
     pub fn study_steps(&self) -> u64 {
         self.steps.saturating_mul(20)
     }
@@ -51,8 +52,9 @@ impl Sieve {
     }
 }
 
-/// Shows the positions of a game that have a mate with few keys, and those of which that is not known, each with the number of actions
-/// before it. `is_asked` says which positions are asked about. Nothing follows what was interrupted by `stop`.
+/// The positions of a game that have a mate with few keys, each with the number of actions before it.
+/// Positions for which the budget does not suffice are errors. `is_asked` selects the positions by their
+/// number. After `stop` there are no more.
 pub fn mine<'g>(
     game: &'g Game,
     sieve: Sieve,
@@ -66,7 +68,7 @@ pub fn mine<'g>(
     each(game, is_asked, stop, find)
 }
 
-/// Asks about the positions of a game, until `stop` is true.
+/// Calls `find` for the selected positions of a game, until `stop` is true.
 pub(super) fn each<'g, T: 'g>(
     game: &'g Game,
     is_asked: impl Fn(usize) -> bool + 'g,
@@ -131,7 +133,7 @@ mod tests {
         let sieve = Sieve { least_first_actions: 1, ..Sieve::default() };
         assert_eq!(mined(sieve, None), [(0, Ok(2))]);
         assert_eq!(mined(Sieve { steps: 3, ..sieve }, None), [(0, Err(Because::Budget))]);
-        // The mate is found with fewer steps than all its defences are.
+        // Finding the mate takes fewer steps than finding all its defences.
         let open = (1..sieve.steps).map(|steps| mined(Sieve { steps, ..sieve }, None));
         let first = open.map(|mut mined| mined.remove(0).1).find(|found| *found != Err(Because::Budget));
         assert_eq!(first, Some(Ok(2)));

@@ -3,13 +3,13 @@
 //! | file | question |
 //! |---|---|
 //! | `study` | what are the keys, the defences and the mates? [`Study`] |
-//! | `themes` | what does the solution show? [`themes`] |
+//! | `themes` | which themes does the solution show? [`themes`] |
 //! | `likeness` | how like are two mates? [`Likeness`] |
 //! | `draft` | a position under composition, and its changes |
 //! | `climb` | composing by small changes for the better: [`attempt`] |
 //! | `mine` | which positions of a game are puzzles? [`mine`] |
 //! | `defence` | in which positions of a game does one action alone avoid mate? [`only_defences`] |
-//! | `words` | what is said of a mate: title, point, name |
+//! | `words` | title, point and id of a mate, in words |
 //! | `file` | the text of a puzzle file: [`puzzle_text`] |
 
 mod climb;

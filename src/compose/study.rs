@@ -1,4 +1,4 @@
-//! What an editor asks about a mate: its keys, every defence, and every mate after it.
+//! The study of a mate: its keys, every defence, and every mate after it. Begin at [`Study::of`].
 
 use std::collections::BTreeSet;
 
@@ -10,36 +10,37 @@ use crate::types::{Action, Because, BoardCoordinate, Coordinate, Move, MoveKind,
 /// A mate in N, with every mate after every defence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Study {
-    /// N: there is no shorter mate.
+    /// N of the mate; no mate is shorter.
     pub mate_in: u32,
     /// All keys by class.
     pub keys: Vec<KeyClass>,
-    /// How many legal first actions there are.
+    /// The number of legal first actions.
     pub first_actions: Count,
-    /// What follows the first key, one for each legal defence. Empty for a mate in one.
+    /// The continuations after the first key, one for each legal defence. Empty for a mate in one.
     pub variations: Vec<Continuation>,
 }
 
-/// A defence, every answer to it, and what follows the first answer.
+/// A defence, every answer to it, and the continuations after the first answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Continuation {
     /// The defence, and the answers that mate as soon as possible, by class; more than one class is a dual.
     pub variation: Variation,
-    /// What follows the first answer; empty when it mates.
+    /// The continuations after the first answer; empty if it mates.
     pub then: Vec<Continuation>,
 }
 
-/// The most defences that a study has, all turns together. With more of them nobody would read it.
+/// The most defences of a study, at all turns together. A longer study would be too long to read.
 const MOST_DEFENCES: usize = 2_000;
-/// The most boards that are copied to look at all of them again.
+/// The most boards that are copied for second looks at positions.
 const MOST_BOARDS: usize = 200_000;
 
 impl Study {
-    /// Studies the mate in `mate_in` of the player to move. `None` when there is none, or a shorter one.
+    /// Studies the mate in `mate_in` of the player to move. `None` if there is none, or a shorter one.
     ///
     /// # Errors
     ///
-    /// When the budget is spent first, or there are more than 2,000 defences, or fewer where there are more than a hundred boards.
+    /// If the budget runs out, or if there are more than 2,000 defences; fewer are too many if there are more
+    /// than a hundred boards.
     pub fn of(
         position: &Position,
         mate_in: u32,
@@ -77,7 +78,7 @@ impl Study {
         self.keys.len() == 1 && self.keys[0].keys().len() == 1
     }
 
-    /// How many defences, at any turn, have more than one class of mating answers.
+    /// The number of defences, at any turn, that have more than one class of mating answers.
     pub fn duals(&self) -> usize {
         fn count(variations: &[Continuation]) -> usize {
             let of = |one: &Continuation| usize::from(one.variation.answers.len() > 1) + count(&one.then);
@@ -86,7 +87,7 @@ impl Study {
         count(&self.variations)
     }
 
-    /// The different actions that answer the first defence.
+    /// The different actions that answer the first move of the defender.
     pub fn answers(&self) -> BTreeSet<&Action> {
         self.variations.iter().map(|one| one.variation.answers[0].key()).collect()
     }
@@ -98,7 +99,8 @@ impl Study {
         captured(position, self.key()).is_empty() && !after.is_in_check()
     }
 
-    /// The most valuable piece that the key moves and a defence captures, if it is worth more than what the key captured.
+    /// The most valuable piece that the key moves and a defence captures, if it is worth more than the pieces
+    /// that the key captured.
     pub fn offered(&self, position: &Position) -> Option<PieceKind> {
         let mut after = position.clone();
         after.play(self.key()).expect("a key is legal");
@@ -110,8 +112,8 @@ impl Study {
         kinds.max_by_key(|kind| worth(*kind)).filter(|kind| worth(*kind) > gained)
     }
 
-    /// Whether the key threatens nothing: if the defender could pass, there would be no mate in time. `None` where the defender cannot
-    /// pass, or the question takes too long.
+    /// Whether the key threatens nothing: if the defender could pass, there would be no mate in time. `None`
+    /// if the defender cannot pass, or if the proof takes too long.
     pub fn is_zugzwang(&self, position: &Position, prover: &mut Prover<'_>) -> Option<bool> {
         if self.mate_in == 1 {
             return None;
@@ -128,7 +130,8 @@ impl Study {
         }
     }
 
-    /// Shows every action of both sides with the position before it: the keys, and along the first key the defences and all answers.
+    /// Calls `visit` with each action of the study and the position before it: the keys, and after the first
+    /// key the defences and all answers.
     pub fn visit(&self, position: &Position, visit: &mut dyn FnMut(Step<'_>)) {
         fn walk(
             position: &Position,
@@ -156,8 +159,8 @@ impl Study {
         walk(position, left, &self.keys, &self.variations, visit);
     }
 
-    /// How hard it is to solve, from 1 to 5: long mates, many first actions, and keys that neither check nor capture, or that offer
-    /// something, are hard.
+    /// The difficulty of the puzzle, from 1 to 5. Long mates, many first actions, and keys that neither check
+    /// nor capture, or that offer a piece, are hard.
     pub fn difficulty(&self, position: &Position) -> u32 {
         let many = match self.first_actions.count {
             0..20 => 0,
@@ -185,13 +188,13 @@ pub struct Step<'a> {
     pub position: &'a Position,
     /// The action.
     pub action: &'a Action,
-    /// What it is for.
+    /// The purpose of the action.
     pub role: Role,
-    /// How many actions the attacker has at most, this one included if it is the attacker's.
+    /// The most actions that the attacker has left, including this one if it is the attacker's.
     pub left: u32,
 }
 
-/// What an action of a study is for.
+/// The purpose of an action of a study.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// It mates at once.
@@ -227,7 +230,7 @@ fn undecided(prover: &Prover<'_>, known: Option<Undecided>) -> Undecided {
     known.unwrap_or(Undecided { steps: prover.steps(), because: Because::Memory })
 }
 
-/// Where a move puts its piece: a square of the board that it makes.
+/// The coordinate on which a move puts its piece, on the board that it makes.
 pub(super) fn landing(position: &Position, m: &Move) -> Coordinate {
     let timeline = match m.kind {
         MoveKind::Branch => position.multiverse().next_timeline(position.to_move()),
@@ -237,7 +240,7 @@ pub(super) fn landing(position: &Position, m: &Move) -> Coordinate {
     Coordinate { board: BoardCoordinate { timeline, half_turn }, square: m.to.square }
 }
 
-/// The pieces that an action captures, as far as they stand where its moves end.
+/// The pieces captured on the squares where an action's moves end; so not en passant.
 pub(super) fn captured(position: &Position, action: &Action) -> Vec<PieceKind> {
     let opponent = !position.to_move();
     let at = |m: &Move| position.board(m.to.board)?.get(m.to.square);
@@ -245,7 +248,7 @@ pub(super) fn captured(position: &Position, action: &Action) -> Vec<PieceKind> {
     captured.map(|piece| piece.kind).collect()
 }
 
-/// What a piece is worth, in pawns: enough to tell a sacrifice from an exchange.
+/// The value of a piece in pawns, precise enough to tell a sacrifice from an exchange.
 pub(super) fn worth(kind: PieceKind) -> u32 {
     match kind {
         PieceKind::Pawn => 1,

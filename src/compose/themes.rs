@@ -1,4 +1,4 @@
-//! The themes of a mate: words of `puzzles/themes.toml`, told from its study.
+//! The themes of a mate: words of `puzzles/themes.toml`, derived from its study. Begin at [`themes`].
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use crate::rules::Check;
 use crate::state::Position;
 use crate::types::{Action, BoardCoordinate, Coordinate, HalfTurn, Move, MoveKind, Parity, PieceKind};
 
-/// The most pieces on a board of an endgame.
+/// The most pieces on each board of an endgame.
 const ENDGAME: usize = 5;
 
 /// The themes that the solution of a mate shows, sorted.
@@ -23,7 +23,7 @@ pub fn themes(position: &Position, study: &Study) -> Vec<&'static str> {
     themes.into_iter().collect()
 }
 
-/// What a mating action shows.
+/// Adds the themes of a mating action.
 fn of_mate(step: Step<'_>, themes: &mut BTreeSet<&'static str>) {
     of_action(step, themes);
     let mut after = step.position.clone();
@@ -67,7 +67,7 @@ fn of_mate(step: Step<'_>, themes: &mut BTreeSet<&'static str>) {
 /// The word for the piece that gives this check.
 fn attacker(position: &Position, check: &Check) -> Option<&'static str> {
     let at = check.from.board;
-    // It may stand on the board that would exist if the defender passed.
+    // It may stand on the board that would exist after a pass of the defender.
     let earlier = BoardCoordinate { half_turn: HalfTurn(at.half_turn.0 - 1), ..at };
     let board = position.board(at).or_else(|| position.board(earlier))?;
     Some(match board.get(check.from.square)?.kind {
@@ -78,7 +78,7 @@ fn attacker(position: &Position, check: &Check) -> Option<&'static str> {
     })
 }
 
-/// What any action of the attacker shows.
+/// Adds the themes of any action of the attacker.
 fn of_action(step: Step<'_>, themes: &mut BTreeSet<&'static str>) {
     let position = step.position;
     for m in step.action.moves() {
@@ -107,7 +107,7 @@ fn of_action(step: Step<'_>, themes: &mut BTreeSet<&'static str>) {
     }
 }
 
-/// What the first action shows.
+/// Adds the themes of the first action.
 fn of_key(position: &Position, study: &Study, themes: &mut BTreeSet<&'static str>) {
     if study.is_quiet(position) {
         themes.insert("quiet");
@@ -136,7 +136,7 @@ fn of_key(position: &Position, study: &Study, themes: &mut BTreeSet<&'static str
     }
 }
 
-/// What kind of position it is.
+/// Adds the themes of the position itself.
 pub(super) fn of_position(position: &Position, themes: &mut BTreeSet<&'static str>) {
     match position.mandatory_boards().count() {
         0 | 1 => {}

@@ -1,4 +1,4 @@
-//! What is said of a mate in words, all of it told from its study.
+//! Descriptions of a mate in words, derived from its study: title, id and point.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::search::Prover;
 use crate::state::Position;
 use crate::types::{Action, Color, Move, MoveKind, Piece, PieceKind, fnv1a};
 
-/// The pieces of both sides, as `Two bishops against a lone king`; or how many there are.
+/// The pieces of both sides in words, as `Two bishops against a lone king`; or only their number.
 pub fn title(position: &Position) -> String {
     let attacker = position.to_move();
     let mut words = [attacker, !attacker].map(|color| material(position, color));
@@ -18,7 +18,7 @@ pub fn title(position: &Position) -> String {
     format!("{} against {}", words[0], words[1])
 }
 
-/// The pieces of a player on the boards that can be played.
+/// The pieces of a player on the playable boards, in words.
 fn material(position: &Position, color: Color) -> String {
     let boards = position.playable_boards().filter_map(|at| position.board(at));
     let mut kinds: BTreeMap<std::cmp::Reverse<PieceKind>, usize> = BTreeMap::new();
@@ -63,7 +63,8 @@ fn listed(parts: &[String]) -> String {
     }
 }
 
-/// An id for the position: the pieces of the player to move, what is asked, and a number that hardly another position has.
+/// An id for the position: the pieces of the player to move, the task, and 16 bits of a hash that tell most
+/// positions apart.
 pub fn id(position: &Position, asked: &str) -> String {
     let boards = position.multiverse().boards();
     let bytes = boards.flat_map(|(at, board)| format!("{at}{}", board.rows()).into_bytes());
@@ -86,7 +87,7 @@ pub fn id(position: &Position, asked: &str) -> String {
     format!("{}-{asked}-{:04x}", names.join("-"), hash & 0xffff)
 }
 
-/// What the solution shows, in two or three sentences.
+/// The `point` of a mate: two or three sentences about its solution.
 pub fn point(position: &Position, study: &Study, prover: &mut Prover<'_>) -> String {
     let (attacker, defender) = (name(position.to_move()), name(!position.to_move()));
     if study.mate_in == 1 {
@@ -128,7 +129,7 @@ pub fn point(position: &Position, study: &Study, prover: &mut Prover<'_>) -> Str
     }
 }
 
-/// What a position shows in which one action alone avoids mate.
+/// The `point` of a position in which only one action avoids mate.
 pub fn point_of_defence(position: &Position, mate_in: u32, action: &Action, losing: u64) -> String {
     let (defender, attacker) = (name(position.to_move()), name(!position.to_move()));
     let losing = usize::try_from(losing).unwrap_or(usize::MAX);
@@ -143,7 +144,7 @@ pub fn point_of_defence(position: &Position, mate_in: u32, action: &Action, losi
     )
 }
 
-/// How many ways to mate are told.
+/// The most ways to mate that are mentioned.
 const MOST_MATES: usize = 4;
 
 /// The piece that an action of one move moves.
@@ -153,13 +154,13 @@ fn mover(position: &Position, action: &Action) -> &'static str {
     piece.map_or("piece", |piece| piece.kind.name())
 }
 
-/// How often the solution ends in which way.
+/// The ways in which the solution mates, each with the number of times.
 fn mates(position: &Position, study: &Study) -> BTreeMap<String, usize> {
     let mut mates = BTreeMap::new();
     study.visit(position, &mut |step| {
         if step.role == Role::Mate {
             let how = step.action.moves().iter().map(|m| way(step.position, m));
-            // Moves on other boards only pass the time; what travels is what is told.
+            // Moves on other boards only pass the time, so the description is about the piece that travels.
             let travelling = step.action.moves().iter().find(|m| m.kind != MoveKind::Physical);
             let how = match travelling {
                 Some(m) => way(step.position, m),
@@ -171,7 +172,7 @@ fn mates(position: &Position, study: &Study) -> BTreeMap<String, usize> {
     mates
 }
 
-/// Which piece moves in which way: `the knight back in time`.
+/// The piece of a move and the manner in which it moves: `the knight back in time`.
 fn way(position: &Position, m: &Move) -> String {
     let kind =
         position.board(m.from.board).and_then(|board| board.get(m.from.square)).map(|piece| piece.kind);
@@ -187,7 +188,7 @@ fn way(position: &Position, m: &Move) -> String {
     }
 }
 
-/// What an action does, after the name of the player: `knight goes back a turn`.
+/// An action in words, to follow the name of its player: `knight goes back a turn`.
 fn phrase_of(position: &Position, action: &Action) -> String {
     let phrases: Vec<String> = action.moves().iter().map(|m| phrase(position, m)).collect();
     match &phrases[..] {

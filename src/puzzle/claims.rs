@@ -1,14 +1,14 @@
-//! Sentences of a `point` that a program can compare with the lines of a mate.
+//! Sentences of a `point` that can be compared with the lines of a mate. Begin at [`of`].
 //!
-//! Only plain statements are read: a piece or a player, and a verb right behind it, or the length of the mate. A sentence with a
-//! condition, a doubt or a denial is about something else, and is passed over.
+//! Only plain statements are read: a piece or a player followed directly by a verb, or the length of the
+//! mate. A sentence with a condition, a doubt or a denial is skipped.
 
 use std::fmt;
 
 use crate::state::Position;
 use crate::types::{Action, BoardCoordinate, Color, HalfTurn, Move, MoveKind, PieceKind};
 
-/// Words with which a sentence may be about what does not happen.
+/// Words in whose sentences something may not happen.
 const DOUBTS: [&str; 46] = [
     "if",
     "unless",
@@ -58,10 +58,10 @@ const DOUBTS: [&str; 46] = [
     "wherever",
 ];
 
-/// The search steps within which an escape from check is looked for.
+/// The search steps for an escape from check.
 const LOOKED_AT: u64 = 20_000;
 
-/// Something that somebody is said to do.
+/// Something that a player or piece is said to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Deed {
     Moves,
@@ -73,7 +73,7 @@ pub(super) enum Deed {
     Mates,
 }
 
-/// Somebody who is said to do it: a player, a kind of piece, or a piece of a player.
+/// The subject of a statement: a player, a kind of piece, or a piece of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Who {
     color: Option<Color>,
@@ -83,12 +83,12 @@ pub(super) struct Who {
 /// A statement of a point.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Claim {
-    /// In how many actions it mates.
+    /// The length of the mate.
     Length(u32),
     Does(Who, Deed),
 }
 
-/// A claim with its words.
+/// A claim with the words that make it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Said {
     pub claim: Claim,
@@ -134,7 +134,7 @@ fn in_sentence(sentence: &str) -> Vec<Said> {
     found
 }
 
-/// The verb with which these words begin, and how many words it takes.
+/// The verb with which these words begin, and the number of words that it takes.
 fn deed(words: &[&str]) -> Option<(Deed, usize)> {
     Some(match words {
         ["gives", "check", ..] => (Deed::GivesCheck, 2),
@@ -150,7 +150,7 @@ fn deed(words: &[&str]) -> Option<(Deed, usize)> {
     })
 }
 
-/// Whom the last of these words name, and how many words that takes.
+/// The subject that the last of these words name, and the number of words that it takes.
 fn who(words: &[&str]) -> (Who, usize) {
     let color = |word: Option<&&str>| match word {
         Some(&"white") => Some(Color::White),
@@ -183,7 +183,7 @@ impl Who {
     }
 }
 
-/// Kinds that a sentence may call by one name.
+/// The kind that stands for all kinds that a sentence may call by one name.
 fn family(kind: PieceKind) -> PieceKind {
     match kind {
         PieceKind::Brawn => PieceKind::Pawn,
@@ -193,7 +193,7 @@ fn family(kind: PieceKind) -> PieceKind {
     }
 }
 
-/// Whether an action in this position is one of which a claim can be made.
+/// Whether an action in this position does what a claim says.
 pub(super) fn does(before: &Position, action: &Action, who: Who, deed: Deed) -> bool {
     let color = before.to_move();
     let piece = |m: &Move| before.board(m.from.board)?.get(m.from.square).map(|piece| piece.kind);
@@ -215,7 +215,7 @@ pub(super) fn does(before: &Position, action: &Action, who: Who, deed: Deed) -> 
             let mut after = before.clone();
             after.play_unchecked(action);
             let checks = after.is_in_check();
-            // Whoever cannot be shown to escape in time counts as mated.
+            // A defender whose escape is not found in time counts as mated.
             let escapes = || after.outcome_within(LOOKED_AT).is_ok_and(|outcome| outcome.escape.is_some());
             let ends = deed == Deed::GivesCheck || checks && !escapes();
             checks && ends && (moved || checkers(&after).any(|kind| who.is(color, kind)))
@@ -226,7 +226,7 @@ pub(super) fn does(before: &Position, action: &Action, who: Who, deed: Deed) -> 
 /// The kinds of the pieces that give check.
 fn checkers(position: &Position) -> impl Iterator<Item = PieceKind> {
     position.checks().into_iter().filter_map(|check| {
-        // A board that a pass would leave is a copy of the one before it.
+        // A board that a pass would make is a copy of an earlier one.
         let back = |by: i16| {
             let half_turn = HalfTurn(check.from.board.half_turn.0 - by);
             position.board(BoardCoordinate { half_turn, ..check.from.board })

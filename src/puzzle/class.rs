@@ -11,7 +11,7 @@ use crate::search::{Class, Start};
 use crate::state::Position;
 use crate::types::BoardCoordinate;
 
-/// The class that a puzzle means in a position. `text` is the document in which it stands.
+/// The class that a puzzle's text means in a position. `text` is the document that contains it.
 pub(super) fn read(position: &Position, text: &str, written: &ClassText) -> Result<Class, Finding> {
     let mut boards = BTreeMap::new();
     for (name, starts) in &written.0 {
@@ -52,8 +52,8 @@ fn start(
     Ok(Start::Move(m))
 }
 
-/// What of a class can be said in a position, of the actions there: without boards that cannot be played, and without moves that cannot be
-/// made. Where boards are left out, it may hold other actions than the class.
+/// The class restricted to boards and moves that exist in this position. If boards are left out, it may
+/// contain actions that the class does not.
 pub(super) fn within(position: &Position, class: &Class) -> Class {
     let starts_here = |board, start: &Start| match start {
         Start::Pass => true,

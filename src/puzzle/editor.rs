@@ -1,4 +1,4 @@
-//! What an editor of puzzles objects to, although every claim is true.
+//! The editor's review: objections to a puzzle although every claim is true. Begin at [`review`].
 
 use std::collections::BTreeSet;
 
@@ -13,32 +13,32 @@ use crate::search::{Prover, Selfmates, Solution, Verdict, after_null_action};
 use crate::state::{Position, Setup};
 use crate::types::{Action, Color, Undecided};
 
-/// Something that an editor objects to.
+/// An objection of an editor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Objection {
-    /// A stable name for it.
+    /// A stable name of the objection.
     pub code: &'static str,
-    /// The field of the document that it is about.
+    /// The field of the document that it concerns.
     pub span: Span,
-    /// What it is.
+    /// The objection in words.
     pub message: String,
 }
 
-/// What an editor says of a puzzle.
+/// The result of a review.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Review {
     /// The objections, in the order of the questions.
     pub objections: Vec<Objection>,
-    /// Which question ended the budget, with those after it.
+    /// The question at which the budget ran out. It and those after it are not answered.
     pub open: Option<(&'static str, Undecided)>,
 }
 
-/// The fewest first actions among which a solver should have to choose.
+/// The number of first actions below which the choice is too small.
 const FEWEST: usize = 8;
 /// The most duals that are named.
 const NAMED: usize = 6;
 
-/// Reads a puzzle as an editor does. Nothing is said of one that cannot be read, or asks for no action.
+/// Reviews a puzzle. The review of a puzzle that cannot be read, or asks for no action, is empty.
 pub fn review(document: &Document, options: Options<'_>) -> Review {
     let Ok(puzzle) = &document.puzzle else { return Review::default() };
     let Ok(game) = start(document.text(), puzzle) else { return Review::default() };
@@ -81,7 +81,7 @@ pub fn review(document: &Document, options: Options<'_>) -> Review {
 
 type Question<'a> = fn(&mut Editor<'a>) -> Result<(), Undecided>;
 
-/// What makes a puzzle the same.
+/// The features of a puzzle that an idle board or piece does not change.
 #[derive(PartialEq, Eq)]
 struct Essence {
     verdict: Verdict,
@@ -108,12 +108,12 @@ impl Editor<'_> {
         self.puzzle.start.span
     }
 
-    /// The first of the solutions, or the goal where there is none.
+    /// The span of the first solution, or of the goal if there is none.
     fn at_solutions(&self) -> Span {
         self.puzzle.solutions.first().map_or(self.puzzle.goal.span, |line| line.span)
     }
 
-    /// The first actions of the lines.
+    /// The first actions of the listed solutions.
     fn keys(&self) -> Vec<Action> {
         let firsts = self.puzzle.solutions.iter().filter_map(|line| line.value.first());
         let mut keys: Vec<Action> =
@@ -122,7 +122,7 @@ impl Editor<'_> {
         keys
     }
 
-    /// N of a mate of any kind.
+    /// N of a mate, helpmate or selfmate.
     fn mate_in(&self) -> Option<u32> {
         match &self.puzzle.goal.value {
             Goal::MateIn(n) | Goal::HelpmateIn(n) | Goal::SelfmateIn(n) => Some(n.value),
@@ -130,7 +130,7 @@ impl Editor<'_> {
         }
     }
 
-    /// Ids and titles that give the solution away.
+    /// Objects to ids and titles that give the solution away.
     fn names(&mut self) -> Result<(), Undecided> {
         let Puzzle { id, title, .. } = self.puzzle;
         for (what, text) in [("id", id), ("title", title)] {
@@ -161,7 +161,7 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// Too few first actions to choose from.
+    /// Objects to too few first actions to choose from.
     fn choice(&mut self) -> Result<(), Undecided> {
         let mut legal = self.prover.actions(&self.start);
         let mut count = 0;
@@ -176,7 +176,7 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// Words of `point` that the proof does not bear out.
+    /// Objects to words of `point` that the proof does not support.
     fn point(&mut self) -> Result<(), Undecided> {
         let (Some(point), Some(n)) = (&self.puzzle.point, self.mate_in()) else { return Ok(()) };
         let lower = point.value.to_ascii_lowercase();
@@ -244,7 +244,7 @@ impl Editor<'_> {
         self.claims()
     }
 
-    /// Statements of `point` that no line bears out.
+    /// Objects to statements of `point` that no line supports.
     fn claims(&mut self) -> Result<(), Undecided> {
         let (Some(point), Some(n)) = (&self.puzzle.point, self.mate_in()) else { return Ok(()) };
         for said in claims::of(&point.value) {
@@ -259,7 +259,7 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// Whether somebody does something in a line of the solution, in the proof, or in a listed try.
+    /// Whether a statement is true in a line of the solution, in the proof, or in a listed try.
     fn is_done(&mut self, who: Who, deed: Deed) -> Result<bool, Undecided> {
         let (start, n) = (self.start.clone(), self.mate_in().unwrap_or_default());
         let solutions =
@@ -280,7 +280,7 @@ impl Editor<'_> {
         Ok(false)
     }
 
-    /// The same in what follows, where the solver mates in `left` more.
+    /// Whether a statement is true in the proof from here, where the solver mates in `left` more.
     fn follows(&mut self, position: &Position, left: u32, who: Who, deed: Deed) -> Result<bool, Undecided> {
         if left == 0 {
             return Ok(false);
@@ -305,7 +305,7 @@ impl Editor<'_> {
         Ok(false)
     }
 
-    /// Cooks, duals and short mates.
+    /// Objects to cooks, duals and short mates.
     fn duals(&mut self) -> Result<(), Undecided> {
         let Some(n) = self.mate_in() else { return Ok(()) };
         if self.puzzle.unique.as_ref().is_some_and(|unique| !unique.value) {
@@ -359,12 +359,12 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// Whether the start is that of a variant or a game, whose boards and pieces are as they are.
+    /// Whether the start is that of a variant or a game, so that its boards and pieces cannot be chosen.
     fn is_given(&self) -> bool {
         self.puzzle.start.value.variant.is_some() || self.puzzle.start.value.pgn_text.is_some()
     }
 
-    /// Boards without which the puzzle stays the same.
+    /// Objects to boards without which the puzzle stays the same.
     fn history(&mut self) -> Result<(), Undecided> {
         let Some(n) = self.mate_in().filter(|_| !self.is_given()) else { return Ok(()) };
         let setup = self.start.to_setup();
@@ -402,7 +402,8 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// Pieces without which the puzzle stays the same: each is taken off one board, where it stands, and the mate is proved again.
+    /// Objects to pieces without which the puzzle stays the same. Each is taken off one board, and the mate
+    /// is proved again.
     fn pieces(&mut self) -> Result<(), Undecided> {
         let Some(n) = self.mate_in().filter(|_| !self.is_given()) else { return Ok(()) };
         let before = self.answer(&self.start.clone(), n)?;
@@ -415,7 +416,7 @@ impl Editor<'_> {
             .collect();
         let mut idle = Vec::new();
         for (index, (at, board)) in setup.boards.iter().enumerate() {
-            // On earlier boards nearly everything is idle; whether those are needed is another question.
+            // On earlier boards nearly everything is idle; the check for idle history covers those boards.
             if !lasts.contains(&(at.timeline, at.half_turn)) {
                 continue;
             }
@@ -444,9 +445,9 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// What has to stay the same: whether there is a mate, in how many actions, with which first actions, and what answers the
-    /// defences after the first of them. A piece that only prevents a dual, or that only adds a defence with a mate of its own, is
-    /// needed.
+    /// The essence of a mate: whether there is one, in how many actions, with which first actions, and with
+    /// which answers to the defences after the first of them. It does not change if a defence with a known
+    /// answer is added. Whether there are duals belongs to it, so a piece that only prevents duals is needed.
     fn answer(&mut self, position: &Position, n: u32) -> Result<Essence, Undecided> {
         match self.puzzle.goal.value {
             Goal::HelpmateIn(_) => return self.answer_to_helpmate(position, n),
@@ -470,7 +471,7 @@ impl Editor<'_> {
         Ok(Essence { verdict, shortest, keys, answers, has_duals: duals > 0 })
     }
 
-    /// All lines, whose number is what a piece may be needed for.
+    /// The essence of a helpmate: all lines. A piece may be needed to limit their number.
     fn answer_to_helpmate(&mut self, position: &Position, n: u32) -> Result<Essence, Undecided> {
         let shortest = self.prover.shortest_helpmate(position, n)?;
         let help = self.prover.helpmates(position, n, MOST_HELPMATES);
@@ -482,7 +483,7 @@ impl Editor<'_> {
         Ok(Essence { verdict, shortest, keys, answers, has_duals: !help.complete })
     }
 
-    /// The keys, and what answers the replies to the first of them.
+    /// The essence of a selfmate: the keys, and the answers to the replies to the first of them.
     fn answer_to_selfmate(&mut self, position: &Position, n: u32) -> Result<Essence, Undecided> {
         let Selfmates { verdict, shortest, keys, undecided, .. } = self.prover.selfmates(position, n, true);
         if let Some(why) = undecided {
@@ -499,7 +500,7 @@ impl Editor<'_> {
         Ok(Essence { verdict, shortest, keys, answers, has_duals: false })
     }
 
-    /// A goal of the defender that no action misses.
+    /// Objects to a goal of the defender that every action reaches.
     fn nothing_loses(&mut self) -> Result<(), Undecided> {
         let (Goal::Survive(n) | Goal::OnlyDefence(n)) = &self.puzzle.goal.value else { return Ok(()) };
         let (_, losing) = self.prover.surviving_actions(&self.start, n.value, usize::MAX)?;
@@ -510,7 +511,7 @@ impl Editor<'_> {
     }
 }
 
-/// Whether somebody does something in a line, as far as it can be read.
+/// Whether a statement is true in a line, as far as the line can be read.
 fn happens(start: &Position, line: &[&String], who: Who, deed: Deed) -> bool {
     let mut position = start.clone();
     for text in line {
@@ -620,7 +621,7 @@ mod tests {
         }
     }
 
-    /// The points of the shipped puzzles say nothing that is not so.
+    /// The points of the shipped puzzles are true.
     #[test]
     fn shipped_points_hold() {
         let mut claims = 0;

@@ -1,21 +1,21 @@
-//! What is wrong with a puzzle, and where.
+//! [`Finding`]: one thing that is wrong with a puzzle, and its place.
 
 use crate::notation::Span;
 
-/// Something that is wrong with a puzzle.
+/// One thing that is wrong with a puzzle.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// A stable name for what is wrong, such as `unlisted-key`.
+    /// A stable name for the kind of finding, such as `unlisted-key`.
     pub code: &'static str,
     /// The wrong bytes of the document, or of its certificate.
     pub span: Span,
     /// Whether it is about the certificate.
     pub in_certificate: bool,
-    /// What is wrong: a phrase without a full stop.
+    /// The message: a phrase without a full stop.
     pub message: String,
-    /// What was expected, what is true, what to do.
+    /// Notes: the expected text, the truth, or a hint.
     pub notes: Vec<String>,
-    /// The boards that it is about, as text under a heading.
+    /// The boards that it concerns, as text under a heading.
     pub boards: Option<String>,
 }
 

@@ -1,8 +1,8 @@
-//! Whether an answer to a puzzle is right.
+//! The judge of answers: decides whether an answer to a puzzle is right. Begin at [`Judge::judge`].
 //!
-//! The table of tries is taken for true: [`verify`](super::verify()) says whether it is. Everything else is proved, within the budget of
-//! the puzzle, also that a listed solution is one. Each answer is judged with a budget of its own, so that what is said of one does not
-//! depend on the others.
+//! The judge trusts the tables of tries, which [`verify`](super::verify()) checks. It proves everything else
+//! within the budget of the puzzle, listed solutions too. Each answer has a budget of its own, so that its
+//! judgement does not depend on other answers.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ use crate::search::{Budget, Defence, Prover};
 use crate::state::Position;
 use crate::types::{Action, Undecided};
 
-/// How many more actions than claimed a slower mate is looked for.
+/// The number of actions beyond the claim for which a slower mate is looked for.
 const SLOWER: u32 = 1;
 
 /// A puzzle that answers can be compared with.
@@ -27,68 +27,69 @@ pub struct Judge<'d> {
     puzzle: &'d Puzzle,
     game: Game,
     start: Position,
-    /// The number of actions in which there is a mate, or is none.
+    /// N of the goal, which claims a mate in N or denies one.
     mate_in: u32,
     budget: Budget,
     /// The solutions whose actions are all legal.
     solutions: Vec<Vec<Action>>,
 }
 
-/// Why answers to a puzzle cannot be judged.
+/// The reason why answers to a puzzle cannot be judged.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum NoJudge {
-    /// What is wrong with the puzzle or its start.
+    /// The faults of the puzzle or its start.
     Unreadable(Vec<Finding>),
-    /// It asks how the game stands, which no action answers.
+    /// It asks for the status of the game, which no action answers.
     Status,
-    /// It is a helpmate: both players play for the mate, so nobody refutes a wrong action.
+    /// It is a helpmate: both players play for the mate, so no reply refutes a wrong action.
     Helpmate,
 }
 
-/// What is true of an answer, which may be a whole line.
+/// The judgement of an answer, which may be a whole line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Judged {
-    /// What is true of it.
+    /// The judgement.
     pub verdict: Judgement,
-    /// How many actions of the line come before the one that decided this.
+    /// The number of actions of the line before the one that decided it.
     pub at: usize,
 }
 
-/// What is true of an action of the solver.
+/// The judgement of an action of the solver.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Judgement {
-    /// It mates in time; in a selfmate, it forces the opponent to.
+    /// It mates in time; in a selfmate, it forces the opponent to mate in time.
     Correct {
-        /// In how many more actions of the solver, at most; 0 is mate. In a selfmate every reply mates then.
+        /// The most further actions that the solver needs; 0 is mate. In a selfmate, 0 means that every reply
+        /// mates.
         left: u32,
-        /// How that is known.
+        /// The grounds.
         by: Basis,
     },
-    /// The opponent cannot force mate in time after it, and that is the goal.
+    /// The opponent cannot force mate in time after it, as the goal demands.
     Holds {
-        /// How that is known.
+        /// The grounds.
         by: Basis,
     },
-    /// It forces mate, but one in more actions than there are.
+    /// It forces mate, but later than the goal allows.
     Slower {
-        /// In how many actions of the solver, counted from the start.
+        /// The number of actions of the solver, counted from the start.
         mate_in: u32,
-        /// What is played against a mate in time.
+        /// The reply that prevents a mate in time.
         refutation: Defence,
     },
     /// It does not force mate.
     Wrong {
-        /// What is played against it.
+        /// The reply that refutes it.
         refutation: Defence,
-        /// How that is known.
+        /// The grounds.
         by: Basis,
-        /// The longest mate, in actions of the solver from the start, that is known not to be there.
+        /// The longest mate, in actions of the solver from the start, that is known not to exist.
         no_mate_in: u32,
     },
     /// It may not be played.
     Illegal(IllegalAnswer),
-    /// That was not found out within the budget.
+    /// The budget ran out before the answer was known.
     Undecided(Undecided),
 }
 
@@ -105,16 +106,16 @@ impl Judgement {
     }
 }
 
-/// Why an answer may not be played.
+/// The reason why an answer may not be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct IllegalAnswer {
-    /// A name for what is wrong, as errors of notations have it.
+    /// The name of the reason in errors of notations.
     pub code: &'static str,
-    /// What is wrong.
+    /// The reason as a sentence.
     pub message: String,
 }
 
-/// How something is known about an action.
+/// The grounds of a judgement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Basis {
     /// The puzzle lists it as a solution.
@@ -143,11 +144,11 @@ impl fmt::Display for Basis {
 }
 
 impl<'d> Judge<'d> {
-    /// Makes ready for answers to a puzzle.
+    /// Prepares for answers to a puzzle.
     ///
     /// # Errors
     ///
-    /// When it cannot be read, or asks for no action.
+    /// If the puzzle cannot be read, or asks for no action.
     pub fn new(document: &'d Document, options: Options<'_>) -> Result<Judge<'d>, NoJudge> {
         let game = document.game().map_err(NoJudge::Unreadable)?;
         let puzzle = document.puzzle.as_ref().map_err(|findings| NoJudge::Unreadable(findings.clone()))?;
@@ -185,7 +186,8 @@ impl<'d> Judge<'d> {
         &self.start
     }
 
-    /// The number of actions in which the solver mates, or cannot; or in which the opponent cannot, if the solver has to defend.
+    /// The number of actions in which the solver mates or cannot mate; if the solver has to defend, in which
+    /// the opponent cannot mate.
     pub fn mate_in(&self) -> u32 {
         self.mate_in
     }
@@ -195,7 +197,7 @@ impl<'d> Judge<'d> {
         matches!(self.puzzle.goal.value, Goal::MateIn(_))
     }
 
-    /// Whether the solver has to find what survives.
+    /// Whether the solver has to avoid mate.
     pub fn defends(&self) -> bool {
         matches!(self.puzzle.goal.value, Goal::Survive(_) | Goal::OnlyDefence(_))
     }
@@ -221,12 +223,13 @@ impl<'d> Judge<'d> {
         position
     }
 
-    /// The actions of an answer: in 5DPGN with all its spellings, or else in another notation in which actions can stand alone.
-    /// They follow each other as in a game. `played` are actions from the start that come before them.
+    /// Reads the actions of an answer: in 5DPGN with all its spellings, or else in another notation in which
+    /// actions can stand alone. They follow each other as in a game. `played` are the actions from the start
+    /// before them.
     ///
     /// # Errors
     ///
-    /// When no notation reads it: the error of 5DPGN, or of the notation that was named.
+    /// If no notation reads it: the error of 5DPGN, or of the notation that was named.
     pub fn read(
         &self,
         played: &[Action],
@@ -236,13 +239,14 @@ impl<'d> Judge<'d> {
         parse_actions(&self.after(played), text, notation)
     }
 
-    /// Judges an answer, which is an action of the solver, or a line: an action, the opponent's defence, the next action, and so on.
+    /// Judges an answer: an action of the solver, or a line of an action, the opponent's defence, the next
+    /// action, and so on.
     pub fn judge(&self, line: &[Action]) -> Judged {
         let mut prover = Prover::new(self.budget);
         self.judge_with(line, &mut prover)
     }
 
-    /// Judges an answer with what is left to a prover.
+    /// Judges an answer with the rest of a prover's budget.
     pub fn judge_with(&self, line: &[Action], prover: &mut Prover<'_>) -> Judged {
         let mut position = self.start.clone();
         let mut verdict = Judgement::Illegal(IllegalAnswer {
@@ -272,11 +276,12 @@ impl<'d> Judge<'d> {
         Judged { verdict, at: at - at % 2 }
     }
 
-    /// Judges the last action of a line, which is legal and the solver's. What comes before it mates in time.
+    /// Judges the last action of a line, which is legal and the solver's. The actions before it must mate in
+    /// time.
     ///
     /// # Panics
     ///
-    /// When the line is empty or cannot be played.
+    /// If the line is empty or cannot be played.
     pub fn judge_last(&self, line: &[Action], prover: &mut Prover<'_>) -> Judgement {
         let (action, played) = line.split_last().expect("a line has an action");
         self.judge_action(played, &self.after(played), action, prover)
@@ -303,7 +308,7 @@ impl<'d> Judge<'d> {
             return too_long();
         }
         let is_listed = self.is_listed(played, action);
-        // A listed solution may be wrong, and a row that says so too.
+        // A listed solution may be wrong, but so may a row that contradicts it: such an action is proved.
         let listed = if is_listed { None } else { self.listed_refutation(played, action) };
         let (refutation, by) = match listed {
             Some(refutation) => (refutation, Basis::Try),
@@ -329,7 +334,7 @@ impl<'d> Judge<'d> {
         Judgement::Wrong { refutation, by, no_mate_in }
     }
 
-    /// Judges the only action of a solver who has to survive.
+    /// Judges the action of a solver who has to avoid mate.
     fn judge_defence(
         &self,
         played: &[Action],
@@ -393,13 +398,13 @@ impl<'d> Judge<'d> {
         Judgement::Wrong { refutation, by: Basis::Proof, no_mate_in: self.mate_in }
     }
 
-    /// Whether a solution of the puzzle goes on with this action after these.
+    /// Whether `action` continues a solution of the puzzle after `played`.
     fn is_listed(&self, played: &[Action], action: &Action) -> bool {
         let goes_on = |line: &Vec<Action>| line.starts_with(played) && line.get(played.len()) == Some(action);
         (self.has_mate() || self.is_selfmate()) && self.solutions.iter().any(goes_on)
     }
 
-    /// What the tables say against an action of the solver after these.
+    /// The refutation that the tables list for an action of the solver after `played`.
     fn listed_refutation(&self, played: &[Action], action: &Action) -> Option<Defence> {
         let tries = match played.split_last() {
             None => self.puzzle.tries.as_ref(),
@@ -414,7 +419,7 @@ impl<'d> Judge<'d> {
         let mut table = Table::default();
         for (written, refutation) in &tries.rows.0 {
             if let Ok(action) = pgn5d::parse_action(&position, &written.value) {
-                // A repeated row is a finding of another command; the first one counts.
+                // `verify` reports repeated rows; the first one counts.
                 let _ = table.add(action, &refutation.reply);
             }
         }
@@ -429,7 +434,7 @@ impl<'d> Judge<'d> {
         match table.get(action) {
             Some(reply) if reply.value == STALEMATE => Some(Defence::Stalemate),
             Some(reply) => read(reply).map(Defence::Action),
-            // That list is about wrong actions only, and this one may be right.
+            // The list of general replies is about wrong actions only, and this one may be right.
             None if !matches!(self.puzzle.goal.value, Goal::NoMateIn(_)) => None,
             None => {
                 let stalemates = || {
@@ -441,12 +446,12 @@ impl<'d> Judge<'d> {
         }
     }
 
-    /// The legal actions of the defender after a line of the solver's, in classes. Those of one class have the same row in the table
-    /// of replies. Where there is no table, one answer mates after all of them.
+    /// The legal actions of the defender after a line of the solver's, in classes. Those of one class have
+    /// the same row in the table of replies. Without a table, one answer mates after all of them.
     ///
     /// # Errors
     ///
-    /// When the budget is spent first.
+    /// If the budget runs out.
     pub fn defences(&self, line: &[Action], prover: &mut Prover<'_>) -> Result<Vec<Vec<Action>>, Undecided> {
         let position = self.after(line);
         let mut listed = Vec::new();
@@ -494,7 +499,8 @@ impl<'d> Judge<'d> {
         Ok(classes)
     }
 
-    /// The rows of the table of replies that are about the defences after a line, if the line keeps to the table.
+    /// The rows of the table of replies for the defences after a line. `None` if there are none, or if the
+    /// line leaves the table.
     fn rows_after(&self, line: &[Action]) -> Option<Vec<&'d Spanned<Reply>>> {
         let (key, rest) = line.split_first()?;
         let is_only = || self.solutions.iter().all(|solution| solution.first() == Some(key));
@@ -516,7 +522,7 @@ impl<'d> Judge<'d> {
         (!rows.is_empty()).then_some(rows)
     }
 
-    /// The numbers of the rows by the defences that they are about.
+    /// The indices of the rows, in a table by the defences that they are about.
     fn table(&self, position: &Position, rows: &[&Spanned<Reply>]) -> Table<usize> {
         let mut table = Table::default();
         for (index, row) in rows.iter().enumerate() {
@@ -543,7 +549,7 @@ impl<'d> Judge<'d> {
     }
 }
 
-/// What an action is when the solver has none left.
+/// The judgement of an action beyond the number that the solver has.
 fn too_long() -> Judgement {
     let message = "the solver has no action left".into();
     Judgement::Illegal(IllegalAnswer { code: "too-long", message })
@@ -602,7 +608,7 @@ mod tests {
         assert_eq!(judge.judge(&line).verdict.name(), "undecided");
     }
 
-    /// Without its tables a puzzle gives the same verdicts, by proof.
+    /// A puzzle without its tables gives the same verdicts, by proof.
     #[test]
     fn lists_and_proofs_agree() {
         let document = puzzle("small/rook-from-the-past.yaml");
@@ -620,7 +626,7 @@ mod tests {
         assert_eq!(kinds.into_iter().collect::<Vec<_>>(), ["correct", "slower-mate", "wrong"]);
     }
 
-    /// One puzzle of four of those that are shipped.
+    /// Every fourth of the shipped puzzles.
     fn every_fourth() -> Vec<Document> {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles");
         let collections = std::fs::read_dir(folder)

@@ -1,7 +1,7 @@
-//! What looks wrong with the start of a puzzle although every claim about it may be true.
+//! Warnings about the start of a puzzle although every claim about it may be true. Begin at [`lint`].
 //!
-//! A position that no game reaches can still be solved, so these are warnings. Each has a code; `spec/puzzle-files.md` lists
-//! them and says what is judged.
+//! A position that no game reaches can still be solved, so these are warnings. Each has a code;
+//! `spec/puzzle-files.md` lists them with their conditions.
 
 use super::finding::Finding;
 use super::model::{Goal, Puzzle};
@@ -10,7 +10,7 @@ use crate::search::{Prover, Verdict, after_null_action};
 use crate::state::{Board, Position, squares_of};
 use crate::types::{BoardCoordinate, Color, Coordinate, HalfTurn, Piece, PieceKind, Timeline};
 
-/// Everything that looks wrong. A `prover` pays for what needs a search; without one that is left out.
+/// All warnings. Those that need a search are given only with a `prover`, whose budget they use.
 pub(super) fn lint(puzzle: &Puzzle, start: &Position, prover: Option<&mut Prover<'_>>) -> Vec<Finding> {
     let mut warnings = Vec::new();
     let mut warn = |code, message: String| {
@@ -24,14 +24,14 @@ pub(super) fn lint(puzzle: &Puzzle, start: &Position, prover: Option<&mut Prover
     {
         warn("opponent-mates", message);
     }
-    // The official start positions are as they are.
+    // The boards of variants are not questioned.
     if puzzle.start.value.variant.is_none() {
         history(start, warn);
     }
     warnings
 }
 
-/// Warns of boards that no game leads to.
+/// Warns of boards that no game reaches.
 fn history(start: &Position, mut warn: impl FnMut(&'static str, String)) {
     if let Some(message) = middle_of_an_action(start) {
         warn("side-to-move", message);
@@ -49,10 +49,11 @@ fn history(start: &Position, mut warn: impl FnMut(&'static str, String)) {
     }
 }
 
-/// The code of the warning that [`capturable_royal`] has the words for.
+/// The code of the warning whose message [`capturable_royal`] makes.
 pub const KING_CAPTURABLE: &str = "king-capturable";
 
-/// Says where the player to move can capture a royal piece at once: the action that led here was illegal.
+/// The warning that the player to move can capture a royal piece at once, so that the action before was
+/// illegal.
 pub fn capturable_royal(start: &Position) -> Option<String> {
     let capture = start.pseudo_legal_moves().into_iter().find(|m| {
         let target = start.board(m.to.board).and_then(|board| board.get(m.to.square));
@@ -63,7 +64,7 @@ pub fn capturable_royal(start: &Position) -> Option<String> {
     Some(format!("{mover} can capture a royal piece at once: {from} attacks {to}"))
 }
 
-/// The side that is to be mated would mate first, if it were to move.
+/// The warning that the side to be mated would mate at once if it were to move.
 fn counter_mate(start: &Position, prover: &mut Prover<'_>) -> Option<String> {
     let passed = after_null_action(start)?;
     let solution = prover.solve(&passed, 1, false);
@@ -72,7 +73,7 @@ fn counter_mate(start: &Position, prover: &mut Prover<'_>) -> Option<String> {
     Some(format!("{0} is to be mated, but could mate at once if it were {0}'s move: {text}", mover(&passed)))
 }
 
-/// Timelines that the game started with, and that nothing ever put out of step, end at different times.
+/// The warning that timelines which all began together, without a branch, end at different times.
 fn middle_of_an_action(start: &Position) -> Option<String> {
     let spans = || start.multiverse().timelines().filter_map(|timeline| start.multiverse().span(timeline));
     let (first, end) = spans().next()?;
@@ -83,7 +84,7 @@ fn middle_of_an_action(start: &Position) -> Option<String> {
     })
 }
 
-/// Where a timeline comes from that was not there from the beginning.
+/// The warning about a timeline that was not there from the beginning and that no branch can have begun.
 fn origin(start: &Position, timeline: Timeline) -> Option<(&'static str, String)> {
     let multiverse = start.multiverse();
     let (first, _) = multiverse.span(timeline)?;
@@ -123,7 +124,8 @@ fn origin(start: &Position, timeline: Timeline) -> Option<(&'static str, String)
     })
 }
 
-/// A pawn or brawn where it would have been promoted. On its first rank it may stand: games begin like that.
+/// The warning about a pawn or brawn on the rank where it would have been promoted. On its own first rank it
+/// may stand: some games begin so.
 fn pawn_on_last_rank(start: &Position) -> Option<String> {
     let last_rank = |color| if color == Color::White { start.size().height() - 1 } else { 0 };
     start.multiverse().boards().find_map(|(at, board)| {
@@ -134,7 +136,7 @@ fn pawn_on_last_rank(start: &Position) -> Option<String> {
     })
 }
 
-/// Two boards of a timeline, one after the other, between which no single move lies.
+/// The warning about two consecutive boards of a timeline that no single move connects.
 fn impossible_step(start: &Position) -> Option<String> {
     start.multiverse().boards().find_map(|(at, board)| {
         let next = BoardCoordinate { half_turn: at.half_turn.next(), ..at };
@@ -168,7 +170,8 @@ fn differences(before: &Board, after: &Board) -> Vec<Difference> {
     squares.map(|square| Difference { before: before.get(square), after: after.get(square) }).collect()
 }
 
-/// Whether one move of `color` can make these differences: a departure, an arrival, a move within the board.
+/// Whether one move of `color` can make these differences: as a departure, an arrival, or a move within the
+/// board.
 fn is_step(differences: &[Difference], color: Color) -> bool {
     let count = |holds: &dyn Fn(&Difference) -> bool| {
         differences.iter().filter(|difference| holds(difference)).count()
@@ -186,7 +189,7 @@ fn is_step(differences: &[Difference], color: Color) -> bool {
     match (differences.len(), left, arrived) {
         (1, 1, 0) | (1, 0, 1) => true,
         (2, 1, 1) => before == after || before.iter().all(|kind| kind.is_pawn_like()),
-        // En passant: a pawn of the other player is gone too.
+        // En passant: a pawn of the other player vanishes too.
         (3, 1, 1) => {
             count(&|d| d.leaves(!color)) == 1
                 && before == after
@@ -229,7 +232,7 @@ mod tests {
         let mut positions = 0;
         for variant in (0..=u8::MAX).filter_map(variants::by_id) {
             let mut position = Position::from_setup(&variant.setup()).expect("variants are multiverses");
-            // Some start with boards that nothing leads to.
+            // Some variants start with boards that nothing leads to.
             if !codes(&position).is_empty() {
                 continue;
             }

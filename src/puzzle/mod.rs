@@ -1,7 +1,8 @@
 //! Puzzle files: reading them, verifying every claim, and reporting what is wrong.
 //!
-//! The format is described in `spec/puzzle-files.md`. [`load`] reads the documents of a file, and [`verify`] checks
-//! each of them in ten steps and returns a [`Report`]. Nothing here reads or writes files on disk.
+//! The format is described in `spec/puzzle-files.md`. [`load`] reads the documents of a file. [`verify`]
+//! checks each of them step by step ([`Step`]) and returns a [`Report`]. No code here reads or writes files
+//! on disk.
 
 pub mod certificate;
 mod check;

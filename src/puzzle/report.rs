@@ -1,4 +1,4 @@
-//! What verification found, for people.
+//! The report of verification, as data and as text. Begin at [`Report`].
 
 use std::fmt::{self, Write};
 
@@ -41,7 +41,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// Every step that is always there, in the order in which they are answered.
+    /// The steps of every report, in the order in which they are answered. Some puzzles have further steps.
     pub const ALL: [Step; 10] = [
         Step::WellFormed,
         Step::StartLegal,
@@ -75,18 +75,19 @@ impl Step {
     }
 }
 
-/// The ground on which a step passes.
+/// The grounds on which a step passes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Support {
     /// The text and the rules: it can be read and played.
     Rules,
     /// Certificates of mates, which the checker accepted, or the line of a helpmate.
     Evidence,
-    /// The search alone: that something does not mate, that nothing else does, and selfmates.
+    /// The search alone: for claims that something does not mate or that there is no other mate, and for
+    /// selfmates.
     Search,
 }
 
-/// The answer to a question about a puzzle. Greater is worse.
+/// The answer to a step of verification. Greater is worse.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Answer {
     /// The question was not asked; the note says why.
@@ -120,26 +121,26 @@ impl fmt::Display for Answer {
     }
 }
 
-/// Everything that is known about one puzzle.
+/// The result of verifying one puzzle.
 #[derive(Debug)]
 pub struct Report<'a> {
-    /// What was verified.
+    /// The document that was verified.
     pub document: &'a Document,
     /// The answer to every step, with a note; empty after a crash.
     pub steps: Vec<(Step, Answer, String)>,
-    /// What is wrong, in the order of the steps.
+    /// The faults, in the order of the steps.
     pub findings: Vec<Finding>,
-    /// What looks wrong with the start, although every claim may be true.
+    /// Oddities of the start, although every claim may be true.
     pub warnings: Vec<Finding>,
-    /// The rules under which everything was proven; nothing without a legal start.
+    /// The rules under which everything was proven; `None` without a legal start.
     pub profile: Option<RuleProfile>,
     /// The number of search steps of the proofs.
     pub nodes: u64,
     /// The number of search steps of the evidence.
     pub evidence_steps: u64,
-    /// The message of a panic: a bug in this program, whatever the puzzle holds.
+    /// The message of a panic: a bug in this program, whatever the puzzle contains.
     pub crash: Option<String>,
-    /// What two ways to find something out contradict each other in: a bug in this program too.
+    /// A contradiction between two proofs of this program: also a bug in it.
     pub contradiction: Option<String>,
 }
 
@@ -158,7 +159,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Ends the report at a step that failed, because nothing more can be asked.
+    /// Ends the report at a step that failed, because the later steps depend on it.
     pub(super) fn stop(&mut self, at: Step, why: &str, findings: Vec<Finding>) {
         let found = counted(findings.len(), "finding");
         self.steps.push((at, Answer::Fail, found));
@@ -167,7 +168,7 @@ impl<'a> Report<'a> {
         self.findings.extend(findings);
     }
 
-    /// The ground on which a step passes; `None` if it did not pass.
+    /// The grounds on which a step passes; `None` if it did not pass.
     pub fn support(&self, step: Step) -> Option<Support> {
         let passed = |(asked, answer, _): &(Step, Answer, String)| *asked == step && *answer == Answer::Pass;
         self.steps.iter().find(|step| passed(step))?;
@@ -184,7 +185,7 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// The worst answer.
+    /// The worst answer of all steps.
     pub fn answer(&self) -> Answer {
         if self.bug().is_some() {
             return Answer::Fail;
@@ -192,18 +193,18 @@ impl<'a> Report<'a> {
         self.steps.iter().map(|(_, answer, _)| *answer).max().unwrap_or(Answer::Skipped)
     }
 
-    /// What shows that this program is wrong, whatever the puzzle holds: a panic or a contradiction.
+    /// A sign that this program is wrong, whatever the puzzle contains: a panic or a contradiction.
     pub fn bug(&self) -> Option<&str> {
         self.crash.as_deref().or(self.contradiction.as_deref())
     }
 
-    /// Where a finding stands in the file.
+    /// The line and column of a finding in its file.
     pub fn location(&self, finding: &Finding) -> Location {
         let (file, span) = self.document.place(finding);
         file.location(span.range().start)
     }
 
-    /// The command that verifies this puzzle and no other, for a shell.
+    /// The shell command that verifies only this puzzle.
     pub fn rerun(&self) -> String {
         let path = &self.document.file.path;
         // A name that begins with a hyphen would be taken for an option.
@@ -216,13 +217,13 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// The steps, one on each line, below the name of the puzzle.
+    /// The steps, one per line, below the name of the puzzle.
     pub fn steps_text(&self) -> String {
         self.steps_that(|_| true)
     }
 
-    /// As [`Report::steps_text`], but only the steps that failed or are undecided. Steps that were skipped because
-    /// another one failed are left out.
+    /// Like [`Report::steps_text`], but only the steps that failed or are undecided. Steps that were skipped
+    /// because another one failed are left out.
     pub fn open_steps_text(&self) -> String {
         self.steps_that(|answer| matches!(answer, Answer::Fail | Answer::Undecided))
     }
@@ -246,8 +247,8 @@ impl<'a> Report<'a> {
         out
     }
 
-    /// The findings and warnings with their excerpts and boards, and how to look at this puzzle again; empty when there
-    /// are none.
+    /// The findings and warnings with their excerpts and boards, and the command to verify this puzzle again.
+    /// Empty if there are none.
     pub fn findings_text(&self) -> String {
         let mut out = String::new();
         for finding in &self.findings {
@@ -268,7 +269,7 @@ impl<'a> Report<'a> {
 }
 
 impl Document {
-    /// The file that a finding is about, and where it stands there.
+    /// The file that a finding is about, and the span in it.
     pub fn place(&self, finding: &Finding) -> (&File, Span) {
         match &self.certificate {
             Some(certificate) if finding.in_certificate => (certificate, finding.span),
@@ -299,8 +300,8 @@ pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// A word as a shell reads it: as it is where nothing in it means anything to one, and otherwise in quotes. What is not to
-/// be seen is written as the octal numbers of its bytes, which needs a shell that knows `$'…'`.
+/// A word quoted for a shell, if it needs quotes. Invisible characters are written as the octal numbers of
+/// their bytes, which needs a shell that knows `$'…'`.
 fn for_shell(word: &str) -> String {
     let is_plain =
         |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | ':' | ',' | '+' | '@' | '%');

@@ -1,4 +1,4 @@
-//! `puzzles/schema.json`, from which editors complete and check puzzle files, is generated from the model.
+//! Generates `puzzles/schema.json` from the model. Editors use it to complete and check puzzle files.
 
 use std::borrow::Cow;
 use std::fs;
@@ -76,7 +76,7 @@ pub(super) fn theme_names(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "array", "items": { "enum": names }, "uniqueItems": true })
 }
 
-/// Set `BLESS=1` to write the file anew.
+/// Set `BLESS=1` to write the schema file anew.
 #[test]
 fn the_published_schema_is_the_model() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles/schema.json");

@@ -1,11 +1,12 @@
-//! Which puzzles are verified.
+//! The filter that selects puzzles.
 
 use super::load::Document;
 
 /// A filter like `rook,-promotion,=fork-2`: terms between commas.
 ///
-/// A plain term selects the puzzles whose `collection/id` contains it, `-term` leaves those out, and `=id` selects the
-/// puzzle with exactly this id. Without selecting terms everything is selected that is not left out.
+/// A plain term selects the puzzles whose `collection/id` contains it. `-term` excludes those, and `=id`
+/// selects the puzzle with exactly this id. Without selecting terms, all puzzles that are not excluded are
+/// selected.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     terms: Vec<(Kind, String)>,

@@ -1,4 +1,4 @@
-//! From the start of a puzzle to a position, with every error at its place in the file.
+//! Turns the start of a puzzle into a position. Every error has its place in the file.
 
 use super::check::{did_you_mean, promotion};
 use super::finding::Finding;
@@ -11,7 +11,8 @@ use crate::rules::variants;
 use crate::state::{Position, Setup};
 use crate::types::{Action, BoardSize, Color, Piece, Promotions, RuleProfile, Square};
 
-/// The game that leads to the position of a puzzle. That of a twin has no actions: its boards are set up as they are in the end.
+/// The game that leads to the position of a puzzle. The game of a twin has no actions: its changed boards are
+/// set up directly.
 pub(super) fn start(text: &str, puzzle: &Puzzle) -> Result<Game, Finding> {
     let game = unchanged(text, puzzle)?;
     if puzzle.changes.is_empty() {
@@ -28,7 +29,7 @@ fn changed(position: &Position, changes: &[Spanned<Change>]) -> Result<Position,
             let hint = "hint: squares are written `(0T1)a2`, and boards are those on which the player to move may move";
             Finding::new("change", scalar.span, message).note(hint)
         };
-        // A board, by its number among those of the setup, and what is written behind it.
+        // The index of a board in the setup, and the text written behind the board.
         let place =
             |setup: &Setup, scalar: &Spanned<String>, written: &str| -> Result<(usize, String), Finding> {
                 let end = written.find(')').map_or(0, |end| end + 1);
@@ -114,7 +115,7 @@ fn unchanged(text: &str, puzzle: &Puzzle) -> Result<Game, Finding> {
     }
 }
 
-/// The actions of a text as far as they can be read.
+/// The actions of a text up to the first that cannot be read, and its error.
 fn actions(start: &Position, moves: &str) -> (Vec<Action>, Option<ParseError>) {
     match pgn5d::parse_line(start, moves) {
         Ok(actions) => (actions, None),
@@ -136,7 +137,7 @@ fn before(position: Option<&Position>, mut finding: Finding) -> Finding {
 
 fn boards(text: &str, puzzle: &Puzzle) -> Result<Position, Finding> {
     let start = &puzzle.start.value;
-    // A name that is not known was refused before.
+    // Unknown names were refused before.
     let named = puzzle.rules.profile.as_ref().and_then(|name| name.value.parse::<RuleProfile>().ok());
     let mut profile = named.unwrap_or_default();
     if let Some(promotions) = &puzzle.rules.promotions {
@@ -164,7 +165,8 @@ fn boards(text: &str, puzzle: &Puzzle) -> Result<Position, Finding> {
         })?),
     };
     let given = fen5d::Given { size, parity: None, profile };
-    // One text of all boards, so that they can be compared; an error is then looked up in the scalar it came from.
+    // All boards are read as one text, so that they can be compared. An error is then traced back to the
+    // scalar that contains it.
     let written: Vec<&Spanned<String>> = start.fen.iter().flatten().chain(&start.fen_text).collect();
     let joined: Vec<&str> = written.iter().map(|board| board.value.as_str()).collect();
     fen5d::blocks(&joined.join("\n")).and_then(|blocks| fen5d::position(&blocks, given)).map_err(|error| {
@@ -187,7 +189,7 @@ fn board_size(text: &str) -> Option<BoardSize> {
     BoardSize::new(width.parse().ok()?, height.parse().ok()?)
 }
 
-/// What is wrong with the text of a scalar.
+/// The finding of a scalar whose text cannot be read.
 pub(super) fn unreadable(text: &str, scalar: &Spanned<String>, error: &ParseError) -> Finding {
     finding(in_document(text, scalar, error.span()), error)
 }
@@ -201,7 +203,8 @@ fn finding(span: Span, error: &ParseError) -> Finding {
     }
 }
 
-/// Where a part of a scalar's value stands in the document; the whole scalar where escapes or folded lines hide it.
+/// The span in the document of a part of a scalar's value; the whole scalar if escapes or folded lines make
+/// that unclear.
 pub(super) fn in_document(text: &str, scalar: &Spanned<String>, part: Span) -> Span {
     let (raw, value) = (scalar.span.of(text), scalar.value.as_str());
     let start = scalar.span.range().start;
@@ -229,7 +232,7 @@ pub(super) fn in_document(text: &str, scalar: &Spanned<String>, part: Span) -> S
         in_raw += raw_line.len();
         in_value += line.len();
     }
-    // The end of the text: what is missing is missing after the last line.
+    // At the end of the text, something is missing after the last line.
     let end = start + raw.trim_end().len();
     if part.range().start >= value.trim_end().len() { Span::new(end, end) } else { scalar.span }
 }
@@ -243,7 +246,7 @@ mod tests {
         a: Spanned<String>,
     }
 
-    /// What `needle` of the value is in the document.
+    /// The text of the document at the place of `needle` in the value.
     fn located(text: &str, needle: &str) -> String {
         let document: Document = serde_saphyr::from_str(text).unwrap();
         let at = document.a.value.find(needle).unwrap();

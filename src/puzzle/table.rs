@@ -1,14 +1,15 @@
-//! Rows that are found by the actions that they are about.
+//! [`Table`]: rows that are looked up by the actions that they are about.
 
 use std::collections::BTreeMap;
 
 use crate::search::Class;
 use crate::types::Action;
 
-/// The rows of a table of actions: some about one action, some about a class, and one about all that is left.
+/// The rows of a table of actions: some about one action, some about a class, and one about all other
+/// actions.
 ///
-/// An action is found however its row is written: actions are compared in canonical form, and only when there is no row for
-/// the action itself are the classes asked, one after another.
+/// The spelling of an action in its row does not matter: actions are compared in canonical form. Classes are
+/// asked in their order, and only if there is no row for the action itself.
 #[derive(Clone, Debug)]
 pub struct Table<T> {
     actions: BTreeMap<Action, T>,
@@ -44,7 +45,7 @@ impl<T> Table<T> {
         self.classes.push((class, row));
     }
 
-    /// Makes this the row about every action that no other row is about.
+    /// Sets the row about every action that no other row covers.
     pub fn set_otherwise(&mut self, row: T) {
         self.otherwise = Some(row);
     }
@@ -69,18 +70,18 @@ impl<T> Table<T> {
         self.actions.get(action).or_else(|| class().map(|(_, row)| row)).or(self.otherwise.as_ref())
     }
 
-    /// Every row about an action but the one about all that is left.
+    /// Every row about an action except the one about all other actions.
     pub fn matching<'a>(&'a self, action: &'a Action) -> impl Iterator<Item = &'a T> {
         let classes = self.classes.iter().filter(|(class, _)| class.contains(action));
         self.actions.get(action).into_iter().chain(classes.map(|(_, row)| row))
     }
 
-    /// The rows about one action each, in the order of the actions.
+    /// The rows about single actions, in the order of the actions.
     pub fn actions(&self) -> impl Iterator<Item = (&Action, &T)> {
         self.actions.iter()
     }
 
-    /// How many rows are about a class.
+    /// The number of rows about a class.
     pub fn classes(&self) -> usize {
         self.classes.len()
     }

@@ -1,7 +1,8 @@
 //! Certificate files: proofs of a puzzle's keys that can be checked without a search (`spec/certificates.md`).
 //!
-//! A file stands by itself: it holds the start as plain boards and the rules, so that a checker need not read puzzles. It is
-//! written by the program and read back as strictly as a puzzle.
+//! A file stands by itself: it contains the start as plain boards and the rules, so that a checker need not
+//! read puzzles. The program writes it, and reads it as strictly as a puzzle. Begin at
+//! [`CertificateFile::check`].
 
 mod text;
 
@@ -27,29 +28,29 @@ use text::{Reader, Writer, Wrong};
 /// The value of `schema` that this version reads and writes.
 pub const SCHEMA: &str = "worldlines/certificate-1";
 
-/// What making or checking the proof of one key may cost; see [`check`](proof::check).
+/// The limit of looks for making or checking the proof of one key; see [`check`](proof::check).
 pub const BUDGET: u64 = 100_000_000;
 
-/// Why the keys of a puzzle mate.
+/// A proof that the keys of a puzzle mate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certificate {
     /// The id of the puzzle.
     pub puzzle: String,
     /// The position to be solved.
     pub start: Position,
-    /// In how many actions the player to move mates.
+    /// The number of actions in which the player to move mates.
     pub mate_in: u32,
-    /// Actions that mate, each with the reason.
+    /// Actions that mate, each with its proof.
     pub keys: Vec<(Action, Node)>,
 }
 
 impl Certificate {
-    /// The certificate of these keys. `answers` is asked for an action that mates in so many actions at most, after a
-    /// defence.
+    /// Makes the certificate of these keys. `answers` is called for an action that mates after a defence in a
+    /// given number of actions.
     ///
     /// # Errors
     ///
-    /// When a key does not mate in time, as far as `answers` knows, and when there are no looks left.
+    /// If `answers` knows no mate in time, or if no looks are left.
     pub fn make(
         puzzle: &str,
         start: &Position,
@@ -68,10 +69,10 @@ impl Certificate {
     }
 }
 
-/// A file of a certificate: what it says, and where.
+/// A certificate read from a file, with the places of its parts.
 #[derive(Clone, Debug)]
 pub struct CertificateFile {
-    /// What it says.
+    /// The certificate.
     pub certificate: Certificate,
     written: Written,
 }
@@ -123,8 +124,8 @@ type WrittenClass = Rows<Spanned<Vec<Spanned<String>>>>;
 ///
 /// # Errors
 ///
-/// The first thing that is wrong: it is not YAML of this schema, or a text in it cannot be read. Whether it proves anything
-/// is not asked; see [`CertificateFile::check`].
+/// The first fault: it is not YAML of this schema, or a text in it cannot be read. Whether it proves anything
+/// is left to [`CertificateFile::check`].
 pub fn read(text: &str) -> Result<CertificateFile, Finding> {
     let written: Written = parse(text)?;
     if written.schema.value != SCHEMA {
@@ -163,12 +164,12 @@ pub fn read(text: &str) -> Result<CertificateFile, Finding> {
     Ok(CertificateFile { certificate, written })
 }
 
-/// Reads a file that may have been unreadable as such.
+/// Reads a certificate file, unless its bytes already could not be read as text.
 pub(super) fn read_file(file: &File) -> Result<CertificateFile, Finding> {
     file.unreadable.clone().map_or_else(|| read(&file.text), Err)
 }
 
-/// The rules in the words of puzzle files.
+/// The rules, named as in puzzle files.
 fn profile(rules: &WrittenRules) -> Result<RuleProfile, Finding> {
     let WrittenRules { profile: name, promotions } = rules;
     let unknown =
@@ -263,36 +264,37 @@ impl Nodes<'_> {
     }
 }
 
-/// What a puzzle says that a certificate should prove.
+/// The claims of a puzzle that a certificate must prove.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim<'a> {
     /// The id of the puzzle.
     pub puzzle: &'a str,
     /// The position to be solved.
     pub start: &'a Position,
-    /// In how many actions the player to move mates.
+    /// The number of actions in which the player to move mates.
     pub mate_in: u32,
     /// The first actions of the solutions.
     pub keys: &'a [Action],
 }
 
-/// What came of checking a file.
+/// The result of checking a file.
 #[derive(Clone, Debug, Default)]
 pub struct Checked {
-    /// What is wrong, with places in the file.
+    /// The faults, with their places in the file.
     pub findings: Vec<Finding>,
-    /// How many keys are proven.
+    /// The number of keys that are proven.
     pub keys: usize,
-    /// How many actions of the defender were answered.
+    /// The number of the defender's actions that were answered.
     pub defences: u64,
-    /// How many keys were not decided.
+    /// The number of keys that were not decided.
     pub undecided: usize,
-    /// Why not, of the last of them.
+    /// The reason why the last of these was not decided.
     pub because: Option<Because>,
 }
 
 impl CertificateFile {
-    /// Checks that the file proves what a puzzle claims, without a search. [`BUDGET`] is a good number of looks.
+    /// Checks without a search that the file proves the claims of a puzzle. [`BUDGET`] is a good number of
+    /// looks.
     pub fn check(&self, claim: Claim<'_>, looks: &Looks<'_>) -> Checked {
         let CertificateFile { certificate, written } = self;
         let mut checked = Checked::default();
@@ -337,7 +339,7 @@ impl CertificateFile {
         checked
     }
 
-    /// The place at which the class of a row names a board.
+    /// The place where the class of a row names a board.
     fn name_of(&self, board: BoardCoordinate, row: &WrittenRow) -> Option<Span> {
         let start = &self.certificate.start;
         let reader = Reader { parity: start.parity(), color: !start.to_move() };
@@ -355,7 +357,7 @@ impl CertificateFile {
                 rows = &rows[index].value.replies;
             }
         } else {
-            // The answers of the line lead through the rows.
+            // The answers of the line determine the rows that lead to the wrong one.
             for pair in rejection.line.get(1..).unwrap_or_default().chunks_exact(2) {
                 let is_row = |reply: &Reply| reply.answer == pair[1] && reply.when.holds(&pair[0]);
                 let Some(index) = node.replies.iter().position(is_row) else { break };
@@ -380,7 +382,7 @@ impl CertificateFile {
     }
 }
 
-/// A certificate is longer or nested more deeply than is read again.
+/// The certificate is longer or more deeply nested than [`read`] accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooLarge;
 
@@ -399,11 +401,11 @@ impl std::error::Error for TooLarge {}
 ///
 /// # Errors
 ///
-/// When [`read`] would refuse it for its size.
+/// If [`read`] would refuse the text for its size.
 pub fn write(certificate: &Certificate) -> Result<String, TooLarge> {
     let Certificate { puzzle, start, mate_in, keys } = certificate;
     let sizes = keys.iter().map(|(_, node)| Size::of(node)).fold(Size { nodes: 0, depth: 0 }, Size::beside);
-    // Names, values and lists of the file itself, and of each key its mapping, its name and its text.
+    // The names, values and lists of the file itself; and for each key its mapping, its name and its text.
     let promotions = start.profile().promotions.iter().count();
     if 17 + promotions + 3 * keys.len() + sizes.nodes > MAX_NODES || 3 + sizes.depth > MAX_DEPTH {
         return Err(TooLarge);
@@ -429,17 +431,17 @@ pub fn write(certificate: &Certificate) -> Result<String, TooLarge> {
     Ok(out)
 }
 
-/// The part of a file that a node takes, in units that are bounded.
+/// The size of a node in a file, in the units that are limited.
 #[derive(Clone, Copy)]
 struct Size {
     /// Scalars, lists and mappings.
     nodes: usize,
-    /// The most lists and mappings that lie within each other.
+    /// The deepest nesting of lists and mappings.
     depth: usize,
 }
 
 impl Size {
-    /// The lists of a node with their names.
+    /// The size of a node, with its lists and their names.
     fn of(node: &Node) -> Size {
         let rows = node.replies.iter().map(Size::of_row).fold(Size { nodes: 0, depth: 0 }, Size::beside);
         let names = if node.replies.is_empty() { 1 } else { 2 };

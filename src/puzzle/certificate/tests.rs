@@ -89,7 +89,7 @@ fn change_node(node: &mut Node, index: &mut usize, change: Change<'_>) -> bool {
     node.replies.iter_mut().any(|reply| change_node(&mut reply.node, index, change))
 }
 
-/// Every certificate that differs from `node` in one node, as `changes` has it.
+/// The trees that differ from `node` in one node, by one of `changes`.
 fn changed(node: &Node, changes: impl Fn(&Node) -> Vec<Box<dyn Fn(&mut Node)>>) -> Vec<Node> {
     fn all<'a>(node: &'a Node, into: &mut Vec<&'a Node>) {
         into.push(node);
@@ -125,7 +125,7 @@ fn nothing_can_be_left_out_or_flipped() {
                     changes.push(boxed(move |node| {
                         node.threats.remove(threat);
                     }));
-                    // The other way round, and from or to a square that is none of the board.
+                    // The threat reversed, and with a square that is not on the board.
                     changes.push(boxed(move |node| {
                         let Threat { from, to } = node.threats[threat];
                         node.threats[threat] = Threat { from: to, to: from };
@@ -159,7 +159,7 @@ fn nothing_can_be_left_out_or_flipped() {
             });
             for spoilt in rows {
                 tried += 1;
-                // A part of an answer may mate for the same reasons: then it is another proof.
+                // A part of an answer may mate for the same reasons: then the change is another valid proof.
                 proofs += usize::from(is_accepted(&certificate, index, &spoilt));
             }
             for claimed in (1..=mate.2 + 1).filter(|claimed| *claimed != mate.2) {
@@ -356,10 +356,10 @@ fn moves_are_read_in_each_order_in_which_they_can_be_made() {
             "{text}"
         );
     }
-    // A hop advances the board on which it arrives as well.
+    // A hop also advances the board on which it arrives.
     assert!(reader.action("(0T2)b3>>(1T2)b3 (2T2)b2>(1T2)b3").is_err());
     assert!(reader.action("(2T2)b2>(1T2)b3 (0T2)b3>>(1T2)b3").is_ok());
-    // A branch from it is another matter: both orders may be right.
+    // A branch from that board is different: both orders may be right.
     assert!(reader.action("(0T2)b3>>(1T2)b3 (1T2)b2>>(1T1)b3").is_ok());
 }
 
@@ -370,7 +370,7 @@ fn what_is_written_is_not_too_large_to_be_read() {
         let node = Node { threats: vec![good.keys[0].1.threats[0]; threats], replies: Vec::new() };
         Certificate { keys: vec![(good.keys[0].0.clone(), node)], ..good.clone() }
     };
-    // Everything but the threats: 23 scalars, lists and mappings.
+    // The nodes other than threats: 23 scalars, lists and mappings.
     let most = MAX_NODES - 23;
     assert_eq!(write(&with_threats(most + 1)), Err(TooLarge));
     let text = write(&with_threats(most)).expect("not too large");

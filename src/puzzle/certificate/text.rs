@@ -1,8 +1,8 @@
 //! Moves and threats as certificates write them: squares and boards, without the letters of pieces.
 //!
-//! `(0T2)d4d3` stays on its board, `(0T2)d4>(1T2)d3` hops, `(0T2)d4>>(0T1)d3` branches, and `=Q` follows a move of a pawn
-//! that becomes a queen. `(0T3)d1xd8` and `(0T3)d1x(0T2)d8` are threats. Unlike 5DPGN these can be read without knowing the
-//! boards, and a row can be about moves in many positions.
+//! `(0T2)d4d3` stays on its board, `(0T2)d4>(1T2)d3` hops, `(0T2)d4>>(0T1)d3` branches, and `=Q` follows a
+//! move of a pawn that becomes a queen. `(0T3)d1xd8` and `(0T3)d1x(0T2)d8` are threats. Unlike 5DPGN these
+//! can be read without knowing the boards, so a row can be about moves in many positions.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -13,10 +13,11 @@ use crate::types::{
     Action, BoardCoordinate, Color, Coordinate, HalfTurn, Move, MoveKind, Parity, PieceKind, Square, Timeline,
 };
 
-/// What is expected where a text goes wrong, and where.
+/// The place of an error in a text, and the text that was expected there.
 pub(super) type Wrong = (Range<usize>, &'static str);
 
-/// What a text does not say itself: how timelines are labelled, and who is to move on the boards that are named.
+/// A reader of moves and threats. It knows what their text leaves out: the labels of timelines, and the
+/// player to move on the named boards.
 #[derive(Clone, Copy)]
 pub(super) struct Reader {
     pub parity: Parity,
@@ -64,8 +65,8 @@ impl Reader {
     }
 }
 
-/// Refuses a branch to a board that a later move advances: in this order it would be a hop. No other order of moves changes what
-/// they are.
+/// Refuses a branch to a board that a later move advances: in that order it would be a hop. Other changes of
+/// the order do not change the kind of a move.
 fn check_order(moves: &[(Move, Range<usize>)]) -> Result<(), Wrong> {
     let mut advanced = BTreeSet::new();
     for (m, place) in moves.iter().rev() {
@@ -79,7 +80,7 @@ fn check_order(moves: &[(Move, Range<usize>)]) -> Result<(), Wrong> {
     Ok(())
 }
 
-/// What is left of a text.
+/// The rest of a text, from `at`.
 struct Rest<'t> {
     text: &'t str,
     at: usize,
@@ -115,7 +116,7 @@ impl Rest<'_> {
             return Err((self.at..end, "expected a number without zeros before it"));
         }
         match self.text[self.at..end].parse() {
-            // Numbers near the limit of their type would leave it when something is added.
+            // The limit keeps sums of numbers within their type.
             Ok(number @ 0..=16_000) => {
                 self.at = end;
                 Ok(number)
@@ -161,7 +162,7 @@ impl Rest<'_> {
         }
     }
 
-    /// A square with its board, which is `board` when none is written.
+    /// A square with its board; the board is `board` if none is written.
     fn place(&mut self, board: BoardCoordinate) -> Result<Coordinate, Wrong> {
         let is_written = self.text[self.at..].starts_with('(');
         let board = if is_written { self.board()? } else { board };
@@ -192,7 +193,7 @@ impl Rest<'_> {
     }
 }
 
-/// Writes what [`Reader`] reads.
+/// Writes texts that [`Reader`] reads.
 #[derive(Clone, Copy)]
 pub(super) struct Writer(pub Parity);
 
