@@ -1,4 +1,4 @@
-//! `worldlines actions`
+//! `worldlines actions`: lists the legal actions of a position while it finds them.
 
 use std::cell::Cell;
 use std::io::Write;
@@ -21,11 +21,12 @@ use worldlines::types::{Action, Because, BoardCoordinate, Limit, Move, Undecided
 
 /// List the legal actions of a position, one on each line
 ///
-/// The order is that of the search: it is the same on every machine and in every run, and may change between versions. So the
-/// list is printed while it is found, and takes no more memory if it is longer. With --sort it is in the order of its bytes.
-/// Sorting has to hold the whole list, so it has a limit.
+/// The order is that of the search: it is the same on every machine and in every run, and may change between
+/// versions. In this order the list is printed while it is found, and a longer list takes no more memory.
+/// With --sort it is in the order of its bytes. Sorting holds the whole list in memory, so it has a limit.
 ///
-/// Marks of check and mate are left out. When the list was cut, that is said on standard error, and the exit code is 3.
+/// Marks of check and mate are left out. If the list was cut, a message on standard error says so, and the
+/// exit code is 3.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines actions game.5dpgn
@@ -39,35 +40,35 @@ pub struct Arguments {
     pub input: GameFile,
     #[command(flatten)]
     judging: Judging,
-    /// How to write actions and moves
+    /// Notation of the actions and moves
     #[arg(long, value_name = "NOTATION", default_value = "5dpgn", value_parser = notation)]
     notation: Notation,
-    /// List single moves instead: the pseudo-legal ones, whether or not a legal action contains them
+    /// List single moves instead: all pseudo-legal moves, whether or not a legal action contains them
     #[arg(long)]
     moves: bool,
-    /// List single moves below the board on which they start
+    /// List single moves, grouped by the board on which they start
     #[arg(long, conflicts_with = "moves")]
     per_board: bool,
-    /// Say behind each action how many replies it leaves, and the sum at the end
+    /// Print after each action the number of replies that it leaves, and at the end their sum
     #[arg(long, conflicts_with_all = ["moves", "per_board"])]
     divide: bool,
-    /// Say behind each action what it leads to, after a tab
+    /// Print after each action, behind a tab, a description of the position that it leads to
     #[arg(long, value_name = "WHAT", conflicts_with_all = ["moves", "per_board"])]
     after: Option<After>,
-    /// Sort the list by its bytes, single moves on each board; a list that takes more than 512 MiB is cut
+    /// Sort the list by its bytes; single moves are sorted on each board. A list of more than 512 MiB is cut
     #[arg(long)]
     sort: bool,
-    /// List no more than this, the first that the search finds [default: all]
+    /// List at most N, the first that the search finds [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     cap: Option<u64>,
     #[command(flatten)]
     effort: Effort,
 }
 
-/// What is said about the position after an action.
+/// A description of the position after an action.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum After {
-    /// Its boards, with a blank between them
+    /// The boards of the position, with a blank between them
     #[value(name = "5dfen")]
     Fen5d,
     /// The hash `5dfen-md5` of spec/hashes.md
@@ -83,7 +84,7 @@ impl After {
     }
 }
 
-/// How many bytes a list may take that is sorted.
+/// The most bytes of a list that is sorted.
 const MAX_SORTED: usize = 512 << 20;
 
 fn notation(name: &str) -> Result<Notation, String> {
@@ -94,10 +95,10 @@ fn notation(name: &str) -> Result<Notation, String> {
 }
 
 pub const SCHEMA: &str = "worldlines/actions-1";
-/// With `--moves` or `--per-board`.
+/// The schema with `--moves` or `--per-board`.
 pub const SCHEMA_OF_MOVES: &str = "worldlines/moves-1";
 
-/// What a list is of.
+/// The subject of a list.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct About {
@@ -119,14 +120,14 @@ pub struct Report<'a> {
     /// The legal actions that were found.
     #[cfg_attr(test, schemars(with = "Vec<Entry<'a>>"))]
     actions: Entries<'a>,
-    /// How many replies they leave together: at least so many where the number of some is not known. `null` without
-    /// `--divide`.
+    /// The number of replies that the actions leave together; if the number of some is not known, at least
+    /// this many. `null` without `--divide`.
     #[cfg_attr(test, schemars(with = "Option<Number>"))]
     replies: Replies<'a>,
     #[serde(flatten)]
     #[cfg_attr(test, schemars(with = "End"))]
     end: &'a Ended,
-    /// What looks wrong with the game.
+    /// Things in the game that look wrong.
     warnings: Vec<Warning>,
 }
 
@@ -142,7 +143,7 @@ pub struct ReportOfMoves<'a> {
     #[serde(flatten)]
     #[cfg_attr(test, schemars(with = "End"))]
     end: &'a Ended,
-    /// What looks wrong with the game.
+    /// Things in the game that look wrong.
     warnings: Vec<Warning>,
 }
 
@@ -151,9 +152,10 @@ pub struct ReportOfMoves<'a> {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Entry<'a> {
     action: &'a str,
-    /// How many legal actions the opponent has then; `null` without `--divide`, and when the search for them ended first.
+    /// The number of legal actions that the opponent has after it. `null` without `--divide`, or if the
+    /// search for them ended first.
     replies: Option<u64>,
-    /// What `--after` asks for about the position then.
+    /// The description of the position after it, as `--after` asks for it.
     after: Option<&'a str>,
 }
 
@@ -161,29 +163,29 @@ struct Entry<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Board {
-    /// As `(0T1)`.
+    /// The name of the board, such as `(0T1)`.
     board: String,
-    /// Whether it must be played, unless a branch moves the present to an earlier half-turn.
+    /// Whether it must be played unless a branch moves the present to an earlier half-turn.
     mandatory: bool,
     /// The moves that were found.
     moves: Vec<String>,
 }
 
-/// How a list ended.
+/// The end of a list.
 #[derive(Clone, Copy, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct End {
-    /// How many actions or moves are listed.
+    /// The number of listed actions or moves.
     listed: u64,
     #[serde(skip)]
     replies: Option<Number>,
-    /// Why there may be more than are listed; `null` when they are all.
+    /// The reason why there may be more than are listed; `null` if these are all.
     cut: Option<Cut>,
-    /// What ended the search for more, or for the replies to one of them.
+    /// The limit that ended the search for more, or for the replies to one of them.
     undecided: Option<Spent>,
 }
 
-/// How a list ended, once it has been printed.
+/// The end of a list, known once the list has been printed.
 struct Ended(Cell<End>);
 
 impl Serialize for Ended {
@@ -192,7 +194,7 @@ impl Serialize for Ended {
     }
 }
 
-/// How many replies the actions leave together, once they have been printed.
+/// The number of replies that the actions leave together, known once they have been printed.
 struct Replies<'a>(&'a Ended);
 
 impl Serialize for Replies<'_> {
@@ -201,16 +203,16 @@ impl Serialize for Replies<'_> {
     }
 }
 
-/// Why there may be more than are listed.
+/// The reason why there may be more than are listed.
 #[derive(Serialize, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 enum Cut {
-    /// No more than `--cap` are listed.
+    /// The list is as long as `--cap` allows.
     Limit,
-    /// The search for more ended.
+    /// The search for more was ended by a limit.
     Search,
-    /// A longer list cannot be sorted.
+    /// The list is as long as can be sorted.
     Memory,
 }
 
@@ -249,7 +251,7 @@ impl End {
         End { listed: 0, replies, cut: None, undecided: None }
     }
 
-    /// Says what is missing.
+    /// Reports on standard error that something is missing, and gives the exit code.
     fn exit(&self, what: &str) -> Exit {
         let listed = self.listed;
         match (self.cut, self.undecided) {
@@ -270,7 +272,7 @@ impl End {
     }
 }
 
-/// What is listed, and of which position.
+/// The arguments of a list, and its position.
 #[derive(Clone, Copy)]
 struct List<'a> {
     arguments: &'a Arguments,
@@ -294,7 +296,7 @@ impl List<'_> {
         self.arguments.cap.unwrap_or(u64::MAX)
     }
 
-    /// The actions as text, in the order of the search, each while it is found.
+    /// Calls `found` with each action and its text, in the order of the search.
     fn texts<E>(
         &self,
         mut found: impl FnMut(&Action, &str) -> Result<bool, E>,
@@ -315,7 +317,7 @@ impl List<'_> {
         Ok((undecided.map(|_| Cut::Search), undecided))
     }
 
-    /// Visits the actions in the order in which they are listed, with what is asked about each.
+    /// Calls `found` with each action and the figures asked for, in the order of the list.
     fn each<E>(&self, mut found: impl FnMut(&Entry<'_>) -> Result<(), E>) -> Result<End, E> {
         let Arguments { divide, after, sort, .. } = self.arguments;
         let mut end = End::new(self.arguments);
@@ -397,14 +399,14 @@ impl List<'_> {
         Ok(end)
     }
 
-    /// Visits the boards on which a move can start, with their moves.
+    /// Calls `found` with each board on which a move can start, and with its moves.
     fn boards<E>(&self, mut found: impl FnMut(Board) -> Result<(), E>) -> Result<End, E> {
         let mut end = End::new(self.arguments);
         let mut writer = self.writer();
         let mandatory: Vec<BoardCoordinate> = self.position.mandatory_boards().collect();
         let mut moves: Vec<Move> = Vec::new();
         for at in self.position.playable_boards() {
-            // The moves of a board are many at most where a game has many boards; the clock is asked for each.
+            // Where a game has many boards, each has few moves, so the clock is asked once for each board.
             if self.limit().is_stopped() {
                 end.undecided = Some(Undecided { steps: 0, because: Because::Stopped }.into());
                 end.cut = Some(Cut::Search);
@@ -447,7 +449,7 @@ impl List<'_> {
     }
 }
 
-/// Legal actions, which are listed while they are printed.
+/// Legal actions that are searched while they are printed.
 struct Entries<'a> {
     list: List<'a>,
     end: &'a Ended,
@@ -461,7 +463,7 @@ impl Serialize for Entries<'_> {
     }
 }
 
-/// Boards with their moves, which are listed while they are printed.
+/// Boards with their moves, which are found while they are printed.
 struct Boards<'a> {
     list: List<'a>,
     end: &'a Ended,

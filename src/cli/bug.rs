@@ -1,4 +1,4 @@
-//! Bugs of this program: each ends with exit code 70 and leaves a file to attach to a report.
+//! Bugs of this program: each ends with exit code 70 and leaves a file for a bug report.
 
 use std::io::{self, Write};
 use std::panic;
@@ -8,10 +8,10 @@ use std::sync::Mutex;
 use super::files::shown;
 use super::terminal::say;
 
-/// The message of the first panic: later ones follow from it.
+/// The message of the first panic; later panics follow from it.
 static PANICKED: Mutex<Option<String>> = Mutex::new(None);
 
-/// Remembers the message of every panic, beside printing it.
+/// Stores the message of every panic, besides printing it.
 pub fn watch() {
     let print = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
@@ -22,14 +22,14 @@ pub fn watch() {
     }));
 }
 
-/// Writes the panic into a file, with the command that led to it, and says where it is.
+/// Writes the panic into a file, with the command that led to it, and prints the name of the file.
 pub fn keep_panic() {
     let message = PANICKED.lock().ok().and_then(|mut panicked| panicked.take());
     let command: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into()).collect();
     keep(&format!("{}\n\ncommand: {command:?}\n", message.as_deref().unwrap_or("a panic without a message")));
 }
 
-/// Writes everything about a bug into a file, to be sent with a report, and says where it is.
+/// Writes the text about a bug into a file for a bug report, and prints the name of the file.
 pub fn keep(about: &str) {
     let text = format!("worldlines {}, {}\n{about}", env!("CARGO_PKG_VERSION"), std::env::consts::OS);
     let written = || -> io::Result<PathBuf> {

@@ -1,4 +1,4 @@
-//! Reports as CI servers read them: what each command asked about as a case, and three ways to write cases.
+//! Reports for CI servers: every command turns its report into cases, and there are three formats for cases.
 
 mod github;
 mod html;
@@ -8,49 +8,49 @@ pub use github::print as github;
 pub use html::print as html;
 pub use junit::print as junit;
 
-/// Something that was asked about: a puzzle, a game, a check.
+/// One thing that a command checked: a puzzle, a game, a check of an engine.
 pub struct Case {
-    /// What it belongs to.
+    /// The group to which it belongs.
     pub suite: String,
     pub name: String,
     pub file: String,
     pub ended: Ended,
-    /// What is wrong with it, or looks so: the most telling first.
+    /// The faults and warnings, the most informative first.
     pub notes: Vec<Note>,
-    /// Everything about it, for people.
+    /// The whole report of the case, for people.
     pub text: String,
 }
 
-/// How a case ended, in the words of JUnit.
+/// The result of a case, in the words of JUnit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
     Passed,
-    /// It is not as it should be.
+    /// A fault was found.
     Failed,
-    /// It was not found out.
+    /// The answer is not known.
     Error,
-    /// It was not asked, or its failure is known.
+    /// It was not checked, or its failure is a known one.
     Skipped,
 }
 
-/// Something about a case that people should see.
+/// A message about a case.
 pub struct Note {
     pub level: Level,
-    /// A stable name for what it is.
+    /// A stable name for its kind.
     pub code: String,
-    /// What it is: a sentence, perhaps with more lines after it.
+    /// A sentence, perhaps with more lines after it.
     pub message: String,
     pub place: Option<Place>,
 }
 
-/// How much a note matters.
+/// The severity of a note.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Level {
     Error,
     Warning,
 }
 
-/// A place in a file, from 1.
+/// A place in a file; lines and columns count from 1.
 pub struct Place {
     pub file: String,
     pub line: usize,
@@ -58,7 +58,7 @@ pub struct Place {
 }
 
 impl Note {
-    /// A note about something that is wrong, without a place.
+    /// A note about a fault, without a place.
     pub fn error(code: impl Into<String>, message: impl Into<String>) -> Note {
         Note { level: Level::Error, code: code.into(), message: message.into(), place: None }
     }

@@ -1,4 +1,4 @@
-//! `worldlines completions`
+//! `worldlines completions`: prints completion scripts for shells.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! `worldlines compose`
+//! `worldlines compose`: searches for new puzzles.
 
 use std::io::Write;
 
@@ -10,11 +10,11 @@ use worldlines::compose::{Wishes, attempt};
 use worldlines::puzzle::Options;
 use worldlines::types::{BoardSize, PieceKind};
 
-/// Compose puzzles: mates that meet your wishes, found by a search among small positions
+/// Compose puzzles: search small positions for mates that meet your wishes
 ///
-/// Each attempt draws a position by chance, changes it a little at a time for the better, and then takes away every piece and every
-/// action that is not needed. What is found is proven: one key, no shorter mate, no duals unless you allow them. The same seed leads
-/// to the same puzzles. Without --write the files are printed.
+/// Each attempt draws a random position, improves it by small changes, and then removes every piece and every
+/// action that is not needed. Each puzzle is proven: it has one key, no shorter mate, and no duals unless you
+/// allow them. The same seed leads to the same puzzles. Without --write the files are printed.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines compose
@@ -23,7 +23,7 @@ use worldlines::types::{BoardSize, PieceKind};
 
 Exit codes: 0 something was found, 4 nothing was found.")]
 pub struct Arguments {
-    /// In how many actions it mates
+    /// Compose mates in N actions
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=6))]
     mate: u32,
     /// The sizes of boards to choose from, between commas
@@ -32,16 +32,16 @@ pub struct Arguments {
     /// The kinds of pieces to choose from beside the kings, as capital letters
     #[arg(long, value_name = "LETTERS", value_parser = pieces, default_value = "PNBRUDS")]
     pieces: Pieces,
-    /// The most pieces of a board, kings included
+    /// The most pieces on a board, kings included
     #[arg(long, value_name = "K", default_value_t = 6, value_parser = clap::value_parser!(u8).range(2..=32))]
     most: u8,
-    /// The fewest pieces of a board, kings included
+    /// The fewest pieces on a board, kings included
     #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u8).range(2..=32))]
     fewest: u8,
     /// Start with two timelines
     #[arg(long)]
     two_timelines: bool,
-    /// The most actions that are played before the position
+    /// The most actions before the position
     #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u8).range(..=12))]
     history: u8,
     /// Let pieces travel in these actions
@@ -53,19 +53,19 @@ pub struct Arguments {
     /// The fewest legal first actions
     #[arg(long, value_name = "K", default_value_t = 8)]
     first_actions: u64,
-    /// How many defences may have more than one mating answer
+    /// The most defences with more than one mating answer
     #[arg(long, value_name = "K", default_value_t = 0)]
     duals: usize,
-    /// Take keys too that check or capture and sacrifice nothing
+    /// Also accept keys that check, or that capture without a sacrifice
     #[arg(long)]
     any_key: bool,
-    /// How many puzzles to find
+    /// Stop after K puzzles
     #[arg(long, value_name = "K", default_value_t = 1)]
     count: usize,
-    /// The most attempts
+    /// Stop after K attempts
     #[arg(long, value_name = "K", default_value_t = 1_000)]
     attempts: usize,
-    /// Where chance begins
+    /// Seed of the random choices
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
     #[command(flatten)]

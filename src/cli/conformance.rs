@@ -1,4 +1,4 @@
-//! `worldlines conformance`
+//! `worldlines conformance`: compares implementations of the rules on every case of the corpus.
 
 mod report;
 
@@ -23,10 +23,11 @@ use worldlines::oracle::{Answer, Asking, Class, Difference, Feature, Oracle, Own
 use report::{Cell, Row, Settings, Summary};
 pub use report::{Report, SCHEMA};
 
-/// Ask implementations of the rules about every case of the corpus, and say which they get right
+/// Ask implementations of the rules about every case of the corpus, and report which they get right
 ///
-/// The cases are positions with recorded figures, and texts in the notations that an implementation reads. Differences that
-/// are known, with a reason, count as known; a known difference that is not there any more is a finding.
+/// The cases are positions with recorded figures, and texts in the notations that an implementation reads.
+/// Differences from a file of --known, each with a reason, are accepted; one that no longer occurs is a
+/// finding.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines conformance --oracle 5d-chess-js --known oracles/5d-chess-js/known.yaml
@@ -44,17 +45,17 @@ pub struct Arguments {
     oracle: Vec<String>,
     #[command(flatten)]
     terms: oracle::Terms,
-    /// How to print the answer
+    /// Format of the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Shape,
 }
 
-/// Up to how many actions are listed and counted.
+/// The most actions that are listed and counted.
 const CAP: u64 = 1_000;
-/// How many legal actions of a position are tried.
+/// The number of legal actions of a position that are tried.
 const TRIES: usize = 16;
 
-/// What an implementation is asked.
+/// A question to an implementation, with its name and place.
 struct Case {
     name: String,
     /// The line of the file, from 1.
@@ -63,11 +64,12 @@ struct Case {
 }
 
 enum Question {
-    /// About a position of a game.
+    /// The figures of a position in a game.
     Position { game: Game, index: usize },
-    /// The text of a game, which must mean this game, to everybody and to itself.
+    /// The text that the implementation writes for a game. It must mean this game, both to this program and
+    /// to the implementation.
     Writing { game: Game },
-    /// What a text means: how many actions, or that it is refused.
+    /// The meaning of a text: the number of its actions, or that it is refused.
     Text { notation: String, text: String, expected: Option<Game> },
 }
 
@@ -137,7 +139,7 @@ fn text(path: &Path) -> Result<String, Failure> {
     files::text(path, MAX_INPUT_BYTES as u64)
 }
 
-/// The files of figures and of cases of a path.
+/// The files of figures and cases at a path.
 fn files_of(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -154,7 +156,7 @@ fn is_of_cases(text: &str) -> bool {
 
 const CASES: &str = "worldlines/cases-1";
 
-/// What is of interest here of a file of cases; the tests of the corpus read all of it.
+/// The fields of a file of cases that matter here. The tests of the corpus read all of it.
 #[derive(Deserialize)]
 struct CaseFile {
     cases: Vec<TextCase>,
@@ -203,7 +205,7 @@ fn read(path: &Path, cases: &mut Vec<Case>) -> Result<(), Failure> {
     }
     let read: CaseFile = serde_saphyr::from_str(&contents).map_err(|error| wrong(error.to_string()))?;
     for case in read.cases {
-        // What the text does not say, a reader of the text alone cannot know.
+        // A case with information beside its text cannot be asked: the implementation sees only the text.
         let is_alone = case.start.is_none()
             && !case.zero_based
             && case.unmoved_pawns.is_none()
@@ -230,13 +232,13 @@ fn read(path: &Path, cases: &mut Vec<Case>) -> Result<(), Failure> {
 }
 
 impl Case {
-    /// Its row, which nobody has been asked about.
+    /// The row of the case, without results so far.
     fn row(&self, index: usize) -> Row {
         let file = self.name.split('#').next().unwrap_or_default().to_owned();
         Row { index, case: self.name.clone(), results: Vec::new(), place: (file, self.line) }
     }
 
-    /// Everything that the case asks.
+    /// The whole question as text, to compare runs.
     fn text(&self) -> String {
         let Case { name, question, .. } = self;
         match question {
@@ -267,10 +269,10 @@ impl Case {
     }
 }
 
-/// The notation in which implementations are asked to write games.
+/// The notation of the games that implementations write.
 const WRITTEN: &str = "5dpgn";
 
-/// What comes of the text that an oracle writes for a game.
+/// The result for the text that an oracle writes for a game.
 fn writing(oracle: &mut dyn Oracle, game: &Game, time: Duration) -> Cell {
     let position = game.end();
     let question = worldlines::oracle::Question { game, position: &position, cap: 0, tries: &[], time };
@@ -311,7 +313,7 @@ fn writing(oracle: &mut dyn Oracle, game: &Game, time: Duration) -> Cell {
     }
 }
 
-/// What comes of the meaning that an oracle gives to a text.
+/// The result for the meaning that an oracle gives to a text.
 fn reading(expected: Option<&Game>, answer: &Answer) -> Cell {
     let wrong = |class, expected: &str, found: String| {
         Cell::wrong(&Difference::new(class, Feature::Reads, expected, found))

@@ -1,4 +1,4 @@
-//! `worldlines match`
+//! `worldlines match`: games between two engines.
 
 mod kept;
 mod report;
@@ -27,9 +27,9 @@ pub use report::SCHEMA;
 
 /// Let two engines play games against each other
 ///
-/// From each start they play a pair of games, once with each colour. The rules here say how a game ends; an engine that crashes,
-/// hangs, plays what is not legal or has no time left on its clock has lost the game. With --out the games are kept as 5DPGN, and the same command goes on where
-/// it ended.
+/// From each start they play a pair of games, once with each colour. The rules of this program decide how a
+/// game ends. An engine loses the game if it crashes, hangs, plays an illegal action or runs out of time.
+/// With --out the games are kept as 5DPGN, and the same command continues an interrupted match.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines match './new' './old' --games 100 --time-per-action 0.2 --out games.5dpgn
@@ -46,23 +46,23 @@ pub struct Arguments {
     /// The command of the second engine
     #[arg(value_name = "B")]
     second: String,
-    /// How many games to play, rounded up to pairs
+    /// Play N games, rounded up to pairs
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
-    /// Where games begin: a variant, or a file with games, each from its end; may be given several times, and they take turns [default:
-    /// Standard]
+    /// Start of the games: a variant, or a file with games, each from its end. May be given several times;
+    /// the starts take turns [default: Standard]
     #[arg(long, value_name = "START")]
     start: Vec<String>,
     #[command(flatten)]
     thinking: Thinking,
-    /// A clock for each game instead: how many seconds an engine has for it, and how many are added after each of its actions, such as
+    /// Use a clock for each game instead: seconds for the game, and seconds added after each action, such as
     /// 60+0.5
     #[arg(long, value_name = "SECONDS+INCREMENT", value_parser = clock, conflicts_with = "time_per_action")]
     clock: Option<Clock>,
-    /// The most actions that are played in a game; a longer one is a draw
+    /// The most actions of a game; a longer one is a draw
     #[arg(long, value_name = "N", default_value_t = 200)]
     most_actions: usize,
-    /// Which of the engines name all moves of an action at once and do not say `submit`
+    /// The engines that name all moves of an action at once and do not say `submit`
     #[arg(long, value_name = "WHICH")]
     whole_actions: Option<Which>,
     /// The name of the first engine in games and reports
@@ -71,30 +71,30 @@ pub struct Arguments {
     /// The name of the second engine
     #[arg(long, value_name = "NAME", default_value = "B")]
     name_b: String,
-    /// Keep the games in this file, and play only those that are not there
+    /// Keep the games in this file, and skip games that are already there
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Keep what was said by engines that lose by their own fault in this folder
+    /// Keep the transcript of each game that is lost by an engine's fault in this folder
     #[arg(long, value_name = "FOLDER")]
     transcripts: Option<PathBuf>,
-    /// Stop as soon as a sequential test says which of two differences in Elo is right, for the first engine
+    /// Stop as soon as a sequential test decides between two differences in Elo of the first engine
     #[arg(long, value_name = "ELO0,ELO1", value_parser = sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
-    /// How many games to play at once; engines that think at once take time from each other
+    /// Play N games at once. Engines that think at the same time slow each other down
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
-    /// How to print the result
+    /// Format of the result
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
 }
 
-/// How long an engine may think, in all commands that let one play.
+/// The limits for an engine's thinking, in all commands that let one play.
 #[derive(clap::Args)]
 pub struct Thinking {
-    /// How many seconds an engine may think about an action, all its moves together
+    /// Seconds for an action, all its moves together
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
     pub time_per_action: Duration,
-    /// The most nodes for an answer, for engines that know such a limit
+    /// The most nodes for each move that the engine is asked for, if it knows such a limit
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
 }
@@ -199,7 +199,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
 }
 
 impl Arguments {
-    /// Where games begin.
+    /// The starts of the games.
     fn starts(&self) -> Result<Vec<Game>, Failure> {
         let standard = ["Standard".to_owned()];
         let names = if self.start.is_empty() { &standard[..] } else { &self.start };
@@ -216,7 +216,7 @@ impl Arguments {
         Pace { time, nodes: self.thinking.nodes }
     }
 
-    /// The header of kept games that names the time control, and its value.
+    /// The header of kept games that gives the time control, and its value.
     fn time_control(&self) -> (&'static str, String) {
         match self.clock {
             Some(clock) => ("TimeControl", clock.to_string()),

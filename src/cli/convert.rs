@@ -1,4 +1,4 @@
-//! `worldlines convert`
+//! `worldlines convert`: writes games in other notations.
 
 use std::io::Write;
 
@@ -15,8 +15,8 @@ use worldlines::puzzle::Puzzle;
 
 /// Write a game in another notation
 ///
-/// What the other notation cannot say is reported on standard error, with the action that loses it. Nothing is reported
-/// when nothing is lost: then the result can be converted back to the same game.
+/// Every loss is reported on standard error: something that the other notation cannot say, with the action
+/// concerned. If nothing is reported, the result can be converted back to the same game.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines convert --to simplified game.5dpgn
@@ -31,10 +31,10 @@ pub struct Arguments {
     /// The notation to write
     #[arg(long, value_name = "NOTATION", value_parser = written_notation)]
     to: Notation,
-    /// Write nothing when something would be lost
+    /// Write nothing if something would be lost
     #[arg(long)]
     strict: bool,
-    /// How to print the answer; `text` is the game itself
+    /// Format of the answer; `text` is the game itself
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
 }
@@ -42,7 +42,7 @@ pub struct Arguments {
 pub const SCHEMA: &str = "worldlines/convert-1";
 
 impl Arguments {
-    /// Prints what divides one game of several from the one before it.
+    /// Prints the separator before a further game, or refuses it if the notation holds only one.
     pub fn begin_another(&self, game: usize, count: usize, out: &mut impl Write) -> Result<(), Failure> {
         match self.to {
             Notation::Games(format) if format.holds_several_games() => {
@@ -61,7 +61,7 @@ impl Arguments {
     }
 }
 
-/// A game in another notation.
+/// A converted game.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report {
@@ -70,26 +70,26 @@ pub struct Report {
     from: &'static str,
     /// The notation that was written.
     to: &'static str,
-    /// How many actions were converted.
+    /// The number of converted actions.
     actions: usize,
-    /// The text; `null` when nothing was written, or what was written is no text.
+    /// The text; `null` if nothing was written, or if the result is not text.
     text: Option<String>,
-    /// The bytes as hexadecimal digits, when they are not text.
+    /// The result as hexadecimal digits, if it is not text.
     bytes: Option<String>,
-    /// What the result does not say.
+    /// The losses: things that the result does not say.
     losses: Vec<LossReport>,
-    /// What looks wrong with the game.
+    /// Things in the game that look wrong.
     warnings: Vec<Warning>,
-    /// Why the notation cannot hold the game.
+    /// The reason why the notation cannot hold the game.
     unwritable: Option<LossReport>,
 }
 
-/// What is lost.
+/// A loss.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct LossReport {
     what: String,
-    /// The position in which the action is played that loses it, if it is one.
+    /// The position before the action that the loss concerns, if it concerns one.
     position: Option<PositionName>,
 }
 
@@ -147,11 +147,11 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
 }
 
 impl Report {
-    /// A report of so many actions before they are written. Says what looks wrong with the game.
+    /// A report of this many actions, before they are written. Prints the warnings of the game.
     fn of(read: &Read, to: Notation, actions: usize) -> Report {
         Report {
             schema: SCHEMA,
-            // What is read without a notation of its own is a puzzle, or was taken for 5DPGN.
+            // Without a notation of its own, the input is a puzzle or was read as 5DPGN.
             from: match (&read.puzzle, read.notation) {
                 (Some(_), _) => "puzzle",
                 (None, notation) => notation.map_or(GameNotation::Pgn5d.name(), Notation::name),
@@ -167,7 +167,7 @@ impl Report {
     }
 }
 
-/// Writes moves of Chess Evolved Online, which are no game here, in canonical form.
+/// Writes moves of Chess Evolved Online in canonical form. They are no game in the sense of this program.
 fn canonical_ceo(read: &Read, format: Format, out: &mut impl Write) -> Result<Exit, Failure> {
     let Ok(said) = ceo::parse(read.text()).into_result() else { return Err(read.failure()) };
     let entries = said.entries;
@@ -182,7 +182,7 @@ fn canonical_ceo(read: &Read, format: Format, out: &mut impl Write) -> Result<Ex
     Ok(Exit::Ok)
 }
 
-/// What a puzzle says beside its game, which no notation of games can hold.
+/// The loss of everything in a puzzle besides its game, which no notation of games can hold.
 fn loss_of_puzzle(puzzle: &Puzzle) -> Loss {
     let parts = [
         ("goal", true),

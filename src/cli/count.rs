@@ -1,4 +1,4 @@
-//! `worldlines count`
+//! `worldlines count`: counts legal actions.
 
 use std::io::Write;
 
@@ -11,8 +11,9 @@ use super::output::{Format, print_json};
 
 /// Count the legal actions of a position
 ///
-/// Counts what the player to move can submit, in the position at the end of a game or in every position of it. When an
-/// action of the game cannot be read or is illegal, the positions before it are still counted.
+/// Counts the actions that the player to move can submit, in the position at the end of a game or in every
+/// position of it. If an action of the game cannot be read or is illegal, the positions before it are still
+/// counted.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines count game.5dpgn
@@ -26,7 +27,7 @@ pub struct Arguments {
     /// Count in every position, from the start to the end
     #[arg(long)]
     each: bool,
-    /// Stop counting a position's actions here
+    /// Stop counting a position's actions at N
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     cap: u64,
     #[command(flatten)]
@@ -35,32 +36,33 @@ pub struct Arguments {
 
 pub const SCHEMA: &str = "worldlines/count-1";
 
-/// How many legal actions there are.
+/// The numbers of legal actions.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report {
     schema: &'static str,
     #[serde(flatten)]
     rules: Rules,
-    /// The positions that were asked about, in order.
+    /// The positions, in the order of the game.
     positions: Vec<Counted>,
-    /// What looks wrong with the game.
+    /// Things in the game that look wrong.
     warnings: Vec<Warning>,
-    /// Why the positions end before the game does.
+    /// The reason why the positions end before the game does.
     error: Option<Error>,
 }
 
-/// A position, and how many legal actions it has.
+/// A position with the number of its legal actions.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Counted {
     #[serde(flatten)]
     name: PositionName,
-    /// How many the player to move has, up to `--cap`; `null` when the search ended before they were counted.
+    /// The number of legal actions of the player to move, at most `--cap`; `null` if the search ended before
+    /// they were counted.
     legal_actions: Option<u64>,
-    /// Whether there are more.
+    /// Whether there are more than `--cap`.
     capped: bool,
-    /// What ended the search.
+    /// The limit that ended the search.
     undecided: Option<Spent>,
 }
 
@@ -70,7 +72,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let format = input.format;
     let input = input.read(*each)?.judged_by(judging);
     if !each {
-        // The end of the game is what is asked for, so there must be one.
+        // The question is about the end of the game, so the game must be readable to its end.
         input.refuse_errors()?;
     }
     let mut positions = Vec::new();

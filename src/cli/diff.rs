@@ -1,4 +1,5 @@
-//! `worldlines diff`
+//! `worldlines diff`: finds differences between another implementation of the rules, or recorded figures, and
+//! this program.
 
 mod again;
 mod bless;
@@ -36,11 +37,11 @@ use find::{figures_of, paths};
 use report::{Compared, Found, Settings, Shown, Summary, Unread};
 pub use report::{Report, SCHEMA};
 
-/// Find where an implementation of the rules parts from these, or from recorded figures
+/// Find differences between these rules and another implementation, or recorded figures
 ///
-/// With --oracle another implementation is asked about every position of the games, until it says something else. The
-/// position is then made as small as possible while the difference stays. Without it, the figures that are recorded
-/// beside the games are compared with what the rules say.
+/// With --oracle another implementation is asked about the positions of each game, up to the first
+/// difference. The position is then made as small as possible while the difference stays. Without --oracle,
+/// the figures that are recorded beside the games are compared with these rules.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines diff corpus/games
@@ -62,48 +63,48 @@ pub struct Arguments {
     /// The implementation to ask
     #[arg(long, value_name = "ORACLE")]
     oracle: Option<String>,
-    /// Compare the rules under two profiles, of which the first says what is expected
+    /// Compare the rules under two profiles; the first gives the expected answers
     #[arg(long, value_name = "PROFILE", value_parser = profile, conflicts_with = "oracle")]
     profile: Vec<RuleProfile>,
-    /// Ask about so many random positions too
+    /// Also ask about N random positions
     #[arg(long, value_name = "N")]
     random: Option<u64>,
-    /// Where random choices begin: the same number gives the same positions
+    /// Seed of the random choices: the same number gives the same positions
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// The variants that random games start from [default: all]
     #[arg(long, value_name = "NAME")]
     variant: Vec<String>,
-    /// Ask about the end of each game only
+    /// Ask only about the end of each game
     #[arg(long)]
     end: bool,
     /// List and count actions up to this number
     #[arg(long, value_name = "N", default_value_t = 1000)]
     cap: u64,
-    /// How many legal actions of each position the oracle is asked to accept
+    /// Ask the oracle to accept N legal actions of each position
     #[arg(long, value_name = "N", default_value_t = 16)]
     tries: usize,
     /// The most questions for making a position with a difference smaller; 0 leaves it as it is
     #[arg(long, value_name = "N", default_value_t = 400)]
     shrink: u64,
-    /// Print with each difference its position as a case for a file of figures
+    /// Also print the position of each difference as a case for a file of figures
     #[arg(long)]
     case: bool,
-    /// Record the figures of games that have none, in a file beside each
+    /// Record the figures of games that have none, in a file beside each game
     #[arg(long, conflicts_with_all = ["oracle", "profile", "random", "partition", "known"])]
     bless: bool,
     #[command(flatten)]
     terms: oracle::Terms,
-    /// How to print the answer
+    /// Format of the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Shape,
 }
 
 /// The most actions of random games.
 const RANDOM_ACTIONS: usize = 12;
-/// The name under which differences from recorded figures may be known.
+/// The name for which known differences from recorded figures are listed.
 const RECORDED: &str = "recorded figures";
-/// Figures of positions with more legal actions are recorded without a list of them.
+/// The most actions that are listed in recorded figures; if there are more, only their number is.
 const MOST_RECORDED: u64 = 60;
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
@@ -140,7 +141,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
 }
 
 impl Arguments {
-    /// The implementation that is asked, if one is.
+    /// The implementation to ask, if one was named.
     fn oracle(&self) -> Result<Option<Box<dyn Oracle>>, Failure> {
         if let Some(profile) = self.profile.get(1) {
             return Ok(Some(Box::new(Own::new(Some(*profile), STEPS))));
@@ -174,7 +175,7 @@ impl Arguments {
     }
 }
 
-/// A comparison that goes on.
+/// A comparison in progress.
 struct Run<'a, W> {
     arguments: &'a Arguments,
     own: Own,
@@ -182,12 +183,12 @@ struct Run<'a, W> {
     /// The name of the oracle.
     name: Option<String>,
     known: Vec<Known>,
-    /// Every game that was read, with its name.
+    /// Every game that was read, with its name and content.
     read: Vec<String>,
-    /// What came of those that are in this part.
+    /// The results of the games in this part.
     games: Vec<Compared>,
     errors: Vec<Unread>,
-    /// How far the random games are.
+    /// The progress of the random games.
     bar: ProgressBar,
     out: &'a mut W,
 }
@@ -198,7 +199,8 @@ impl<W: Write> Run<'_, W> {
         self.errors.push(Unread { file: files::name(path), why });
     }
 
-    /// Whether a game is to be looked at. It counts as read in any case.
+    /// Starts the result of a game. Returns false if it belongs to another part; it counts as read in any
+    /// case.
     fn begin(&mut self, name: &str, place: (&Path, Option<usize>), game: &Game) -> bool {
         self.read.push(format!("{name}\n{}\n{:?}", game.start, game.actions));
         let is_here = self.arguments.terms.partition.is_none_or(|partition| partition.contains(name));
@@ -218,7 +220,7 @@ impl<W: Write> Run<'_, W> {
         is_here
     }
 
-    /// Says what came of the game that was begun last.
+    /// Completes the result of the current game, and prints it.
     fn end(&mut self) -> Result<(), Failure> {
         let Some(current) = self.games.last_mut() else { return Ok(()) };
         let result = match (&current.difference, current.positions, current.not_asked) {
@@ -230,7 +232,7 @@ impl<W: Write> Run<'_, W> {
         if self.arguments.format == Shape::Text {
             let oracle = self.name.as_deref().unwrap_or("worldlines");
             let text = current.text(oracle, self.arguments.case);
-            // It must not end up in the line that says how far the work is, and the next one may take long.
+            // The progress line must not mix with the output, and the next game may take long.
             self.bar.suspend(|| self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush()))?;
         }
         Ok(())
@@ -312,7 +314,7 @@ impl<W: Write> Run<'_, W> {
         self.end()
     }
 
-    /// Compares recorded figures, or asks the oracle about the games that they are of.
+    /// Compares the recorded figures of games, or asks the oracle about these games.
     fn records(&mut self, path: &Path, text: &str) -> Result<(), Failure> {
         let records = match record::read(text, oracle::beside(path)) {
             Ok(records) => records,
@@ -400,7 +402,7 @@ impl<W: Write> Run<'_, W> {
         }
     }
 
-    /// The figures of a position as they are recorded: a long list of actions is left out.
+    /// The figures of a position for recording, without a long list of actions.
     fn recorded(&self, position: &Position) -> Figures {
         let mut figures = self.own.figures(position, self.arguments.cap);
         if figures.legal_actions.is_none_or(|count| count.count > MOST_RECORDED) {
@@ -409,7 +411,7 @@ impl<W: Write> Run<'_, W> {
         figures
     }
 
-    /// The end of a game with its true figures, for a file of figures.
+    /// The game up to the difference with its true figures, as a case for a file of figures.
     fn corpus_case(&self, game: &Game) -> String {
         let judged = Game::new(self.own.judged(&game.start), game.actions.clone());
         let text = GameNotation::Pgn5d.write(&judged).map(|written| written.into_text());

@@ -1,4 +1,4 @@
-//! `worldlines engine`
+//! `worldlines engine`: the built-in engine, over standard input and output.
 
 use std::io::{self, BufRead, Read, Write};
 use std::sync::Arc;
@@ -12,11 +12,12 @@ use worldlines::engine::{Demand, Report, Session, Task, Thought, think};
 use worldlines::notation::MAX_INPUT_BYTES;
 use worldlines::types::Limit;
 
-/// Play: an engine that speaks 5DUCI over standard input and output
+/// Run the engine, which speaks 5DUCI over standard input and output
 ///
-/// A host starts the engine, sends it positions, and asks for moves. `bestmove` names one move, and `submit` after the last
-/// one of an action; the engine remembers the rest of its action meanwhile. Some hosts expect all moves of an action at once:
-/// for those there is --whole-actions. The page spec/engine-protocol.md describes every command.
+/// A host starts the engine, sends it positions, and asks for moves. `bestmove` names one move, and `submit`
+/// after the last one of an action; meanwhile the engine remembers the rest of its action. Some hosts expect
+/// all moves of an action at once: use --whole-actions for those. The page spec/engine-protocol.md describes
+/// every command.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines engine
@@ -30,25 +31,25 @@ pub struct Arguments {
     whole_actions: bool,
 }
 
-/// What happens while the engine is running.
+/// An event while the engine is running.
 enum Event {
     Line(Vec<u8>),
-    /// A line that is too long, as far as it was kept.
+    /// The beginning of a line that is too long.
     TooLong(Vec<u8>),
     EndOfInput,
     BadInput(io::Error),
     Report(Report),
     Finished(Thought),
-    /// The thread that thinks has panicked.
+    /// The thinking thread has panicked.
     Panicked,
 }
 
-/// The time that is left for the way of the answer.
+/// The time reserved for the answer to reach the host.
 fn margin(time: Duration) -> Duration {
     (time / 10).min(Duration::from_millis(60))
 }
 
-/// A thought under way.
+/// A thought in progress.
 struct Thinking {
     stop: Arc<AtomicBool>,
     deadline: Option<Instant>,
@@ -70,10 +71,10 @@ struct Engine {
 
 impl Engine {
     fn run(&mut self, out: &mut impl Write) -> Result<Exit, Failure> {
-        // Lines that come faster than they are read wait in the pipe, not in memory.
+        // If lines come faster than they are processed, they wait in the pipe, not in memory.
         let (permit, permits) = sync_channel::<()>(8);
         let sender = self.sender.clone();
-        // The thread ends with the program: it may be waiting for a line that never comes.
+        // This thread ends only with the program, since it may be waiting for a line that never comes.
         thread::spawn(move || read_lines(io::stdin().lock(), &sender, &permit));
         while !self.is_over {
             let event = match self.next_event() {
@@ -106,7 +107,7 @@ impl Engine {
         Ok(Exit::Ok)
     }
 
-    /// The next event, or `None` when the time to think is over.
+    /// The next event, or `None` if the time to think is over.
     fn next_event(&self) -> Option<Event> {
         let deadline = self.thinking.as_ref().and_then(|thinking| thinking.deadline);
         let gone = "the sender is kept";
@@ -145,11 +146,11 @@ impl Engine {
         self.thinking = Some(Thinking { stop: Arc::clone(&stop), deadline });
         let events = self.sender.clone();
         thread::spawn(move || {
-            // Whatever happens there is an answer: if this thread panics the guard says so.
+            // There is always an answer: if this thread panics, the guard reports it.
             let guard = Guard(events);
             let limit = Limit::steps(task.steps.unwrap_or(u64::MAX)).or_when(&*stop);
             let thought = think(&task.question, limit, &mut |report| {
-                // Nobody listens any more when the program ends.
+                // Sending fails only if the program is ending.
                 let _ = guard.0.send(Event::Report(report.clone()));
             });
             let _ = guard.0.send(Event::Finished(thought));
@@ -157,7 +158,7 @@ impl Engine {
     }
 }
 
-/// Tells when the thread that holds it panics.
+/// Reports if the thread that holds it panics.
 struct Guard(Sender<Event>);
 
 impl Drop for Guard {
@@ -168,7 +169,7 @@ impl Drop for Guard {
     }
 }
 
-/// Sends every line, each with a permit, of which only so many can be out at a time.
+/// Sends every line with a permit. The number of permits limits the lines that wait.
 fn read_lines(mut input: impl BufRead, events: &Sender<Event>, permit: &SyncSender<()>) {
     loop {
         let mut line = Vec::new();
@@ -196,7 +197,7 @@ fn read_lines(mut input: impl BufRead, events: &Sender<Event>, permit: &SyncSend
     }
 }
 
-/// Goes on to the end of the line.
+/// Skips the rest of the line.
 fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
     loop {
         let buffer = input.fill_buf()?;

@@ -1,4 +1,4 @@
-//! Exit codes. They are part of the interface: scripts and CI depend on them.
+//! Exit codes. They are part of the interface: scripts and CI rely on them.
 
 use std::fmt;
 use std::io;
@@ -6,11 +6,11 @@ use std::process::ExitCode;
 
 use super::json::{self, ErrorClass};
 
-/// How a command ended.
+/// The exit code of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Exit {
-    /// Everything is as claimed.
+    /// Every claim is true.
     Ok = 0,
     /// A claim is refuted, something differs, or a puzzle cannot be read.
     Findings = 1,
@@ -25,21 +25,21 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// Worst first.
+    /// The codes by importance, the worst first.
     const PRECEDENCE: [Exit; 6] =
         [Exit::Bug, Exit::Usage, Exit::Findings, Exit::Undecided, Exit::NothingSelected, Exit::Ok];
 
-    /// The exit with this code.
+    /// The value with this code.
     pub fn of_code(code: u8) -> Option<Exit> {
         Exit::PRECEDENCE.into_iter().find(|exit| exit.code() == code)
     }
 
-    /// The code, for the system and in reports.
+    /// The number, for the system and for reports.
     pub fn code(self) -> u8 {
         self as u8
     }
 
-    /// The worst of several; `Ok` when there are none.
+    /// The worst of several; `Ok` if there are none.
     pub fn worst(all: impl IntoIterator<Item = Exit>) -> Exit {
         let rank = |exit: &Exit| Exit::PRECEDENCE.iter().position(|other| other == exit);
         all.into_iter().min_by_key(rank).unwrap_or(Exit::Ok)
@@ -52,22 +52,22 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// What the help says about exit codes.
+/// The text about exit codes in the help.
 pub const HELP: &str = "\
 Exit codes: 0 all as claimed, 1 findings, 2 usage or unreadable input, 3 undecided,
 4 nothing selected, 70 a bug in worldlines. Where several fit, it is the first of 70, 2, 1, 3, 4, 0.";
 
-/// Why a command has no answer.
+/// The reason why a command has no answer.
 #[derive(Debug)]
 pub struct Failure {
-    /// As people see it.
+    /// The message for people.
     pub shown: String,
-    /// As programs do.
+    /// The error for programs.
     pub error: Box<json::Error>,
 }
 
 impl Failure {
-    /// A failure that is not about a place in the input.
+    /// A failure without a place in the input.
     pub fn new(message: impl fmt::Display) -> Failure {
         let message = message.to_string();
         let error = json::Error {
@@ -83,7 +83,7 @@ impl Failure {
 }
 
 impl From<io::Error> for Failure {
-    /// For errors while writing; errors while reading name what was read.
+    /// For errors while writing; errors while reading name the file.
     fn from(error: io::Error) -> Failure {
         Failure::new(format_args!("cannot write: {error}"))
     }

@@ -1,4 +1,4 @@
-//! `worldlines export`
+//! `worldlines export`: makes HTML pages of puzzles.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,10 +15,11 @@ use worldlines::puzzle::{Document, Filter, refuse_repeated_ids};
 
 mod pages;
 
-/// Make pages of puzzles, to be read without a network
+/// Make pages of puzzles that can be read without a network
 ///
-/// Each puzzle becomes a page with its picture. The solution is hidden until it is asked for; then arrow keys step through the lines. A
-/// page `index.html` lists all of them. Files of the folder that have other names stay as they are.
+/// Each puzzle becomes a page with its picture. The solution is hidden until the reader opens it; then arrow
+/// keys step through the lines. A page `index.html` lists all of them. Files of the folder that have other
+/// names stay as they are.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines export puzzles --to html site

@@ -1,4 +1,5 @@
-//! Reading and replacing files that other programs may be changing at the same time, or that were made to do harm.
+//! Safe reading and replacing of files: other programs may change them at the same time, and they may be made
+//! to do harm. Begin at [`read`] and [`Held`].
 
 use std::ffi::OsString;
 use std::fmt;
@@ -15,7 +16,7 @@ use super::shipped;
 use worldlines::notation::{MAX_INPUT_BYTES, printable};
 use worldlines::puzzle::MAX_FILE_BYTES;
 
-/// The most bytes that are read: one more than is allowed, so that the reader of the bytes can see that there are too many.
+/// The most bytes that are read: one more than allowed, so that the caller can see that there are too many.
 const MAX_READ: u64 =
     1 + if MAX_FILE_BYTES > MAX_INPUT_BYTES { MAX_FILE_BYTES } else { MAX_INPUT_BYTES } as u64;
 
@@ -28,24 +29,24 @@ pub const MAX_DRAWING: u64 = 1 << 20;
 /// The name that stands for standard input.
 pub const STDIN: &str = "-";
 
-/// A path as JSON says it, the same on every system.
+/// A path as JSON has it, the same on every system.
 pub fn name(path: &Path) -> String {
     let path = path.display().to_string();
     if cfg!(windows) { path.replace('\\', "/") } else { path }
 }
 
-/// A path as people see it.
+/// A path as messages show it.
 pub fn shown(path: &Path) -> String {
     printable(&name(path))
 }
 
-/// Reads a file, standard input, or a puzzle that is part of the program. A file that is longer than any that is accepted is not read to its end, and what is no
-/// file not at all: a pipe may never begin, and a device never end.
+/// Reads a file, standard input, or a puzzle that is part of the program. At most one byte more is read than
+/// any reader accepts. Pipes and devices are refused, since reading them may never end.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     read_at_most(path, MAX_READ)
 }
 
-/// The text of a file, which has at most so many bytes.
+/// The text of a file; an error if it has more than `most` bytes.
 pub fn text(path: &Path, most: u64) -> Result<String, Failure> {
     let cannot = |why: &dyn fmt::Display| Failure::new(format_args!("cannot read {}: {why}", shown(path)));
     let bytes = read_at_most(path, most.saturating_add(1)).map_err(|error| cannot(&error))?;
@@ -55,7 +56,7 @@ pub fn text(path: &Path, most: u64) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|error| cannot(&error.utf8_error()))
 }
 
-/// As [`read`], but so many bytes of a longer file.
+/// Like [`read`], but reads at most `most` bytes.
 pub fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if path == Path::new(STDIN) {
         return read_limited(io::stdin().lock(), most);
@@ -66,9 +67,10 @@ pub fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_limited(open(path)?.0, most)
 }
 
-/// Opens a file that is one, and says how many bytes it has.
+/// Opens a regular file, and returns it with its size in bytes.
 pub fn open(path: &Path) -> io::Result<(File, u64)> {
-    // Opening a pipe can take for ever, so this is asked first; and then again, as another thing may stand there by now.
+    // Opening a pipe can block for ever, so the kind of file is checked before. It is checked again after, as
+    // another file may be there by then.
     refuse_irregular(&fs::metadata(path)?)?;
     let file = File::open(path)?;
     let metadata = file.metadata()?;
@@ -86,7 +88,7 @@ fn refuse_irregular(metadata: &Metadata) -> io::Result<()> {
     if metadata.is_file() { Ok(()) } else { Err(io::Error::other("it is not a regular file")) }
 }
 
-/// The next line of an input without its end, or so much of a longer one. `None` at the end.
+/// The next line of an input without its end, or the beginning of a line that is too long. `None` at the end.
 pub fn line(input: &mut impl BufRead) -> Result<Option<String>, Failure> {
     const MOST: u64 = 1 << 20;
     let mut line = Vec::new();
@@ -97,15 +99,15 @@ pub fn line(input: &mut impl BufRead) -> Result<Option<String>, Failure> {
     }
 }
 
-/// A file that no other run changes until this value is gone.
+/// A locked file: no other run changes it while this value exists.
 ///
-/// The lock is a file beside it, `.NAME.worldlines`, which is also where the new text is written before it takes the place
-/// of the old one. When a run is killed its lock file stays, but not its lock: the next run for the same file
-/// removes what is left.
+/// The lock is a file beside it, `.NAME.worldlines`. The new text is written there before it takes the place
+/// of the old one. If a run is killed, its lock file stays but is no longer locked: the next run for the same
+/// file removes it.
 pub struct Held {
-    /// The file itself, and not a link to it.
+    /// The file itself, even if a link to it was named.
     path: PathBuf,
-    /// What it held when it was loaded; nothing if there was no file.
+    /// The bytes that were loaded; `None` if there was no file.
     loaded: Option<Vec<u8>>,
     /// The lock file, which is removed with this value.
     lock_path: TempPath,
@@ -113,12 +115,13 @@ pub struct Held {
 }
 
 impl Held {
-    /// Locks a file, or a name under which there is none, and loads it.
+    /// Locks and loads a file. The file need not exist.
     pub fn of(path: &Path) -> io::Result<Held> {
         Held::real(real_path(path)?)
     }
 
-    /// The same for a file of a folder that somebody else may have made: a link that leads out of the folder is refused.
+    /// Like [`Held::of`], for a file in a folder of somebody else: a link that leads out of the folder is
+    /// refused.
     pub fn within(folder: &Path, path: &Path) -> io::Result<Held> {
         Held::real(real_path_within(folder, path)?)
     }
@@ -131,22 +134,23 @@ impl Held {
         Ok(Held { path, loaded, lock_path, lock })
     }
 
-    /// What the file held when it was loaded; nothing if there was no file.
+    /// The bytes that were loaded; `None` if there was no file.
     pub fn loaded(&self) -> Option<&[u8]> {
         self.loaded.as_deref()
     }
 
-    /// Replaces the file at once: after an interruption too it holds the old text or the new one. It is not replaced if
-    /// another program has written it since it was loaded. Its permissions are kept.
+    /// Replaces the file in one step, so that even after an interruption it has the old text or the new one.
+    /// Fails if another program has written the file since it was loaded. Its permissions are kept.
     pub fn replace(mut self, text: &str) -> io::Result<()> {
         if self.loaded.is_some() {
             let permissions = if_there(fs::metadata(&self.path))?.ok_or_else(changed)?.permissions();
             if permissions.readonly() {
                 return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only"));
             }
-            // The system knows whether this user may write.
+            // The system decides whether this user may write.
             OpenOptions::new().write(true).open(&self.path)?;
-            // Before the text is written: who may not read the file must not read this one either.
+            // Permissions are set before the text is written: a user who may not read the file must not read
+            // this one either.
             self.lock.set_permissions(permissions)?;
         }
         self.lock.write_all(text.as_bytes())?;
@@ -167,7 +171,7 @@ impl Held {
     }
 }
 
-/// Makes a file that is not there yet, and its folder.
+/// Creates a new file, and its folder if needed. Fails if the file exists.
 pub fn create(path: &Path, text: &str) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
@@ -175,7 +179,8 @@ pub fn create(path: &Path, text: &str) -> io::Result<()> {
     create_within(parent(path), path, text)
 }
 
-/// Makes a file that is not there yet, and its folder, both within this folder when all links are followed.
+/// Creates a new file, and its folder if needed. Fails if the file exists, or if links lead it out of
+/// `folder`.
 pub fn create_within(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
     if fs::symlink_metadata(parent(path)).is_err() {
         fs::create_dir_all(parent(path))?;
@@ -188,7 +193,7 @@ fn changed() -> io::Error {
     io::Error::other("it has changed meanwhile; nothing was written")
 }
 
-/// What is there, if something is there.
+/// The value found, or `None` if the file does not exist.
 fn if_there<T>(found: io::Result<T>) -> io::Result<Option<T>> {
     match found {
         Ok(found) => Ok(Some(found)),
@@ -202,16 +207,16 @@ pub fn parent(path: &Path) -> &Path {
     path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
 }
 
-/// The folder that a file must not leave when it is changed: the one of these in which it was found, or its own.
+/// The folder that a change of a file must not leave: the one of `folders` in which it was found, or its own.
 pub fn home<'p>(path: &'p Path, folders: &'p [PathBuf]) -> &'p Path {
     let found = folders.iter().filter(|folder| path != **folder && path.starts_with(folder));
     found.max_by_key(|folder| folder.as_os_str().len()).map_or(parent(path), PathBuf::as_path)
 }
 
-/// The real path of a file when all links are followed, if that is within this folder.
+/// The path of a file with all links followed, if that is within this folder.
 pub fn real_path_within(folder: &Path, path: &Path) -> io::Result<PathBuf> {
     let real = real_path(path)?;
-    // A link that leads to where nothing is yet stands there itself.
+    // A link whose target does not exist is still the link itself here.
     let is_link = fs::symlink_metadata(&real).is_ok_and(|metadata| metadata.is_symlink());
     if !is_link && real.starts_with(fs::canonicalize(folder)?) {
         return Ok(real);
@@ -219,7 +224,7 @@ pub fn real_path_within(folder: &Path, path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("a link leads out of its folder; nothing was written"))
 }
 
-/// Where a file stands when all links are followed. The file itself need not be there.
+/// The path of a file with all links followed. The file itself need not exist.
 fn real_path(path: &Path) -> io::Result<PathBuf> {
     if let Some(path) = if_there(fs::canonicalize(path))? {
         return Ok(path);
@@ -236,13 +241,13 @@ fn lock_path(path: &Path) -> io::Result<PathBuf> {
     Ok(path.with_file_name(name))
 }
 
-/// Makes a lock file and locks it. One that is there is in use, or was left by a run that was killed.
+/// Creates and locks a lock file. An existing one is in use, or was left by a run that was killed.
 fn lock(path: &Path) -> io::Result<File> {
     loop {
         match OpenOptions::new().read(true).write(true).create_new(true).open(path) {
             Ok(file) => {
                 try_lock(&file)?;
-                // In between another run may have taken it for one that was left, and removed it.
+                // Meanwhile another run may have removed this file as left over.
                 if is_at(&file, path)? {
                     return Ok(file);
                 }
@@ -253,7 +258,7 @@ fn lock(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Removes a lock file that nobody holds. What it is made of is not used: it may be a link to something else.
+/// Removes a lock file that nobody holds. Its content is not used: it may be a link to something else.
 fn remove_left(path: &Path) -> io::Result<()> {
     let Some(metadata) = if_there(fs::symlink_metadata(path))? else { return Ok(()) };
     if !metadata.is_file() {
@@ -261,7 +266,8 @@ fn remove_left(path: &Path) -> io::Result<()> {
     }
     let Some(file) = if_there(OpenOptions::new().read(true).write(true).open(path))? else { return Ok(()) };
     try_lock(&file)?;
-    // While it is locked here no other run removes it. Unless it had been removed, or put in place, before.
+    // While it is locked here, no other run removes it. It may have been removed or moved into place before,
+    // though.
     if is_at(&file, path)? { fs::remove_file(path) } else { Ok(()) }
 }
 
@@ -274,13 +280,13 @@ fn try_lock(file: &File) -> io::Result<()> {
     })
 }
 
-/// Whether this very file stands there.
+/// Whether the file at this path is this very file.
 fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     let opened = Handle::from_file(file.try_clone()?)?;
     Ok(if_there(Handle::from_path(path))?.is_some_and(|there| there == opened))
 }
 
-/// Lets the new name outlast a power failure, on systems where that takes something.
+/// Makes the new name survive a power failure, on systems where that needs a call.
 fn sync_folder(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     if let Some(folder) = path.parent() {
@@ -290,7 +296,7 @@ fn sync_folder(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The files of a folder and the folders in it that are wanted, in the order of their names.
+/// The files in a folder and its subfolders that `is_wanted` selects, sorted by name.
 pub fn in_folder(folder: &Path, is_wanted: impl Fn(&Path) -> bool) -> Result<Vec<PathBuf>, Failure> {
     let mut found = Vec::new();
     for entry in WalkDir::new(folder).follow_links(true).sort_by_file_name() {
@@ -307,7 +313,7 @@ pub fn in_folder(folder: &Path, is_wanted: impl Fn(&Path) -> bool) -> Result<Vec
 mod tests {
     use super::*;
 
-    /// A folder with the file `a.yaml`, which holds `old`.
+    /// A folder with a file `a.yaml` that contains `old`.
     fn folder() -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.yaml");
@@ -376,7 +382,7 @@ mod tests {
         let held = Held::of(&path).unwrap();
         let again = Held::of(&path).map(|_| ());
         assert_eq!(why(again), "another run is changing it; nothing was written");
-        // The refusal has not removed the lock of the other.
+        // The refusal has not removed the other run's lock.
         assert_eq!(names(folder.path()), [".a.yaml.worldlines", "a.yaml"]);
         held.replace("new").unwrap();
         Held::of(&path).unwrap().replace("newer").unwrap();
@@ -412,7 +418,7 @@ mod tests {
         let (folder, path) = folder();
         let left = folder.path().join(".a.yaml.worldlines");
         fs::write(&left, "half of a te").unwrap();
-        // It may be another name of a file that is not to be changed.
+        // It may be another name of a file that must not change.
         let other = folder.path().join("other");
         fs::hard_link(&left, &other).unwrap();
         Held::of(&path).unwrap().replace("new").unwrap();
@@ -429,7 +435,7 @@ mod tests {
         fs::set_permissions(&path, permissions.clone()).unwrap();
         assert_eq!(why(Held::of(&path).unwrap().replace("new")), "it is read-only");
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");
-        // As some systems do not remove it otherwise.
+        // Some systems do not remove the file while it is read-only.
         #[cfg(windows)]
         permissions.set_readonly(false);
         fs::set_permissions(&path, permissions).unwrap();
@@ -487,12 +493,12 @@ mod tests {
             refused(Held::within(home, &home.join("sub/a.yaml")).map(|_| ()));
             refused(create_within(home, &home.join("sub/new.yaml"), "new"));
             assert_eq!(names(folder.path()), ["a.yaml"]);
-            // Within the folder it is followed.
+            // A link within the folder is followed.
             fs::write(home.join("b.yaml"), "old").unwrap();
             symlink("b.yaml", home.join("inner.yaml")).unwrap();
             Held::within(home, &home.join("inner.yaml")).unwrap().replace("new").unwrap();
             assert_eq!(fs::read_to_string(home.join("b.yaml")).unwrap(), "new");
-            // To where nothing is yet.
+            // A link to a place where no file is yet.
             symlink(folder.path().join("new.yaml"), home.join("ahead.yaml")).unwrap();
             assert!(create_within(home, &home.join("ahead.yaml"), "new").is_err());
             assert_eq!(names(folder.path()), ["a.yaml"]);

@@ -1,4 +1,5 @@
-//! What `mine` and `compose` find: it is compared with the puzzles that there are, and printed or written into a folder.
+//! The output of `mine` and `compose`: each find is compared with known puzzles, then printed or written into
+//! a folder.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -19,27 +20,27 @@ use worldlines::puzzle::{Document, FixError, Goal, Options};
 use worldlines::search::{Budget, Prover};
 use worldlines::types::{Because, Limit, Undecided};
 
-/// Where finds go, and what they must not be like.
+/// Options for the output of finds, and for leaving out finds that are like known puzzles.
 #[derive(clap::Args)]
 pub struct Keeping {
     /// Write each find into a file of its own in this folder, instead of printing it
     #[arg(long, value_name = "FOLDER")]
     write: Option<PathBuf>,
-    /// Leave out what is too like a puzzle of this file or folder; may be given several times
+    /// Leave out finds that are too like a puzzle of this file or folder; may be given several times
     #[arg(long, value_name = "PATH")]
     unlike: Vec<PathBuf>,
-    /// How much alike two puzzles may be, from 0 to 1
+    /// The likeness, from 0 to 1, from which a find is too like a puzzle
     #[arg(long, value_name = "LIKENESS", default_value_t = NEAR_DUPLICATE)]
     likeness: f64,
-    /// The author that the files name
+    /// The author for the files
     #[arg(long, value_name = "NAME")]
     author: Option<String>,
-    /// How many threads work at once [default: one for each processor]
+    /// Threads [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
 }
 
-/// The finds so far.
+/// The finds kept so far.
 pub struct Finds<'a> {
     keeping: &'a Keeping,
     /// The limits for writing the file of a find.
@@ -52,14 +53,14 @@ pub struct Finds<'a> {
 /// The fate of a find.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
-    /// It is kept, or will never be.
+    /// It is kept, or is finally rejected.
     Decided,
     /// A limit was reached first.
     Open,
 }
 
 impl Keeping {
-    /// Reads the puzzles that finds must not be like.
+    /// Reads the puzzles that finds are compared with.
     pub fn begin<'a>(&'a self, options: Options<'a>) -> Result<Finds<'a>, Failure> {
         let mut paths = self.unlike.clone();
         paths.extend(self.write.iter().filter(|folder| folder.is_dir()).cloned());
@@ -74,24 +75,24 @@ impl Keeping {
         format!("likeness {}, unlike [{}]", self.likeness, unlike.join(" "))
     }
 
-    /// How many threads work at once.
+    /// The number of threads.
     pub fn threads(&self) -> usize {
         threads(self.jobs)
     }
 
-    /// The folder for finds.
+    /// The folder for finds, if they are written.
     pub fn folder(&self) -> Option<&Path> {
         self.write.as_deref()
     }
 
-    /// Where a find comes from, with the author that was named.
+    /// The origin of a find, with the author from the options.
     pub fn origin(&self, from: String, is_game: bool) -> Origin {
         Origin { from, author: self.author.clone(), is_game }
     }
 }
 
 impl Finds<'_> {
-    /// Keeps a find that is not too like another one.
+    /// Keeps a find unless it is too like another one.
     pub fn keep(&mut self, found: &Found, origin: &Origin, out: &mut impl Write) -> Result<Fate, Failure> {
         let likeness = Likeness::of(&found.game.end(), &found.study);
         let goes_on = |_: &&Likeness| !is_stopped(self.options);
@@ -115,7 +116,7 @@ impl Finds<'_> {
         self.put(defence_text(found, origin, self.options), out)
     }
 
-    /// Prints or writes the text of a find, if it is not there yet.
+    /// Prints or writes the text of a find, unless a file of that name exists.
     fn put(
         &mut self,
         written: Result<(String, String), FixError>,
@@ -153,12 +154,12 @@ impl Finds<'_> {
         Ok(Fate::Decided)
     }
 
-    /// How many finds were kept.
+    /// The number of finds that were kept.
     pub fn kept(&self) -> usize {
         self.kept
     }
 
-    /// What became of the finds, in words.
+    /// The numbers of finds kept and left out, in words.
     pub fn summary(&self) -> String {
         let alike = match self.alike {
             0 => String::new(),
@@ -172,12 +173,12 @@ impl Finds<'_> {
 /// A puzzle that claims a mate.
 pub struct Known {
     pub document: Document,
-    /// Its likeness, if that could be found out.
+    /// Its likeness, or the reason why it is unknown.
     pub likeness: Result<Likeness, Undecided>,
 }
 
-/// The likenesses of the puzzles in these files and folders that claim a mate; and the number of files that were not read any more when
-/// the time was over. Each puzzle may cost what the options say.
+/// The likenesses of the puzzles in these files and folders that claim a mate, and the number of files that
+/// were not read before the time was over. The options limit the search for each puzzle.
 pub fn likenesses(paths: &[PathBuf], options: Options<'_>) -> Result<(Vec<Known>, usize), Failure> {
     let (mut known, files) = (Vec::new(), verify::files(paths)?);
     for (index, path) in files.iter().enumerate() {
@@ -193,7 +194,7 @@ pub fn likenesses(paths: &[PathBuf], options: Options<'_>) -> Result<(Vec<Known>
     Ok((known, 0))
 }
 
-/// The likeness of a puzzle. `None` when it claims no mate, or one that is not there.
+/// The likeness of a puzzle. `None` if it claims no mate, or a false one.
 pub fn likeness_of(document: &Document, options: Options<'_>) -> Result<Option<Likeness>, Undecided> {
     let Some(Goal::MateIn(n)) = document.puzzle.as_ref().ok().map(|puzzle| &puzzle.goal.value) else {
         return Ok(None);
@@ -217,7 +218,8 @@ fn is_stopped(options: Options<'_>) -> bool {
     Limit::NONE.or_when(options.stop).is_stopped()
 }
 
-/// Works on numbered pieces of work, from 0, on several threads, and shows the results in their order until `take` has had enough.
+/// Does numbered pieces of work, from 0, on several threads, and passes the results to `take` in their order
+/// until it has had enough.
 pub fn in_order<T: Send>(
     threads: usize,
     count: usize,
@@ -250,7 +252,7 @@ pub fn in_order<T: Send>(
                 shown += 1;
             }
         }
-        // Whoever still works has a result that nobody waits for.
+        // Nobody waits for the results of the threads that still work.
         stop.store(true, Ordering::Relaxed);
         drop(receive);
         taken.map(|_| ())

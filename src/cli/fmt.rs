@@ -1,4 +1,4 @@
-//! `worldlines fmt`
+//! `worldlines fmt`: the canonical form of puzzle files.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -12,9 +12,9 @@ use super::{shipped, verify};
 use worldlines::notation::printable;
 use worldlines::puzzle;
 
-/// Write puzzle files in their canonical form: the order of fields, lists and rows as blocks, quotes; comments are kept
+/// Write puzzle files in canonical form: order of fields, lists and rows as blocks, quotes; comments are kept
 ///
-/// A file is replaced at once or not at all, and only if it says the same afterwards.
+/// A file is replaced in one step or not at all, and only if its meaning stays the same.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines fmt my-puzzle.yaml
@@ -24,20 +24,20 @@ use worldlines::puzzle;
 
 Exit codes: 0 all are in canonical form now, 1 some are not with --check, or cannot be, 2 a file cannot be read or written.")]
 pub struct Arguments {
-    /// Files and folders; `-` reads standard input and prints what comes out
+    /// Files and folders; `-` reads standard input and prints the result
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
-    /// Change nothing; name the files that are not in canonical form
+    /// Change nothing; print the names of files that are not in canonical form
     #[arg(long)]
     check: bool,
-    /// How to print what was done
+    /// Format of the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
 }
 
 pub const SCHEMA: &str = "worldlines/fmt-1";
 
-/// What became of files.
+/// The results of formatting.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report {
@@ -45,15 +45,15 @@ pub struct Report {
     files: Vec<Formatted>,
 }
 
-/// What became of a file.
+/// The result for a file.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Formatted {
     file: String,
     answer: Answer,
-    /// Why it cannot be formatted.
+    /// The reason why it cannot be formatted.
     why: Option<String>,
-    /// The text in canonical form, of standard input.
+    /// The canonical text, if standard input was read.
     text: Option<String>,
 }
 
@@ -61,13 +61,13 @@ struct Formatted {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 enum Answer {
-    /// It was in canonical form.
+    /// It already was in canonical form.
     Canonical,
-    /// It is now; standard input would be.
+    /// It was changed to canonical form; for standard input, `text` has it.
     Formatted,
-    /// It is not, and nothing is changed.
+    /// It is not in canonical form, and was not changed.
     NotCanonical,
-    /// It cannot be formatted, and is left as it is.
+    /// It cannot be formatted, and was not changed.
     Refused,
 }
 

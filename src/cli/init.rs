@@ -1,4 +1,4 @@
-//! `worldlines init`
+//! `worldlines init`: creates a folder for puzzles.
 
 use std::fs;
 use std::io::Write;
@@ -7,19 +7,19 @@ use std::path::{Path, PathBuf};
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
 
-/// Make a folder for puzzles of your own: a first puzzle, the schema for editors, and a file for CI
+/// Create a folder for your own puzzles: a first puzzle, the schema for editors, and a file for CI
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines init my-puzzles
 
 Exit codes: 0 the folder is ready, 2 it is not empty, or cannot be written.")]
 pub struct Arguments {
-    /// The folder, which is empty or not there yet
+    /// The folder, which must be empty or not exist yet
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
 }
 
-/// What is written, by name.
+/// The files by name, with their content.
 const FILES: [(&str, &str); 4] = [
     ("README.md", README),
     ("puzzles/first-mate.yaml", FIRST),

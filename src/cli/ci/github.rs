@@ -1,4 +1,4 @@
-//! Cases as the workflow commands of GitHub, which its pages show at the lines of the files.
+//! Cases as workflow commands of GitHub, which its pages show at the lines of the files.
 
 use std::io::Write;
 
@@ -41,13 +41,13 @@ fn annotate(
     Ok(())
 }
 
-/// A text behind `::`. What would end the command is escaped, and what is not to be seen is replaced.
+/// A text for after `::`. Characters that would end the command are escaped, and invisible ones are replaced.
 fn data(text: &str) -> String {
     let lines: Vec<String> = text.lines().map(|line| printable(line).replace('%', "%25")).collect();
     lines.join("%0A")
 }
 
-/// The value of a property, where more would end it.
+/// The value of a property. A colon or comma would end it, so both are escaped.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

@@ -1,4 +1,4 @@
-//! Cases as a page for people.
+//! Cases as an HTML page.
 
 use std::io::Write;
 

@@ -1,7 +1,7 @@
 //! Cases as JUnit XML, which CI servers show as test results.
 //!
-//! There is no standard. What is written is valid by the schema `junit-10.xsd` of Jenkins, whose elements GitLab and the reporters of
-//! GitHub read too. Times are left out, so that the same answers give the same text.
+//! There is no standard. The output is valid by the schema `junit-10.xsd` of Jenkins, whose elements GitLab
+//! and the reporters of GitHub also read. It has no times, so that the same answers give the same text.
 
 use std::io::{self, Write};
 
@@ -12,7 +12,7 @@ use super::super::exit::Failure;
 use super::{Case, Ended};
 use worldlines::notation::printable;
 
-/// Prints a test suite for everything that cases belong to, in their order.
+/// Prints one test suite for each suite of the cases, in their order.
 pub fn print(name: &str, cases: &[Case], out: &mut impl Write) -> Result<(), Failure> {
     let mut suites: Vec<(&str, Vec<&Case>)> = Vec::new();
     for case in cases {
@@ -66,7 +66,7 @@ fn write<W: Write>(writer: &mut Writer<W>, case: &Case) -> io::Result<()> {
     writer.write_event(Event::End(BytesEnd::new("testcase")))
 }
 
-/// A tag with attributes that may hold anything.
+/// A tag with attributes whose values are arbitrary text.
 fn start<'t>(tag: &'t str, attributes: &[(&str, &str)]) -> BytesStart<'t> {
     let mut start = BytesStart::new(tag);
     for (name, value) in attributes {
@@ -86,7 +86,7 @@ fn count<'c>(start: &mut BytesStart<'_>, cases: impl Iterator<Item = &'c Case> +
     }
 }
 
-/// An element that holds a text, which may be about anything.
+/// An element that contains arbitrary text.
 fn text_in<W: Write>(writer: &mut Writer<W>, start: BytesStart<'_>, text: &str) -> io::Result<()> {
     let lines: Vec<String> = text.lines().map(|line| allowed(&printable(line))).collect();
     let end = start.to_end().into_owned();
@@ -95,7 +95,7 @@ fn text_in<W: Write>(writer: &mut Writer<W>, start: BytesStart<'_>, text: &str) 
     writer.write_event(Event::End(end))
 }
 
-/// A printable text without the two characters that XML does not allow all the same.
+/// A printable text without the two characters that XML forbids.
 fn allowed(text: &str) -> String {
     text.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }
@@ -111,7 +111,7 @@ mod tests {
 
     const HOSTILE: &str = "]]></failure><b a='1' c=\"&amp;&#0;\u{fffe}\u{1b}[1m \u{ffff}\u{202e}\0\u{8}";
 
-    /// A case of which everything tries to be something else.
+    /// A case in which every text tries to break out of its place.
     fn case(suite: &str, ended: Ended, notes: usize) -> Case {
         let text = format!("{HOSTILE}\n{HOSTILE}");
         let note = || Note::error(HOSTILE, text.clone());

@@ -1,4 +1,4 @@
-//! Which cases implementations get right: as text, JSON, a page, and for CI servers.
+//! The report of `worldlines conformance`: as text, JSON, an HTML page, and for CI servers.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ use worldlines::oracle::Difference;
 
 pub const SCHEMA: &str = "worldlines/conformance-1";
 
-/// Which cases implementations get right.
+/// The cases, with the results of each implementation.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report {
@@ -27,42 +27,42 @@ pub struct Report {
     pub summary: Summary,
 }
 
-/// What has an influence on the answers, besides the cases.
+/// The settings on which the answers depend, besides the cases.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Settings {
     /// The version of worldlines.
     pub version: &'static str,
-    /// Who was asked.
+    /// The implementations that were asked.
     pub oracles: Vec<String>,
-    /// How many differences are known, in all files of --known.
+    /// The number of known differences in all files of --known.
     pub known: usize,
     /// The seconds of `--time`.
     pub time: f64,
 }
 
-/// How many there are.
+/// The number of cases, and of results of each kind.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Summary {
     cases: usize,
-    /// What came of asking each implementation.
+    /// The numbers of results of each implementation.
     pub oracles: BTreeMap<String, Asked>,
 }
 
-/// What came of asking an implementation.
+/// The numbers of results of an implementation.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Asked {
-    /// How many cases it gets right.
+    /// The number of cases that it gets right.
     right: usize,
-    /// In how many it differs.
+    /// The number of cases in which it differs.
     wrong: usize,
-    /// In how many it differs as is known.
+    /// The number of cases in which it differs, and is known to.
     known: usize,
-    /// In how many it was known to differ, and does not.
+    /// The number of cases in which it was known to differ, and does not.
     surprises: usize,
-    /// How many it could not be asked about.
+    /// The number of cases about which it could not be asked.
     not_asked: usize,
 }
 
@@ -72,7 +72,7 @@ pub struct Asked {
 pub struct Row {
     /// Its number among all cases that were read, from 1.
     pub index: usize,
-    /// The file, the id of the case, and the position where there are several.
+    /// The file and the id of the case, and the position if there are several.
     pub case: String,
     pub results: Vec<Cell>,
     /// The file and the line of the case.
@@ -80,7 +80,7 @@ pub struct Row {
     pub place: (String, usize),
 }
 
-/// What an implementation makes of a case.
+/// The result of an implementation in a case.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Cell {
@@ -88,7 +88,8 @@ pub struct Cell {
     /// The class of the difference.
     #[cfg_attr(test, schemars(with = "Option<String>"))]
     class: Option<&'static str>,
-    /// What differs, why it could not be asked, or why the difference is known.
+    /// A description of the difference, or the reason why it could not be asked or why the difference is
+    /// known.
     why: Option<String>,
 }
 
@@ -100,7 +101,7 @@ impl Summary {
 }
 
 impl Asked {
-    /// The counts of the oracle in this column.
+    /// The numbers for the oracle in this column.
     fn new(rows: &[Row], column: usize) -> Asked {
         let count = |verdict| rows.iter().filter(|row| row.results[column].result == verdict).count();
         Asked {
@@ -130,7 +131,7 @@ impl Cell {
         Cell { result: Verdict::Wrong, class: Some(class.name()), why: Some(why) }
     }
 
-    /// The same of a case in which a difference is known, if one is.
+    /// The result of a case for which a difference is known, if `reason` says so.
     pub fn known(self, reason: Option<String>) -> Cell {
         match (self.result, reason) {
             (Verdict::NotAsked, _) | (_, None) => self,
@@ -140,7 +141,7 @@ impl Cell {
 }
 
 impl Cell {
-    /// What CI servers are told of it.
+    /// The case for CI servers.
     fn case(&self, oracle: &str, row: &Row) -> Case {
         let Cell { result, class, why } = self;
         let ended = result.ended();
@@ -162,7 +163,7 @@ impl Cell {
 }
 
 impl Summary {
-    /// What came of asking an implementation, on one line.
+    /// The numbers of results of an implementation, on one line.
     fn text(&self, oracle: &str) -> String {
         let name = printable(oracle);
         let Some(asked) = self.oracles.get(oracle) else { return format!("{name}: nothing asked") };
@@ -196,7 +197,7 @@ impl Report {
         Ok(())
     }
 
-    /// A suite for each implementation, with all cases.
+    /// The cases for CI servers: a suite for each implementation, with all cases.
     pub fn ci_cases(&self) -> Vec<Case> {
         let suite = |(column, name): (usize, &String)| {
             let case = move |row: &Row| row.results[column].case(name, row);
@@ -205,13 +206,13 @@ impl Report {
         self.head.run.oracles.iter().enumerate().flat_map(suite).collect()
     }
 
-    /// The last lines for people.
+    /// The last lines of the text report.
     pub fn last_lines(&self) -> String {
         let lines = self.head.run.oracles.iter().map(|name| self.summary.text(name) + "\n");
         lines.collect()
     }
 
-    /// A page with the matrix, which needs no other file.
+    /// An HTML page with the matrix, which needs no other file.
     pub fn html(&self) -> String {
         let mut page = page::begin("Conformance");
         // Writing to a string cannot fail.

@@ -1,4 +1,4 @@
-//! The games of a match: what is known of them, and the file that holds them.
+//! The games of a match: their results so far, and the file that keeps them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -22,13 +22,15 @@ fn half_points(result: Option<GameResult>, is_white: bool) -> usize {
     }
 }
 
-/// What is known of the games so far.
+/// The results of the games so far.
 #[derive(Default)]
 pub struct Results {
-    /// Half points of the first engine by the number of the game, from 0. In games with an even number it has White.
+    /// Half points of the first engine, by the number of the game from 0. In games with an even number it has
+    /// White.
     pub points: BTreeMap<usize, usize>,
     pub faults: Vec<String>,
-    /// The least time that a clock has shown after an action in the games of this run, of the first engine and of the second.
+    /// The least time that a clock has shown after an action in the games of this run: for the first engine
+    /// and for the second.
     pub least_left: [Option<Duration>; 2],
     /// The games in 5DPGN.
     text: String,
@@ -48,7 +50,7 @@ impl Results {
 }
 
 impl Arguments {
-    /// The games that an earlier run has kept.
+    /// The results of the games that an earlier run has kept.
     pub(super) fn played(&self) -> Result<Results, Failure> {
         let mut results = Results::default();
         let Some(path) = self.out.as_deref().filter(|path| path.exists()) else { return Ok(results) };
@@ -83,7 +85,7 @@ impl Arguments {
         Ok(results)
     }
 
-    /// Notes a game, and writes it.
+    /// Records a game, and writes the file.
     pub(super) fn keep(&self, results: &mut Results, number: usize, is_white: bool, played: Played) {
         let Played { mut game, before, said, ending, transcript } = played;
         let names = [&self.name_a, &self.name_b];
@@ -124,7 +126,7 @@ impl Arguments {
         let separator = if results.text.is_empty() { "" } else { "\n" };
         let _ = write!(results.text, "{separator}{text}");
         if let Some(path) = &self.out {
-            // The whole file at once: a run that is ended meanwhile leaves the old one.
+            // The file is replaced as a whole: if the run is interrupted meanwhile, the old one stays.
             if let Err(error) = replace(path, &results.text) {
                 results.failure = Some(format!("cannot write {}: {error}", shown(path)));
             }
@@ -132,18 +134,18 @@ impl Arguments {
     }
 }
 
-/// What a clock shows, as PGN writes it: hours, minutes and seconds.
+/// The time on a clock, as PGN writes it: hours, minutes and seconds.
 fn clock_text(left: Duration) -> String {
     let (seconds, milliseconds) = (left.as_secs(), left.subsec_millis());
     format!("{}:{:02}:{:02}.{milliseconds:03}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// A game as 5DPGN, with a comment behind each action after those that were there before.
+/// A game as 5DPGN, with a comment after each action that was played after the first `before` ones.
 fn with_comments(game: &Game, before: usize, comments: &[String]) -> String {
     let text = pgn5d::write(game, pgn5d::Marks::default()).into_text();
     let spans = pgn5d::parse(&text).spans;
     let mut commented = text.clone();
-    // From the end, so that earlier places stay as they are.
+    // Comments are inserted from the end, so that earlier places stay valid.
     for (span, comment) in spans.iter().skip(before).zip(comments).rev() {
         commented.insert_str(span.range().end, &format!(" {{{comment}}}"));
     }

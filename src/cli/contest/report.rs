@@ -1,4 +1,4 @@
-//! What a match says.
+//! The report of a match.
 
 use std::io::Write;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use worldlines::notation::printable;
 
 pub const SCHEMA: &str = "worldlines/match-1";
 
-/// What a match says.
+/// The report of a match.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report {
@@ -28,32 +28,32 @@ pub struct Report {
     exit_code: u32,
     /// The seconds for an action; `null` with a clock.
     time_per_action: Option<f64>,
-    /// The seconds for a game and those that are added after each action, as `60+0.5`.
+    /// The seconds for a game and the seconds added after each action, such as `60+0.5`.
     clock: Option<String>,
     nodes: Option<u64>,
-    /// How many games there are, those of earlier runs too.
+    /// The number of games, with those of earlier runs.
     games: usize,
-    /// Of the first engine.
+    /// The wins of the first engine.
     wins: usize,
     draws: usize,
     losses: usize,
-    /// Pairs in which the first engine has 0, ½, 1, 1½ and 2 points.
+    /// The numbers of pairs in which the first engine has 0, ½, 1, 1½ and 2 points.
     pairs: [u64; 5],
-    /// The most likely difference in Elo; `null` if it is infinite or nothing is known of it.
+    /// The most likely difference in Elo; `null` if it is infinite or unknown.
     elo: Option<f64>,
-    /// The lower end of the interval that holds it in 95 of 100 cases.
+    /// The lower end of the 95% confidence interval.
     elo_least: Option<f64>,
-    /// The upper end.
+    /// The upper end of the 95% confidence interval.
     elo_most: Option<f64>,
-    /// What the sequential test says: `accepted`, `rejected` or `open`.
+    /// The result of the sequential test: `accepted`, `rejected` or `open`.
     pub sprt: Option<&'static str>,
-    /// The logarithm of how much likelier the larger difference is.
+    /// The logarithm of the likelihood ratio: how much likelier the larger difference is.
     log_likelihood: Option<f64>,
-    /// The least seconds that a clock has shown after an action of the first engine, in the games of this run.
+    /// The least seconds on the clock of the first engine after an action, in the games of this run.
     least_left_first: Option<f64>,
-    /// The same of the second engine.
+    /// The least seconds on the clock of the second engine.
     least_left_second: Option<f64>,
-    /// The games that were lost by a fault of an engine, and faults at the end.
+    /// The games that were lost by a fault of an engine, and faults when the engines were told to quit.
     pub faults: Vec<String>,
 }
 
@@ -98,7 +98,7 @@ impl Report {
         report
     }
 
-    /// How the command ends.
+    /// The exit code of the command.
     pub fn exit(&self) -> Exit {
         let fails = !self.faults.is_empty() || self.sprt.is_some_and(|test| test != "accepted");
         if fails { Exit::Findings } else { Exit::Ok }

@@ -1,4 +1,4 @@
-//! The command that shows a difference again.
+//! The command that reproduces a difference.
 
 use std::path::Path;
 
@@ -6,7 +6,8 @@ use super::Arguments;
 use worldlines::notation::{Format, Game};
 use worldlines::types::RuleProfile;
 
-/// A command for a shell: about this small game alone, or about the whole one with this name.
+/// A shell command that reproduces a difference: with this small game alone, or with the whole game of this
+/// name.
 pub fn again(arguments: &Arguments, alone: Option<&Game>, name: &str, index: usize) -> String {
     let mut words = vec!["worldlines".to_owned(), "diff".to_owned()];
     for profile in &arguments.profile {
@@ -22,7 +23,7 @@ pub fn again(arguments: &Arguments, alone: Option<&Game>, name: &str, index: usi
         words.push("-".to_owned());
         return format!("echo {} | {}", shell_words::quote(&on_a_line(game)), shell_words::join(words));
     }
-    // Only the whole game shows it.
+    // Only the whole game shows the difference.
     let file = name.split('#').next().unwrap_or(name);
     match arguments.random {
         Some(count) if Path::new(file).metadata().is_err() => {
@@ -41,7 +42,7 @@ pub fn again(arguments: &Arguments, alone: Option<&Game>, name: &str, index: usi
     }
 }
 
-/// A game as 5DPGN on one line; if it has no actions, as short as it can be.
+/// A game as 5DPGN on one line, or as 5DFEN if it has no actions.
 fn on_a_line(game: &Game) -> String {
     let start = &game.start;
     let (promotions, size) = (start.profile().promotions, start.size());

@@ -1,4 +1,4 @@
-//! `worldlines diff --bless`
+//! `worldlines diff --bless`: records figures.
 
 use std::io::Write;
 use std::path::Path;

@@ -1,15 +1,15 @@
-//! Boards of two positions side by side.
+//! Draws the boards of two positions side by side.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
 use worldlines::notation::printable;
 
-/// A board as its 5DFEN shows it: ranks from the top, and for each square the piece with a star if it has never moved.
+/// A board as 5DFEN has it: ranks from the top, and for each square the piece, with a star if it is unmoved.
 type Board<'t> = Vec<Vec<&'t str>>;
 
-/// The boards in which two positions in 5DFEN differ: what was expected on the left, what was found on the right, and `!`
-/// before every square that is not equal. `None` if these are not two positions.
+/// The boards in which two positions in 5DFEN differ: the expected ones on the left, those found on the
+/// right, and `!` before every square that differs. `None` if one of the texts is not a position.
 pub fn side_by_side(expected: &str, found: &str, finder: &str) -> Option<String> {
     let (left, right) = (boards(expected)?, boards(found)?);
     let mut names: Vec<&str> = left.keys().chain(right.keys()).copied().collect();
@@ -23,7 +23,7 @@ pub fn side_by_side(expected: &str, found: &str, finder: &str) -> Option<String>
     Some(text)
 }
 
-/// The boards of a position by their names, which stand behind their pieces.
+/// The boards of a position, by the name that follows their pieces.
 fn boards(position: &str) -> Option<BTreeMap<&str, Board<'_>>> {
     let board = |line| {
         let (ranks, name) = str::strip_prefix(line, "[")?.strip_suffix(']')?.split_once(':')?;

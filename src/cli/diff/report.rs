@@ -1,4 +1,4 @@
-//! Where an implementation parts from the rules: as text, JSON, and for CI servers.
+//! The report of `worldlines diff`: as text, JSON, and for CI servers.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
@@ -22,7 +22,7 @@ const SHOWN: usize = 8;
 
 pub const SCHEMA: &str = "worldlines/diff-1";
 
-/// Where an implementation parts from the rules.
+/// The differences between an implementation and these rules.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report {
@@ -35,17 +35,17 @@ pub struct Report {
     pub summary: Summary,
 }
 
-/// What has an influence on the answers, besides the games.
+/// The settings on which the answers depend, besides the games.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Settings {
     /// The version of worldlines.
     pub version: &'static str,
-    /// Who was asked; `null` when recorded figures were compared.
+    /// The implementation that was asked; `null` if recorded figures were compared.
     pub oracle: Option<String>,
-    /// By which rules the expected figures are found, if not by those of the games.
+    /// The rules that give the expected figures, if they are not those of the games.
     pub rules: Option<String>,
-    /// How many differences are known, in all files of --known.
+    /// The number of known differences in all files of --known.
     pub known: usize,
     pub end: bool,
     pub cap: u64,
@@ -55,7 +55,7 @@ pub struct Settings {
     pub shrink: u64,
 }
 
-/// A file that cannot be read, and why.
+/// A file that cannot be read, with the reason.
 pub struct Unread {
     pub file: String,
     pub why: String,
@@ -67,29 +67,29 @@ impl Serialize for Unread {
     }
 }
 
-/// A game, and the first position in which the oracle says something else.
+/// A game, with its first position in which the oracle differs.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Compared {
     /// Its number among all games that were read, from 1.
     pub index: usize,
-    /// The file of the game and, if that holds several, which of them.
+    /// The file of the game and, if that holds several, the number of the game.
     pub game: String,
-    /// About how many positions something could be compared.
+    /// The number of positions in which something could be compared.
     pub positions: u64,
-    /// How many positions the oracle could not be asked about.
+    /// The number of positions about which the oracle could not be asked.
     pub not_asked: u64,
     /// Whether there is a difference, and whether it is known.
     pub result: Verdict,
-    /// Why a difference is known, if it is one that is known.
+    /// The reason for a known difference.
     pub known: Option<String>,
     pub difference: Option<Found>,
-    /// The file, and its line if the game stands within it.
+    /// The file, and the line of the game in it.
     #[serde(skip)]
     pub place: (String, Option<usize>),
 }
 
-/// How many there are.
+/// The numbers of games, positions and differences.
 #[derive(Serialize, Default)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Summary {
@@ -97,15 +97,15 @@ pub struct Summary {
     positions: u64,
     not_asked: u64,
     differences: u64,
-    /// How many of the differences are known.
+    /// The number of differences that are known.
     known: u64,
-    /// How many games were known to have a difference, and have none.
+    /// The number of games that were known to have a difference, and have none.
     surprises: u64,
-    /// The differences, by their classes.
+    /// The number of differences of each class.
     classes: BTreeMap<&'static str, u64>,
 }
 
-/// A position about which the oracle says something else.
+/// A position in which the oracle differs.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Found {
@@ -114,19 +114,19 @@ pub struct Found {
     /// The class of the first difference.
     #[cfg_attr(test, schemars(with = "String"))]
     pub class: &'static str,
-    /// What differs, the most telling first.
+    /// The differences, the most informative first.
     pub differences: Vec<Shown>,
-    /// A position that shows the same: the one of the game, or a smaller one.
+    /// A position with the same difference: that of the game, or a smaller one.
     pub boards: Vec<String>,
     /// The action that is played there, if the difference is about one.
     pub action: Option<String>,
-    /// What differs in that position.
+    /// The difference in that position.
     pub smallest: Shown,
     /// Whether it was made smaller.
     pub shrunk: bool,
-    /// A command that shows the difference again.
+    /// A command that reproduces the difference.
     pub reproduce: String,
-    /// The position with its true figures, as a game of a file of figures.
+    /// The position with its true figures, as a case for a file of figures.
     pub corpus_case: String,
 }
 
@@ -136,18 +136,18 @@ pub struct Found {
 pub struct Shown {
     #[cfg_attr(test, schemars(with = "String"))]
     class: &'static str,
-    /// What it is about.
+    /// The feature that differs.
     #[cfg_attr(test, schemars(with = "String"))]
     about: &'static str,
     expected: String,
     found: String,
-    /// How many legal actions the oracle does not have.
+    /// The number of legal actions that the oracle misses.
     missing_count: usize,
-    /// The first of them.
+    /// The first legal actions that it misses.
     missing: Vec<String>,
-    /// How many actions it has that are not legal.
+    /// The number of illegal actions that it takes for legal.
     extra_count: usize,
-    /// The first of them.
+    /// The first illegal actions that it takes for legal.
     extra: Vec<String>,
 }
 
@@ -168,7 +168,7 @@ impl Shown {
         }
     }
 
-    /// What differs, without boards and lists.
+    /// The difference on one line, without boards and lists.
     fn on_a_line(&self) -> String {
         let Shown { about, expected, found, .. } = self;
         if expected.starts_with('[') {
@@ -211,7 +211,7 @@ impl Shown {
 }
 
 impl Compared {
-    /// For people, as soon as it is known.
+    /// The result as text, printed as soon as it is known.
     pub fn text(&self, oracle: &str, with_case: bool) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.

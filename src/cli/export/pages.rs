@@ -1,4 +1,4 @@
-//! The pages of puzzles.
+//! The HTML pages of puzzles.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -10,7 +10,7 @@ use worldlines::search::after_null_action;
 use worldlines::state::Position;
 use worldlines::types::{Action, Color};
 
-/// The most pictures of a page; further lines are shown as text.
+/// The most pictures on a page; further lines are shown as text.
 const MOST_PICTURES: usize = 150;
 
 /// A page, and its entry in the list.
@@ -19,7 +19,7 @@ pub struct Page {
     pub card: Card,
 }
 
-/// What the list says of a puzzle.
+/// The entry of a puzzle in the list.
 pub struct Card {
     id: String,
     title: String,
@@ -30,13 +30,13 @@ pub struct Card {
     definitions: String,
 }
 
-/// A variation: its actions from the start, and what is said of it.
+/// A line of actions from the start, with a remark about it.
 struct Line {
     actions: Vec<Action>,
     note: String,
 }
 
-/// The page of a puzzle, or what is wrong with it.
+/// The page of a puzzle; if the puzzle cannot be read, its findings.
 pub fn page(document: &Document) -> Result<Page, Vec<Finding>> {
     let puzzle = document.puzzle.as_ref().map_err(Clone::clone)?;
     if let Some(repeated) = &document.repeated_id {
@@ -135,7 +135,7 @@ pub fn page(document: &Document) -> Result<Page, Vec<Finding>> {
         list("Tries and what refutes them", &tries, "ul"),
     );
     let html = whole(&title, &definitions, &body, PAGE_SCRIPT);
-    // A sheet of its own, so that the parts of the list have other names than those of the next puzzle.
+    // A sheet of its own gives the parts of this picture names that differ from those of the next puzzle.
     let mut small = Sheet::new("p");
     let picture =
         small.picture(&Layout::new(&start, &Marks::default(), Options { columns: Some(6), ..options }));
@@ -151,7 +151,7 @@ pub fn page(document: &Document) -> Result<Page, Vec<Finding>> {
     Ok(Page { html, card })
 }
 
-/// What is asked.
+/// The goal in words.
 fn goal(puzzle: &Puzzle, mover: Color) -> String {
     let mover = if mover == Color::White { "White" } else { "Black" };
     match &puzzle.goal.value {
@@ -201,7 +201,7 @@ fn replies(puzzle: &Puzzle, start: &Position) -> Vec<Line> {
     lines
 }
 
-/// The lines of a row of the table of replies and of those in it.
+/// The lines of a row of the table of replies, and of the rows within it.
 fn follow(row: &Reply, position: &Position, before: &[Action], lines: &mut Vec<Line>) {
     let mut after = position.clone();
     let Some(defence) = row.defence.as_ref().and_then(|defence| read(&mut after, &defence.value)) else {
@@ -221,7 +221,7 @@ fn follow(row: &Reply, position: &Position, before: &[Action], lines: &mut Vec<L
     }
 }
 
-/// Lines that begin with the opponent.
+/// The lines of the set play, which begin with the opponent.
 fn set_play(puzzle: &Puzzle, start: &Position) -> Vec<Line> {
     let Some(passed) = after_null_action(start) else { return Vec::new() };
     let written = |line: &Spanned<Vec<Spanned<String>>>| {
@@ -272,7 +272,7 @@ fn tries(puzzle: &Puzzle, start: &Position) -> Vec<Line> {
     lines
 }
 
-/// What is said of the actions from the start up to one.
+/// The comments of the puzzle, by the actions from the start to the place of the comment.
 fn comments(puzzle: &Puzzle, start: &Position) -> BTreeMap<Vec<Action>, String> {
     let said = puzzle.comments.iter().filter_map(|comment| {
         let mut position = start.clone();
@@ -287,7 +287,7 @@ fn comments(puzzle: &Puzzle, start: &Position) -> BTreeMap<Vec<Action>, String> 
     said.collect()
 }
 
-/// The pictures of the lines, each position once.
+/// The pictures of the positions in the lines, each position once.
 struct Stage<'a> {
     sheet: Sheet,
     options: Options,
@@ -356,7 +356,7 @@ impl Stage<'_> {
     }
 }
 
-/// The page that lists all of them.
+/// The page that lists all puzzles.
 pub fn index(cards: &[Card]) -> String {
     let goals: BTreeSet<&str> = cards.iter().map(|card| card.goal.as_str()).collect();
     let themes: BTreeSet<&str> =
@@ -368,7 +368,7 @@ pub fn index(cards: &[Card]) -> String {
     let mut list = String::new();
     for (number, card) in cards.iter().enumerate() {
         let (id, title, goal) = (escape(&card.id), &card.title, escape(&card.goal));
-        // Every picture of the list has parts of its own.
+        // Each picture of the list has its own names of parts.
         let picture = card.picture.replace("href=\"#p", &format!("href=\"#c{number}-"));
         let parts = card
             .definitions
