@@ -1,4 +1,5 @@
-//! The game or position that a command is about.
+//! The game or position for a command, read with the options of the command line. Begin at
+//! [`GameFile::read`].
 
 use std::io::Write;
 use std::num::NonZero;
@@ -22,20 +23,20 @@ use worldlines::search::Budget;
 use worldlines::state::Position;
 use worldlines::types::{Color, Limit, RuleProfile};
 
-/// The search steps for one position unless the command line says otherwise: about a second. The widest games on record take
-/// fewer to count a million actions.
+/// The default number of search steps for one position: about a second. Counting a million actions takes
+/// fewer in the widest games on record.
 const DEFAULT_STEPS: u64 = 200_000;
 
-/// Arguments of every command that answers for one game, and prints the answer in one of these formats.
+/// Arguments of the commands that answer for one game, in one of the formats `F`.
 #[derive(clap::Args)]
 pub struct GameFile<F: ValueEnum + Clone + Send + Sync + 'static = Format> {
     #[command(flatten)]
     pub source: Source,
-    /// Which position of the game: `8b`, where Black's action 8 comes next, or how many actions were played, from 0
-    /// [default: the end]
+    /// Position in the game: `8b` is the one before Black's action 8, and a number counts the actions played
+    /// before it [default: the end]
     #[arg(long, value_name = "POSITION")]
     at: Option<At>,
-    /// How to print the answer
+    /// Format of the answer
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = EnumValueParser::<F>::new())]
     pub format: F,
 }
@@ -43,9 +44,9 @@ pub struct GameFile<F: ValueEnum + Clone + Send + Sync + 'static = Format> {
 /// The name of a position of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum At {
-    /// After so many actions.
+    /// The position after this many actions.
     Index(usize),
-    /// Where the action with this number comes next.
+    /// The position before the action with this number.
     Action { number: usize, player: Color },
 }
 
@@ -70,7 +71,7 @@ impl FromStr for At {
 }
 
 impl At {
-    /// How many actions of a game were played there, if `begins` has its first one.
+    /// The number of actions before the position, if `begins` has the first action.
     fn index(self, begins: Color) -> Result<usize, Failure> {
         match self {
             At::Index(index) => Ok(index),
@@ -86,7 +87,7 @@ impl At {
     }
 }
 
-/// The name of the position of a game after so many actions, if `begins` has the first one.
+/// The name of the position after `index` actions, if `begins` has the first action.
 pub fn position_name(index: usize, begins: Color) -> json::PositionName {
     let half_turns = index + usize::from(begins == Color::Black);
     let to_move = if half_turns.is_multiple_of(2) { Color::White } else { Color::Black };
@@ -94,11 +95,11 @@ pub fn position_name(index: usize, begins: Color) -> json::PositionName {
     json::PositionName { index, at, to_move: to_move.into() }
 }
 
-/// By which rules positions are judged, for commands that judge them.
+/// The option for the rules, in commands that judge positions.
 #[derive(clap::Args)]
 pub struct Judging {
-    /// Judge by these rules, such as `default +en-passant-onto-vacated`; spec/experiments.md lists the switches. The game
-    /// itself is read by its own rules [default: those of the game]
+    /// Judge by these rules, such as `default +en-passant-onto-vacated`; spec/experiments.md lists the
+    /// switches. The game itself is read by its own rules [default: those of the game]
     #[arg(long, value_name = "PROFILE", value_parser = profile)]
     rules: Option<RuleProfile>,
 }
@@ -113,7 +114,7 @@ pub fn profile(name: &str) -> Result<RuleProfile, String> {
     })
 }
 
-/// An option of an engine: its name, and its value if there is one.
+/// An option of an engine: its name, and its value if it has one.
 pub fn engine_option(text: &str) -> Result<(String, Option<String>), String> {
     Ok(match text.split_once('=') {
         Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
@@ -121,10 +122,10 @@ pub fn engine_option(text: &str) -> Result<(String, Option<String>), String> {
     })
 }
 
-/// What a search may cost, for commands whose answer needs one.
+/// The limits of a search, in commands that search.
 #[derive(clap::Args)]
 pub struct Effort {
-    /// The most search steps for one position; an answer that needs more is undecided
+    /// The most search steps for one position; if they do not suffice, the answer is `undecided`
     #[arg(long = "budget", value_name = "STEPS", default_value_t = DEFAULT_STEPS)]
     steps: u64,
     #[command(flatten)]
@@ -132,21 +133,21 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// Starts the clock for the whole answer.
+    /// Starts the clock, which is for the whole answer.
     pub fn start(&self) -> Clock {
         self.time.start()
     }
 
-    /// Where the search about one position ends.
+    /// The limit of the search about one position.
     pub fn limit<'c>(&self, clock: &'c Clock) -> Limit<'c> {
         Limit::steps(self.steps).or_when(clock.stop())
     }
 }
 
-/// The most threads for each processor: more only take turns.
+/// The most threads for each processor. More would only take turns.
 const MAX_JOBS: usize = 4;
 
-/// How many threads may work, and a word about it when that is not what was asked for.
+/// The number of threads. A note says so if it is less than was asked for.
 pub fn threads(jobs: Option<u16>) -> usize {
     let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
     let most = MAX_JOBS * processors;
@@ -157,10 +158,11 @@ pub fn threads(jobs: Option<u16>) -> usize {
     jobs.min(most)
 }
 
-/// Which puzzles of the files and folders are meant.
+/// The option that selects puzzles from the files and folders.
 #[derive(clap::Args)]
 pub struct Selecting {
-    /// Which puzzles: terms between commas, see `worldlines verify --help`
+    /// Select puzzles by terms between commas: `text` takes those whose collection/id contains it, `-text`
+    /// leaves those out, `=id` takes exactly this one
     #[arg(
         long,
         value_name = "TERMS",
@@ -171,46 +173,46 @@ pub struct Selecting {
     pub filter: String,
 }
 
-/// What a proof may remember, for commands that prove mates.
+/// The option for the memory of a proof.
 #[derive(clap::Args)]
 pub struct Memory {
-    /// How many mebibytes the search may use to remember positions
+    /// Mebibytes of memory for positions that the search has met
     #[arg(long = "memory", value_name = "MIB", default_value_t = Budget::default().memory >> 20, value_parser = clap::value_parser!(u64).range(..=1 << 20))]
     mib: u64,
 }
 
 impl Memory {
-    /// In mebibytes.
+    /// The memory in mebibytes.
     pub fn mib(&self) -> u64 {
         self.mib
     }
 
-    /// The same in bytes.
+    /// The memory in bytes.
     pub fn bytes(&self) -> u64 {
         self.mib << 20
     }
 }
 
-/// The budget for evidence.
+/// The option for the budget for evidence.
 #[derive(clap::Args)]
 pub struct ForEvidence {
-    /// The most search steps for the evidence of one puzzle or one answer: certificates of its mates, which are made and checked. A mate
-    /// without evidence is undecided
+    /// The most search steps for the evidence of one puzzle or one answer: making and checking certificates
+    /// of its mates. A mate without evidence is undecided
     #[arg(long, value_name = "STEPS", default_value_t = Budget::default().evidence)]
     evidence_budget: u64,
 }
 
 impl ForEvidence {
-    /// The search steps.
+    /// The budget in search steps.
     pub fn steps(&self) -> u64 {
         self.evidence_budget
     }
 }
 
-/// What proofs about puzzles may cost, for commands that take each puzzle with its budget.
+/// The limits of proofs about puzzles, in commands that use the budget of each puzzle.
 #[derive(clap::Args)]
 pub struct Proving {
-    /// The most search steps for one puzzle or one answer, whatever the file of the puzzle says
+    /// The most search steps for one puzzle or one answer, instead of the budget in its file
     #[arg(long, value_name = "STEPS")]
     pub budget: Option<u64>,
     #[command(flatten)]
@@ -222,7 +224,7 @@ pub struct Proving {
 }
 
 impl Proving {
-    /// The same for the library, with what becomes true when the time is up.
+    /// The limits for the library, with a flag that stops the proofs.
     pub fn options<'c>(&self, stop: Option<&'c AtomicBool>) -> puzzle::Options<'c> {
         let (max_steps, memory, evidence) = (self.budget, self.memory.bytes(), self.evidence.steps());
         puzzle::Options { max_steps, memory, evidence, stop, ..puzzle::Options::default() }
@@ -235,21 +237,21 @@ pub struct Input {
     game: Game,
     error: Option<ParseError>,
     warnings: Vec<json::Warning>,
-    /// The puzzle, if the file is one and its position is asked about.
+    /// The puzzle, if the file is one and the position is its start.
     puzzle: Option<Puzzle>,
-    /// The rules that are asked for, if they are not those of the game.
+    /// The rules of `--rules`.
     rules: Option<RuleProfile>,
 }
 
-/// A position of a game.
+/// A position of a game, with its name.
 pub struct Moment<'a> {
     pub name: json::PositionName,
     pub position: &'a Position,
 }
 
 impl<F: ValueEnum + Clone + Send + Sync + 'static> GameFile<F> {
-    /// Reads the game and says what looks wrong with it: with the end, or with each position. When there is not even a
-    /// start position, that is a failure.
+    /// Reads the game, and prints warnings about its end, or about each position. Fails if there is not even
+    /// a start position.
     pub fn read(&self, each: bool) -> Result<Input, Failure> {
         let mut read = self.source.read()?;
         let Some(mut game) = read.reading.value.take() else {
@@ -265,7 +267,7 @@ impl<F: ValueEnum + Clone + Send + Sync + 'static> GameFile<F> {
             let index = at.index(game.start.to_move())?;
             let actions = game.actions.len();
             if index <= actions {
-                // What comes later was not asked for, so what is wrong there does not matter.
+                // Errors after the position that was asked for do not matter.
                 error = None;
                 game.actions.truncate(index);
                 puzzle = puzzle.filter(|_| index == actions);
@@ -279,7 +281,7 @@ impl<F: ValueEnum + Clone + Send + Sync + 'static> GameFile<F> {
                 return Err(Failure::new(message));
             }
         }
-        // After a legal action nobody can capture a royal piece, so only the start needs to be looked at.
+        // After a legal action no royal piece can be captured, so only the start needs this warning.
         if each || game.actions.is_empty() {
             warnings.extend(warning_of_start(&game));
         }
@@ -287,15 +289,15 @@ impl<F: ValueEnum + Clone + Send + Sync + 'static> GameFile<F> {
     }
 }
 
-/// Whether a text in which nothing was understood may have been about another start than the one that notations take where
-/// a text names none.
+/// Whether a text in which nothing was understood may belong to another start than the default one.
 fn is_start_in_doubt(game: &Game, error: Option<&ParseError>) -> bool {
     matches!(error, Some(ParseError::Malformed(_)))
         && game.actions.is_empty()
         && variants::by_setup(&game.start.to_setup()).is_some_and(|variant| variant.name == "Standard")
 }
 
-/// Says that the player who begins can capture a royal piece, if that is so.
+/// The warning that the player who begins can capture a royal piece, which is printed too; `None` if he
+/// cannot.
 pub fn warning_of_start(game: &Game) -> Option<json::Warning> {
     let message = puzzle::capturable_royal(&game.start)?;
     let code = puzzle::KING_CAPTURABLE;
@@ -304,12 +306,12 @@ pub fn warning_of_start(game: &Game) -> Option<json::Warning> {
 }
 
 impl Input {
-    /// The same game, whose positions are judged by other rules if those are asked for.
+    /// The game, with its positions judged by the rules that are asked for.
     pub fn judged_by(self, judging: &Judging) -> Input {
         Input { rules: judging.rules, ..self }
     }
 
-    /// Visits the positions from the start to the end, or the end alone.
+    /// Calls `visit` with the positions from the start to the end, or only with the end.
     pub fn visit(
         &self,
         each: bool,
@@ -331,7 +333,7 @@ impl Input {
         visitor(Moment { name: self.end_name(), position: judged.as_ref().unwrap_or(&position) })
     }
 
-    /// A position under other rules, if those are asked for.
+    /// The position under the rules that are asked for; `None` if none are.
     fn judged(&self, position: &Position) -> Option<Position> {
         let rules = self.rules?;
         let mut setup = position.to_setup();
@@ -344,12 +346,12 @@ impl Input {
         &self.game
     }
 
-    /// What the game is called: the name of its file.
+    /// The title of the game: the name of its file.
     pub fn title(&self) -> &str {
         &self.content.name
     }
 
-    /// The puzzle whose position is asked about.
+    /// The puzzle whose start is the position.
     pub fn puzzle(&self) -> Option<&Puzzle> {
         self.puzzle.as_ref()
     }
@@ -371,17 +373,18 @@ impl Input {
         self.rules.map_or(own, |rules| RuleProfile { promotions: own.promotions, ..rules }).into()
     }
 
-    /// What looks wrong with the game, which was said already.
+    /// The warnings about the game, which have been printed already.
     pub fn warnings(&self) -> Vec<json::Warning> {
         self.warnings.clone()
     }
 
-    /// What is wrong after the part that could be read.
+    /// The error after the part that could be read.
     pub fn error(&self) -> Option<json::Error> {
         self.error.as_ref().map(|error| *self.content.failure(error).error)
     }
 
-    /// How a command ends that has answered for the part that could be read: says what is wrong with the rest.
+    /// Ends a command that has answered for the part that could be read: prints the error after that part,
+    /// and gives the exit code.
     pub fn finish(&self, out: &mut impl Write) -> Result<Exit, Failure> {
         let Some(error) = &self.error else { return Ok(Exit::Ok) };
         out.flush()?;
@@ -389,7 +392,7 @@ impl Input {
         Ok(Exit::Usage)
     }
 
-    /// For commands that answer for the end of the game only: a game that cannot be read to its end has no answer.
+    /// Fails if the game cannot be read to its end, for commands that answer for the end only.
     pub fn refuse_errors(&self) -> Result<(), Failure> {
         match &self.error {
             Some(error) => Err(self.content.failure(error)),

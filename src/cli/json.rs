@@ -1,6 +1,7 @@
-//! What several commands print as JSON. `spec/json.md` describes all of it; the files of `spec/schemas/` are generated from these types.
+//! JSON types that several commands share. `spec/json.md` describes all of it; the files of `spec/schemas/`
+//! are generated from these types.
 //!
-//! Every field is always there. What has no value is `null`, and a list without entries is `[]`.
+//! Every field is always there. A field without a value is `null`, and an empty list is `[]`.
 
 use std::fmt;
 
@@ -29,15 +30,15 @@ impl From<Color> for Player {
     }
 }
 
-/// Which position of a game this is about.
+/// The name of a position in a game.
 #[derive(Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PositionName {
-    /// How many actions were played before.
+    /// The number of actions played before it.
     pub index: usize,
-    /// The action that comes next, as games number it: `8b`. `--at` reads this and the index.
+    /// The next action, as games number it: `8b`. `--at` accepts this and the index.
     pub at: String,
-    /// Who is to move.
+    /// The player to move.
     pub to_move: Player,
 }
 
@@ -47,7 +48,7 @@ pub struct PositionName {
 pub struct Rules {
     /// The name of the rule profile, such as `default +en-passant-onto-vacated`.
     pub rules: String,
-    /// What pawns and brawns may become: letters between commas.
+    /// The pieces that pawns and brawns may become: letters between commas.
     pub promotions: String,
 }
 
@@ -57,13 +58,13 @@ impl From<RuleProfile> for Rules {
     }
 }
 
-/// How many there are.
+/// A number that may be incomplete.
 #[derive(Clone, Copy, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Number {
-    /// So many were found.
+    /// The number found.
     pub count: u64,
-    /// Whether these are all. Otherwise there are more.
+    /// Whether there are no more.
     pub exact: bool,
 }
 
@@ -73,13 +74,13 @@ impl From<Count> for Number {
     }
 }
 
-/// One part of a run that was divided with `--partition`.
+/// A part of a run that was divided with `--partition`.
 #[derive(Clone, Copy, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Part {
     /// Its number, from 1.
     pub part: u32,
-    /// How many parts there are.
+    /// The number of parts.
     pub of: u32,
 }
 
@@ -89,11 +90,11 @@ impl From<Partition> for Part {
     }
 }
 
-/// Everything that was read, whichever part of it was looked at: that of all parts of a run is equal.
+/// The whole input, before it is divided into parts. It is equal in all parts of a run.
 #[derive(Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Everything {
-    /// How many puzzles or cases.
+    /// The number of puzzles or cases.
     pub count: usize,
     /// The FNV-1a hash of their texts.
     pub fnv1a: String,
@@ -104,26 +105,26 @@ pub struct Everything {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Head<R> {
     pub schema: &'static str,
-    /// What was asked for.
+    /// The settings of the run.
     pub run: R,
-    /// Everything that was read, that of other parts and what a filter leaves out too.
+    /// The whole input, with the puzzles or cases of other parts and those that a filter leaves out.
     pub input: Everything,
-    /// Which part this is, of a run with `--partition`.
+    /// The part, if the run was divided with `--partition`.
     pub partition: Option<Part>,
     /// The exit code of the command.
     pub exit_code: u32,
 }
 
 impl Everything {
-    /// Of these texts.
+    /// The whole input that consists of these texts.
     pub fn of<'t>(count: usize, texts: impl Iterator<Item = &'t str>) -> Everything {
-        // No text has this byte, so that it shows where one ends.
+        // No text contains this byte, so it marks the end of each.
         let bytes = texts.flat_map(|text| text.bytes().chain([0xff]));
         Everything { count, fnv1a: format!("{:016x}", fnv1a(bytes)) }
     }
 }
 
-/// What ended a search before it had an answer.
+/// The limit that ended a search before it had an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -134,9 +135,9 @@ pub enum Limit {
     Time,
     /// The memory of `--memory` was full.
     Memory,
-    /// The answer depends on actions that lead beyond the largest position supported.
+    /// The answer depends on actions beyond the largest position supported.
     Size,
-    /// A mate was found, and the steps of `--evidence-budget` did not suffice to confirm it.
+    /// A mate was found, but the steps of `--evidence-budget` did not suffice to confirm it.
     Unconfirmed,
 }
 
@@ -153,7 +154,7 @@ impl From<Because> for Limit {
 }
 
 impl Limit {
-    /// The same in words.
+    /// The reason in words.
     pub fn reason(self) -> &'static str {
         match self {
             Limit::Budget => "the budget is spent",
@@ -183,13 +184,13 @@ pub fn search_steps(number: u64) -> String {
     format!("{number} search step{}", if number == 1 { "" } else { "s" })
 }
 
-/// What was spent without an answer.
+/// The effort of a search without an answer.
 #[derive(Clone, Copy, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Spent {
-    /// Search steps.
+    /// The search steps.
     pub steps: u64,
-    /// What ended the search.
+    /// The limit that ended the search.
     pub because: Limit,
 }
 
@@ -209,15 +210,15 @@ impl fmt::Display for Spent {
     }
 }
 
-/// Something that looks wrong and prevents nothing.
+/// A warning: something looks wrong, but prevents nothing.
 #[derive(Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Warning {
-    /// A stable name for what it is.
+    /// A stable name for its kind.
     pub code: &'static str,
-    /// What it is.
+    /// The message, for people.
     pub message: String,
-    /// What may help.
+    /// A hint for people.
     pub hint: Option<String>,
     /// The line of the file, from 1, if it is about a place in the file.
     pub line: Option<usize>,
@@ -225,17 +226,17 @@ pub struct Warning {
     pub column: Option<usize>,
 }
 
-/// Why there is no answer, or none for the rest of the input.
+/// The reason why there is no answer, or none for the rest of the input.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Error {
-    /// What is wrong with the input; `failed` if there is none, or it is not asked for rightly.
+    /// The kind of fault in the input; `failed` if the fault is not in the input.
     pub class: ErrorClass,
-    /// A stable name for what it is.
+    /// A stable name for its kind.
     pub code: Option<&'static str>,
-    /// What it is.
+    /// The message, for people.
     pub message: String,
-    /// What may help.
+    /// A hint for people.
     pub hint: Option<String>,
     /// The line of the file, from 1, if it is about a place in the file.
     pub line: Option<usize>,
@@ -243,7 +244,7 @@ pub struct Error {
     pub column: Option<usize>,
 }
 
-/// What is wrong with an input.
+/// The kind of fault in an input.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -252,19 +253,19 @@ pub enum ErrorClass {
     Malformed,
     /// It breaks a rule of the game.
     Illegal,
-    /// It can be understood in more than one way.
+    /// It has more than one meaning.
     Ambiguous,
     /// The command could not do its work.
     Failed,
 }
 
-/// All that is printed when a command has no answer at all.
+/// The output of a command that has no answer at all.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "worldlines/error-1"))]
 pub struct Failed<'a> {
     pub schema: &'static str,
-    /// Why.
+    /// The reason.
     pub error: &'a Error,
 }
 
@@ -291,7 +292,7 @@ mod tests {
     };
     use super::Failed;
 
-    /// The schema of what a command prints. The field `schema` holds its name and nothing else.
+    /// The schema of a command's output. The field `schema` can only have its name.
     fn schema_of<T: JsonSchema>(name: &str) -> Schema {
         let mut schema =
             SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>();
@@ -302,7 +303,7 @@ mod tests {
         schema
     }
 
-    /// Set `BLESS=1` to write the files anew.
+    /// Set `BLESS=1` to write the schema files anew.
     #[test]
     fn the_published_schemas_are_what_is_printed() {
         let schemas = [

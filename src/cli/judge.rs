@@ -1,4 +1,4 @@
-//! `worldlines judge`
+//! `worldlines judge`: judges answers to a puzzle.
 
 use std::io::{self, Write};
 
@@ -18,10 +18,10 @@ use worldlines::types::Action;
 
 /// Judge answers to a puzzle: is this action right, and if not, what refutes it?
 ///
-/// An answer is the first action, perhaps followed by the opponent's defence, the next action and so on: each as an argument
-/// of its own, or in one text as in a game. It may be spelt as 5DPGN allows, or in any notation that `worldlines actions
-/// --notation` writes. Tries of the puzzle are taken for true; `worldlines verify` says whether they are. Everything
-/// else is proved within the budget of the puzzle.
+/// An answer is the first action, perhaps followed by the opponent's defence, the next action and so on. Give
+/// each action as an argument of its own, or all in one text as in a game. Actions may be spelt as 5DPGN
+/// allows, or in any notation that `worldlines actions --notation` writes. Tries that the puzzle lists are
+/// trusted; `worldlines verify` checks them. Everything else is proved within the budget of the puzzle.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines judge puzzles/small/today-and-yesterday.yaml Re1
@@ -42,7 +42,7 @@ pub struct Arguments {
     notation: Option<GameNotation>,
     #[command(flatten)]
     proving: Proving,
-    /// How to print the verdicts
+    /// Format of the verdicts
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
 }
@@ -53,41 +53,43 @@ fn notation(name: &str) -> Result<GameNotation, String> {
 
 pub const SCHEMA: &str = "worldlines/judge-1";
 
-/// What is true of an answer to a puzzle.
+/// The judgement of an answer to a puzzle.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report<'a> {
     schema: &'static str,
     /// The id of the puzzle.
     puzzle: &'a str,
-    /// The actions in which the puzzle says that there is a mate, or none; the opponent's, if the solver has to survive.
+    /// The number of actions of the mate that the puzzle claims or denies: the solver's, or the opponent's if
+    /// the solver has to avoid mate.
     mate_in: u32,
     /// The answer as it was written.
     answer: String,
-    /// The same in 5DPGN, as far as it can be read.
+    /// The actions of the answer in 5DPGN, as far as they can be read.
     line: Vec<String>,
     verdict: Verdict,
-    /// Which action of the line decided this, from 1.
+    /// The number, from 1, of the action of the line that decided the verdict.
     at: usize,
-    /// That action in 5DPGN.
+    /// The action that decided it, in 5DPGN.
     action: Option<String>,
-    /// How many more actions the solver needs at most, where the answer is correct; 0 is mate. Nothing where the solver has to survive.
+    /// The most further actions that the solver needs if the answer is correct; 0 is mate. `null` if the
+    /// solver has to avoid mate.
     left: Option<u32>,
-    /// In how many actions a slower mate is forced, counted from the start.
+    /// The number of actions, counted from the start, of a slower mate.
     slower: Option<u32>,
-    /// What the opponent plays so that there is no mate in time; `stalemate` where there is no legal action.
+    /// The opponent's reply that prevents a mate in time; `stalemate` if there is no legal action.
     refutation: Option<String>,
-    /// The longest mate, counted from the start, of which it is known that it is not there.
+    /// The longest mate, counted from the start, that is known not to exist.
     no_mate_in: Option<u32>,
-    /// How the verdict is known.
+    /// The grounds of the verdict.
     by: Option<By>,
-    /// A stable name for why the answer is illegal.
+    /// A stable name for the reason why the answer is illegal.
     code: Option<&'static str>,
-    /// The same in words.
+    /// The reason in words.
     message: Option<String>,
-    /// What ended the search.
+    /// The limit that ended the search.
     undecided: Option<Spent>,
-    /// Whether the solver wants to be mated.
+    /// Whether the solver forces the opponent to mate.
     #[serde(skip)]
     is_selfmate: bool,
 }
@@ -104,11 +106,11 @@ enum Verdict {
     Wrong,
     /// It cannot be read, or is not legal.
     Illegal,
-    /// A search ended first.
+    /// A limit ended the search first.
     Undecided,
 }
 
-/// How something is known.
+/// The grounds of a verdict.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -117,7 +119,7 @@ enum By {
     Solution,
     /// The puzzle lists it as a try.
     Try,
-    /// It was proved now.
+    /// A search proved it.
     Proof,
 }
 
@@ -133,7 +135,7 @@ impl From<Basis> for By {
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let document = source::document(&arguments.puzzle)?;
-    // The clock runs for each answer.
+    // The clock starts anew for each answer.
     let judge = Judge::new(&document, arguments.proving.options(None)).map_err(|why| match why {
         NoJudge::Unreadable(findings) => source::unreadable(&document, &findings),
         NoJudge::Helpmate => Failure::new(
@@ -148,7 +150,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             Format::Json => print_json(out, &report)?,
             Format::Text => writeln!(out, "{}", report.text())?,
         }
-        // Who waits for the verdict of one answer before giving the next gets it.
+        // A reader may wait for the verdict of one answer before giving the next.
         out.flush()?;
         Ok::<Exit, Failure>(exit)
     };
@@ -165,7 +167,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     Ok(worst.unwrap_or(Exit::NothingSelected))
 }
 
-/// Reads an answer and judges it. Gives its actions, as far as they can be read.
+/// Reads an answer and judges it. Returns its actions too, as far as they can be read.
 fn judged(judge: &Judge<'_>, texts: &[&str], arguments: &Arguments) -> (Vec<Action>, Judged) {
     let mut line = Vec::new();
     for text in texts {
@@ -197,7 +199,7 @@ fn report<'a>(
 ) -> (Report<'a>, Exit) {
     let written = |index: usize| action_text(&judge.after(&line[..index]), &line[index]);
     let lines: Vec<String> = match &verdict {
-        // What comes after an illegal action belongs to no position.
+        // The actions after an illegal one belong to no position.
         Judgement::Illegal(_) => (0..at.min(line.len())).map(written).collect(),
         _ => (0..line.len()).map(written).collect(),
     };
@@ -260,7 +262,7 @@ fn report<'a>(
 }
 
 impl Report<'_> {
-    /// On one line, for people.
+    /// The judgement on one line, for people.
     fn text(&self) -> String {
         let action = self.action.as_deref().unwrap_or_default();
         let refutation = match self.refutation.as_deref() {

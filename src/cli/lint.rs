@@ -1,4 +1,4 @@
-//! `worldlines lint`
+//! `worldlines lint`: an editor's objections to puzzles.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -13,15 +13,16 @@ use super::verify;
 use worldlines::notation::{Location, Span, printable};
 use worldlines::puzzle::{Document, Filter, Objection, Review, review};
 
-/// Read puzzles as an editor does: duals, pieces and boards that are not needed, names and points that are not right
+/// Review puzzles as an editor does: duals, superfluous pieces and boards, misleading names and points
 ///
-/// `worldlines verify` says whether the claims of a puzzle are true; this says whether it is one that an editor would print. Each piece
-/// of the last boards is taken off, each older board left out, and the mate proved again.
+/// `worldlines verify` checks that the claims of a puzzle are true; this command checks that an editor would
+/// print it. It removes each piece of the last boards, and each older board, and proves the mate again.
 ///
-/// Of the `point` of a mate these statements are compared with the solutions, the proof and the listed tries: that a key is quiet, waits or is a
-/// sacrifice; that there are no duals; that a solution is the only one; that it mates in more actions than it does; that a piece moves,
-/// captures, promotes, gives check or mates; that a player castles, captures or gives check; and `en passant`. Sentences with a condition, a
-/// doubt or a denial are passed over, as is everything else.
+/// It compares these statements of the `point` of a mate with the solutions, the proof and the listed tries:
+/// that a key is quiet, waits or is a sacrifice; that there are no duals; that a solution is the only one;
+/// the number of actions of the mate; that a piece moves, captures, promotes, gives check or mates; that a
+/// player castles, captures or gives check; and `en passant`. Sentences with a condition, a doubt or a denial
+/// are skipped, and so is everything else.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines lint my-puzzle.yaml
@@ -42,49 +43,49 @@ pub struct Arguments {
     selecting: Selecting,
     #[command(flatten)]
     proving: Proving,
-    /// How to print the objections
+    /// Format of the objections
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
 }
 
 pub const SCHEMA: &str = "worldlines/lint-1";
 
-/// What an editor objects to.
+/// An editor's objections to puzzles.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report {
     schema: &'static str,
     puzzles: Vec<Reviewed>,
-    /// How many objections there are.
+    /// The number of objections.
     objections: usize,
     /// The number of puzzles that cannot be read.
     unreadable: usize,
 }
 
-/// A puzzle that was read, or cannot be.
+/// A puzzle with its objections, or the reason why it cannot be read.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Reviewed {
     id: String,
     file: String,
-    /// The line of the file where it begins, or where it cannot be read, from 1.
+    /// The line of the file where the puzzle begins, or where it cannot be read, from 1.
     line: usize,
-    /// Why it cannot be read.
+    /// The reason why it cannot be read.
     unreadable: Option<String>,
     objections: Vec<Objected>,
-    /// The question with which the search ended, if it ended early; later ones were not asked.
+    /// The question at which a limit ended the search. It and later questions are not answered.
     open: Option<&'static str>,
-    /// What ended it.
+    /// The limit that ended the search.
     undecided: Option<Spent>,
 }
 
-/// Something that an editor objects to.
+/// An objection of an editor.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Objected {
-    /// A stable name for it.
+    /// A stable name for its kind.
     code: &'static str,
-    /// The line of the file where the field stands that it is about, from 1.
+    /// The line of the field that it is about, from 1.
     line: usize,
     /// The character of the line, from 1.
     column: usize,
@@ -172,7 +173,7 @@ impl Report {
         self.puzzles.push(reviewed);
     }
 
-    /// On one line, for people.
+    /// The numbers on one line, for people.
     fn summary(&self) -> String {
         let counted =
             |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });

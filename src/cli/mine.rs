@@ -1,4 +1,4 @@
-//! `worldlines mine`
+//! `worldlines mine`: searches games for puzzles.
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
@@ -19,12 +19,12 @@ use worldlines::puzzle::Options;
 use worldlines::search::Budget;
 use worldlines::types::{Partition, Undecided, fnv1a};
 
-/// Find puzzles in games: every position with a mate that has one key
+/// Find puzzles in games: positions with a mate that has one key
 ///
-/// Reads games in any notation, and every file of a folder. Each find is proven: there is no shorter mate, and no other key. Without
-/// --write the puzzle files are printed. With it a file `mined.txt` in the folder remembers the games that were gone through with these
-/// options, and the same command goes on where it ended. Positions that took too long are counted, and taken up again with a larger
-/// budget or more memory.
+/// Reads games in any notation; of a folder, every file. Each find is proven: there is no shorter mate, and
+/// no other key. Without --write the puzzle files are printed. With it, a file `mined.txt` in the folder
+/// lists the games that were searched with these options, and the same command continues where it ended.
+/// Positions that took too long are counted, and searched again with a larger budget or more memory.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines mine game.5dpgn
@@ -49,13 +49,14 @@ pub struct Arguments {
     /// The most classes of keys
     #[arg(long, value_name = "K", default_value_t = 1)]
     keys: usize,
-    /// The most search steps for the question whether a position has a mate; studying one that was found may take twenty times as many
+    /// The most search steps for finding a mate in a position; studying a mate that was found may take twenty
+    /// times as many
     #[arg(long, value_name = "STEPS", default_value_t = Sieve::default().steps)]
     budget: u64,
-    /// Look for positions instead in which one action alone avoids mate in N
+    /// Find positions instead in which only one action avoids mate in N
     #[arg(long, value_name = "N", conflicts_with_all = ["longest", "shortest", "keys"], value_parser = clap::value_parser!(u32).range(1..=3))]
     only_defence: Option<u32>,
-    /// Go through one of N parts of the games only, `hash:M/N` with M from 1 to N
+    /// Search only one of N parts of the games, `hash:M/N` with M from 1 to N
     #[arg(long, value_name = "PART")]
     partition: Option<Partition>,
     #[command(flatten)]
@@ -66,28 +67,28 @@ pub struct Arguments {
     keeping: Keeping,
 }
 
-/// The games of a folder that were gone through.
+/// The name of the list of games that were searched.
 const MINED: &str = "mined.txt";
-/// The longest such list.
+/// The most bytes of the list.
 const MOST_MINED: u64 = 64 << 20;
 
-/// The finds of a game, and its positions that are undecided.
+/// The finds in a game, and its positions that are undecided.
 enum Vein {
     Mates(Vec<(usize, Result<Found, Undecided>)>),
     Defences(Vec<(usize, Result<OnlyDefence, Undecided>)>),
 }
 
-/// A game to go through.
+/// A game to search.
 struct Mine {
     name: String,
-    /// Its name in `mined.txt`, with everything that is asked.
+    /// Its name in `mined.txt`, with the options that decide which finds there are.
     mark: String,
     game: Game,
-    /// The positions to ask about, if not all of them.
+    /// The positions to search, if not all of them.
     only: Option<Vec<usize>>,
 }
 
-/// The limits for a position.
+/// The limits of the search in a position.
 #[derive(Clone, Copy)]
 struct Effort {
     budget: u64,
@@ -124,7 +125,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             let open = bar.suspend(|| arguments.keep(&mut finds, &mine.name, vein, out))?;
             undecided += open.len();
             match &list {
-                // A game that was interrupted is asked again.
+                // An interrupted game is not entered in the list, so it is searched again.
                 Some(list) if !stop.load(Ordering::Relaxed) => {
                     remember(list, &mine.mark, arguments.effort(), &open)?;
                 }
@@ -164,13 +165,13 @@ impl Arguments {
         }
     }
 
-    /// The limits for writing the file of a find: those for studying it.
+    /// The limits for writing the file of a find: the same as for studying it.
     fn options<'s>(&self, stop: &'s AtomicBool) -> Options<'s> {
         let (max_steps, memory) = (Some(self.sieve().study_steps()), self.memory.bytes());
         Options { max_steps, memory, stop: Some(stop), ..Options::default() }
     }
 
-    /// All that decides what is found, but for what it may cost.
+    /// The options that decide which finds there are, but not the limits of the search.
     fn asked(&self) -> String {
         let goal = match self.only_defence {
             Some(n) => format!("only-defence {n}"),
@@ -209,7 +210,7 @@ impl Arguments {
         }
     }
 
-    /// Keeps what was found, and gives the positions that are left open.
+    /// Keeps the finds of a game, and returns the positions that are undecided.
     fn keep(
         &self,
         finds: &mut Finds<'_>,
@@ -225,7 +226,7 @@ impl Arguments {
     }
 }
 
-/// The positions that are left open after what was found has been kept.
+/// Keeps each find, and returns the positions that are undecided.
 fn open<T>(
     found: Vec<(usize, Result<T, Undecided>)>,
     mut keep: impl FnMut(&T) -> Result<Fate, Failure>,
@@ -238,7 +239,7 @@ fn open<T>(
     Ok(open)
 }
 
-/// The files that are meant.
+/// The files at these paths.
 fn paths(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut found = Vec::new();
     for path in paths {
@@ -256,7 +257,7 @@ fn paths(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(found)
 }
 
-/// The games of a file, each with what it is asked for.
+/// The games of a file, each with the options as part of its name.
 fn games(path: &Path, asked: &str) -> Result<Vec<Mine>, Failure> {
     let file = files::name(path);
     let games = source::games(&file)?;
@@ -271,15 +272,15 @@ fn games(path: &Path, asked: &str) -> Result<Vec<Mine>, Failure> {
     Ok(mines.collect())
 }
 
-/// A game of the list.
+/// The entry of a game in the list.
 struct Done {
     effort: Effort,
-    /// The positions that were left open.
+    /// The positions that are undecided.
     open: Vec<usize>,
 }
 
 impl Done {
-    /// Whether something of a game is left to do with this effort, and what.
+    /// Whether this larger effort may decide positions of a game; `mine` then has only these positions.
     fn leaves(&self, mine: &mut Mine, effort: Effort) -> bool {
         let is_more = effort.budget > self.effort.budget || effort.memory > self.effort.memory;
         mine.only = Some(self.open.clone());
@@ -287,17 +288,17 @@ impl Done {
     }
 }
 
-/// Comes between the mark of a game and what was spent on it.
+/// The separators of a line: before the budget, the memory, and the undecided positions.
 const SPENT: &str = ": budget ";
 const MEMORY: &str = ", memory ";
 const OPEN: &str = ", undecided ";
 
-/// The games of the list. Later lines hold.
+/// The entries of the list, by name. If a game has several, the last one counts.
 fn done(list: &Path) -> Result<BTreeMap<String, Done>, Failure> {
     if !list.exists() {
         return Ok(BTreeMap::new());
     }
-    // A line of another form says nothing: its game is gone through again.
+    // A line of another form is ignored, so its game is searched again.
     let done = |line: &str| {
         let (mark, spent) = line.rsplit_once(SPENT)?;
         let (budget, rest) = spent.split_once(MEMORY)?;
@@ -309,7 +310,7 @@ fn done(list: &Path) -> Result<BTreeMap<String, Done>, Failure> {
     Ok(files::text(list, MOST_MINED)?.lines().filter_map(done).collect())
 }
 
-/// Adds a game to the list, with the positions that are left open.
+/// Adds a game to the list, with its undecided positions.
 fn remember(list: &Path, mark: &str, effort: Effort, open: &[usize]) -> Result<(), Failure> {
     let open: Vec<String> = open.iter().map(usize::to_string).collect();
     let Effort { budget, memory } = effort;

@@ -1,4 +1,4 @@
-//! The command line: one file per command.
+//! The command line: one file for each command. Begin at [`run`].
 
 mod actions;
 mod bug;
@@ -58,7 +58,7 @@ use worldlines::notation::printable;
 struct Arguments {
     #[command(subcommand)]
     command: Command,
-    /// When to use colours; `auto` means on a terminal, unless the variable NO_COLOR is set
+    /// Use colours; `auto` means on a terminal, unless the variable NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: Color,
 }
@@ -93,7 +93,7 @@ enum Command {
 }
 
 impl Command {
-    /// How the answer is printed.
+    /// The format of the answer.
     fn format(&self) -> Format {
         match self {
             Command::Verify(arguments) => arguments.format.of_errors(),
@@ -124,7 +124,7 @@ impl Command {
         }
     }
 
-    /// The file with games that the command is about, if it is about one.
+    /// The file of games that the command reads, if it reads one.
     fn source(&mut self) -> Option<&mut Source> {
         match self {
             Command::Actions(arguments) => Some(&mut arguments.input.source),
@@ -155,7 +155,7 @@ impl Command {
         }
     }
 
-    /// Answers for each game that is asked for. In one that fails others may still be right, so the command goes on.
+    /// Answers for each selected game. If one fails, the command still answers for the others.
     fn run(&mut self, out: &mut impl Write) -> Result<Exit, Failure> {
         let Some(source) = self.source() else { return self.answer(out) };
         let (games, count) = source.open()?;
@@ -186,7 +186,7 @@ impl Command {
         Ok(Exit::worst(exits))
     }
 
-    /// Gives a failure to programs.
+    /// Prints a failure for programs, if the format is JSON.
     fn report(&self, failure: &Failure, out: &mut impl Write) -> Result<(), Failure> {
         match self.format() {
             Format::Json => print_json(out, &json::Failed::new(&failure.error)),
@@ -225,7 +225,7 @@ impl Command {
     }
 }
 
-/// Runs the command that the arguments name.
+/// Runs the command line.
 pub fn run() -> ExitCode {
     let Arguments { mut command, color } = arguments();
     bug::watch();
@@ -236,7 +236,7 @@ pub fn run() -> ExitCode {
         if let Err(failure) = &exit {
             exit = command.report(failure, &mut out).and(exit);
         }
-        // What was found before a failure is still worth having.
+        // Output that was printed before a failure is still useful.
         out.flush()?;
         exit
     }));
@@ -255,14 +255,14 @@ pub fn run() -> ExitCode {
     exit.into()
 }
 
-/// What the command line asks for. When it cannot be understood this ends the program.
+/// Reads the command line. If it is wrong, this ends the program.
 fn arguments() -> Arguments {
     let parse = |arguments: Vec<std::ffi::OsString>| {
         let command = Arguments::command().color(Color::of_arguments().of_help());
         Arguments::from_arg_matches(&command.try_get_matches_from(arguments)?)
     };
     parse(std::env::args_os().collect()).unwrap_or_else(|error| {
-        // The message repeats an argument as it is, and that may be the name of a file.
+        // The message of the error repeats an argument literally, and that may be a malicious file name.
         let shown = std::env::args_os().map(|argument| printable(&argument.to_string_lossy()).into());
         parse(shown.collect()).err().unwrap_or(error).exit()
     })

@@ -1,4 +1,4 @@
-//! `worldlines new`
+//! `worldlines new`: makes puzzle files.
 
 mod drawing;
 
@@ -20,10 +20,10 @@ use worldlines::puzzle::{self, FixError, MAX_ID, MAX_MATE_IN, Options, Spanned, 
 use worldlines::search::{Budget, Prover, Verdict};
 use worldlines::types::{Because, Color};
 
-/// Make a puzzle file: of a game at some position, of a position, or of boards that are drawn
+/// Make a puzzle file from a position, from a game at some position, or from a drawing of boards
 ///
-/// Solutions, tries, replies and duals are filled in and proved. Nothing is written if the claim is not true. Without a claim the
-/// shortest mate is looked for.
+/// Solutions, tries, replies and duals are filled in and proved. If the claim is false, nothing is written.
+/// Without a claim the shortest mate is looked for.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines new my-game.5dpgn --at 8w my-puzzle.yaml
@@ -43,13 +43,13 @@ already, 3 undecided.")]
 pub struct Arguments {
     #[command(flatten)]
     pub input: GameFile,
-    /// The puzzle file to write, whose name is the id; `-` prints it
+    /// The puzzle file to write. Its name without the extension is the id; `-` prints the file instead
     #[arg(value_name = "PUZZLE")]
     puzzle: PathBuf,
     /// FILE is a drawing of boards
     #[arg(long)]
     pub drawn: bool,
-    /// Who is to move in a drawing that does not say it
+    /// The player to move, for a drawing that does not say it
     #[arg(long, value_name = "COLOUR", default_value = "white", requires = "drawn")]
     to_move: Mover,
     #[command(flatten)]
@@ -57,16 +57,16 @@ pub struct Arguments {
     /// The title [default: the claim in words]
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
-    /// Where the position comes from [default: the name of the file]
+    /// Source of the position [default: the name of the file]
     #[arg(long, value_name = "TEXT")]
     from_where: Option<String>,
-    /// Who made it
+    /// Author of the puzzle
     #[arg(long, value_name = "NAME")]
     author: Option<String>,
-    /// Themes, with commas between them; `puzzles/themes.toml` lists them
+    /// Themes between commas; `puzzles/themes.toml` lists them
     #[arg(long, value_name = "THEMES", value_delimiter = ',')]
     themes: Vec<String>,
-    /// The search steps that all proofs of the puzzle may take together [default: 1000000]
+    /// The most search steps for all proofs of the puzzle together [default: 1000000]
     #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u64).range(1..))]
     budget: Option<u64>,
 }
@@ -77,7 +77,7 @@ enum Mover {
     Black,
 }
 
-/// What the puzzle claims.
+/// The claim of the puzzle.
 #[derive(clap::Args)]
 #[group(multiple = false)]
 struct Claim {
@@ -87,10 +87,10 @@ struct Claim {
     /// The player to move cannot mate in N actions
     #[arg(long, value_name = "N", value_parser = number())]
     no_mate: Option<u32>,
-    /// The player to move can survive a mate in N
+    /// The player to move can avoid mate in N
     #[arg(long, value_name = "N", value_parser = number())]
     survive: Option<u32>,
-    /// Only one action survives a mate in N
+    /// Only one action avoids mate in N
     #[arg(long, value_name = "N", value_parser = number())]
     only_defence: Option<u32>,
     /// Both players play for it: the player to move begins, and is mated by the opponent's N-th action
@@ -99,7 +99,7 @@ struct Claim {
     /// The player to move forces the opponent to mate him with the N-th reply
     #[arg(long, value_name = "N", value_parser = number())]
     selfmate: Option<u32>,
-    /// The game stands as it does: checkmate, stalemate, softmate or ongoing
+    /// The status of the game as it is: checkmate, stalemate, softmate or ongoing
     #[arg(long)]
     status: bool,
 }
@@ -110,34 +110,34 @@ fn number() -> clap::builder::RangedI64ValueParser<u32> {
 
 pub const SCHEMA: &str = "worldlines/new-1";
 
-/// The puzzle that was made, or why none was.
+/// The puzzle that was made, or the reason why none was.
 #[derive(Serialize, Default)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report {
     schema: &'static str,
-    /// Its id.
+    /// The id of the puzzle.
     puzzle: String,
     /// The file that was written.
     file: Option<String>,
-    /// What it claims, as the file says it.
+    /// The goal, as the file has it.
     goal: Option<String>,
-    /// The same in words.
+    /// The goal in words.
     claim: Option<String>,
     /// The lines of its solutions.
     solutions: Vec<Vec<String>>,
-    /// What the budget did not allow.
+    /// A part that is missing because the budget did not suffice.
     lacking: Option<&'static str>,
-    /// Why there is no puzzle.
+    /// The reason why there is no puzzle.
     refused: Option<String>,
-    /// Its text, if it is not written to a file.
+    /// The text of the puzzle, if it is not written to a file.
     text: Option<String>,
 }
 
-/// The longest mate that is looked for where none is named.
+/// The longest mate that is looked for if no claim is given.
 const LONGEST: u32 = 3;
 
 impl Arguments {
-    /// The file as a game, if it is one.
+    /// The source of the game, unless the file is a drawing.
     pub fn source(&mut self) -> Option<&mut Source> {
         (!self.drawn).then_some(&mut self.input.source)
     }
@@ -179,7 +179,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     Ok(exit)
 }
 
-/// Makes the text, and writes it if it is to be a file.
+/// Makes the text, and writes it unless it is to be printed.
 fn make(arguments: &Arguments, made: &mut Report) -> Result<Exit, Failure> {
     let game = game(arguments)?;
     let steps = arguments.budget.unwrap_or(puzzle::DEFAULT_NODES);
@@ -222,7 +222,7 @@ fn make(arguments: &Arguments, made: &mut Report) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// The id that a file of this name has.
+/// The id of the puzzle in a file of this name.
 fn id(path: &Path) -> Result<String, Failure> {
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let is_part =
@@ -262,15 +262,15 @@ fn game(arguments: &Arguments) -> Result<Game, Failure> {
     Ok(Game::new(position, Vec::new()))
 }
 
-/// What the file claims, in its words and in ours.
+/// The claim as the file has it, and in words.
 struct Made {
     goal: String,
     words: String,
-    /// Whether wrong actions have replies that are worth a table.
+    /// Whether a table of wrong actions and their replies is useful.
     has_tries: bool,
 }
 
-/// The claim, or why there is none.
+/// The claim, or the reason why there is none.
 fn claim(arguments: &Arguments, game: &Game, steps: u64) -> Result<Result<Made, String>, Failure> {
     let end = game.end();
     let player = if end.to_move() == Color::White { "White" } else { "Black" };
@@ -326,7 +326,7 @@ fn claim(arguments: &Arguments, game: &Game, steps: u64) -> Result<Result<Made, 
     made(format!("mate-in: {n}"), format!("{player} mates in {n}"), false)
 }
 
-/// The file before its tables are filled.
+/// The text of the file before its tables are filled.
 fn draft(arguments: &Arguments, id: &str, game: &Game, claim: &Made) -> String {
     let mut text = String::from("schema: worldlines/puzzle-1\n");
     let file = Path::new(arguments.input.source.name());
@@ -359,7 +359,7 @@ fn draft(arguments: &Arguments, id: &str, game: &Game, claim: &Made) -> String {
     text
 }
 
-/// The text in canonical form with everything that its budget allows, and what is missing.
+/// The text in canonical form with all parts for which the budget suffices, and the part that is missing.
 fn fill(draft: &str, steps: u64) -> Result<(String, Option<&'static str>), FixError> {
     let (text, lacking) = filled(draft, steps)?;
     let text = puzzle::format(&text).map_err(|why| FixError::Text(why.to_string()))?;
@@ -387,10 +387,10 @@ fn filled(draft: &str, steps: u64) -> Result<(String, Option<&'static str>), Fix
     let mut partly = None;
     for (wanted, lacking) in wishes {
         match repair(&document, options, wanted) {
-            // With fewer tables all of it may fit.
+            // With fewer tables the rest may be complete.
             Ok(Some(fixed)) if !fixed.open.is_empty() => partly = Some(fixed.text),
             Ok(fixed) => return Ok((fixed.map_or_else(|| draft.to_owned(), |fixed| fixed.text), lacking)),
-            // With fewer tables it may work.
+            // With fewer tables the budget may suffice.
             Err(why @ (FixError::Undecided(_) | FixError::Text(_))) => open = why,
             Err(why) => return Err(why),
         }

@@ -1,4 +1,4 @@
-//! What the commands have in common that ask other implementations of the rules.
+//! Options and helpers of the commands that ask other implementations of the rules.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -17,28 +17,30 @@ use worldlines::types::Partition;
 
 /// The most search steps for one figure of a position.
 pub const STEPS: u64 = 2_000_000;
-/// How many beginnings of actions the naive rules look at for one position.
+/// The number of beginnings of actions that the naive rules try for one position.
 const PATIENCE: usize = 20_000;
 
-/// How an implementation is asked, in all commands that ask one.
+/// The options for asking an implementation, in all commands that ask one.
 #[derive(clap::Args)]
 pub struct Terms {
-    /// A file of known differences, each with a reason: they are no findings, but if one is gone, that is
+    /// A file of known differences, each with a reason. Listed differences are accepted. An entry that no
+    /// longer differs is a finding
     #[arg(long, value_name = "FILE")]
     known: Vec<PathBuf>,
-    /// Write what the implementation was asked and answered into a new file, for --oracle replay:FILE
+    /// Write the questions and answers of the implementation into a new file, for --oracle replay:FILE
     #[arg(long, value_name = "FILE", requires = "oracle")]
     pub record: Option<PathBuf>,
-    /// How many seconds the implementation may think about a question
+    /// Seconds for each question to the implementation
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     pub time: Duration,
-    /// Ask only about one of N parts, `hash:M/N` with M from 1 to N; `worldlines report merge` puts the JSON of all parts together
+    /// Ask only about one of N parts, `hash:M/N` with M from 1 to N; `worldlines report merge` puts the JSON
+    /// of all parts together
     #[arg(long, value_name = "PART")]
     pub partition: Option<Partition>,
 }
 
 impl Terms {
-    /// Reads the files of --known, and refuses to write a recording where there is a file.
+    /// Reads the files of --known. Fails if the file of --record exists already.
     pub fn begin(&self) -> Result<Vec<Known>, Failure> {
         match &self.record {
             Some(path) if path.exists() => Err(Failure::new(format_args!(
@@ -49,32 +51,32 @@ impl Terms {
         }
     }
 
-    /// The seconds of --time, if they are not those that hold without it.
+    /// The seconds of --time, unless they are the default.
     pub fn other_time(&self) -> Option<f64> {
         (self.time != Duration::from_secs(10)).then_some(self.time.as_secs_f64())
     }
 
-    /// The beginning of a report about everything that was read.
+    /// The beginning of a report.
     pub fn head<R>(&self, schema: &'static str, run: R, input: Everything, exit: Exit) -> Head<R> {
         let (partition, exit_code) = (self.partition.map(Part::from), exit.code().into());
         Head { schema, run, input, partition, exit_code }
     }
 }
 
-/// What an implementation makes of a case.
+/// The result of an implementation in a case.
 #[derive(Serialize, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// It says what is true.
+    /// The answer is right.
     Right,
-    /// It says something else.
+    /// The answer is wrong.
     Wrong,
-    /// It says something else, as is known.
+    /// The answer is wrong, and that is known.
     Known,
-    /// It was known to say something else, and does not.
+    /// The answer was known to be wrong, but is right.
     Surprise,
-    /// It cannot be asked.
+    /// The implementation cannot be asked.
     NotAsked,
 }
 
@@ -89,7 +91,7 @@ impl Verdict {
         }
     }
 
-    /// The same of a case in which a difference is known.
+    /// The verdict for a case in which a difference is known.
     pub const fn of_known(self) -> Verdict {
         match self {
             Verdict::Wrong => Verdict::Known,
@@ -98,12 +100,12 @@ impl Verdict {
         }
     }
 
-    /// Whether it counts.
+    /// Whether it counts as a finding.
     pub const fn is_finding(self) -> bool {
         matches!(self, Verdict::Wrong | Verdict::Surprise)
     }
 
-    /// The same for CI servers.
+    /// The result for CI servers.
     pub const fn ended(self) -> Ended {
         match self {
             Verdict::Right => Ended::Passed,
@@ -159,21 +161,21 @@ pub fn known(paths: &[PathBuf]) -> Result<Vec<Known>, Failure> {
     known.collect()
 }
 
-/// Why a case of the oracle with this name is known to differ, and where that is described.
+/// The reason why a case of this oracle is known to differ, with a link to its description.
 pub fn reason(known: &[Known], oracle: &str, case: &str) -> Option<String> {
     let mut about = known.iter().filter(|known| known.is_about(oracle));
     let Reason { reason, link } = about.find_map(|known| known.cases.get(case))?;
     Some(format!("{reason} ({link})"))
 }
 
-/// Writes what an oracle was asked and answered.
+/// Writes the questions to an oracle, and its answers.
 pub fn write_recording(path: Option<&Path>, oracle: &dyn Oracle) -> Result<(), Failure> {
     let (Some(path), Some(recording)) = (path, oracle.recording()) else { return Ok(()) };
     files::create(path, recording)
         .map_err(|error| Failure::new(format_args!("cannot write {}: {error}", shown(path))))
 }
 
-/// Reads files beside this one, by their names.
+/// Reads files in the same folder as `path`, by their names.
 pub fn beside(path: &Path) -> impl Fn(&str) -> Result<Vec<u8>, String> + use<'_> {
     move |name| {
         let is_plain = Path::new(name).file_name() == Some(name.as_ref());

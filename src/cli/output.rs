@@ -1,4 +1,4 @@
-//! How answers are printed.
+//! Formats of answers, and output whose reader may go away.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 use super::exit::Failure;
 
-/// How an answer is printed.
+/// The format of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Format {
     /// For people
@@ -16,23 +16,23 @@ pub enum Format {
     Json,
 }
 
-/// How a report is printed, which CI servers may read too.
+/// The format of a report, for people, programs or CI servers.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Shape {
     /// For people
     Text,
     /// For programs; the field `schema` names the shape and its version
     Json,
-    /// XML for CI servers: a test case for everything that was asked about
+    /// XML for CI servers: a test case for everything that was checked
     Junit,
     /// Annotations of GitHub workflows: a line for each finding and warning
     Github,
-    /// A page for people, which needs no other file
+    /// An HTML page, which needs no other file
     Html,
 }
 
 impl Shape {
-    /// How the answers to errors are printed.
+    /// The format of errors.
     pub fn of_errors(self) -> Format {
         if self == Shape::Json { Format::Json } else { Format::Text }
     }
@@ -45,7 +45,7 @@ pub fn print_json(out: &mut impl Write, value: &impl serde::Serialize) -> Result
     Ok(())
 }
 
-/// An output whose reader may stop reading: then the rest is dropped, and the exit code stays the same.
+/// An output whose reader may stop reading. The rest is then dropped, and the exit code stays the same.
 pub struct UntilClosed<W> {
     out: W,
     closed: bool,

@@ -1,4 +1,4 @@
-//! Pages of HTML that need no other file.
+//! HTML pages that need no other file.
 
 pub use worldlines::render::escape as escaped;
 

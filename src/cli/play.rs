@@ -1,4 +1,4 @@
-//! `worldlines play`
+//! `worldlines play`: a game against an engine, or a puzzle to solve.
 
 mod entry;
 mod progress;
@@ -26,10 +26,11 @@ use worldlines::types::{Action, Color, Limit};
 
 /// Play a game against an engine at the terminal, or solve a puzzle
 ///
-/// A line holds moves, in any spelling that the other commands read, or a command; `help` lists those. An action is over when no board
-/// is left from which you can move, or when you say `submit`. In a puzzle, a wrong action is answered on the board and taken back, `hint`
-/// says more each time, and any mate is accepted. What you have solved is remembered in `worldlines/progress.json` in the folder
-/// $XDG_STATE_HOME, or ~/.local/state.
+/// Enter moves, in any spelling that the other commands read, or a command; `help` lists the commands. An
+/// action is over when you cannot move from any board any more, or when you enter `submit`. In a puzzle, a
+/// wrong action is refuted on the board and undone, each `hint` reveals more, and any mate is accepted.
+/// Solved puzzles are remembered in `worldlines/progress.json` in the folder $XDG_STATE_HOME, or
+/// ~/.local/state.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines play
@@ -44,10 +45,10 @@ holds several.
 Exit codes: 0 the game is over, or was left, or the puzzle is solved, 1 the engine lost by its own fault, or the puzzle was left, 2 the
 engine or START cannot be used.")]
 pub struct Arguments {
-    /// Where the game begins: a variant, or a file with one game
+    /// Start of the game: a variant, or a file with one game; or a puzzle to solve
     #[arg(value_name = "START", default_value = "Standard")]
     start: String,
-    /// Solve the puzzle of the day, or of another day, from those that are part of the program
+    /// Solve the puzzle of today, or of another day, from the puzzles that are part of the program
     #[arg(long, value_name = "DAY", num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with_all = ["start", "against"])]
     daily: Option<String>,
     /// The command of the engine, which speaks 5DUCI [default: worldlines engine]
@@ -121,7 +122,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     .run(&mut io::stdin().lock())
 }
 
-/// Lets a puzzle be solved, and remembers that it was.
+/// Lets the user solve a puzzle, and remembers the result.
 fn solve(document: &Document, out: &mut impl Write) -> Result<Exit, Failure> {
     let mut progress = progress::Progress::load();
     let exit = puzzle::play(document, &mut progress, out)?;
@@ -130,7 +131,8 @@ fn solve(document: &Document, out: &mut impl Write) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// The puzzle of a day. Puzzles follow each other in an order that looks random, and all have been there before one comes again.
+/// The puzzle of a day. The puzzles follow each other in an order that looks random, and each comes once
+/// before any comes again.
 fn daily(day: &str) -> Result<Document, Failure> {
     let day = if day.is_empty() { progress::today() } else { day.to_owned() };
     let number = progress::day_of(&day).map_err(Failure::new)?;
@@ -172,17 +174,17 @@ fn start(name: &str) -> Result<Game, Failure> {
     }
 }
 
-/// This program as an engine.
+/// The command that starts this program as an engine.
 fn own_engine() -> Result<String, Failure> {
     let program = std::env::current_exe();
     let program = program.map_err(|error| Failure::new(format_args!("cannot find this program: {error}")))?;
     Ok(shell_words::join([&*program.to_string_lossy(), "engine"]))
 }
 
-/// A game under way.
+/// A game in progress.
 struct Table<'a, W> {
     game: Game,
-    /// How many of its actions were there before it was played on.
+    /// The number of actions before the game was continued here.
     before: usize,
     /// The action that you are entering.
     entry: Entry,
@@ -193,12 +195,12 @@ struct Table<'a, W> {
     out: &'a mut W,
 }
 
-/// How a game goes on.
+/// The continuation of a game after a line of input.
 enum Next {
-    /// With the next action.
+    /// The game goes on with the next action.
     On,
     Over(GameResult),
-    /// Without you.
+    /// The user has left.
     Left,
 }
 
@@ -218,7 +220,7 @@ impl<W: Write> Table<'_, W> {
                 self.draw()?;
                 writeln!(self.out, "{ending}: {}", said(result, self.you))?;
                 self.game.result = Some(result);
-                // That is no result of the game but of the search.
+                // The search was undecided, which is no result of the game.
                 if ending == Ending::Undecided {
                     self.game.result = None;
                 }
@@ -259,7 +261,7 @@ impl<W: Write> Table<'_, W> {
         self.named();
         write!(self.out, "\n{}", self.text())?;
         let exit = if fault.is_some() { Exit::Findings } else { Exit::Ok };
-        // Whether it ends well is no question of the game.
+        // A failure to quit does not concern the game.
         let _ = self.player.quit();
         Ok(exit)
     }
@@ -280,7 +282,7 @@ impl<W: Write> Table<'_, W> {
         Ok(())
     }
 
-    /// Reads a line and does what it says.
+    /// Reads a line and does what it asks.
     fn ask(&mut self, lines: &mut impl BufRead) -> Result<Next, Failure> {
         let number = self.number();
         let Some(line) = self.entry.prompt(number, lines, self.out)? else { return Ok(Next::Left) };
@@ -360,7 +362,7 @@ impl<W: Write> Table<'_, W> {
         Ok(())
     }
 
-    /// Names the players in the headers.
+    /// Writes the names of the players into the headers.
     fn named(&mut self) {
         let engine = printable(&self.engine).replace('"', "'");
         let [white, black] =
@@ -396,7 +398,7 @@ mod tests {
     fn every_puzzle_is_the_puzzle_of_a_day_before_one_comes_again() {
         let id = |day: u32| daily(&format!("2026-{:02}-{:02}", day / 28 + 1, day % 28 + 1)).unwrap().id;
         assert_eq!(id(3), id(3));
-        // Of a month, whose days follow each other.
+        // These are days of one month, which follow each other.
         let ids: BTreeSet<String> = (0..28).map(id).collect();
         assert_eq!(ids.len(), 28);
         assert!(daily("yesterday").is_err());

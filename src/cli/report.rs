@@ -1,9 +1,10 @@
-//! `worldlines report`
+//! `worldlines report`: merges the reports of parts.
 //!
-//! A report of a part is put together with the others without knowing what its entries say. It must have these fields, in any
-//! place: `run` and every other field not named here, equal in all parts; `input` with a `count` of everything that was read;
-//! `partition`; `exit_code`; a list whose entries have a number `index` that is theirs in the whole run; and `summary`, whose
-//! numbers add up, with `filtered` for what a filter leaves out, if there is one. What is equal or an entry is copied byte for byte.
+//! Reports are merged without knowledge of what their entries say. A report must have these fields, in any
+//! order: `run` and every other field not named here, equal in all parts; `input` with a `count` of
+//! everything that was read; `partition`; `exit_code`; a list whose entries have a number `index` that is
+//! their place in the whole run; and `summary`, whose numbers add up, with `filtered` for the entries that a
+//! filter leaves out, if there is one. Entries and equal fields are copied byte for byte.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
@@ -33,13 +34,14 @@ enum Command {
     Merge(Merge),
 }
 
-/// Put the reports of all parts of a run together
+/// Merge the reports of all parts of a run
 ///
-/// Reads what `worldlines verify`, `diff` or `conformance` printed with `--partition hash:M/N --format json` for every M from 1 to
-/// N, in any order, and prints what the same run without --partition would have printed, byte for byte. It ends with the exit code of that run.
+/// Reads the output of `worldlines verify`, `diff` or `conformance` with `--partition hash:M/N --format json`
+/// for every M from 1 to N, in any order. Prints what the same run without --partition would have printed,
+/// byte for byte, and ends with its exit code.
 ///
-/// Reports that do not belong together are refused: of other versions, options or puzzles, or with a part that is missing or there
-/// twice.
+/// Reports that do not belong together are refused: those of other versions, options or puzzles, and a part
+/// that is missing or given twice.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines report merge part-*.json > report.json
@@ -51,7 +53,7 @@ struct Merge {
     files: Vec<PathBuf>,
 }
 
-/// The reports that can be merged, with the list that holds the entries.
+/// The reports that can be merged, with the name of the list of their entries.
 const KINDS: [(&str, &str); 3] =
     [(verify::SCHEMA, "puzzles"), (diff::SCHEMA, "games"), (conformance::SCHEMA, "cases")];
 
@@ -64,7 +66,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     Ok(exit)
 }
 
-/// An object with its fields in their order, each as it was written.
+/// An object with its fields in their order, each with its text.
 struct Object(Vec<(String, Box<RawValue>)>);
 
 impl<'de> Deserialize<'de> for Object {
@@ -80,7 +82,7 @@ impl<'de> Deserialize<'de> for Object {
             fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Object, M::Error> {
                 let mut fields: Vec<(String, Box<RawValue>)> = Vec::new();
                 while let Some((name, value)) = map.next_entry::<String, Box<RawValue>>()? {
-                    // An object of ours has few fields.
+                    // Objects in reports of this program have few fields.
                     if fields.len() >= MAX_FIELDS || fields.iter().any(|(other, _)| *other == name) {
                         return Err(M::Error::custom(format_args!("the field `{name}` is one too many")));
                     }
@@ -95,7 +97,7 @@ impl<'de> Deserialize<'de> for Object {
 
 /// The most fields of an object that is compared or added up.
 const MAX_FIELDS: usize = 100;
-/// How deep objects are looked into.
+/// The deepest nesting of objects that are compared or added up.
 const MAX_DEPTH: usize = 8;
 
 impl Object {
@@ -140,7 +142,7 @@ struct Report<'t> {
     /// The file that it was read from.
     name: &'t str,
     fields: Object,
-    /// The field that holds the entries.
+    /// The name of the field with the entries.
     list: &'static str,
     partition: Partition,
     exit: Exit,
@@ -212,10 +214,10 @@ fn difference(
     Some((place.to_owned(), short(one), short(other)))
 }
 
-/// How many characters of a value are shown.
+/// The most characters of a value that are shown.
 const SHOWN: usize = 60;
 
-/// What the whole run would have printed, and how it would have ended.
+/// The output and the exit code of the whole run.
 fn merge(texts: &[(String, String)]) -> Result<(String, Exit), String> {
     let reports = texts.iter().map(|(name, text)| Report::parse(name, text));
     let reports: Vec<Report<'_>> = reports.collect::<Result<_, _>>()?;
@@ -278,7 +280,7 @@ fn sum(reports: &[Report<'_>]) -> Result<String, String> {
     Ok(text)
 }
 
-/// Adds numbers, or objects with the same fields, which hold numbers in the end.
+/// Adds numbers; or objects with the same fields, field by field.
 fn add(values: &[&RawValue], depth: usize, sum: &mut String) -> Result<(), String> {
     let number = |value: &&RawValue| serde_json::from_str::<u64>(value.get()).ok();
     if let Some(numbers) = values.iter().map(number).collect::<Option<Vec<u64>>>() {
@@ -347,7 +349,7 @@ mod tests {
         command(&[&["verify".to_owned()], arguments].concat())
     }
 
-    /// What the command prints, and how it ends.
+    /// The output and the exit code of a command.
     fn command(arguments: &[String]) -> (String, Exit) {
         let words = ["worldlines".to_owned()].into_iter().chain(arguments.iter().cloned());
         let all = words.chain(["--format", "json"].map(str::to_owned));
@@ -546,7 +548,7 @@ mod tests {
             ),
         ] {
             if why.is_empty() {
-                // A sum that is just not too large.
+                // This sum is just not too large.
                 assert!(merge(&parts).is_ok());
                 continue;
             }
@@ -559,7 +561,7 @@ mod tests {
         assert!(merge(&parts).is_ok(), "what is equal may be as deep as it likes");
         parts[1].1 = parts[1].1.replacen("}}}1", "}}}2", 1).replacen(":1}}}", ":2}}}", 1);
         assert!(refused(&parts).contains("`deep.a.a.a"));
-        // An index in a wrong place is no error by itself: what the parts say is put in their order.
+        // An index in a wrong place is no error by itself: the entries are put in the order of the whole run.
         assert!(merge(&with(entry, moved)).is_ok());
     }
 }

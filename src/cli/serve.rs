@@ -1,4 +1,4 @@
-//! `worldlines serve`
+//! `worldlines serve`: a web server for the board, for this machine only.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -17,8 +17,8 @@ use worldlines::notation::{Parsed, pgn5d, printable};
 
 /// Serve the board in the browser
 ///
-/// The folder is that of the board, which `npm run build` in `web/board` makes, or any other one with files. Only programs of this
-/// machine are answered. With an engine the board can play against it.
+/// DIR is a folder with the board, which `npm run build` in `web/board` makes, or any other folder with
+/// files. Only programs on this machine get an answer. With an engine the board can play against it.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines serve
@@ -30,28 +30,28 @@ pub struct Arguments {
     /// The folder with the files
     #[arg(value_name = "DIR", default_value = "web/board/dist")]
     folder: PathBuf,
-    /// The port; 0 takes one that is free
+    /// The port; 0 takes a free one
     #[arg(long, value_name = "PORT", default_value_t = 5050)]
     port: u16,
-    /// An engine that speaks 5DUCI, as a shell command
+    /// The shell command of an engine that speaks 5DUCI
     #[arg(long, value_name = "COMMAND")]
     engine: Option<String>,
     /// The engine names all moves of an action at once
     #[arg(long, requires = "engine")]
     whole_actions: bool,
-    /// How many seconds the engine has for an action
+    /// Seconds of the engine for an action
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
     time: Duration,
 }
 
-/// The longest head of a request, and the longest game that is sent.
+/// The most bytes of the head of a request, and of a game that is sent.
 const MOST_HEAD: u64 = 16 << 10;
 const MOST_BODY: usize = 1 << 20;
-/// The most connections that are answered at once, and the most of one address.
+/// The most connections that are answered at once, in all and of one address.
 const MOST_AT_ONCE: usize = 64;
 const MOST_OF_ONE: usize = 32;
 
-/// The time that a whole request has to arrive, and a whole answer to be taken.
+/// The time for receiving a whole request, and for sending a whole answer.
 #[derive(Clone, Copy)]
 struct Patience {
     request: Duration,
@@ -74,11 +74,11 @@ struct Open {
     number: u64,
     address: IpAddr,
     stream: TcpStream,
-    /// Whether it had to give way to a later one.
+    /// Whether it was closed in favour of a later one.
     is_cut: bool,
 }
 
-/// A connection on which everything must be over by a deadline, however often something comes.
+/// A connection with a deadline for everything, however often data come.
 struct Timed {
     stream: TcpStream,
     deadline: Instant,
@@ -109,7 +109,7 @@ impl Write for Timed {
     }
 }
 
-/// An engine that the board plays against. It answers one question after another.
+/// An engine that the board plays against. It answers one question at a time.
 struct Bridge {
     name: String,
     player: Mutex<Player>,
@@ -144,7 +144,7 @@ impl Arguments {
     }
 }
 
-/// What a browser asks.
+/// The head of a request of a browser.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Request {
     method: String,
@@ -154,7 +154,7 @@ struct Request {
     length: usize,
 }
 
-/// Reads the head of a request.
+/// Reads the head of a request; `None` if it is not one.
 fn read_head(input: &mut impl BufRead) -> io::Result<Option<Request>> {
     let mut head = input.take(MOST_HEAD);
     let mut line = String::new();
@@ -183,7 +183,7 @@ fn read_head(input: &mut impl BufRead) -> io::Result<Option<Request>> {
     }
 }
 
-/// An answer: its status, its type, and what it holds.
+/// An answer: its status, its type, and its content.
 struct Answer {
     status: &'static str,
     kind: &'static str,
@@ -229,14 +229,14 @@ impl Server {
         Arc::new(Server { folder, engine, port, patience, open: Mutex::default() })
     }
 
-    /// Answers for ever.
+    /// Answers connections without end.
     fn serve(self: Arc<Self>, listener: &TcpListener) {
         for (number, stream) in (0..).zip(listener.incoming()) {
-            // One for which there is no room is closed.
+            // A connection beyond the limit is closed.
             let Ok(stream) = stream.and_then(|stream| self.admit(number, stream)) else { continue };
             let this = Arc::clone(&self);
             thread::spawn(move || {
-                // A browser that has gone needs no answer.
+                // A failure means that the browser has gone.
                 let _ = this.talk(stream);
                 this.connections().retain(|open| open.number != number);
             });
@@ -247,7 +247,8 @@ impl Server {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts a connection. Where an address has too many, its oldest gives way, so that slow ones keep nobody out.
+    /// Registers a connection. If an address has too many, its oldest one is closed, so that slow ones keep
+    /// nobody out.
     fn admit(&self, number: u64, stream: TcpStream) -> io::Result<TcpStream> {
         let address = stream.peer_addr()?.ip();
         let mut open = self.connections();
@@ -291,7 +292,7 @@ impl Server {
         }
     }
 
-    /// Lets the engine play the next action of the game that is sent.
+    /// Plays the engine's next action in the game that was sent.
     fn play(&self, request: &Request, input: &mut impl Read) -> Answer {
         let Some(bridge) = &self.engine else { return Answer::error("404 Not Found", "there is no engine") };
         if request.length > MOST_BODY {
@@ -338,7 +339,8 @@ impl Server {
     }
 }
 
-/// Whether a page of this server asks, and not one that has another name for this machine.
+/// Whether the request comes from a page of this server, and not from one under another name for this
+/// machine.
 fn is_from_here(request: &Request, port: u16) -> bool {
     let names = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
     let host = names.contains(&request.host);
@@ -349,7 +351,7 @@ fn is_from_here(request: &Request, port: u16) -> bool {
     host && origin
 }
 
-/// The path of a file in the folder, if it is one.
+/// The path of a file in the folder; `None` if it leads out of the folder.
 fn relative(path: &str) -> Option<PathBuf> {
     let mut bytes = Vec::new();
     let mut rest = path.trim_start_matches('/').bytes();
@@ -429,7 +431,7 @@ mod tests {
         assert_eq!(get("GET", "/engine").0, "404 Not Found");
         assert_eq!(get("POST", "/engine").0, "404 Not Found");
     }
-    /// A server of a folder with this file, and its address.
+    /// A server of a folder with one file of this length, and its address.
     fn started(length: u64, patience: Patience) -> (tempfile::TempDir, Arc<Server>, SocketAddr) {
         let folder = tempfile::tempdir().unwrap();
         File::create(folder.path().join("index.html")).unwrap().set_len(length).unwrap();
@@ -454,7 +456,7 @@ mod tests {
     fn who_sends_too_slowly_is_left_however_often_something_comes() {
         let (_folder, server, address) = started(0, Patience { request: SHORT, answer: LONG });
         let mut slow = TcpStream::connect(address).unwrap();
-        // The head never ends. Without a deadline for the whole of it, this would go on for hours.
+        // The head never ends. Without a deadline for the whole head, this would take hours.
         let sent = (0..10_000).take_while(|_| {
             thread::sleep(Duration::from_millis(20));
             slow.write_all(b"G").is_ok()

@@ -1,11 +1,11 @@
-//! Boards that are drawn with letters.
+//! Reads boards that are drawn with letters. Begin at [`read`].
 
 use worldlines::types::{BoardSize, Color, PieceKind};
 
-/// The most boards of a drawing.
+/// The most boards in a drawing.
 const MOST: usize = 1000;
 
-/// The 5DFEN of a drawing: what `worldlines show` prints, or one board of rows.
+/// The 5DFEN of a drawing: the output of `worldlines show`, or the rows of one board.
 pub fn read(text: &str, to_move: Color) -> Result<String, String> {
     let lines: Vec<&str> = text.lines().collect();
     let boards = if lines.iter().any(|line| !labels(line).is_empty()) {
@@ -40,7 +40,7 @@ pub fn read(text: &str, to_move: Color) -> Result<String, String> {
     Ok(out)
 }
 
-/// A square: nothing, or a piece and whether it has never moved.
+/// A square: empty, or the letter of a piece and whether it is unmoved.
 type Square = Option<(char, bool)>;
 
 type Rows = Vec<Vec<Square>>;
@@ -73,7 +73,7 @@ fn labels(line: &str) -> Vec<(usize, Label)> {
 /// The boards below their names, as `worldlines show` draws them.
 fn named(lines: &[&str]) -> Result<Vec<(Label, Rows)>, String> {
     let mut boards: Vec<(usize, Label, Rows)> = Vec::new();
-    // The boards of the current row of boards begin here.
+    // The index of the first board in the current row of boards.
     let mut first = 0;
     for (index, line) in lines.iter().enumerate() {
         let names = labels(line);
@@ -100,22 +100,22 @@ fn named(lines: &[&str]) -> Result<Vec<(Label, Rows)>, String> {
             }
             match row(cells) {
                 Ok(row) => rows.push(row),
-                // Words below the boards are no row.
+                // Words below the boards end the rows.
                 Err(_) if !rows.is_empty() => break,
                 Err(why) => return Err(in_line(index, cells, &why)),
             }
         }
     }
-    // Where a timeline has no board yet, the name of none stands there.
+    // In the place of a board that does not exist yet, the drawing has no name.
     Ok(boards.into_iter().map(|(_, label, rows)| (label, rows)).collect())
 }
 
-/// Names the row in which something is wrong.
+/// An error message with the row of the error.
 fn in_line(index: usize, row: &str, why: &str) -> String {
     format!("line {}, `{}`: {why}", index + 1, row.trim())
 }
 
-/// The squares of a row; blanks between them do not matter.
+/// The squares of a row. Blanks between them do not matter.
 fn row(line: &str) -> Result<Vec<Square>, String> {
     let mut squares: Vec<Square> = Vec::new();
     for c in line.trim().chars() {
@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(why("(0T1w)\nk x\n"), "line 2, `k x`: there is no piece `x`");
     }
 
-    /// What `show` draws is read as the same boards, whatever the position.
+    /// Drawings by `show` are read as the same boards, in any position.
     #[test]
     fn drawings_of_positions_are_read_back() {
         for name in ["standard-1", "small-2", "custom-mini-shogi-0", "misc-timeline-skirmish-2"] {

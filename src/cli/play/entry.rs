@@ -1,4 +1,4 @@
-//! What is said at the terminal, and the action that is entered there.
+//! Input at the terminal: commands, and the action that is entered move by move.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
@@ -9,7 +9,7 @@ use worldlines::notation::{Game, ParseError, parse_actions, printable, uci5d};
 use worldlines::rules::PartialAction;
 use worldlines::types::{Action, Move};
 
-/// A line as it is said.
+/// The meaning of an input line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Said<'l> {
     Nothing,
@@ -21,7 +21,7 @@ pub enum Said<'l> {
     Quit,
     Undo,
     Submit,
-    /// Moves, or what is taken for them.
+    /// Moves, or text that is read as moves.
     Moved(&'l str),
 }
 
@@ -47,12 +47,12 @@ impl<'l> Said<'l> {
 /// The action that is being entered.
 pub struct Entry {
     partial: PartialAction,
-    /// The moves as they are written.
+    /// The moves as they were written.
     texts: Vec<String>,
 }
 
 impl Entry {
-    /// An action at the end of a game, without a move.
+    /// The beginning of an action at the end of a game.
     pub fn new(game: &Game) -> Entry {
         Entry { partial: PartialAction::new(game.end()), texts: Vec::new() }
     }
@@ -61,12 +61,13 @@ impl Entry {
         &self.partial
     }
 
-    /// The moves that were made.
+    /// The moves made so far.
     pub fn made_text(&self) -> String {
         self.texts.join(" ")
     }
 
-    /// Asks for a line, with the number of the action and the moves that were made. `None` at the end of the input.
+    /// Asks for a line, after a prompt with the number of the action and the moves made so far. `None` at the
+    /// end of the input.
     pub fn prompt(
         &self,
         number: String,
@@ -78,7 +79,7 @@ impl Entry {
         write!(out, "{number}{blank}{made}> ")?;
         out.flush()?;
         let line = files::line(lines)?;
-        // On a terminal the line stands there already, with its end.
+        // A terminal shows the line and its end already.
         if !io::stdin().is_terminal() {
             writeln!(out, "{}", line.as_deref().map(printable).unwrap_or_default())?;
         } else if line.is_none() {
@@ -87,8 +88,8 @@ impl Entry {
         Ok(line)
     }
 
-    /// Makes the moves of a text. True if that ends the action: the text says so, or no board is left from which one can move. An error
-    /// changes nothing.
+    /// Makes the moves of a text. Returns true if that ends the action: the text says so, or no board is left
+    /// from which one can move. An error changes nothing.
     pub fn add(&mut self, text: &str) -> Result<bool, String> {
         let (moves, submits) = match text.strip_suffix("submit") {
             Some(moves) => (moves.trim_end(), true),
@@ -97,7 +98,7 @@ impl Entry {
         let made = self.moves(moves);
         let (made, submits) = match made {
             Ok(made) => (made, submits),
-            // Other notations name whole actions only.
+            // Other notations have no single moves, only whole actions.
             Err(error) => match self.whole_action(text) {
                 Some(action) => (action.moves().to_vec(), true),
                 None => return Err(explained(&error)),
@@ -130,7 +131,7 @@ impl Entry {
         })
     }
 
-    /// The action of a text in any notation, if none was begun.
+    /// The action of a text in any notation, unless some moves were already made.
     fn whole_action(&self, text: &str) -> Option<Action> {
         if !self.texts.is_empty() {
             return None;
@@ -153,7 +154,7 @@ impl Entry {
     }
 }
 
-/// An error with its hint, on a line.
+/// An error with its hint, on one line.
 fn explained(error: &ParseError) -> String {
     let issue = error.issue();
     let hint = issue.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Which puzzles were solved, in a file of this user's.
+//! The record of solved puzzles, in a file of this user.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use crate::cli::terminal::say;
 
 const SCHEMA: &str = "worldlines/progress-1";
 
-/// How a puzzle was solved the last time.
+/// The last solution of a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Solved {
     /// The day, such as `2026-11-22`.
@@ -27,15 +27,15 @@ struct File {
     solved: BTreeMap<String, Solved>,
 }
 
-/// What is remembered.
+/// The solved puzzles, by id.
 pub struct Progress {
-    /// Where it is kept; nothing where nobody knows, or what is there must not be replaced.
+    /// The file; `None` if there is no folder for it, or if the file there must not be replaced.
     path: Option<PathBuf>,
     solved: BTreeMap<String, Solved>,
     new: BTreeMap<String, Solved>,
 }
 
-/// The folder for what a program remembers: `$XDG_STATE_HOME`, or what stands for it.
+/// The folder for the state of this program: below `$XDG_STATE_HOME`, or its default.
 fn folder() -> Option<PathBuf> {
     let of = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let folder = of("XDG_STATE_HOME").or_else(|| {
@@ -49,7 +49,7 @@ fn folder() -> Option<PathBuf> {
 }
 
 impl Progress {
-    /// What was remembered. A file that cannot be read is left as it is.
+    /// Loads the record. A file that cannot be read is left as it is.
     pub fn load() -> Progress {
         Progress::load_from(folder().map(|folder| folder.join("progress.json")))
     }
@@ -77,7 +77,7 @@ impl Progress {
         self.new.insert(id.to_owned(), solved);
     }
 
-    /// Writes what is new, with what another run has written meanwhile.
+    /// Writes the new entries, and keeps those that another run has written meanwhile.
     pub fn save(&self) -> Result<(), Failure> {
         let Some(path) = self.path.as_ref().filter(|_| !self.new.is_empty()) else { return Ok(()) };
         let cannot = |why: &dyn std::fmt::Display| {
@@ -107,7 +107,7 @@ fn of_bytes(bytes: &[u8]) -> Result<BTreeMap<String, Solved>, String> {
     if file.schema == SCHEMA { Ok(file.solved) } else { Err(format!("it is not of the format {SCHEMA}")) }
 }
 
-/// The day, by the clock of this machine, in UTC.
+/// Today's date, by the clock of this machine, in UTC.
 pub fn today() -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     date((now / 86_400) as i64)
@@ -115,7 +115,7 @@ pub fn today() -> String {
 
 /// The date of a day, counted from 1970-01-01.
 fn date(day: i64) -> String {
-    // Years begin in March here, so that the day that is put in comes last.
+    // Years begin in March here, so that the leap day comes last.
     let shifted = day + 719_468;
     let (era, of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
     let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
@@ -132,7 +132,7 @@ pub fn day_of(text: &str) -> Result<i64, String> {
     let parts: Vec<i64> =
         text.split('-').map(str::parse).collect::<Result<_, _>>().map_err(|_| expected())?;
     let [year @ 1970..=9999, month @ 1..=12, _] = parts[..] else { return Err(expected()) };
-    // No month has more than 31 days, so the day is found near this one.
+    // No month has more than 31 days, so the exact day is near this estimate.
     let near = (year - 1970) * 365 + (year - 1969) / 4 + (month - 1) * 30;
     (near - 40..near + 40).find(|&day| date(day) == text).ok_or_else(expected)
 }

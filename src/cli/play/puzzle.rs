@@ -1,4 +1,4 @@
-//! A puzzle that is solved at the terminal.
+//! Solving a puzzle at the terminal.
 
 use std::io::{self, BufRead, Write};
 
@@ -30,7 +30,7 @@ solution                         show the solution, and end
 quit                             leave the puzzle; so does the end of the input
 ";
 
-/// Plays a puzzle, and remembers it in `progress` if it is solved.
+/// Lets the user solve a puzzle, and remembers it in `progress` when it is solved.
 pub fn play(document: &Document, progress: &mut Progress, out: &mut impl Write) -> Result<Exit, Failure> {
     let judge = Judge::new(document, Options::default()).map_err(|why| match why {
         NoJudge::Unreadable(findings) => source::unreadable(document, &findings),
@@ -59,12 +59,12 @@ struct Session<'a, W> {
     entry: Entry,
     mistakes: u32,
     hints: u32,
-    /// The hints for this action.
+    /// The number of hints given for this action.
     given: usize,
     out: &'a mut W,
 }
 
-/// What comes after a line.
+/// The continuation after an input line.
 #[derive(PartialEq, Eq)]
 enum Next {
     On,
@@ -216,7 +216,7 @@ impl<W: Write> Session<'_, W> {
         Ok(Next::On)
     }
 
-    /// The opponent's answer to a right action: what lasts longest.
+    /// Plays the opponent's answer to a right action: the listed one, or the one that lasts longest.
     fn defend(&mut self, text: &str, left: u32, prover: &mut Prover<'_>) -> Result<(), Failure> {
         let position = self.position();
         let listed = self.judge.solutions().iter().find(|line| line.starts_with(&self.line));
@@ -248,7 +248,7 @@ impl<W: Write> Session<'_, W> {
         }
     }
 
-    /// Shows what is played against a wrong action, and takes it back.
+    /// Shows the refutation of a wrong action, and takes the action back.
     fn refuted(&mut self, why: &str, refutation: &Defence) -> Result<(), Failure> {
         self.mistakes += 1;
         let after = self.position();
@@ -294,7 +294,7 @@ impl<W: Write> Session<'_, W> {
         })
     }
 
-    /// The hints of the file first; then, and at later turns, what can be said of the right action.
+    /// Gives the next hint: first those of the file; then, and at later turns, facts about the right action.
     fn hint(&mut self) -> Result<(), Failure> {
         let given = self.given;
         self.given += 1;
