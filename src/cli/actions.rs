@@ -406,7 +406,7 @@ impl List<'_> {
         let mandatory: Vec<BoardCoordinate> = self.position.mandatory_boards().collect();
         let mut moves: Vec<Move> = Vec::new();
         for at in self.position.playable_boards() {
-            // Where a game has many boards, each has few moves, so the clock is asked once for each board.
+            // In a game with many boards each has few moves, so the clock is asked once for each board.
             if self.limit().is_stopped() {
                 end.undecided = Some(Undecided { steps: 0, because: Because::Stopped }.into());
                 end.cut = Some(Cut::Search);

@@ -1,15 +1,15 @@
-//! The puzzles of this repository, as a part of the program: for those who have the program alone.
+//! The puzzles of this repository as a part of the program, for users who have only the program.
 
 use std::path::Path;
 
-/// Lists files of `puzzles/`, each with what it holds.
+/// Lists files of `puzzles/`, each with its content.
 macro_rules! files {
     ($($name:literal)*) => {
         &[$((concat!("puzzles/", $name), include_str!(concat!("../../puzzles/", $name)))),*]
     };
 }
 
-/// Every puzzle and certificate, by name. A test writes the list.
+/// Every puzzle and certificate, with its path below `puzzles`. A test writes the list.
 const FILES: &[(&str, &str)] = files! {
     "branch/certificates/knight-beside-itself.yaml"
     "branch/certificates/one-knight-four-mates.yaml"
@@ -740,22 +740,22 @@ const FILES: &[(&str, &str)] = files! {
     "two-worlds/unicorn-pawn-in-2-4025.yaml"
 };
 
-/// The folder that they stand for.
+/// The folder that these files replace.
 pub const FOLDER: &str = "puzzles";
 
-/// The names of the puzzle files, without certificates, in order.
+/// The paths of the puzzle files, without certificates, in order.
 pub fn puzzles() -> impl Iterator<Item = &'static Path> {
     let names = FILES.iter().map(|(name, _)| Path::new(*name));
     names.filter(|name| !name.iter().any(|part| part == worldlines::puzzle::CERTIFICATES))
 }
 
-/// Every puzzle file, by name, with what it holds.
+/// Every puzzle file with its path and content.
 pub fn all() -> impl Iterator<Item = (&'static str, &'static [u8])> {
     let files = FILES.iter().filter(|(name, _)| !name.contains("/certificates/"));
     files.map(|(name, text)| (*name, text.as_bytes()))
 }
 
-/// What the file of this name holds, unless this folder has puzzles of its own.
+/// The content of the file at this path, unless the current folder has puzzles of its own.
 pub fn read(path: &Path) -> Option<&'static [u8]> {
     if Path::new(FOLDER).exists() {
         return None;

@@ -1,4 +1,4 @@
-//! `worldlines show`
+//! `worldlines show`: draws positions.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -20,8 +20,9 @@ use worldlines::state::Position;
 
 /// Draw a position as text or as a picture
 ///
-/// Timelines are rows, time runs to the right, and a bar marks the present. In a text, what does not fit is left out: the
-/// earliest boards first. A picture shows all boards, where the timelines branched off, the last moves, and checks.
+/// Timelines are rows, time runs to the right, and a bar marks the present. A text leaves out boards that do
+/// not fit, the earliest first. A picture shows all boards, the branches of timelines, the last moves, and
+/// checks.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines show game.5dpgn
@@ -44,13 +45,14 @@ pub struct Arguments {
     /// Draw an arrow for each move of this action, which could be played next
     #[arg(long, value_name = "ACTION")]
     arrows: Option<String>,
-    /// At most so many columns of a picture, the latest
+    /// Draw at most N columns of a picture, the latest ones
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..))]
     columns: Option<u16>,
-    /// Draw a picture as Black sees it
+    /// Draw a picture from Black's side
     #[arg(long)]
     flipped: bool,
-    /// Write into this file, which is replaced at once or not at all. The picture of a page in Markdown is written beside it
+    /// Write into this file, which is replaced in one step or not at all. For a page in Markdown, the picture
+    /// is written beside it
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -61,11 +63,11 @@ pub enum Format {
     Text,
     /// For programs; the field `schema` names the shape and its version
     Json,
-    /// A picture, for light and dark surroundings
+    /// A picture that fits light and dark backgrounds
     Svg,
-    /// A page with the picture
+    /// An HTML page with the picture
     Html,
-    /// A page with the picture or, without a file, with the text
+    /// A Markdown page with the picture; without a file, with the text
     Markdown,
 }
 
@@ -77,13 +79,13 @@ enum Labels {
     RawIndices,
 }
 
-/// What other programs call the position.
+/// The hashes of the position in other programs.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Hashes {
     #[serde(rename = "5dfen-md5")]
     fen5d: String,
-    /// `null` where that program has no numbers for the boards.
+    /// `null` if that program has no numbers for the boards.
     #[serde(rename = "chessjs-0.3.6")]
     chessjs: Option<String>,
 }
@@ -108,17 +110,17 @@ pub struct Report {
     /// The labels of the lowest and the highest active timeline.
     active: [String; 2],
     hashes: Hashes,
-    /// What looks wrong with the game.
+    /// Things in the game that look wrong.
     warnings: Vec<Warning>,
 }
 
 impl Arguments {
-    /// How an answer to an error is printed.
+    /// The format of an error.
     pub fn format_of_errors(&self) -> output::Format {
         if self.input.format == Format::Json { output::Format::Json } else { output::Format::Text }
     }
 
-    /// A file has room for one game, and a picture shows one.
+    /// Refuses several games where only one can be shown: in a file, and in a picture.
     pub fn refuse_several(&self, count: usize) -> Result<(), Failure> {
         let one = self.output.is_some() || !matches!(self.input.format, Format::Text | Format::Json);
         if !one {
@@ -155,13 +157,13 @@ impl Arguments {
     }
 }
 
-/// Writes a file at once.
+/// Writes a file in one step.
 fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
     let written = files::Held::of(path).and_then(|held| held.replace(text));
     written.map_err(|error| Failure::new(format_args!("cannot write {}: {error}", files::shown(path))))
 }
 
-/// What a page says about the position beside the picture.
+/// The facts about the position on a page, beside the picture.
 fn facts(layout: &Layout, position: &Position) -> [(&'static str, String); 3] {
     [
         ("Position", layout.describe()),
@@ -188,7 +190,7 @@ fn html(layout: &Layout, position: &Position, title: &str) -> String {
     )
 }
 
-/// A page in Markdown: with the picture, if that is a file beside it, and else with the text.
+/// A page in Markdown: with the picture, if it is in a file beside the page, and otherwise with the text.
 fn markdown(layout: &Layout, position: &Position, title: &str, picture: Option<&str>) -> String {
     let about = layout.describe();
     let drawing = match picture {
@@ -196,7 +198,7 @@ fn markdown(layout: &Layout, position: &Position, title: &str, picture: Option<&
         None => format!("```text\n{}```", text(position, Frame::REPORT)),
     };
     let [_, rules, fen] = facts(layout, position);
-    // The name of a file may hold marks of Markdown.
+    // The name of a file may contain characters with a meaning in Markdown.
     let mut shown = String::new();
     for c in title.chars() {
         if "\\`*_[]<>#&!|".contains(c) {

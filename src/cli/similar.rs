@@ -1,4 +1,4 @@
-//! `worldlines similar`
+//! `worldlines similar`: finds puzzles that are like one.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -17,9 +17,10 @@ use worldlines::puzzle::Document;
 
 /// Find the puzzles that are most like one
 ///
-/// Likeness goes from 0 to 1: half of it is the solution, three tenths the placing of the pieces, however shifted or mirrored, and two
-/// tenths the material. Colours are swapped where they have to be. From 0.8 on two puzzles are near-duplicates. Only mates of the same
-/// length are compared. A copy under the same id is compared too, if it stands elsewhere.
+/// Likeness goes from 0 to 1. The solution has a weight of 0.5, the placing of the pieces, however shifted or
+/// mirrored, 0.3, and the material 0.2. Colours are swapped if the attacker is Black. Two puzzles with a
+/// likeness of 0.8 or more are near-duplicates. Only mates of the same length are compared. A copy with the
+/// same id in another place is also compared.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines similar my-puzzle.yaml
@@ -33,12 +34,12 @@ pub struct Arguments {
     /// Files and folders of puzzles to compare it with
     #[arg(value_name = "PATH", default_value = "puzzles")]
     paths: Vec<PathBuf>,
-    /// How many to list
+    /// List the K most similar puzzles
     #[arg(long, value_name = "K", default_value_t = 5)]
     most: usize,
     #[command(flatten)]
     proving: Proving,
-    /// How to print the list
+    /// Format of the list
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
 }
@@ -52,9 +53,9 @@ pub struct Report {
     schema: &'static str,
     /// The id of the puzzle.
     puzzle: String,
-    /// From this likeness on puzzles are near-duplicates.
+    /// The likeness from which puzzles are near-duplicates.
     near_duplicate: f64,
-    /// The most alike first.
+    /// The puzzles, the most similar first.
     puzzles: Vec<Alike>,
     /// The number of puzzles that could not be compared within the limits, and of files that could not be read.
     undecided: usize,
@@ -66,7 +67,7 @@ pub struct Report {
 struct Alike {
     id: String,
     file: String,
-    /// From 0 to 1.
+    /// The likeness, from 0 to 1.
     likeness: f64,
 }
 
@@ -97,7 +98,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     Ok(exit)
 }
 
-/// Whether two documents are one: the same part of the same file.
+/// Whether two documents are the same part of the same file.
 fn is_same(one: &Document, other: &Document) -> bool {
     let real = |document: &Document| {
         let path = PathBuf::from(&document.file.path);

@@ -1,4 +1,4 @@
-//! Reading a game out of a file, in any notation.
+//! Reads games from files, in any notation. Begin at [`Source::read`].
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -20,7 +20,7 @@ use worldlines::puzzle::{self, Document, Finding, Puzzle};
 use worldlines::rules::variants::{self, Variant};
 use worldlines::state::Position;
 
-/// A file with a game, and what is to be known to read it.
+/// A file with games, and the options for reading it.
 #[derive(clap::Args)]
 pub struct Source {
     /// A game or a position in any notation, or a puzzle, as FILE#ID if the file holds several; `-` reads standard input
@@ -29,22 +29,22 @@ pub struct Source {
     /// The notation of the file [default: detected]
     #[arg(long, value_name = "NOTATION", value_parser = notation)]
     from: Option<Notation>,
-    /// Where the game starts, for notations that do not say it: the end of the game in this file
+    /// Start of the game, for notations that leave it out: the end of the game in this file
     #[arg(long, value_name = "FILE")]
     start: Option<String>,
-    /// Coordinates count from 0, in the notations `raw` and `gui-fen`, in what is read and written
+    /// Count coordinates from 0 in the notations `raw` and `gui-fen`, for reading and writing
     #[arg(long)]
     zero_based: bool,
-    /// Which pawns have never moved, in the notation `gui-fen`
+    /// Pawns that count as unmoved, in the notation `gui-fen`
     #[arg(long, value_name = "WHICH", default_value = "start-rank")]
     unmoved_pawns: Unmoved,
-    /// Compare marks of check and mate with what is the case
+    /// Check that marks of check and mate are right
     #[arg(long)]
     check_marks: bool,
-    /// Which game of the file, from 1 [default: each of them]
+    /// Number of the game in the file, from 1 [default: all games]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     game: Option<u32>,
-    /// The file, once it was opened, and which of its games is the current one.
+    /// The file, once it was opened, and the index of its current game.
     #[arg(skip)]
     opened: Option<(Opened, usize)>,
 }
@@ -59,7 +59,8 @@ enum Unmoved {
     None,
 }
 
-/// What `--from` and `--to` name: a notation of games, or that of another game, whose moves are for `convert` alone.
+/// A name for `--from` or `--to`: a notation of games, or that of Chess Evolved Online, whose moves only
+/// `convert` reads and writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Notation {
     Games(GameNotation),
@@ -71,7 +72,7 @@ impl Notation {
         GameNotation::all().map(Notation::Games).chain([Notation::ChessEvolvedOnline])
     }
 
-    /// The notation of a file, if its beginning leaves no doubt.
+    /// The notation of a file, if its beginning makes that certain.
     fn detect(bytes: &[u8]) -> Option<Notation> {
         let games = GameNotation::detect(bytes).map(Notation::Games);
         games.or_else(|| ceo::detect(bytes).then_some(Notation::ChessEvolvedOnline))
@@ -84,7 +85,7 @@ impl Notation {
         }
     }
 
-    /// The game of a file. What is in no notation may still be a part of the one that most texts are in.
+    /// Reads the game of a file. A text whose notation is unknown is read as 5DPGN, the most common one.
     fn parse(notation: Option<Notation>, bytes: &[u8], options: &Options) -> Parsed {
         match notation {
             None => GameNotation::Pgn5d.parse(bytes, options),
@@ -118,21 +119,21 @@ pub fn written_notation(name: &str) -> Result<Notation, String> {
     }
 }
 
-/// What is in a file, for messages.
+/// The content of a file, for messages.
 pub struct Content {
-    /// The name of the file as people see it.
+    /// The name of the file, as messages show it.
     pub name: String,
     bytes: Vec<u8>,
-    /// Whether it is shown as text, and not as bytes.
+    /// Whether excerpts show it as text, and not as bytes.
     is_text: bool,
-    /// As text, whatever it is.
+    /// The content as text; other bytes are replaced.
     text: String,
-    /// Where the lines of the text are, for those who ask.
+    /// The places of the lines in the text, found when they are first needed.
     lines: OnceCell<LineIndex>,
 }
 
 impl Content {
-    /// What errors are shown in.
+    /// The form in which errors show the content.
     fn source(&self) -> Shown<'_> {
         if self.is_text {
             Shown::Indexed(&self.text, self.lines.get_or_init(|| LineIndex::of(&self.text)))
@@ -167,7 +168,7 @@ impl Content {
         }
     }
 
-    /// Says what looks wrong, and gives it to programs.
+    /// Prints a warning, and returns it for the report.
     fn warn(&self, issue: &Issue) -> json::Warning {
         say(&issue.excerpt(&self.name, self.source()).to_string());
         let Location { line, column } = self.location(issue);
@@ -181,24 +182,24 @@ impl Content {
     }
 }
 
-/// What a game of a file says.
+/// The result of reading a game of a file.
 pub struct Read {
     pub content: Rc<Content>,
-    /// Which notation it is in; nothing for puzzle files, and where that is not known.
+    /// The notation of the game; `None` for puzzle files, and if it is not known.
     pub notation: Option<Notation>,
     pub reading: Parsed,
     /// The puzzle, if it is one.
     pub puzzle: Option<Puzzle>,
 }
 
-/// A file whose games have been found.
+/// A file in which the games have been found.
 struct Opened {
     content: Rc<Content>,
-    /// Which puzzle of the file is meant, if it is a puzzle file and that was said.
+    /// The id of the puzzle, if the file has puzzles and an id was given.
     id: Option<String>,
     is_puzzle: bool,
     notation: Option<Notation>,
-    /// Where its games stand; at least one.
+    /// The places of its games; at least one.
     games: Vec<Span>,
 }
 
@@ -208,12 +209,12 @@ impl Source {
         &self.file
     }
 
-    /// What a writer of notations knows beside a game.
+    /// The options for writing a notation.
     pub fn options_of_writing(&self) -> Options {
         Options { zero_based: self.zero_based, ..Options::default() }
     }
 
-    /// Opens the file. Gives the numbers, from 0, of the games that are asked for, and how many there are.
+    /// Opens the file. Returns the indices of the selected games, and the number of games in the file.
     pub fn open(&mut self) -> Result<(Range<usize>, usize), Failure> {
         let opened = Opened::of(&self.file, self.from)?;
         let count = opened.games.len();
@@ -232,7 +233,7 @@ impl Source {
         Ok((chosen, count))
     }
 
-    /// Takes this game of the opened file, from 0, as the current one.
+    /// Makes the game with this index the current one.
     pub fn choose(&mut self, game: usize) {
         if let Some((_, current)) = &mut self.opened {
             *current = game;
@@ -243,7 +244,7 @@ impl Source {
     ///
     /// # Panics
     ///
-    /// When the file has not been opened.
+    /// If the file has not been opened.
     pub fn read(&self) -> Result<Read, Failure> {
         let start = match &self.start {
             None => None,
@@ -315,8 +316,9 @@ impl Opened {
     }
 }
 
-/// The notation of a text whose beginning leaves that in doubt: the one in which it has no error. Nothing, if it is read as 5DPGN up to
-/// its first error. A note says which.
+/// The notation of a text whose beginning does not decide it: the only one in which it has no error. `None`
+/// if there is no such notation; the text is then read as 5DPGN up to its first error. A note says which
+/// notation it is.
 fn in_doubt(name: &str, bytes: &[u8], options: &Options) -> Result<Option<Notation>, Failure> {
     let readable = candidates(bytes, options);
     let Parsed { value, error, .. } = Notation::parse(None, bytes, options);
@@ -366,7 +368,7 @@ fn only(candidates: &[Candidate]) -> Option<Notation> {
     }
 }
 
-/// The name of a file for people, what it holds, and the id behind a `#`, if there is one.
+/// The name of a file for messages, its content, and the id after a `#`, if there is one.
 fn bytes_of(file: &str) -> Result<(String, Vec<u8>, Option<&str>), Failure> {
     let (file, id) = match file.rsplit_once('#') {
         Some((path, id)) if !Path::new(file).exists() => (path, Some(id)),
@@ -384,7 +386,7 @@ pub fn document(file: &str) -> Result<Document, Failure> {
     document_in(&name, &bytes, id)
 }
 
-/// The games of a file, all of which can be read.
+/// The games of a file. Fails if one of them has an error.
 pub fn games(file: &str) -> Result<Vec<Game>, Failure> {
     let opened = Opened::of(file, None)?;
     let count = opened.games.len();
@@ -398,7 +400,8 @@ pub fn games(file: &str) -> Result<Vec<Game>, Failure> {
     read.collect()
 }
 
-/// Where games may begin: the start of the variant with this name, or the games of a file, as far as they were played.
+/// The starts of games: the start of the variant with this name, or the positions at the ends of the games of
+/// a file.
 pub fn starts(name: &str) -> Result<Vec<Game>, Failure> {
     let mut starts = match variants::by_name(name) {
         Some(variant) => vec![Game::new(position_of(variant), Vec::new())],
@@ -439,7 +442,7 @@ pub fn position_of(variant: &Variant) -> Position {
     Position::from_setup(&variant.setup()).expect("variants are positions")
 }
 
-/// Whether this is the file of a puzzle.
+/// Whether this file contains puzzles.
 pub fn is_puzzle(file: &str) -> bool {
     let path =
         file.rsplit_once('#').map_or(file, |(path, _)| if Path::new(file).exists() { file } else { path });
@@ -447,7 +450,7 @@ pub fn is_puzzle(file: &str) -> bool {
         && Opened::of(file, None).is_ok_and(|opened| opened.is_puzzle)
 }
 
-/// Whether a game says nothing at all.
+/// Whether a game is empty: without headers and actions.
 fn is_empty(game: &Game) -> bool {
     game.actions.is_empty() && game.headers.is_empty()
 }
@@ -462,7 +465,7 @@ fn candidates(bytes: &[u8], options: &Options) -> Vec<Candidate> {
     Notation::all().filter_map(read).collect()
 }
 
-/// The names of candidates, as in a sentence.
+/// The names of candidates, listed as in a sentence.
 fn names(candidates: &[Candidate]) -> String {
     let names: Vec<&str> = candidates.iter().map(|candidate| candidate.notation.name()).collect();
     match names.split_last() {
@@ -478,7 +481,7 @@ fn read_puzzle(name: &str, bytes: &[u8], id: Option<&str>) -> Result<(Game, Puzz
     read.map_err(|findings| unreadable(&document, &findings))
 }
 
-/// What is wrong with a puzzle that cannot be read.
+/// The failure for a puzzle that cannot be read.
 pub fn unreadable(document: &Document, findings: &[Finding]) -> Failure {
     let shown: Vec<String> = findings.iter().map(|finding| document.show("error", finding)).collect();
     let first = findings.first().map(|finding| {
@@ -500,7 +503,7 @@ pub fn unreadable(document: &Document, findings: &[Finding]) -> Failure {
 /// The only puzzle of a file, or the one with this id.
 fn document_in(name: &str, bytes: &[u8], id: Option<&str>) -> Result<Document, Failure> {
     let mut documents = puzzle::load(name, bytes);
-    // A twin has to be named; its puzzle is the only one without it.
+    // A twin is selected only by its id; without an id its puzzle is meant.
     let is_wanted = |document: &Document| match id {
         Some(id) => document.id == id,
         None => document.twin_of.is_none(),
@@ -521,21 +524,21 @@ fn document_in(name: &str, bytes: &[u8], id: Option<&str>) -> Result<Document, F
     }
 }
 
-/// How many puzzles of a file are named when it is not clear which one is meant.
+/// The most ids that are listed if the puzzle is not clear.
 const NAMED_IDS: usize = 10;
 
 impl Read {
-    /// The file as text, whatever it is.
+    /// The file as text; other bytes are replaced.
     pub fn text(&self) -> &str {
         &self.content.text
     }
 
-    /// Says what looks wrong in the text, and gives it to programs.
+    /// Prints the warnings about the text, and returns them for the report.
     pub fn warnings(&self) -> Vec<json::Warning> {
         self.reading.warnings.iter().map(|warning| self.content.warn(warning)).collect()
     }
 
-    /// Why the file could not be read to its end.
+    /// The reason why the file could not be read to its end.
     pub fn failure(&self) -> Failure {
         match &self.reading.error {
             Some(error) => self.content.failure(error),

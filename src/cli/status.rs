@@ -1,4 +1,4 @@
-//! `worldlines status`
+//! `worldlines status`: the status of a game.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -21,13 +21,13 @@ use worldlines::types::{Action, Color, Coordinate, Limit, Status};
 
 /// The most actions that `--actions all` lists.
 const MAX_ACTIONS: usize = 100_000;
-/// The most checks that are named.
+/// The most checks that are listed.
 const MAX_CHECKS: usize = 1_000;
 
-/// Say how a game stands: ongoing, softmate, checkmate or stalemate
+/// Report the status of a game: ongoing, softmate, checkmate or stalemate
 ///
-/// Every verdict comes with what shows it: the pieces that give check, and a legal action, which in a softmate moves the
-/// present back. When the budget is spent first, the verdict is `undecided`.
+/// Every verdict has its evidence: the pieces that give check, and a legal action, which in a softmate moves
+/// the present back. If the budget is spent first, the verdict is `undecided`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines status game.5dpgn
@@ -44,10 +44,11 @@ pub struct Arguments {
     /// Answer for every position, from the start to the end
     #[arg(long)]
     each: bool,
-    /// Say why: which pieces give check, and if there is no legal action, why each try fails
+    /// Explain the status: list the pieces that give check and, if there is no legal action, the reason why
+    /// each try fails
     #[arg(long, conflicts_with = "each")]
     why: bool,
-    /// Which legal actions to list
+    /// Legal actions to list
     #[arg(long, alias = "witnesses", value_name = "HOW MANY", default_value = "one")]
     actions: Listed,
     #[command(flatten)]
@@ -65,26 +66,26 @@ enum Listed {
 }
 
 pub const SCHEMA: &str = "worldlines/status-1";
-/// With `--each`.
+/// The schema with `--each`.
 pub const SCHEMA_OF_EACH: &str = "worldlines/status-each-1";
 
-/// How a game stands.
+/// The status of a game in several positions.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report<'a> {
     schema: &'static str,
     #[serde(flatten)]
     rules: Rules,
-    /// The positions that were asked about, in order.
+    /// The positions, in the order of the game.
     #[cfg_attr(test, schemars(with = "Vec<Standing<'a>>"))]
     positions: Standings<'a>,
-    /// What looks wrong with the game.
+    /// Things in the game that look wrong.
     warnings: Vec<Warning>,
-    /// Why the positions end before the game does.
+    /// The reason why the positions end before the game does.
     error: Option<Error>,
 }
 
-/// How a game stands at its end.
+/// The status of a game in one position.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct End<'a> {
@@ -93,11 +94,11 @@ pub struct End<'a> {
     rules: Rules,
     #[serde(flatten)]
     standing: Standing<'a>,
-    /// What looks wrong with the game.
+    /// Things in the game that look wrong.
     warnings: Vec<Warning>,
 }
 
-/// How the game stands in the positions that are asked about, found while it is printed.
+/// The status of the game in the selected positions, found while it is printed.
 struct Standings<'a> {
     input: &'a Input,
     question: Question<'a>,
@@ -114,16 +115,16 @@ impl Serialize for Standings<'_> {
     }
 }
 
-/// What is asked about each position.
+/// The question about each position.
 #[derive(Clone, Copy)]
 struct Question<'a> {
     listed: Listed,
     limit: Limit<'a>,
-    /// Becomes true when something stays open.
+    /// Becomes true if an answer is undecided.
     undecided: &'a Cell<bool>,
 }
 
-/// How the game stands in a position.
+/// The status of the game in a position.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Standing<'a> {
@@ -132,18 +133,18 @@ struct Standing<'a> {
     status: Verdict,
     /// Whether the opponent could capture a royal piece if the player to move passed.
     in_check: bool,
-    /// The pieces that could, at most 1000.
+    /// The pieces that could capture it, at most 1000.
     attackers: Vec<Attacker>,
-    /// Whether more pieces could.
+    /// Whether there are more such pieces.
     more_attackers: bool,
-    /// Legal actions: with `--actions one` one of them, if there is any.
+    /// Legal actions; with `--actions one` only one, if there is any.
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     actions: Actions<'a>,
-    /// Why there may be more legal actions than these; `null` when they are all.
+    /// The reason why there may be more legal actions than these; `null` if these are all.
     #[serde(serialize_with = "cut")]
     #[cfg_attr(test, schemars(with = "Option<Cut>"))]
     cut: Rc<Cell<Option<Cut>>>,
-    /// What ended the search for the status.
+    /// The limit that ended the search for the status.
     undecided: Option<Spent>,
 }
 
@@ -151,7 +152,7 @@ fn cut<S: Serializer>(cut: &Rc<Cell<Option<Cut>>>, serializer: S) -> Result<S::O
     cut.get().serialize(serializer)
 }
 
-/// How a game stands for the player to move.
+/// The status of a game for the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -164,7 +165,7 @@ enum Verdict {
     Checkmate,
     /// Not in check, without a legal action.
     Stalemate,
-    /// The search ended first.
+    /// A limit ended the search first.
     Undecided,
 }
 
@@ -189,27 +190,27 @@ impl Verdict {
     }
 }
 
-/// Why a list may be shorter than it could be.
+/// The reason why there may be more legal actions than are listed.
 #[derive(Serialize, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 enum Cut {
     /// Only one was asked for.
     One,
-    /// There are more than are listed at most: 100000.
+    /// The list has the most actions that are allowed: 100000.
     Limit,
-    /// The search for more ended: its budget was spent, its time was over, or there are actions beyond the largest
-    /// position supported.
+    /// The search for more was ended by a limit: the budget, the time, or actions beyond the largest position
+    /// supported.
     Search,
 }
 
-/// Legal actions, which are listed while they are printed.
+/// Legal actions that are searched while they are printed.
 struct Actions<'a> {
     position: &'a Position,
-    /// The only one that is wanted, or all.
+    /// The single action to list, if there is one; `None` if all are listed.
     one: Option<Option<Action>>,
     undecided: &'a Cell<bool>,
-    /// What is left of the budget.
+    /// The rest of the budget.
     limit: Cell<Limit<'a>>,
     cut: Rc<Cell<Option<Cut>>>,
 }
@@ -245,13 +246,14 @@ impl Serialize for Actions<'_> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Attacker {
-    /// Which piece, such as `black rook`.
+    /// The piece, such as `black rook`.
     piece: String,
-    /// Where the capture would start; on the opponent's next board if the piece stands on one that is to be played.
+    /// The origin of the capture; on the opponent's next board if the piece stands on a board that must be
+    /// played.
     from: String,
-    /// Where the royal piece stands.
+    /// The square of the royal piece.
     to: String,
-    /// The same, naming boards that are there.
+    /// The capture in words, with the names of existing boards.
     #[serde(skip)]
     in_words: String,
 }
@@ -308,7 +310,7 @@ impl<'a> Question<'a> {
         let spent = outcome.as_ref().map_or_else(|undecided| undecided.steps, |outcome| outcome.steps);
         let one = outcome.as_ref().map_or(None, |outcome| outcome.escape.clone());
         let cut = match (&outcome, self.listed) {
-            // Until they are listed.
+            // Listing the actions sets this.
             (_, Listed::All) => None,
             (Err(_), Listed::One) => Some(Cut::Search),
             (Ok(outcome), Listed::One) => outcome.escape.is_some().then_some(Cut::One),
@@ -354,7 +356,7 @@ fn attacker(position: &Position, check: &Check) -> Attacker {
     }
 }
 
-/// Says why nothing that can be tried is legal. False if a limit ended the trying.
+/// Prints the reasons why no try is legal. Returns false if a limit ended the search for them.
 fn tell_why(
     position: &Position,
     limit: Limit<'_>,
@@ -394,7 +396,7 @@ fn print(standing: &Standing<'_>, out: &mut impl Write) -> Result<(), Failure> {
     standing.actions.each(|action| writeln!(out, "  legal: {action}"))?;
     match standing.cut.get() {
         None | Some(Cut::One) => {}
-        // It was said already what is undecided.
+        // The reason is printed already, beside the status.
         Some(Cut::Search) if standing.undecided.is_some() => {}
         Some(Cut::Limit) => writeln!(out, "  and more, since at most {MAX_ACTIONS} are listed")?,
         Some(Cut::Search) => {

@@ -1,7 +1,7 @@
-//! What is said on standard error, and colours.
+//! Messages on standard error, and colours.
 //!
-//! Only a terminal sees colours, unless `--color always` asks for them elsewhere. They are put into finished text, line by
-//! line: the library that makes the text knows nothing of terminals.
+//! Output has colours only on a terminal, unless `--color always` asks for them elsewhere. They are added to
+//! finished text, line by line: the library that makes the text knows nothing of terminals.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,7 +15,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
 use worldlines::notation::printable;
 
-/// When colours are used.
+/// The choice when colours are used.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Color {
     #[default]
@@ -25,7 +25,8 @@ pub enum Color {
 }
 
 impl Color {
-    /// What the command line asks for, before it is known to be right: what is wrong with it is shown in colours too.
+    /// The choice on the command line, found before the command line is checked, so that its errors are
+    /// coloured too.
     pub fn of_arguments() -> Color {
         let arguments: Vec<_> = std::env::args_os().collect();
         let after = |pair: &[std::ffi::OsString]| (pair[0] == "--color").then(|| pair[1].clone());
@@ -36,7 +37,7 @@ impl Color {
         color.unwrap_or_default()
     }
 
-    /// The same for the parser of the command line.
+    /// The same choice for the parser of the command line.
     pub fn of_help(self) -> clap::ColorChoice {
         match self {
             Color::Auto => clap::ColorChoice::Auto,
@@ -57,20 +58,20 @@ impl Color {
 static ON_STDOUT: AtomicBool = AtomicBool::new(false);
 static ON_STDERR: AtomicBool = AtomicBool::new(false);
 
-/// Decides once what is coloured.
+/// Decides for the whole run which outputs are coloured.
 pub fn set(color: Color) {
     ON_STDOUT.store(color.is_wanted(&Term::stdout(), io::stdout().is_terminal()), Ordering::Relaxed);
     ON_STDERR.store(color.is_wanted(&Term::stderr(), io::stderr().is_terminal()), Ordering::Relaxed);
 }
 
-/// Says something on standard error. If that fails there is no other place to say so.
+/// Prints a message on standard error. A failure to do so is ignored.
 pub fn say(message: &str) {
     let lines = message.trim_end().lines().map(printable);
     let text = lines.collect::<Vec<_>>().join("\n") + "\n";
     let _ = io::stderr().write_all(painted_if(&ON_STDERR, &text, message_line).as_bytes());
 }
 
-/// A line on standard error that says how far a long work is, if that is a terminal. It is gone when the work is over.
+/// A progress bar on standard error, if that is a terminal. It vanishes when the work is over.
 pub fn progress(count: usize, what: &str) -> ProgressBar {
     let target =
         if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
@@ -80,9 +81,9 @@ pub fn progress(count: usize, what: &str) -> ProgressBar {
         .with_finish(ProgressFinish::AndClear)
 }
 
-/// Does some work, and meanwhile says on a terminal how far it is.
+/// Does some work, and meanwhile shows its progress on a terminal.
 pub fn waiting<T>(how_far: impl Fn() -> String + Send + Sync, work: impl FnOnce() -> T) -> T {
-    /// Between two looks; what is quicker than this is not announced.
+    /// The time between two updates. Quicker work shows none.
     const LOOK: Duration = Duration::from_millis(500);
     if !io::stderr().is_terminal() {
         return work();
@@ -103,24 +104,24 @@ pub fn waiting<T>(how_far: impl Fn() -> String + Send + Sync, work: impl FnOnce(
     })
 }
 
-/// How many characters a line of standard output has.
+/// The width of standard output in characters.
 pub fn width() -> usize {
-    /// Where nobody knows.
+    /// The width if it is unknown.
     const WIDTH: usize = 100;
     Term::stdout().size_checked().map_or(WIDTH, |(_, columns)| usize::from(columns))
 }
 
-/// A report about puzzles for standard output, in colours if it is to have them.
+/// The text of a report about puzzles for standard output, with colours if they are wanted.
 pub fn report(text: &str) -> String {
     painted_if(&ON_STDOUT, text, |line| step_line(line).or_else(|| message_line(line)))
 }
 
-/// A drawing of boards for standard output, in colours if it is to have them.
+/// A drawing of boards for standard output, with colours if they are wanted.
 pub fn drawing(text: &str) -> String {
     painted_if(&ON_STDOUT, text, board_line)
 }
 
-/// Paints each line that `paint` knows, where that is wanted.
+/// Colours each line that `paint` knows, if colours are wanted.
 fn painted_if(wanted: &AtomicBool, text: &str, paint: impl Fn(&str) -> Option<String>) -> String {
     if !wanted.load(Ordering::Relaxed) {
         return text.to_owned();
@@ -133,11 +134,11 @@ fn painted_if(wanted: &AtomicBool, text: &str, paint: impl Fn(&str) -> Option<St
 }
 
 fn style() -> Style {
-    // Whether there are colours at all is decided here.
+    // The caller has decided already that colours are wanted.
     Style::new().force_styling(true)
 }
 
-/// A line of a message: its title, or a part of an excerpt.
+/// Colours a line of a message: its title, or a part of an excerpt.
 fn message_line(line: &str) -> Option<String> {
     let title = |word: &str, style: Style| {
         let rest = line.strip_prefix(word).filter(|rest| rest.starts_with([':', '[']))?;
@@ -169,7 +170,7 @@ fn message_line(line: &str) -> Option<String> {
         })
 }
 
-/// A line with an answer to a step, or the name of a puzzle with its answer.
+/// Colours a line with the answer to a step, or with the name of a puzzle and its answer.
 fn step_line(line: &str) -> Option<String> {
     let answers = [
         ("pass", style().green()),
@@ -186,7 +187,7 @@ fn step_line(line: &str) -> Option<String> {
     })
 }
 
-/// A line of a drawing: boards, or their names.
+/// Colours a line of a drawing: boards, or their names.
 fn board_line(line: &str) -> Option<String> {
     if line.contains("to move.") {
         return Some(style().bold().apply_to(line).to_string());
@@ -203,7 +204,7 @@ fn board_line(line: &str) -> Option<String> {
             (_, '|' | '!') => (style().yellow().bold(), 1),
             (_, '.') => (style().dim(), 1),
             (_, 'A'..='Z') => (style().bold(), 1),
-            // Letters of files stand under the boards, where nothing else does.
+            // The letters of files are in lines below the boards that contain nothing else.
             (_, 'a'..='z') if !is_files(line) => (style().red().bold(), 1),
             _ => (Style::new(), c.len_utf8()),
         };
@@ -214,7 +215,7 @@ fn board_line(line: &str) -> Option<String> {
     Some(painted)
 }
 
-/// Whether a line holds the letters of files and nothing else.
+/// Whether a line contains only the letters of files.
 fn is_files(line: &str) -> bool {
     line.chars().all(|c| matches!(c, 'a'..='h' | ' ' | '|')) && line.trim_start().starts_with('a')
 }

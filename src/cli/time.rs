@@ -1,4 +1,4 @@
-//! The wall clock, which only the command line looks at.
+//! The time limit of an answer, and Ctrl-C.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,15 +6,16 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-/// How long an answer may take.
+/// The option for the time limit.
 #[derive(clap::Args, Clone, Copy)]
 pub struct Time {
-    /// The most seconds for an answer; what takes longer is undecided. Unlike a budget, it ends elsewhere each time
+    /// Give up after this long and answer `undecided`. Where it gives up varies between runs; use a budget to
+    /// repeat exactly
     #[arg(long = "time", value_name = "SECONDS", value_parser = seconds)]
     limit: Option<Duration>,
 }
 
-/// A number of seconds, as on the command line.
+/// Reads a number of seconds of the command line.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: Option<f64> = text.parse().ok().filter(|seconds| *seconds > 0.0);
     let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
@@ -27,7 +28,7 @@ impl Time {
         self.limit.map(|limit| limit.as_secs_f64())
     }
 
-    /// Starts the clock. Ctrl-C ends it too: what is known by then is still said.
+    /// Starts the clock. Ctrl-C stops it too, so that the results so far are still printed.
     pub fn start(self) -> Clock {
         let stop = Arc::new(AtomicBool::new(interrupt::is_set()));
         interrupt::also_stop(&stop);
@@ -45,33 +46,33 @@ impl Time {
     }
 }
 
-/// A clock that was started.
+/// A running clock.
 pub struct Clock {
     stop: Arc<AtomicBool>,
-    /// When it is dropped the thread ends.
+    /// The thread of the clock ends when this is dropped.
     _end: Option<Sender<()>>,
 }
 
 impl Clock {
-    /// Becomes true when the time is up.
+    /// The flag that becomes true when the time is up.
     pub fn stop(&self) -> &AtomicBool {
         &self.stop
     }
 }
 
-/// Whether it was Ctrl-C that ended the clocks.
+/// Whether Ctrl-C stopped the clocks.
 pub fn was_interrupted() -> bool {
     interrupt::is_set()
 }
 
-/// What Ctrl-C does: the first time clocks end, the second time the program.
+/// The handler of Ctrl-C: the first time it stops all clocks, the second time the program.
 mod interrupt {
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
 
     use crate::cli::terminal::say;
 
-    /// How shells say that a program was interrupted.
+    /// The exit code by which shells know that a program was interrupted.
     const CODE: i32 = 130;
 
     static IS_SET: AtomicBool = AtomicBool::new(false);
@@ -82,10 +83,10 @@ mod interrupt {
         IS_SET.load(Ordering::Relaxed)
     }
 
-    /// Sets this flag too when Ctrl-C is pressed.
+    /// Makes Ctrl-C set this flag too.
     pub fn also_stop(flag: &Arc<AtomicBool>) {
         static ONCE: Once = Once::new();
-        // Where the system has no such signal, the program ends as if this was not there.
+        // Without a handler, Ctrl-C ends the program at once.
         ONCE.call_once(|| drop(ctrlc::set_handler(interrupted)));
         let mut clocks = CLOCKS.lock().unwrap_or_else(PoisonError::into_inner);
         clocks.retain(|clock| clock.strong_count() > 0);

@@ -1,4 +1,4 @@
-//! `worldlines verify`
+//! `worldlines verify`: verifies puzzles.
 
 mod cases;
 pub mod engine;
@@ -34,10 +34,10 @@ use fix::{Fix, fix_all};
 pub use report::{Json, SCHEMA};
 use report::{Run, Summary, json};
 
-/// Verify puzzles: replay every line, prove every claim, and say what is wrong and where
+/// Verify puzzles: replay every line, prove every claim, and report each fault with its place
 ///
-/// Reads YAML files, and every `*.yaml` of a folder and the folders in it that are not hidden. Each puzzle is asked ten questions; see
-/// puzzles/README.md.
+/// Reads YAML files, and every `*.yaml` and `*.yml` of a folder and its subfolders; hidden ones are skipped.
+/// Each puzzle is checked in up to 13 steps; see puzzles/README.md.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines verify
@@ -59,42 +59,43 @@ pub struct Arguments {
     paths: Vec<PathBuf>,
     #[command(flatten)]
     selecting: Selecting,
-    /// How many puzzles to verify at once, at most four for each processor [default: one for each]
+    /// Verify N puzzles at once, at most four for each processor [default: one for each]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
     #[command(flatten)]
     proving: Proving,
-    /// Ask the naive rules too, which try everything, where a puzzle is small enough
+    /// Also ask the naive rules, which try everything, if a puzzle is small enough
     #[arg(long, conflicts_with = "quick")]
     paranoid: bool,
-    /// Check lines and tables only, without a search
+    /// Check only lines and tables, without a search
     #[arg(long)]
     quick: bool,
     /// First fill and repair solutions and tables in the files, and certificates beside them
     #[arg(long, conflicts_with = "quick")]
     fix: bool,
-    /// With --fix: also fill tables that answer whatever the solver plays, at every turn, and list the duals
+    /// With --fix: also add a reply to every wrong action, at every turn, and list the duals
     #[arg(long, requires = "fix")]
     tables: bool,
-    /// With --fix: also write set play, what would be answered if the opponent were to move
+    /// With --fix: also write set play: the answers to the opponent's actions if the opponent were to move
     #[arg(long, requires = "fix")]
     set_play: bool,
-    /// First write the certificate of every mate that has none, or one that is not accepted
+    /// First write a certificate of every mate that has none, or one that is not accepted
     #[arg(long, conflicts_with = "quick")]
     certify: bool,
-    /// Verify again whenever a file changes, until you end it
+    /// Verify again whenever a file changes, until you stop the command
     #[arg(long, conflicts_with_all = ["partition", "engine"])]
     watch: bool,
-    /// Let warnings count as findings
+    /// Count warnings as findings
     #[arg(long)]
     strict: bool,
-    /// Print the answer to every step of every puzzle, not only what fails or stays undecided
+    /// Print the answer to every step of every puzzle, not only to those that fail or are undecided
     #[arg(short, long)]
     verbose: bool,
-    /// Verify one of N parts only, `hash:M/N` with M from 1 to N; `worldlines report merge` puts the JSON of all parts together
+    /// Verify only one of N parts, `hash:M/N` with M from 1 to N; `worldlines report merge` puts the JSON of
+    /// all parts together
     #[arg(long, value_name = "PART", conflicts_with_all = ["fix", "certify"])]
     partition: Option<Partition>,
-    /// How to print the report
+    /// Format of the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Shape,
     #[command(flatten)]
@@ -138,7 +139,7 @@ fn once(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     numbered.retain(|(_, document)| filter.selects(document));
     let (numbers, documents): (Vec<usize>, Vec<Document>) = numbered.into_iter().unzip();
     if let Some(command) = arguments.engine.engine() {
-        // Engines that run at once take time from each other.
+        // Engines that run at the same time slow each other down.
         let jobs = arguments.jobs.map_or(1, |_| threads);
         let clock = arguments.proving.time.start();
         let options = arguments.options(&clock);
@@ -183,7 +184,7 @@ fn once(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
 }
 
 impl Arguments {
-    /// The files that are asked about.
+    /// The files to verify.
     fn files(&self) -> Result<Vec<PathBuf>, Failure> {
         let is_shipped = self.paths.is_empty() && !Path::new(shipped::FOLDER).exists();
         if is_shipped && (self.fix || self.certify) {
@@ -194,7 +195,7 @@ impl Arguments {
         chosen(&self.paths)
     }
 
-    /// How the command ends with these reports.
+    /// The exit code of the command for these reports.
     fn exit(&self, reports: &[Report<'_>]) -> Exit {
         let exits = reports.iter().map(|report| match report.answer() {
             _ if report.bug().is_some() => Exit::Bug,
@@ -203,7 +204,7 @@ impl Arguments {
             Answer::Undecided => Exit::Undecided,
             Answer::Pass | Answer::Skipped => Exit::Ok,
         });
-        // That a part is empty is no mistake: where a puzzle belongs is decided by its name.
+        // An empty part is no mistake: a hash of its id decides the part of a puzzle.
         let nothing = (reports.is_empty() && self.partition.is_none()).then_some(Exit::NothingSelected);
         Exit::worst(exits.chain(nothing))
     }
@@ -229,7 +230,7 @@ impl Arguments {
     }
 }
 
-/// Threads for so many puzzles, and no more.
+/// A thread pool, with no more threads than puzzles.
 fn pool(threads: usize, puzzles: usize) -> Result<rayon::ThreadPool, Failure> {
     let builder = rayon::ThreadPoolBuilder::new().num_threads(threads.min(puzzles).max(1));
     builder.build().map_err(|error| Failure::new(format_args!("cannot start threads: {error}")))
@@ -250,7 +251,7 @@ fn documents(path: &Path, bytes: &[u8]) -> Vec<Document> {
     documents
 }
 
-/// What was read, certificates too.
+/// The whole input, with certificates.
 fn everything(documents: &[Document]) -> Everything {
     let texts = documents.iter().flat_map(|document| {
         let certificate = document.certificate.as_ref().map(|file| &*file.text);
@@ -259,18 +260,18 @@ fn everything(documents: &[Document]) -> Everything {
     Everything::of(documents.len(), texts)
 }
 
-/// Where the file of a puzzle's certificate stands, if there is one.
+/// The path of a puzzle's certificate. The file need not exist.
 fn certificate_path(path: &Path, document: &Document) -> PathBuf {
     let folder = path.parent().unwrap_or(Path::new(""));
     folder.join(CERTIFICATES).join(format!("{}.yaml", document.id))
 }
 
-/// A certificate, if there is one. If it cannot be read, the report of its puzzle says so.
+/// The certificate at this path, if there is one. If it cannot be read, the report of its puzzle says so.
 fn certificate(path: &Path) -> Option<Arc<puzzle::File>> {
     let name = files::name(path);
     Some(Arc::new(match files::read(path) {
         Ok(bytes) => puzzle::File::new(name, &bytes),
-        // No file can have this name, so there is none.
+        // A file with this name is impossible, so there is none.
         Err(error) if error.kind() == io::ErrorKind::InvalidFilename => return None,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
         Err(error) => {
@@ -283,7 +284,8 @@ fn cannot_read(path: &Path, error: &io::Error) -> Failure {
     Failure::new(format_args!("cannot read {}: {error}", shown(path)))
 }
 
-/// The puzzle files of these files and folders; without any those of the folder `puzzles`, or those that are part of the program.
+/// The puzzle files in these files and folders. Without any: those of the folder `puzzles`, or those that are
+/// part of the program.
 pub fn chosen(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     if !paths.is_empty() {
         return files(paths);
@@ -295,7 +297,7 @@ pub fn chosen(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(shipped::puzzles().map(Path::to_owned).collect())
 }
 
-/// The files of these paths, each once, in the order of their names within each folder.
+/// The files at these paths, each once, sorted by name within each folder.
 pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut files: Vec<PathBuf> = Vec::new();
     for path in paths {
@@ -320,13 +322,13 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-/// Whether a folder is none of puzzles: that of certificates, or a hidden one.
+/// Whether to skip an entry: a folder of certificates, or a hidden folder.
 fn is_passed_over(entry: &DirEntry) -> bool {
     let name = entry.file_name();
     name == CERTIFICATES || entry.file_type().is_dir() && name.as_encoded_bytes().starts_with(b".")
 }
 
-/// Keeps everything about a bug that a puzzle showed.
+/// Writes everything about a bug that a puzzle revealed into a file.
 fn keep(report: &Report<'_>, bug: &str) {
     let certificate = report.document.certificate.as_ref().map_or("none", |file| &file.text);
     bug::keep(&format!(
@@ -337,7 +339,7 @@ fn keep(report: &Report<'_>, bug: &str) {
     ));
 }
 
-/// Verifies in parallel; the reports come in the order of the documents.
+/// Verifies in parallel. The reports are in the order of the documents.
 fn verify_all<'a>(
     documents: &'a [Document],
     arguments: &Arguments,

@@ -1,9 +1,9 @@
-//! Puzzles as cases for CI servers.
+//! Turns reports about puzzles into cases for CI servers.
 
 use super::super::ci::{Case, Ended, Level, Note, Place};
 use worldlines::puzzle::{Answer, Finding, Report};
 
-/// A case for each puzzle, in suites by folder. With `strict` warnings are findings.
+/// A case for each puzzle, in suites by folder. With `strict`, warnings are findings.
 pub fn cases(reports: &[Report<'_>], strict: bool) -> Vec<Case> {
     reports.iter().map(|report| case(report, strict)).collect()
 }
@@ -31,7 +31,7 @@ fn ended(report: &Report<'_>, strict: bool) -> Ended {
         _ if report.bug().is_some() => Ended::Error,
         Answer::Fail => Ended::Failed,
         _ if strict && !report.warnings.is_empty() => Ended::Failed,
-        // Neither is the claim false, nor is it known to be true.
+        // The claim is neither false nor known to be true.
         Answer::Undecided => Ended::Error,
         Answer::Skipped => Ended::Skipped,
         Answer::Pass => Ended::Passed,
@@ -74,7 +74,7 @@ fn note(report: &Report<'_>, level: Level, finding: &Finding) -> Note {
     }
 }
 
-/// What the first step that is undecided says.
+/// The note of the first step that is undecided.
 fn undecided(report: &Report<'_>) -> Option<String> {
     let step = report.steps.iter().find(|(_, answer, _)| *answer == Answer::Undecided);
     step.map(|(step, _, note)| format!("{}: {note}", step.name()))
@@ -88,7 +88,7 @@ mod tests {
     use super::{Ended, cases};
     use worldlines::puzzle::{Document, Options, load, verify};
 
-    /// Puzzles that fail, one that passes with a warning, and texts that try to be something else.
+    /// Puzzles that fail, one that passes with a warning, and texts that try to break out of their place.
     fn documents() -> Vec<Document> {
         let hostile = "id: a\nx: \"]]></failure><b a='1'\u{1b}[1m \u{ffff}\u{202e}\"\n";
         let mut documents = load("dir<&\"'>/\u{1}\u{fffe}.yaml", hostile.as_bytes());

@@ -1,4 +1,4 @@
-//! `worldlines verify --engine`
+//! `worldlines verify --engine`: examines an engine.
 
 pub mod compliance;
 pub mod report;
@@ -30,24 +30,24 @@ use compliance::comply;
 pub use report::Report;
 use report::{Row, SCHEMA};
 
-/// Examining an engine instead of verifying the puzzles.
+/// Options for examining an engine instead of verifying the puzzles.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Examining an engine")]
 pub struct Examining {
-    /// Ask this engine, which speaks 5DUCI, to solve the puzzles: a command, or replay:FILE, what --record has written. The
-    /// puzzles themselves are taken for true
+    /// Ask this engine, which speaks 5DUCI, to solve the puzzles: a command, or replay:FILE with a file of
+    /// --record. The puzzles are not verified first
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["fix", "certify", "quick", "paranoid", "partition", "strict", "limit"])]
     engine: Option<String>,
-    /// Against which defences it has to mate: `longest`, `each-class`, or `sample:K` for K by chance
+    /// Defences that it has to mate against: `longest`, `each-class`, or `sample:K` for K random ones
     #[arg(long, value_name = "WHICH", default_value = "each-class", requires = "engine")]
     defences: Chosen,
-    /// Where chance begins: the same number chooses the same defences
+    /// Seed of the random choices: the same number chooses the same defences
     #[arg(long, value_name = "S", default_value_t = 1, requires = "engine")]
     seed: u64,
-    /// How many seconds it may think about an action, all its moves together
+    /// Seconds for an action, all its moves together
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds, requires = "engine")]
     time_per_action: Duration,
-    /// The most nodes for an answer, for engines that know such a limit
+    /// The most nodes for each move that the engine is asked for, if it knows such a limit
     #[arg(long, value_name = "N", requires = "engine")]
     nodes: Option<u64>,
     /// It names all moves of an action at once and does not say `submit`
@@ -56,22 +56,23 @@ pub struct Examining {
     /// Set an option of the engine; may be given several times
     #[arg(long, value_name = "NAME=VALUE", requires = "engine", value_parser = engine_option)]
     option: Vec<(String, Option<String>)>,
-    /// Ask about positions without a mate too, which are made from the puzzles
+    /// Also ask about positions without a mate, which are made from the puzzles
     #[arg(long, requires = "engine")]
     negatives: bool,
     /// The name of the engine in reports, and in files of known failures [default: its command]
     #[arg(long, value_name = "NAME", requires = "engine")]
     name: Option<String>,
-    /// An earlier report in JSON: only what got worse is a finding
+    /// An earlier report in JSON: only cases that got worse are findings
     #[arg(long, value_name = "FILE", requires = "engine")]
     baseline: Option<PathBuf>,
-    /// A file of known failures, each with a reason: they are no findings, but if one is gone, that is
+    /// A file of known failures, each with a reason. Listed failures are accepted. An entry that no longer
+    /// fails is a finding
     #[arg(long, value_name = "FILE", requires = "engine")]
     known: Vec<PathBuf>,
-    /// Write what the engine was asked and answered into a new file, for --engine replay:FILE
+    /// Write the questions and answers of the engine into a new file, for --engine replay:FILE
     #[arg(long, value_name = "FILE", requires = "engine")]
     record: Option<PathBuf>,
-    /// Ask no puzzle, but whether the engine keeps to the protocol
+    /// Check only that the engine keeps to the protocol, without a puzzle
     #[arg(long, requires = "engine", conflicts_with_all = ["baseline", "known", "record", "negatives"])]
     compliance: bool,
 }
@@ -108,7 +109,7 @@ impl std::fmt::Display for Chosen {
 }
 
 impl Examining {
-    /// The engine that is to be examined, if one is.
+    /// The engine to examine, if one was named.
     pub fn engine(&self) -> Option<&str> {
         self.engine.as_deref()
     }
@@ -158,7 +159,7 @@ pub(super) fn run(
     }
     let before = arguments.baseline.as_deref().map(baseline).transpose()?;
     let known = oracle::known(&arguments.known)?;
-    // That it can be started is seen before anything else is done.
+    // The engine is started first, so that a wrong command is noticed early.
     let first = arguments.player(command)?;
     let cases = cases(documents, options, arguments.negatives);
     let examined = examine_all(arguments, command, first, &cases, jobs)?;
@@ -186,14 +187,14 @@ pub(super) fn run(
     Ok(report.exit())
 }
 
-/// What came of all cases.
+/// The results of all cases.
 struct Examined {
     outcomes: Vec<Outcome>,
     at_the_end: Vec<String>,
     recording: String,
 }
 
-/// Asks about every case, with so many engines at once.
+/// Asks about every case, with this many engines at once.
 fn examine_all(
     arguments: &Examining,
     command: &str,
@@ -231,7 +232,7 @@ fn examine_all(
     Ok(Examined { outcomes: outcomes.into_iter().flatten().collect(), at_the_end, recording })
 }
 
-/// The verdicts of an earlier report, by the names of the cases.
+/// The verdicts of an earlier report, by the names of their cases.
 fn baseline(path: &Path) -> Result<BTreeMap<String, String>, Failure> {
     let wrong = |why: String| Failure::new(format_args!("{} is no report of an engine: {why}", shown(path)));
     let value: Value = serde_json::from_str(&files::text(path, files::MAX_REPORT)?)

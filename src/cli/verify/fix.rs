@@ -1,4 +1,4 @@
-//! `worldlines verify --fix` and `--certify`: files that are changed before they are verified.
+//! `worldlines verify --fix` and `--certify`: change files before they are verified.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,19 +16,19 @@ use worldlines::puzzle::{
     self, Answer, Document, Filter, FixError, Fixed, NO_SOLUTIONS, Report, Step, Wanted, certify, repair,
 };
 
-/// What was changed in a puzzle, or why it cannot be.
+/// The changes in a puzzle, or the reason why there are none.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Fix {
     pub file: String,
     pub id: String,
-    /// What was changed.
+    /// The changes that were made.
     pub changes: Vec<String>,
-    /// What the budget was too small for.
+    /// The parts for which the budget did not suffice.
     pub open: Vec<String>,
-    /// Why nothing could be changed.
+    /// The reason why nothing could be changed.
     pub refused: Option<String>,
-    /// Whether that is so because the budget was spent.
+    /// Whether the spent budget is that reason.
     #[serde(skip)]
     is_spent: bool,
 }
@@ -39,7 +39,7 @@ impl Fix {
         Fix { file, id, changes, open: Vec::new(), refused, is_spent: false }
     }
 
-    /// Makes a puzzle undecided that only lacks what the budget was too small to find.
+    /// Makes the report undecided if the puzzle lacks only solutions that the budget did not suffice to find.
     pub fn leave_open(&self, report: &mut Report<'_>) {
         let Report { document, findings, .. } = &report;
         let is_same = document.id == self.id && document.file.path == self.file;
@@ -52,7 +52,7 @@ impl Fix {
     }
 }
 
-/// Changes the files as `--fix` and `--certify` ask for it.
+/// Changes the files as `--fix` and `--certify` demand.
 pub fn fix_all(
     paths: &[PathBuf],
     filter: &Filter,
@@ -72,8 +72,8 @@ pub fn fix_all(
     Ok(fixes)
 }
 
-/// Fixes the selected puzzles of a file. It is written only if something changes, and no other run changes it
-/// meanwhile.
+/// Fixes the selected puzzles of a file. The file is written only if something changes, and no other run
+/// changes it meanwhile.
 fn fix_file(
     path: &Path,
     filter: &Filter,
@@ -98,7 +98,7 @@ fn fix_file(
     let mut text = documents.first().map(|document| document.file.text.clone()).unwrap_or_default();
     let mut changed = false;
     let mut fixes = Vec::new();
-    // From the end, so that the places of earlier puzzles stay as they are.
+    // Changes are made from the end, so that the places of earlier puzzles stay valid.
     for (document, fixed) in fixed.into_iter().rev() {
         match fixed {
             Ok(None) => {}
@@ -121,8 +121,8 @@ fn fix_file(
     Ok(fixes)
 }
 
-/// Writes certificates of the selected puzzles of a file: in place of those that are not accepted, and if that is asked for
-/// also where there are none.
+/// Writes certificates of the selected puzzles of a file: to replace those that are not accepted and, if
+/// asked, where there are none.
 fn certify_file(path: &Path, filter: &Filter, arguments: &Arguments) -> Result<Vec<Fix>, Failure> {
     let mut fixes = Vec::new();
     for mut document in load_file(path)?.into_iter().filter(|document| filter.selects(document)) {
@@ -143,7 +143,7 @@ fn certify_file(path: &Path, filter: &Filter, arguments: &Arguments) -> Result<V
     Ok(fixes)
 }
 
-/// Writes a certificate if one is missing or wrong. Returns whether it did, or why it cannot.
+/// Writes a certificate if it is missing or wrong. Returns whether it did, or the reason why it cannot.
 fn write_certificate(
     home: &Path,
     path: &Path,
@@ -154,7 +154,7 @@ fn write_certificate(
         None => None,
         Some(_) => {
             let held = Held::within(home, path)?;
-            // What it holds now that no other run changes it.
+            // The content is read again, now that no other run changes the file.
             let file = held.loaded().map(|bytes| puzzle::File::new(files::name(path), bytes));
             document.certificate = file.map(Arc::new);
             Some(held)

@@ -1,4 +1,4 @@
-//! The report of `worldlines verify` as JSON, and its last line.
+//! The report of `worldlines verify`: as JSON, and its last line as text.
 
 use serde::Serialize;
 
@@ -8,19 +8,19 @@ use worldlines::puzzle::{Answer, Finding, Report, Step, Support};
 
 pub const SCHEMA: &str = "worldlines/verify-1";
 
-/// What is true of puzzles, and what is not.
+/// The results of verifying puzzles.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Json<'a> {
     #[serde(flatten)]
     pub head: Head<Run<'a>>,
-    /// What `--fix` and `--certify` changed, and what they could not.
+    /// The changes of `--fix` and `--certify`, and the reasons for those that failed.
     pub fixes: Vec<Fix>,
     pub puzzles: Vec<JsonPuzzle<'a>>,
     pub summary: Summary,
 }
 
-/// What has an influence on the answers, besides the puzzles.
+/// The settings on which the answers depend, besides the puzzles.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Run<'a> {
@@ -41,7 +41,7 @@ pub struct Run<'a> {
     pub strict: bool,
 }
 
-/// What is true of a puzzle.
+/// The result of verifying a puzzle.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct JsonPuzzle<'a> {
@@ -49,18 +49,18 @@ pub struct JsonPuzzle<'a> {
     index: usize,
     id: &'a str,
     file: &'a str,
-    /// The worst answer to a step.
+    /// The worst answer of its steps.
     answer: JsonAnswer,
     steps: Vec<JsonStep<'a>>,
-    /// What is wrong.
+    /// The faults of the puzzle.
     findings: Vec<JsonFinding<'a>>,
-    /// What looks wrong with the start, although every claim may be true.
+    /// Oddities of the start, although every claim may be true.
     warnings: Vec<JsonFinding<'a>>,
     /// The rules in force; `null` without a legal start.
     rules: Option<String>,
-    /// What pawns and brawns may become; `null` without a legal start.
+    /// The pieces that pawns and brawns may become; `null` without a legal start.
     promotions: Option<String>,
-    /// How many search steps the proofs took.
+    /// The number of search steps of the proofs.
     search_steps: u64,
     /// The number of search steps of the evidence.
     evidence_steps: u64,
@@ -79,7 +79,7 @@ pub struct JsonPuzzle<'a> {
 enum JsonAnswer {
     Pass,
     Fail,
-    /// A search ended first.
+    /// A limit ended the search first.
     Undecided,
     /// The step does not concern this puzzle, or an earlier one failed.
     Skipped,
@@ -96,7 +96,7 @@ impl From<Answer> for JsonAnswer {
     }
 }
 
-/// The ground on which a step passes.
+/// The grounds on which a step passes.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -123,22 +123,22 @@ impl From<Support> for JsonSupport {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct JsonStep<'a> {
-    /// Its name, as `spec/puzzle-files.md` lists them.
+    /// Its name, from the list in `spec/puzzle-files.md`.
     step: &'static str,
     answer: JsonAnswer,
-    /// The ground on which the step passes; `null` if it did not pass.
+    /// The grounds on which the step passes; `null` if it did not pass.
     rests_on: Option<JsonSupport>,
     /// More about the answer, for people.
     note: &'a str,
 }
 
-/// What is wrong with a puzzle, or looks so.
+/// A fault or an oddity of a puzzle.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct JsonFinding<'a> {
-    /// A stable name for what it is.
+    /// A stable name for its kind.
     code: &'static str,
-    /// What it is.
+    /// The message, for people.
     message: &'a str,
     /// The file that it is about: that of the puzzle, or of its certificate.
     file: &'a str,
@@ -146,7 +146,7 @@ struct JsonFinding<'a> {
     line: usize,
     /// The character of the line, from 1.
     column: usize,
-    /// What was expected, what is true, what may help.
+    /// Notes: the expected text, the truth, or a hint.
     notes: &'a [String],
     /// A drawing of the boards that it is about.
     boards: Option<&'a str>,
@@ -191,7 +191,7 @@ fn json_finding<'a>(report: &'a Report<'a>, finding: &'a Finding) -> JsonFinding
     }
 }
 
-/// How many puzzles, and how many answers of each kind.
+/// The number of puzzles, and the numbers of answers of each kind.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Summary {
@@ -210,7 +210,7 @@ pub struct Summary {
     steps: Steps,
 }
 
-/// How often each answer was given to a single step.
+/// The number of steps with each answer.
 #[derive(Serialize, Default)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Steps {
@@ -249,7 +249,7 @@ impl Summary {
         }
     }
 
-    /// On one line, for people.
+    /// The numbers on one line, for people.
     pub fn text(&self, verbose: bool) -> String {
         let Summary { puzzles, pass, fail, undecided, warnings, filtered, by_evidence, by_search, steps } =
             self;

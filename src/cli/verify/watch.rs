@@ -1,4 +1,4 @@
-//! `worldlines verify --watch`: when the files are not what they were.
+//! `worldlines verify --watch`: notices changes of files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-/// How often the files are looked at.
+/// The time between two looks at the files.
 const EVERY: Duration = Duration::from_millis(300);
 
-/// What shows that a file has changed: its length, and when it was written.
+/// The state of each file by which a change is noticed: its length and time of writing.
 pub type Stamps = BTreeMap<PathBuf, (u64, Option<SystemTime>)>;
 
-/// The files of these paths as they are now, with certificates; of the folder `puzzles` where none is named.
+/// The states of the files at these paths, with certificates; if there are no paths, of the folder `puzzles`.
 pub fn stamps(paths: &[PathBuf]) -> Stamps {
     let usual = [PathBuf::from("puzzles")];
     let paths = if paths.is_empty() { &usual } else { paths };
@@ -33,12 +33,12 @@ pub fn stamps(paths: &[PathBuf]) -> Stamps {
     stamps
 }
 
-/// How many files there are, in words.
+/// The number of files, in words.
 pub fn counted(stamps: &Stamps) -> String {
     format!("{} file{}", stamps.len(), if stamps.len() == 1 { "" } else { "s" })
 }
 
-/// Waits until the files are not what they were.
+/// Waits until one of the files changes, appears or vanishes.
 pub fn wait(paths: &[PathBuf], before: &Stamps) {
     while stamps(paths) == *before {
         thread::sleep(EVERY);

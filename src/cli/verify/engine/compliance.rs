@@ -1,4 +1,4 @@
-//! `worldlines verify --engine COMMAND --compliance`
+//! `worldlines verify --engine COMMAND --compliance`: checks that an engine keeps to the protocol.
 
 use std::io::Write;
 
@@ -13,7 +13,7 @@ use worldlines::notation::printable;
 
 pub const SCHEMA: &str = "worldlines/compliance-1";
 
-/// Whether an engine keeps to the protocol.
+/// The report on whether an engine keeps to the protocol.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Compliance {
@@ -25,23 +25,23 @@ pub struct Compliance {
     checks: Vec<Checked>,
 }
 
-/// One thing that the protocol asks.
+/// A check of one requirement of the protocol.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Checked {
-    /// What is asked.
+    /// The requirement.
     check: &'static str,
-    /// Whether the engine does it; `null` if it was not asked.
+    /// Whether the engine meets it; `null` if it was not checked.
     kept: Option<bool>,
     /// The kind of its fault.
     fault: Option<&'static str>,
-    /// What it did, or why it was not asked.
+    /// The behaviour of the engine, or the reason why it was not checked.
     why: Option<String>,
-    /// The end of what was said.
+    /// The end of the transcript.
     transcript: Vec<String>,
 }
 
-/// Asks whether an engine keeps to the protocol.
+/// Checks whether an engine keeps to the protocol.
 pub(in super::super) fn comply(
     arguments: &Examining,
     command: &str,
@@ -101,7 +101,7 @@ impl Compliance {
         Ok(())
     }
 
-    /// On one line.
+    /// The numbers of checks on one line.
     fn summary(&self) -> String {
         let number = |wanted| self.checks.iter().filter(|check| check.kept == wanted).count();
         let (yes, no) = (number(Some(true)), number(Some(false)));

@@ -1,4 +1,4 @@
-//! What came of examining an engine.
+//! The report of an engine examination.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -15,29 +15,29 @@ use worldlines::notation::printable;
 
 pub const SCHEMA: &str = "worldlines/engine-1";
 
-/// What an engine can do.
+/// The results of an engine in all cases.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report {
     schema: &'static str,
-    /// What was asked for.
+    /// The settings of the run.
     run: Run,
     /// The exit code of the command.
     exit_code: u32,
     cases: Vec<Row>,
-    /// How many cases were solved, by what they are about.
+    /// The numbers of solved cases, by group.
     rates: Vec<Rate>,
-    /// How many cases have each verdict, without those that none has.
+    /// The number of cases with each verdict that occurs.
     verdicts: Vec<Counted>,
-    /// What the engine did wrong when it was told to quit.
+    /// The faults of the engine when it was told to quit.
     at_the_end: Vec<String>,
-    /// The cases that an earlier report has as solved and this one has not.
+    /// The cases that were solved in an earlier report and are not solved now.
     worse: Vec<String>,
-    /// The cases that are solved and were not.
+    /// The cases that are solved now and were not before.
     better: Vec<String>,
 }
 
-/// What has an influence on the answers, besides the puzzles.
+/// The settings on which the answers depend, besides the puzzles.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Run {
@@ -45,7 +45,7 @@ struct Run {
     version: &'static str,
     /// The name of the engine.
     engine: String,
-    /// Which defences were played.
+    /// The choice of the defences that are played.
     defences: String,
     seed: u64,
     /// The seconds for an action.
@@ -55,49 +55,50 @@ struct Run {
     negatives: bool,
 }
 
-/// What came of a case.
+/// The result of a case.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Row {
-    /// The id of the puzzle; for cases that are made from one, with `#` and the kind.
+    /// The id of the puzzle. For cases that are made from a puzzle, `#` and the kind follow.
     name: String,
     file: String,
     /// `mate`, `no-mate`, `longer`, `only-action`, `play` or `over`.
     kind: &'static str,
-    /// The actions in which there is a mate, or none.
+    /// The number of actions of the mate that is there, or is not.
     mate_in: Option<u32>,
     themes: Vec<String>,
-    /// How many timelines there are.
+    /// The number of timelines.
     timelines: usize,
     /// `solved`, `slower-mate`, `lost-mate`, `false-mate`, `illegal`, `no-move`, `crashed`, `hung`, `babbled`, `undecided` or
     /// `not-asked`.
     verdict: &'static str,
-    /// Why, for people.
+    /// The reason for the verdict, for people.
     why: String,
-    /// Which action of the engine decided it, from 1.
+    /// The number, from 1, of the engine's action that decided the verdict.
     at: usize,
     /// The actions from the start of the case, in 5DPGN.
     line: Vec<String>,
     /// The defence against which the mate was lost.
     defence: Option<String>,
-    /// How many defences the engine has met.
+    /// The number of defences that the engine has met.
     defences: u32,
     /// The longest time for an action, in seconds.
     slowest: f64,
-    /// How often the time was over and the engine was told to stop.
+    /// The number of times that the time was over and the engine was told to stop.
     stopped: u32,
-    /// Why the failure is known, or was.
+    /// The reason for a known failure, even if it does not occur any more.
     known: Option<String>,
-    /// The end of what was said, if the engine failed.
+    /// The end of the transcript, if the engine failed.
     transcript: Vec<String>,
     #[serde(skip)]
     judged: Verdict,
-    /// Whether it counts: a failure that is neither known nor in an earlier report, or a known one that is gone.
+    /// Whether it is a finding: a failure that is neither known nor in an earlier report, or a known failure
+    /// that is gone.
     #[serde(skip)]
     is_finding: bool,
 }
 
-/// How many cases have a verdict.
+/// The number of cases with a verdict.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Counted {
@@ -105,13 +106,13 @@ struct Counted {
     count: usize,
 }
 
-/// How many cases of a group were solved.
+/// The number of solved cases in a group.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Rate {
     /// `all`, `kind`, `mate in`, `timelines` or `theme`.
     group: &'static str,
-    /// Which of them.
+    /// The value that the cases of the group share.
     of: String,
     solved: usize,
     asked: usize,
@@ -147,7 +148,7 @@ impl Row {
         }
     }
 
-    /// What the case asks, in words.
+    /// The question of the case, in words.
     fn question(&self) -> String {
         match (self.kind, self.mate_in) {
             ("mate", Some(n)) => format!("mate in {n}"),
@@ -159,7 +160,7 @@ impl Row {
         }
     }
 
-    /// Whether a known failure is not there.
+    /// Whether a known failure does not occur any more.
     fn is_surprise(&self) -> bool {
         self.judged == Verdict::Solved && self.known.is_some()
     }
@@ -177,7 +178,7 @@ impl Row {
         if self.judged.is_failure() {
             let _ = write!(text, ": action {at}");
         }
-        // If the line ends with an action of the engine, that is the one.
+        // If the line ends with an action of the engine, that action failed.
         if let Some(action) =
             self.line.last().filter(|_| self.judged.is_failure() && self.line.len() % 2 == 1)
         {
@@ -197,7 +198,7 @@ impl Row {
 }
 
 impl Report {
-    /// Of these cases, and the verdicts of an earlier report.
+    /// The report of these cases, compared with the verdicts of an earlier report.
     pub fn of(
         arguments: &Examining,
         mut cases: Vec<Row>,
@@ -239,7 +240,7 @@ impl Report {
         report
     }
 
-    /// How the command ends.
+    /// The exit code of the command.
     pub fn exit(&self) -> Exit {
         let undecided = |row: &Row| row.judged == Verdict::Undecided;
         Exit::worst(
@@ -276,7 +277,7 @@ impl Report {
         Ok(())
     }
 
-    /// The cases for CI servers, and one more for each fault at the end.
+    /// The cases for CI servers, with one more for each fault at the end.
     pub fn cases(&self) -> Vec<CiCase> {
         let suite = &self.run.engine;
         let at_the_end = self.at_the_end.iter().map(|fault| CiCase {
@@ -290,7 +291,7 @@ impl Report {
         self.cases.iter().map(|row| row.case(suite)).chain(at_the_end).collect()
     }
 
-    /// On one line.
+    /// The numbers of cases on one line.
     pub fn summary(&self) -> String {
         let count = self.cases.len();
         let mut text = format!("{}: {count} case{}", self.run.engine, if count == 1 { "" } else { "s" });
@@ -300,7 +301,7 @@ impl Report {
         text
     }
 
-    /// A page, which needs no other file.
+    /// An HTML page, which needs no other file.
     pub fn html(&self) -> String {
         let title = format!("Engine {}", self.run.engine);
         let mut page = page::begin(&title);
@@ -360,7 +361,8 @@ impl Row {
     }
 }
 
-/// How many cases of each group were solved. Of those that are no puzzles themselves only the kinds are counted.
+/// The numbers of solved cases in each group. Cases that are not puzzles themselves count only in groups by
+/// kind.
 fn rates(cases: &[Row]) -> Vec<Rate> {
     let mut groups: BTreeMap<(usize, &'static str, String), (usize, usize)> = BTreeMap::new();
     for row in cases.iter().filter(|row| row.judged != Verdict::NotAsked) {
