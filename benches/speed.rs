@@ -1,7 +1,9 @@
-//! How fast the core is on real input: `cargo bench`, about two minutes. `benches/README.md` says what to make of it.
+//! Benchmarks of the core on real input: `cargo bench`, about two minutes. `benches/README.md` explains the
+//! results.
 //!
-//! The input is the games of `corpus/games/`. With `WORLDLINES_REFERENCE` set to the folder of the larger set, its recorded
-//! games are measured too, some of them by themselves. Compare two versions with `--save-baseline` and `--baseline`.
+//! The input is the games of `corpus/games/`. With `WORLDLINES_REFERENCE` set to the folder of the larger
+//! set, its recorded games are measured too, some of them separately. Compare two versions with
+//! `--save-baseline` and `--baseline`.
 
 use std::fs;
 use std::hint::black_box;
@@ -20,7 +22,7 @@ use worldlines::search::{Budget, Class, Prover, Start};
 use worldlines::state::Position;
 use worldlines::types::{Action, BoardCoordinate};
 
-/// Games that belong together.
+/// Games that are measured together.
 struct Input {
     name: &'static str,
     texts: Vec<String>,
@@ -68,7 +70,7 @@ fn inputs() -> Vec<Input> {
     inputs
 }
 
-/// Some of the recorded games together, as one input; `None` when they are not there.
+/// Some of the recorded games as one input; `None` if they are not there.
 fn chosen(name: &'static str, games: &[&str]) -> Option<Input> {
     let folder = recorded_folder()?;
     let text = |game: &&str| {
@@ -130,7 +132,8 @@ fn semimoves(criterion: &mut Criterion) {
     }
 }
 
-/// Whether there is a legal action, in every position of some games that others are measured by.
+/// Measures whether there is a legal action, in every position of some games that other programs are measured
+/// with.
 fn mate_decisions(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("mate or not, by position");
     let together = [
@@ -169,7 +172,7 @@ fn mate_decisions(criterion: &mut Criterion) {
     }
 }
 
-/// The legal actions of one position, where there are many.
+/// Measures the legal actions of one position with many of them.
 fn many_actions(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("many actions");
     for name in ["another", "exiledkings"] {
@@ -186,7 +189,7 @@ fn many_actions(criterion: &mut Criterion) {
     }
 }
 
-/// The whole command: start, reading, replaying and the status of every position.
+/// Measures the whole command: start, reading, replaying and the status of every position.
 fn processes(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("status --each, whole process");
     group.sampling_mode(SamplingMode::Flat);
@@ -204,10 +207,10 @@ fn processes(criterion: &mut Criterion) {
     }
 }
 
-/// Listing and counting stop here in each position.
+/// The most actions that are listed and counted in each position.
 const CAP: u64 = 1_000;
 
-/// The widest positions are left out of what takes long.
+/// The search steps of slow measurements, which leave out the widest positions.
 const STEPS: u64 = 20_000;
 
 fn legal_actions(criterion: &mut Criterion) {
@@ -284,7 +287,8 @@ fn orthodox_texts() -> Vec<String> {
     (0..40).map(|_| game()).collect()
 }
 
-/// Checking the certificates of all shipped puzzles: as values, and with reading the files.
+/// Measures the check of the certificates of all shipped puzzles: as values, and including the reading of the
+/// files.
 fn certificates(criterion: &mut Criterion) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles");
     let folders = fs::read_dir(root).expect("a folder").map(|entry| entry.expect("an entry").path());
@@ -333,7 +337,7 @@ fn certificates(criterion: &mut Criterion) {
     });
 }
 
-/// Looking an action up among the wrong first actions of a puzzle, by hash and among classes.
+/// Measures the look-up of an action among the wrong first actions of a puzzle, by hash and in classes.
 fn tables(criterion: &mut Criterion) {
     let text = include_str!("../puzzles/rook/rook-tactics-4.yaml");
     let document = load("rook-tactics-4.yaml", text.as_bytes()).remove(0);

@@ -1,7 +1,7 @@
-//! Commands that answer the same question agree, on the positions of the games of the corpus.
+//! Checks that commands which answer the same question agree, on the positions of the games of the corpus.
 //!
-//! `status --each` says of each position what `status --at` says of it. `actions` lists as many
-//! actions as `count` counts, each once, in every notation that has actions of its own.
+//! `status --each` and `status --at` give the same answer for each position. `actions` lists as many actions
+//! as `count` counts, each once, in every notation that has actions of its own.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,9 +10,9 @@ use std::process::Command;
 use libtest_mimic::{Failed, Trial};
 use serde_json::Value;
 
-/// Of positions with more legal actions the list is cut, here and in the count.
+/// The most actions of a list; longer ones are cut, here and in the count.
 const CAP: usize = 300;
-/// One position in so many is asked about.
+/// One of this many positions is tested.
 const STEP: usize = 4;
 /// Notations in which a list of actions tells all of them apart.
 const NOTATIONS: [&str; 4] = ["5dpgn", "5duci", "raw", "simplified"];

@@ -9,8 +9,8 @@
 //!   - { id: end, op: status, from: 5dpgn, input: "1. f3 / e5 2. g4 / Qh4", expect: ongoing, result: valid }
 //! ```
 //!
-//! A case has its text as `input`, or in a `file` beside the case file; `from` is its notation; `ply` stops after so many
-//! actions. Operations and what they expect:
+//! A case has its text as `input`, or in a `file` beside the case file. `from` is its notation; `ply` stops
+//! after this many actions. Operations and what they expect:
 //!
 //! - `count`: the number of legal actions up to `cap`; `at least 1000` when there are as many or more;
 //! - `status`: `ongoing`, `softmate`, `checkmate` or `stalemate`;
@@ -27,13 +27,14 @@
 //!
 //! A text may be expected as `expect_file` too. White space at the end of texts does not matter.
 //!
-//! `result` is `valid`, or how the text is refused: `malformed`, `illegal` or `ambiguous`, with nothing expected then.
-//! `code` is the code of the error, and `at` the byte where it begins. `warnings` are the codes of all warnings, in order.
-//! `losses` are all losses, of reading and writing, with the number of the action in front: `[]` says that nothing is lost.
-//! `start` is where the game starts, for notations that do not say it, in any notation; `zero_based`, `unmoved_pawns` and
-//! `check_marks` are options of reading. Ids are unique within a file; unknown fields are errors.
+//! `result` is `valid`, or the reason why the text is refused: `malformed`, `illegal` or `ambiguous`; then
+//! nothing is expected. `code` is the code of the error, and `at` the byte where it begins. `warnings` are
+//! the codes of all warnings, in order. `losses` are all losses of reading and writing, with the number of
+//! the action in front; `[]` says that nothing is lost. `start` is the start of the game, in any notation,
+//! for notations that leave it out. `zero_based`, `unmoved_pawns` and `check_marks` are options of reading.
+//! Ids are unique within a file; unknown fields are errors.
 //!
-//! Whatever the case is about, its text must not be taken for one of another notation.
+//! In every case the text must also not be detected as one of another notation.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -85,10 +86,10 @@ struct Case {
     unmoved_pawns: Option<Unmoved>,
     #[serde(default)]
     check_marks: bool,
-    /// What of the source documents it is about; see `coverage.rs`.
+    /// The items of the source documents that the case covers; see `coverage.rs`.
     #[serde(default)]
     covers: Vec<String>,
-    /// Kept for readers; nothing is done with it.
+    /// A note for readers, which the tests ignore.
     #[serde(default)]
     #[expect(dead_code, reason = "for readers of the file")]
     comment: String,
@@ -143,7 +144,7 @@ enum Expected {
     Text(String),
 }
 
-/// The search steps that a case may take: far more than any of them needs, and an end for one that is wrong.
+/// The search steps of a case: far more than any needs, so that a wrong one ends.
 const STEPS: u64 = 10_000_000;
 
 /// One trial for each case of a file, and one for the file itself.
@@ -178,7 +179,7 @@ fn read(path: &Path) -> Result<CaseFile, String> {
     }
 }
 
-/// What the cases of a file cover.
+/// The items that the cases of a file cover.
 pub fn covered(path: &Path) -> Vec<String> {
     read(path).map(|file| file.cases).unwrap_or_default().into_iter().flat_map(|case| case.covers).collect()
 }
@@ -300,12 +301,13 @@ fn format(name: &str) -> Result<Format, String> {
     name.parse().map_err(|_| format!("there is no notation `{name}`"))
 }
 
-/// Detection may not know, but it may not take one notation for another.
+/// Detection may give no answer, but no wrong one.
 fn is_not_mistaken(input: &[u8], format: Format) -> Result<(), String> {
     match Format::detect(input) {
         None => Ok(()),
         Some(found) if found == format => Ok(()),
-        // Boards alone are both, and so are moves that no layout makes shorter.
+        // Text with boards alone is in both notations, and so are moves that the short layout does not
+        // shorten.
         Some(Format::ChessJs | Format::ChessJsShort)
             if matches!(format, Format::ChessJs | Format::ChessJsShort) =>
         {
@@ -336,7 +338,7 @@ fn options(case: &Case) -> Result<Options, Failed> {
     Ok(Options { start, zero_based: case.zero_based, unmoved_pawns, check_marks: case.check_marks })
 }
 
-/// A text that is refused is refused as the case says.
+/// Checks that a text is refused as the case says.
 fn refused(case: &Case, class: &str, issue: &Issue, why: &str) -> Result<(), Failed> {
     if case.result.name() != class {
         return Err(format!("expected {}, but found {class}: {why}", case.result.name()).into());
@@ -350,7 +352,7 @@ fn refused(case: &Case, class: &str, issue: &Issue, why: &str) -> Result<(), Fai
     Ok(())
 }
 
-/// The game in a notation. When nothing is lost, it leads back to the game.
+/// The game in a notation. If nothing is lost, checks that it leads back to the game.
 fn converted(
     case: &Case,
     game: &Game,
@@ -424,7 +426,7 @@ fn judged(case: &Case, position: &Position, expected: Option<&str>) -> Result<St
             keys.join("\n")
         }
         _ => {
-            // One more than is counted tells whether there are more.
+            // Counting one more than the cap shows whether there are more.
             let cap = case.cap.ok_or("a count needs a `cap`")?;
             let count = position.count_legal_actions_within(cap, STEPS)?;
             let at_least = expected.is_some_and(|expected| expected.starts_with("at least"));
@@ -451,7 +453,7 @@ fn adapt(game: &mut Game, case: &Case) -> Result<(), Failed> {
     Ok(())
 }
 
-/// A game is stored in canonical form, without a warning, and has a case file beside it.
+/// Checks that a game is stored in canonical form, without a warning, and has a case file beside it.
 pub fn game(path: &Path) -> Result<(), Failed> {
     let absolute = crate::root().join(path);
     let text = fs::read_to_string(&absolute)?;

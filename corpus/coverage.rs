@@ -1,7 +1,7 @@
-//! `corpus/notation/coverage.toml`: what becomes of every feature of the five source documents.
+//! `corpus/notation/coverage.toml`: the state of every feature of the five source documents.
 //!
-//! The documents were taken apart into numbered items, `000-1` to `004-24`, and `X-1` to `X-11` for what users expect
-//! beyond them. Each item has one line:
+//! The documents were divided into numbered items, `000-1` to `004-24`; `X-1` to `X-11` are further
+//! expectations of users. Each item has one line:
 //!
 //! ```toml
 //! 000-1 = "covered"
@@ -9,17 +9,19 @@
 //! 004-23 = "later: the protocol of engines"
 //! ```
 //!
-//! An item is covered when a case of the corpus says so in `covers`. The others have their reason behind the mark.
+//! An item is covered if a case of the corpus says so in `covers`. The others have their reason after the
+//! mark.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use libtest_mimic::Failed;
 
-/// The documents, and how many items each has.
+/// The documents, with the number of their items.
 const ITEMS: [(&str, u32); 6] = [("000", 17), ("001", 15), ("002", 57), ("003", 28), ("004", 24), ("X", 11)];
 
-/// Every item has its mark, and every covered one its case. Prints how many have which mark.
+/// Checks that every item has its mark, and every covered one its case. Prints the number of items with each
+/// mark.
 pub fn check() -> Result<(), Failed> {
     let text = fs::read_to_string(crate::root().join("corpus/notation/coverage.toml"))?;
     let mut marks: BTreeMap<&str, &str> = BTreeMap::new();

@@ -1,11 +1,12 @@
-//! The engine: the conversations of `spec/engine-protocol.md`, and the mates of the puzzles played out.
+//! Tests of the engine: the conversations of `spec/engine-protocol.md`, and the mates of the puzzles played
+//! out.
 //!
-//! A conversation is a block in the language `5duci`. A line that begins with `$` starts the engine, what follows `>` is sent to it, and
-//! what follows `<` must come next. Lines of the engine that begin with `info` may come between. `…` at the end stands for the rest of a
-//! line.
+//! A conversation is a block in the language `5duci`. A line that begins with `$` starts the engine. Text
+//! after `>` is sent to it, and text after `<` must be its next line. Lines of the engine that begin with
+//! `info` may come between. `…` at the end stands for the rest of a line.
 //!
-//! How many of the mates the engine finds in 10 seconds for each action is told by
-//! `cargo test --release --test corpus -- --ignored --nocapture engine`.
+//! `cargo test --release --test corpus -- --ignored --nocapture engine` prints the share of the mates that
+//! the engine finds with 10 seconds for each action.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -25,7 +26,7 @@ use worldlines::types::{Action, Limit, Status};
 use super::{files, root, shown};
 
 const PAGE: &str = "spec/engine-protocol.md";
-/// What a search may take, in steps, and what the engine has to say for itself, in time.
+/// The search steps of the engine's thinking, and the time for its answers.
 const STEPS: u64 = 400_000;
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -92,7 +93,7 @@ impl Engine {
         Ok(Engine { process, lines })
     }
 
-    /// The next line that is no information, or the next text if that is wanted; `None` at the end.
+    /// The next line that is no information, or the next text if `with_texts`; `None` at the end.
     fn hear(&self, with_texts: bool) -> Option<String> {
         loop {
             let line = self.lines.recv_timeout(PATIENCE).ok()?;
@@ -139,13 +140,13 @@ fn converse(block: &str) -> Result<(), Failed> {
     if exit.success() { Ok(()) } else { Err(format!("{exit} after\n{block}").into()) }
 }
 
-/// Long lines, bytes that are no text, and an input that ends anywhere.
+/// Tests long lines, bytes that are no text, and inputs that end anywhere.
 fn odd_input() -> Result<(), Failed> {
     let too_long = [b"position startpos moves ".as_slice(), &vec![b' '; 17 << 20], b"\ngo\nisready"].concat();
     let many_moves =
         [b"position startpos moves".as_slice(), &b" (0T1)e2e3 submit".repeat(100_000), b"\ngo\nisready"];
     let ready = b"isready\n".repeat(20_000);
-    // (the input, how often which answer is given)
+    // (the input, the beginning of an answer, the number of times that it comes)
     let cases: [(&[u8], &str, usize); 8] = [
         (b"", "", 0),
         (b"isready", "readyok", 1),
@@ -160,7 +161,8 @@ fn odd_input() -> Result<(), Failed> {
         let mut engine = Engine::start("engine")?;
         let mut stdin = engine.process.stdin.take().ok_or("no input")?;
         let bytes = input.to_vec();
-        // What is said is read meanwhile, so that no pipe is full. The engine may end before it has read all.
+        // Answers are read meanwhile, so that no pipe fills up. The engine may end before it has read
+        // everything.
         let writer = thread::spawn(move || drop(stdin.write_all(&bytes)));
         let heard: Vec<String> = engine.lines.iter().collect();
         writer.join().map_err(|_| "the writer panicked")?;
@@ -176,7 +178,7 @@ fn odd_input() -> Result<(), Failed> {
     Ok(())
 }
 
-/// The puzzles whose goal is a mate: name, position, and how many actions it takes.
+/// The puzzles whose goal is a mate: name, position, and number of actions.
 fn mates() -> Vec<(String, Position, u32)> {
     let mut mates = Vec::new();
     let folders = fs::read_dir(root().join("puzzles")).expect("a folder of puzzles");
@@ -198,7 +200,8 @@ fn mates() -> Vec<(String, Position, u32)> {
     mates
 }
 
-/// Plays a mate out: the engine against the defence that lasts longest and the first ones that are listed.
+/// Plays a mate out: the engine against the defence that lasts longest, and against the first ones that are
+/// listed.
 fn play_out(position: &Position, mate_in: u32, limit: Limit<'_>) -> Result<(), String> {
     const DEFENCES: usize = 12;
     let best = think(&Question::new(position.clone()), limit, &mut |_| ()).best.ok_or("no action")?;
@@ -226,7 +229,7 @@ fn play_out(position: &Position, mate_in: u32, limit: Limit<'_>) -> Result<(), S
     Ok(())
 }
 
-/// Which share of the mates is found in 10 seconds for each action.
+/// Prints the share of the mates that are found with 10 seconds for each action.
 fn measure() -> Result<(), Failed> {
     const SECONDS: u64 = 10;
     let mut found = [(0, 0); 8];
@@ -245,7 +248,7 @@ fn measure() -> Result<(), Failed> {
     Ok(())
 }
 
-/// As [`play_out`], with a clock: against the defence that lasts longest alone.
+/// Like [`play_out`], but with a clock, and only against the defence that lasts longest.
 fn solved_in_time(position: &Position, mate_in: u32, time: Duration) -> Result<(), String> {
     let stop = AtomicBool::new(false);
     let best = thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! The command among files that are not what they seem to be, and beside other runs of itself.
+//! Tests of the command with malicious or unusual files, and beside other runs of itself.
 
 use std::fs::{self, OpenOptions};
 use std::io::Read;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use libtest_mimic::{Failed, Trial};
 use tempfile::TempDir;
 
-/// A puzzle that lacks its solutions, and how it is when it has them.
+/// A puzzle without its solutions, and the same with them.
 const LACKING: &str = "corpus/puzzles/fix/everything-missing.yaml";
 const FIXED: &str = "corpus/puzzles/fix/everything-missing.fixed";
 /// The lock file of `puzzle.yaml`.
@@ -36,7 +36,7 @@ pub fn trials(trials: &mut Vec<Trial>) {
     }
 }
 
-/// What a command printed, and how it ended.
+/// The output of a command and its exit code.
 struct Said {
     code: Option<i32>,
     out: String,
@@ -83,7 +83,7 @@ fn interrupted() -> Result<(), Failed> {
     let mut command = worldlines(folder.path());
     command.args(["solve", "--mate", "9", "--budget", "1000000000000", "start.5dpgn"]);
     let mut process = Killed(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?);
-    // It announces nothing when it is ready, and a signal that comes too early ends it at once.
+    // Nothing shows that it is ready, and a signal that comes too early ends it at once.
     std::thread::sleep(Duration::from_secs(2));
     let sent = Command::new("kill").args(["-INT", &process.0.id().to_string()]).status()?;
     if !sent.success() {
@@ -121,7 +121,7 @@ fn killed() -> Result<(), Failed> {
         }
         std::thread::sleep(Duration::from_millis(5));
     }
-    // It may stand there for a moment before it is locked; whoever comes then takes it away.
+    // The lock file may exist for a moment before it is locked; another run would then remove it.
     std::thread::sleep(Duration::from_millis(200));
     let fix = ["verify", "--fix", "--budget", "5", "puzzle.yaml"];
     let refusal = "error: cannot change puzzle.yaml: another run is changing it; nothing was written\n";
@@ -145,7 +145,7 @@ fn locked() -> Result<(), Failed> {
     if fs::read(&path)? != before {
         return Err("the file is changed".into());
     }
-    // To read it is no change.
+    // Reading is no change.
     expect(&run(folder.path(), &["verify", "puzzle.yaml"])?, 1, "error[no-solutions]", "")?;
     expect_names(folder.path(), &[LOCK, "puzzle.yaml"])?;
     drop(lock);
@@ -233,7 +233,7 @@ fn irregular() -> Result<(), Failed> {
         expect(&run(folder.path(), &convert)?, 2, "", &refused("read"))?;
         expect(&run(folder.path(), &["verify", "--fix", file])?, 2, "", &changed)?;
     }
-    // In a folder it is passed over, and beside a puzzle it is no certificate.
+    // In a folder it is skipped, and beside a puzzle it is no certificate.
     expect(&run(folder.path(), &["verify", "--quick", "."])?, 0, "1 puzzle: 1 pass", "")?;
     make("mkdir", &["certificates"])?;
     make("mkfifo", &["certificates/rook-from-the-past.yaml"])?;
@@ -241,7 +241,7 @@ fn irregular() -> Result<(), Failed> {
     expect(&said, 1, "error[unreadable]: the certificate cannot be read: it is not a regular file\n", "")
 }
 
-/// Whoever clones a folder of puzzles does not see where its links lead.
+/// A user who clones a folder of puzzles does not see where its links lead.
 fn links() -> Result<(), Failed> {
     let others = tempfile::tempdir()?;
     let victim = others.path().join("victim");
@@ -299,7 +299,7 @@ fn mined() -> Result<(), Failed> {
         (&["--keys", "99", "--budget", "5"], 3, format!("{before}0 puzzles found, 6 positions undecided\n")),
         (&["--keys", "99", "--budget", "100000"], 0, "3 puzzles found\n".to_owned()),
         (&["--keys", "99", "--budget", "200000"], 4, format!("{before}0 puzzles found\n")),
-        // Another question is asked anew.
+        // With other options the games are searched again.
         (&["--keys", "98"], 4, "0 puzzles found, 3 left out that are like others\n".to_owned()),
     ] {
         let (found, err) = mine(options)?;
@@ -324,7 +324,7 @@ fn names() -> Result<(), Failed> {
     for name in odd {
         let folder = tempfile::tempdir()?;
         fs::write(folder.path().join(name), text.replace("id: ", "# "))?;
-        // As a file, in a folder, and fixed.
+        // Each name is tested as a file, in a folder, and with --fix.
         for arguments in [&["verify", "--", name][..], &["verify", "."], &["verify", "--fix", "--", name]] {
             let said = run(folder.path(), arguments)?;
             let shown = said.out.clone() + &said.err;
@@ -355,13 +355,13 @@ fn names() -> Result<(), Failed> {
     Ok(())
 }
 
-/// 5DFEN of so many timelines about the central one, all with these rows.
+/// 5DFEN of this many timelines around the central one, all with these rows.
 fn timelines(count: i32, rows: &str) -> String {
     (-count / 2..count - count / 2).map(|timeline| format!("[{rows}:{timeline}:1:w]")).collect()
 }
 
-/// Budgets are about all work, not only about combinations that were looked at: on 900 timelines a list of 1,000 steps took 25
-/// seconds, 2.5 GB of memory and a gigabyte of text, and a search of 10,000 nodes as long.
+/// Budgets limit all work, not only the combinations that are tried. On 900 timelines a list of 1,000 steps
+/// took 25 seconds, 2.5 GB of memory and a gigabyte of text, and a search of 10,000 nodes took as long.
 fn wide() -> Result<(), Failed> {
     const SECONDS: u64 = 20;
     const BYTES: usize = 4 << 20;
@@ -392,7 +392,7 @@ fn wide() -> Result<(), Failed> {
         let begin = Instant::now();
         let said = run(folder.path(), arguments)?;
         let (seconds, bytes) = (begin.elapsed().as_secs(), said.out.len());
-        // A fast machine may be done in time.
+        // A fast machine may finish in time.
         let is_done = arguments.contains(&"--time") && said.code == Some(0);
         if said.code != Some(3) && !is_done || seconds > SECONDS || bytes > BYTES {
             let code = said.code;
@@ -404,7 +404,8 @@ fn wide() -> Result<(), Failed> {
     Ok(())
 }
 
-/// With 2,000 timelines a branch has no room. A position whose only way out is one was called stalemate or mate.
+/// With 2,000 timelines there is no room for a branch. Such a position whose only legal action is a branch
+/// was once called stalemate or mate.
 fn too_large() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     for (timelines, code, out) in [(1_999, 0, "1w: ongoing"), (2_000, 3, "1w: undecided")] {

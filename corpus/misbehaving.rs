@@ -1,4 +1,5 @@
-//! Engines that misbehave, each in its own way. The test starts itself again as the engine, so no other program is needed.
+//! Tests with engines that misbehave, each in its own way. The test program starts itself again as the
+//! engine, so no other program is needed.
 
 use std::io::{self, BufRead, Write};
 use std::process::{Command, Stdio};
@@ -14,13 +15,13 @@ use worldlines::types::Action;
 
 use super::root;
 
-/// The word with which the test is started as an engine.
+/// The argument with which the test starts itself as an engine.
 pub const WORD: &str = "misbehave";
 
-/// What is asked of each engine: a mate in two.
+/// The puzzle for each engine: a mate in two.
 const PUZZLE: &str = "puzzles/small/rook-from-the-past.yaml";
 
-/// How an engine misbehaves, the exit code of the examination, and what its report says.
+/// The way in which an engine misbehaves, the exit code of the examination, and a part of its report.
 const KINDS: [(&str, i32, &str); 25] = [
     ("not-at-all", 0, "1 case: 1 solved"),
     ("not-at-all-whole", 0, "1 case: 1 solved"),
@@ -75,7 +76,7 @@ const KINDS: [(&str, i32, &str); 25] = [
 
 pub fn trials(trials: &mut Vec<Trial>) {
     for (kind, code, report) in KINDS {
-        // Only Linux says what runs that holds no pipe.
+        // Only Linux shows whether a process without a pipe still runs.
         if kind == "leaves-a-child" && !cfg!(target_os = "linux") {
             continue;
         }
@@ -86,9 +87,9 @@ pub fn trials(trials: &mut Vec<Trial>) {
     trials.push(Trial::test("engine: recorded, compared and known", recorded));
 }
 
-/// The command of an engine, with a word by which its processes are known.
+/// The command of an engine, and a word by which its processes are found.
 fn command(kind: &str) -> Result<(String, String), Failed> {
-    // Tests run side by side, and each looks for its own engines.
+    // Tests run in parallel, and each looks for its own engines.
     static STARTED: AtomicUsize = AtomicUsize::new(0);
     let exe = std::env::current_exe()?;
     let number = STARTED.fetch_add(1, Ordering::Relaxed);
@@ -115,14 +116,14 @@ fn examined(kind: &str, code: i32, report: &str) -> Result<(), Failed> {
     if exit != Some(code) || !said.contains(report) {
         return Err(format!("expected exit code {code} and {report:?}, but found {exit:?}:\n{said}").into());
     }
-    // Hardly more than a second is needed; the machine may be busy.
+    // Little more than a second is needed, but the machine may be busy.
     if begun.elapsed() > Duration::from_secs(60) {
         return Err(format!("it took {:?}", begun.elapsed()).into());
     }
     nothing_runs(&tag)
 }
 
-/// Whether no process is left with this word in its command.
+/// Checks that no process is left with this word in its command.
 fn nothing_runs(tag: &str) -> Result<(), Failed> {
     let deadline = Instant::now() + Duration::from_secs(5);
     loop {
@@ -142,7 +143,7 @@ fn nothing_runs(tag: &str) -> Result<(), Failed> {
     }
 }
 
-/// Whoever keeps to the protocol is found to, and whoever does not is not.
+/// Checks that engines which keep to the protocol pass, and that others do not.
 fn compliance() -> Result<(), Failed> {
     for (kind, code, expected) in [
         ("not-at-all", 0, "test: 18 kept, 0 not, 0 not asked"),
@@ -160,7 +161,8 @@ fn compliance() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Games are played in pairs, kept, and gone on with; who plays what is not legal has lost, and what was said is kept.
+/// Checks that games are played in pairs, kept and continued, that an illegal action loses, and that
+/// transcripts are kept.
 fn games() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let path = |name: &str| folder.path().join(name).display().to_string();
@@ -205,7 +207,7 @@ fn games() -> Result<(), Failed> {
     }
     expect(play(&good, &["--out", &out, "--name-b", "C"])?, 2, "it has games of other engines")?;
     let clock = ["--clock", "20+0.5"];
-    // Mate with the last action that a game may have is mate.
+    // A mate with the last allowed action of a game counts.
     expect(play(&good, &["--most-actions", "3"])?, 0, "2 games: 1 won, 0 drawn, 1 lost")?;
     let why = "its games were played with 0.3 s for an action; this match has TimeControl 20+0.5";
     expect(play_for(&good, clock, &["--out", &out])?, 2, why)?;
@@ -231,7 +233,8 @@ fn games() -> Result<(), Failed> {
     nothing_runs(&bad_tag)
 }
 
-/// A recording gives the same report again; what got worse is found, and what is known is none.
+/// Checks that a recording gives the same report again, that a case which got worse is a finding, and that a
+/// known one is none.
 fn recorded() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let path = |name: &str| folder.path().join(name).display().to_string();
@@ -266,7 +269,7 @@ fn recorded() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Is the engine, until it is told to quit.
+/// Runs as the engine until it is told to quit.
 pub fn engine(kind: &str) {
     if kind == "sleeps" {
         thread::sleep(Duration::from_secs(600));
@@ -277,9 +280,9 @@ pub fn engine(kind: &str) {
     }
     let mut position = "position startpos".to_owned();
     let mut answered = 0;
-    // What is said as soon as `stop` comes.
+    // The answer that is given as soon as `stop` comes.
     let mut waits = None;
-    // Whether `readyok` is owed after that.
+    // Whether `readyok` must follow it.
     let mut is_asked = false;
     for line in io::stdin().lock().lines() {
         let line = line.expect("lines of text");
@@ -313,7 +316,7 @@ pub fn engine(kind: &str) {
     }
 }
 
-/// Answers, or gives the answer that waits for `stop`.
+/// Answers, or returns the answer that waits for `stop`.
 fn think(kind: &str, position: &str, nth: u32, forever: bool) -> Option<&'static str> {
     match kind {
         "dies-mid-search" => {
@@ -345,7 +348,7 @@ fn think(kind: &str, position: &str, nth: u32, forever: bool) -> Option<&'static
             if kind == "false-mate" {
                 say("info depth 1 score mate 1");
             }
-            // Without a limit nothing is said before `stop`, as UCI has it.
+            // Without a limit the answer comes only after `stop`, as in UCI.
             if forever || kind == "answers-only-stop" {
                 return Some(answer.leak());
             }
@@ -383,7 +386,7 @@ fn quit(kind: &str) {
     }
 }
 
-/// What a good engine answers: the next move of an action that mates if one does, or `submit`.
+/// The answer of a good engine: the next move of a mating action if there is one, or `submit`.
 fn answer(kind: &str, position: &str) -> String {
     let (whole, begun) = match position.rsplit_once("submit") {
         Some((before, after)) => (format!("{before}submit"), after),
@@ -408,7 +411,7 @@ fn answer(kind: &str, position: &str) -> String {
 fn best(kind: &str, game: &Game, begun: &str) -> Option<Action> {
     let position = game.end();
     let mut prover = Prover::new(Budget::steps(100_000));
-    // Whether an action begins with the moves that were made, however they are written.
+    // Whether an action begins with the moves that were made, in any spelling.
     let mut partial = PartialAction::new(position.clone());
     for text in begun.split_ascii_whitespace() {
         let m = uci5d::parse_move(&partial, text).expect("a move of the host");
@@ -427,6 +430,6 @@ fn best(kind: &str, game: &Game, begun: &str) -> Option<Action> {
 
 fn say(line: &str) {
     let mut out = io::stdout().lock();
-    // When nobody reads any more the engine is about to be killed.
+    // Writing fails only if the engine is about to be killed.
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }

@@ -1,10 +1,11 @@
 //! Games and figures of other programs, which are not part of this repository.
 //!
-//! The set is a folder, named by `WORLDLINES_REFERENCE`: `real/*.json` and `generated/*.json` are games with start boards as
-//! 5DFEN, moves as 5DPGN and as coordinates, the number of legal actions that up to three programs found in each
-//! position (up to 1000), and the moves that a program refused. `positions/*.jsonl` are prefixes of these games with a
-//! verdict. `claims.jsonl` and `long-mates.jsonl` are positions in which a mate was claimed or looked for, with the verdicts that are
-//! known by its length. `disputed.json` lists figures on which two programs agree against the rules, with the figure of the rules.
+//! The set is a folder, named by `WORLDLINES_REFERENCE`. `real/*.json` and `generated/*.json` are games:
+//! start boards as 5DFEN, moves as 5DPGN and as coordinates, the number of legal actions that up to three
+//! programs found in each position (up to 1000), and the moves that a program refused. `positions/*.jsonl`
+//! are prefixes of these games with a verdict. `claims.jsonl` and `long-mates.jsonl` are positions in which a
+//! mate was claimed or looked for, with the known verdicts by length. `disputed.json` lists figures on which
+//! two programs agree against the rules, with the figure of the rules.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -23,10 +24,11 @@ use worldlines::types::{Action, Coordinate, Move, PieceKind, Status};
 /// The name of the variable that holds the path of the folder.
 const FOLDER: &str = "WORLDLINES_REFERENCE";
 
-/// Up to where the other programs counted.
+/// The number at which the other programs stopped counting.
 const CAP: u64 = 1000;
 
-/// The nodes for the keys of one position, and the games with hundreds or thousands of keys, for which they do not suffice.
+/// The search steps for the keys of one position; and the games with hundreds or thousands of keys, for which
+/// they do not suffice.
 const KEY_NODES: u64 = 20_000;
 const TOO_MANY_KEYS: [&str; 10] = [
     "100timelines",
@@ -50,11 +52,11 @@ const LONG_MATE_STEPS: u64 = 1_000_000;
 /// The longest mate that is looked for.
 const LONGEST: u32 = 6;
 
-/// Mates that players announced, and in how many actions they are. They must be found, with a certificate.
+/// Mates that players announced, with their lengths. They must be found, with a certificate.
 const ANNOUNCED: [(&str, u32); 4] = [("mage-v-nageek", 2), ("mage-los", 3), ("mage-1", 4), ("ryanfour-1", 4)];
 
-/// Verdicts that the rules contradict: game, actions played, file of the verdict, and why. One that comes out as the file
-/// says is an error, so that no entry outlives its reason.
+/// Verdicts that the rules contradict: game, number of actions, file of the verdict, and reason. It is an
+/// error if one agrees with its file, so that no entry outlives its reason.
 const EXPECTED_DIFFERENCES: [(&str, u64, &str, &str); 1] = [(
     "run-games-10",
     42,
@@ -126,7 +128,7 @@ fn disputed(folder: &Path) -> Disputed {
     list(&entries).map(entry).collect()
 }
 
-/// What the search finds agrees with what is known, and a mate has a certificate.
+/// Checks that the search agrees with the known verdicts, and that a mate has a certificate.
 fn long_mates(record: &Value) -> Result<(), Failed> {
     let game = pgn5d::parse(text(record, "game")).into_result().map_err(|error| error.to_string())?;
     let start = game.end();
@@ -158,7 +160,8 @@ fn long_mates(record: &Value) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Every action is read as its coordinates say, the game is written and read back, and the counts agree.
+/// Checks that every action is read as its coordinates say, that the game is written and read back, and that
+/// the counts agree.
 fn replay(game: &Value, disputed: &Disputed) -> Result<(), Failed> {
     let record = record(game);
     let reading = pgn5d::parse(&record);
@@ -170,7 +173,7 @@ fn replay(game: &Value, disputed: &Disputed) -> Result<(), Failed> {
         .map(|action| list(action).filter_map(Value::as_str).map(|m| m.trim_end_matches('Q')).collect())
         .collect();
     if let Some(error) = reading.error {
-        // A move that other programs refused too says nothing about this one.
+        // If other programs refused the move too, its refusal is no fault of this one.
         let played = read.actions.len() as u64;
         let mut refusals = list(&game["rejections"]).map(|refusal| refusal["after_ply"].as_u64());
         if !refusals.any(|after| after == Some(played)) {
@@ -196,25 +199,26 @@ fn replay(game: &Value, disputed: &Disputed) -> Result<(), Failed> {
     counts(game, &read, disputed)
 }
 
-/// The game is written in every notation that can hold it and read back; where nothing is lost it is equal.
+/// Checks that the game is written in every notation that can hold it and is read back; without losses it
+/// must be equal.
 fn convert(game: &Value) -> Result<(), Failed> {
     let game = pgn5d::parse(&record(game)).value.ok_or("the start position was not read")?;
     for format in Format::all() {
         let Ok(written) = format.write(&game) else { continue };
         let text = String::from_utf8_lossy(&written.bytes).into_owned();
         let wrong = |what: &str| Failed::from(format!("{}: {what}:\n{text}", format.name()));
-        // Moves that the short layout makes no shorter are in both.
+        // Moves that the short layout does not shorten are in both notations.
         let family = |format| if format == Format::ChessJsShort { Format::ChessJs } else { format };
         if Format::detect(&written.bytes).is_some_and(|found| family(found) != family(format)) {
             return Err(wrong("it is taken for another notation"));
         }
-        // What the text does not say is given, so that the actions can be compared.
+        // Parts that the text lacks are given, so that the actions can be compared.
         let start = written.losses.iter().any(|loss| loss.what.contains("start position"));
         let options = Options { start: start.then(|| game.start.clone()), ..Options::default() };
         let reading = format.parse(&written.bytes, &options);
         let read = match (reading.value, reading.error) {
             (Some(read), None) => read,
-            // Losses may stand in the way of reading it, as when it is not said which pawns have moved.
+            // A loss may make it unreadable, as when the unmoved pawns are lost.
             _ if !written.losses.is_empty() => continue,
             (_, error) => return Err(wrong(&error.map(|error| error.to_string()).unwrap_or_default())),
         };
@@ -232,7 +236,8 @@ fn convert(game: &Value) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Before an action that mates, the keys are mates, and the action has one of them when they are all known.
+/// Checks that before an action that mates the keys mate, and that the action contains one of them if all are
+/// known.
 fn keys(game: &Value, before: usize) -> Result<(), Failed> {
     let read = pgn5d::parse(&record(game)).value.ok_or("the start position was not read")?;
     let last = read.actions.get(before).ok_or("the game has no such action")?;
@@ -313,7 +318,7 @@ fn verdict(game: &Value, name: &str, ply: u64, kind: &str) -> Result<(), Failed>
     }
 }
 
-/// The game with its boards in front of the moves.
+/// The game with its boards before the moves.
 fn record(game: &Value) -> String {
     let boards: Vec<&str> = list(&game["initial_boards"]).filter_map(Value::as_str).collect();
     let mut moves = text(game, "moves_pgn").to_owned();
@@ -325,7 +330,7 @@ fn record(game: &Value) -> String {
     format!("[Mode \"5D\"]\n[Board \"Custom\"]\n[Size \"{size}\"]\n{}\n\n{moves}\n", boards.join("\n"))
 }
 
-/// The moves with plain numbers, as the set has them: `(0T1)e2(0T1)e4`. A promotion to a queen goes without saying.
+/// The moves with plain numbers, as in the set: `(0T1)e2(0T1)e4`. A promotion to a queen is not written.
 fn coordinates(action: &Action) -> Vec<String> {
     let place = |place: Coordinate| {
         format!("({}T{}){}", place.board.timeline.0, place.board.half_turn.turn(), place.square)

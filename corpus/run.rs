@@ -1,15 +1,16 @@
 //! Runs the corpus: `cargo test --test corpus`. One test for each file, so that a panic fails one of them only.
 //!
-//! `games/` holds games in canonical 5DPGN and `rules/` positions that show one rule each, with figures of them; see
-//! `figures.rs`. `notation/` holds case files about notations (`cases.rs`), and which of the features of the source documents they
-//! cover; see `coverage.rs`. Commands that answer the same question are compared on the games; see `agreement.rs`. Files that are not what they seem to be, and two runs at once, are made in temporary folders; see
-//! `hostile.rs`. The engine talks to a host and plays mates out; see `engine.rs`. Engines that do what they should not are in
-//! `misbehaving.rs`. With `WORLDLINES_REFERENCE` set, the games of a larger set are replayed too; see `reference.rs`.
-//! `regressions/` is for the
-//! targets of `fuzz/`, and run by its tests.
+//! `games/` has games in canonical 5DPGN, and `rules/` positions that show one rule each, both with figures;
+//! see `figures.rs`. `notation/` has case files about notations (`cases.rs`), and the features of the source
+//! documents that they cover (`coverage.rs`). Commands that answer the same question are compared on the
+//! games (`agreement.rs`). Tests with malicious files, and with two runs at once, use temporary folders
+//! (`hostile.rs`). The engine talks to a host and plays mates out (`engine.rs`). Engines that misbehave are
+//! in `misbehaving.rs`. With `WORLDLINES_REFERENCE` set, the games of a larger set are replayed too
+//! (`reference.rs`). `regressions/` is for the targets of `fuzz/`; their tests run it.
 //!
-//! Set `BLESS=1` to write what the command says now into the golden files of `puzzles/` and games into canonical form, and `TRYCMD=overwrite` for the
-//! transcripts in `cli/`, in the README and in `spec/json.md`; read the difference before committing it.
+//! Set `BLESS=1` to write the golden files of `puzzles/` anew and games in canonical form, and
+//! `TRYCMD=overwrite` for the transcripts in `cli/`, in the README and in `spec/json.md`. Read the difference
+//! before committing it.
 
 mod agreement;
 mod cases;
@@ -110,7 +111,8 @@ fn bless() -> bool {
     std::env::var_os("BLESS").is_some_and(|value| value == "1")
 }
 
-/// A good puzzle passes, a wrong one is refused, and an odd one is warned of, with the report that stands beside it.
+/// Checks that a good puzzle passes, a wrong one is refused, and an odd one gives warnings, with the report
+/// that is in the file beside it.
 fn golden_report(path: &Path) -> Result<(), Failed> {
     let path = shown(path);
     let output = Command::new(env!("CARGO_BIN_EXE_worldlines"))
@@ -122,7 +124,8 @@ fn golden_report(path: &Path) -> Result<(), Failed> {
     if !complaint.is_empty() {
         return Err(format!("expected nothing on standard error, but found:\n{complaint}").into());
     }
-    // A puzzle is wrong, or its budget is too small to tell; or all is true, but a warning is due.
+    // A puzzle is wrong, or its budget is too small to decide; or all claims are true, and perhaps a warning
+    // is due.
     let expected = match () {
         () if path.contains("/odd/") || path.contains("/good/") => 0,
         () if said.contains(" 0 fail, 1 undecided;") => 3,
@@ -141,8 +144,8 @@ fn golden_report(path: &Path) -> Result<(), Failed> {
         .map_err(|difference| format!("{difference}\nrun again: cargo test --test corpus -- {path}").into())
 }
 
-/// `--fix` makes of a file what stands beside it, once: the second time nothing changes, unless solutions were left open. Two parsers read
-/// the result alike.
+/// Checks that `--fix` turns a file into the one beside it, and changes nothing the second time, unless
+/// solutions were left open. Two parsers must read the same values from the result.
 fn fixed_puzzle(path: &Path) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let name = path.file_name().expect("a file has a name");
@@ -179,7 +182,8 @@ fn fixed_puzzle(path: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-/// `--certify` writes the certificate that is shipped, and none where it is there; `--fix` repairs a spoilt one, and adds none.
+/// Checks that `--certify` writes the certificate that is shipped, and none if it is there; and that `--fix`
+/// repairs a corrupted one, but adds none.
 fn certified_puzzle() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let puzzle = "rook-from-the-past.yaml";
@@ -197,7 +201,7 @@ fn certified_puzzle() -> Result<(), Failed> {
     let without_threat = shipped.replacen("\"(0T2)c3xd3\", ", "", 1);
     let unreadable = shipped.replacen("  - key", "  # - key", 1);
     let fixed = format!("fixed rook-from-the-past ({puzzle}): certificate: certificates/{puzzle}\n");
-    // (what stands there, with which option, whether the file is written, the exit code, the step's answer)
+    // (the file before, the option, whether the file is written, the exit code, the answer of the step)
     let steps = [
         (None, "--fix", false, 0, "pass       made now: 1 key"),
         (None, "--certify", true, 0, "pass       1 key"),
@@ -229,10 +233,10 @@ fn certified_puzzle() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Where there is no folder of puzzles, their names stand for those in the program.
+/// Checks that without a folder `puzzles` the names of puzzles stand for those in the program.
 fn shipped_puzzles() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
-    // (the arguments, the exit code, what is said on standard output and on standard error)
+    // (the arguments, the exit code, the text on standard output and on standard error)
     let cases = [
         (
             &["verify", "--quick", "--filter", "rook/"][..],
@@ -257,7 +261,7 @@ fn shipped_puzzles() -> Result<(), Failed> {
     Ok(())
 }
 
-/// The reports of three parts make that of the whole run, which fails as the whole run does.
+/// Checks that the reports of three parts merge into that of the whole run, and fail as it does.
 fn merged_report() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let run = |arguments: &[&str]| -> Result<(Option<i32>, Vec<u8>), Failed> {
@@ -289,7 +293,7 @@ fn merged_report() -> Result<(), Failed> {
     Ok(())
 }
 
-/// The scripts for many machines make the report of the whole run, and none if a part is missing.
+/// Checks that the scripts for many machines make the report of the whole run, and none if a part is missing.
 fn divided_run() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let run = |script: &str, numbers: &[&str], verified: &[&str]| -> Result<Option<i32>, Failed> {
@@ -319,7 +323,7 @@ fn divided_run() -> Result<(), Failed> {
     if left == 3 { Ok(()) } else { Err(format!("expected three reports, but found {left} files").into()) }
 }
 
-/// No pipe sees colours unless it asks for them, and they change no text.
+/// Checks that a pipe gets no colours unless asked for, and that they change no text.
 fn colours() -> Result<(), Failed> {
     for arguments in [
         &["show", "corpus/cli/rook-tactics-4.5dpgn"][..],
@@ -349,7 +353,7 @@ fn colours() -> Result<(), Failed> {
     Ok(())
 }
 
-/// A golden file whose puzzle is gone tests nothing.
+/// Checks that a golden file has its puzzle; without it the file tests nothing.
 fn has_puzzle(path: &Path) -> Result<(), Failed> {
     if root().join(path).with_extension("yaml").exists() { Ok(()) } else { Err("its puzzle is gone".into()) }
 }
@@ -366,7 +370,7 @@ fn golden(path: &Path, said: &str) -> Result<(), String> {
     Err(format!("{}", difference.unified_diff().header("golden", "now")))
 }
 
-/// Commands in a transcript say what the transcript says.
+/// Checks that the commands in a transcript print what it says.
 fn command_line(path: &Path) -> Result<(), Failed> {
     let cases = trycmd::TestCases::new();
     cases.register_bin("worldlines", Path::new(env!("CARGO_BIN_EXE_worldlines")));
@@ -374,7 +378,8 @@ fn command_line(path: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-/// The pictures of the README and the chapters: the name of the file in `spec/images/`, and what `show` is asked.
+/// The pictures of the README and the chapters: the name of the file in `spec/images/`, and the arguments of
+/// `show`.
 const PICTURES: [(&str, &[&str]); 6] = [
     ("multiverse", &["corpus/cli/rook-tactics-4.5dpgn"]),
     ("pieces", &["spec/images/pieces.5dfen"]),
@@ -384,7 +389,7 @@ const PICTURES: [(&str, &[&str]); 6] = [
     ("check", &["puzzles/endings/fools-mate-is-none.yaml"]),
 ];
 
-/// A picture is what the command draws.
+/// Checks that a picture is the one that the command draws.
 fn picture(name: &str, arguments: &[&str]) -> Result<(), Failed> {
     let output = Command::new(env!("CARGO_BIN_EXE_worldlines"))
         .current_dir(root())

@@ -1,4 +1,5 @@
-//! Any notation to any other, with what is lost: `cargo run --example convert [NOTATION [FILE]]`.
+//! Converts a text from any notation to another, and lists the losses: `cargo run --example convert [NOTATION
+//! [FILE]]`.
 
 use std::error::Error;
 use std::fs;

@@ -1,5 +1,5 @@
-//! Counts the games of so many actions from the standard start, as engine authors do to compare rules: `cargo run --release
-//! --example count_to_depth [DEPTH]`.
+//! Counts the games of a given number of actions from the standard start, as engine authors do to compare
+//! rules: `cargo run --release --example count_to_depth [DEPTH]`.
 
 use std::error::Error;
 

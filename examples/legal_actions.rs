@@ -1,4 +1,4 @@
-//! How many legal actions there are in a position, and the first of them: `cargo run --example legal_actions [GAME]`.
+//! Counts the legal actions of a position, and lists the first: `cargo run --example legal_actions [GAME]`.
 
 use std::process::ExitCode;
 
@@ -9,7 +9,7 @@ fn main() -> ExitCode {
     let position = match pgn5d::parse(&text).into_result() {
         Ok(game) => game.end(),
         Err(error) => {
-            // An error knows its place: this shows the line, marks what is wrong, and gives a hint.
+            // An error knows its place: the excerpt shows the line, marks the error, and gives a hint.
             eprintln!("{}", error.excerpt("game", text.as_str()));
             return ExitCode::FAILURE;
         }

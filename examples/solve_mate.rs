@@ -1,4 +1,4 @@
-//! Proves or refutes a mate in two, and prints every key with what it proves: `cargo run --example solve_mate`.
+//! Proves or refutes a mate in two, and prints every key with its evidence: `cargo run --example solve_mate`.
 
 use std::error::Error;
 
@@ -7,7 +7,7 @@ use worldlines::search::{Budget, Solve, Verdict, solve};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let position = fen5d::parse("[4/3k/KR1R/3r:0:1:w]").into_result()?;
-    // One step is a few microseconds of work; a budget makes the same answer on every machine.
+    // One step is a few microseconds of work. With a budget the answer is the same on every machine.
     let solution = solve(&position, Solve { mate_in: 2, all: true, budget: Budget::steps(100_000) });
     match solution.verdict {
         Verdict::Proven => println!("mate in {}", solution.shortest.unwrap_or(2)),

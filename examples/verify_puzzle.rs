@@ -1,4 +1,4 @@
-//! Verifies a puzzle file and prints what is wrong with it: `cargo run --example verify_puzzle [FILE]`.
+//! Verifies a puzzle file and prints its faults: `cargo run --example verify_puzzle [FILE]`.
 
 use std::error::Error;
 use std::fs;

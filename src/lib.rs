@@ -6,24 +6,25 @@
 //!
 //! # Map
 //!
-//! | module | answers |
+//! | module | content |
 //! |---|---|
-//! | [`types`] | which values are there? Squares, pieces, moves, actions, without rules |
-//! | [`state`] | what does a game look like now? [`Position`](state::Position), and the way to it from a [`Setup`](state::Setup) |
-//! | [`rules`] | which actions are legal, and how does the game stand? As methods of `Position`; and the named start positions |
-//! | [`notation`] | how is a game written? 5DPGN, 5DFEN and every other [`Format`](notation::Format); each converts to each |
-//! | [`search`] | is there a mate in N? |
-//! | [`chessjs`] | what does 5d-chess-js offer? Its object API |
-//! | [`engine`] | which action to play? And the protocol of engines |
-//! | [`render`] | what does it look like? Boards as text and as pictures |
-//! | `generate` | what could happen? Positions and games made from bytes (feature `arbitrary`) |
-//! | `puzzle` | are all claims of a puzzle file true? (feature `puzzle`) |
-//! | `oracle` | what do other implementations say, and where do they part from this one? (feature `oracle`) |
-//! | `child` | what does a program say that may hang, die or babble? (feature `oracle`) |
-//! | `host` | which action does an engine play, and what does it do wrong? (feature `oracle`) |
-//! | `exam` | does an engine mate against every class of defence? (feature `oracle`) |
-//! | `contest` | which of two engines is stronger? (feature `oracle`) |
-//! | `slow` | the rules again, naive, to compare with (feature `slow-rules`) |
+//! | [`types`] | values without rules: squares, pieces, moves, actions |
+//! | [`state`] | boards and timelines: [`Position`](state::Position), made from a [`Setup`](state::Setup) |
+//! | [`rules`] | legal actions and the status of the game, as methods of `Position`; the named start positions |
+//! | [`notation`] | 5DPGN, 5DFEN and every other [`Format`](notation::Format); each converts to each |
+//! | [`search`] | the prover of mates in N |
+//! | [`chessjs`] | the object API of 5d-chess-js |
+//! | [`engine`] | the choice of an action to play, and the protocol of engines |
+//! | [`render`] | boards as text and as pictures |
+//! | `generate` | positions and games made from bytes (feature `arbitrary`) |
+//! | `puzzle` | puzzle files, and the check of all their claims (feature `puzzle`) |
+//! | `compose` | the search for new puzzles: in games, and by composing (feature `compose`) |
+//! | `oracle` | other implementations of the rules, and their differences from this one (feature `oracle`) |
+//! | `child` | programs that may hang, die or talk nonsense, run safely (feature `oracle`) |
+//! | `host` | engines that are asked for actions, and their faults (feature `oracle`) |
+//! | `exam` | the test whether an engine mates against every class of defence (feature `oracle`) |
+//! | `contest` | matches between engines, and which of them is stronger (feature `oracle`) |
+//! | `slow` | the rules a second time, naive, to compare with (feature `slow-rules`) |
 //!
 //! An action is played as a whole, or entered move by move as a [`PartialAction`](rules::PartialAction). With the
 //! feature `serde` the values of [`types`] are serialised as the text that `Display` shows.

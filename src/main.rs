@@ -1,10 +1,10 @@
-//! The `worldlines` command.
+//! The `worldlines` command; see `cli/mod.rs`.
 
 mod cli;
 
 use std::process::ExitCode;
 
-/// A proof makes and drops many small lists.
+/// A fast allocator, since proofs make and drop many small lists.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,5 +1,5 @@
-//! Chess Evolved Online, a notation of moves without a game: texts are read, written and read back equal, and so are moves
-//! that nobody wrote.
+//! Questions about Chess Evolved Online, a notation of moves without a game: texts and generated moves are
+//! read, written and read back equal.
 
 use std::sync::LazyLock;
 
@@ -51,7 +51,7 @@ impl Question for Entries {
     }
 
     fn ask(entries: Vec<Entry>) -> Result<()> {
-        // What has no text of its own is refused: the proposal leaves it open.
+        // Some moves have no text and are refused: the proposal leaves them open.
         for entry in entries {
             if let Ok(written) = write(std::slice::from_ref(&entry)) {
                 assert_reads(&[entry], &written, parse);
@@ -70,7 +70,7 @@ impl Case for Vec<Entry> {
 fn assert_reads(entries: &[Entry], written: &str, read: fn(&str) -> Parsed<ceo::Entries>) {
     let again = read(written);
     assert_eq!(again.error, None, "in\n{written}");
-    // What means two things means them in the canonical text too.
+    // An ambiguous text is ambiguous in canonical form too.
     let is_ambiguous = |warning: &&Issue| matches!(warning.code, "ambiguous-unit" | "axeman-or-pawn");
     assert_eq!(again.warnings.iter().find(|warning| !is_ambiguous(warning)), None, "in\n{written}");
     assert_eq!(again.value.unwrap_or_default().entries, entries, "in\n{written}");

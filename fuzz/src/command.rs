@@ -21,7 +21,7 @@ usage: worldlines-fuzz list                      the names of all targets
 SERIES is a number: each has other inputs, which are the same in every run.
 ";
 
-/// Does what the arguments say.
+/// Runs the command that the arguments name.
 pub fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -93,7 +93,8 @@ fn written(folder: PathBuf) -> ExitCode {
     }
 }
 
-/// A time and perhaps the number of a series in front of other words; a second if there is none.
+/// A number of seconds and perhaps of a series, followed by other words. The time is one second if none is
+/// given.
 fn seconds_and_series<'w>(words: &'w [&'w str]) -> (Duration, u32, &'w [&'w str]) {
     let first = words.first().and_then(|word| word.parse().ok());
     let Some(limit) = first.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()) else {
@@ -105,7 +106,7 @@ fn seconds_and_series<'w>(words: &'w [&'w str]) -> (Duration, u32, &'w [&'w str]
     }
 }
 
-/// Does something with the targets of these names, or with all.
+/// Calls `with` for the targets of these names, or for all.
 fn each(names: &[&str], mut with: impl FnMut(&'static Target)) -> ExitCode {
     if let Some(name) = names.iter().find(|name| Target::by_name(name).is_none()) {
         return unknown(name);

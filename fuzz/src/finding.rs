@@ -1,4 +1,4 @@
-//! What is printed when a target panics: the case, and how to look at it again.
+//! The report of a finding, printed when a target panics: the case, and the command that runs it again.
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Write;
@@ -8,31 +8,31 @@ use std::sync::Once;
 use crate::Target;
 
 thread_local! {
-    /// The target that is running and what it was given.
+    /// The running target and its bytes.
     static RUNNING: RefCell<Option<(&'static Target, Vec<u8>)>> = const { RefCell::new(None) };
-    /// Whether the bytes became a case, so that making it once more is safe.
+    /// Whether a case was made of the bytes, so that making it again is safe.
     static GENERATED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Longer inputs are not repeated in the command: the fuzzer has written them to a file.
+/// The most bytes that the command repeats. The fuzzer has written longer inputs to a file.
 const LONGEST_ARGUMENT: usize = 2_000;
 
-/// Notes that the bytes became a case.
+/// Notes that a case was made of the bytes.
 pub(crate) fn generated() {
     GENERATED.set(true);
 }
 
-/// Runs a target so that a panic says what it was about.
+/// Runs a target. A panic is reported with its case.
 ///
 /// # Errors
 ///
-/// As the target: when the bytes are no input of it.
+/// The same as those of the target: when the bytes are no input of it.
 pub fn watched(target: &'static Target, bytes: &[u8]) -> arbitrary::Result<()> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
-            // A panic that is caught inside, as by `verify`, is a finding as well.
+            // A panic that is caught further in, as in `verify`, is a finding too.
             let running = RUNNING.with(|running| running.try_borrow_mut().ok().and_then(|mut r| r.take()));
             if let Some((target, bytes)) = running {
                 eprint!("{}", report(target, &bytes, GENERATED.get()));
@@ -52,7 +52,7 @@ pub fn watched(target: &'static Target, bytes: &[u8]) -> arbitrary::Result<()> {
     (target.run)(bytes)
 }
 
-/// The case, and the command that asks about it again.
+/// The case, with the command that runs it again.
 fn report(target: &Target, bytes: &[u8], generated: bool) -> String {
     let mut text = format!("\nfinding of {}:\n", target.name);
     let case = if generated { (target.show)(bytes).ok() } else { None };

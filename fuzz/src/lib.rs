@@ -1,8 +1,8 @@
 //! The fuzz targets as a library that knows no fuzzer.
 //!
-//! [`worldlines::generate`] turns bytes into positions and games; a target in [`targets`] asks a question about them and is
-//! silent or panics with a finding. Every target also runs in `cargo test`. Under the fuzzer one program holds them all and
-//! [`chosen`] says which one runs.
+//! [`worldlines::generate`] turns bytes into positions and games. A target in [`targets`] asks a question
+//! about them, and panics with a finding or is silent. Every target also runs in `cargo test`. For the fuzzer
+//! all targets are in one program; [`chosen`] is the one that runs.
 
 pub mod ceo;
 pub mod finding;
@@ -22,21 +22,21 @@ use seeds::Source;
 pub use targets::TARGETS;
 use targets::{Case, Question};
 
-/// A [`Question`], and what fuzzing needs to know of it.
+/// A [`Question`], with the data that fuzzing needs.
 pub struct Target {
-    /// The name of its file, which the table of targets fills in.
+    /// The name of its file. The table of targets fills it in.
     pub name: &'static str,
-    /// What it asks: the first line of its file.
+    /// The question in words: the first line of its file.
     pub about: &'static str,
-    /// Asks the question about these bytes. It panics on a finding and is an error when the bytes are no input.
+    /// Asks the question about these bytes. Panics on a finding; an error means that the bytes are no input.
     pub run: fn(&[u8]) -> Result<()>,
-    /// What the question would be about, in a form that can be looked at by hand.
+    /// The case of these bytes, as text for people.
     pub show: fn(&[u8]) -> Result<String>,
-    /// How often the smoke test asks: a second or two in a build for tests.
+    /// The number of runs of the smoke test: a second or two in a test build.
     pub smoke_runs: u32,
-    /// Which dictionary of `dictionaries/` helps; none for inputs that are choices and not text.
+    /// The dictionary in `dictionaries/` that helps; none if the bytes are choices and not text.
     pub dictionary: Option<&'static str>,
-    /// Which files of the repository are good first inputs.
+    /// The files of the repository that are good first inputs.
     pub seeds: Source,
 }
 
@@ -84,14 +84,14 @@ pub fn named(name: &str) -> &'static Target {
     Target::by_name(name).unwrap_or_else(|| panic!("there is no target `{name}`"))
 }
 
-/// The variable that names the target of the fuzzer.
+/// The environment variable that names the fuzzer's target.
 pub const CHOICE: &str = "WORLDLINES_TARGET";
 
-/// The target that the fuzzer is to run: the one that the environment names, or the program's file.
+/// The target for the fuzzer: named by the environment variable, or by the file of the program.
 ///
 /// # Errors
 ///
-/// A message when neither names a target.
+/// A message if neither names a target.
 pub fn chosen() -> std::result::Result<&'static Target, String> {
     let wanted = std::env::var(CHOICE).ok();
     let program = std::env::args().next().unwrap_or_default();

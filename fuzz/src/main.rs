@@ -1,4 +1,4 @@
-//! Under the fuzzer every target in one program; otherwise what is done with targets beside fuzzing.
+//! Under the fuzzer: all targets in one program. Otherwise: the command `worldlines-fuzz`.
 
 #![cfg_attr(fuzzing, no_main)]
 

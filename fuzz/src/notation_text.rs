@@ -1,6 +1,8 @@
-//! Any text is read in a notation as far as it goes; errors, warnings and actions have their place; what was read is legal,
-//! is written, and is read back equal. Each notation of games has a target that asks this. What is read in a notation that is
-//! never written is written as 5DPGN.
+//! The question about texts of a notation: any text is read as far as possible; errors, warnings and actions
+//! have their place; the result is legal, is written, and is read back equal.
+//!
+//! Each notation of games has a target that asks this. The result of a notation that is never written is
+//! written as 5DPGN.
 
 use arbitrary::Result;
 use worldlines::notation::Options;
@@ -49,7 +51,7 @@ pub(crate) fn asked(bytes: &[u8], format: Format) -> Result<()> {
             let span = error.span().range();
             assert!(span.start < span.end && span.end <= bytes.len(), "{span:?} is no part of the bytes");
             assert!(format.parse(bytes, &Options::default()).error.is_some(), "what is no text was read");
-            // The fuzzer's work is not wasted: the rest is asked about the nearest text.
+            // Bytes that are no text are used too: as the nearest text.
             String::from_utf8_lossy(bytes).into_owned()
         }
     };
@@ -62,12 +64,12 @@ pub(crate) fn asked(bytes: &[u8], format: Format) -> Result<()> {
     Ok(())
 }
 
-/// The notation in which what is read in this one is written.
+/// The notation for writing the result of this one.
 fn written_as(format: Format) -> Format {
     if format.is_written() { format } else { Format::Pgn5d }
 }
 
-/// The first of the two readers takes the input, the second one what is written of it.
+/// The first reader reads the input, the second one the text that is written of it.
 fn check(
     bytes: &[u8],
     text: Option<&str>,
@@ -103,7 +105,7 @@ fn check(
     let shown = || String::from_utf8_lossy(&written.bytes).into_owned();
     let again = read_written(&written.bytes);
     assert_eq!(again.error, None, "in what is written of it:\n{}", shown());
-    // What is kept as it was, such as the value of a header, is as odd as before.
+    // Parts that are copied, such as the value of a header, may give the same warnings again.
     let is_new = |issue: &&Issue| warnings.iter().all(|before| before.code != issue.code);
     assert_eq!(again.warnings.iter().find(is_new), None, "in what is written of it:\n{}", shown());
     let read_again = again.value.unwrap_or_else(|| panic!("no game in\n{}", shown()));
@@ -168,7 +170,7 @@ mod tests {
             };
             let is_silent =
                 |game: &Game| forgets_the_end(game).map(|written| Written { losses: Vec::new(), ..written });
-            // Notations that do not say where a game starts are told apart by the actions only.
+            // Notations without the start of a game are told apart only by the actions.
             if !matches!(format, Format::Chess64 | Format::Chess64Binary) {
                 assert!(flags(|| check(&bytes, text, (reads, reads), is_silent)), "{}", format.name());
             }
@@ -190,7 +192,7 @@ mod tests {
             };
             assert!(flags(|| check(text.as_bytes(), Some(text), (read, again), of_another)), "{format}");
         }
-        // The error of another text, whose place is beyond the end of this one.
+        // The error of another text, with a place beyond the end of this one.
         let elsewhere = |_: &[u8]| Format::Pgn5d.parse(b"1. e9 e4 and something else", &Options::default());
         assert!(flags(
             || check(b"short", Some("short"), (elsewhere, elsewhere), |game| Format::Pgn5d.write(game))

@@ -1,4 +1,4 @@
-//! Inputs once more, without a fuzzer.
+//! Runs inputs again, without a fuzzer.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -7,8 +7,8 @@ use std::{fs, io};
 use crate::finding::{from_hex, watched};
 use crate::{TARGETS, Target};
 
-/// Runs each file, each file of each folder, and each `hex:` argument. Without a given target, a file's is named by its
-/// folder, as in `corpus/regressions/play_undo/` and `fuzz/artifacts/play_undo/`.
+/// Runs each file, each file of each folder, and each `hex:` argument. Without a given target, the folder of
+/// a file names its target, as `corpus/regressions/play_undo/` and `fuzz/artifacts/play_undo/` do.
 pub fn files(target: Option<&'static Target>, arguments: &[String]) -> ExitCode {
     let mut replayed = 0_u32;
     for argument in arguments {
@@ -20,7 +20,7 @@ pub fn files(target: Option<&'static Target>, arguments: &[String]) -> ExitCode 
             }
         };
         for (name, target, bytes) in inputs {
-            // The name comes first, so that a crash is under it.
+            // The name is printed first, so that it stands above a crash.
             print!("{name}: ");
             let _ = io::Write::flush(&mut io::stdout());
             let accepted = watched(target, &bytes).is_ok();
@@ -44,7 +44,7 @@ fn inputs(target: Option<&'static Target>, argument: &str) -> Result<Vec<Input>,
     }
     let mut paths = Vec::new();
     listed(Path::new(argument), &mut paths).map_err(|error| error.to_string())?;
-    // What the notes beside regressions are about is said there.
+    // The notes beside regressions are no inputs.
     paths.retain(|path| path.extension().is_none_or(|extension| extension != "md"));
     paths.sort();
     let input = |path: PathBuf| {

@@ -1,4 +1,4 @@
-//! Many inputs in a row, without a fuzzer.
+//! Runs of many inputs, without a fuzzer.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,8 @@ use crate::finding::watched;
 use crate::seeds::{Repository, Seed, Source, seeds};
 use crate::targets::Random;
 
-/// Inputs for a target, the same in every run of one series: seeds with edits where it reads text, otherwise bytes that look random.
+/// Inputs for a target, the same in every run of a series: for a target of text seeds with edits, otherwise
+/// pseudo-random bytes.
 pub struct Inputs {
     random: Random,
     seeds: Vec<Seed>,
@@ -15,7 +16,7 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// Inputs that begin with what the repository holds.
+    /// Inputs made from the seeds in the repository.
     pub fn with_seeds(target: &Target, repository: &Repository) -> Inputs {
         let mut inputs = Inputs::from_nothing();
         if let Some(dictionary) = target.dictionary {
@@ -25,12 +26,12 @@ impl Inputs {
         inputs
     }
 
-    /// Inputs of nobody's making, as a fuzzer with an empty corpus has them.
+    /// Inputs without seeds, as a fuzzer with an empty corpus makes them.
     pub fn from_nothing() -> Inputs {
         Inputs { random: Random::default(), seeds: Vec::new(), tokens: Vec::new() }
     }
 
-    /// As many other inputs, for each `number` others.
+    /// The inputs of another series; each `number` gives different ones.
     pub fn of_series(self, number: u32) -> Inputs {
         Inputs { random: Random::series(number), ..self }
     }
@@ -51,15 +52,16 @@ impl Iterator for Inputs {
     }
 }
 
-/// Seeds and inputs, as often as the target says.
+/// Runs the seeds, and as many inputs as the target asks for.
 ///
 /// # Panics
 ///
-/// On a finding, and when fewer than four fifths of the inputs are inputs at all.
+/// On a finding, and when fewer than four fifths of the inputs are accepted.
 pub fn smoke(target: &'static Target, repository: &Repository) {
     let own = seeds(target, repository);
     let every = match target.seeds {
-        // They are there to be loaded; some are too large for an answer.
+        // Games are seeds only for loading, and some are too large for an answer, so only a part of them
+        // runs.
         Source::Games => 7,
         _ => 1,
     };
@@ -73,11 +75,11 @@ pub fn smoke(target: &'static Target, repository: &Repository) {
     assert!(accepted * 5 >= runs * 4, "{}: only {accepted} of {runs} inputs are accepted", target.name);
 }
 
-/// What was measured of a target.
+/// The measurement of a target.
 pub struct Measured {
-    /// Runs in the time that was given.
+    /// The number of runs.
     pub runs: u64,
-    /// How many of them were accepted.
+    /// The number of inputs that were accepted.
     pub accepted: u64,
     /// The time they took.
     pub time: Duration,
@@ -95,7 +97,7 @@ impl Measured {
     }
 }
 
-/// Runs a target on such inputs for so long.
+/// Runs a target on these inputs until the time is over.
 ///
 /// # Panics
 ///

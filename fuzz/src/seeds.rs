@@ -1,4 +1,4 @@
-//! First inputs: what `corpus/`, `puzzles/` and `spec/` hold, in the form that a target reads.
+//! First inputs: the content of `corpus/`, `puzzles/` and `spec/`, in the form that a target reads.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -13,20 +13,20 @@ use worldlines::puzzle::load;
 use crate::targets::Random;
 use crate::{TARGETS, Target};
 
-/// The name under which texts of other implementations are kept.
+/// The name for texts of other implementations.
 const ORACLES: &str = "oracles";
 
-/// Longer seeds are left out: they would slow every run down and show little that shorter ones do not.
+/// The most bytes of a seed. Longer ones would slow every run down and show little that shorter ones do not.
 const MAX_BYTES: usize = 8_192;
-/// Games are cut after so many actions, for the same reason.
+/// The most actions of a game, for the same reason.
 const MAX_ACTIONS: usize = 12;
 
-/// Which files of the repository are good first inputs.
+/// The files of the repository that are good first inputs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {
-    /// Games and positions as 5DPGN, which targets read whose inputs are choices otherwise.
+    /// Games and positions as 5DPGN. Targets whose inputs are otherwise choices read these too.
     Games,
-    /// Nothing fits: bytes that look random.
+    /// No files: pseudo-random bytes.
     Bytes,
     /// Texts of a notation: examples of the chapters and cases, and the games written in it.
     Notation(Format),
@@ -38,7 +38,7 @@ pub enum Source {
     ChessJsObjects,
     /// Puzzle files, right and wrong ones.
     Puzzles,
-    /// What other implementations said, and files of figures.
+    /// Answers of other implementations, and files of figures.
     Oracles,
 }
 
@@ -48,7 +48,7 @@ fn is_notation(name: &str) -> bool {
 }
 
 impl Source {
-    /// Whether a reader takes this seed, rather than refuse it. Some seeds are wrong on purpose.
+    /// Whether a reader accepts this seed. Some seeds are wrong on purpose.
     pub fn loads(self, bytes: &[u8]) -> bool {
         let text = String::from_utf8_lossy(bytes);
         let reads = |format: Format| {
@@ -69,13 +69,13 @@ impl Source {
 
 /// A first input.
 pub struct Seed {
-    /// Where it comes from, as the name of a file.
+    /// Its origin, in the form of a file name.
     pub name: String,
     /// The input.
     pub bytes: Vec<u8>,
 }
 
-/// What the repository holds, read once.
+/// The content of the repository, read once.
 pub struct Repository {
     /// Its folder.
     pub root: PathBuf,
@@ -83,16 +83,16 @@ pub struct Repository {
     /// Texts by the name of their notation.
     texts: BTreeMap<String, Vec<(String, Vec<u8>)>>,
     puzzles: Vec<(String, Vec<u8>)>,
-    /// What was found once.
+    /// Inputs that once showed a bug.
     regressions: Vec<(String, Vec<u8>)>,
 }
 
 impl Repository {
-    /// The one that this crate was built from.
+    /// The repository that this crate was built from.
     ///
     /// # Panics
     ///
-    /// When it is not there any more.
+    /// If it no longer exists.
     pub fn here() -> Repository {
         Repository::at(&Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
             .unwrap_or_else(|error| panic!("the repository cannot be read: {error}"))
@@ -191,7 +191,7 @@ impl Repository {
                 "game" => self.add_text("5dpgn", name, rest),
                 "position" => self.add_text("5dfen", name, rest),
                 _ => {
-                    // Of `writes raw game TEXT` the text is in the second notation.
+                    // In `writes raw game TEXT` the text is in the second notation.
                     let mut words = rest.splitn(3, ' ');
                     let (first, second) =
                         (words.next().unwrap_or_default(), words.next().unwrap_or_default());
@@ -213,7 +213,7 @@ impl Repository {
     ///
     /// # Panics
     ///
-    /// When there is none of this name.
+    /// If there is none of this name.
     pub fn dictionary(&self, name: &str) -> Vec<Vec<u8>> {
         let path = self.root.join("fuzz/dictionaries").join(name).with_extension("dict");
         let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -274,7 +274,7 @@ pub fn seeds(target: &Target, repository: &Repository) -> Vec<Seed> {
         Source::EveryNotation => Format::all()
             .flat_map(|format| {
                 let seeds = repository.of_notation(format).into_iter();
-                // Enough of each: the notations have targets of their own.
+                // A few of each are enough: the notations have targets of their own.
                 seeds
                     .take(40)
                     .map(move |seed| Seed { name: format!("{}-{}", format.name(), seed.name), ..seed })
@@ -307,11 +307,11 @@ pub fn seeds(target: &Target, repository: &Repository) -> Vec<Seed> {
     seeds
 }
 
-/// Writes the seeds of every target into a folder of its name, and says how many there are.
+/// Writes the seeds of every target into a folder of its name, and returns their numbers.
 ///
 /// # Errors
 ///
-/// When a file cannot be written.
+/// If a file cannot be written.
 pub fn write_all(repository: &Repository, folder: &Path) -> io::Result<Vec<(&'static str, usize)>> {
     let mut counts = Vec::new();
     for target in TARGETS {

@@ -27,7 +27,7 @@ fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// One test for each target, so that they run beside each other and fail under their names.
+/// One test for each target, so that they run in parallel and fail under their names.
 mod smoke {
     include!(concat!(env!("OUT_DIR"), "/smoke.rs"));
 }
@@ -56,14 +56,14 @@ fn seeds_are_loaded() {
         let loaded = seeds.iter().filter(|seed| target.seeds.loads(&seed.bytes)).count();
         println!("{}: {loaded} of {} seeds are loaded", target.name, seeds.len());
         assert!(seeds.len() >= 20, "{}: only {} seeds", target.name, seeds.len());
-        // The others are wrong on purpose, each in its own way.
+        // The other seeds are wrong on purpose, each in its own way.
         assert!(loaded * 3 >= seeds.len(), "{}: only {loaded} of {} are loaded", target.name, seeds.len());
         let names: BTreeSet<&String> = seeds.iter().map(|seed| &seed.name).collect();
         assert_eq!(names.len(), seeds.len(), "{}: two seeds of one name", target.name);
     }
 }
 
-/// What was found once stays mended, and somebody has written down what it was.
+/// Every regression stays fixed, and has a note that says what it was.
 #[test]
 fn regressions_stay_mended() {
     let mut replayed = 0;

@@ -1,4 +1,5 @@
-//! Runs a block: every claim is put to the rules, and to their naive twin.
+//! Runs blocks of the specification: every claim is checked by the rules and by their naive twin. Begin at
+//! [`run`].
 
 use std::collections::BTreeSet;
 
@@ -17,13 +18,13 @@ use worldlines::types::{
 
 use super::page::{Block, Line, Page};
 
-/// How many beginnings of actions the twin may look at. Every position of the chapters needs fewer.
+/// The most beginnings of actions that the twin tries. Every position of the chapters needs fewer.
 const TWIN_LIMIT: usize = 1_000_000;
 
-/// What a block showed besides being right.
+/// The rules and errors that a block demonstrates.
 #[derive(Default)]
 pub struct Shown {
-    /// Lines that claim something.
+    /// The number of lines that make a claim.
     pub claims: usize,
     /// Codes of errors and warnings that were produced.
     pub codes: BTreeSet<String>,
@@ -31,7 +32,7 @@ pub struct Shown {
     pub kinds: BTreeSet<String>,
 }
 
-/// What is wrong with a line: the phrase, and notes.
+/// The fault of a line: a phrase, and notes.
 type Wrong = (String, Vec<String>);
 type Claim = Result<(), Wrong>;
 
@@ -43,7 +44,7 @@ fn wrong<T>(message: impl Into<String>) -> Result<T, Wrong> {
 ///
 /// # Errors
 ///
-/// The text of everything that is wrong with it.
+/// The text of all its faults.
 pub fn run(page: &Page, block: &Block) -> Result<Shown, String> {
     let mut stage = Stage::default();
     let mut failures = Vec::new();
@@ -57,7 +58,7 @@ pub fn run(page: &Page, block: &Block) -> Result<Shown, String> {
                 text += &format!("\n\nIn this position:\n{}", draw(&now.position, Frame::REPORT).trim_end());
             }
             failures.push(text);
-            // What follows a line that sets something up would only repeat the complaint.
+            // After a faulty set-up line, the following lines would only repeat the fault.
             if stage.shown.claims == before {
                 break;
             }
@@ -75,7 +76,7 @@ pub fn run(page: &Page, block: &Block) -> Result<Shown, String> {
     Err(format!("{}\n\n{rerun}", failures.join("\n\n")))
 }
 
-/// What the lines of a block have set up so far.
+/// The state after the lines of a block so far.
 #[derive(Default)]
 struct Stage {
     profile: RuleProfile,
@@ -85,12 +86,12 @@ struct Stage {
     shown: Shown,
 }
 
-/// A position about which both judges have been asked.
+/// A position about which both judges were asked.
 struct Judged {
     position: Position,
     twin: SlowState,
     moves: BTreeSet<Move>,
-    /// Both agree about these; nothing until somebody asks.
+    /// The legal actions on which both agree; `None` until they are needed.
     legal: Option<BTreeSet<Action>>,
 }
 
@@ -337,7 +338,7 @@ impl Stage {
         equal(&boards.join(" "), argument)
     }
 
-    /// Boards stand where the argument says, with exactly these pieces.
+    /// Checks that boards are where the argument says, with exactly these pieces.
     fn boards(&mut self, argument: &str) -> Claim {
         let position = &self.now()?.position;
         let given = Given {
@@ -360,7 +361,7 @@ impl Stage {
         Ok(())
     }
 
-    /// A text is refused, or warned about, for the reason that the line names.
+    /// Checks that a text is refused or gives a warning, for the reason that the line names.
     fn refused(&mut self, line: &Line) -> Claim {
         let Some(code) = line.code.as_deref() else {
             return wrong("expected ` -- [code]` at the end of the line");
@@ -390,7 +391,7 @@ impl Stage {
         Ok(())
     }
 
-    /// If the text says everything about its moves, the rules refuse them without any notation too.
+    /// Checks that the rules also refuse the moves without a notation, if the text has all their details.
     fn refused_by_both(&mut self, text: &str, code: &str) -> Claim {
         let expected = match code {
             "no-move" => "NoMove",
@@ -417,7 +418,7 @@ impl Stage {
 }
 
 impl Judged {
-    /// Asks both judges everything that costs little.
+    /// Asks both judges everything that is cheap to answer.
     fn new(position: Position) -> Result<Judged, Wrong> {
         let twin = match twin_of(&position) {
             Ok(twin) => twin,
@@ -451,7 +452,7 @@ impl Judged {
         Ok(Judged { position, twin, moves, legal: None })
     }
 
-    /// The legal actions, about which both agree.
+    /// The legal actions. Fails unless both judges agree about them.
     fn legal(&mut self) -> Result<&BTreeSet<Action>, Wrong> {
         if self.legal.is_none() {
             let all = self.twin.legal_actions(TWIN_LIMIT);
@@ -492,24 +493,24 @@ fn position(boards: &str, profile: RuleProfile) -> Result<Position, Wrong> {
         .map_err(|error| (said(&error), vec![]))
 }
 
-/// The notation that the first word names, and the rest.
+/// The notation that the first word names, and the rest of the text.
 fn notation(bytes: &[u8]) -> Option<(Format, &[u8])> {
     let end = bytes.iter().position(|&byte| byte == b' ').unwrap_or(bytes.len());
     let format = std::str::from_utf8(&bytes[..end]).ok()?.parse::<Format>().ok()?;
     Some((format, bytes.get(end + 1..).unwrap_or_default()))
 }
 
-/// Reads a text in a notation. The position, if there is one, is the start where the notation does not say it.
+/// Reads a text in a notation. The position is its start, if the notation does not contain one.
 fn read_in(format: Format, bytes: &[u8], position: Option<&Position>) -> Parsed {
     let options = Options { start: position.cloned(), check_marks: true, ..Options::default() };
     format.parse(bytes, &options)
 }
 
-/// `TO FROM TEXT` or `TO game TEXT`: the text in another notation, or why it cannot be.
+/// `TO FROM TEXT` or `TO game TEXT`: the text in another notation, or the reason why it cannot be written.
 fn written_as(argument: &str, position: Option<&Position>) -> Result<String, Wrong> {
     let (to, text) = argument.split_once(' ').unwrap_or((argument, ""));
     let bytes = unescaped(text)?;
-    // These moves are those of another game.
+    // Moves of Chess Evolved Online belong to another game.
     if let (Some(rest), "ceo") = (bytes.strip_prefix(b"ceo "), to) {
         let said = text_of(rest)
             .and_then(|text| ceo::parse(text).into_result())
@@ -538,7 +539,8 @@ fn written_as(argument: &str, position: Option<&Position>) -> Result<String, Wro
     }
 }
 
-/// Reads a text as what its first word says, by default as an action, and gives the codes of its warnings.
+/// Reads a text as the kind that its first word names, by default as an action. Returns the codes of its
+/// warnings.
 fn read(bytes: &[u8], position: Option<&Position>) -> Result<Vec<&'static str>, ParseError> {
     if let Some(rest) = bytes.strip_prefix(b"ceo ") {
         let reading = ceo::parse(text_of(rest)?);
@@ -566,7 +568,7 @@ fn read(bytes: &[u8], position: Option<&Position>) -> Result<Vec<&'static str>, 
     }
 }
 
-/// Undoes `\n` and `\xff`, for texts that no line can hold.
+/// Replaces the escapes `\n` and `\xff`, for texts that do not fit on a line.
 fn unescaped(text: &str) -> Result<Vec<u8>, Wrong> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -591,7 +593,7 @@ fn unescaped(text: &str) -> Result<Vec<u8>, Wrong> {
     Ok(bytes)
 }
 
-/// Why these boards are no multiverse, about which both judges must agree that they are none.
+/// The reason why these boards are no multiverse. Fails unless both judges refuse them.
 fn no_multiverse(boards: &str) -> Result<String, Wrong> {
     let setup = fen5d::blocks(boards).and_then(|blocks| fen5d::setup(&blocks, Given::default()));
     let setup = setup.map_err(|error| (said(&error), vec![]))?;
@@ -611,7 +613,7 @@ fn kind_of<T: std::fmt::Debug>(value: &T) -> String {
     text.split(['(', '{', ' ']).next().unwrap_or_default().to_owned()
 }
 
-/// The moves of a text in which nothing is left out, whether or not they can be made. `None` for other texts.
+/// The moves of a text that has all their details, whether or not they can be made. `None` for other texts.
 fn written(position: &Position, text: &str) -> Option<Action> {
     let (record, error) = Record::parse(text);
     if error.is_some() || record.actions.len() > 1 {

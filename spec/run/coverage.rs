@@ -1,4 +1,4 @@
-//! What must hold for the chapters together, and between them and the sources.
+//! Checks of all chapters together: links, examples, codes, and agreement with the sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -33,11 +33,11 @@ pub const CHECKS: [(&str, Check); 11] = [
     ("every command prints what its schema says", json::check),
 ];
 
-/// The languages of blocks. Only `5d` is run here; whole puzzles in `yaml` are verified with the others, and transcripts in
-/// `console` and conversations with the engine in `5duci` run with those of the corpus.
+/// The languages of blocks. Only `5d` is run here. Whole puzzles in `yaml` are verified with the others;
+/// transcripts in `console` and conversations with the engine in `5duci` run with those of the corpus.
 const LANGUAGES: [&str; 6] = ["5d", "5duci", "console", "ebnf", "text", "yaml"];
 
-/// Codes and kinds of errors that no block can show, and why.
+/// Codes and kinds of errors that no block can show, with the reason.
 const NOT_SHOWN: [(&str, &str); 16] = [
     ("another-start", "answers to puzzles and moves at the terminal may hold a start; no block is one"),
     ("board-named-twice", "classes of puzzles name their boards; shown in corpus/puzzles/wrong"),
@@ -64,7 +64,7 @@ fn fail_unless_empty(problems: Vec<String>) -> Result<(), String> {
     if problems.is_empty() { Ok(()) } else { Err(problems.join("\n\n")) }
 }
 
-/// Chapter 5 is the page that begins with `05-`.
+/// The number of the chapter: 5 for the page whose name begins with `05-`.
 fn chapter(page: &Page) -> Option<u32> {
     page.path.rsplit('/').next()?.split_once('-')?.0.parse().ok()
 }
@@ -97,7 +97,7 @@ fn rules_have_examples(pages: &[Page]) -> Result<(), String> {
     fail_unless_empty(problems)
 }
 
-/// Whole certificates among the blocks are checked, and written as they stand.
+/// Checks whole certificates in blocks: they are accepted and in canonical form.
 fn certificates_hold(pages: &[Page]) -> Result<(), String> {
     let mut problems = Vec::new();
     let mut checked = 0;
@@ -128,7 +128,8 @@ fn certificates_hold(pages: &[Page]) -> Result<(), String> {
     fail_unless_empty(problems)
 }
 
-/// The rows of a table below a certificate say how to spoil it, and with which code it is refused then.
+/// Checks the rows of a table below a certificate: each says how to corrupt it, and with which code it is
+/// then refused.
 fn spoilt_certificates_are_refused(pages: &[Page]) -> Result<(), String> {
     const HEADER: &str = "| instead of | written | finding |\n|---|---|---|\n";
     let mut problems = Vec::new();
@@ -167,7 +168,8 @@ fn refused_with(text: &str) -> Option<String> {
     Some(finding.code.to_owned())
 }
 
-/// A block in a language that is misspelt, or with a fence too few, would not be run, and nobody would know.
+/// Checks that the language of every block is known. A misspelt one, or a missing fence, would silently leave
+/// a block out.
 fn fences_are_known(pages: &[Page]) -> Result<(), String> {
     let mut problems = Vec::new();
     for page in pages {
@@ -184,7 +186,7 @@ fn fences_are_known(pages: &[Page]) -> Result<(), String> {
     fail_unless_empty(problems)
 }
 
-/// What all blocks show. Blocks that fail show nothing here and fail elsewhere.
+/// The codes and kinds that all blocks show. Blocks that fail add none; they fail in their own test.
 fn shown(pages: &[Page]) -> Shown {
     let mut all = Shown::default();
     for page in pages {
@@ -236,13 +238,14 @@ fn errors_are_produced(pages: &[Page]) -> Result<(), String> {
     fail_unless_empty(problems)
 }
 
-/// The codes of errors and warnings, with a file that uses them: the lowercase words with hyphens between quotes.
+/// The codes of errors and warnings, each with a file that uses it: the lowercase words with hyphens between
+/// quotes.
 fn codes_of_notations() -> BTreeMap<String, String> {
     let mut codes = BTreeMap::new();
     let reasons = files("src/rules", "rs").into_iter().filter(|(path, _)| path.ends_with("/illegal.rs"));
     for (path, text) in files("src/notation", "rs").into_iter().chain(reasons) {
         let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
-        // Files of tests only.
+        // Files with tests only are skipped.
         if code.contains("#[test]") {
             continue;
         }
@@ -277,7 +280,7 @@ fn variants_of(path: &str, name: &str) -> Vec<String> {
         .collect()
 }
 
-/// The files of a folder and its folders with this extension: paths from the root, and texts.
+/// The files of a folder and its subfolders with this extension: paths from the root, and texts.
 fn files(folder: &str, extension: &str) -> Vec<(String, String)> {
     let mut files = Vec::new();
     for entry in WalkDir::new(root().join(folder)).sort_by_file_name() {
@@ -328,7 +331,7 @@ fn references_lead_somewhere(pages: &[Page]) -> Result<(), String> {
                 }
             }
         }
-        // In a chapter, links to other chapters.
+        // In a chapter, links to other chapters are checked.
         if path.starts_with("spec/") && path.ends_with(".md") {
             for (at, _) in text.match_indices("](") {
                 let target = text[at + 2..].split([')', '#']).next().unwrap_or_default();
@@ -355,7 +358,7 @@ fn references_lead_somewhere(pages: &[Page]) -> Result<(), String> {
     fail_unless_empty(problems)
 }
 
-/// The marks between which the index of rules stands in `README.md`.
+/// The marks around the index of rules in `README.md`.
 const INDEX: (&str, &str) = ("<!-- index: written by the tests -->\n", "<!-- end of index -->");
 
 fn index_is_complete(pages: &[Page]) -> Result<(), String> {
@@ -390,7 +393,7 @@ fn index_is_complete(pages: &[Page]) -> Result<(), String> {
     Err(format!("{}\nwrite it with .ci/bless", difference.unified_diff().header("README", "now")))
 }
 
-/// What the address of a heading ends with.
+/// The anchor of a heading.
 fn anchor(title: &str) -> String {
     let kept = title.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect()
@@ -402,7 +405,7 @@ fn switches_have_experiments(pages: &[Page]) -> Result<(), String> {
     let mut problems = Vec::new();
     for switch in RuleProfile::switch_names() {
         let names = |line: &Line| line.verb == "profile" && line.argument.contains(switch);
-        // Claims stand before the change of the profile and after it.
+        // There are claims both before the change of the profile and after it.
         let found = page.blocks.iter().any(|block| {
             let under = page.headings[block.heading].title == switch;
             let change = block.lines.iter().position(names);

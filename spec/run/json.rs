@@ -1,4 +1,4 @@
-//! What the commands print as JSON fits the schemas of `spec/schemas/`.
+//! Checks that the JSON of the commands fits the schemas of `spec/schemas/`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,7 +9,8 @@ use serde_json::{Map, Value};
 use super::page::Page;
 use super::root;
 
-/// Commands beside those of the page, so that every field has a value somewhere. `ENGINE` is the command of our own engine.
+/// Commands besides those of the page, so that every field has a value somewhere. `ENGINE` is the command of
+/// the built-in engine.
 const COMMANDS: [&str; 47] = [
     "count corpus/cli/rook-tactics-4.5dpgn",
     "count --each --cap 10 corpus/cli/misprint.5dpgn",
@@ -60,7 +61,7 @@ const COMMANDS: [&str; 47] = [
     "similar puzzles/promotion/stay-a-pawn.yaml puzzles/promotion puzzles/two-timelines",
 ];
 
-/// Every schema is met, and all that is printed fits.
+/// Checks that every schema is used, and that all output fits.
 pub fn check(pages: &[Page]) -> Result<(), String> {
     let page =
         pages.iter().find(|page| page.path.ends_with("/json.md")).ok_or("there is no page about JSON")?;
@@ -86,7 +87,7 @@ pub fn check(pages: &[Page]) -> Result<(), String> {
     if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
 }
 
-/// The schemas by the names that they are for.
+/// The schemas, by name.
 fn schemas() -> Result<BTreeMap<String, Value>, String> {
     let files = fs::read_dir(root().join("spec/schemas")).map_err(|error| error.to_string())?;
     let read = |path: std::path::PathBuf| -> Option<(String, Value)> {
@@ -99,7 +100,7 @@ fn schemas() -> Result<BTreeMap<String, Value>, String> {
         .ok_or("a schema cannot be read".to_owned())
 }
 
-/// The name of the schema that the output of a command has and fits.
+/// The name of the schema of a command's output. Fails unless the output fits it.
 fn fits(command: &str, schemas: &BTreeMap<String, Value>) -> Result<String, String> {
     let program = env!("CARGO_BIN_EXE_worldlines");
     let engine = format!("'{}' engine", program.replace('\\', "/"));
@@ -112,8 +113,8 @@ fn fits(command: &str, schemas: &BTreeMap<String, Value>) -> Result<String, Stri
     mismatch(schema, schema, &value, "").map_or(Ok(name.to_owned()), Err)
 }
 
-/// Where a value does not fit a schema. Knows the keywords that generated schemas use, and refuses all others: what is not
-/// looked at would be no check.
+/// The place where a value does not fit a schema. Only the keywords of generated schemas are known; any other
+/// is refused, as it would not be checked.
 fn mismatch(root: &Value, schema: &Value, value: &Value, place: &str) -> Option<String> {
     let Some(keywords) = schema.as_object() else { return Some(format!("{place}: the schema is no object")) };
     keywords.iter().find_map(|(keyword, rule)| {
@@ -149,7 +150,7 @@ fn mismatch(root: &Value, schema: &Value, value: &Value, place: &str) -> Option<
                     .find_map(|found| found);
             }
             ("properties", Value::Object(rules)) => return in_fields(root, rules, value, place),
-            // Of an object whose fields have names that no schema can know.
+            // An object whose field names the schema cannot know.
             ("additionalProperties", Value::Object(_)) => {
                 let fields = value.as_object().into_iter().flatten();
                 return fields
@@ -165,7 +166,7 @@ fn mismatch(root: &Value, schema: &Value, value: &Value, place: &str) -> Option<
     })
 }
 
-/// Where a field does not fit its rule, or has none.
+/// The place of a field that does not fit its rule, or has none.
 fn in_fields(root: &Value, rules: &Map<String, Value>, value: &Value, place: &str) -> Option<String> {
     value.as_object()?.iter().find_map(|(name, value)| {
         let place = format!("{place}/{name}");

@@ -1,4 +1,4 @@
-//! A Markdown page: its headings, and the blocks under them that are to be run.
+//! A Markdown page: its headings, and the blocks under them that are run.
 
 use std::path::Path;
 use std::{fs, io};
@@ -42,21 +42,21 @@ pub fn rule_numbers(id: &str) -> Option<(u32, u32)> {
 
 /// A fenced block in the language `5d`.
 pub struct Block {
-    /// The page, the headings above it, and a number where there are several under one heading.
+    /// The page, the headings above it, and a number if there are several under one heading.
     pub name: String,
     /// The index of the heading above it.
     pub heading: usize,
     pub lines: Vec<Line>,
 }
 
-/// What one line of a block says, with the lines that continue it.
+/// A line of a block, with the lines that continue it.
 #[derive(Clone)]
 pub struct Line {
     pub verb: String,
     pub argument: String,
-    /// What stands in brackets after `--`.
+    /// The code in brackets after `--`.
     pub code: Option<String>,
-    /// What stands after `--` otherwise.
+    /// The remark after `--`, if it is no code.
     pub note: Option<String>,
     /// The whole line.
     pub span: Span,
@@ -78,7 +78,7 @@ impl Page {
         let text = text.replace("\r\n", "\n");
         let mut page =
             Page { path, headings: Vec::new(), blocks: Vec::new(), fences: Vec::new(), text: String::new() };
-        // The language of the fence that is open.
+        // The language of the open fence.
         let mut fence: Option<String> = None;
         let mut offset = 0;
         for line in text.split_inclusive('\n') {
@@ -130,7 +130,7 @@ impl Page {
         }
     }
 
-    /// Something about a place of the page.
+    /// An excerpt of the page at this place, with a message.
     pub fn excerpt(&self, span: Span, title: String, notes: Vec<String>) -> String {
         Excerpt { name: &self.path, source: (&self.text).into(), span, title, notes }.to_string()
     }
@@ -171,7 +171,7 @@ impl Block {
 }
 
 impl Line {
-    /// Takes what stands after `--`.
+    /// Takes the remark after `--`.
     fn remark(&mut self, remark: Option<&str>) {
         let code = remark.and_then(|remark| remark.strip_prefix('[')?.strip_suffix(']'));
         // A code is a word; boards in brackets are not.

@@ -1,4 +1,4 @@
-//! Moves of Chess Evolved Online that nobody wrote: what is written of them is read back equal.
+//! Generated moves of Chess Evolved Online: written, and read back equal.
 
 use crate::Target;
 use crate::ceo::Entries;

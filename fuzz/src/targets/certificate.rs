@@ -1,4 +1,4 @@
-//! What is mate has a certificate that the checker accepts, and nothing else has.
+//! Every mate has a certificate that the checker accepts, and no other action has one.
 
 use arbitrary::Result;
 use worldlines::generate::{authored_position, mating_position};
@@ -13,10 +13,10 @@ use crate::Target;
 /// The target.
 pub const TARGET: Target = Target::of_choices::<Proof>(300);
 
-/// Far beyond what such positions need.
+/// Limits far beyond what such positions need.
 const NODES: u64 = 5_000;
 const STEPS: u64 = 200_000;
-/// How many actions are looked at in a position.
+/// The most actions that are tried in a position.
 const ACTIONS: usize = 20;
 
 /// A position in which a mate is not unlikely, made by play or by an author, or any other.
@@ -41,7 +41,8 @@ impl Question for Proof {
 
 type Checker = fn(&Position, &Action, u32, &Node, &Looks<'_>) -> Verdict;
 
-/// The player to move is mated or not, and some actions mate or do not; true if any of that was decided.
+/// Checks whether the player to move is mated, and some of his actions for mates in one. Returns true if any
+/// answer was decided.
 fn check_ones(position: &Position, check: Checker) -> bool {
     let mut decided = mated(position).is_some();
     let actions: Vec<Action> = position.legal_actions().within(NODES).take(ACTIONS).collect();
@@ -57,7 +58,7 @@ fn check_ones(position: &Position, check: Checker) -> bool {
     decided
 }
 
-/// The certificate if the player to move is checkmated, and `Some(None)` if not.
+/// The certificate if the player to move is checkmated; `Some(None)` if not; `None` if that is undecided.
 fn mated(position: &Position) -> Option<Option<Node>> {
     let status = position.outcome_within(NODES).ok()?.status;
     match certify(position, 1, &mut |_, _| None, &Looks::within(STEPS)) {
@@ -84,7 +85,7 @@ fn mated(position: &Position) -> Option<Option<Node>> {
     }
 }
 
-/// A mate in two that the search finds has a certificate; true if there is one.
+/// Checks that a mate in two which the search finds has a certificate. Returns true if there is such a mate.
 fn check_two(position: &Position) -> bool {
     let mut prover = Prover::new(Budget::steps(NODES));
     let solution = prover.solve(position, 2, false);
@@ -111,7 +112,7 @@ fn check_two(position: &Position) -> bool {
     }
 }
 
-/// The certificate is accepted, and with a part left out it is not.
+/// Checks that the certificate is accepted, and is not accepted after a part is left out.
 fn assert_proves(start: &Position, key: &Action, mate_in: u32, node: &Node, check: Checker) {
     let context = || format!("{node:?} after {key:?} in{}", shown(start));
     let verdict = check(start, key, mate_in, node, &Looks::within(10 * STEPS));

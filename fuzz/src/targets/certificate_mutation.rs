@@ -1,6 +1,7 @@
-//! A certificate that was made for a mate is accepted; one from which something was taken is not; and whatever is accepted is a
-//! mate by the naive rules, also if key, certificate and position have nothing to do with each other. The text of a certificate is read
-//! as it was written, and not at all with a mistake in it.
+//! Certificates are accepted, shortened ones are not, and every accepted one is a mate by the naive rules.
+//!
+//! This holds even if key, certificate and position have nothing to do with each other. The text of a
+//! certificate is read as it was written, and is refused with a mistake in it.
 
 use arbitrary::{Arbitrary, Error, Result, Unstructured};
 use worldlines::generate::{authored_position, edited, mating_position};
@@ -22,7 +23,7 @@ pub const TARGET: Target = Target::of_choices::<Certificates>(300);
 const NODES: u64 = 20_000;
 const STEPS: u64 = 1_000_000;
 
-/// A claim of a mate, and what it is supported by.
+/// A claim of a mate, with its support.
 pub struct Claim {
     position: Position,
     key: Action,
@@ -31,16 +32,16 @@ pub struct Claim {
     origin: Origin,
 }
 
-/// What became of a certificate since it was made.
+/// The change of a certificate since it was made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Origin {
-    /// Nothing.
+    /// No change.
     Made,
     /// A threat or a row was taken out.
     Shortened,
     /// A row is about a class that names a board which is not there.
     Misnamed,
-    /// It may be anything.
+    /// It was not made for this position, and may be anything.
     Foreign,
 }
 
@@ -51,7 +52,7 @@ impl Case for Claim {
     }
 }
 
-/// Certificates and what becomes of them.
+/// The question about certificates and changed ones.
 pub struct Certificates;
 
 impl Question for Certificates {
@@ -62,7 +63,8 @@ impl Question for Certificates {
             0 | 1 => mating_position(u),
             _ => authored_position(u),
         })?;
-        // The choices about the certificate are made from the other end, so that a position keeps them.
+        // The choices about the certificate come from the end of the bytes, so that the position stays the
+        // same.
         let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
         let u = &mut Unstructured::new(&reversed);
         let mut claim = match made(&position) {
@@ -110,7 +112,7 @@ impl Question for Certificates {
     }
 }
 
-/// The certificate of the shortest mate, if there is one in two.
+/// The certificate of the shortest mate, if there is one in at most two actions.
 fn made(position: &Position) -> Option<Claim> {
     let mut prover = Prover::new(Budget::steps(NODES));
     let solution = prover.solve(position, 2, false);
@@ -126,7 +128,7 @@ fn made(position: &Position) -> Option<Claim> {
     Some(Claim { position: position.clone(), key, mate_in, node, origin: Origin::Made })
 }
 
-/// A claim without any ground.
+/// A claim without any support.
 fn made_up(u: &mut Unstructured<'_>, position: Position) -> Result<Claim> {
     let legal: Vec<Action> = position.legal_actions().take(50).collect();
     let key = if legal.is_empty() { Action::default() } else { u.choose(&legal)?.clone() };
@@ -149,7 +151,7 @@ fn threat(u: &mut Unstructured<'_>, position: &Position) -> Result<Threat> {
     Ok(Threat { from: place()?, to: place()? })
 }
 
-/// Takes a threat or a row out of a node or of one below it. False when there was nothing to take.
+/// Removes a threat or a row from a node or one below it. Returns false if there was nothing to remove.
 fn shorten(u: &mut Unstructured<'_>, node: &mut Node) -> Result<bool> {
     let Node { threats, replies } = node;
     let choices = threats.len() + 2 * replies.len();
@@ -170,7 +172,7 @@ fn shorten(u: &mut Unstructured<'_>, node: &mut Node) -> Result<bool> {
     shorten(u, node)
 }
 
-/// Has a row be about a class that names one board too many. False when there is no row.
+/// Makes a row be about a class that names one board too many. Returns false if there is no row.
 fn misname(u: &mut Unstructured<'_>, node: &mut Node) -> Result<bool> {
     let Some(row) = node.replies.last_mut() else { return Ok(false) };
     let mut boards = match &row.when {
@@ -210,7 +212,7 @@ fn judge(claim: &Claim, check: Checker) -> Result<()> {
 
 type Reader = fn(&str) -> std::result::Result<CertificateFile, Finding>;
 
-/// Texts of a certificate, each with one that is refused in its place.
+/// Parts of a certificate's text, each with a wrong text in its place.
 const MISTAKES: [(&str, &str); 11] = [
     (">>", ">>>"),
     ("T1)", "T01)"),
@@ -225,7 +227,7 @@ const MISTAKES: [(&str, &str); 11] = [
     ("otherwise: true", "class: { \"(0T1)\": [] }"),
 ];
 
-/// The text of a certificate is read as it was written, and with a mistake not at all.
+/// Checks that the text of a certificate is read as it was written, and is refused with a mistake.
 fn assert_spelling(claim: &Claim, read: Reader) {
     let Claim { position, key, mate_in, node, .. } = claim;
     let (puzzle, start, keys) = ("a-mate".to_owned(), position.clone(), vec![(key.clone(), node.clone())]);
@@ -282,7 +284,7 @@ mod tests {
         assert!(flags(|| judge(&foreign, accepts_all)));
     }
 
-    /// Mates whose certificates have between them everything that can be spoilt.
+    /// Mates whose certificates together contain everything that can be corrupted.
     const MATES: [&str; 3] =
         ["[4/3k/KR1R/3r:0:1:w]", "[4/1k2/4/K2R:-0:1:w] [3R/4/4/4:+0:1:w]", "[4/2B1/2B1/k3:0:1:w]"];
 
@@ -301,7 +303,7 @@ mod tests {
     #[test]
     fn a_reader_that_knows_one_mistake_less_is_noticed() {
         thread_local!(static TAUGHT: std::cell::Cell<(&'static str, &'static str)> = const { std::cell::Cell::new(("", "")) });
-        // Reads what is right where the mistake is written.
+        // This reader accepts the one mistake that it was taught.
         let lenient: Reader = |text| {
             let (right, wrong) = TAUGHT.get();
             certificate::read(text).or_else(|_| certificate::read(&text.replacen(wrong, right, 1)))

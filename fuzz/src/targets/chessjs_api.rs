@@ -1,4 +1,4 @@
-//! In the object API what is written is read back, every move that is listed can be made, and what is undone leaves no trace.
+//! In the object API exports are imported equal, listed moves can be made, and undoing leaves no trace.
 
 use arbitrary::Result;
 use worldlines::chessjs::{Chess, Edition, Error, Selection, Text, Tokens};
@@ -29,7 +29,7 @@ impl Question for ChessJsApi {
     }
 }
 
-/// Moves looked at in each position, and actions.
+/// The most moves, and the most actions, that are tried in each position.
 const MOST: usize = 8;
 
 fn check(
@@ -52,7 +52,7 @@ fn check(
     }
 }
 
-/// What is exported is imported as the same game.
+/// Checks that an export is imported as the same game.
 fn check_forms(chess: &Chess, import: impl Fn(&str, Option<&str>) -> std::result::Result<Chess, Error>) {
     let read = |text: &str, start: Option<&str>| {
         import(text, start).unwrap_or_else(|error| panic!("{error}\n{text}\n{}", shown(chess.position())))
@@ -64,7 +64,7 @@ fn check_forms(chess: &Chess, import: impl Fn(&str, Option<&str>) -> std::result
         let written = chess.export(text).expect("nobody has passed");
         assert_eq!(read(&written, None).position().multiverse(), chess.position().multiverse(), "{written}");
     }
-    // A name says the usual rules.
+    // A name stands for the usual rules.
     let start = chess.variant().and_then(|name| Some((name, import("", Some(name)).ok()?)));
     if let Some((name, _)) =
         start.filter(|(_, start)| start.position().profile() == chess.position().profile())
@@ -83,7 +83,7 @@ fn assert_same(again: &Chess, chess: &Chess) {
     assert_eq!(again.hash(), chess.hash());
 }
 
-/// Each move that is listed can be made, as text, object and numbers, and is undone without a trace.
+/// Checks that each listed move can be made, as text, object and numbers, and is undone without a trace.
 fn check_moves(chess: &Chess, import: impl Fn(&str, Option<&str>) -> std::result::Result<Chess, Error>) {
     let moves = chess.moves(Selection::ALL);
     for selection in [Selection::default(), Selection { spatial_only: true, ..Selection::ALL }] {
@@ -119,7 +119,7 @@ fn check_moves(chess: &Chess, import: impl Fn(&str, Option<&str>) -> std::result
     }
 }
 
-/// Each action that is listed is legal, and submitting it leads where playing it does.
+/// Checks that each listed action is legal, and that submitting it gives the same position as playing it.
 fn check_actions(chess: &mut Chess) {
     let steps = Limit::steps(5_000);
     let position = chess.position().clone();

@@ -1,5 +1,4 @@
-//! The numbers and the objects of 5d-chess-js: what is read is written and read back equal, and the boards of a game are
-//! those of its position at the end.
+//! Numbers and objects of 5d-chess-js are read back equal, and have the boards of the game's end.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use worldlines::notation::chessjs::{raw::Raw, schema};
@@ -13,7 +12,7 @@ use crate::seeds::Source;
 /// The target.
 pub const TARGET: Target = Target::of_text::<Numbers>(2_000, "chessjs", Source::ChessJsObjects);
 
-/// Any text as numbers and as every sort of object, or the numbers and objects of a game.
+/// Any text as numbers and as every kind of object, or the numbers and objects of a game.
 pub struct Numbers;
 
 /// Text, or the game that is to be written.
@@ -82,8 +81,8 @@ fn check<T: PartialEq>(
     }
 }
 
-/// Numbers and objects hold the boards of the end. Which other pieces have moved they do not say, nor the rules, nor whether a
-/// game that has gone on began at turn 0, which is this notation's turn 1.
+/// Numbers and objects have the boards of the end. They do not contain the rules, whether other pieces have
+/// moved, or whether a continued game began at turn 0, which is this notation's turn 1.
 fn check_game(game: &Game, raw: fn(&Game) -> Option<Raw>, board: fn(&Game) -> Option<schema::Board>) {
     let pieces = |position: &worldlines::state::Position| {
         let boards = position.to_setup().boards;

@@ -1,5 +1,6 @@
-//! A text that is taken for a notation is converted to every other one; when nothing is said to be lost, it leads back to
-//! the same game, and what is lost has a reason in words.
+//! A text is converted to every notation: without a reported loss it leads back to the same game.
+//!
+//! Every loss has a reason in words.
 
 use arbitrary::Result;
 use worldlines::notation::Options;
@@ -77,7 +78,7 @@ fn assert_says_what(loss: &Loss) {
     assert_printable(&loss.what);
 }
 
-/// What the reader of a notation must know beside the text.
+/// The options that a reader of a notation needs beside the text.
 pub(super) fn options(game: &Game, format: Format) -> Options {
     match format {
         Format::Simplified | Format::Raw => Options { start: Some(game.start.clone()), ..Options::default() },
@@ -98,7 +99,7 @@ mod tests {
             .into_result()
             .expect("a game");
         Format::all().for_each(|format| check(&game, format, |game, format| format.write(game)));
-        // A writer that says nothing of what it loses.
+        // A writer that reports no losses.
         let is_silent = |game: &Game, format: Format| {
             format.write(game).map(|written| Written { losses: Vec::new(), ..written })
         };

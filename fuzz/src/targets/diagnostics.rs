@@ -1,5 +1,6 @@
-//! Whatever a text is read as, nothing panics: errors and warnings can be shown under any name, marks of check are compared
-//! with the position, and positions are drawn.
+//! A text never makes a notation panic: errors and warnings can be shown under any name.
+//!
+//! Marks of check are compared with the position, and positions are drawn.
 
 use arbitrary::Result;
 use worldlines::notation::format::DETECTION_BYTES;

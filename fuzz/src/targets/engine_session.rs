@@ -1,4 +1,4 @@
-//! A conversation with the engine: every question has one answer, in order, and every move that is named can be made and leads to a legal action.
+//! Every question to the engine has one answer, in order, and every named move leads to a legal action.
 
 use std::collections::VecDeque;
 
@@ -17,16 +17,17 @@ use crate::seeds::Source;
 pub const TARGET: Target =
     Target::of_text::<Talk>(150, "uci5d", Source::Notation(worldlines::notation::Format::Uci5d));
 
-/// Lines of a host. `~` is where the thought under way ends; the last one ends after all lines, and then there is one more question.
+/// Lines of a host. At `~` the current thought ends. The last thought ends after all lines, and then one more
+/// question follows.
 pub struct Talk;
 
-/// For the engine.
+/// The search steps of the engine.
 const STEPS: u64 = 60;
-/// For the judge.
+/// The search steps of the judge.
 const PATIENCE: u64 = 20_000;
-/// After a larger position the conversation is over: it would take too long.
+/// The most boards. After a larger position the conversation ends, because it would take too long.
 const BOARDS: usize = 300;
-/// So that nothing has to be refused.
+/// The most lines; with so few, none has to be refused.
 const LINES: usize = 200;
 
 impl Question for Talk {
@@ -46,12 +47,13 @@ impl Question for Talk {
     }
 }
 
-/// What the host waits for.
+/// The answer that the host waits for.
 #[derive(Debug)]
 enum Expected {
     Introduction,
     Ready,
-    /// The position of a `go`, with the moves that are made, or `None` where there is none; and whether a whole action is to be named.
+    /// The position of a `go`, with the moves made, or `None` if there is none; and whether a whole action
+    /// must be named.
     Move(Option<(Position, Vec<Move>)>, bool),
 }
 
@@ -63,7 +65,8 @@ struct Host {
     moves: usize,
 }
 
-/// How many moves were named. The engine thinks with `answer`, and what it says goes through `hear`.
+/// Holds a conversation and returns the number of named moves. The engine thinks with `answer`; its lines go
+/// through `hear`.
 fn check(bytes: &[u8], answer: impl Fn(&Task) -> Thought, hear: impl Fn(String) -> Option<String>) -> usize {
     let mut session = Session::new(false);
     let start = uci5d::parse("position startpos").value.expect("a game").start;
@@ -103,7 +106,7 @@ fn check(bytes: &[u8], answer: impl Fn(&Task) -> Thought, hear: impl Fn(String) 
 }
 
 impl Host {
-    /// Notes what must be answered; `None` where it is too much.
+    /// Notes the answers that a line demands; `None` if the position is too large.
     fn say(&mut self, line: &[u8], start: &Position) -> Option<()> {
         let text = String::from_utf8_lossy(line);
         let mut words = text.split_ascii_whitespace();
@@ -140,7 +143,7 @@ impl Host {
         Some(())
     }
 
-    /// Judges what the engine demands. True at the end.
+    /// Judges the demands of the engine. Returns true at the end.
     fn hear(
         &mut self,
         demands: Vec<Demand>,
@@ -196,7 +199,8 @@ fn under_way(position: &Position, made: &[Move]) -> PartialAction {
     partial
 }
 
-/// Every move can be made, and leads to a legal action, which after the last one is complete if the moves are a `whole` action.
+/// Checks that every move can be made and leads to a legal action; the last one completes it if the moves are
+/// a `whole` action.
 fn judge_moves(mut partial: PartialAction, moves: &[&str], whole: bool) {
     for text in moves {
         if *text == "submit" {
@@ -236,7 +240,7 @@ mod tests {
             Thought { best: Some(vec![action].into()), ..fair(task) }
         };
         assert!(flags(|| check(SCRIPT, other, Some)));
-        // A session that forgets an answer, or says one twice.
+        // A session that forgets an answer, or gives one twice.
         for lost in ["readyok", "bestmove", "5duciok", "nobestmove"] {
             let deaf = |line: String| (!line.starts_with(lost)).then_some(line);
             assert!(flags(|| check(SCRIPT, fair, deaf)), "{lost}");

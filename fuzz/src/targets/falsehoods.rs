@@ -1,5 +1,7 @@
-//! Every kind of false claim that a puzzle can make is refused, and by the step that asks about it. The claims are made about
-//! positions of which trying everything by the naive rules says that they are false, also about positions that no game made.
+//! Every kind of false claim of a puzzle is refused, by the step that checks it.
+//!
+//! The naive rules, which try everything, say that the claims are false. The positions include some that no
+//! game reaches.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +31,7 @@ const LONGEST: u32 = 3;
 pub struct Falsehood {
     kind: &'static str,
     text: String,
-    /// The steps of which one has to refuse it.
+    /// The steps, one of which must refuse it.
     refused_by: &'static [Step],
 }
 
@@ -52,7 +54,7 @@ impl Question for Falsehoods {
             2 => spare_board(u),
             _ => mating_position(u),
         })?;
-        // The choices about the claim are made from the other end, so that a position keeps it.
+        // The choices about the claim come from the end of the bytes, so that the position stays the same.
         let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
         let mut u = Unstructured::new(&reversed);
         let facts = Facts::of(position).ok_or(Error::IncorrectFormat)?;
@@ -67,19 +69,20 @@ impl Question for Falsehoods {
     }
 }
 
-/// All that trying everything says about a position.
+/// Everything that the naive rules find out about a position.
 struct Facts {
     position: Position,
     twin: SlowState,
     all: BTreeSet<Action>,
-    /// The length of the shortest mate, and the actions that force it; or the longest that was asked for, and none.
+    /// The length of the shortest mate, with the actions that force it. Without a mate, the longest length
+    /// that was searched.
     n: u32,
     mating: BTreeSet<Action>,
     classes: Vec<BTreeSet<Action>>,
 }
 
 impl Facts {
-    /// `None` when the twin gives up.
+    /// The facts; `None` if the twin gives up.
     fn of(position: Position) -> Option<Facts> {
         let twin = twin_of(&position);
         let all = legal(&twin)?;
@@ -121,7 +124,7 @@ impl Facts {
         Some(line)
     }
 
-    /// The true lines of all keys, as fields of a puzzle of a mate in so many.
+    /// The true lines of all keys, as fields of a puzzle with a mate in `n`.
     fn solved(&self, n: u32, u: &mut Unstructured<'_>) -> Option<String> {
         if !self.is_mate() {
             return None;
@@ -137,7 +140,8 @@ impl Facts {
         format!("solutions:\n{}", written.collect::<String>())
     }
 
-    /// Actions that follow each other from the start, in the form of a list. What cannot be played ends it.
+    /// Actions that follow each other from the start, as a YAML list. It ends before the first that cannot be
+    /// played.
     fn list(&self, line: &[Action]) -> String {
         let mut at = self.position.clone();
         let mut words = Vec::new();
@@ -154,7 +158,7 @@ impl Facts {
         action_text(&self.position, action)
     }
 
-    /// An action of the player to move after some others.
+    /// The text of an action after some others.
     fn said_after(&self, line: &[Action], action: &Action) -> String {
         let mut at = self.position.clone();
         line.iter().for_each(|played| drop(at.play(played)));
@@ -172,7 +176,7 @@ fn played(twin: &SlowState, action: &Action) -> SlowState {
 struct Kind {
     name: &'static str,
     refused_by: &'static [Step],
-    /// The claim, as fields of a puzzle; `None` where the position has no use for it.
+    /// The claim as fields of a puzzle; `None` if the position does not suit it.
     fields: fn(&Facts, &mut Unstructured<'_>) -> Option<String>,
 }
 
@@ -308,7 +312,7 @@ static KINDS: [Kind; 29] = [
     }),
     kind("replies to everything else that do not refute all", TRIES, |facts, u| {
         let solved = facts.solved(facts.n, u)?;
-        // Stalemate is claimed of every wrong action; one of them leaves a reply.
+        // The claim says that every wrong action stalemates, but one of them leaves a reply.
         let wrong = facts.wrong(u)?;
         legal(&played(&facts.twin, wrong))?.first()?;
         Some(format!("{solved}tries:\n  scope: all\n  rows: {{}}\n  otherwise: [stalemate]\n"))
@@ -437,7 +441,7 @@ static KINDS: [Kind; 29] = [
     }),
     kind("a twin of which the claim is not true", &[Step::LinesLegal], |facts, u| {
         let solved = facts.solved(facts.n, u)?;
-        // Without the piece that makes the key there is no such key.
+        // Without the piece that moves in the key, this key does not exist.
         let key = facts.keys().next()?;
         let from = key.moves().first()?.from;
         let label = facts.said(key);
@@ -453,7 +457,7 @@ fn row(facts: &Facts, solved: String, action: &Action, reply: &str) -> String {
     format!("{solved}tries:\n  scope: plausible\n  rows:\n    \"{}\": {reply}\n", facts.said(action))
 }
 
-/// The turn after the only key of a longer mate.
+/// The turn after the key, in a longer mate with only one key.
 struct SecondTurn {
     /// The fields of the true solution.
     solved: String,
@@ -476,7 +480,7 @@ impl SecondTurn {
     }
 }
 
-/// The actions after which the opponent mates at once, and the others.
+/// The actions after which the opponent mates at once, and the other actions.
 fn defences(facts: &Facts) -> Option<(Vec<Action>, Vec<Action>)> {
     let (mut losing, mut surviving) = (Vec::new(), Vec::new());
     for action in &facts.all {
@@ -486,10 +490,10 @@ fn defences(facts: &Facts) -> Option<(Vec<Action>, Vec<Action>)> {
     Some((losing, surviving))
 }
 
-/// The answer, the steps that failed, a bug, and the report.
+/// The answer, the failed steps, a bug, and the report.
 type Said = (Answer, Vec<Step>, Option<String>, String);
 
-/// The worst that verifying says of the documents of the text.
+/// The worst result of verifying the documents of the text.
 fn verified(text: &str) -> Said {
     let documents = load("false.yaml", text.as_bytes());
     let options = Options { max_steps: Some(STEPS), ..Options::default() };
@@ -508,7 +512,7 @@ fn verified(text: &str) -> Said {
     (answer, reports.iter().flat_map(failed).collect(), bug, said)
 }
 
-/// Whether the falsehood is refused where it should be.
+/// Checks that the falsehood is refused by the right step.
 fn check(case: &Falsehood, verified: fn(&str) -> Said) -> Result<&'static str> {
     let (answer, failed, bug, said) = verified(&case.text);
     let context = || format!("{said}\n{}", case.shown());

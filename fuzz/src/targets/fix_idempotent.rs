@@ -1,4 +1,4 @@
-//! What `verify --fix` writes verifies, and is left alone the second time; another YAML parser reads the same from it.
+//! The output of `verify --fix` verifies and is not changed again; another YAML parser reads the same values.
 
 use arbitrary::Result;
 use worldlines::puzzle::{Answer, Document, Finding, FixError, Fixed, Options, fix, load, verify};
@@ -10,7 +10,7 @@ use crate::seeds::Source;
 /// The target.
 pub const TARGET: Target = Target::of_text::<Fixes>(60, "puzzle_yaml", Source::Puzzles);
 
-/// What the proofs of one puzzle may cost. What needs more is left undecided, and not fixed.
+/// The limits of the proofs of one puzzle. A puzzle that needs more is left undecided, and not fixed.
 const OPTIONS: Options<'_> = Options {
     quick: false,
     max_steps: Some(3_000),
@@ -48,7 +48,8 @@ fn check(document: &Document, fix: Fixer) {
     check_fixed(document, &fixed, OPTIONS, |again| fix(again, OPTIONS));
 }
 
-/// What was made of a document is another text, says so, verifies, and is left alone.
+/// Checks that the fixed text differs, that its changes are listed, that it verifies, and that it is not
+/// changed again.
 pub(super) fn check_fixed(
     document: &Document,
     fixed: &Fixed,
@@ -68,7 +69,7 @@ pub(super) fn check_fixed(
     let answer = report.answer();
     let is_whole = fixed.open.is_empty();
     let holds = matches!(answer, Answer::Pass | Answer::Skipped);
-    // What was left open may lack rows, or solutions if it is they, or stay undecided.
+    // Parts that were left open may be missing rows or solutions, or be undecided.
     let is_missing = |finding: &Finding| match finding.code {
         "missing-row" => true,
         "unlisted-key" => fixed.open.contains(&"find all solutions"),

@@ -1,4 +1,4 @@
-//! A puzzle that says nothing but its claim, which is true: `verify --fix` writes the rest, whatever the position, and that verifies.
+//! `verify --fix` completes a puzzle that has only a true claim, in any position, and the result verifies.
 
 use std::fmt::Write;
 
@@ -15,7 +15,7 @@ use crate::Target;
 /// The target.
 pub const TARGET: Target = Target::of_choices::<Drafts>(40);
 
-/// What finding the claim may cost, and what all proofs of the puzzle may.
+/// The limits for finding the claim, and for all proofs of the puzzle.
 const STEPS: u64 = 5_000;
 const OPTIONS: Options<'_> = Options {
     quick: false,
@@ -26,14 +26,14 @@ const OPTIONS: Options<'_> = Options {
     stop: None,
 };
 
-/// The longest mate that is looked for, and what is claimed where there is none.
+/// The longest mate that is looked for, and the claim if there is none.
 const LONGEST: u32 = 3;
 const NO_MATE_IN: u32 = 2;
 
 /// The question about drafts.
 pub struct Drafts;
 
-/// A position, and which tables its puzzle is to have.
+/// A position, and the tables that its puzzle gets.
 pub struct Draft {
     position: Position,
     /// The shortest mate, if there is one.
@@ -69,7 +69,7 @@ impl Question for Drafts {
             2 => near_duplicates(u),
             _ => mating_position(u),
         })?;
-        // A position whose shortest mate the budget does not decide has no puzzle here.
+        // A position is no case if the budget does not decide its shortest mate.
         let mut mate_in = None;
         for n in 1..=LONGEST {
             let solution = solve(&position, Solve { mate_in: n, all: false, budget: Budget::steps(STEPS) });
@@ -80,7 +80,7 @@ impl Question for Drafts {
                 Verdict::Refuted | Verdict::Undecided => {}
             }
         }
-        // The choices about tables are made from the other end, so that a position keeps them.
+        // The choices about tables come from the end of the bytes, so that the position stays the same.
         let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
         let mut u = Unstructured::new(&reversed);
         let wanted = Wanted { tables: u.ratio(1, 4)?, duals: u.ratio(1, 4)?, set_play: u.ratio(1, 4)? };
@@ -114,7 +114,8 @@ mod tests {
     use super::*;
     use crate::targets::flags;
 
-    /// Two rooks mate the king in three. After an answer he stands on one of two squares, from which he may take a rook of the turn before.
+    /// Two rooks mate the king in three. After the answer he stands on one of two squares, and from each may
+    /// capture a rook of the turn before.
     #[test]
     fn what_is_wrong_is_flagged() {
         let position =

@@ -38,7 +38,7 @@ impl Question for EveryNotation {
     }
 }
 
-/// Writes the game in each notation and reads it back, and follows it through the next one.
+/// Writes the game in each notation, reads it back, and writes the result in the next one.
 pub(super) fn check(
     game: &Game,
     formats: &[Format],
@@ -48,7 +48,7 @@ pub(super) fn check(
     let name = hash::fen5d_md5(&end);
     for &format in formats {
         let Ok(written) = write(game, format) else { continue };
-        // Where the start or the rules are not said, other actions may be legal.
+        // If the start or the rules are lost, other actions may be legal.
         if written.losses.iter().any(|loss| loss.what.contains("moved") || loss.what.contains("rules")) {
             continue;
         }
@@ -56,12 +56,14 @@ pub(super) fn check(
         let Parsed { value: again, warnings, error, .. } =
             format.parse(&written.bytes, &options(game, format));
         assert_eq!(error, None, "{}: {text}\nfrom\n{}", format.name(), game.shown());
-        // Headers are written as they are, odd ones too. GUI-FEN has no boards before the first, and says so when it is read.
+        // Headers are copied, odd ones too. GUI-FEN has no boards before the first; reading it gives a
+        // warning.
         let is_new = |issue: &&Issue| game.headers.is_empty() && issue.code != "implied-boards";
         assert_eq!(warnings.iter().find(is_new), None, "{}: {text}\nfrom\n{}", format.name(), game.shown());
         let again = again.unwrap_or_else(|| panic!("{} has no game: {text}", format.name()));
         if format == Format::Fen {
-            // One board, and neither its past nor what has moved without losing a right by it.
+            // Compares one board, without its past, and without marks of pieces that lose no right by having
+            // moved.
             let last = |position: &Position| {
                 let (_, board) = position.to_setup().boards.pop()?;
                 Some(board.pieces().collect::<Vec<_>>())
@@ -90,7 +92,7 @@ pub(super) fn check(
     }
 }
 
-/// A game for the tests of what is wrong: it is long enough to lose something of it.
+/// A game for the tests with faults: it is long enough to lose a part.
 #[cfg(test)]
 pub(super) fn example(generate: fn(&mut Unstructured<'_>) -> Result<Game>) -> Game {
     let mut random = super::Random::default();
@@ -117,7 +119,7 @@ mod tests {
         for format in of_games() {
             assert!(flags(|| check(&game, &[format], forgets_the_end)), "{}", format.name());
         }
-        // Two notations that agree with each other and not with the game.
+        // Two notations that agree with each other but not with the game.
         let other = example(|u| u.arbitrary());
         assert!(flags(|| check(&other, &of_games(), forgets_the_end)));
     }

@@ -11,11 +11,11 @@ use crate::Target;
 /// The target.
 pub const TARGET: Target = Target::of_choices::<Orthodox>(150);
 
-/// The notations of orthodox chess, and those of 5D chess that have a word for its rules.
+/// The notations of orthodox chess, and those of 5D chess that can name its rules.
 const ORTHODOX: [Format; 5] =
     [Format::Pgn, Format::Fen, Format::Chess64, Format::Chess64Binary, Format::Pgn5d];
 
-/// The longest game that is played: promotions take a while.
+/// The most actions of a game: longer ones slow the target down.
 const MOST_ACTIONS: usize = 60;
 
 /// A game that was played.

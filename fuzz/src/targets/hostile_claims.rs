@@ -1,5 +1,7 @@
-//! Whatever a puzzle claims, verifying it passes only what trying everything by the naive rules says too: goal, lines, keys, tries and
-//! replies, of positions with several royal pieces and boards that are nearly the same, claims that were true and then spoilt.
+//! Verifying a puzzle passes only claims that the naive rules, trying everything, confirm.
+//!
+//! The claims are about goal, lines, keys, tries and replies, in positions with several royal pieces and
+//! nearly equal boards. Some were true before they were corrupted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -23,7 +25,7 @@ use crate::Target;
 /// The target.
 pub const TARGET: Target = Target::of_choices::<Hostile>(150);
 
-/// What verifying may cost: far beyond what such puzzles need.
+/// The search steps for verifying: far beyond what such puzzles need.
 const NODES: u64 = 300_000;
 
 /// The longest mate that is claimed.
@@ -52,7 +54,7 @@ enum Goal {
 
 struct Tries {
     all: bool,
-    /// Each action with a reply, or stalemate.
+    /// Each action with a reply; `None` means stalemate.
     rows: Vec<(Action, Option<Action>)>,
     classes: Vec<(Class, Action)>,
 }
@@ -61,7 +63,7 @@ struct Reply {
     key: Action,
     when: When,
     answer: Action,
-    /// A defence of those that the row is about, after which the answer is written.
+    /// One of the defences that the row is about. The answer is written for the position after it.
     example: Action,
 }
 
@@ -95,7 +97,7 @@ impl Question for Hostile {
             }
             _ => mating_position(u),
         })?;
-        // The choices about the claims are made from the other end, so that a position keeps them.
+        // The choices about the claims come from the end of the bytes, so that the position stays the same.
         let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
         claims(&mut Unstructured::new(&reversed), position)
     }
@@ -117,7 +119,7 @@ fn played(twin: &SlowState, action: &Action) -> SlowState {
     after
 }
 
-/// Claims that are true of a position, or were before they were spoilt.
+/// True claims about a position, perhaps corrupted afterwards.
 fn claims(u: &mut Unstructured<'_>, position: Position) -> Result<Claims> {
     let too_much = Error::IncorrectFormat;
     let twin = twin_of(&position);
@@ -182,13 +184,13 @@ fn line(u: &mut Unstructured<'_>, twin: &SlowState, key: Action, n: u32) -> Resu
     Ok(line)
 }
 
-/// Rows that answer every defence after a key: some of them about a class, or about all that are left.
+/// Rows that answer every defence after a key. Some of them are about a class, or about all other defences.
 fn replies(u: &mut Unstructured<'_>, twin: &SlowState, key: &Action) -> Result<Vec<Reply>> {
     let too_much = Error::IncorrectFormat;
     let mut groups: BTreeMap<Action, BTreeSet<Action>> = BTreeMap::new();
     for defence in legal(twin).ok_or(too_much)? {
         let answers = played(twin, &defence).mating_actions(1, &mut PATIENCE.clone()).ok_or(too_much)?;
-        // An answer to other defences too, if there is one.
+        // An answer that also mates after other defences, if there is one.
         let answer = answers.iter().find(|answer| groups.contains_key(*answer)).or(answers.first());
         let answer = answer.ok_or(too_much)?.clone();
         groups.entry(answer).or_default().insert(defence);
@@ -213,7 +215,7 @@ fn replies(u: &mut Unstructured<'_>, twin: &SlowState, key: &Action) -> Result<V
     Ok(rows)
 }
 
-/// A class that holds these actions, and perhaps others.
+/// A class that contains these actions, and perhaps others.
 fn class_of(u: &mut Unstructured<'_>, members: &BTreeSet<Action>) -> Result<Class> {
     let boards: BTreeSet<BoardCoordinate> =
         members.iter().flat_map(Action::moves).map(|m| m.from.board).collect();
@@ -244,7 +246,7 @@ fn tries(
         tries.rows.push((action.clone(), refutation));
     }
     if !scope_all && u.ratio(1, 4)? && tries.rows.len() > 1 {
-        // One row for some of them: with the reply to the first, which may not refute the others.
+        // One row for some of them: it has the reply to the first, which may not refute the others.
         let members: BTreeSet<Action> = tries.rows.iter().map(|(action, _)| action.clone()).collect();
         if let (_, Some(reply)) = &tries.rows[0] {
             tries.classes.push((class_of(u, &members)?, reply.clone()));
@@ -254,7 +256,7 @@ fn tries(
     Ok(Some(tries))
 }
 
-/// A reply after which there is no mate in time, or nothing where there is stalemate; `None` when the twin gives up.
+/// A reply after which there is no mate in time; `Some(None)` for stalemate; `None` if the twin gives up.
 fn refutation(twin: &SlowState, n: u32) -> Option<Option<Action>> {
     for reply in legal(twin)? {
         if n == 1 || !played(twin, &reply).has_mate(n - 1, &mut PATIENCE.clone())? {
@@ -264,7 +266,7 @@ fn refutation(twin: &SlowState, n: u32) -> Option<Option<Action>> {
     Some(None)
 }
 
-/// The claims after one change or two, which may or may not make them wrong.
+/// The claims after one or two changes, which may or may not make them false.
 fn spoilt(u: &mut Unstructured<'_>, mut claims: Claims, all: &[Action]) -> Result<Claims> {
     if all.is_empty() {
         return Ok(claims);
@@ -312,7 +314,7 @@ fn spoilt(u: &mut Unstructured<'_>, mut claims: Claims, all: &[Action]) -> Resul
                 claims.replies[one].answer = claims.replies[other].answer.clone();
             }
             9 if !claims.replies.is_empty() => {
-                // A row is about more than it was: a board is not named any more, or nothing is.
+                // The row covers more than before: one board fewer is named, or none at all.
                 let index = u.choose_index(claims.replies.len())?;
                 let row = &mut claims.replies[index];
                 row.when = match &row.when {
@@ -358,7 +360,7 @@ fn spoilt(u: &mut Unstructured<'_>, mut claims: Claims, all: &[Action]) -> Resul
 }
 
 impl Claims {
-    /// The claims as a file, which may not be well-formed.
+    /// The claims as a file, which may be malformed.
     fn yaml(&self) -> String {
         let position = &self.position;
         let mut text = puzzle_about(position, "hostile");
@@ -420,7 +422,7 @@ impl Claims {
         text
     }
 
-    /// The certificate of the first actions of all lines, if they are mates.
+    /// The certificate of the first actions of all lines, if they mate.
     fn made_certificate(&self) -> Option<String> {
         let Goal::MateIn(n) = self.goal else { return None };
         let mut keys: Vec<Action> = Vec::new();
@@ -448,10 +450,10 @@ fn class_text(position: &Position, class: &Class) -> String {
     format!("{{ {} }}", boards.collect::<Vec<_>>().join(", "))
 }
 
-/// Whether everything is true that the claims say; `None` when the twin gives up.
+/// Whether all claims are true; `None` if the twin gives up.
 fn referee(claims: &Claims) -> Option<bool> {
     let twin = twin_of(&claims.position);
-    // What a goal has no use for must not be there.
+    // Fields that do not suit a goal must be absent.
     let of_mates = !claims.lines.is_empty() || claims.unique.is_some() || !claims.replies.is_empty();
     match claims.goal {
         Goal::MateIn(_) if claims.lines.is_empty() => return Some(false),
@@ -575,7 +577,7 @@ fn replies_are_true(claims: &Claims, twin: &SlowState, listed: &BTreeSet<&Action
     Some(true)
 }
 
-/// What verifying says, and whether two of its opinions contradict each other.
+/// The answer of verifying, a contradiction between two of its opinions, and the report.
 fn verified(claims: &Claims) -> (Answer, Option<String>, String) {
     let text = claims.yaml();
     let mut documents = load("hostile.yaml", text.as_bytes());
@@ -592,7 +594,7 @@ fn verified(claims: &Claims) -> (Answer, Option<String>, String) {
 
 type Verifier = fn(&Claims) -> (Answer, Option<String>, String);
 
-/// The referee's opinion, if verifying agrees with it.
+/// The judgement of the referee. Panics unless verifying agrees with it.
 fn check(claims: &Claims, verified: Verifier) -> Result<bool> {
     let truth = referee(claims).ok_or(Error::IncorrectFormat)?;
     let (answer, bug, said) = verified(claims);
@@ -601,7 +603,7 @@ fn check(claims: &Claims, verified: Verifier) -> Result<bool> {
     match (answer, truth) {
         (Answer::Pass | Answer::Skipped, true) | (Answer::Fail, false) => Ok(truth),
         (Answer::Pass | Answer::Skipped, false) => panic!("what is false passes: {}", context()),
-        // An answer that captures after some defences only is written so after all of them.
+        // An answer that captures only after some defences has the same text after all of them.
         (Answer::Fail, true) if claims.has_classes() => Err(Error::IncorrectFormat),
         (Answer::Fail, true) => panic!("what is true fails: {}", context()),
         (Answer::Undecided, _) => Err(Error::IncorrectFormat),

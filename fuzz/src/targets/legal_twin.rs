@@ -13,7 +13,7 @@ use crate::Target;
 /// The target.
 pub const TARGET: Target = Target::of_choices::<Legal>(1_500);
 
-/// How many partial actions the twin may look at before a position is passed over.
+/// The most partial actions that the twin tries; a position with more is skipped.
 const TWIN_LIMIT: usize = 4_000;
 
 /// A position.
@@ -40,7 +40,7 @@ fn check(position: &Position, twin: &SlowState) -> Result<()> {
     assert_eq!(set.len(), moves.len(), "a move is listed twice in{}", shown(position));
     assert_eq!(set, twin.moves(), "pseudo-legal moves of{}", shown(position));
     for at in position.playable_boards() {
-        // The moves to one square are found in another way than all moves of a board.
+        // The moves to one square are found in a different way than all moves of a board.
         for (board, content) in position.multiverse().boards() {
             for square in (0..64).map(Square::from_index).filter(|s| content.squares() & s.bit() != 0) {
                 let to = Coordinate { board, square };
@@ -67,7 +67,7 @@ fn check(position: &Position, twin: &SlowState) -> Result<()> {
     );
     let count = position.count_legal_actions(u64::MAX);
     assert_eq!((count.count, count.capped), (set.len() as u64, false), "count of{}", shown(position));
-    // What becomes of the boards: a few actions are enough, since the fuzzer asks about many positions.
+    // Compares the boards after a few actions. A few are enough, since the fuzzer asks about many positions.
     for action in set.iter().step_by(set.len() / 6 + 1) {
         let (mut after, mut expected) = (position.clone(), twin.clone());
         after.play(action).expect("a legal action");
@@ -76,7 +76,7 @@ fn check(position: &Position, twin: &SlowState) -> Result<()> {
         let found: Vec<_> = twin_of(&after).boards().collect();
         assert_eq!(found, expected.boards().collect::<Vec<_>>(), "after {action:?} in{}", shown(position));
     }
-    // Played one by one, the same actions are legal and others are not.
+    // Played one by one, the same actions are legal, and others are not.
     for action in &set {
         assert_eq!(position.clone().play(action).err(), None, "{action:?} in{}", shown(position));
     }
@@ -98,7 +98,8 @@ mod tests {
     use super::*;
     use crate::targets::{Random, flags};
 
-    /// Minutes in a release build: `cargo test --release -p worldlines-fuzz -- --ignored --nocapture`.
+    /// This takes minutes in a release build: `cargo test --release -p worldlines-fuzz -- --ignored
+    /// --nocapture`.
     #[test]
     #[ignore = "100 000 positions take minutes"]
     fn a_hundred_thousand_positions_of_every_sort() {
@@ -121,7 +122,7 @@ mod tests {
         assert_eq!(rare.collect::<Vec<_>>(), Vec::<&&str>::new(), "sorts seen in fewer than 100 positions");
     }
 
-    /// Sorts of positions that a comparison must not miss.
+    /// Kinds of positions that a comparison must meet.
     const SORTS: [&str; 14] = [
         "even start",
         "odd start",

@@ -1,5 +1,6 @@
-//! Where one answer serves many defences, the search finds the same mates whether it leaves the other defences out or not. Debug builds
-//! also play some of the defences and actions that are left out.
+//! The search finds the same mates whether or not it excludes defences that a known answer also mates.
+//!
+//! Debug builds also play some of the defences and actions that are excluded.
 
 use arbitrary::Result;
 use worldlines::generate::{quiet_mate, spare_board, three_in_a_line};
@@ -12,7 +13,7 @@ use crate::Target;
 /// The target.
 pub const TARGET: Target = Target::of_choices::<ManyDefences>(300);
 
-/// A position in which the defender has many moves of which nothing depends.
+/// A position in which the defender has many irrelevant moves.
 pub struct ManyDefences;
 
 impl Question for ManyDefences {
@@ -36,12 +37,13 @@ const LONGEST: u32 = 3;
 
 type Solver = fn(&Position, u32) -> Solution;
 
-/// Leaves defences out from the second on.
+/// A search that excludes defences from the second on.
 fn leaving_out(position: &Position, mate_in: u32) -> Solution {
     Prover::new(Budget::steps(STEPS)).putting_in_order(1).solve(position, mate_in, true)
 }
 
-/// The shortest mate, `Some(None)` when there is none in [`LONGEST`], or `None` when a search gives up before a mate in two.
+/// The shortest mate; `Some(None)` if there is none in [`LONGEST`]; `None` if a search gives up before a mate
+/// in two.
 fn check(position: &Position, leaving_out: Solver) -> Option<Option<u32>> {
     for mate_in in 1..=LONGEST {
         let one_by_one = Prover::new(Budget::steps(STEPS)).solve(position, mate_in, true);

@@ -1,4 +1,4 @@
-//! The search for mates says what trying everything with the naive twin says, on positions small enough for that.
+//! The search for mates agrees with the naive twin, which tries everything, on small positions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,13 +15,13 @@ use crate::Target;
 /// The target.
 pub const TARGET: Target = Target::of_choices::<Mate>(150);
 
-/// What the twin may spend on one question.
+/// The limit of the twin for one question.
 pub(super) const PATIENCE: Patience = Patience(20_000);
-/// And on the legal actions of one position.
+/// The limit of the twin for the legal actions of one position.
 pub(super) const LEGAL: usize = 250;
-/// Far beyond what such positions need.
+/// The search steps: far beyond what such positions need.
 const NODES: u64 = 200_000;
-/// The longest mate that is asked for.
+/// The longest mate that is tested.
 const LONGEST: u32 = 3;
 
 /// A position in which a mate is not unlikely.
@@ -41,7 +41,7 @@ impl Question for Mate {
 
 type Solver = fn(&Position, Solve) -> Solution;
 
-/// The shortest mate if it is in [`LONGEST`] at most, `Some(None)` when there is none, or `None` when the twin gives up
+/// The shortest mate of at most [`LONGEST`]; `Some(None)` if there is none; `None` if the twin gives up
 /// before a mate in three.
 fn check(position: &Position, solve: Solver) -> Option<Option<u32>> {
     let twin = twin_of(position);
@@ -95,7 +95,8 @@ fn check(position: &Position, solve: Solver) -> Option<Option<u32>> {
             assert!(survives(&twin, action, defence, mate_in)?, "{action:?} {defence:?} in {}", context());
             assert_survivor(position, &twin, action, mate_in)?;
         }
-        // A smaller budget may know less and never knows better, wherever it ends: at a place that differs from question to question too.
+        // A smaller budget may decide less, but never something else, wherever it ends. One of the budgets
+        // differs from question to question.
         let anywhere = solution.steps.wrapping_mul(0x9e37_79b9_7f4a_7c15) % (solution.steps + 1);
         for steps in [solution.steps / 2, anywhere] {
             let scarce = solve(position, Solve { budget: Budget::steps(steps), ..question });
@@ -109,7 +110,7 @@ fn check(position: &Position, solve: Solver) -> Option<Option<u32>> {
     Some(shortest)
 }
 
-/// The search for long mates finds only mates, and none that is too short.
+/// Checks that the search for long mates finds only mates, and none shorter than the shortest.
 fn check_by_checks(position: &Position, twin: &SlowState, shortest: Option<u32>) -> Option<()> {
     let found = Prover::new(Budget::steps(NODES)).mate_by_checks(position, LONGEST).ok()?;
     let Some((length, key)) = found else { return Some(()) };
@@ -122,7 +123,7 @@ fn check_by_checks(position: &Position, twin: &SlowState, shortest: Option<u32>)
     Some(())
 }
 
-/// How many replies the prover says refute this action.
+/// The number of replies that refute this action, as the prover says.
 fn refutations(position: &Position, action: &Action, mate_in: u32) -> Option<u64> {
     let mut after = position.clone();
     after.play(action).expect("a legal action");
@@ -130,7 +131,7 @@ fn refutations(position: &Position, action: &Action, mate_in: u32) -> Option<u64
     counted.ok().map(|refutations| refutations.count)
 }
 
-/// The prover finds a defence against this action too, and a true one.
+/// Checks that the prover finds a defence against this action too, and a true one.
 fn assert_survivor(position: &Position, twin: &SlowState, action: &Action, mate_in: u32) -> Option<()> {
     let mut after = position.clone();
     after.play(action).expect("a legal action");
@@ -156,7 +157,8 @@ fn survives(twin: &SlowState, action: &Action, defence: &Defence, mate_in: u32) 
     }
 }
 
-/// The mating actions of which no part mates, by class: the boards on which every move within them mates may differ.
+/// The mating actions of which no part mates, by class. In a class only boards differ on which every move
+/// within the board mates.
 pub(super) fn key_classes(twin: &SlowState, mating: &BTreeSet<Action>) -> Option<Vec<BTreeSet<Action>>> {
     let legal = legal(twin)?;
     let is_key = |action: &&Action| !mating.iter().any(|part| part != *action && action.contains(part));

@@ -1,8 +1,9 @@
-//! The targets: one file for each, which is named after it and declares `TARGET`. The build script makes the table of them.
+//! The targets: one file for each, named after it, which declares `TARGET`. The build script makes the table
+//! of them.
 //!
-//! A target asks a [`Question`]: bytes become a case, and the question is asked about it; it panics on a finding and is silent
-//! otherwise. The function that asks takes what is under test as an argument where it can, so that the tests can pass something
-//! broken and see that it is noticed.
+//! A target asks a [`Question`]: bytes become a case, and the question is asked about it. It panics on a
+//! finding and is silent otherwise. Where possible, the asking function takes the code under test as an
+//! argument, so that the tests can pass broken code and see that it is noticed.
 
 pub mod ceo_entries;
 pub mod ceo_text;
@@ -64,27 +65,27 @@ include!(concat!(env!("OUT_DIR"), "/targets.rs"));
 
 /// A question about cases of one kind.
 pub trait Question {
-    /// What it is about.
+    /// The subject of the question.
     type Case: Case;
 
     /// The case of these bytes.
     ///
     /// # Errors
     ///
-    /// When the bytes lead to none.
+    /// If the bytes lead to no case.
     fn case(bytes: &[u8]) -> Result<Self::Case>;
 
-    /// Asks, and panics on a finding.
+    /// Asks the question. Panics on a finding.
     ///
     /// # Errors
     ///
-    /// When the case is too large for an answer.
+    /// If the case is too large for an answer.
     fn ask(case: Self::Case) -> Result<()>;
 }
 
-/// What a question is about.
+/// The subject of a question.
 pub trait Case {
-    /// As something that can be looked at by hand: a text, or a game to paste into a file.
+    /// The case for people: a text, or a game to paste into a file.
     fn shown(&self) -> String;
 }
 
@@ -108,7 +109,7 @@ impl Case for Game {
 
 /// The game of some bytes: 5DPGN as it is shown, or choices of the generator.
 ///
-/// So what a finding shows is an input of its target too, which means the same after a change of the generator.
+/// So the text of a finding is also an input of its target, and keeps its meaning if the generator changes.
 fn game_of(bytes: &[u8], generate: impl FnOnce(&mut Unstructured<'_>) -> Result<Game>) -> Result<Game> {
     if bytes.starts_with(b"[")
         && let Ok(text) = text_of(bytes)
@@ -119,24 +120,25 @@ fn game_of(bytes: &[u8], generate: impl FnOnce(&mut Unstructured<'_>) -> Result<
     generate(&mut Unstructured::new(bytes))
 }
 
-/// The position of some bytes, as [`game_of`]. A third have a past that no game has.
+/// The position of some bytes, like [`game_of`]. A third of them get a past that no game has.
 fn position_of(
     bytes: &[u8],
     generate: impl FnOnce(&mut Unstructured<'_>) -> Result<Position>,
 ) -> Result<Position> {
     let start = |u: &mut Unstructured<'_>| {
         let position = generate(u)?;
-        // Without bytes left, it stays as it is.
+        // If no bytes are left, the position stays as it is.
         if u.ratio(2, 3)? { Ok(position) } else { with_any_past(u, &position) }
     };
     Ok(game_of(bytes, |u| Ok(Game::new(start(u)?, Vec::new())))?.end())
 }
 
-/// [`position_of`], if it is about as small as what [`worldlines::generate::mating_position`] makes: trying everything has an end there.
+/// [`position_of`], if it is about as small as those of [`worldlines::generate::mating_position`], so that
+/// trying everything ends.
 ///
 /// # Errors
 ///
-/// When it is larger.
+/// If it is larger.
 fn small_position_of(
     bytes: &[u8],
     generate: impl FnOnce(&mut Unstructured<'_>) -> Result<Position>,
@@ -154,13 +156,13 @@ fn any_position(bytes: &[u8]) -> Result<Position> {
     position_of(bytes, |u| u.arbitrary())
 }
 
-/// The position as something to paste into a file, with the rules that the file does not hold.
+/// The position as text to paste into a file, with the rules that the file does not contain.
 fn shown(position: &Position) -> String {
     let profile = position.profile();
     format!("\n{}under {}, promotion to {}\n", fen5d::write(position), profile, profile.promotions)
 }
 
-/// The first lines of a puzzle about a position: all but what it claims.
+/// The first lines of a puzzle about a position: everything except the claim.
 fn puzzle_about(position: &Position, id: &str) -> String {
     let profile = position.profile();
     let promotions: Vec<String> = profile.promotions.iter().map(|kind| kind.letter().to_string()).collect();
@@ -186,14 +188,15 @@ fn twin_of(position: &Position) -> SlowState {
         .expect("a position is a state of the twin")
 }
 
-/// Whether these are one game. Where the board says how a game ended, the result is added to a game without one.
+/// Whether these are one game. If the board shows how a game ended, the result is added to a game without
+/// one.
 pub(crate) fn is_same(game: &Game, again: &Game) -> bool {
     let added =
         game.result.is_none() && again.result.is_some() && game.end().legal_actions().next().is_none();
     if added { Game { result: None, ..again.clone() } == *game } else { again == game }
 }
 
-/// The place of an error or a warning lies in its text and can be shown.
+/// Checks that the place of an error or a warning lies in its text and can be shown.
 pub(crate) fn assert_has_place(text: &str, span: Span, excerpt: &Excerpt<'_>) {
     assert!(text.get(span.range()).is_some(), "{span:?} is no part of the text of {} bytes", text.len());
     assert_marks(excerpt);
@@ -203,19 +206,19 @@ pub(crate) fn assert_has_place(text: &str, span: Span, excerpt: &Excerpt<'_>) {
     assert!(column >= 1 && column <= longest + 1, "column {column} is not in line {line}");
 }
 
-/// Something is marked, in what a terminal can show.
+/// Checks that something is marked, and that a terminal can show it.
 pub(crate) fn assert_marks(excerpt: &Excerpt<'_>) {
     let shown = excerpt.to_string();
     assert!(shown.lines().any(|line| line.contains('^')), "nothing is marked in\n{shown}");
     assert_printable(&shown);
 }
 
-/// Nothing in this text changes the state of a terminal.
+/// Checks that nothing in this text changes the state of a terminal.
 fn assert_printable(text: &str) {
     assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "a control character in {text:?}");
 }
 
-/// Numbers that look random and are the same in every run (xorshift64).
+/// Pseudo-random numbers, the same in every run (xorshift64).
 pub struct Random(u64);
 
 impl Default for Random {
@@ -225,7 +228,7 @@ impl Default for Random {
 }
 
 impl Random {
-    /// Other numbers for each `number`.
+    /// The numbers of another series; each `number` gives different ones.
     pub fn series(number: u32) -> Random {
         // An odd factor: no two series begin alike, and none with the 0 that would stay 0.
         Random((2 * u64::from(number) + 1).wrapping_mul(0x2545_f491_4f6c_dd1d))
@@ -243,7 +246,7 @@ impl Random {
         self.next() as usize % bound
     }
 
-    /// So many bytes.
+    /// This many bytes.
     pub fn bytes(&mut self, length: usize) -> Vec<u8> {
         (0..length).map(|_| self.next() as u8).collect()
     }
@@ -261,7 +264,7 @@ impl Random {
     }
 }
 
-/// Whether something panics, as a target does on a finding.
+/// Whether `check` panics, as a target does on a finding.
 #[cfg(test)]
 pub(crate) fn flags<T>(check: impl FnOnce() -> T) -> bool {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(check)).is_err()

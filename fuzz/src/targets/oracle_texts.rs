@@ -1,5 +1,7 @@
-//! Any text from another program or a file about one: an answer, a recording, figures, known differences. What is read means the same
-//! when it is written, and an answer about another position counts for nothing.
+//! Texts of another program keep their meaning when they are written and read again.
+//!
+//! They are answers, recordings, files of figures and of known differences. An answer about another position
+//! counts for nothing.
 
 use std::time::Duration;
 
@@ -21,7 +23,7 @@ use crate::seeds::Source;
 /// The target.
 pub const TARGET: Target = Target::of_text::<Texts>(1_000, "oracle", Source::Oracles);
 
-/// Any text, as something that an oracle says.
+/// Any text, as the output of an oracle.
 pub struct Texts;
 
 /// The search steps for one figure.
@@ -46,7 +48,7 @@ impl Question for Texts {
         }
         if let Ok(mut program) = Program::replay(&text) {
             let game = Game::new(start("Very Small - Open"), Vec::new());
-            // A recording answers something to everything.
+            // A recording has an answer to everything.
             program.ask(&asked(&game, &game.start));
         }
         let _ = Known::read(&text);
@@ -65,7 +67,7 @@ fn asked<'a>(game: &'a Game, position: &'a Position) -> Asked<'a> {
 
 type Compare = fn(&Asked<'_>, &worldlines::oracle::Figures, &Manifest, &Answer) -> Vec<Difference>;
 
-/// What an answer about a position comes to.
+/// Checks an answer about a position.
 fn answer(text: &str, own: &Own, start: Position, compare: Compare) {
     let game = Game::new(start, Vec::new());
     let question = asked(&game, &game.start);
@@ -74,7 +76,7 @@ fn answer(text: &str, own: &Own, start: Position, compare: Compare) {
     let differences = compare(&question, &expected, own.manifest(), &answer);
     for difference in &differences {
         for action in difference.missing.iter().chain(&difference.extra) {
-            // Every action can be shown, also one that no rule allows.
+            // Every action can be shown, even one that no rule allows.
             let words: Vec<String> = action.moves().iter().map(|m| move_text(&game.start, m)).collect();
             assert_printable(&words.join(" "));
         }
@@ -89,7 +91,7 @@ fn answer(text: &str, own: &Own, start: Position, compare: Compare) {
     }
 }
 
-/// A record means the same when it is written and read again.
+/// Checks that a record means the same after it is written and read again.
 fn written(record: &Record) {
     let mut positions = Vec::new();
     for (index, figures) in &record.positions {

@@ -1,4 +1,4 @@
-//! Helpmates and selfmates are what trying everything with the naive twin says, on positions small enough for that.
+//! Helpmates and selfmates agree with the naive twin, which tries everything, on small positions.
 
 use std::collections::BTreeSet;
 
@@ -15,13 +15,13 @@ use crate::Target;
 /// The target.
 pub const TARGET: Target = Target::of_choices::<OtherMates>(150);
 
-/// What the twin may spend on one question.
+/// The limit of the twin for one question.
 const PATIENCE: Patience = Patience(8_000);
-/// Far beyond what such positions need.
+/// The search steps: far beyond what such positions need.
 const STEPS: u64 = 200_000;
-/// Beyond all lines of such positions.
+/// The most lines: more than such positions have.
 const MOST: usize = 20_000;
-/// The longest that is asked for.
+/// The longest mate that is tested.
 const LONGEST: u32 = 2;
 
 /// A position in which a mate is not unlikely.
@@ -46,7 +46,7 @@ fn prover() -> Prover<'static> {
     Prover::new(Budget::steps(STEPS))
 }
 
-/// How many lines there are; `None` when the twin gives up before the first question is answered.
+/// The number of lines; `None` if the twin gives up before the first question is answered.
 fn helpmates(position: &Position, search: fn(&Position, u32) -> Helpmates) -> Option<usize> {
     let twin = twin_of(position);
     let mut lines = None;
@@ -66,7 +66,8 @@ fn helpmates(position: &Position, search: fn(&Position, u32) -> Helpmates) -> Op
     lines
 }
 
-/// How many actions force a selfmate; `None` as above.
+/// The number of actions that force a selfmate; `None` if the twin gives up before the first question is
+/// answered.
 fn selfmates(position: &Position, search: fn(&Position, u32) -> Selfmates) -> Option<usize> {
     let twin = twin_of(position);
     let (mut forcing, mut shortest) = (None, None);

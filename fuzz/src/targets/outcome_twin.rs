@@ -1,4 +1,4 @@
-//! The fast rules and the naive twin agree on check and on how the game stands, and the evidence holds.
+//! The fast rules and the naive twin agree on check and on the status, and the evidence holds.
 
 use arbitrary::{Error, Result};
 use worldlines::rules::Outcome;
@@ -12,7 +12,7 @@ use crate::Target;
 /// The target.
 pub const TARGET: Target = Target::of_choices::<Standing>(2_000);
 
-/// How many partial actions the twin may look at before a position is passed over.
+/// The most partial actions that the twin tries; a position with more is skipped.
 const TWIN_LIMIT: usize = 4_000;
 
 /// A position.

@@ -40,7 +40,7 @@ fn check(game: &Game, write: fn(&Game, Marks) -> Written) {
         let text = write(game, marks).into_text();
         let reading = parse(&text);
         assert_eq!(reading.error, None, "in\n{text}");
-        // A game may come from a file that names rules which nobody knows; they are written as they were read.
+        // A game may come from a file with unknown rules; their name is written as it was read.
         let is_new = |issue: &&Issue| issue.code != "unknown-rules";
         assert_eq!(reading.warnings.iter().find(is_new), None, "in\n{text}");
         assert!(reading.value.as_ref() == Some(game), "with {marks:?} another game is read from\n{text}");

@@ -13,7 +13,7 @@ use crate::Target;
 /// The target.
 pub const TARGET: Target = Target::of_choices::<Pictures>(600);
 
-/// A game, how it is drawn, and a text that somebody wrote about it.
+/// A game, options for drawing it, and an arbitrary text about it.
 pub struct Pictures {
     game: Game,
     options: Options,
@@ -74,7 +74,7 @@ fn check(case: &Pictures, draw: fn(&Layout) -> String, write: fn(&str) -> String
     let page = format!("<p title=\"{0}\">{0}</p>", write(&case.text));
     let page = Document::parse(&page).unwrap_or_else(|error| panic!("no XML: {error}\n{}", case.shown()));
     assert_eq!(page.root_element().text().unwrap_or_default(), clean(&case.text), "{}", case.shown());
-    // Nothing that two pictures of a page need has two meanings.
+    // The pictures of a page share no name with two meanings.
     let mut sheet = Sheet::new("p");
     let both = sheet.picture(&layout) + &sheet.picture(&layout);
     let page = format!("<div><svg><defs>{}</defs></svg>{both}</div>", sheet.definitions());

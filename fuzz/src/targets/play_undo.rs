@@ -44,7 +44,7 @@ fn check(game: &Game, undo: fn(&mut Position, Undo)) {
     }
     while let Some((was, token)) = played.pop() {
         let action = token.action().clone();
-        // What was played earlier is not taken back first.
+        // An earlier action is not taken back before a later one.
         if let Some((before, earlier)) = played.pop() {
             let after = position.clone();
             let refused =
@@ -58,7 +58,7 @@ fn check(game: &Game, undo: fn(&mut Position, Undo)) {
     }
 }
 
-/// Takes back what was played last.
+/// Takes back the last action.
 fn take_back(position: &mut Position, token: Undo) {
     position.undo(token).expect("what was played last can be taken back");
 }

@@ -1,5 +1,7 @@
-//! What a proof remembers of positions changes how long it takes and nothing else, also where many positions are nearly the same:
-//! timelines whose boards differ in nothing but marks of unmoved pieces, or in a pawn that is a brawn.
+//! The memory of a proof changes only how long it takes, even if many positions are nearly the same.
+//!
+//! Such positions have timelines whose boards differ only in marks of unmoved pieces, or in a pawn that is a
+//! brawn.
 
 use arbitrary::Result;
 use worldlines::generate::near_duplicates;
@@ -69,7 +71,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_flagged() {
-        /// Takes boards for the same that differ in marks and in the kinds of pawns.
+        /// Confuses boards that differ only in marks and in the kinds of pawns.
         fn confused(position: &Position, question: Solve) -> Solution {
             if question.budget.memory < 1 << 20 {
                 return solve(position, question);

@@ -1,4 +1,4 @@
-//! What `fmt` writes says the same as before, and is left alone the second time.
+//! The output of `fmt` has the same meaning as its input, and is not changed the second time.
 
 use arbitrary::Result;
 use worldlines::puzzle::{NotFormatted, format};

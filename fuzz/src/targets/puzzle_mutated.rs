@@ -1,5 +1,6 @@
-//! A shipped puzzle, its boards changed in a square or not at all: the mates that the search finds are the solutions that
-//! the file expects, or verifying the file reports the difference.
+//! In a shipped puzzle with at most one changed square, the search finds the solutions of the file.
+//!
+//! Otherwise verifying the file reports the difference.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -22,10 +23,10 @@ pub const TARGET: Target = Target { seeds: Source::Bytes, ..Target::of_choices::
 /// The text of every shipped puzzle.
 static PUZZLES: &[&str] = include!(concat!(env!("OUT_DIR"), "/puzzles.rs"));
 
-/// What a proof may cost. A puzzle that needs more is left to `worldlines verify`.
+/// The search steps of a proof. Puzzles that need more are left to `worldlines verify`.
 const NODES: u64 = 20_000;
 
-/// What a shipped puzzle claims.
+/// The claim of a shipped puzzle.
 struct Claim {
     position: Position,
     mate_in: u32,
@@ -42,7 +43,7 @@ static CLAIMS: LazyLock<Vec<Claim>> = LazyLock::new(|| {
 fn claim(document: &Document) -> Option<Claim> {
     let puzzle = document.puzzle.as_ref().ok()?;
     let Goal::MateIn(mate_in) = &puzzle.goal.value else { return None };
-    // To verify a longer mate takes many searches.
+    // Verifying a longer mate takes many searches.
     if mate_in.value > 2 {
         return None;
     }
@@ -60,10 +61,10 @@ fn answer(position: &Position, mate_in: u32) -> Solution {
     solve(position, Solve { mate_in, all: true, budget: Budget::steps(NODES) })
 }
 
-/// A puzzle and what became of its position.
+/// A shipped puzzle whose position may be changed.
 pub struct Changed;
 
-/// A claim, and the position that it is made of instead of its own.
+/// A claim, and the position that replaces its own.
 pub struct Mutated {
     claim: &'static Claim,
     position: Position,
@@ -106,7 +107,7 @@ fn check(case: &Mutated, answer: fn(&Position, u32) -> Solution) -> Result<()> {
     }
     let listed: Option<BTreeSet<Action>> =
         claim.lines.iter().map(|line| pgn5d::parse_action(position, line.first()?).ok()).collect();
-    // Of each class of keys one is listed at least, and nothing else.
+    // At least one key of each class is listed, and nothing else.
     let found: Vec<BTreeSet<Action>> =
         solution.keys.iter().map(|class| class.keys().iter().cloned().collect()).collect();
     let agrees = listed.as_ref().is_some_and(|listed| {

@@ -1,4 +1,4 @@
-//! Any text is read as a file of puzzles and verified; whatever is wrong has its place in the file and can be shown.
+//! Any text is read as a file of puzzles and verified; every fault has its place and can be shown.
 
 use arbitrary::Result;
 use worldlines::notation::Span;
@@ -11,7 +11,7 @@ use crate::seeds::Source;
 /// The target.
 pub const TARGET: Target = Target::of_text::<Yaml>(600, "puzzle_yaml", Source::Puzzles);
 
-/// The nodes that the proofs of one puzzle may cost.
+/// The search steps of the proofs of one puzzle.
 const NODES: u64 = 300;
 
 /// Any text, as a file of puzzles.
@@ -30,7 +30,8 @@ impl Question for Yaml {
     }
 }
 
-/// A row of a table twice is refused, whatever the parser makes of equal keys: the last of them must not win in silence.
+/// Checks that a repeated row of a table is refused, however the parser treats equal keys. The last of them
+/// must not win silently.
 fn assert_refuses_a_repeated_row(document: &Document, read: fn(&str, &[u8]) -> Vec<Document>) {
     let Ok(puzzle) = &document.puzzle else { return };
     let rows = puzzle.tries.iter().flat_map(|tries| &tries.value.rows.0);
@@ -38,7 +39,7 @@ fn assert_refuses_a_repeated_row(document: &Document, read: fn(&str, &[u8]) -> V
         let text = document.text();
         let start = text[..key.span.range().start].rfind('\n').map_or(0, |newline| newline + 1);
         let end = text[start..].find('\n').map_or(text.len(), |length| start + length + 1);
-        // Only rows that are a line of their own.
+        // Only rows on lines of their own are tested.
         let is_line = text[start..key.span.range().start].bytes().all(|byte| byte == b' ')
             && text[start..end].trim_end().len() + start == reply.reply.span.range().end
             && text[start..end].ends_with('\n');
@@ -57,7 +58,7 @@ fn check(mut documents: Vec<Document>) {
     let mut end = 0;
     for document in &documents {
         assert_refuses_a_repeated_row(document, load);
-        // A twin stands in the text of its puzzle.
+        // A twin is in the text of its puzzle.
         let may_begin = if document.twin_of.is_some() { document.range.start } else { end };
         assert!(document.range.start >= may_begin, "documents overlap");
         end = document.range.end;
@@ -89,7 +90,8 @@ mod tests {
     use super::*;
     use crate::targets::flags;
 
-    /// What YAML parsers are known to choke on. Generous, so that slow machines pass; a bomb takes minutes or gigabytes.
+    /// Inputs on which YAML parsers are known to choke. The time is generous, so that slow machines pass; a
+    /// bomb takes minutes or gigabytes.
     #[test]
     fn bombs_end_quickly() {
         let mut aliases = String::from("schema: worldlines/puzzle-1\na: &a [x,x,x,x,x,x,x,x,x]\n");

@@ -1,4 +1,4 @@
-//! Colours swapped with ranks turned round, files mirrored, or turns later: rules and mates stay the same.
+//! Swapping the colours, mirroring the files, or adding turns changes no rule and no mate.
 
 use std::collections::BTreeSet;
 
@@ -17,11 +17,11 @@ use crate::Target;
 /// The target.
 pub const TARGET: Target = Target::of_choices::<Symmetric>(100);
 
-/// Positions with more legal actions are passed over.
+/// The most legal actions; positions with more are skipped.
 const MOST_ACTIONS: usize = 2_000;
 /// The most search steps for one question.
 const NODES: u64 = 3_000;
-/// The longest mate that is asked for.
+/// The longest mate that is tested.
 const LONGEST: u32 = 2;
 
 /// A position of any kind, also one that no game leads to.
@@ -75,21 +75,21 @@ impl Answers {
     }
 }
 
-/// A change of a multiverse that the rules do not notice.
+/// A change of a multiverse that changes no answer.
 #[derive(Clone, Copy, Debug)]
 struct Symmetry {
     size: BoardSize,
     parity: Parity,
-    /// Colours are swapped: pieces, ranks, timelines, and who moves on a board.
+    /// Whether colours are swapped: of pieces, ranks, timelines, and players to move.
     colours: bool,
-    /// Files are mirrored.
+    /// Whether files are mirrored.
     files: bool,
-    /// So many turns later.
+    /// The number of turns that are added.
     turns: i16,
 }
 
 impl Symmetry {
-    /// Every kind for itself, and all of them together.
+    /// Each kind by itself, and all of them together.
     fn all(position: &Position) -> [Symmetry; 4] {
         [(true, false, 0), (false, true, 0), (false, false, 3), (true, true, 5)].map(
             |(colours, files, turns)| Symmetry {
@@ -154,7 +154,7 @@ impl Symmetry {
     fn position(self, position: &Position) -> Result<Position> {
         let setup = position.to_setup();
         let boards = setup.boards.iter().map(|(at, board)| (self.board(*at), self.content(board))).collect();
-        // The last turns of all have none after them.
+        // The last possible turn has none after it.
         Position::from_setup(&Setup { boards, ..setup }).map_err(|_| Error::IncorrectFormat)
     }
 
@@ -187,7 +187,7 @@ fn check(position: &Position, answers: fn(&Position) -> Result<Answers>) -> Resu
     Ok(())
 }
 
-/// Whether there is a mate, and the actions that mate; nothing where that is not settled.
+/// The verdict on a mate, and the actions that mate; `None` if that is undecided.
 fn mates(position: &Position, mate_in: u32) -> Option<(Verdict, BTreeSet<Action>)> {
     let Solution { verdict, complete, keys, .. } =
         solve(position, Solve { mate_in, all: true, budget: Budget::steps(NODES) });

@@ -1,4 +1,4 @@
-//! A file says the same with a byte order mark and with other line ends, and each of its games is what it is alone.
+//! A file means the same with a byte order mark and other line ends, and each game means the same alone.
 
 use arbitrary::Result;
 use worldlines::notation::{Format, Game, Loss, Options, Parsed, Span};
@@ -34,7 +34,7 @@ fn division(format: Format, text: &str) -> Vec<Span> {
     format.games(text.as_bytes())
 }
 
-/// All that is read, without places.
+/// The result of reading, without places.
 #[derive(PartialEq, Debug)]
 struct Said {
     game: Option<Game>,
@@ -59,7 +59,7 @@ impl Said {
 fn check(text: &str, division: Division) -> Result<()> {
     let detected = Format::detect(text.as_bytes());
     let format = detected.unwrap_or(Format::Pgn5d);
-    // Bytes that are no text have neither a mark nor lines, and a second mark is no mark.
+    // Bytes that are no text have neither mark nor lines, and a second mark is no mark.
     if format == Format::Chess64Binary || text.starts_with(MARK) {
         return Ok(());
     }
@@ -80,7 +80,7 @@ fn check(text: &str, division: Division) -> Result<()> {
     Ok(())
 }
 
-/// After a file whose first line is a header, the same file follows: its games come a second time.
+/// If a file begins with a header and is repeated, its games are read twice.
 fn check_twice(format: Format, text: &str, said: &[Said], division: Division) {
     let begins_with_header =
         text.starts_with('[') && text.lines().next().is_some_and(|line| line.ends_with("\"]"));
@@ -105,7 +105,7 @@ mod tests {
         let text =
             "[Board \"Standard\"]\n[White \"a\"]\n1. e4 / e5\n\n[Board \"Standard\"]\n1. d4 ; c\n/ d5\n";
         assert_eq!(check(text, division), Ok(()));
-        // A mark that is taken for a move.
+        // This reader takes the mark for a move.
         let split_after_mark: Division =
             |format, text| match text.strip_prefix(MARK).and_then(|rest| rest.find("\n[")) {
                 Some(line) => {
@@ -114,13 +114,13 @@ mod tests {
                 None => division(format, text),
             };
         assert!(flags(|| check(text, split_after_mark)));
-        // Games that only `\n` divides.
+        // This reader divides games only at `\n`.
         let at_newlines: Division = |format, text| match text.contains('\r') && !text.contains('\n') {
             true => vec![Span::new(0, text.len())],
             false => division(format, text),
         };
         assert!(flags(|| check(text, at_newlines)));
-        // Games that are never divided.
+        // This reader never divides games.
         assert!(flags(|| check("[Board \"Standard\"]\n1. e4", |_, text| vec![Span::new(0, text.len())])));
     }
 }

@@ -1,4 +1,5 @@
-//! What a board on a screen needs: where everything stands, the moves of a square, an opponent.
+//! Functions for a board on a screen: the places of everything, the moves of a square, an opponent. Begin at
+//! [`Chess::scene`].
 
 use std::fmt::Write;
 
@@ -13,9 +14,9 @@ use worldlines::types::{Coordinate, Limit, Move, PieceKind, Square};
 use crate::chess::{Chess, list};
 use crate::fault::{Fault, write_string};
 
-/// How much an opponent may remember.
+/// The bytes of memory of an opponent.
 const MEMORY: u64 = 64 << 20;
-/// The search steps for saying why nothing is legal: about a second.
+/// The search steps for explaining why no action is legal: about a second.
 const REASONING: u64 = 200_000;
 
 fn quoted(text: &str) -> String {
@@ -75,10 +76,10 @@ pub fn picture_style() -> String {
     render::STYLE.to_owned()
 }
 
-/// The marks of a game with the moves of the action under way.
+/// The marks of a game, with the moves of the current action.
 fn marks(game: &chessjs::Chess, checks: bool) -> Marks {
     let moves = game.under_way().moves();
-    // Where a player has passed there is no game without that, and then not all marks are known.
+    // After a pass there is no game without null moves, so some marks are missing.
     let mut marks = game.game().map(|game| Marks::of_game(&game)).unwrap_or_default();
     if !moves.is_empty() {
         marks.arrows.clear();
@@ -94,7 +95,8 @@ fn layout(game: &chessjs::Chess, flipped: bool, checks: bool, planned: &str) -> 
     let mut marks = marks(game, checks);
     match pgn5d::parse_action(game.position(), planned) {
         Ok(action) => marks.planned(&action),
-        // An action that is not legal is drawn too: a list of reasons has such.
+        // An illegal action is drawn too, as far as its moves can be made: the list of reasons has such
+        // actions.
         Err(_) => {
             let mut tried = PartialAction::new(game.position().clone());
             for text in planned.split_whitespace() {
@@ -110,7 +112,7 @@ fn layout(game: &chessjs::Chess, flipped: bool, checks: bool, planned: &str) -> 
 
 #[wasm_bindgen(js_class = Game)]
 impl Chess {
-    /// Where everything stands: see `Scene` in `index.d.ts`. `planned` is an action that could be played, or nothing.
+    /// The scene: see `Scene` in `index.d.ts`. `planned` is an action that could be played, or empty.
     pub fn scene(&self, flipped: bool, checks: bool, planned: &str) -> String {
         let layout = layout(self.game(), flipped, checks, planned);
         let tiles = layout.tiles.iter().map(|tile| {
@@ -196,8 +198,9 @@ impl Chess {
         render::svg(&layout(self.game(), flipped, true, planned))
     }
 
-    /// The moves of a board that can be made next: `{"moves":[{"id","from","to","promotion"}],"legal"}`. `legal` says that each of them leads to a
-    /// legal action; where that is not known within the steps, they are those that pieces can make.
+    /// The moves of a board that can be made next: `{"moves":[{"id","from","to","promotion"}],"legal"}`. If
+    /// `legal` is true, each of them leads to a legal action. If the steps do not suffice to know that, they
+    /// are the pseudo-legal moves.
     #[wasm_bindgen(js_name = movesFrom)]
     pub fn moves_from(&self, timeline: i16, half_turn: i16, steps: f64) -> String {
         let under_way = self.game().under_way();
@@ -230,7 +233,7 @@ impl Chess {
         self.make(&text)
     }
 
-    /// The moves of the action under way as 5DPGN, a list.
+    /// The moves of the current action as 5DPGN, a list.
     #[wasm_bindgen(js_name = movesMade)]
     pub fn moves_made(&self) -> String {
         let mut under_way = PartialAction::new(self.game().position().clone());
@@ -258,7 +261,7 @@ impl Chess {
         Ok(list(game.actions.iter().map(text)))
     }
 
-    /// The game after so many of its actions.
+    /// The game after this many of its actions.
     pub fn until(&self, actions: usize) -> Result<Chess, Fault> {
         let game = self.game().game().map_err(|error| Fault::of(&error, ""))?;
         Ok(Chess::from(chessjs::Chess::of(Edition::Current, &game.until(actions))))
@@ -270,14 +273,15 @@ impl Chess {
         Ok(pgn5d::write(&game, CheckMarks::None).into_text())
     }
 
-    /// Why the action under way cannot be submitted, or nothing if it can.
+    /// The reason why the current action cannot be submitted, or nothing if it can.
     #[wasm_bindgen(js_name = whyNot)]
     pub fn why_not(&self) -> Option<String> {
         self.game().under_way().can_submit().err().map(|error| error.to_string())
     }
 
-    /// Why the player has no legal action, or what of that holds: `{"checks","reasons":[{"count","why","example"}],"all"}`, from the beginning of
-    /// the action. A reason counts whole actions; `all` says that everything was tried and every reason is told.
+    /// The reasons why the player has no legal action, as far as they apply:
+    /// `{"checks","reasons":[{"count","why","example"}],"all"}`, from the beginning of the action. A reason
+    /// counts whole actions. `all` is true if everything was tried and every reason is listed.
     pub fn why(&self) -> String {
         let position = self.game().position();
         let render::why::Reasons { told: reasons, all, .. } =
@@ -294,7 +298,8 @@ impl Chess {
         )
     }
 
-    /// The action that the engine plays: `{"action","score","depth","steps","line","ending"}`, from the beginning of the action under way.
+    /// The action that the engine plays: `{"action","score","depth","steps","line","ending"}`, from the
+    /// beginning of the current action.
     pub fn think(&self, steps: f64, seed: f64) -> String {
         let position = self.game().position();
         let question = Question { seed: seed as u64, memory: MEMORY, ..Question::new(position.clone()) };

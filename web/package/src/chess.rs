@@ -1,4 +1,4 @@
-//! The object API of 5d-chess-js, with texts in place of objects.
+//! The object API of 5d-chess-js, with texts in place of objects. Begin at [`Chess`].
 
 use std::collections::HashMap;
 
@@ -8,12 +8,12 @@ use worldlines::types::{Color, Limit, Move, Status};
 
 use crate::fault::{Fault, write_string};
 
-/// The most actions that are given at once.
+/// The most actions in one list.
 const MOST_AT_ONCE: usize = 200_000;
-/// As many moves in the actions of a list: JavaScript has no longer texts than some hundred megabytes.
+/// The most moves in the actions of a list: texts of JavaScript are limited to some hundred megabytes.
 const MOST_MOVES: usize = 600_000;
 
-/// How the moves that are asked for are written. Any name that is none of these is an error in `index.js`.
+/// The form of moves in an answer. `js/api.js` refuses unknown names.
 #[derive(Clone, Copy)]
 enum Form {
     Json,
@@ -39,7 +39,7 @@ impl Form {
     }
 }
 
-/// A game. The names of its functions are those of 5d-chess-js where they do the same.
+/// A game. Functions that do the same as in 5d-chess-js have its names.
 #[wasm_bindgen(js_name = Game)]
 #[derive(Clone)]
 pub struct Chess(chessjs::Chess);
@@ -56,7 +56,7 @@ fn edition(readme: bool) -> Edition {
 
 #[wasm_bindgen(js_class = Game)]
 impl Chess {
-    /// The start of a variant: its name, or boards as JSON; the standard game without it.
+    /// The start of a variant, by its name or as boards in JSON; without either, the standard game.
     pub fn begin(readme: bool, variant: Option<String>) -> Result<Chess, Fault> {
         let Some(variant) = variant else { return Ok(Chess(chessjs::Chess::new(edition(readme)))) };
         let start = chessjs::Chess::start(edition(readme), &variant);
@@ -69,7 +69,7 @@ impl Chess {
         game.map(Chess).map_err(|error| Fault::of(&error, text))
     }
 
-    /// A game of its own in the same state.
+    /// An independent game in the same state.
     pub fn copy(&self) -> Chess {
         self.clone()
     }
@@ -79,36 +79,36 @@ impl Chess {
         self.0.save()
     }
 
-    /// Starts anew from the same start.
+    /// Goes back to the start of the game.
     pub fn restart(&mut self) {
         self.0.reset();
     }
 
-    /// How many search steps a verdict may take.
+    /// Sets the most search steps of a verdict.
     #[wasm_bindgen(js_name = setSteps)]
     pub fn set_steps(&mut self, steps: f64) {
         self.0.steps = steps as u64;
     }
 
-    /// See `skip_detection` of the library.
+    /// Sets `skip_detection` of the library.
     #[wasm_bindgen(js_name = setSkipDetection)]
     pub fn set_skip_detection(&mut self, skips: bool) {
         self.0.skip_detection = skips;
     }
 
-    /// The player who acts is Black.
+    /// Whether the player who acts is Black.
     #[wasm_bindgen(js_name = isBlack)]
     pub fn is_black(&self) -> bool {
         self.0.player() == Color::Black
     }
 
-    /// The number of the action under way.
+    /// The number of the current action.
     #[wasm_bindgen(js_name = actionNumber)]
     pub fn action_number(&self) -> u32 {
         self.0.action_number()
     }
 
-    /// How many actions were played.
+    /// The number of actions played.
     #[wasm_bindgen(js_name = actionCount)]
     pub fn action_count(&self) -> usize {
         self.0.action_count()
@@ -134,27 +134,27 @@ impl Chess {
         self.0.actionable(text)
     }
 
-    /// Ends the action under way.
+    /// Ends the current action.
     pub fn submit(&mut self) -> Result<(), Fault> {
         self.0.submit().map_err(|error| Fault::of(&error, ""))
     }
 
-    /// Whether it can be ended.
+    /// Whether the current action can be ended.
     pub fn submittable(&self) -> bool {
         self.0.submittable()
     }
 
-    /// Takes a move back.
+    /// Takes back the last move.
     pub fn undo(&mut self) -> Result<(), Fault> {
         self.0.undo().map_err(|error| Fault::of(&error, ""))
     }
 
-    /// Whether there is one.
+    /// Whether there is a move to take back.
     pub fn undoable(&self) -> bool {
         self.0.undoable()
     }
 
-    /// Passes.
+    /// Passes for the player.
     pub fn pass(&mut self) -> Result<(), Fault> {
         self.0.pass().map_err(|error| Fault::of(&error, ""))
     }
@@ -170,8 +170,8 @@ impl Chess {
         self.0.in_check()
     }
 
-    /// Sets `skipDetection` and the steps, and says how the player stands: 0 if that is not found within the steps, 1 for ongoing, 2 for softmate,
-    /// 3 for checkmate, 4 for stalemate.
+    /// Sets `skipDetection` and the steps, and returns the status of the player: 0 if the steps do not
+    /// suffice, 1 for ongoing, 2 for softmate, 3 for checkmate, 4 for stalemate.
     pub fn verdict(&mut self, skip: bool, steps: f64) -> u8 {
         self.0.skip_detection = skip;
         self.0.steps = steps as u64;
@@ -190,7 +190,7 @@ impl Chess {
         self.listed(Form::of(form), &self.0.moves(selection))
     }
 
-    /// Moves each of which could be made now.
+    /// Writes moves, each of which can be made now.
     fn listed(&self, form: Form, moves: &[Move]) -> String {
         let position = self.0.now();
         match form {
@@ -203,9 +203,10 @@ impl Chess {
         }
     }
 
-    /// Legal actions: so many after the first `skip`, as JSON `{"actions":[…],"complete":…}`. `complete` says that there are no more; the list
-    /// ends early when it has very many moves. An action is a list of numbers, or a text. As objects there is also `"moves"`, and an action is a
-    /// list of indices of those: most moves are part of many actions.
+    /// At most `most` legal actions after the first `skip`, as JSON `{"actions":[…],"complete":…}`.
+    /// `complete` says that there are no more; the list ends early if it has very many moves. An action is a
+    /// list of numbers, or a text. In the form of objects, `"moves"` lists all moves, and an action is a list
+    /// of their indices, because most moves are part of many actions.
     #[expect(clippy::too_many_arguments, reason = "the border to JavaScript has no structs by value")]
     pub fn actions(
         &self,
@@ -230,7 +231,7 @@ impl Chess {
                 Form::Json => {
                     let shown = self.0.move_objects(position, &moves);
                     let indices = moves.iter().zip(shown).map(|(m, object)| {
-                        // Where a new timeline comes to be depends on the moves before.
+                        // The place of a new timeline depends on the moves before.
                         let key = (*m, object.real_end.map(|end| (end.timeline, end.turn)));
                         let next = objects.len();
                         let index = *known.entry(key).or_insert(next);
@@ -260,7 +261,7 @@ impl Chess {
         Ok(format!("{{\"actions\":{},\"moves\":{moves},\"complete\":{complete}}}", list(parts.into_iter())))
     }
 
-    /// How many legal actions there are, up to `most`.
+    /// The number of legal actions, up to `most`.
     #[wasm_bindgen(js_name = countActions)]
     pub fn count_actions(&self, most: f64, steps: f64) -> Result<f64, Fault> {
         let count = self.0.position().count_legal_actions_within(most as u64, steps as u64)?;
@@ -304,7 +305,7 @@ impl Chess {
         list(self.0.board_history().iter().map(|board| board.write_for(self.0.edition())))
     }
 
-    /// The moves of the action under way.
+    /// The moves of the current action.
     #[wasm_bindgen(js_name = moveBuffer)]
     pub fn move_buffer(&self) -> String {
         list(self.0.move_buffer().iter().map(|m| m.write_for(self.0.edition())))
@@ -323,7 +324,7 @@ impl Chess {
         Ok(list(raws.iter().map(|raw| raw.write())))
     }
 
-    /// The moves of the action under way as numbers.
+    /// The moves of the current action as numbers.
     #[wasm_bindgen(js_name = rawMoveBuffer)]
     pub fn raw_move_buffer(&self) -> String {
         self.0.raw_move_buffer()
@@ -339,12 +340,12 @@ impl Chess {
         self.0.fen(now)
     }
 
-    /// A drawing.
+    /// A drawing of the boards as text.
     pub fn print(&self) -> String {
         self.0.print()
     }
 
-    /// The multiverse as text, in a terminal of this width, with so many timelines at most.
+    /// The multiverse as text, for a terminal of this width, with at most this many timelines.
     pub fn render(&self, width: usize, timelines: usize) -> String {
         worldlines::render::text(self.0.now(), worldlines::render::Frame { width, timelines })
     }
@@ -354,7 +355,7 @@ impl Chess {
         self.0.variant().map(str::to_owned)
     }
 
-    /// The headers beside those about the start: a list of pairs.
+    /// The headers except those about the start: a list of pairs.
     pub fn headers(&self) -> String {
         list(self.0.headers().iter().map(|(key, value)| {
             let mut json = String::from("[");
@@ -367,13 +368,13 @@ impl Chess {
 }
 
 impl Chess {
-    /// The game behind it.
+    /// The game inside.
     pub fn game(&self) -> &chessjs::Chess {
         &self.0
     }
 }
 
-/// A list of JSON texts as JSON.
+/// Joins JSON texts into a JSON list.
 pub fn list(parts: impl Iterator<Item = String>) -> String {
     let mut json = String::from("[");
     for (index, part) in parts.enumerate() {
@@ -383,7 +384,7 @@ pub fn list(parts: impl Iterator<Item = String>) -> String {
     json + "]"
 }
 
-/// The only part of a list.
+/// The only part of a JSON list.
 fn unlisted(json: String) -> String {
     json[1..json.len() - 1].to_owned()
 }

@@ -9,11 +9,11 @@ use worldlines::notation::{Location, ParseError, Span};
 use worldlines::types::Undecided;
 
 thread_local! {
-    /// What the last panic said.
+    /// The message of the last panic.
     static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Keeps what a panic says for [`last_panic`]. JavaScript calls it once.
+/// Makes panics store their message for [`last_panic`]. JavaScript calls this once.
 #[wasm_bindgen]
 pub fn start() {
     std::panic::set_hook(Box::new(|info| {
@@ -22,14 +22,14 @@ pub fn start() {
     }));
 }
 
-/// What the last panic said, once.
+/// Returns the message of the last panic, and forgets it.
 #[wasm_bindgen(js_name = lastPanic)]
 pub fn last_panic() -> Option<String> {
     PANIC.with(RefCell::take)
 }
 
-/// An error: `{"code":…,"message":…,"start":…,"end":…,"line":…,"column":…}`, the last four where it has a place in a text. `start` and `end`
-/// count the units of JavaScript's strings.
+/// An error: `{"code":…,"message":…,"start":…,"end":…,"line":…,"column":…}`; the last four only if it has a
+/// place in a text. `start` and `end` count the UTF-16 units of JavaScript's strings.
 pub struct Fault(String);
 
 impl Fault {
@@ -64,7 +64,7 @@ impl Fault {
         Fault::new(issue.code, &message, Some((text, issue.span)))
     }
 
-    /// The error of the object API, which was given this text.
+    /// The error of the object API for this text.
     pub fn of(error: &chessjs::Error, text: &str) -> Fault {
         Fault::new(error.code(), &error.to_string(), error.span().map(|span| (text, span)))
     }

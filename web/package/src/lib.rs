@@ -1,8 +1,8 @@
-//! The WebAssembly side of the npm package. What JavaScript sees is made of it in `index.js`.
+//! The WebAssembly side of the npm package. `js/api.js` makes the JavaScript API of it.
 //!
-//! Every function takes and gives numbers, booleans and strings: objects cross the border as JSON, which engines of JavaScript read
-//! fastest. An error crosses it as JSON too, see [`Fault`]. Memory of an object is given back by `free`, or by the collector
-//! of JavaScript some time after the object is gone.
+//! Every function takes and returns numbers, booleans and strings. Objects cross the border as JSON, which
+//! JavaScript engines read fastest; errors do too, see [`Fault`]. The memory of an object is freed by `free`,
+//! or by JavaScript's garbage collector some time after the object is gone.
 
 mod board;
 mod chess;

@@ -1,4 +1,4 @@
-//! Puzzles to solve: what a file holds, and what is true of an answer.
+//! Puzzles to solve: the content of a puzzle file, and the judgement of answers.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 use worldlines::chessjs::{self, Edition};
@@ -31,8 +31,9 @@ fn goal_json(goal: &Goal) -> String {
     }
 }
 
-/// The puzzles of a YAML text: a list of `{"id","title","point","themes","hints","author","goal","toMove","size","boards","timelines"}`. Those that cannot be
-/// read are left out; `verify` says why.
+/// The puzzles of a YAML text: a list of
+/// `{"id","title","point","themes","hints","author","goal","toMove","size","boards","timelines"}`. Puzzles
+/// that cannot be read are left out; `verify` reports them.
 #[wasm_bindgen(js_name = puzzlesOf)]
 pub fn puzzles_of(yaml: &str) -> String {
     let documents = puzzle::load("puzzle.yaml", yaml.as_bytes());
@@ -58,7 +59,7 @@ pub fn puzzles_of(yaml: &str) -> String {
     }))
 }
 
-/// Asks something about the first puzzle of a text.
+/// Calls a function with the judge of the first puzzle of a text.
 fn with_judge<T>(
     yaml: &str,
     ask: impl FnOnce(&Document, &Judge<'_>) -> Result<T, Fault>,
@@ -76,7 +77,7 @@ fn with_judge<T>(
     ask(document, &judge)
 }
 
-/// The game at whose end the first puzzle of a text begins.
+/// The game that ends at the start of the first puzzle of a text.
 #[wasm_bindgen(js_name = puzzleGame)]
 pub fn puzzle_game(yaml: &str) -> Result<Chess, Fault> {
     let documents = puzzle::load("puzzle.yaml", yaml.as_bytes());
@@ -98,7 +99,7 @@ pub fn puzzle_solution(yaml: &str) -> Result<String, Fault> {
     })
 }
 
-/// An action as text, which is then played.
+/// The text of an action, which is then played.
 fn spoken(position: &mut Position, action: &Action) -> String {
     let text = pgn5d::action_text(position, action);
     let played = position.play(action);
@@ -106,8 +107,9 @@ fn spoken(position: &mut Position, action: &Action) -> String {
     text
 }
 
-/// Judges the last action of a line, which begins with the solver's first: `{"verdict","left","refutation","reply","message"}`. The actions stand on
-/// lines of their own. `reply` is what the opponent plays after a right action that is not mate yet.
+/// Judges the last action of a line that begins with the solver's first action:
+/// `{"verdict","left","refutation","reply","message"}`. Each action is on its own line. `reply` is the
+/// opponent's answer to a right action that does not mate yet.
 #[wasm_bindgen(js_name = judgeAnswer)]
 pub fn judge_answer(yaml: &str, line: &str) -> Result<String, Fault> {
     with_judge(yaml, |_, judge| {
@@ -136,7 +138,7 @@ pub fn judge_answer(yaml: &str, line: &str) -> Result<String, Fault> {
                     }
                 }
             }
-            // The goal of a defender is reached.
+            // The defender has reached the goal.
             Judgement::Holds { .. } => left = "0".to_owned(),
             Judgement::Slower { refutation: by, .. } | Judgement::Wrong { refutation: by, .. } => {
                 refutation = shown(by);

@@ -1,4 +1,4 @@
-//! What 5d-chess-js has not: the prover, puzzles, and every notation.
+//! Functions beyond 5d-chess-js: the prover, puzzles, and every notation.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 use worldlines::notation::{Format, Options, pgn5d, text_of};
@@ -10,7 +10,7 @@ use worldlines::types::Action;
 use crate::chess::{Chess, list};
 use crate::fault::{Fault, write_string};
 
-/// How much a proof may remember: a part of the four gigabytes that there are.
+/// The bytes of memory of a proof: a part of the four gigabytes that WebAssembly has.
 pub const MEMORY: u64 = 128 << 20;
 
 /// The notations, as a list of `{"name","title","written"}`.
@@ -26,7 +26,8 @@ fn format_of(name: &str) -> Result<Format, Fault> {
     name.parse().map_err(|_| Fault::new("unknown-format", &format!("there is no format `{name}`"), None))
 }
 
-/// A text in another notation: `{"text","from","losses","warnings"}`. `from` is detected if nothing is given.
+/// A text in another notation: `{"text","from","losses","warnings"}`. Without `from` its notation is
+/// detected.
 #[wasm_bindgen]
 pub fn convert(text: &str, from: Option<String>, to: &str) -> Result<String, Fault> {
     let from = match from {
@@ -64,8 +65,9 @@ pub fn convert(text: &str, from: Option<String>, to: &str) -> Result<String, Fau
     Ok(json)
 }
 
-/// Whether the player mates in so many actions, from the beginning of the action under way: `{"verdict","mateIn","keys","complete","line",
-/// "steps"}`. Keys are a text of each class, the line is a mate against the longest defence.
+/// Searches for a mate in `mate_in` by the player, from the beginning of the current action:
+/// `{"verdict","mateIn","keys","complete","line","steps"}`. `keys` has a text for each class; `line` is a
+/// mate against the longest defence.
 #[wasm_bindgen]
 pub fn solve(game: &Chess, mate_in: u32, all: bool, steps: f64) -> Result<String, Fault> {
     if !(1..=20).contains(&mate_in) {
@@ -106,8 +108,8 @@ fn line_text(position: &Position, actions: &[Action]) -> String {
     json
 }
 
-/// What is true of the puzzles of a YAML text: a list of `{"id","answer","steps":[{"step","answer","note"}],"findings":[{"code","message",
-/// "line","column","text"}]}`.
+/// The results of verifying the puzzles of a YAML text: a list of
+/// `{"id","answer","steps":[{"step","answer","note"}],"findings":[{"code","message","line","column","text"}]}`.
 #[wasm_bindgen]
 pub fn verify(yaml: &str, steps: f64, quick: bool) -> String {
     let documents = puzzle::load("puzzle.yaml", yaml.as_bytes());
@@ -141,8 +143,9 @@ pub fn verify(yaml: &str, steps: f64, quick: bool) -> String {
     }))
 }
 
-/// The actions after which the player is not mated in so many: `{"verdict","actions","losing"}`, from the beginning of the action under way.
-/// At most `most` of them are listed; `losing` counts the others that can be played.
+/// The actions after which the opponent cannot mate in `mate_in`: `{"verdict","actions","losing"}`, from the
+/// beginning of the current action. At most `most` of them are listed; `losing` counts the other actions that
+/// were met.
 #[wasm_bindgen]
 pub fn surviving(game: &Chess, mate_in: u32, most: usize, steps: f64) -> Result<String, Fault> {
     if !(1..=20).contains(&mate_in) {
