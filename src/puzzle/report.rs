@@ -30,7 +30,7 @@ pub enum Step {
     TriesRefuted,
     /// Whether the replies cover every defence exactly once, and every answer wins.
     RepliesComplete,
-    /// Whether the duals are those that there are, where the file says so.
+    /// Whether the listed duals are all that there are, if the file lists duals.
     DualsListed,
     /// Whether the set play is right, where there is some.
     SetPlayHolds,
