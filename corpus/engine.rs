@@ -19,7 +19,7 @@ use std::time::Duration;
 use libtest_mimic::{Failed, Trial};
 use worldlines::engine::{Question, think};
 use worldlines::puzzle::{Goal, load};
-use worldlines::search::{Budget, Prover};
+use worldlines::search::{Analysis, Budget, Prover};
 use worldlines::state::Position;
 use worldlines::types::{Action, Limit, Status};
 
@@ -220,7 +220,7 @@ fn play_out(position: &Position, mate_in: u32, limit: Limit<'_>) -> Result<(), S
         Ok(None) => {}
         other => return Err(format!("after {best}: {other:?}")),
     }
-    let longest = prover.line(position, mate_in, &best).ok().flatten();
+    let longest = Analysis::new(&mut prover, position, mate_in).line(&best).ok().flatten();
     let longest = longest.and_then(|line| line.get(1).cloned());
     for defence in longest.into_iter().chain(reached.legal_actions().take(DEFENCES)) {
         let again = after(&reached, &defence)?;
@@ -264,7 +264,9 @@ fn solved_in_time(position: &Position, mate_in: u32, time: Duration) -> Result<(
     });
     let best = best.ok_or("no action")?;
     let mut prover = Prover::new(Budget::steps(50_000_000));
-    let line = prover.line(position, mate_in, &best).map_err(|undecided| undecided.to_string())?;
+    let line = Analysis::new(&mut prover, position, mate_in)
+        .line(&best)
+        .map_err(|undecided| undecided.to_string())?;
     let line = line.ok_or_else(|| format!("{best} does not mate in {mate_in}"))?;
     let [_, defence, ..] = &line[..] else { return Ok(()) };
     let mut after = position.clone();

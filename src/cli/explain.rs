@@ -1,58 +1,68 @@
-//! `worldlines explain`
+//! `worldlines explain`: the analysis of a puzzle's goal as a report, which [`text`] prints and JSON holds.
 
-use std::collections::BTreeMap;
-use std::io::{self, Write};
+mod text;
 
-use serde::Serialize;
+use std::io::Write;
+
+use serde::{Serialize, Serializer};
 
 use super::exit::{Exit, Failure};
 use super::input::ForEvidence;
-use super::json::{Limit, Spent};
+use super::json::Spent;
 use super::output::{Format, print_json};
 use super::source;
 use super::terminal::drawing;
 use super::time::Time;
 use worldlines::notation::pgn5d::action_text;
 use worldlines::notation::printable;
-use worldlines::puzzle::Goal;
-use worldlines::render::{Frame, text, why};
-use worldlines::search::{Budget, Defence, ForcedReply, KeyClass, Prover, Try, Variation, after_null_action};
+use worldlines::puzzle::{Goal, Puzzle};
+use worldlines::render::{Frame, text as draw, why};
+use worldlines::search::{
+    Analysis, Budget, Cut, Defence, Failing, ForcedReply, KeyClass, Listed, Prover, Threat, Variation,
+    Verdict,
+};
 use worldlines::state::Position;
-use worldlines::types::{Action, Color, Undecided};
+use worldlines::types::{Action, Undecided};
 
-/// Explain a puzzle: key, threat or zugzwang, every variation with all its mates, why each mate is one, set play and tries
+/// Explain a puzzle: key, threat or zugzwang, every variation with all its mates, why it is mate, set play and tries
 ///
 /// Everything is proved now, so it does not depend on what the file lists.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines explain puzzles/promotion/four-answers.yaml
-  worldlines explain my-puzzle.yaml --most 50
+  worldlines explain my-puzzle.yaml --limit 50
   worldlines explain my-puzzle.yaml --format json
 
-Exit codes: 0 explained, 1 the claim is not true, 2 the puzzle cannot be read, 3 the budget was spent first.")]
+Exit codes: 0 the claim is true, 1 it is not, 2 the puzzle cannot be read, 3 the budget was spent before that was known.")]
 pub struct Arguments {
     /// The puzzle; FILE#ID if the file holds several
     #[arg(value_name = "PUZZLE")]
     puzzle: String,
-    /// How many variations, and how many tries, are told at most
-    #[arg(long, value_name = "N", default_value_t = 12)]
+    /// Print at most N keys, variations, set play and tries, half as many at each further turn, and a quarter as many answers to
+    /// a defence. A list that is cut says so
+    #[arg(long = "limit", alias = "most", value_name = "N", default_value_t = 12)]
     most: usize,
     /// Draw the boards of the start too
     #[arg(long)]
     boards: bool,
-    /// The most search steps
-    #[arg(long, value_name = "STEPS", default_value_t = 10_000_000)]
-    budget: u64,
+    /// The most search steps [default: 10000000, or the budget of the puzzle if that is larger]
+    #[arg(long, value_name = "STEPS")]
+    budget: Option<u64>,
     #[command(flatten)]
     evidence: ForEvidence,
     #[command(flatten)]
     time: Time,
-    /// How to print what is told
+    /// The shape of the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
 }
 
 pub const SCHEMA: &str = "worldlines/explain-1";
+
+/// The search steps of an explanation, unless the puzzle has more.
+const STEPS: u64 = 10_000_000;
+/// The most helpmates that are counted.
+const MOST_HELPMATES: usize = 1_000;
 
 /// What is true of a puzzle, found by the search and not taken from its file.
 #[derive(Serialize, Default)]
@@ -69,20 +79,77 @@ pub struct Report {
     /// In how many actions it mates at the soonest, whoever is mated.
     shortest: Option<u32>,
     /// The first actions that solve it, one of each class.
-    keys: Vec<Key>,
+    keys: Told<Key>,
     /// Of a helpmate: its lines.
-    lines: Vec<Vec<String>>,
+    lines: Told<Vec<String>>,
     /// Of a goal of the defender: actions that survive.
-    survives: Vec<String>,
+    survives: Told<String>,
     /// Why a line ends in mate.
     mate: Option<Mate>,
     /// What would be answered if the opponent were to move.
-    set_play: Vec<Met>,
+    set_play: Told<Met>,
     /// Actions that fail.
-    fails: Vec<Failing>,
-    /// Whether a list is shorter than it could be: `--most` says how much is told, and the search may have ended early.
+    fails: Told<Failed>,
+    /// Whether a list is shorter than it could be: see `left_out`.
     cut: bool,
-    /// The reason why the search ended before everything was told.
+    /// The lists that lack something.
+    left_out: Vec<LeftOut>,
+    /// The reason why the search ended before it was known whether the claim is true.
+    undecided: Option<Spent>,
+    /// The numbers for the text of set play: the actions that are met, and all.
+    #[serde(skip)]
+    set_play_of: Option<(u64, u64)>,
+    /// The numbers of actions that survive, and of all.
+    #[serde(skip)]
+    survive_of: Option<(u64, u64)>,
+    #[serde(skip)]
+    players: Players,
+    #[serde(skip)]
+    asks: Asked,
+}
+
+/// A list, and the reason why it may lack something. JSON has the list here and the reason under `left_out`.
+struct Told<T> {
+    items: Vec<T>,
+    cut: Option<Cut>,
+}
+
+impl<T> Default for Told<T> {
+    fn default() -> Told<T> {
+        Told { items: Vec::new(), cut: None }
+    }
+}
+
+impl<T: Serialize> Serialize for Told<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.items.serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+impl<T: schemars::JsonSchema> schemars::JsonSchema for Told<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        Vec::<T>::schema_name()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Vec::<T>::json_schema(generator)
+    }
+}
+
+/// A list that lacks something.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct LeftOut {
+    /// The list, in words.
+    list: String,
+    /// The number of entries beyond `--limit`, at least; `null` when the search ended.
+    more: Option<u64>,
+    /// The reason why the search ended.
     undecided: Option<Spent>,
 }
 
@@ -92,14 +159,14 @@ pub struct Report {
 struct Key {
     action: String,
     gives_check: bool,
-    /// How many more actions differ from it only where it does not matter.
+    /// The number of further actions that differ from it only where it does not matter.
     others: usize,
     /// Whether there would be no mate in time if the opponent could pass; `null` where that is not asked.
     is_zugzwang: Option<bool>,
     /// What it threatens.
-    threats: Vec<String>,
+    threats: Told<String>,
     /// What follows each action of the opponent.
-    variations: Vec<Met>,
+    variations: Told<Met>,
 }
 
 /// An action of the opponent, and what it is met with.
@@ -110,7 +177,19 @@ struct Met {
     /// In how many actions it mates then; 0 if the action itself mates, as in a selfmate.
     mates_in: u32,
     /// One answer of each class.
-    answers: Vec<String>,
+    answers: Told<String>,
+    /// Whether certificates of the answers were accepted; `null` where there are none, as in a selfmate.
+    confirmed: Option<bool>,
+    /// What follows each answer that does not mate at once.
+    then: Vec<Then>,
+}
+
+/// An answer that does not mate at once, and what follows it.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Then {
+    answer: String,
+    variations: Told<Met>,
 }
 
 /// Why a player is mated.
@@ -126,613 +205,510 @@ struct Mate {
 /// An action that fails.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Failing {
+struct Failed {
     action: String,
     /// How many replies refute it, if that was counted.
     refutations: Option<u64>,
     /// One of them; `stalemate` or `mate` where the game is over.
     reply: String,
+    /// All of them, as far as the list goes; only where they refute a try.
+    replies: Told<String>,
+    /// In how many actions the reply mates, where the goal is to survive.
+    mates_in: Option<u32>,
 }
 
-/// The most helpmates that are counted.
-const MOST_HELPMATES: usize = 1_000;
+/// The two players, by what the puzzle asks of them.
+#[derive(Default)]
+struct Players {
+    solver: &'static str,
+    opponent: &'static str,
+}
+
+/// The claim of a puzzle, for the words of the text.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Asked {
+    #[default]
+    Mate,
+    NoMate,
+    Survive,
+    OnlyDefence,
+    Helpmate,
+    Selfmate,
+}
+
+impl Asked {
+    /// The claim and its N; `None` for a puzzle that asks how the game stands.
+    fn of(goal: &Goal) -> Option<(Asked, u32)> {
+        Some(match goal {
+            Goal::MateIn(n) => (Asked::Mate, n.value),
+            Goal::NoMateIn(n) => (Asked::NoMate, n.value),
+            Goal::Survive(n) => (Asked::Survive, n.value),
+            Goal::OnlyDefence(n) => (Asked::OnlyDefence, n.value),
+            Goal::HelpmateIn(n) => (Asked::Helpmate, n.value),
+            Goal::SelfmateIn(n) => (Asked::Selfmate, n.value),
+            _ => return None,
+        })
+    }
+}
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    if arguments.format == Format::Text {
-        return tell(arguments, out).map(|(exit, _)| exit);
-    }
-    let (exit, report) = tell(arguments, &mut io::sink())?;
-    print_json(out, &report)?;
-    Ok(exit)
-}
-
-/// Tells everything, and notes it.
-fn tell(arguments: &Arguments, out: &mut impl Write) -> Result<(Exit, Report), Failure> {
     let document = source::document(&arguments.puzzle)?;
-    let clock = arguments.time.start();
     let game = document.game().map_err(|findings| source::unreadable(&document, &findings))?;
     let puzzle = document.draft().map_err(|findings| source::unreadable(&document, &findings))?;
-    let n = match &puzzle.goal.value {
-        Goal::MateIn(n) | Goal::NoMateIn(n) | Goal::Survive(n) | Goal::OnlyDefence(n) => n.value,
-        Goal::HelpmateIn(n) | Goal::SelfmateIn(n) => n.value,
-        _ => {
-            let why = "this puzzle asks how the game stands: `worldlines status --why` explains that";
-            return Err(Failure::new(why));
-        }
-    };
-    let budget = Budget { evidence: arguments.evidence.steps(), ..Budget::steps(arguments.budget) };
-    let mut prover = Prover::new(budget).or_when(Some(clock.stop()));
-    writeln!(out, "{}: {}", printable(&document.id), printable(&puzzle.title.value))?;
-    if let Some(point) = &puzzle.point {
-        writeln!(out, "{}", printable(&point.value))?;
-    }
     let start = game.end();
-    if arguments.boards {
-        write!(out, "\n{}", drawing(&text(&start, Frame::REPORT)))?;
+    let report = explain(arguments, &document.id, &puzzle, &start)?;
+    match arguments.format {
+        Format::Json => print_json(out, &report)?,
+        Format::Text => {
+            writeln!(out, "{}: {}", printable(&report.puzzle), printable(&report.title))?;
+            if let Some(point) = &report.point {
+                writeln!(out, "{}", printable(point))?;
+            }
+            if arguments.boards {
+                write!(out, "\n{}", drawing(&draw(&start, Frame::REPORT)))?;
+            }
+            text::print(&report, out)?;
+        }
     }
+    Ok(match report.holds {
+        Some(true) => Exit::Ok,
+        Some(false) => Exit::Findings,
+        None => Exit::Undecided,
+    })
+}
+
+/// The report about a puzzle.
+fn explain(arguments: &Arguments, id: &str, puzzle: &Puzzle, start: &Position) -> Result<Report, Failure> {
+    let Some((asks, n)) = Asked::of(&puzzle.goal.value) else {
+        let why = "this puzzle asks how the game stands: `worldlines status --why` explains that";
+        return Err(Failure::new(why));
+    };
+    let of_puzzle = puzzle.budget.nodes.as_ref().map_or(0, |nodes| nodes.value);
+    let steps = arguments.budget.unwrap_or(of_puzzle.max(STEPS));
+    let budget = Budget { evidence: arguments.evidence.steps(), ..Budget::steps(steps) };
+    let clock = arguments.time.start();
+    let mut prover = Prover::new(budget).or_when(Some(clock.stop()));
     let report = Report {
         schema: SCHEMA,
-        puzzle: document.id.clone(),
+        puzzle: id.to_owned(),
         title: puzzle.title.value.clone(),
         point: puzzle.point.as_ref().map(|point| point.value.clone()),
         n,
+        asks,
+        players: Players { solver: start.to_move().name(), opponent: (!start.to_move()).name() },
         ..Report::default()
     };
-    let asked = "the goal";
-    let mut told =
-        Telling { start: &start, n, most: arguments.most, asked, prover: &mut prover, out, report };
-    let explained = match &puzzle.goal.value {
-        Goal::MateIn(_) => told.mate(),
-        Goal::NoMateIn(_) => told.no_mate(),
-        Goal::HelpmateIn(_) => told.helpmate(),
-        Goal::SelfmateIn(_) => told.selfmate(),
-        goal => told.defence(matches!(goal, Goal::OnlyDefence(_))),
-    };
-    let exit = match explained {
-        Ok(()) if told.report.holds == Some(true) => Exit::Ok,
-        Ok(()) => Exit::Findings,
-        Err(Stop::Failed(failure)) => return Err(failure),
-        Err(Stop::Open(why)) => {
-            let asked = told.asked;
-            let more = match Limit::from(why.because).option() {
-                Some(option) => format!("; {option} allows more"),
-                None => String::new(),
-            };
-            writeln!(told.out, "\n{why}, so {asked} and all that comes after is not told{more}")?;
-            (told.report.undecided, told.report.cut) = (Some(why.into()), true);
-            Exit::Undecided
-        }
-    };
-    Ok((exit, told.report))
-}
-
-/// Why the telling ends.
-enum Stop {
-    Failed(Failure),
-    Open(Undecided),
-}
-
-impl From<io::Error> for Stop {
-    fn from(error: io::Error) -> Stop {
-        Stop::Failed(error.into())
+    let analysis = Analysis::new(&mut prover, start, n);
+    let mut telling = Telling { analysis, limit: arguments.most, report };
+    match asks {
+        Asked::Mate => telling.mate(),
+        Asked::NoMate => telling.no_mate(),
+        Asked::Helpmate => telling.helpmate(),
+        Asked::Selfmate => telling.selfmate(),
+        Asked::Survive | Asked::OnlyDefence => telling.defence(),
     }
+    let mut report = telling.report;
+    report.cut = !report.left_out.is_empty() || report.undecided.is_some();
+    Ok(report)
 }
 
-impl From<Undecided> for Stop {
-    fn from(why: Undecided) -> Stop {
-        Stop::Open(why)
-    }
-}
-
-struct Telling<'t, 'p, W> {
-    start: &'t Position,
-    n: u32,
-    most: usize,
-    /// The question that is being asked, in words.
-    asked: &'static str,
-    prover: &'t mut Prover<'p>,
-    out: &'t mut W,
+/// An explanation under way.
+struct Telling<'a, 's> {
+    analysis: Analysis<'a, 's>,
+    limit: usize,
     report: Report,
 }
 
-fn name(color: Color) -> &'static str {
-    if color == Color::White { "White" } else { "Black" }
-}
+/// The reply of a row about an action that stalemates.
+const STALEMATE: &str = "stalemate";
+/// The name of the list of reasons, for `left_out`.
+const REASONS: &str = "the reasons why it is mate";
 
-fn after(position: &Position, action: &Action) -> Position {
-    let mut after = position.clone();
-    after.play(action).expect("a legal action");
-    after
-}
-
-impl<W: Write> Telling<'_, '_, W> {
-    fn note_key(&mut self, class: &KeyClass, after: &Position) {
-        self.report.keys.push(Key {
-            action: action_text(self.start, class.key()),
-            gives_check: after.is_in_check(),
-            others: class.keys().len() - 1,
-            is_zugzwang: None,
-            threats: Vec::new(),
-            variations: Vec::new(),
-        });
+impl Telling<'_, '_> {
+    /// A list as it is told, cut at the limit.
+    fn told<T, U>(&mut self, name: &str, listed: Listed<T>, tell: impl FnMut(T) -> U) -> Told<U> {
+        self.told_at_most(self.limit, name, listed, tell)
     }
 
-    /// Notes what the latest key threatens.
-    fn note_threats(&mut self, is_zugzwang: bool, threats: Vec<String>) {
-        if let Some(key) = self.report.keys.last_mut() {
-            (key.is_zugzwang, key.threats) = (Some(is_zugzwang), threats);
-        }
-    }
-
-    /// Notes what follows the latest key.
-    fn note_variation(&mut self, action: String, mates_in: u32, answers: Vec<String>) {
-        if let Some(key) = self.report.keys.last_mut() {
-            key.variations.push(Met { action, mates_in, answers });
-        }
-    }
-
-    /// Notes whether the claim is true.
-    fn settle(&mut self, holds: bool) {
-        self.report.holds = Some(holds);
-    }
-
-    /// The actions with which classes begin, as many as are told, and how many more there are.
-    fn several(&mut self, position: &Position, classes: &[KeyClass]) -> (Vec<String>, String) {
-        let told = classes.iter().take(self.most).map(|class| action_text(position, class.key())).collect();
-        match classes.len().saturating_sub(self.most) {
-            0 => (told, String::new()),
-            more => {
-                self.report.cut = true;
-                (told, format!(" (and {more} more)"))
-            }
-        }
-    }
-
-    fn mate(&mut self) -> Result<(), Stop> {
-        let (start, n) = (self.start, self.n);
-        let (solver, opponent) = (name(start.to_move()), name(!start.to_move()));
-        let Some((shortest, keys)) = self.prover.shortest_mates(start, n)? else {
-            self.settle(false);
-            return Ok(writeln!(self.out, "\n{solver} has no mate in {n}: the claim is not true")?);
-        };
-        for class in &keys {
-            self.prover.confirm(start, class.key(), shortest)?;
-        }
-        writeln!(self.out, "\n{solver} mates in {shortest}.")?;
-        self.report.shortest = Some(shortest);
-        self.settle(shortest == n);
-        let mut deepest = None;
-        for class in &keys {
-            let position = self.key(start, class)?;
-            self.threat(&position, shortest, opponent)?;
-            self.asked = "what answers each defence";
-            let variations = self.prover.variations(&position, shortest - 1)?.unwrap_or_default();
-            for Variation { defence, mates_in, answers } in variations.iter().take(self.most) {
-                let defended = after(&position, defence);
-                let (texts, more) = self.several(&defended, answers);
-                let mate = match mates_in {
-                    1 => "mates".to_owned(),
-                    n => format!("mates in {n}"),
-                };
-                let dual = if answers.len() > 1 { "   (dual)" } else { "" };
-                self.note_variation(action_text(&position, defence), *mates_in, texts.clone());
-                writeln!(
-                    self.out,
-                    "  {}: {}{more} {mate}{dual}",
-                    action_text(&position, defence),
-                    texts.join(", or ")
-                )?;
-            }
-            self.leave_out(variations.len(), "defences")?;
-            if deepest.is_none() {
-                deepest = Some(self.end_of(&position, &variations)?);
-            }
-        }
-        if let Some((line, end)) = deepest {
-            let after = if line.is_empty() { String::new() } else { format!(" after {}", line.join(" / ")) };
-            writeln!(self.out, "\nWhy it is mate{after}:")?;
-            self.why(line, &end)?;
-        }
-        self.set_play(shortest, opponent)?;
-        self.tries(&keys, shortest)
-    }
-
-    /// A key in words, and the position after it.
-    fn key(&mut self, start: &Position, class: &KeyClass) -> Result<Position, Stop> {
-        let position = after(start, class.key());
-        let check = if position.is_in_check() { "check" } else { "no check" };
-        let more = match class.keys().len() - 1 {
-            0 => String::new(),
-            others => format!("; {others} more actions differ only where it does not matter"),
-        };
-        writeln!(self.out, "\nKey: {} ({check}{more})", action_text(start, class.key()))?;
-        self.note_key(class, &position);
-        Ok(position)
-    }
-
-    /// Says that there are more of these than were told, if so.
-    fn leave_out(&mut self, all: usize, what: &str) -> Result<(), Stop> {
-        if all > self.most {
-            writeln!(self.out, "  … and {} more {what}", all - self.most)?;
-            self.report.cut = true;
-        }
-        Ok(())
-    }
-
-    /// What the key threatens.
-    fn threat(&mut self, position: &Position, n: u32, opponent: &str) -> Result<(), Stop> {
-        if n == 1 {
-            return Ok(());
-        }
-        let Some(passed) = after_null_action(position).filter(|_| !position.is_in_check()) else {
-            return Ok(());
-        };
-        self.asked = "the threat";
-        match self.prover.shortest_mates(&passed, n - 1)? {
-            None => {
-                self.note_threats(true, Vec::new());
-                writeln!(self.out, "  Zugzwang: if {opponent} could pass, there would be no mate in time.")?
-            }
-            Some((_, threats)) => {
-                let (texts, more) = self.several(&passed, &threats);
-                self.note_threats(false, texts.clone());
-                writeln!(self.out, "  Threat: {}{more}", texts.join(", or "))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The line from here to a mate: the longest resistance, and where it ends.
-    fn end_of(
+    fn told_at_most<T, U>(
         &mut self,
-        position: &Position,
-        variations: &[Variation],
-    ) -> Result<(Vec<String>, Position), Stop> {
-        let (mut line, mut position) = (Vec::new(), position.clone());
-        let mut variations = variations.to_vec();
-        while let Some(longest) = variations.iter().rev().max_by_key(|variation| variation.mates_in) {
-            line.push(action_text(&position, &longest.defence));
-            position = after(&position, &longest.defence);
-            let keys = longest.answers.iter().map(KeyClass::key);
-            let Some(answer) = keys.min_by_key(|key| key.moves().len()) else { break };
-            line.push(action_text(&position, answer));
-            position = after(&position, answer);
-            let left = longest.mates_in - 1;
-            variations = self.prover.variations(&position, left)?.unwrap_or_default();
-        }
-        Ok((line, position))
+        most: usize,
+        name: &str,
+        listed: Listed<T>,
+        tell: impl FnMut(T) -> U,
+    ) -> Told<U> {
+        let beyond = listed.items.len().saturating_sub(most) as u64;
+        let cut = match listed.cut {
+            Some(Cut::More(more)) => Some(Cut::More(more + beyond)),
+            None if beyond > 0 => Some(Cut::More(beyond)),
+            cut => cut,
+        };
+        let items = listed.items.into_iter().take(most).map(tell).collect();
+        self.leave_out(name, cut);
+        Told { items, cut }
     }
 
-    /// Why a mated player has no legal action.
-    fn why(&mut self, line: Vec<String>, mated: &Position) -> Result<(), Stop> {
-        let mut told = Vec::new();
-        for check in why::checks(mated) {
-            writeln!(self.out, "  {check}")?;
-            told.push(check.to_string());
+    fn leave_out(&mut self, name: &str, cut: Option<Cut>) {
+        let (more, undecided) = match cut {
+            None => return,
+            Some(Cut::More(more)) => (Some(more), None),
+            Some(Cut::Undecided(why)) => (None, Some(why.into())),
+        };
+        self.report.left_out.push(LeftOut { list: name.to_owned(), more, undecided });
+    }
+
+    /// Leaves it open whether the claim is true.
+    fn open(&mut self, why: Undecided) {
+        self.report.undecided = Some(why.into());
+    }
+
+    fn action(&self, action: &Action) -> String {
+        action_text(self.analysis.start(), action)
+    }
+
+    /// The most answers to a defence.
+    fn answers(&self) -> usize {
+        (self.limit / 4).max(2)
+    }
+
+    /// One action of each class.
+    fn classes(&mut self, name: &str, position: &Position, classes: &[KeyClass]) -> Told<String> {
+        let listed = Listed { items: classes.iter().collect(), cut: None };
+        self.told_at_most(self.answers(), name, listed, |class| action_text(position, class.key()))
+    }
+
+    fn mate(&mut self) {
+        let solution = self.analysis.solution().clone();
+        match (solution.verdict, solution.shortest) {
+            (Verdict::Refuted, _) => return self.report.holds = Some(false),
+            (Verdict::Proven, Some(shortest)) => {
+                self.report.shortest = Some(shortest);
+                self.report.holds = Some(shortest == self.report.n);
+                if shortest < self.report.n {
+                    let (start, prover) = (self.analysis.start(), self.analysis.prover());
+                    let mut shorter = Telling {
+                        analysis: Analysis::new(prover, start, shortest),
+                        limit: self.limit,
+                        report: std::mem::take(&mut self.report),
+                    };
+                    shorter.solved();
+                    self.report = shorter.report;
+                    return;
+                }
+            }
+            (Verdict::Proven, None) | (Verdict::Undecided, _) => {
+                let why = solution.undecided;
+                self.open(why.unwrap_or(Undecided {
+                    steps: solution.steps,
+                    because: worldlines::types::Because::Budget,
+                }));
+                if solution.verdict == Verdict::Undecided {
+                    return;
+                }
+            }
         }
-        let reasons = why::reasons(mated, self.prover.limit(), Budget::default().memory);
-        for why::Reason { count, why, example } in reasons.told {
+        self.solved();
+    }
+
+    /// The mate of the analysis, and all that belongs to it.
+    fn solved(&mut self) {
+        let solution = self.analysis.solution().clone();
+        let cut = solution.undecided.filter(|_| !solution.complete).map(Cut::Undecided);
+        let first = solution.keys.first().map(|class| class.key().clone());
+        let listed = Listed { items: solution.keys, cut };
+        let classes = self.told("keys", listed, |class| class);
+        let keys = classes.items.iter().map(|class| self.key(class, true)).collect();
+        self.report.keys = Told { items: keys, cut: classes.cut };
+        if let Some(key) = first {
+            match self.analysis.line(&key) {
+                Ok(line) => self.why(&line.unwrap_or_default(), 1),
+                Err(why) => self.leave_out("a line to the mate", Some(Cut::Undecided(why))),
+            }
+        }
+        self.set_play();
+        self.tries();
+    }
+
+    /// A key; if it mates, with its threats and variations.
+    fn key(&mut self, class: &KeyClass, mates: bool) -> Key {
+        let action = class.key();
+        let line = [action.clone()];
+        let position = self.analysis.after(&line);
+        let text = self.action(action);
+        let (is_zugzwang, threats) = if mates { self.threat(action, &text) } else { (None, Told::default()) };
+        let left = self.analysis.n() - 1;
+        let variations = match mates && left > 0 {
+            true => self.variations(&line, left, self.limit),
+            false => Told::default(),
+        };
+        let others = class.keys().len() - 1;
+        Key { action: text, gives_check: position.is_in_check(), others, is_zugzwang, threats, variations }
+    }
+
+    fn threat(&mut self, key: &Action, text: &str) -> (Option<bool>, Told<String>) {
+        let name = format!("threats of {text}");
+        match self.analysis.threat(key) {
+            Ok(Threat::Nothing) => (None, Told::default()),
+            Ok(Threat::Zugzwang) => (Some(true), Told::default()),
+            Ok(Threat::Mates(classes)) => {
+                let passed =
+                    worldlines::search::after_null_action(&self.analysis.after(std::slice::from_ref(key)));
+                let passed = passed.expect("a threat follows a pass");
+                (Some(false), self.classes(&name, &passed, &classes))
+            }
+            Err(why) => {
+                self.leave_out(&name, Some(Cut::Undecided(why)));
+                (None, Told { items: Vec::new(), cut: Some(Cut::Undecided(why)) })
+            }
+        }
+    }
+
+    /// The first defences after a line, and all that follows them.
+    fn variations(&mut self, line: &[Action], left: u32, most: usize) -> Told<Met> {
+        let listed = self.analysis.variations(line, left, most);
+        let position = self.analysis.after(line);
+        let (before, last) = line.split_at(line.len() - 1);
+        let name = format!("defences after {}", action_text(&self.analysis.after(before), &last[0]));
+        let variations = self.told_at_most(most, &name, listed, |variation| variation);
+        let further = (most / 2).max(1);
+        let met =
+            variations.items.into_iter().map(|variation| self.met(line, &position, &variation, further));
+        Told { items: met.collect(), cut: variations.cut }
+    }
+
+    /// A defence after a line that leads to `position`, and what follows it: `most` variations of each answer.
+    fn met(&mut self, line: &[Action], position: &Position, variation: &Variation, most: usize) -> Met {
+        let action = action_text(position, &variation.defence);
+        let mut defended = position.clone();
+        defended.play(&variation.defence).expect("a defence is legal");
+        // Those that are soon read come first.
+        let mut classes = variation.answers.clone();
+        classes.sort_by_key(|class| class.key().moves().len());
+        let answers = self.classes(&format!("answers to {action}"), &defended, &classes);
+        let confirmed = Some(self.analysis.confirms(&defended, variation));
+        let mut then = Vec::new();
+        for class in classes.iter().take(self.answers()).filter(|_| variation.mates_in > 1) {
+            let line = [line, &[variation.defence.clone(), class.key().clone()]].concat();
+            let answer = action_text(&defended, class.key());
+            then.push(Then { answer, variations: self.variations(&line, variation.mates_in - 1, most) });
+        }
+        Met { action, mates_in: variation.mates_in, answers, confirmed, then }
+    }
+
+    /// Why the player to move at the end of a line is mated. The first `known` actions of the line are not told again.
+    fn why(&mut self, line: &[Action], known: usize) {
+        let (texts, mated) = self.written(line);
+        let mut why: Vec<String> = why::checks(&mated).iter().map(ToString::to_string).collect();
+        let limit = self.analysis.prover().limit();
+        let reasons = why::reasons(&mated, limit, Budget::default().memory);
+        for why::Reason { count, why: reason, example } in reasons.told {
             let example = if example.is_empty() { String::new() } else { format!("{example}: ") };
-            let more = match count {
-                0 | 1 => String::new(),
-                2 => " (and 1 more)".to_owned(),
-                _ => format!(" (and {} more)", count - 1),
-            };
-            writeln!(self.out, "  {example}{why}{more}")?;
-            told.push(format!("{example}{why}{more}"));
+            let more = if count > 1 { format!(" (and {} more)", count - 1) } else { String::new() };
+            why.push(format!("{example}{reason}{more}"));
         }
-        self.report.mate = Some(Mate { line, why: told });
         if !reasons.all {
-            self.report.cut = true;
-            writeln!(self.out, "  … there are more tries than are told here")?;
+            self.leave_out(REASONS, Some(reasons.undecided.map_or(Cut::More(1), Cut::Undecided)));
         }
-        Ok(())
+        self.report.mate = Some(Mate { line: texts[known..].to_vec(), why });
     }
 
-    /// What would be answered if the opponent were to move.
-    fn set_play(&mut self, n: u32, opponent: &str) -> Result<(), Stop> {
-        let Some(passed) = after_null_action(self.start).filter(|_| n > 1) else { return Ok(()) };
-        self.asked = "set play";
-        let (mut lines, mut met, mut count) = (Vec::new(), 0, 0_u64);
-        let mut defences = self.prover.actions(&passed);
-        while let Some(defence) = self.prover.next_action(&mut defences)? {
-            count += 1;
-            let defended = after(&passed, &defence);
-            let Some((mates_in, answers)) = self.prover.shortest_mates(&defended, n - 1)? else { continue };
-            met += 1;
-            if lines.len() < self.most {
-                let action = action_text(&passed, &defence);
-                let (answers, more) = self.several(&defended, &answers);
-                lines.push(format!("  {action}: {}{more}", answers.join(", or ")));
-                self.report.set_play.push(Met { action, mates_in, answers });
-            }
-        }
-        if met == 0 {
-            return Ok(writeln!(
-                self.out,
-                "\nSet play: none; if {opponent} were to move, nothing would be met by a mate in time."
-            )?);
-        }
-        writeln!(self.out, "\nSet play, if {opponent} were to move ({met} of {count} actions):")?;
-        lines.iter().try_for_each(|line| writeln!(self.out, "{line}"))?;
-        self.leave_out(met, "actions")
-    }
-
-    /// The actions that fail by the fewest replies.
-    fn tries(&mut self, keys: &[KeyClass], n: u32) -> Result<(), Stop> {
-        let start = self.start;
-        self.asked = "the tries";
-        let wrong = self.prover.wrong_actions(start, n, |prover, action| {
-            let solves = keys.iter().flat_map(KeyClass::keys).any(|key| action.contains(key));
-            Ok(!solves && prover.is_plausible(start, action)?)
-        })?;
-        let mut by_number: BTreeMap<u64, Vec<(String, String)>> = BTreeMap::new();
-        let count = wrong.len();
-        for Try { action, .. } in wrong {
-            let tried = after(start, &action);
-            let refutations = self.prover.refutations(&tried, n - 1)?.count;
-            let reply = match self.prover.best_refutation(&tried, n - 1, 1, 20_000)? {
-                Some(Defence::Action(reply)) => action_text(&tried, &reply),
-                _ => "stalemate".to_owned(),
-            };
-            by_number.entry(refutations).or_default().push((action_text(start, &action), reply));
-        }
-        if by_number.is_empty() {
-            return Ok(writeln!(
-                self.out,
-                "\nTries: no other check or capture, and no threat that is soon found."
-            )?);
-        }
-        writeln!(self.out, "\nTries (checks, captures and threats), the nearest first:")?;
-        let mut told = 0;
-        for (refutations, tries) in by_number {
-            for (action, reply) in tries {
-                if told == self.most {
-                    writeln!(self.out, "  … and {} more", count - told)?;
-                    self.report.cut = true;
-                    return Ok(());
-                }
-                let number = match refutations {
-                    0 => "leaves".to_owned(),
-                    1 => "only".to_owned(),
-                    many => format!("{many} replies, best"),
-                };
-                writeln!(self.out, "  {action}: {number} {reply}")?;
-                self.report.fails.push(Failing { action, refutations: Some(refutations), reply });
-                told += 1;
-            }
-        }
-        Ok(())
-    }
-
-    fn no_mate(&mut self) -> Result<(), Stop> {
-        let solver = name(self.start.to_move());
-        if let Some((n, keys)) = self.prover.shortest_mates(self.start, self.n)? {
-            self.prover.confirm(self.start, keys[0].key(), n)?;
-            let key = action_text(self.start, keys[0].key());
-            self.report.shortest = Some(n);
-            self.settle(false);
-            return Ok(writeln!(self.out, "\n{solver} mates in {n} with {key}: the claim is not true")?);
-        }
-        self.settle(true);
-        writeln!(self.out, "\n{solver} has no mate in {}.", self.n)?;
-        self.tries(&[], self.n)
-    }
-
-    /// Every line that both players together can play.
-    fn helpmate(&mut self) -> Result<(), Stop> {
-        let (start, n) = (self.start, self.n);
-        let (solver, opponent) = (name(start.to_move()), name(!start.to_move()));
-        let shortest = self.prover.shortest_helpmate(start, n)?;
-        let Some(shortest) = shortest else {
-            self.settle(false);
-            return Ok(writeln!(
-                self.out,
-                "\n{solver} cannot be mated in {n}, however both help: the claim is not true"
-            )?);
-        };
-        self.settle(shortest == n);
-        self.asked = "all lines";
-        let help = self.prover.helpmates(start, shortest, MOST_HELPMATES);
-        if let Some(why) = help.undecided {
-            return Err(why.into());
-        }
-        let number = match help.lines.len() {
-            1 => "one line".to_owned(),
-            many if help.complete => format!("{many} lines"),
-            many => format!("{many} lines or more"),
-        };
-        writeln!(self.out, "\nHelpmate in {shortest}: {solver} begins, {opponent} mates; {number}.")?;
-        self.report.shortest = Some(shortest);
-        self.report.cut = !help.complete;
-        let (mut end, mut first) = (start.clone(), Vec::new());
-        for (index, line) in help.lines.iter().take(self.most).enumerate() {
-            let (texts, last) = self.written(line);
-            writeln!(self.out, "  {}", texts.join(" / "))?;
-            if index == 0 {
-                (end, first) = (last, texts.clone());
-            }
-            self.report.lines.push(texts);
-        }
-        self.leave_out(help.lines.len(), "lines")?;
-        writeln!(self.out, "\nWhy the first of them ends in mate:")?;
-        self.why(first, &end)?;
-        // What the opponent could do alone, if it were to move.
-        if let Some(passed) = after_null_action(start) {
-            self.asked = "set play";
-            let set = self.prover.help_from(&passed, 2 * shortest as usize - 1, 2);
-            match (set.lines.first(), set.undecided) {
-                (Some(line), _) => {
-                    let more =
-                        if set.complete && set.lines.len() == 1 { "" } else { " (and perhaps others)" };
-                    self.report.cut |= !more.is_empty();
-                    let mut at = passed;
-                    let texts: Vec<String> = line
-                        .iter()
-                        .map(|action| {
-                            let text = action_text(&at, action);
-                            at = after(&at, action);
-                            text
-                        })
-                        .collect();
-                    writeln!(self.out, "\nSet play, if {opponent} began: {}{more}", texts.join(" / "))?;
-                    if let Some((action, answers)) = texts.split_first() {
-                        let (action, answers) = (action.clone(), answers.to_vec());
-                        self.report.set_play.push(Met { action, mates_in: shortest - 1, answers });
-                    }
-                }
-                (None, None) => writeln!(self.out, "\nSet play: none, if {opponent} began.")?,
-                (None, Some(why)) => return Err(why.into()),
-            }
-        }
-        Ok(())
-    }
-
-    /// The texts of a line from the start, and where it ends.
+    /// The texts of a line from the start, and the position to which it leads.
     fn written(&self, line: &[Action]) -> (Vec<String>, Position) {
-        let mut at = self.start.clone();
+        let mut at = self.analysis.start().clone();
         let texts = line.iter().map(|action| {
             let text = action_text(&at, action);
-            at = after(&at, action);
+            at.play(action).expect("a line is legal");
             text
         });
         (texts.collect(), at)
     }
 
-    /// The keys, and how every reply is met.
-    fn selfmate(&mut self) -> Result<(), Stop> {
-        let (start, n) = (self.start, self.n);
-        let (solver, opponent) = (name(start.to_move()), name(!start.to_move()));
-        let found = self.prover.selfmates(start, n, true);
-        if let Some(why) = found.undecided {
-            return Err(why.into());
-        }
-        let Some(shortest) = found.shortest else {
-            self.settle(false);
-            return Ok(writeln!(self.out, "\n{solver} has no selfmate in {n}: the claim is not true")?);
-        };
-        self.settle(shortest == n);
-        self.asked = "what answers each reply";
-        writeln!(self.out, "\n{solver} makes {opponent} mate in {shortest}.")?;
-        self.report.shortest = Some(shortest);
-        for (index, class) in found.keys.iter().enumerate() {
-            let position = self.key(start, class)?;
-            let replies = self.prover.forced_replies(&position, n - 1)?.unwrap_or_default();
-            for ForcedReply { reply, left, answer } in replies.iter().take(self.most) {
-                let text = action_text(&position, reply);
-                let answer = answer.as_ref().map(|answer| action_text(&after(&position, reply), answer));
-                match &answer {
-                    None => writeln!(self.out, "  {text} mates")?,
-                    Some(answer) => writeln!(self.out, "  {text}: {answer} forces it in {left}")?,
-                }
-                self.note_variation(text, *left, answer.into_iter().collect());
-            }
-            self.leave_out(replies.len(), "replies")?;
-            if let (0, Some(line)) = (index, self.prover.selfmate_line(start, n, class.key())?) {
-                let (texts, end) = self.written(&line);
-                writeln!(self.out, "\nWhy it is mate after {}:", texts.join(" / "))?;
-                self.why(texts, &end)?;
-            }
-        }
-        self.failing(|prover, action, tried| {
-            if found.keys.iter().flat_map(KeyClass::keys).any(|key| action.contains(key)) {
-                return Ok(None);
-            }
-            Ok(prover.selfmate_evasion(tried, n - 1)?.map(|evasion| match evasion {
-                Defence::Action(reply) => (action_text(tried, &reply), String::new()),
-                Defence::Stalemate if tried.is_in_check() => (format!("{opponent} is mated"), String::new()),
-                Defence::Stalemate => ("stalemate".to_owned(), String::new()),
-            }))
-        })
+    fn set_play(&mut self) {
+        let Some(found) = self.analysis.set_play(self.limit) else { return };
+        self.report.set_play_of = Some((found.count, found.defences));
+        let met = self.told("set play", found.met, |variation| variation);
+        let cut = met.cut;
+        let items = met.items.into_iter().map(|variation| {
+            let action = action_text(&found.passed, &variation.defence);
+            let mut defended = found.passed.clone();
+            defended.play(&variation.defence).expect("a defence is legal");
+            let answers = self.classes(&format!("set play after {action}"), &defended, &variation.answers);
+            let confirmed = Some(self.analysis.confirms(&defended, &variation));
+            Met { action, mates_in: variation.mates_in, answers, confirmed, then: Vec::new() }
+        });
+        self.report.set_play = Told { items: items.collect(), cut };
     }
 
-    /// Tells which actions fail: those with a reply, and what is to be said behind it.
-    fn failing(
-        &mut self,
-        mut why: impl FnMut(&mut Prover<'_>, &Action, &Position) -> Result<Option<(String, String)>, Undecided>,
-    ) -> Result<(), Stop> {
-        self.asked = "what fails";
-        writeln!(self.out, "\nWhat fails:")?;
-        let mut actions = self.prover.actions(self.start);
-        while let Some(action) = self.prover.next_action(&mut actions)? {
-            let Some((reply, mates)) = why(self.prover, &action, &after(self.start, &action))? else {
-                continue;
+    fn tries(&mut self) {
+        let listed = self.analysis.tries(self.limit);
+        let tries = self.told("tries", listed, |failing| failing);
+        let failed = tries.items.into_iter().map(|Failing { action, refutations, best }| {
+            let text = self.action(&action);
+            let tried = self.analysis.after(std::slice::from_ref(&action));
+            let reply = match &best {
+                Defence::Action(reply) => action_text(&tried, reply),
+                Defence::Stalemate => STALEMATE.to_owned(),
             };
-            if self.report.fails.len() == self.most {
-                self.report.cut = true;
-                return Ok(writeln!(self.out, "  …")?);
-            }
-            let action = action_text(self.start, &action);
-            writeln!(self.out, "  {action}: {reply}{mates}")?;
-            self.report.fails.push(Failing { action, refutations: None, reply });
-        }
-        Ok(())
+            let listed = self.analysis.refutations(&action, self.limit);
+            let replies =
+                self.told(&format!("refutations of {text}"), listed, |reply| action_text(&tried, &reply));
+            Failed { action: text, refutations, reply, replies, mates_in: None }
+        });
+        self.report.fails = Told { items: failed.collect(), cut: tries.cut };
     }
 
-    fn defence(&mut self, is_only: bool) -> Result<(), Stop> {
-        let (start, n) = (self.start, self.n);
-        let (solver, opponent) = (name(start.to_move()), name(!start.to_move()));
-        let (surviving, losing) = self.prover.surviving_actions(start, n, usize::MAX)?;
-        writeln!(
-            self.out,
-            "\n{solver} has to survive: {} of {} actions leave {opponent} no mate in {n}.",
-            surviving.len(),
-            surviving.len() as u64 + losing
-        )?;
-        for action in surviving.iter().take(self.most) {
-            writeln!(self.out, "  survives: {}", action_text(start, action))?;
-            self.report.survives.push(action_text(start, action));
-        }
-        self.leave_out(surviving.len(), "survive")?;
-        let holds = surviving.len() == 1 || !(surviving.is_empty() || is_only);
-        self.settle(holds);
-        if !holds {
-            writeln!(self.out, "  The claim is not true.")?;
-        }
-        self.failing(|prover, action, tried| {
-            // The list is in canonical order.
-            if surviving.binary_search(action).is_ok() {
-                return Ok(None);
+    fn no_mate(&mut self) {
+        let solution = self.analysis.solution().clone();
+        match solution.verdict {
+            Verdict::Undecided => {
+                if let Some(why) = solution.undecided {
+                    self.open(why);
+                }
             }
-            let mate = prover.shortest_mates(tried, n)?;
-            Ok(mate
-                .map(|(mates_in, keys)| (action_text(tried, keys[0].key()), format!(" mates in {mates_in}"))))
+            Verdict::Proven => {
+                self.report.holds = Some(false);
+                self.report.shortest = solution.shortest.or(solution.mates_in);
+                let keys = solution.keys.iter().take(1).map(|class| self.key(class, false)).collect();
+                self.report.keys = Told { items: keys, cut: None };
+            }
+            Verdict::Refuted => {
+                self.report.holds = Some(true);
+                self.tries();
+            }
+        }
+    }
+
+    /// The lines that both players together can play.
+    fn helpmate(&mut self) {
+        let shortest = match self.analysis.shortest_helpmate() {
+            Err(why) => return self.open(why),
+            Ok(None) => return self.report.holds = Some(false),
+            Ok(Some(shortest)) => shortest,
+        };
+        self.report.holds = Some(shortest == self.report.n);
+        self.report.shortest = Some(shortest);
+        let start = self.analysis.start();
+        let mut analysis = Analysis::new(self.analysis.prover(), start, shortest);
+        let help = analysis.helpmates(MOST_HELPMATES);
+        let set = analysis.set_helpmates(2);
+        let cut = match (help.complete, help.undecided) {
+            (true, _) => None,
+            (false, Some(why)) => Some(Cut::Undecided(why)),
+            (false, None) => Some(Cut::More(1)),
+        };
+        let first = help.lines.first().cloned();
+        let lines = self.told("lines", Listed { items: help.lines, cut }, |line| line);
+        let texts = lines.items.iter().map(|line| self.written(line).0).collect();
+        self.report.lines = Told { items: texts, cut: lines.cut };
+        if let Some(line) = first {
+            self.why(&line, 0);
+        }
+        let Some((passed, set)) = set else { return };
+        let mut at = passed;
+        let line = set.lines.first().map(|line| {
+            let texts = line.iter().map(|action| {
+                let text = action_text(&at, action);
+                at.play(action).expect("a line is legal");
+                text
+            });
+            texts.collect::<Vec<String>>()
+        });
+        let cut = match (set.undecided, set.lines.len()) {
+            (Some(why), _) => Some(Cut::Undecided(why)),
+            (None, 2..) => Some(Cut::More(1)),
+            (None, _) => None,
+        };
+        self.leave_out("set play", cut);
+        let met = line.as_deref().and_then(|line| line.split_first()).map(|(action, answers)| Met {
+            action: action.clone(),
+            mates_in: shortest - 1,
+            answers: Told { items: answers.to_vec(), cut: None },
+            confirmed: None,
+            then: Vec::new(),
+        });
+        self.report.set_play_of = Some((met.iter().len() as u64, 0));
+        self.report.set_play = Told { items: met.into_iter().collect(), cut };
+    }
+
+    /// The keys, and how every reply is met.
+    fn selfmate(&mut self) {
+        let found = self.analysis.selfmates().clone();
+        if found.verdict == Verdict::Undecided
+            && let Some(why) = found.undecided
+        {
+            return self.open(why);
+        }
+        self.report.shortest = found.shortest;
+        self.report.holds = Some(found.shortest == Some(self.report.n));
+        let cut = found.undecided.map(Cut::Undecided);
+        let first = found.keys.first().map(|class| class.key().clone());
+        let classes = self.told("keys", Listed { items: found.keys, cut }, |class| class);
+        let mut keys = Vec::new();
+        for class in &classes.items {
+            let mut key = self.key(class, false);
+            key.variations = self.replies(class.key());
+            keys.push(key);
+        }
+        self.report.keys = Told { items: keys, cut: classes.cut };
+        let Some(key) = first else { return };
+        match self.analysis.selfmate_line(&key) {
+            Ok(line) => self.why(&line.unwrap_or_default(), 0),
+            Err(why) => self.leave_out("a line to the mate", Some(Cut::Undecided(why))),
+        }
+        let listed = self.analysis.escapes(self.limit);
+        let opponent = self.report.players.opponent;
+        let escapes = self.told("actions that fail", listed, |escape| escape);
+        let failed = escapes.items.into_iter().map(|escape| {
+            let tried = self.analysis.after(std::slice::from_ref(&escape.action));
+            let reply = match &escape.refutation {
+                Defence::Action(reply) => action_text(&tried, reply),
+                Defence::Stalemate if tried.is_in_check() => format!("{opponent} is mated"),
+                Defence::Stalemate => STALEMATE.to_owned(),
+            };
+            Failed { reply, ..Failed::of(self.action(&escape.action)) }
+        });
+        self.report.fails = Told { items: failed.collect(), cut: escapes.cut };
+    }
+
+    /// The replies to a key of a selfmate.
+    fn replies(&mut self, key: &Action) -> Told<Met> {
+        let listed = self.analysis.forced_replies(key, self.limit);
+        let position = self.analysis.after(std::slice::from_ref(key));
+        self.told("replies", listed, |ForcedReply { reply, left, answer }| {
+            let mut replied = position.clone();
+            replied.play(&reply).expect("a reply is legal");
+            let answers = answer.iter().map(|answer| action_text(&replied, answer)).collect();
+            let (action, answers) = (action_text(&position, &reply), Told { items: answers, cut: None });
+            Met { action, mates_in: left, answers, confirmed: None, then: Vec::new() }
         })
+    }
+
+    fn defence(&mut self) {
+        let (surviving, losing) = match self.analysis.surviving_actions(usize::MAX) {
+            Ok(found) => found,
+            Err(why) => return self.open(why),
+        };
+        let is_only = self.report.asks == Asked::OnlyDefence;
+        self.report.holds = Some(surviving.len() == 1 || !(surviving.is_empty() || is_only));
+        self.report.survive_of = Some((surviving.len() as u64, surviving.len() as u64 + losing));
+        let start = self.analysis.start();
+        let listed = Listed { items: surviving, cut: None };
+        self.report.survives =
+            self.told("actions that survive", listed, |action| action_text(start, &action));
+        let listed = self.analysis.losing_actions(self.limit);
+        let losing = self.told("actions that fail", listed, |losing| losing);
+        let failed = losing.items.into_iter().map(|losing| {
+            let tried = self.analysis.after(std::slice::from_ref(&losing.action));
+            let (reply, mates_in) = (action_text(&tried, &losing.mate), Some(losing.mates_in));
+            Failed { reply, mates_in, ..Failed::of(self.action(&losing.action)) }
+        });
+        self.report.fails = Told { items: failed.collect(), cut: losing.cut };
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use worldlines::notation::fen5d;
-    use worldlines::types::RuleProfile;
-
-    /// Set play of the position after this budget, with at most one line told.
-    fn set_play(steps: u64) -> (String, Report, bool) {
-        let text = "[k7/6p1/1K5P/8/8/8/8/6R1:-1:1:w][1qr1n2k/8/8/8/8/8/4PP2/6K1:0:1:w][1qr1n2k/8/8/8/8/8/4PP2/6K1:1:1:w]";
-        let mut setup = fen5d::parse(text).into_result().unwrap().to_setup();
-        setup.profile = RuleProfile::orthodox();
-        let start = Position::from_setup(&setup).unwrap();
-        let (mut prover, mut out) = (Prover::new(Budget::steps(steps)), Vec::new());
-        let (asked, report) = ("", Report::default());
-        let (most, n) = (1, 2);
-        let mut told = Telling { start: &start, n, most, asked, prover: &mut prover, out: &mut out, report };
-        let is_told = told.set_play(2, "Black").is_ok();
-        let report = told.report;
-        (String::from_utf8(out).unwrap(), report, is_told)
-    }
-
-    /// The only defences that are met are none of the first thousand.
-    #[test]
-    fn all_set_play_is_looked_at() {
-        let (text, report, is_told) = set_play(100_000_000);
-        assert!(is_told && text.contains("Set play, if Black were to move (900 of 2700 actions):"), "{text}");
-        assert!(text.contains("… and 899 more actions"), "{text}");
-        assert!(report.cut && report.set_play.len() == 1);
-        let (text, report, is_told) = set_play(5_000);
-        assert!(
-            !is_told && text.is_empty() && report.set_play.is_empty(),
-            "nothing is said of what was not looked at"
-        );
+impl Failed {
+    /// An action of which nothing else is known.
+    fn of(action: String) -> Failed {
+        Failed { action, refutations: None, reply: String::new(), replies: Told::default(), mates_in: None }
     }
 }

@@ -14,7 +14,9 @@ use super::terminal;
 use super::time::Time;
 use worldlines::notation::pgn5d::{action_text, board_text};
 use worldlines::puzzle::Goal;
-use worldlines::search::{Budget, Candidates, Defence, Dual, KeyClass, Progress, Prover, Try, Verdict};
+use worldlines::search::{
+    Analysis, Budget, Candidates, Defence, Dual, KeyClass, Progress, Prover, Solution, Try, Verdict,
+};
 use worldlines::state::Position;
 use worldlines::types::{Action, Because, BoardCoordinate, Undecided};
 
@@ -316,38 +318,32 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
                 (progress.steps.load(Ordering::Relaxed), progress.mate_in.load(Ordering::Relaxed));
             format!("looking for a mate in {length}, {}", json::search_steps(steps))
         },
-        || prover.solve(&position, mate, arguments.all),
+        || {
+            let mut analysis = Analysis::new(&mut prover, &position, mate);
+            if arguments.all { analysis.solution().clone() } else { analysis.mate() }
+        },
     );
     let tries = arguments.tries.map(|scope| {
         let wanted = |prover: &mut Prover<'_>, action: &Action| match scope {
             Scope::All => Ok(true),
             Scope::Plausible => prover.is_plausible(&position, action),
         };
-        prover.wrong_actions(&position, mate, wanted)
+        Analysis::new(&mut prover, &position, mate).wrong_actions(wanted)
     });
     let tries_undecided = tries.as_ref().and_then(|tries| tries.as_ref().err().copied());
     let wrong = |wrong: &Try| Wrong::of(&position, wrong);
-    let classes = solution.keys.iter().map(|class| {
-        // A key of the shortest mate is no longer one because a longer one was asked for.
-        let shortest = solution.mates_in.unwrap_or(mate);
-        let line = match prover.line(&position, shortest, class.key()) {
-            Ok(None) if shortest < mate => prover.line(&position, mate, class.key()),
-            line => line,
-        };
-        let line = line.unwrap_or(None);
-        Class::of(&position, class, line.as_deref())
-    });
-    let classes = classes.collect();
+    let lines: Vec<(u32, Option<Vec<Action>>)> = solution
+        .keys
+        .iter()
+        .map(|class| line(&mut prover, &position, mate, &solution, class.key()))
+        .collect();
+    let classes = solution.keys.iter().zip(&lines);
+    let classes = classes.map(|(class, (_, line))| Class::of(&position, class, line.as_deref())).collect();
     let duals = arguments.duals.then(|| -> Result<Vec<Dual>, Undecided> {
         let mut duals = Vec::new();
-        for class in &solution.keys {
-            let found = prover.duals(&position, solution.mates_in.unwrap_or(mate), class.key())?;
-            let found = match found {
-                // With fewer actions not every key mates.
-                None => prover.duals(&position, mate, class.key())?,
-                found => found,
-            };
-            duals.extend(found.unwrap_or_default());
+        for (class, (n, _)) in solution.keys.iter().zip(&lines) {
+            let mut analysis = Analysis::new(&mut prover, &position, *n);
+            duals.extend(analysis.duals(std::slice::from_ref(class.key()))?);
         }
         Ok(duals)
     });
@@ -387,6 +383,25 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         Verdict::Refuted => Exit::Findings,
         Verdict::Undecided => Exit::Undecided,
     })
+}
+
+/// A line of a key, if one is found, and the number of actions in which the key mates: as soon as any key, or in `mate`.
+fn line(
+    prover: &mut Prover<'_>,
+    position: &Position,
+    mate: u32,
+    solution: &Solution,
+    key: &Action,
+) -> (u32, Option<Vec<Action>>) {
+    let shortest = solution.mates_in.unwrap_or(mate);
+    for n in [shortest, mate] {
+        match Analysis::new(prover, position, n).line(key) {
+            Ok(None) => {}
+            Ok(line) => return (n, line),
+            Err(_) => break,
+        }
+    }
+    (mate, None)
 }
 
 /// The lines of helpmates, or the keys of selfmates.
@@ -431,14 +446,14 @@ fn other_mates(
     };
     let mut undecided = None;
     if asks == Asked::Helpmate {
-        match prover.shortest_helpmate(&position, n) {
+        match Analysis::new(&mut prover, &position, n).shortest_helpmate() {
             Err(why) => undecided = Some(why),
             Ok(None) => (report.verdict, report.complete) = (Answer::Refuted, true),
             Ok(Some(shortest)) => {
                 report.verdict = Answer::Proven;
                 (report.mates_in, report.shortest) = (Some(shortest), Some(shortest));
                 let most = if arguments.all { MOST_LINES } else { 1 };
-                let help = prover.helpmates(&position, shortest, most);
+                let help = Analysis::new(&mut prover, &position, shortest).helpmates(most);
                 report.complete = help.complete;
                 report.mating_actions = Number { count: help.lines.len() as u64, exact: help.complete };
                 report.keys = help.lines.iter().map(|line| action_text(&position, &line[0])).collect();
@@ -447,7 +462,8 @@ fn other_mates(
             }
         }
     } else {
-        let found = prover.selfmates(&position, n, arguments.all);
+        let mut analysis = Analysis::new(&mut prover, &position, n);
+        let found = if arguments.all { analysis.selfmates().clone() } else { analysis.selfmate() };
         report.verdict = found.verdict.into();
         report.complete = found.complete;
         (report.mates_in, report.shortest) = (found.shortest, found.shortest);
@@ -456,7 +472,7 @@ fn other_mates(
         report.keys = found.keys.iter().map(|class| action_text(&position, class.key())).collect();
         report.near_miss = found.near_miss.as_ref().map(|wrong| Wrong::of(&position, wrong));
         for class in &found.keys {
-            let line = prover.selfmate_line(&position, n, class.key()).unwrap_or(None);
+            let line = analysis.selfmate_line(class.key()).unwrap_or(None);
             report.classes.push(Class::of(&position, class, line.as_deref()));
         }
         undecided = found.undecided;

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use super::mine::each;
 use super::themes::of_position;
 use crate::notation::Game;
-use crate::search::{Budget, Prover};
+use crate::search::{Analysis, Budget, Prover};
 use crate::state::Position;
 use crate::types::{Action, MoveKind, Undecided};
 
@@ -37,7 +37,7 @@ pub fn only_defences<'g>(
 ) -> impl Iterator<Item = (usize, Result<OnlyDefence, Undecided>)> + 'g {
     each(game, is_asked, stop, move |position, index| {
         let mut prover = Prover::new(budget).or_when(stop);
-        let (surviving, losing) = prover.surviving_actions(position, mate_in, 2)?;
+        let (surviving, losing) = Analysis::new(&mut prover, position, mate_in).surviving_actions(2)?;
         let [action] = &surviving[..] else { return Ok(None) };
         let (action, themes) = (action.clone(), themes(position, action));
         let find = || OnlyDefence { game: game.until(index), mate_in, action, losing, themes };

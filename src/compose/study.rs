@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::rules::Count;
-use crate::search::{KeyClass, Prover, Variation, Verdict, after_null_action};
+use crate::search::{Analysis, Cut, KeyClass, Prover, Threat, Variation, Verdict};
 use crate::state::Position;
 use crate::types::{Action, Because, BoardCoordinate, Coordinate, Move, MoveKind, PieceKind, Undecided};
 
@@ -54,17 +54,17 @@ impl Study {
                 Verdict::Refuted => {}
             }
         }
-        let solution = prover.solve(position, mate_in, true);
+        let mut analysis = Analysis::new(prover, position, mate_in);
+        let solution = analysis.solution().clone();
         match solution.verdict {
             Verdict::Refuted => return Ok(None),
             Verdict::Proven if solution.complete => {}
-            _ => return Err(undecided(prover, solution.undecided)),
+            _ => return Err(undecided(analysis.prover(), solution.undecided)),
         }
-        let mut after = position.clone();
-        after.play(solution.keys[0].key()).expect("a key is legal");
         let boards = position.multiverse().boards().count();
         let mut room = MOST_DEFENCES.min(MOST_BOARDS / boards.max(1));
-        let variations = variations(&after, mate_in - 1, prover, &mut room)?;
+        let mut line = vec![solution.keys[0].key().clone()];
+        let variations = variations(&mut analysis, &mut line, mate_in - 1, &mut room)?;
         Ok(Some(Study { mate_in, keys: solution.keys, first_actions: solution.legal_actions, variations }))
     }
 
@@ -118,15 +118,13 @@ impl Study {
         if self.mate_in == 1 {
             return None;
         }
-        let mut after = position.clone();
-        after.play(self.key()).expect("a key is legal");
-        if after.is_in_check() {
-            return Some(false);
-        }
-        match prover.solve(&after_null_action(&after)?, self.mate_in - 1, false).verdict {
-            Verdict::Proven => Some(false),
-            Verdict::Refuted => Some(true),
-            Verdict::Undecided => None,
+        let mut analysis = Analysis::new(prover, position, self.mate_in);
+        match analysis.threat(self.key()).ok()? {
+            Threat::Mates(_) => Some(false),
+            Threat::Zugzwang => Some(true),
+            Threat::Nothing => {
+                analysis.after(std::slice::from_ref(self.key())).is_in_check().then_some(false)
+            }
         }
     }
 
@@ -205,25 +203,30 @@ pub enum Role {
     Defence,
 }
 
+/// The defences after a line and what follows the first answer to each, as far as there is `room` for them.
 fn variations(
-    position: &Position,
+    analysis: &mut Analysis<'_, '_>,
+    line: &mut Vec<Action>,
     left: u32,
-    prover: &mut Prover<'_>,
     room: &mut usize,
 ) -> Result<Vec<Continuation>, Undecided> {
     if left == 0 {
         return Ok(Vec::new());
     }
-    let variations = prover.variations(position, left)?.expect("no defence survives");
-    *room = room.checked_sub(variations.len()).ok_or(undecided(prover, None))?;
-    let continued = variations.into_iter().map(|variation| {
-        let mut after = position.clone();
-        after.play(&variation.defence).expect("a defence is legal");
-        after.play(variation.answers[0].key()).expect("a mating action is legal");
-        let then = self::variations(&after, variation.mates_in - 1, prover, room)?;
-        Ok(Continuation { variation, then })
-    });
-    continued.collect()
+    let listed = analysis.variations(line, left, *room);
+    if let Some(Cut::More(_)) = listed.cut {
+        return Err(undecided(analysis.prover(), None));
+    }
+    let variations = listed.found()?;
+    *room -= variations.len();
+    let mut continued = Vec::new();
+    for variation in variations {
+        line.extend([variation.defence.clone(), variation.answers[0].key().clone()]);
+        let then = self::variations(analysis, line, variation.mates_in - 1, room)?;
+        line.truncate(line.len() - 2);
+        continued.push(Continuation { variation, then });
+    }
+    Ok(continued)
 }
 
 fn undecided(prover: &Prover<'_>, known: Option<Undecided>) -> Undecided {

@@ -429,10 +429,8 @@ impl Asking<'_, '_> {
         let mut prover = judge.prover();
         match self.rules.defences {
             Defences::Longest => {
-                let Some((key, before)) = line.split_last() else { return Ok(Vec::new()) };
-                let longest = prover.line(&judge.after(before), left + 1, key);
-                let longest = longest.map_err(|why| why.to_string())?;
-                Ok(longest.into_iter().flatten().skip(1).take(1).collect())
+                let longest = judge.longest_defence(line, left, &mut prover);
+                Ok(longest.map_err(|why| why.to_string())?.into_iter().collect())
             }
             Defences::EachClass => {
                 let classes = judge.defences(line, &mut prover).map_err(|why| why.to_string())?;

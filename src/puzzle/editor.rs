@@ -9,7 +9,7 @@ use super::start::start;
 use super::verify::{MOST_HELPMATES, Options, budget_of};
 use crate::notation::Span;
 use crate::notation::pgn5d::{action_text, board_text, parse_action};
-use crate::search::{Prover, Selfmates, Solution, Verdict, after_null_action};
+use crate::search::{Analysis, Prover, Selfmates, Solution, Threat, Verdict};
 use crate::state::{Position, Setup};
 use crate::types::{Action, Color, Undecided};
 
@@ -98,7 +98,12 @@ struct Editor<'a> {
     objections: Vec<Objection>,
 }
 
-impl Editor<'_> {
+impl<'s> Editor<'s> {
+    /// The analysis of the start.
+    fn analysis(&mut self, n: u32) -> Analysis<'_, 's> {
+        Analysis::new(&mut self.prover, &self.start, n)
+    }
+
     fn object(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
         self.objections.push(Objection { code, span, message: message.into() });
     }
@@ -198,17 +203,14 @@ impl Editor<'_> {
                 );
             }
             if says_zugzwang && n > 1 {
-                let threat = match after_null_action(&after) {
-                    Some(passed) if !after.is_in_check() => self.prover.mating_answer(&passed, n - 1)?,
-                    _ => None,
-                };
+                let threat = self.analysis(n).threat(&key)?;
                 if after.is_in_check() {
                     self.object(
                         "point",
                         point.span,
                         format!("the point speaks of waiting, but {text} gives check"),
                     );
-                } else if threat.is_some() {
+                } else if let Threat::Mates(_) = threat {
                     self.object(
                         "point",
                         point.span,
@@ -217,7 +219,8 @@ impl Editor<'_> {
                 }
             }
             if says_sacrifice && n > 1 {
-                let variations = self.prover.variations(&after, n - 1)?.unwrap_or_default();
+                let line = std::slice::from_ref(&key);
+                let variations = self.analysis(n).variations(line, n - 1, usize::MAX).found()?;
                 let takes = |action: &Action| action.moves().iter().any(|m| captures(&after, m));
                 if !variations.iter().any(|variation| takes(&variation.defence)) {
                     self.object(
@@ -227,10 +230,7 @@ impl Editor<'_> {
                     );
                 }
             }
-            if says_no_duals
-                && n > 1
-                && self.prover.duals(&self.start, n, &key)?.is_some_and(|duals| !duals.is_empty())
-            {
+            if says_no_duals && n > 1 && !self.analysis(n).duals(std::slice::from_ref(&key))?.is_empty() {
                 self.object(
                     "point",
                     point.span,
@@ -271,36 +271,46 @@ impl Editor<'_> {
             return Ok(true);
         }
         for key in self.keys() {
-            let mut after = start.clone();
-            after.play_unchecked(&key);
-            if self.follows(&after, n - 1, who, deed)? {
+            if self.follows(&mut vec![key], n - 1, who, deed)? {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    /// Whether a statement is true in the proof from here, where the solver mates in `left` more.
-    fn follows(&mut self, position: &Position, left: u32, who: Who, deed: Deed) -> Result<bool, Undecided> {
+    /// Whether a statement is true in the proof after a line whose last action mates in `left` more.
+    fn follows(
+        &mut self,
+        line: &mut Vec<Action>,
+        left: u32,
+        who: Who,
+        deed: Deed,
+    ) -> Result<bool, Undecided> {
         if left == 0 {
             return Ok(false);
         }
-        for variation in self.prover.variations(position, left)?.unwrap_or_default() {
+        let n = self.mate_in().unwrap_or_default();
+        let mut analysis = self.analysis(n);
+        let position = analysis.after(line);
+        for variation in analysis.variations(line, left, usize::MAX).found()? {
             let mut defended = position.clone();
             defended.play_unchecked(&variation.defence);
             let answers: Vec<&Action> = variation.answers.iter().flat_map(|class| class.keys()).collect();
-            if does(position, &variation.defence, who, deed)
+            if does(&position, &variation.defence, who, deed)
                 || answers.iter().any(|answer| does(&defended, answer, who, deed))
             {
                 return Ok(true);
             }
+            line.push(variation.defence);
             for class in &variation.answers {
-                let mut answered = defended.clone();
-                answered.play_unchecked(class.key());
-                if self.follows(&answered, variation.mates_in - 1, who, deed)? {
+                line.push(class.key().clone());
+                let happens = self.follows(line, variation.mates_in - 1, who, deed);
+                line.pop();
+                if happens? {
                     return Ok(true);
                 }
             }
+            line.pop();
         }
         Ok(false)
     }
@@ -320,7 +330,8 @@ impl Editor<'_> {
             return Ok(());
         }
         for key in self.keys() {
-            let duals = self.prover.duals(&self.start, n, &key)?.unwrap_or_default();
+            let line = std::slice::from_ref(&key);
+            let duals = self.analysis(n).duals(line)?;
             let listed: Vec<String> =
                 duals.iter().take(NAMED).map(|dual| line_text(&self.start, &dual.line)).collect();
             if !duals.is_empty() {
@@ -336,9 +347,9 @@ impl Editor<'_> {
                     ),
                 );
             }
-            let mut after = self.start.clone();
-            after.play_unchecked(&key);
-            let variations = self.prover.variations(&after, n - 1)?.unwrap_or_default();
+            let mut analysis = self.analysis(n);
+            let variations = analysis.variations(line, n - 1, usize::MAX).found()?;
+            let after = analysis.after(line);
             let short = variations.iter().filter(|variation| variation.mates_in < n - 1);
             let short: Vec<String> =
                 short.take(NAMED).map(|variation| action_text(&after, &variation.defence)).collect();
@@ -454,18 +465,18 @@ impl Editor<'_> {
             Goal::SelfmateIn(_) => return self.answer_to_selfmate(position, n),
             _ => {}
         }
-        let Solution { verdict, shortest, keys, undecided, .. } = self.prover.solve(position, n, true);
+        let mut analysis = Analysis::new(&mut self.prover, position, n);
+        let Solution { verdict, shortest, keys, undecided, .. } = analysis.solution().clone();
         if let Some(why) = undecided {
             return Err(why);
         }
         let mut answers = BTreeSet::new();
         let mut duals = 0;
         if let (Some(class), true) = (keys.first(), n > 1) {
-            let mut after = position.clone();
-            after.play_unchecked(class.key());
-            let variations = self.prover.variations(&after, n - 1)?.unwrap_or_default();
+            let line = std::slice::from_ref(class.key());
+            let variations = analysis.variations(line, n - 1, usize::MAX).found()?;
             answers.extend(variations.iter().map(|variation| variation.answers[0].key().clone()));
-            duals = self.prover.duals(position, n, class.key())?.map_or(0, |duals| duals.len());
+            duals = analysis.duals(line)?.len();
         }
         let keys = keys.iter().flat_map(|class| class.keys()).cloned().collect();
         Ok(Essence { verdict, shortest, keys, answers, has_duals: duals > 0 })
@@ -473,8 +484,9 @@ impl Editor<'_> {
 
     /// The essence of a helpmate: all lines. A piece may be needed to limit their number.
     fn answer_to_helpmate(&mut self, position: &Position, n: u32) -> Result<Essence, Undecided> {
-        let shortest = self.prover.shortest_helpmate(position, n)?;
-        let help = self.prover.helpmates(position, n, MOST_HELPMATES);
+        let mut analysis = Analysis::new(&mut self.prover, position, n);
+        let shortest = analysis.shortest_helpmate()?;
+        let help = analysis.helpmates(MOST_HELPMATES);
         if let Some(why) = help.undecided {
             return Err(why);
         }
@@ -485,15 +497,14 @@ impl Editor<'_> {
 
     /// The essence of a selfmate: the keys, and the answers to the replies to the first of them.
     fn answer_to_selfmate(&mut self, position: &Position, n: u32) -> Result<Essence, Undecided> {
-        let Selfmates { verdict, shortest, keys, undecided, .. } = self.prover.selfmates(position, n, true);
+        let mut analysis = Analysis::new(&mut self.prover, position, n);
+        let Selfmates { verdict, shortest, keys, undecided, .. } = analysis.selfmates().clone();
         if let Some(why) = undecided {
             return Err(why);
         }
         let mut answers = BTreeSet::new();
         if let Some(class) = keys.first() {
-            let mut after = position.clone();
-            after.play_unchecked(class.key());
-            let replies = self.prover.forced_replies(&after, n - 1)?.unwrap_or_default();
+            let replies = analysis.forced_replies(class.key(), usize::MAX).found()?;
             answers.extend(replies.into_iter().map(|reply| reply.answer.unwrap_or(reply.reply)));
         }
         let keys = keys.iter().flat_map(|class| class.keys()).cloned().collect();
@@ -503,7 +514,7 @@ impl Editor<'_> {
     /// Objects to a goal of the defender that every action reaches.
     fn nothing_loses(&mut self) -> Result<(), Undecided> {
         let (Goal::Survive(n) | Goal::OnlyDefence(n)) = &self.puzzle.goal.value else { return Ok(()) };
-        let (_, losing) = self.prover.surviving_actions(&self.start, n.value, usize::MAX)?;
+        let (_, losing) = self.analysis(n.value).surviving_actions(usize::MAX)?;
         if losing == 0 {
             self.object("no-threat", self.puzzle.goal.span, "no action loses, so there is nothing to find");
         }

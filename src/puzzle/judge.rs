@@ -13,7 +13,7 @@ use super::model::{Goal, Puzzle, Reply, STALEMATE, Spanned};
 use super::table::Table;
 use super::verify::{Options, budget_of};
 use crate::notation::{Format, Game, ParseError, parse_actions, pgn5d};
-use crate::search::{Budget, Defence, Prover};
+use crate::search::{Analysis, Budget, Defence, Prover};
 use crate::state::Position;
 use crate::types::{Action, Undecided};
 
@@ -444,6 +444,24 @@ impl<'d> Judge<'d> {
                 tries.otherwise.iter().find_map(read).map(Defence::Action).or_else(stalemates)
             }
         }
+    }
+
+    /// The defence that lasts longest after a line that ends with an action of the solver's, who mates or is mated in `left` more.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is spent first.
+    pub fn longest_defence(
+        &self,
+        line: &[Action],
+        left: u32,
+        prover: &mut Prover<'_>,
+    ) -> Result<Option<Action>, Undecided> {
+        let Some((key, before)) = line.split_last() else { return Ok(None) };
+        let position = self.after(before);
+        let mut analysis = Analysis::new(prover, &position, left + 1);
+        let line = if self.is_selfmate() { analysis.selfmate_line(key)? } else { analysis.line(key)? };
+        Ok(line.and_then(|line| line.into_iter().nth(1)))
     }
 
     /// The legal actions of the defender after a line of the solver's, in classes. Those of one class have

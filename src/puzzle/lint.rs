@@ -6,7 +6,7 @@
 use super::finding::Finding;
 use super::model::{Goal, Puzzle};
 use crate::notation::pgn5d::{action_text, board_text};
-use crate::search::{Prover, Verdict, after_null_action};
+use crate::search::{Analysis, Prover, Verdict, after_null_action};
 use crate::state::{Board, Position, squares_of};
 use crate::types::{BoardCoordinate, Color, Coordinate, HalfTurn, Piece, PieceKind, Timeline};
 
@@ -67,7 +67,7 @@ pub fn capturable_royal(start: &Position) -> Option<String> {
 /// The warning that the side to be mated would mate at once if it were to move.
 fn counter_mate(start: &Position, prover: &mut Prover<'_>) -> Option<String> {
     let passed = after_null_action(start)?;
-    let solution = prover.solve(&passed, 1, false);
+    let solution = Analysis::new(prover, &passed, 1).mate();
     let key = solution.keys.first().filter(|_| solution.verdict == Verdict::Proven)?.key();
     let text = action_text(&passed, key);
     Some(format!("{0} is to be mated, but could mate at once if it were {0}'s move: {text}", mover(&passed)))

@@ -292,6 +292,17 @@ pub enum Goal {
     SelfmateIn(Spanned<u32>),
 }
 
+impl Goal {
+    /// N of the goal; `None` where it says how the game stands.
+    pub fn length(&self) -> Option<u32> {
+        match self {
+            Goal::MateIn(n) | Goal::NoMateIn(n) | Goal::Survive(n) | Goal::OnlyDefence(n) => Some(n.value),
+            Goal::HelpmateIn(n) | Goal::SelfmateIn(n) => Some(n.value),
+            Goal::Status(_) => None,
+        }
+    }
+}
+
 /// How a game stands for the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

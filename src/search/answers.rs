@@ -34,7 +34,7 @@ impl Prover<'_> {
     /// # Errors
     ///
     /// When the budget is spent first.
-    pub fn shortest_mates(
+    pub(crate) fn shortest_mates(
         &mut self,
         position: &Position,
         n: u32,
@@ -62,7 +62,7 @@ impl Prover<'_> {
     /// # Errors
     ///
     /// When the budget is spent first.
-    pub fn variations(
+    pub(crate) fn variations(
         &mut self,
         position: &Position,
         left: u32,
@@ -96,7 +96,7 @@ impl Prover<'_> {
     /// # Panics
     ///
     /// When `key` cannot be played.
-    pub fn duals(
+    pub(crate) fn duals(
         &mut self,
         position: &Position,
         n: u32,
@@ -137,7 +137,7 @@ impl Prover<'_> {
     /// # Errors
     ///
     /// When the budget is spent first.
-    pub fn surviving_actions(
+    pub(crate) fn surviving_actions(
         &mut self,
         position: &Position,
         n: u32,
@@ -177,7 +177,7 @@ impl Prover<'_> {
     /// # Errors
     ///
     /// When the budget is spent first.
-    pub fn best_refutation(
+    pub(crate) fn best_refutation(
         &mut self,
         position: &Position,
         left: u32,

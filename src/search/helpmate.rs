@@ -51,7 +51,7 @@ impl Prover<'_> {
 
     /// The lines of `plies` actions, of both players in turn, that end in mate. The player of the last action
     /// mates.
-    pub fn help_from(&mut self, position: &Position, plies: usize, most: usize) -> Helpmates {
+    pub(crate) fn help_from(&mut self, position: &Position, plies: usize, most: usize) -> Helpmates {
         self.ask_about(position);
         let mut lines = Vec::new();
         let searched = match plies {
@@ -104,7 +104,11 @@ impl Prover<'_> {
     /// # Errors
     ///
     /// When the budget is spent first.
-    pub fn shortest_helpmate(&mut self, position: &Position, n: u32) -> Result<Option<u32>, Undecided> {
+    pub(crate) fn shortest_helpmate(
+        &mut self,
+        position: &Position,
+        n: u32,
+    ) -> Result<Option<u32>, Undecided> {
         for length in 1..=n {
             let help = self.helpmates(position, length, 1);
             match (help.lines.is_empty(), help.undecided) {

@@ -235,7 +235,7 @@ impl Prover<'_> {
 
     /// Confirms the mate that was found first, and one key of each class. Without any evidence the verdict is
     /// undecided; with evidence for only some, the keys are incomplete.
-    fn confirm_keys(&mut self, position: &Position, mate_in: u32, solution: &mut Solution) {
+    pub(super) fn confirm_keys(&mut self, position: &Position, mate_in: u32, solution: &mut Solution) {
         let soonest = solution.soonest.iter().map(|action| (action, solution.mates_in.unwrap_or(mate_in)));
         let keys = solution.keys.iter().map(|class| (class.key(), mate_in));
         let mut evidence: Vec<Evidence> = Vec::new();
@@ -400,7 +400,7 @@ impl Prover<'_> {
     /// # Panics
     ///
     /// If the key cannot be played.
-    pub fn line(
+    pub(crate) fn line(
         &mut self,
         position: &Position,
         n: u32,

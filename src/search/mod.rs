@@ -2,6 +2,7 @@
 //!
 //! | file | question |
 //! |---|---|
+//! | `analysis` | what is true of a goal in a position? [`Analysis`]: commands ask here |
 //! | [`certificate`] | how can a mate be checked without a search? |
 //! | `evidence` | was a certificate of the mate accepted? [`Prover::confirm`] |
 //! | `class` | which actions does a row of a table match? [`Class`] |
@@ -17,6 +18,7 @@
 //! | `prover` | [`Prover`]: its budget, its memory, its settings |
 //! | `table` | the memory of results about positions, of bounded size |
 
+mod analysis;
 mod and_or;
 mod answers;
 pub mod certificate;
@@ -35,6 +37,7 @@ mod tries;
 use std::fmt;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
+pub use analysis::{Analysis, Cut, Failing, Listed, Losing, SetPlay, Threat};
 pub use answers::{Dual, Variation};
 pub use class::{Class, Start};
 pub use evidence::Evidence;

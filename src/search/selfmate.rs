@@ -142,16 +142,6 @@ impl Prover<'_> {
         Ok(())
     }
 
-    /// An action of the player to move that forces a selfmate in `n` or less.
-    ///
-    /// # Errors
-    ///
-    /// When the budget is spent first.
-    pub fn selfmating_action(&mut self, position: &Position, n: u32) -> Result<Option<Action>, Undecided> {
-        self.ask_about(position);
-        self.selfmating(position, n, &mut Evasions::default())
-    }
-
     /// A reply of the opponent, who is to move, after which no selfmate is forced in `left` more actions.
     /// [`Defence::Stalemate`] stands for a game that ends before the opponent can mate: in stalemate, or with
     /// the opponent mated.
@@ -159,7 +149,11 @@ impl Prover<'_> {
     /// # Errors
     ///
     /// When the budget is spent first.
-    pub fn selfmate_evasion(&mut self, position: &Position, left: u32) -> Result<Option<Defence>, Undecided> {
+    pub(crate) fn selfmate_evasion(
+        &mut self,
+        position: &Position,
+        left: u32,
+    ) -> Result<Option<Defence>, Undecided> {
         self.ask_about(position);
         self.evades(position, left, &mut Evasions::default())
     }
@@ -171,7 +165,7 @@ impl Prover<'_> {
     /// # Errors
     ///
     /// When the budget is spent first.
-    pub fn forced_replies(
+    pub(crate) fn forced_replies(
         &mut self,
         position: &Position,
         left: u32,
@@ -203,7 +197,7 @@ impl Prover<'_> {
     /// # Panics
     ///
     /// If `key` cannot be played.
-    pub fn selfmate_line(
+    pub(crate) fn selfmate_line(
         &mut self,
         position: &Position,
         n: u32,

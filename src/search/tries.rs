@@ -1,7 +1,7 @@
 //! Wrong first actions, and the replies that refute them.
 
 use super::prover::Prover;
-use super::{Candidates, Defence};
+use super::{Candidates, Cut, Defence, Listed};
 use crate::rules::Exploration;
 use crate::state::Position;
 use crate::types::{Action, BoardCoordinate, Move, Undecided};
@@ -78,7 +78,7 @@ impl Prover<'_> {
     /// # Errors
     ///
     /// When the budget or the memory for lists is spent first.
-    pub fn wrong_actions(
+    pub(crate) fn wrong_actions(
         &mut self,
         position: &Position,
         n: u32,
@@ -112,26 +112,30 @@ impl Prover<'_> {
     /// # Errors
     ///
     /// When the budget or the memory for lists is spent before one is found.
-    pub fn plausible_tries(
+    pub(super) fn plausible_tries(
         &mut self,
         position: &Position,
         n: u32,
         most: usize,
-    ) -> Result<Vec<Try>, Undecided> {
+    ) -> Result<Listed<Try>, Undecided> {
         let (worth, room) = (self.left() / 2, self.room());
         let all = self.within(worth, |prover| {
             prover.wrong_actions(position, n, |prover, action| prover.is_plausible(position, action))
         });
-        if let Ok(all) = all {
-            let every = all.len().div_ceil(most).max(1);
-            return Ok(all.into_iter().step_by(every).collect());
-        }
+        let why = match all {
+            Ok(all) => {
+                let count = all.len() as u64;
+                let every = all.len().div_ceil(most).max(1);
+                return Ok(Listed::of(all.into_iter().step_by(every).collect(), count));
+            }
+            Err(why) => why,
+        };
         self.room_again(room);
         let mut tries = Vec::new();
         let worth = self.left() / 2;
         match self.within(worth, |prover| prover.different_tries(position, n, most, &mut tries)) {
             Err(undecided) if tries.is_empty() => Err(undecided),
-            _ => Ok(tries),
+            _ => Ok(Listed { items: tries, cut: Some(Cut::Undecided(why)) }),
         }
     }
 
@@ -170,7 +174,7 @@ impl Prover<'_> {
     /// # Errors
     ///
     /// When the budget is spent first.
-    pub fn refutations(&mut self, position: &Position, left: u32) -> Result<Refutations, Undecided> {
+    pub(crate) fn refutations(&mut self, position: &Position, left: u32) -> Result<Refutations, Undecided> {
         self.ask_about(position);
         if left == 0 {
             let counted = position.count_legal_actions_and_steps(u64::MAX, self.limit());

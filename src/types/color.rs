@@ -54,6 +54,16 @@ impl Color {
     }
 }
 
+impl Color {
+    /// The name of the player as sentences have it: `White` or `Black`. [`Display`](fmt::Display) writes it small.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Color::White => "White",
+            Color::Black => "Black",
+        }
+    }
+}
+
 impl Not for Color {
     type Output = Color;
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use arbitrary::Result;
 use worldlines::generate::{mating_position, three_in_a_line};
-use worldlines::search::{Budget, Defence, Prover, RunAll, Solution, Solve, Try, Verdict, solve};
+use worldlines::search::{Analysis, Budget, Defence, Prover, RunAll, Solution, Solve, Try, Verdict, solve};
 use worldlines::slow::{Patience, Pruning, SlowState};
 use worldlines::state::Position;
 use worldlines::types::{Action, BoardCoordinate, Move, MoveKind};
@@ -118,16 +118,15 @@ fn check_by_checks(position: &Position, twin: &SlowState, shortest: Option<u32>)
     assert!(shortest.is_none_or(|shortest| shortest <= length), "{}", context());
     let mating = twin.mating_actions(length, &mut PATIENCE.clone())?;
     assert!(mating.contains(&key), "{}", context());
-    let line = Prover::new(Budget::steps(NODES)).line(position, length, &key).ok()?;
+    let line = Analysis::new(&mut Prover::new(Budget::steps(NODES)), position, length).line(&key).ok()?;
     assert!(line.is_some(), "no line: {}", context());
     Some(())
 }
 
 /// The number of replies that refute this action, as the prover says.
 fn refutations(position: &Position, action: &Action, mate_in: u32) -> Option<u64> {
-    let mut after = position.clone();
-    after.play(action).expect("a legal action");
-    let counted = Prover::new(Budget::steps(NODES)).refutations(&after, mate_in - 1);
+    let mut prover = Prover::new(Budget::steps(NODES));
+    let counted = Analysis::new(&mut prover, position, mate_in).count_refutations(action);
     counted.ok().map(|refutations| refutations.count)
 }
 

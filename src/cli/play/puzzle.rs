@@ -10,7 +10,7 @@ use worldlines::notation::pgn5d::{action_text, move_text};
 use worldlines::notation::{Game, printable};
 use worldlines::puzzle::{Document, Goal, Judge, Judgement, NoJudge, Options, Puzzle};
 use worldlines::render::{Frame, text};
-use worldlines::search::{Defence, Prover};
+use worldlines::search::{Analysis, Defence, Prover};
 use worldlines::state::Position;
 use worldlines::types::{Action, Color, Limit};
 
@@ -221,22 +221,8 @@ impl<W: Write> Session<'_, W> {
         let position = self.position();
         let listed = self.judge.solutions().iter().find(|line| line.starts_with(&self.line));
         let listed = listed.and_then(|line| line.get(self.line.len())).cloned();
-        let defence = match listed {
-            Some(defence) => Some(defence),
-            None => {
-                let replies = match self.judge.is_selfmate() {
-                    true => prover.forced_replies(&position, left).ok().flatten().unwrap_or_default(),
-                    false => Vec::new(),
-                };
-                if let Some(longest) = replies.into_iter().rev().max_by_key(|reply| reply.left) {
-                    Some(longest.reply)
-                } else {
-                    let variations = prover.variations(&position, left).ok().flatten().unwrap_or_default();
-                    let longest = variations.into_iter().rev().max_by_key(|variation| variation.mates_in);
-                    longest.map(|variation| variation.defence).or_else(|| position.legal_actions().next())
-                }
-            }
-        };
+        let longest = || self.judge.longest_defence(&self.line, left, prover).ok().flatten();
+        let defence = listed.or_else(longest).or_else(|| position.legal_actions().next());
         match defence {
             Some(defence) => {
                 writeln!(self.out, "{text} is right. The answer: {}", action_text(&position, &defence))?;
@@ -287,9 +273,11 @@ impl<W: Write> Session<'_, W> {
         let listed = self.judge.solutions().iter().find(|line| line.starts_with(&self.line));
         listed.and_then(|line| line.get(self.line.len())).cloned().or_else(|| {
             let left = self.judge.mate_in().checked_sub((self.line.len() / 2) as u32)?;
+            let (mut prover, position) = (self.judge.prover(), self.position());
+            let mut analysis = Analysis::new(&mut prover, &position, left.max(1));
             match self.judge.is_selfmate() {
-                true => self.judge.prover().selfmating_action(&self.position(), left).ok().flatten(),
-                false => self.judge.prover().mating_answer(&self.position(), left).ok().flatten(),
+                true => analysis.selfmate().keys.first().map(|class| class.key().clone()),
+                false => analysis.mate().soonest,
             }
         })
     }

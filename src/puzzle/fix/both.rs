@@ -22,24 +22,26 @@ const DECIDE: FixError = FixError::Undecided("decide the goal");
 const ALL: FixError = FixError::Undecided("find all solutions");
 
 pub(super) fn helpmates(work: &mut Work<'_>) -> Result<Vec<String>, FixError> {
-    let (start, n) = (work.start.clone(), work.n);
-    if n > 1 && work.prover.shortest_helpmate(&start, n - 1).map_err(|_| DECIDE)?.is_some() {
-        return Err(FixError::Claim(format!("there is a helpmate in fewer than {n}")));
+    let n = work.n();
+    match work.analysis.shortest_helpmate().map_err(|_| DECIDE)? {
+        None => return Err(FixError::Claim(format!("there is no helpmate in {n}"))),
+        Some(shortest) if shortest < n => {
+            return Err(FixError::Claim(format!("there is a helpmate in fewer than {n}")));
+        }
+        Some(_) => {}
     }
-    let found = work.prover.helpmates(&start, n, MOST_HELPMATES);
-    if found.complete && found.lines.is_empty() {
-        return Err(FixError::Claim(format!("there is no helpmate in {n}")));
-    } else if !found.complete && found.undecided.is_none() {
+    let found = work.analysis.helpmates(MOST_HELPMATES);
+    if !found.complete && found.undecided.is_none() {
         return Err(FixError::Claim(format!("there are {MOST_HELPMATES} helpmates or more")));
     } else if !found.complete {
         return Err(ALL);
     }
-    Ok(found.lines.iter().map(|line| solutions::line_text(&start, line)).collect())
+    Ok(found.lines.iter().map(|line| solutions::line_text(work.start(), line)).collect())
 }
 
 pub(super) fn selfmates(work: &mut Work<'_>) -> Result<Vec<String>, FixError> {
-    let (start, n) = (work.start.clone(), work.n);
-    let found = work.prover.selfmates(&start, n, true);
+    let n = work.n();
+    let found = work.analysis.selfmates().clone();
     match (found.verdict, found.shortest) {
         (Verdict::Undecided, _) => return Err(DECIDE),
         (Verdict::Refuted, _) => return Err(FixError::Claim(format!("there is no selfmate in {n}"))),
@@ -51,9 +53,9 @@ pub(super) fn selfmates(work: &mut Work<'_>) -> Result<Vec<String>, FixError> {
     }
     let mut lines = Vec::new();
     for class in &found.keys {
-        let line = work.prover.selfmate_line(&start, n, class.key()).map_err(spent)?;
+        let line = work.analysis.selfmate_line(class.key()).map_err(spent)?;
         let line = line.ok_or(FixError::Claim("one of the solutions does not force it in time".into()))?;
-        lines.push(solutions::line_text(&start, &line));
+        lines.push(solutions::line_text(work.start(), &line));
     }
     Ok(lines)
 }

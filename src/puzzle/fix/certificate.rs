@@ -6,7 +6,7 @@ use crate::puzzle::certificate::{Certificate, Claim, read_file, write};
 use crate::puzzle::load::Document;
 use crate::puzzle::model::Goal;
 use crate::puzzle::verify::{Options, budget_of};
-use crate::search::{Evidence, Prover};
+use crate::search::{Analysis, Evidence, Prover};
 use crate::types::Action;
 
 /// The text of a certificate that proves every listed solution of a mate; `None` when nothing has to be proven, or the
@@ -21,11 +21,12 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
     let Goal::MateIn(count) = &puzzle.goal.value else { return Ok(None) };
     let game = crate::puzzle::start::start(&draft.text, &puzzle)?;
     let mut prover = Prover::new(budget_of(&puzzle, options)).or_when(options.stop);
-    let work = Work { start: game.end(), n: count.value, claims_mate: true, prover: &mut prover };
+    let start = game.end();
+    let mut work = Work { analysis: Analysis::new(&mut prover, &start, count.value), claims_mate: true };
     let mut keys: Vec<Action> = Vec::new();
     for first in puzzle.solutions.iter().filter_map(|line| line.value.first()) {
-        let key = pgn5d::parse_action(&work.start, &first.value)
-            .map_err(|error| FixError::Text(error.to_string()))?;
+        let key =
+            pgn5d::parse_action(&start, &first.value).map_err(|error| FixError::Text(error.to_string()))?;
         if !keys.contains(&key) {
             keys.push(key);
         }
@@ -33,11 +34,11 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
     if keys.is_empty() {
         return Err(FixError::Text("the puzzle lists no solution".to_owned()));
     }
-    let claim = Claim { puzzle: &puzzle.id.value, start: &work.start, mate_in: work.n, keys: &keys };
+    let claim = Claim { puzzle: &puzzle.id.value, start: &start, mate_in: work.n(), keys: &keys };
     if let Some(file) = &document.certificate
         && let Ok(certificate) = read_file(file)
     {
-        let checked = work.prover.on_evidence(|prover| {
+        let checked = work.prover().on_evidence(|prover| {
             let looks = prover.looks();
             let checked = certificate.check(claim, &looks);
             prover.pay_for(&looks).map(|()| checked)
@@ -49,14 +50,16 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
     }
     let mut proven = Vec::new();
     for key in &keys {
-        if work.prover.defence_against(&work.start, key, work.n - 1).map_err(spent)?.is_some() {
+        let after = work.analysis.after(std::slice::from_ref(key));
+        let left = work.n() - 1;
+        if work.prover().surviving_defence(&after, left).map_err(spent)?.is_some() {
             return Err(FixError::Claim("one of the solutions does not mate in time".into()));
         }
-        let Evidence { key, node, .. } = work.prover.confirm(&work.start, key, work.n).map_err(spent)?;
+        let Evidence { key, node, .. } = work.analysis.evidence(key).map_err(spent)?.clone();
         proven.push((key, node));
     }
-    let certificate =
-        Certificate { puzzle: claim.puzzle.to_owned(), start: work.start, mate_in: work.n, keys: proven };
+    let (puzzle, mate_in) = (claim.puzzle.to_owned(), claim.mate_in);
+    let certificate = Certificate { puzzle, start, mate_in, keys: proven };
     write(&certificate).map(Some).map_err(|error| FixError::Claim(error.to_string()))
 }
 

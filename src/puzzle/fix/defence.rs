@@ -17,18 +17,18 @@ pub(super) fn fix(
     edits: &mut Edits,
 ) -> Result<Option<String>, FixError> {
     let is_only = matches!(page.puzzle.goal.value, Goal::OnlyDefence(_));
-    let start = work.start.clone();
-    let (surviving, _) = work.prover.surviving_actions(&start, work.n, MOST).map_err(|_| DECIDE)?;
+    let (start, n) = (work.start(), work.n());
+    let (surviving, _) = work.analysis.surviving_actions(MOST).map_err(|_| DECIDE)?;
     match (surviving.len(), is_only) {
-        (0, _) => return Err(FixError::Claim(format!("no action survives a mate in {}", work.n))),
+        (0, _) => return Err(FixError::Claim(format!("no action survives a mate in {n}"))),
         (2.., true) => {
-            return Err(FixError::Claim(format!("more than one action survives a mate in {}", work.n)));
+            return Err(FixError::Claim(format!("more than one action survives a mate in {n}")));
         }
         _ => {}
     }
     let mut said = Vec::new();
     let lines = surviving.iter();
-    let lines = lines.map(|action| format!("[\"{}\"]", pgn5d::action_text(&start, action))).collect();
+    let lines = lines.map(|action| format!("[\"{}\"]", pgn5d::action_text(start, action))).collect();
     said.extend(solutions(page, lines, !is_only, edits));
     said.extend(tries(page, work, edits)?);
     Ok((!said.is_empty()).then(|| said.join("; ")))
@@ -78,7 +78,7 @@ fn tries(page: &Page<'_>, work: &mut Work<'_>, edits: &mut Edits) -> Result<Opti
     let tries = &tries.value;
     let (mut change, mut listed) = (Change::default(), Vec::new());
     for (index, ((key, value), (written, _))) in value.pairs().iter().zip(&tries.rows.0).enumerate() {
-        let action = pgn5d::parse_action(&work.start, &written.value).ok();
+        let action = pgn5d::parse_action(work.start(), &written.value).ok();
         let is_wrong = [key, value].into_iter().any(|node| page.findings_in(node).next().is_some());
         match action.and_then(|action| row(work, &action).transpose().map(|row| (action, row))) {
             Some((action, text)) => {
@@ -93,9 +93,8 @@ fn tries(page: &Page<'_>, work: &mut Work<'_>, edits: &mut Edits) -> Result<Opti
     }
     let is_empty = listed.is_empty() && tries.classes.is_empty();
     if tries.otherwise.is_empty() && tries.classes.is_empty() && (tries.scope == Scope::All || is_empty) {
-        let start = work.start.clone();
-        let mut legal = work.prover.actions(&start);
-        while let Some(action) = work.prover.next_action(&mut legal).map_err(spent)? {
+        let mut legal = work.start_actions();
+        while let Some(action) = work.prover().next_action(&mut legal).map_err(spent)? {
             if tries.scope == Scope::Plausible && change.add.len() >= MOST_PLAUSIBLE {
                 break;
             }
@@ -114,10 +113,9 @@ fn tries(page: &Page<'_>, work: &mut Work<'_>, edits: &mut Edits) -> Result<Opti
 
 /// The row about a wrong action; nothing if it survives.
 fn row(work: &mut Work<'_>, action: &Action) -> Result<Option<String>, FixError> {
-    let mut after = work.start.clone();
-    after.play_unchecked(action);
-    let mate = work.prover.mating_answer(&after, work.n).map_err(spent)?;
-    let start = &work.start;
+    let after = work.analysis.after(std::slice::from_ref(action));
+    let (start, n) = (work.start(), work.n());
+    let mate = work.prover().mating_answer(&after, n).map_err(spent)?;
     Ok(mate.map(|mate| {
         format!("\"{}\": \"{}\"", pgn5d::action_text(start, action), pgn5d::action_text(&after, &mate))
     }))

@@ -19,17 +19,7 @@ pub(super) fn fix(
     if !is_wrong && (field.is_some() || !wanted) {
         return Ok(None);
     }
-    let mut duals: Vec<Dual> = Vec::new();
-    for line in &page.puzzle.solutions {
-        let Some(Ok(key)) = line.value.first().map(|key| pgn5d::parse_action(&work.start, &key.value)) else {
-            continue;
-        };
-        if duals.iter().any(|dual| dual.line.first() == Some(&key)) {
-            continue;
-        }
-        let found = work.prover.duals(&work.start, work.n, &key).map_err(spent)?;
-        duals.extend(found.unwrap_or_default());
-    }
+    let duals = work.analysis.duals(&work.listed_keys(page)).map_err(spent)?;
     let value = if duals.is_empty() {
         format!(" {NONE}")
     } else {
@@ -44,7 +34,7 @@ pub(super) fn fix(
 }
 
 fn row(work: &Work<'_>, dual: &Dual) -> String {
-    let mut position = work.start.clone();
+    let mut position = work.start().clone();
     let mut after = Vec::new();
     for action in &dual.line {
         after.push(format!("\"{}\"", pgn5d::action_text(&position, action)));

@@ -28,8 +28,10 @@ use super::load::{self, Document};
 use super::model::{Goal, Puzzle};
 use super::report::{Answer, counted};
 use super::verify::{Options, budget_of, verify};
-use crate::search::{Prover, Solution, Verdict};
+use crate::notation::pgn5d;
+use crate::search::{Analysis, PaidActions, Prover, Solution, Verdict};
 use crate::state::Position;
+use crate::types::Action;
 use source::{Edits, Kind, Node, column};
 
 /// What became of a puzzle's text.
@@ -130,12 +132,9 @@ pub fn repair(document: &Document, options: Options<'_>, wanted: Wanted) -> Resu
     let defends = matches!(puzzle.goal.value, Goal::Survive(_) | Goal::OnlyDefence(_));
     let game = super::start::start(&draft.text, &puzzle)?;
     let mut prover = Prover::new(budget_of(&puzzle, options)).or_when(options.stop);
-    let mut work = Work {
-        start: game.end(),
-        n,
-        claims_mate: matches!(puzzle.goal.value, Goal::MateIn(_)),
-        prover: &mut prover,
-    };
+    let start = game.end();
+    let claims_mate = matches!(puzzle.goal.value, Goal::MateIn(_));
+    let mut work = Work { analysis: Analysis::new(&mut prover, &start, n), claims_mate };
     if defends {
         draft.edit(options, |page, edits| defence::fix(page, &mut work, edits))?;
         return draft.with_twins(options);
@@ -146,9 +145,9 @@ pub fn repair(document: &Document, options: Options<'_>, wanted: Wanted) -> Resu
     }
     let mut solution = work.solution()?;
     let budget = budget_of(&puzzle, options);
-    if work.prover.left() < budget.steps / 2 {
+    if work.analysis.prover().left() < budget.steps / 2 {
         // The lines of the solutions are worth as much again.
-        *work.prover = Prover::new(budget).or_when(options.stop);
+        *work.analysis.prover() = Prover::new(budget).or_when(options.stop);
     }
     if work.claims_mate {
         draft.edit(options, |page, edits| solutions::fix(page, &mut work, &mut solution, edits))?;
@@ -174,17 +173,46 @@ pub fn repair(document: &Document, options: Options<'_>, wanted: Wanted) -> Resu
 
 /// What a puzzle asks.
 struct Work<'a> {
-    start: Position,
-    n: u32,
+    analysis: Analysis<'a, 'a>,
     claims_mate: bool,
-    prover: &'a mut Prover<'a>,
 }
 
-impl Work<'_> {
+impl<'a> Work<'a> {
+    fn start(&self) -> &'a Position {
+        self.analysis.start()
+    }
+
+    /// N of the goal.
+    fn n(&self) -> u32 {
+        self.analysis.n()
+    }
+
+    fn prover(&mut self) -> &mut Prover<'a> {
+        self.analysis.prover()
+    }
+
+    /// The legal first actions, which the prover pays for.
+    fn start_actions(&mut self) -> PaidActions<'a> {
+        let start = self.start();
+        self.prover().actions(start)
+    }
+
+    /// The actions with which the listed lines begin, each once.
+    fn listed_keys(&self, page: &Page<'_>) -> Vec<Action> {
+        let firsts = page.puzzle.solutions.iter().filter_map(|line| line.value.first());
+        let mut keys: Vec<Action> = Vec::new();
+        for key in firsts.filter_map(|text| pgn5d::parse_action(self.start(), &text.value).ok()) {
+            if !keys.contains(&key) {
+                keys.push(key);
+            }
+        }
+        keys
+    }
+
     /// What is true of the goal, if it is as claimed. A mate may have more solutions if they are not complete.
     fn solution(&mut self) -> Result<Solution, FixError> {
-        let solution = self.prover.solve(&self.start, self.n, self.claims_mate);
-        let n = self.n;
+        let solution = self.analysis.solution().clone();
+        let n = self.n();
         match (solution.verdict, self.claims_mate) {
             (Verdict::Undecided, _) => Err(FixError::Undecided("decide the goal")),
             (Verdict::Refuted, true) => Err(FixError::Claim(format!("there is no mate in {n}"))),
@@ -524,7 +552,7 @@ mod tests {
             let puzzle = draft.puzzle().unwrap();
             let start = crate::puzzle::start::start(&draft.text, &puzzle).unwrap().end();
             let mut prover = Prover::new(budget_of(&puzzle, Options::default()));
-            let mut work = Work { start, n: 1, claims_mate: true, prover: &mut prover };
+            let mut work = Work { analysis: Analysis::new(&mut prover, &start, 1), claims_mate: true };
             let mut solution = work.solution().unwrap();
             assert!(solution.complete && solution.keys.len() == 2);
             solution.complete = complete;

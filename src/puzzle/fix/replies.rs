@@ -8,8 +8,8 @@ use crate::puzzle::class;
 use crate::puzzle::model::{Reply, Scope, Spanned};
 use crate::puzzle::report::counted;
 use crate::puzzle::table::Table;
-use crate::search::Solution;
-use crate::search::certificate::{self, Node, When, certify};
+use crate::search::certificate::{self, When};
+use crate::search::{Evidence, Solution};
 use crate::state::Position;
 use crate::types::Action;
 
@@ -23,8 +23,10 @@ pub(super) fn fix(
     tables: bool,
     edits: &mut Edits,
 ) -> Result<Option<String>, FixError> {
+    let n = work.n();
     let written = &page.puzzle.replies;
-    let keys = listed_keys(page, work, solution);
+    let mut keys = work.listed_keys(page);
+    keys.retain(|key| solution.class_of(key).is_some());
     let several = keys.len() > 1;
     let field = page.field("replies");
     let lacks_tries = tables && !written.iter().all(answers_all);
@@ -59,7 +61,7 @@ pub(super) fn fix(
     let mut change = Change { remove: wrong, ..Change::default() };
     for key in &keys {
         let belongs = |row: &Reply| match &row.key {
-            Some(text) => pgn5d::parse_action(&work.start, &text.value).is_ok_and(|action| action == *key),
+            Some(text) => pgn5d::parse_action(work.start(), &text.value).is_ok_and(|action| action == *key),
             None => !several,
         };
         let kept: Vec<(usize, &Spanned<Reply>)> = written
@@ -67,8 +69,7 @@ pub(super) fn fix(
             .enumerate()
             .filter(|(index, row)| !change.remove.contains(index) && belongs(&row.value))
             .collect();
-        let mut after = work.start.clone();
-        after.play_unchecked(key);
+        let after = work.analysis.after(std::slice::from_ref(key));
         let missing = unanswered(page, work, &after, &kept)?;
         let new = if missing.len() > MOST_SINGLE || kept.is_empty() {
             change.remove.extend(kept.iter().map(|(index, _)| *index));
@@ -79,7 +80,7 @@ pub(super) fn fix(
             change.before_last |= !several
                 && kept.last().is_some_and(|(_, row)| row.value.otherwise.is_some())
                 && !single.is_empty();
-            let new = rows(work.prover, &[after], &single, tables.then_some(work.n - 1))?;
+            let new = rows(work.prover(), &[after], &single, tables.then_some(n - 1))?;
             with_key(work, new, key, several)
         };
         // The first line gets its dash where the list is changed.
@@ -98,25 +99,11 @@ pub(super) fn fix(
     Ok(Some(said))
 }
 
-/// The key with which each listed line begins, one of each class.
-fn listed_keys(page: &Page<'_>, work: &Work<'_>, solution: &Solution) -> Vec<Action> {
-    let firsts = page.puzzle.solutions.iter().filter_map(|line| line.value.first());
-    let listed = firsts.filter_map(|text| pgn5d::parse_action(&work.start, &text.value).ok());
-    let mut keys: Vec<Action> = Vec::new();
-    for key in listed.filter(|key| solution.class_of(key).is_some()) {
-        if !keys.contains(&key) {
-            keys.push(key);
-        }
-    }
-    keys
-}
-
 /// Rows that answer everything after a key.
 fn all_rows(work: &mut Work<'_>, key: &Action, several: bool, tables: bool) -> Result<Vec<Row>, FixError> {
-    let mut after = work.start.clone();
-    after.play_unchecked(key);
-    let node = certificate(work, &after, work.n)?;
-    let rows = rows(work.prover, &[after], &node.replies, tables.then_some(work.n - 1))?;
+    let (after, n) = (work.analysis.after(std::slice::from_ref(key)), work.n());
+    let replies = work.analysis.evidence(key).map_err(spent)?.node.replies.clone();
+    let rows = rows(work.prover(), &[after], &replies, tables.then_some(n - 1))?;
     Ok(with_key(work, rows, key, several))
 }
 
@@ -128,19 +115,10 @@ fn answers_all(row: &Spanned<Reply>) -> bool {
 
 fn with_key(work: &Work<'_>, mut rows: Vec<Row>, key: &Action, several: bool) -> Vec<Row> {
     if several {
-        let text = pgn5d::action_text(&work.start, key);
+        let text = pgn5d::action_text(work.start(), key);
         rows.iter_mut().for_each(|row| row.key = Some(text.clone()));
     }
     rows
-}
-
-/// Answers to everything after an action with which there is a mate in `n`.
-fn certificate(work: &mut Work<'_>, after: &Position, n: u32) -> Result<Node, FixError> {
-    let looks = work.prover.looks();
-    let mut answers = |position: &Position, n| work.prover.mating_answer(position, n).ok().flatten();
-    let node = certify(after, n, &mut answers, &looks);
-    work.prover.pay_for(&looks).map_err(spent)?;
-    node.map_err(spent)
 }
 
 /// The legal defences that no row is about.
@@ -166,24 +144,24 @@ fn unanswered(
             (None, None) => table.set_otherwise(()),
         }
     }
-    let mut legal = work.prover.actions(after);
+    let mut legal = work.prover().actions(after);
     let mut missing = Vec::new();
-    while let Some(action) = work.prover.next_action(&mut legal).map_err(spent)? {
+    while let Some(action) = work.prover().next_action(&mut legal).map_err(spent)? {
         if table.get(&action).is_none() {
-            work.prover.hold(&action).map_err(spent)?;
+            work.prover().hold(&action).map_err(spent)?;
             missing.push(action);
         }
     }
     Ok(missing)
 }
 
-/// The answer to one defence.
+/// The answer to one defence, with what follows it.
 fn answered(work: &mut Work<'_>, after: &Position, defence: Action) -> Result<certificate::Reply, FixError> {
     let mut position = after.clone();
     position.play_unchecked(&defence);
-    let answer = work.prover.mating_answer(&position, work.n - 1).map_err(spent)?;
+    let left = work.n() - 1;
+    let answer = work.prover().mating_answer(&position, left).map_err(spent)?;
     let answer = answer.ok_or(FixError::Claim("one of the solutions does not mate in time".into()))?;
-    position.play_unchecked(&answer);
-    let node = certificate(work, &position, work.n - 1)?;
+    let Evidence { node, .. } = work.prover().confirm(&position, &answer, left).map_err(spent)?;
     Ok(certificate::Reply { when: When::If(defence), answer, node })
 }

@@ -3,12 +3,10 @@
 use super::source::Edits;
 use super::{FixError, Page, Work, solutions, spent};
 use crate::puzzle::report::counted;
-use crate::search::after_null_action;
+use crate::search::Variation;
 
 /// The most lines that are written. Set play need not be complete.
 const MOST: usize = 12;
-/// The most actions of the opponent that are looked at.
-const LOOKED_AT: usize = 1_000;
 
 /// Fills an empty list, or one that is wrong; writes one that is `wanted` where there is none.
 pub(super) fn fix(
@@ -36,28 +34,19 @@ pub(super) fn fix(
     Ok(Some(format!("set-play: {}", counted(lines.len(), "line"))))
 }
 
-/// An answer to each action of the opponent after a pass that has one in time, and how it goes on to the mate.
+/// The first answer to each action of the opponent after a pass that has one in time, and how it goes on to the mate.
 fn lines(work: &mut Work<'_>) -> Result<Vec<String>, FixError> {
-    let Some(passed) = after_null_action(&work.start) else { return Ok(Vec::new()) };
-    let mut defences = Vec::new();
-    let mut legal = work.prover.actions(&passed);
-    while defences.len() < LOOKED_AT
-        && let Some(defence) = work.prover.next_action(&mut legal).map_err(spent)?
-    {
-        defences.push(defence);
+    let Some(found) = work.analysis.set_play(MOST) else { return Ok(Vec::new()) };
+    if let Some(why) = found.met.undecided() {
+        return Err(spent(why));
     }
-    defences.sort_unstable();
     let mut lines = Vec::new();
-    for defence in defences {
-        let mut after = passed.clone();
+    for Variation { defence, mates_in, answers } in found.met.items {
+        let mut after = found.passed.clone();
         after.play_unchecked(&defence);
-        let Some((n, keys)) = work.prover.shortest_mates(&after, work.n - 1).map_err(spent)? else {
-            continue;
-        };
-        let Some(rest) = work.prover.line(&after, n, keys[0].key()).map_err(spent)? else { continue };
-        lines.push(solutions::line_text(&passed, &[&[defence], &*rest].concat()));
-        if lines.len() == MOST {
-            break;
+        let rest = work.prover().line(&after, mates_in, answers[0].key()).map_err(spent)?;
+        if let Some(rest) = rest {
+            lines.push(solutions::line_text(&found.passed, &[&[defence], &*rest].concat()));
         }
     }
     Ok(lines)

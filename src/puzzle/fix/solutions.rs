@@ -21,7 +21,7 @@ pub(super) fn fix(
     let mut listed: Vec<Action> = Vec::new();
     for (index, (item, line)) in items.iter().zip(&page.puzzle.solutions).enumerate() {
         let wrong = page.findings_in(item).any(|finding| finding.code != "unlisted-key");
-        let first = line.value.first().map(|first| pgn5d::parse_action(&work.start, &first.value));
+        let first = line.value.first().map(|first| pgn5d::parse_action(work.start(), &first.value));
         match first {
             Some(Ok(action)) if !wrong => listed.push(action),
             _ => change.remove.push(index),
@@ -35,7 +35,7 @@ pub(super) fn fix(
     }
     let mut lines_are_complete = solution.complete;
     for class in missing {
-        let line = match work.prover.line(&work.start, work.n, class.key()) {
+        let line = match work.analysis.line(class.key()) {
             Err(_) if !(change.add.is_empty() && listed.is_empty()) => {
                 lines_are_complete = false;
                 break;
@@ -43,7 +43,7 @@ pub(super) fn fix(
             line => line.map_err(|_| FixError::Undecided("find a line to the mate"))?,
         };
         let line = line.ok_or(FixError::Claim("one of the solutions does not mate in time".into()))?;
-        change.add.push(line_text(&work.start, &line));
+        change.add.push(line_text(work.start(), &line));
     }
     solution.complete = lines_are_complete;
     // A line that goes makes room for one that comes.

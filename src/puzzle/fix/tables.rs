@@ -19,7 +19,7 @@ pub(super) fn fix(
     edits: &mut Edits,
 ) -> Result<Option<String>, FixError> {
     let Some(written) = &page.puzzle.tries else {
-        let table = Wrong::of(work.prover, std::slice::from_ref(&work.start), work.n)?.lines(2)?;
+        let table = Wrong::of_start(work)?.lines(2)?;
         page.insert_field("tries", &format!("\n{}", table.trim_end_matches('\n')), edits);
         return Ok(Some("tries: a reply to every wrong action".to_owned()));
     };
@@ -27,7 +27,7 @@ pub(super) fn fix(
     let Some((key, value)) = field.field("scope").filter(|_| written.value.scope == Scope::Plausible) else {
         return Ok(None);
     };
-    let wrong = Wrong::of(work.prover, std::slice::from_ref(&work.start), work.n)?;
+    let wrong = Wrong::of_start(work)?;
     let replies = wrong.otherwise();
     edits.replace(value.range.clone(), "all");
     if field.is_block() {
@@ -56,6 +56,12 @@ pub(super) struct Wrong {
 }
 
 impl Wrong {
+    /// The replies to all wrong first actions.
+    fn of_start(work: &mut Work<'_>) -> Result<Wrong, FixError> {
+        let (start, n) = (work.start(), work.n());
+        Wrong::of(work.prover(), std::slice::from_ref(start), n)
+    }
+
     /// Where the solver has `n` actions left.
     pub fn of(prover: &mut Prover<'_>, positions: &[Position], n: u32) -> Result<Wrong, FixError> {
         let mut counts: BTreeMap<String, u64> = BTreeMap::new();

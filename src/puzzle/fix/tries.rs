@@ -6,7 +6,7 @@ use crate::notation::pgn5d;
 use crate::puzzle::model::{STALEMATE, Scope};
 use crate::puzzle::table::Table;
 use crate::puzzle::{class, model::Tries};
-use crate::search::{Defence, Try};
+use crate::search::{Defence, Failing, Try};
 use crate::types::Action;
 
 /// The most rows with which an empty plausible table is filled.
@@ -27,8 +27,7 @@ pub(super) fn fix(
         Scope::All
             if !tries.otherwise.is_empty() && page.findings_in(field).all(|f| f.code != "missing-row") => {}
         Scope::All => {
-            let missing =
-                work.prover.wrong_actions(&work.start, work.n, |_, action| Ok(table.get(action).is_none()));
+            let missing = work.analysis.wrong_actions(|_, action| Ok(table.get(action).is_none()));
             for Try { action, refutation } in missing.map_err(spent)? {
                 change.add.push(row_text(work, &action, &refutation, None));
             }
@@ -94,21 +93,20 @@ impl Kept {
         let (mut change, mut table) = (Change::default(), Table::default());
         let rows = field.field("rows").map(|(_, rows)| rows.pairs()).unwrap_or_default();
         for (index, ((key, value), (written, refutation))) in rows.iter().zip(&tries.rows.0).enumerate() {
-            let action = pgn5d::parse_action(&work.start, &written.value).ok();
+            let action = pgn5d::parse_action(work.start(), &written.value).ok();
             let Some(action) = action.filter(|_| page.findings_in(key).next().is_none()) else {
                 change.remove.push(index);
                 continue;
             };
             if page.is_wrong(value) {
-                let mut after = work.start.clone();
-                after.play_unchecked(&action);
-                let reply = work.prover.surviving_defence(&after, work.n - 1).map_err(spent)?;
+                let (after, left) = (work.analysis.after(std::slice::from_ref(&action)), work.n() - 1);
+                let reply = work.prover().surviving_defence(&after, left).map_err(spent)?;
                 let Some(reply) = reply else {
                     change.remove.push(index);
                     continue;
                 };
                 let count = match refutation.refutations {
-                    Some(_) => Some(work.prover.refutations(&after, work.n - 1).map_err(spent)?.count),
+                    Some(_) => Some(work.prover().refutations(&after, left).map_err(spent)?.count),
                     None => None,
                 };
                 let key = &page.text[key.range.clone()];
@@ -123,7 +121,7 @@ impl Kept {
         for (index, (item, row)) in items.iter().zip(&tries.classes).enumerate() {
             if page.findings_in(item).next().is_some() {
                 classes.remove.push(index);
-            } else if let Ok(class) = class::read(&work.start, page.text, &row.value.class.value) {
+            } else if let Ok(class) = class::read(work.start(), page.text, &row.value.class.value) {
                 table.add_class(class, ());
             }
         }
@@ -131,46 +129,23 @@ impl Kept {
     }
 }
 
-/// How many wrong actions that look right are compared.
-const COMPARED: usize = 400;
-
-/// How many search steps the best reply to an action is worth, beside any reply.
-const BEST_STEPS: u64 = 20_000;
-
-/// The wrong actions that look right and are refuted in the fewest ways, as far as those are counted with a fair part of the budget.
+/// The wrong actions that look right and are refuted in the fewest ways.
 fn plausible(work: &mut Work<'_>) -> Result<Vec<String>, FixError> {
-    let start = work.start.clone();
-    let wrong = work.prover.plausible_tries(&start, work.n, COMPARED).map_err(spent)?;
-    let worth = work.prover.left() / 2 / wrong.len().max(1) as u64;
-    let mut ranked = Vec::new();
-    for Try { action, refutation } in wrong {
-        let mut after = start.clone();
-        after.play_unchecked(&action);
-        let counted = work.prover.within(worth, |prover| prover.refutations(&after, work.n - 1));
-        ranked.push((counted.map_or(u64::MAX, |refutations| refutations.count), action, refutation));
+    let found = work.analysis.tries(MOST_PLAUSIBLE);
+    if let (true, Some(why)) = (found.items.is_empty(), found.undecided()) {
+        return Err(spent(why));
     }
-    ranked.sort_by(|one, other| (one.0, &one.1).cmp(&(other.0, &other.1)));
-    ranked.truncate(MOST_PLAUSIBLE);
-    for (_, action, refutation) in &mut ranked {
-        let mut after = start.clone();
-        after.play_unchecked(action);
-        let best = work.prover.best_refutation(&after, work.n - 1, 1, BEST_STEPS).map_err(spent)?;
-        *refutation = best.unwrap_or(refutation.clone());
-    }
-    let row = |(count, action, refutation): &(u64, Action, Defence)| {
-        row_text(work, action, refutation, (*count < u64::MAX).then_some(*count))
-    };
-    Ok(ranked.iter().map(row).collect())
+    let row = |Failing { action, refutations, best }: &Failing| row_text(work, action, best, *refutations);
+    Ok(found.items.iter().map(row).collect())
 }
 
 fn row_text(work: &Work<'_>, action: &Action, refutation: &Defence, count: Option<u64>) -> String {
-    let text = pgn5d::action_text(&work.start, action);
+    let text = pgn5d::action_text(work.start(), action);
     format!("\"{text}\": {}", refutation_text(work, action, refutation, count))
 }
 
 fn refutation_text(work: &Work<'_>, action: &Action, refutation: &Defence, count: Option<u64>) -> String {
-    let mut after = work.start.clone();
-    after.play_unchecked(action);
+    let after = work.analysis.after(std::slice::from_ref(action));
     match (refutation, count) {
         (Defence::Stalemate, _) => STALEMATE.to_owned(),
         (Defence::Action(reply), None) => format!("\"{}\"", pgn5d::action_text(&after, reply)),

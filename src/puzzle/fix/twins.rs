@@ -7,7 +7,7 @@ use crate::puzzle::model::{Goal, Puzzle};
 use crate::puzzle::start::start;
 use crate::puzzle::verify::{Options, budget_of, verify};
 use crate::puzzle::{check, load};
-use crate::search::Prover;
+use crate::search::{Analysis, Prover};
 
 /// The most actions of a defender that are listed.
 const MOST: usize = 12;
@@ -81,7 +81,7 @@ fn lines(page: &Page<'_>, merged: &Puzzle, options: Options<'_>) -> Result<Vec<S
     };
     let start = start(page.text, merged)?.end();
     let mut prover = Prover::new(budget_of(merged, options)).or_when(options.stop);
-    let mut work = Work { start: start.clone(), n, claims_mate, prover: &mut prover };
+    let mut work = Work { analysis: Analysis::new(&mut prover, &start, n), claims_mate };
     match merged.goal.value {
         Goal::HelpmateIn(_) => both::helpmates(&mut work),
         Goal::SelfmateIn(_) => both::selfmates(&mut work),
@@ -92,7 +92,7 @@ fn lines(page: &Page<'_>, merged: &Puzzle, options: Options<'_>) -> Result<Vec<S
                 return Err(FixError::Undecided(ALL_SOLUTIONS));
             }
             for class in &solution.keys {
-                let line = work.prover.line(&start, n, class.key()).map_err(spent)?;
+                let line = work.analysis.line(class.key()).map_err(spent)?;
                 let line =
                     line.ok_or(FixError::Claim("one of the solutions does not mate in time".into()))?;
                 lines.push(solutions::line_text(&start, &line));
@@ -100,7 +100,7 @@ fn lines(page: &Page<'_>, merged: &Puzzle, options: Options<'_>) -> Result<Vec<S
             Ok(lines)
         }
         _ => {
-            let (surviving, _) = work.prover.surviving_actions(&start, n, MOST).map_err(spent)?;
+            let (surviving, _) = work.analysis.surviving_actions(MOST).map_err(spent)?;
             if surviving.is_empty() {
                 return Err(FixError::Claim(format!("no action survives a mate in {n}")));
             }

@@ -45,7 +45,7 @@ impl Verification<'_> {
             None => Certified { said: skipped("none"), findings: Vec::new() },
         };
         let accepted = certified.said.0 == Answer::Pass && certified.findings.is_empty();
-        let made = if accepted { Ok(String::new()) } else { self.certify(mate_in) };
+        let made = if accepted { Ok(String::new()) } else { self.certify() };
         let confirmed = made.as_ref().map(drop).map_err(|why| self.undecided(*why));
         if self.certificate.is_none() {
             certified.said = match made {
@@ -71,7 +71,7 @@ impl Verification<'_> {
         let keys: Vec<Action> = self.listed().into_iter().map(|(_, key)| key).collect();
         let (puzzle, start) = (self.puzzle.id.value.as_str(), self.start);
         let Checked { keys: proven, defences, findings, undecided, because } =
-            self.prover.on_evidence(|prover| {
+            self.analysis.prover.on_evidence(|prover| {
                 let looks = prover.looks();
                 let checked = certificate.check(Claim { puzzle, start, mate_in, keys: &keys }, &looks);
                 let _ = prover.pay_for(&looks);
@@ -82,7 +82,7 @@ impl Verification<'_> {
             && let Some(wrong) = keys.iter().find(|key| self.is_denied(key))
         {
             let what = "the certificate proves that this mates, and the search that it does not";
-            self.prover.contradict(start, wrong, what);
+            self.analysis.prover.contradict(start, wrong, what);
         }
         let said = match (undecided, because) {
             (0, _) => pass(shown(proven, defences)),
@@ -104,7 +104,7 @@ impl Verification<'_> {
     }
 
     /// Makes certificates of the listed keys that the search accepts, or of one key of those that it found, and says how many.
-    fn certify(&mut self, mate_in: u32) -> Result<String, Undecided> {
+    fn certify(&mut self) -> Result<String, Undecided> {
         let Some(solution) = &self.solution else { return Ok(shown(0, 0)) };
         let is_found = |action: &Action| solution.class_of(action).is_some();
         let mut keys: Vec<Action> = self.listed().into_iter().map(|(_, key)| key).filter(is_found).collect();
@@ -114,10 +114,10 @@ impl Verification<'_> {
         let shortest = solution.shortest;
         let mut defences = 0;
         for key in &keys {
-            let Evidence { defences: answered, node, .. } = self.prover.confirm(self.start, key, mate_in)?;
+            let Evidence { defences: answered, node, .. } = self.analysis.evidence(key)?.clone();
             defences += answered;
             if shortest.is_some_and(|shortest| node.mate_in() < shortest) {
-                self.prover.contradict(
+                self.analysis.prover.contradict(
                     self.start,
                     key,
                     "the search says that no mate is so short as its certificate shows",
@@ -137,7 +137,8 @@ fn shown(keys: usize, defences: u64) -> String {
 mod tests {
     use super::*;
     use crate::puzzle::load::{Document, File, load};
-    use crate::puzzle::verify::Options;
+    use crate::puzzle::model::Spanned;
+    use crate::puzzle::verify::{Options, prover_of};
     use crate::puzzle::{Answer, Step, Support, verify};
     use crate::search::{Budget, Solution, Solve, solve};
 
@@ -159,12 +160,14 @@ mod tests {
         let question = Solve { mate_in: 2, all: true, budget: Budget::default() };
         let mut solution = solve(&start, question);
         found(&mut solution);
-        let puzzle = document.puzzle.as_ref().expect("a puzzle");
-        let mut asking = Verification::new(document, puzzle, &start, Options::default());
+        let mut puzzle = document.puzzle.clone().expect("a puzzle");
+        puzzle.goal.value = Goal::MateIn(Spanned { value: mate_in, span: puzzle.goal.span });
+        let mut prover = prover_of(&puzzle, Options::default());
+        let mut asking = Verification::new(document, &puzzle, &start, Options::default(), &mut prover);
         asking.lines_legal();
         asking.solution = Some(solution);
         let said = asking.keys_confirmed(mate_in);
-        (said, asking.prover.contradiction().map(ToString::to_string))
+        (said, asking.analysis.prover.contradiction().map(ToString::to_string))
     }
 
     #[test]

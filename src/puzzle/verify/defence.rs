@@ -43,7 +43,7 @@ impl Verification<'_> {
         for line in self.lines.clone() {
             let mut after = self.start.clone();
             after.play_unchecked(&line.actions[0]);
-            match self.prover.mating_answer(&after, count.value) {
+            match self.analysis.prover.mating_answer(&after, count.value) {
                 Err(why) => return self.open_goal(why),
                 Ok(None) => {}
                 Ok(Some(mate)) => {
@@ -54,7 +54,7 @@ impl Verification<'_> {
                 }
             }
         }
-        let (surviving, losing) = match self.prover.surviving_actions(self.start, count.value, MOST) {
+        let (surviving, losing) = match self.analysis.surviving_actions(MOST) {
             Err(why) => return self.open_goal(why),
             Ok(found) => found,
         };
@@ -113,7 +113,7 @@ impl Verification<'_> {
         }
         let mut after = self.start.clone();
         after.play_unchecked(action);
-        Ok(self.prover.mating_answer(&after, n)?.is_none())
+        Ok(self.analysis.prover.mating_answer(&after, n)?.is_none())
     }
 
     /// A reply that does not force mate with so many further actions is a finding.
@@ -129,7 +129,7 @@ impl Verification<'_> {
         if self.quick && left > 0 {
             return Err(super::tables::NOT_SEARCHED);
         }
-        if let Some(defence) = self.prover.defence_against(after, &played, left)? {
+        if let Some(defence) = self.analysis.prover.defence_against(after, &played, left)? {
             let message = format!("this reply does not refute {}", show(self.start, action));
             let finding = Finding::new("wrong-refutation", reply.span, message)
                 .note(format!("expected: mate in {} with it", left + 1))

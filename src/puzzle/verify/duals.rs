@@ -17,7 +17,7 @@ const NAMED: usize = 10;
 impl Verification<'_> {
     /// Whether the duals of the file are those that there are.
     pub(super) fn duals_listed(&mut self) -> StepResult {
-        let (Goal::MateIn(count), Some(written)) = (&self.puzzle.goal.value, &self.puzzle.duals) else {
+        let (Goal::MateIn(_), Some(written)) = (&self.puzzle.goal.value, &self.puzzle.duals) else {
             return skipped("no mate is claimed");
         };
         if self.quick {
@@ -25,7 +25,7 @@ impl Verification<'_> {
         }
         let mut found: BTreeMap<Vec<Action>, Dual> = BTreeMap::new();
         for (_, key) in self.listed() {
-            match self.confirmed_duals(count.value, &key) {
+            match self.analysis.duals(std::slice::from_ref(&key)) {
                 Err(why) => return self.undecided(why),
                 Ok(duals) => found.extend(duals.into_iter().map(|dual| (dual.line.clone(), dual))),
             }
@@ -70,18 +70,6 @@ impl Verification<'_> {
             self.findings.push(finding);
         }
         pass(said)
-    }
-
-    /// The duals after a key, with evidence for each answer. None if the key does not mate, which was said already.
-    fn confirmed_duals(&mut self, mate_in: u32, key: &Action) -> Result<Vec<Dual>, Undecided> {
-        let duals = self.prover.duals(self.start, mate_in, key)?.unwrap_or_default();
-        for Dual { line, mates_in, answers } in &duals {
-            let position = self.after(line);
-            for answer in answers.iter().flat_map(KeyClass::keys) {
-                self.prover.confirm(&position, answer, *mates_in)?;
-            }
-        }
-        Ok(duals)
     }
 
     /// Whether a row has one answer of each class.
@@ -167,7 +155,7 @@ impl Verification<'_> {
                 return Err(NOT_SEARCHED);
             }
             if let Some(defence) =
-                self.prover.defence_against(&before, &answer, if is_last { 0 } else { left })?
+                self.analysis.prover.defence_against(&before, &answer, if is_last { 0 } else { left })?
             {
                 let message = if is_last {
                     "this line does not end in mate"

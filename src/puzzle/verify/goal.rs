@@ -6,7 +6,7 @@ use super::{NEEDS_SEARCH, StepResult, Verification, counted, pass, show, show_de
 use crate::notation::Span;
 use crate::puzzle::finding::Finding;
 use crate::puzzle::model::{Goal, Spanned, StatusWord};
-use crate::search::{KeyClass, Solution, Try, Verdict};
+use crate::search::{Analysis, KeyClass, Solution, Try, Verdict};
 use crate::types::{Action, Because, Undecided};
 
 /// The most unlisted solutions that a finding names.
@@ -50,7 +50,7 @@ impl Verification<'_> {
         if self.quick {
             return skipped(NEEDS_SEARCH);
         }
-        let solution = self.prover.search_for(self.start, mate_in, true);
+        let solution = self.analysis.searched().clone();
         let mut open = None;
         self.open = solution.undecided;
         match solution.verdict {
@@ -87,7 +87,7 @@ impl Verification<'_> {
         let mut open = Ok(());
         for line in self.lines.clone() {
             let (last, before) = line.actions.split_last().expect("a line has an action");
-            match self.prover.defence_against(&self.after(before), last, 0) {
+            match self.analysis.prover.defence_against(&self.after(before), last, 0) {
                 Ok(None) => {}
                 Ok(Some(_)) => unfinished.push(line),
                 Err(why) => {
@@ -137,7 +137,7 @@ impl Verification<'_> {
         let complete = solution.complete;
         let mut after = self.start.clone();
         after.play_unchecked(action);
-        let defence = match self.prover.defence_against(self.start, action, mate_in - 1) {
+        let defence = match self.analysis.prover.defence_against(self.start, action, mate_in - 1) {
             Ok(None) => {
                 let part = solution.keys.iter().flat_map(KeyClass::keys).find(|key| action.contains(key));
                 if let Some(part) = part {
@@ -166,7 +166,7 @@ impl Verification<'_> {
         if self.quick {
             return skipped(NEEDS_SEARCH);
         }
-        let solution = self.prover.solve(self.start, count.value, false);
+        let solution = self.analysis.mate();
         self.open = solution.undecided;
         match solution.verdict {
             Verdict::Undecided => return self.no_proof(),
@@ -201,7 +201,7 @@ impl Verification<'_> {
             return self.no_proof();
         }
         if let Some(shorter) = shorter {
-            let quicker = self.prover.solve(self.start, shorter, false);
+            let quicker = Analysis::new(self.analysis.prover, self.start, shorter).mate();
             let mut finding =
                 Finding::new("shorter-mate", count.span, format!("there is a shorter mate, in {shorter}"))
                     .note(format!("expected: no mate in fewer than {} actions", count.value));
@@ -275,6 +275,7 @@ impl Verification<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::prover_of;
     use super::{Solution, Verification};
     use crate::puzzle::{Answer, Options, load, verify};
     use crate::search::{Budget, Solve, solve};
@@ -297,7 +298,8 @@ mod tests {
         let puzzle = document.puzzle.as_ref().expect("a puzzle");
         let found = solve(&start, Solve { mate_in: 2, all: true, budget: Budget::default() });
         for (shortest, answer) in [(Some(2), Answer::Pass), (None, Answer::Undecided)] {
-            let mut asking = Verification::new(&document, puzzle, &start, Options::default());
+            let mut prover = prover_of(puzzle, Options::default());
+            let mut asking = Verification::new(&document, puzzle, &start, Options::default(), &mut prover);
             asking.solution = Some(Solution { shortest, ..found.clone() });
             assert_eq!(asking.shortest().0, answer, "{shortest:?}");
         }

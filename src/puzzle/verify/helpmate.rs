@@ -3,7 +3,7 @@
 use super::{NEEDS_SEARCH, StepResult, Verification, pass, show, skipped};
 use crate::puzzle::finding::Finding;
 use crate::puzzle::model::Spanned;
-use crate::search::line_contains;
+use crate::search::{Analysis, line_contains};
 use crate::state::Position;
 use crate::types::Action;
 
@@ -33,7 +33,7 @@ impl Verification<'_> {
         if self.quick {
             return if good > 0 { proven } else { skipped(NEEDS_SEARCH) };
         }
-        let help = self.prover.helpmates(self.start, n, MOST);
+        let help = self.analysis.helpmates(MOST);
         self.open = help.undecided;
         let (is_none, open) = (help.complete && help.lines.is_empty(), help.undecided);
         self.helpmates = Some(help);
@@ -57,7 +57,7 @@ impl Verification<'_> {
             return skipped(NEEDS_SEARCH);
         }
         for shorter in 1..count.value {
-            let help = self.prover.helpmates(self.start, shorter, 1);
+            let help = Analysis::new(self.analysis.prover, self.start, shorter).helpmates(1);
             if let Some(line) = help.lines.first() {
                 let message = format!("there is a shorter helpmate, in {shorter}");
                 let finding = Finding::new("shorter-mate", count.span, message)

@@ -29,7 +29,9 @@ use super::start::{start, unreadable};
 use crate::notation::{Location, Span, pgn5d};
 use crate::render::{Frame, text as draw};
 use crate::rules::Outcome;
-use crate::search::{Budget, Defence, Helpmates, Prover, Selfmates, Solution, Verdict, cost_of_size};
+use crate::search::{
+    Analysis, Budget, Defence, Helpmates, Prover, Selfmates, Solution, Verdict, cost_of_size,
+};
 use crate::state::Position;
 use crate::types::{Action, Because, RuleProfile, Status, Undecided};
 use certificate::Certified;
@@ -108,7 +110,8 @@ fn answer_all<'a>(document: &'a Document, options: Options<'_>) -> Report<'a> {
     report.profile = Some(start.profile());
     report.steps.push((Step::StartLegal, Answer::Pass, note));
 
-    let mut asking = Verification::new(document, puzzle, &start, options);
+    let mut prover = prover_of(puzzle, options);
+    let mut asking = Verification::new(document, puzzle, &start, options, &mut prover);
     for (step, question) in questions(puzzle, options) {
         let before = asking.findings.len();
         let (answer, note) = question(&mut asking);
@@ -119,11 +122,11 @@ fn answer_all<'a>(document: &'a Document, options: Options<'_>) -> Report<'a> {
         });
     }
     asking.compare_table(&report);
-    let prover = (!options.quick).then_some(&mut asking.prover);
+    let prover = (!options.quick).then_some(&mut *asking.analysis.prover);
     report.warnings = lint(puzzle, &start, prover);
     report.findings.extend(asking.findings);
-    report.nodes = asking.prover.steps().min(asking.budget);
-    report.evidence_steps = asking.prover.evidence_steps();
+    report.nodes = asking.analysis.prover.steps().min(asking.budget);
+    report.evidence_steps = asking.analysis.prover.evidence_steps();
     report
 }
 
@@ -132,6 +135,11 @@ pub(super) fn budget_of(puzzle: &Puzzle, options: Options<'_>) -> Budget {
     let nodes = puzzle.budget.nodes.as_ref().map_or(DEFAULT_NODES, |nodes| nodes.value);
     let steps = options.max_steps.map_or(nodes, |most| nodes.min(most));
     Budget { steps, memory: options.memory, evidence: options.evidence }
+}
+
+/// The prover of a puzzle, which notes contradictions.
+fn prover_of<'s>(puzzle: &Puzzle, options: Options<'s>) -> Prover<'s> {
+    Prover::new(budget_of(puzzle, options)).or_when(options.stop).noting()
 }
 
 type Question<'a> = fn(&mut Verification<'a>) -> StepResult;
@@ -190,7 +198,8 @@ struct Verification<'a> {
     quick: bool,
     /// The steps that all answers may cost together.
     budget: u64,
-    prover: Prover<'a>,
+    /// The analysis of the goal in the start, with the prover that pays for everything.
+    analysis: Analysis<'a, 'a>,
     start: &'a Position,
     /// The solutions whose actions are all legal.
     lines: Vec<Line<'a>>,
@@ -238,8 +247,10 @@ impl<'a> Verification<'a> {
         puzzle: &'a Puzzle,
         start: &'a Position,
         options: Options<'a>,
+        prover: &'a mut Prover<'a>,
     ) -> Verification<'a> {
         let budget = budget_of(puzzle, options);
+        let n = puzzle.goal.value.length().unwrap_or(1);
         Verification {
             puzzle,
             certificate: document.certificate.as_deref(),
@@ -247,7 +258,7 @@ impl<'a> Verification<'a> {
             document,
             quick: options.quick,
             budget: budget.steps,
-            prover: Prover::new(budget).or_when(options.stop).noting(),
+            analysis: Analysis::new(prover, start, n),
             start,
             lines: Vec::new(),
             keys: BTreeSet::new(),
@@ -313,7 +324,7 @@ impl<'a> Verification<'a> {
 
     /// Pays for reading an action of the file, which is free on the boards of most games: it is looked for on all of them.
     fn pay_for_reading(&mut self, position: &Position) -> Result<(), Undecided> {
-        self.prover.spend(cost_of_size(position))
+        self.analysis.prover.spend(cost_of_size(position))
     }
 
     /// Plays an action of the file. When it cannot be read or is not legal, that is a finding.
@@ -350,8 +361,8 @@ impl<'a> Verification<'a> {
 
     /// How the game stands, found with what is left of the budget.
     fn outcome(&mut self, position: &Position) -> Result<Outcome, Undecided> {
-        let outcome = position.outcome_within(self.prover.limit());
-        self.prover.pay(outcome.map(|outcome| {
+        let outcome = position.outcome_within(self.analysis.prover.limit());
+        self.analysis.prover.pay(outcome.map(|outcome| {
             let steps = outcome.steps;
             (outcome, steps)
         }))

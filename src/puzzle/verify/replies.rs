@@ -151,9 +151,9 @@ impl<'a> Verification<'a> {
         mate_in: u32,
     ) -> Result<(), Undecided> {
         let mut uncovered = Uncovered::default();
-        let mut legal = self.prover.actions(position);
+        let mut legal = self.analysis.prover.actions(position);
         let listed = loop {
-            let defence = match self.prover.next_action(&mut legal) {
+            let defence = match self.analysis.prover.next_action(&mut legal) {
                 Ok(Some(defence)) => defence,
                 Ok(None) => break Ok(()),
                 Err(why) => break Err(why),
@@ -256,7 +256,7 @@ impl<'a> Verification<'a> {
                 return Ok(());
             }
         };
-        if self.prover.defence_against(&after, &played, 0)?.is_none() {
+        if self.analysis.prover.defence_against(&after, &played, 0)?.is_none() {
             return Ok(());
         }
         after.play_unchecked(&played);
@@ -288,7 +288,7 @@ impl<'a> Verification<'a> {
         for line in lines {
             let after = self.after(line);
             let (answer_made, before) = line.split_last().expect("a line ends with the answer");
-            match self.prover.defence_against(&self.after(before), answer_made, mate_in - 1) {
+            match self.analysis.prover.defence_against(&self.after(before), answer_made, mate_in - 1) {
                 Ok(None) => {}
                 Err(why) => {
                     tally.open = Some(why);
@@ -308,6 +308,7 @@ impl<'a> Verification<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::prover_of;
     use super::{Action, Tally, Verification};
     use crate::puzzle::report::{Answer, Step};
     use crate::puzzle::{Options, load, verify};
@@ -352,7 +353,8 @@ mod tests {
         let wrong = start.legal_actions().find(|action| !mates(action)).expect("a wrong action");
         let answer = &puzzle.solutions[0].value[0];
         for (other, findings) in [(key.clone(), 0), (wrong, 1)] {
-            let mut asking = Verification::new(&document, puzzle, &start, Options::default());
+            let mut prover = prover_of(puzzle, Options::default());
+            let mut asking = Verification::new(&document, puzzle, &start, Options::default(), &mut prover);
             let mut tally = Tally::default();
             asking.answers_win(&[vec![key.clone()], vec![other]], answer, 2, &mut tally);
             assert!(tally.open.is_none());

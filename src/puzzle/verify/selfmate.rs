@@ -4,7 +4,7 @@ use super::{NEEDS_SEARCH, StepResult, Verification, counted, pass, show, skipped
 use crate::notation::Span;
 use crate::puzzle::finding::Finding;
 use crate::puzzle::model::Spanned;
-use crate::search::{Defence, KeyClass, Selfmates, Try, Verdict};
+use crate::search::{Analysis, Defence, KeyClass, Selfmates, Try, Verdict};
 use crate::state::Position;
 use crate::types::{Action, Undecided};
 
@@ -17,7 +17,7 @@ impl Verification<'_> {
         if self.quick {
             return skipped(NEEDS_SEARCH);
         }
-        let found = self.prover.selfmates(self.start, n, true);
+        let found = self.analysis.selfmates().clone();
         self.open = found.undecided;
         let mut open = None;
         match found.verdict {
@@ -61,7 +61,7 @@ impl Verification<'_> {
     ) -> Result<(), Undecided> {
         let mut after = self.start.clone();
         after.play_unchecked(action);
-        match self.prover.selfmate_evasion(&after, n - 1)? {
+        match self.analysis.prover.selfmate_evasion(&after, n - 1)? {
             Some(evasion) => {
                 let message = format!("this action does not force a selfmate in {n}");
                 let finding = Finding::new("wrong-key", span, message)
@@ -87,15 +87,16 @@ impl Verification<'_> {
         }
         let Some(found) = &self.selfmates else { return self.no_proof() };
         if let Some(shorter) = found.shortest.filter(|&shortest| shortest < count.value) {
-            let quicker = self.prover.selfmating_action(self.start, shorter);
+            let quicker = Analysis::new(self.analysis.prover, self.start, shorter).selfmate();
             let mut finding = Finding::new(
                 "shorter-mate",
                 count.span,
                 format!("there is a shorter selfmate, in {shorter}"),
             )
             .note(format!("expected: no selfmate in fewer than {} actions", count.value));
-            if let Ok(Some(key)) = quicker {
-                finding = finding.note(format!("true: {} forces it in {shorter}", show(self.start, &key)));
+            if let Some(key) = quicker.keys.first() {
+                finding =
+                    finding.note(format!("true: {} forces it in {shorter}", show(self.start, key.key())));
             }
             self.add_with_boards(finding, "The start", self.start);
         }

@@ -74,7 +74,7 @@ impl Verification<'_> {
     /// Pays for comparing an action with every class of a table. Tables of the size that people write cost nothing.
     pub(super) fn pay_for_classes(&mut self, table: &Table<Row>) -> Result<(), Undecided> {
         const CLASSES_PER_NODE: usize = 64;
-        self.prover.spend((table.classes() / CLASSES_PER_NODE) as u64)
+        self.analysis.prover.spend((table.classes() / CLASSES_PER_NODE) as u64)
     }
 
     /// The one row about an action. Several are a finding.
@@ -102,7 +102,7 @@ impl Verification<'_> {
 
     /// What the budget was spent for, where nothing else is known to be the reason.
     pub(super) fn spent(&self) -> Undecided {
-        Undecided { steps: self.prover.steps(), because: Because::Budget }
+        Undecided { steps: self.analysis.prover.steps(), because: Because::Budget }
     }
 
     /// The answer to a question about rows, of which some were perhaps left open.

@@ -7,7 +7,7 @@ use crate::puzzle::class;
 use crate::puzzle::finding::Finding;
 use crate::puzzle::model::{Goal, STALEMATE, Scope, Spanned};
 use crate::puzzle::table::Table;
-use crate::search::{Defence, KeyClass, Verdict};
+use crate::search::{Analysis, Defence, KeyClass, Verdict};
 use crate::state::Position;
 use crate::types::{Action, Undecided};
 
@@ -54,9 +54,9 @@ impl<'a> Verification<'a> {
         }
         let mut uncovered = Uncovered::default();
         let (mut covering, mut open) = (RowIndices::new(), None);
-        let mut legal = self.prover.actions(self.start);
+        let mut legal = self.analysis.prover.actions(self.start);
         let listed = loop {
-            let action = match self.prover.next_action(&mut legal) {
+            let action = match self.analysis.prover.next_action(&mut legal) {
                 Ok(Some(action)) => action,
                 Ok(None) => break Ok(()),
                 Err(why) => break Err(why),
@@ -81,7 +81,7 @@ impl<'a> Verification<'a> {
             covering.insert(index);
             let Some(class) = index.checked_sub(tries.rows.0.len()) else { continue };
             if !self.is_key(&action) {
-                if let Err(why) = self.prover.hold(&action) {
+                if let Err(why) = self.analysis.prover.hold(&action) {
                     break Err(why);
                 }
                 self.tries.push(Try { reply: &tries.classes[class].value.reply, count: None, action });
@@ -121,14 +121,14 @@ impl<'a> Verification<'a> {
             (None, Some(reply)) if self.is_stalemate(&after)? => reply,
             _ => return Ok(Some(action)),
         };
-        self.prover.hold(&action)?;
+        self.analysis.prover.hold(&action)?;
         self.tries.push(Try { reply, count: None, action });
         Ok(None)
     }
 
     /// Whether the player to move in a position is stalemated.
     pub(super) fn is_stalemate(&mut self, position: &Position) -> Result<bool, Undecided> {
-        Ok(self.prover.surviving_defence(position, 0)? == Some(Defence::Stalemate))
+        Ok(self.analysis.prover.surviving_defence(position, 0)? == Some(Defence::Stalemate))
     }
 
     /// Whether an action is known to survive, where that is the goal.
@@ -165,7 +165,7 @@ impl<'a> Verification<'a> {
         }
         let mut after = self.start.clone();
         after.play_unchecked(action);
-        Ok(self.prover.surviving_defence(&after, mate_in - 1)?.is_none())
+        Ok(self.analysis.prover.surviving_defence(&after, mate_in - 1)?.is_none())
     }
 
     pub(super) fn tries_refuted(&mut self) -> StepResult {
@@ -194,7 +194,7 @@ impl<'a> Verification<'a> {
             };
             let decided = decided.and_then(|()| match written {
                 Some(written) if defends => self.counts_mates(&after, written, count.value),
-                Some(written) => self.counts_refutations(&after, written, count.value - 1),
+                Some(written) => self.counts_refutations(action, written, count.value - 1),
                 None => Ok(()),
             });
             open = open.or(decided.err());
@@ -226,7 +226,7 @@ impl<'a> Verification<'a> {
         if self.quick {
             return Err(NOT_SEARCHED);
         }
-        let answer = self.prover.solve(&position, left, false);
+        let answer = Analysis::new(self.analysis.prover, &position, left).mate();
         match answer.verdict {
             Verdict::Refuted => Ok(()),
             Verdict::Undecided => Err(answer.undecided.unwrap_or(NOT_SEARCHED)),
@@ -250,7 +250,7 @@ impl<'a> Verification<'a> {
         action: &Action,
         reply: &Spanned<String>,
     ) -> Result<(), Undecided> {
-        if self.prover.surviving_defence(after, 0)? != Some(Defence::Stalemate) {
+        if self.analysis.prover.surviving_defence(after, 0)? != Some(Defence::Stalemate) {
             let message = format!("{} does not leave stalemate", show(self.start, action));
             let finding = Finding::new("no-stalemate", reply.span, message)
                 .note("expected: no legal action, and not in check")
@@ -265,7 +265,8 @@ impl<'a> Verification<'a> {
         if self.quick {
             return Err(NOT_SEARCHED);
         }
-        let solution = self.prover.search_for(after, n, true);
+        let mut analysis = Analysis::new(self.analysis.prover, after, n);
+        let solution = analysis.searched();
         let mates = solution.mating_actions;
         if mates.capped {
             return Err(solution.undecided.unwrap_or(NOT_SEARCHED));
@@ -281,14 +282,14 @@ impl<'a> Verification<'a> {
     /// A number that is not the number of legal replies after which there is no mate in `left` is a finding.
     fn counts_refutations(
         &mut self,
-        after: &Position,
+        action: &Action,
         written: &Spanned<u64>,
         left: u32,
     ) -> Result<(), Undecided> {
         if left > 0 && self.quick {
             return Err(NOT_SEARCHED);
         }
-        let refutations = self.prover.refutations(after, left)?.count;
+        let refutations = self.analysis.count_refutations(action)?.count;
         if refutations != written.value {
             let finding = Finding::new("wrong-count", written.span, "this is not the number of refutations")
                 .note(format!("true: {}", counted(refutations as usize, "refutation")));

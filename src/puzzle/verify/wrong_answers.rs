@@ -53,8 +53,8 @@ impl<'a> Verification<'a> {
         }
         let mut uncovered = Uncovered::default();
         let mut after = position.clone();
-        let mut legal = self.prover.actions(position);
-        while let Some(action) = self.prover.next_action(&mut legal)? {
+        let mut legal = self.analysis.prover.actions(position);
+        while let Some(action) = self.analysis.prover.next_action(&mut legal)? {
             self.pay_for_classes(&table)?;
             let row = self.row_of(&table, position, &action, &mut seen.told);
             if row.is_none() && written.scope == Scope::Plausible {
@@ -91,7 +91,7 @@ impl<'a> Verification<'a> {
             if this.quick && left > 1 {
                 return Err(NOT_SEARCHED);
             }
-            this.prover.surviving_defence(after, left - 1)
+            this.analysis.prover.surviving_defence(after, left - 1)
         };
         let Some(Row { index, span }) = row else {
             let found = written.otherwise.iter().find_map(|reply| {
@@ -159,7 +159,7 @@ impl<'a> Verification<'a> {
         }
         let mut position = after.clone();
         position.play_unchecked(read);
-        if let Some(mate) = self.prover.mating_answer(&position, left)? {
+        if let Some(mate) = self.analysis.prover.mating_answer(&position, left)? {
             seen.wrong.insert(reply.span.start);
             let message = format!("this reply does not refute `{action}`");
             let finding = Finding::new("wrong-refutation", reply.span, message)

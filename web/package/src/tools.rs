@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::wasm_bindgen;
 use worldlines::notation::{Format, Options, pgn5d, text_of};
 use worldlines::puzzle::{self, verify as verify_puzzle};
-use worldlines::search::{Budget, Prover, Verdict};
+use worldlines::search::{Analysis, Budget, Prover, Verdict};
 use worldlines::state::Position;
 use worldlines::types::Action;
 
@@ -75,7 +75,8 @@ pub fn solve(game: &Chess, mate_in: u32, all: bool, steps: f64) -> Result<String
     }
     let position = game.game().position();
     let mut prover = Prover::new(Budget { steps: steps as u64, memory: MEMORY, evidence: steps as u64 });
-    let solution = prover.solve(position, mate_in, all);
+    let mut analysis = Analysis::new(&mut prover, position, mate_in);
+    let solution = if all { analysis.solution().clone() } else { analysis.mate() };
     let keys: Vec<&Action> = solution.keys.iter().map(|class| class.key()).collect();
     let mut json = format!("{{\"verdict\":\"{}\",\"mateIn\":", solution.verdict);
     json.push_str(&solution.shortest.map_or("null".to_owned(), |shortest| shortest.to_string()));
@@ -83,7 +84,7 @@ pub fn solve(game: &Chess, mate_in: u32, all: bool, steps: f64) -> Result<String
     json.push_str(&list(keys.iter().map(|key| line_text(position, std::slice::from_ref(*key)))));
     let line = match (solution.verdict, solution.shortest, keys.first()) {
         (Verdict::Proven, Some(shortest), Some(key)) => {
-            prover.line(position, shortest, key).ok().flatten().unwrap_or_default()
+            Analysis::new(&mut prover, position, shortest).line(key).ok().flatten().unwrap_or_default()
         }
         _ => Vec::new(),
     };
@@ -153,7 +154,7 @@ pub fn surviving(game: &Chess, mate_in: u32, most: usize, steps: f64) -> Result<
     }
     let position = game.game().position();
     let mut prover = Prover::new(Budget { steps: steps as u64, memory: MEMORY, evidence: steps as u64 });
-    let found = prover.surviving_actions(position, mate_in, most);
+    let found = Analysis::new(&mut prover, position, mate_in).surviving_actions(most);
     let (verdict, (actions, losing)) = match found {
         Ok(found) => ("proven", found),
         Err(_) => ("undecided", (Vec::new(), 0)),
