@@ -125,7 +125,7 @@ pub const ANOTHER_GAME: &str =
 /// code in the right case.
 pub fn detect(bytes: &[u8]) -> bool {
     let head = Head::of(bytes);
-    let lines = head.moves.lines().take(DETECTED_LINES);
+    let lines = head.lines(DETECTED_LINES);
     let text: String = lines.flat_map(|line| [line, "\n"]).collect();
     let Parsed { value, warnings, error, .. } = parse(&text);
     let entries = value.unwrap_or_default().entries;

@@ -23,6 +23,11 @@ pub(crate) struct Head<'t> {
 }
 
 impl<'t> Head<'t> {
+    /// The first lines of the moves that are not empty, however lines end.
+    pub(crate) fn lines(&self, most: usize) -> impl Iterator<Item = &'t str> + use<'t> {
+        self.moves.split(['\n', '\r']).filter(|line| !line.is_empty()).take(most)
+    }
+
     pub(crate) fn of(bytes: &'t [u8]) -> Head<'t> {
         let shown = &bytes[..bytes.len().min(DETECTION_BYTES)];
         look_at(shown.len());

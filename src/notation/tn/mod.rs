@@ -104,8 +104,7 @@ const DETECTED_LINES: usize = 64;
 /// Whether a text with this beginning is in this notation: no parentheses outside comments, and a word that
 /// no other notation has.
 pub(super) fn detect(head: &Head<'_>) -> bool {
-    let lines =
-        || head.moves.lines().take(DETECTED_LINES).map(|line| line.split('?').next().unwrap_or_default());
+    let lines = || head.lines(DETECTED_LINES).map(|line| line.split('?').next().unwrap_or_default());
     let is_other = lines().any(|line| line.contains(['(', '{', '[', ':']));
     let mut words = lines().flat_map(|line| line.split([' ', '\t', '\r', ';', '/']));
     !head.has_boards && !is_other && words.any(is_telling)
