@@ -258,7 +258,7 @@ fn solved_in_time(position: &Position, mate_in: u32, time: Duration) -> Result<(
             let _ = waiting.recv_timeout(time);
             flag.store(true, Ordering::Relaxed);
         });
-        let best = think(&Question::new(position.clone()), Limit::NONE.or_when(&stop), &mut |_| ()).best;
+        let best = think(&Question::new(position.clone()), Limit::NONE.stopping_on(&stop), &mut |_| ()).best;
         drop(done);
         best
     });

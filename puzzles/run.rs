@@ -106,7 +106,7 @@ fn leaving_out_changes_nothing(document: &Document) -> Result<(), Failed> {
     let Goal::MateIn(mate_in) = &puzzle.goal.value else { return Ok(()) };
     let position = document.game().map_err(|_| "the start was verified")?.end();
     let usual = Prover::new(Budget::default()).solve(&position, mate_in.value, true);
-    let other = Prover::new(Budget::default()).putting_in_order(1).solve(&position, mate_in.value, true);
+    let other = Prover::new(Budget::default()).with_ordered_defences(1).solve(&position, mate_in.value, true);
     if usual.complete && other.complete && usual.keys != other.keys {
         return Err(format!("{:?} and {:?}", usual.keys, other.keys).into());
     }

@@ -10,7 +10,7 @@ use worldlines::notation::ceo::{
 use worldlines::notation::{Issue, ParseError, Parsed};
 use worldlines::types::Square;
 
-use crate::targets::{Case, Question, assert_has_place};
+use crate::question::{Case, Question, assert_has_place};
 
 /// From text to moves to text.
 pub struct Text;
@@ -139,7 +139,8 @@ fn squares(u: &mut Unstructured<'_>, fewest: usize) -> Result<Vec<Square>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::targets::{Random, flags};
+    use crate::question::flags;
+    use crate::random::Random;
 
     #[test]
     fn most_moves_have_a_text() {

@@ -81,7 +81,7 @@ fn unknown(name: &str) -> ExitCode {
 }
 
 fn written(folder: PathBuf) -> ExitCode {
-    match seeds::write_all(&Repository::here(), &folder) {
+    match seeds::write_all(TARGETS, &Repository::here(), &folder) {
         Ok(counts) => {
             counts.iter().for_each(|(name, count)| println!("{count:5} {name}"));
             ExitCode::SUCCESS

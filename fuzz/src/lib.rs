@@ -7,6 +7,8 @@
 pub mod ceo;
 pub mod finding;
 pub mod notation_text;
+pub mod question;
+pub mod random;
 pub mod replay;
 pub mod runs;
 pub mod seeds;
@@ -18,9 +20,9 @@ use std::path::Path;
 
 use arbitrary::Result;
 
+use question::{Case, Question};
 use seeds::Source;
 pub use targets::TARGETS;
-use targets::{Case, Question};
 
 /// A [`Question`], with the data that fuzzing needs.
 pub struct Target {

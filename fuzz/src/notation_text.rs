@@ -9,7 +9,7 @@ use worldlines::notation::Options;
 use worldlines::notation::pgn5d::Record;
 use worldlines::notation::{Format, Game, Issue, Parsed, Span, WriteError, Written, text_of};
 
-use crate::targets::{assert_has_place, assert_marks, is_same};
+use crate::question::{assert_has_place, assert_marks, is_same};
 
 /// Makes a target of a notation.
 macro_rules! target {
@@ -24,7 +24,7 @@ macro_rules! target {
         /// A text in the notation.
         pub struct Text;
 
-        impl $crate::targets::Question for Text {
+        impl $crate::question::Question for Text {
             type Case = Vec<u8>;
 
             fn case(bytes: &[u8]) -> arbitrary::Result<Vec<u8>> {
@@ -148,7 +148,7 @@ mod tests {
     use worldlines::notation::pgn5d;
 
     use super::*;
-    use crate::targets::flags;
+    use crate::question::flags;
 
     const GAME: &str = "[Board \"Standard\"]\n1. (0T1)e2e3 / (0T1)f7f6\n2. (0T2)Nb1>>(0T1)b3 / (1T1)a7a6\n";
 

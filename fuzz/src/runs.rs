@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use crate::Target;
 use crate::finding::watched;
+use crate::random::Random;
 use crate::seeds::{Repository, Seed, Source, seeds};
-use crate::targets::Random;
 
 /// Inputs for a target, the same in every run of a series: for a target of text seeds with edits, otherwise
 /// pseudo-random bytes.

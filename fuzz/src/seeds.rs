@@ -10,8 +10,8 @@ use worldlines::notation::{Format, Game, Parsed, ceo, pgn5d};
 use worldlines::oracle::record::is_figures;
 use worldlines::puzzle::load;
 
-use crate::targets::Random;
-use crate::{TARGETS, Target};
+use crate::Target;
+use crate::random::Random;
 
 /// The name for texts of other implementations.
 const ORACLES: &str = "oracles";
@@ -307,14 +307,18 @@ pub fn seeds(target: &Target, repository: &Repository) -> Vec<Seed> {
     seeds
 }
 
-/// Writes the seeds of every target into a folder of its name, and returns their numbers.
+/// Writes the seeds of every target into a folder of its name. Returns the names with the number of seeds.
 ///
 /// # Errors
 ///
-/// If a file cannot be written.
-pub fn write_all(repository: &Repository, folder: &Path) -> io::Result<Vec<(&'static str, usize)>> {
+/// When a file cannot be written.
+pub fn write_all(
+    targets: &[Target],
+    repository: &Repository,
+    folder: &Path,
+) -> io::Result<Vec<(&'static str, usize)>> {
     let mut counts = Vec::new();
-    for target in TARGETS {
+    for target in targets {
         let of_target = folder.join(target.name);
         fs::create_dir_all(&of_target)?;
         let seeds = seeds(target, repository);

@@ -148,7 +148,7 @@ impl Engine {
         thread::spawn(move || {
             // There is always an answer: if this thread panics, the guard reports it.
             let guard = Guard(events);
-            let limit = Limit::steps(task.steps.unwrap_or(u64::MAX)).or_when(&*stop);
+            let limit = Limit::steps(task.steps.unwrap_or(u64::MAX)).stopping_on(&*stop);
             let thought = think(&task.question, limit, &mut |report| {
                 // Sending fails only if the program is ending.
                 let _ = guard.0.send(Event::Report(report.clone()));

@@ -287,7 +287,7 @@ fn explain(arguments: &Arguments, id: &str, puzzle: &Puzzle, start: &Position) -
     let steps = arguments.budget.unwrap_or(of_puzzle.max(STEPS));
     let budget = Budget { evidence: arguments.evidence.steps(), ..Budget::steps(steps) };
     let clock = arguments.time.start();
-    let mut prover = Prover::new(budget).or_when(Some(clock.stop()));
+    let mut prover = Prover::new(budget).stopping_on(Some(clock.stop()));
     let report = Report {
         schema: SCHEMA,
         puzzle: id.to_owned(),

@@ -209,13 +209,13 @@ pub fn likeness_of(document: &Document, options: Options<'_>) -> Result<Option<L
         memory: options.memory,
         evidence: options.evidence,
     };
-    let mut prover = Prover::new(budget).or_when(options.stop);
+    let mut prover = Prover::new(budget).stopping_on(options.stop);
     let study = Study::of(&position, n.value, &mut prover)?;
     Ok(study.map(|study| Likeness::of(&position, &study)))
 }
 
 fn is_stopped(options: Options<'_>) -> bool {
-    Limit::NONE.or_when(options.stop).is_stopped()
+    Limit::NONE.stopping_on(options.stop).is_stopped()
 }
 
 /// Does numbered pieces of work, from 0, on several threads, and passes the results to `take` in their order

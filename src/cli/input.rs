@@ -140,7 +140,7 @@ impl Effort {
 
     /// The limit of the search about one position.
     pub fn limit<'c>(&self, clock: &'c Clock) -> Limit<'c> {
-        Limit::steps(self.steps).or_when(clock.stop())
+        Limit::steps(self.steps).stopping_on(clock.stop())
     }
 }
 

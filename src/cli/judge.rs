@@ -186,7 +186,7 @@ fn judged(judge: &Judge<'_>, texts: &[&str], arguments: &Arguments) -> (Vec<Acti
         }
     }
     let clock = arguments.proving.time.start();
-    let mut prover = judge.prover().or_when(Some(clock.stop()));
+    let mut prover = judge.prover().stopping_on(Some(clock.stop()));
     let judged = judge.judge_with(&line, &mut prover);
     (line, judged)
 }

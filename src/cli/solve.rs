@@ -311,7 +311,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let progress = Progress::default();
     let threads = threads(Some(arguments.jobs));
     let mut prover =
-        Prover::on_threads(budget, threads, at_once).or_when(Some(clock.stop())).showing(&progress);
+        Prover::on_threads(budget, threads, at_once).stopping_on(Some(clock.stop())).showing(&progress);
     let solution = terminal::waiting(
         || {
             let (steps, length) =
@@ -421,7 +421,7 @@ fn other_mates(
         memory: arguments.memory.bytes(),
         evidence: arguments.evidence.steps(),
     };
-    let mut prover = Prover::new(budget).or_when(Some(stop));
+    let mut prover = Prover::new(budget).stopping_on(Some(stop));
     let mut report = Report {
         schema: SCHEMA,
         rules: input.rules(),

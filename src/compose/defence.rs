@@ -36,7 +36,7 @@ pub fn only_defences<'g>(
     stop: Option<&'g AtomicBool>,
 ) -> impl Iterator<Item = (usize, Result<OnlyDefence, Undecided>)> + 'g {
     each(game, is_asked, stop, move |position, index| {
-        let mut prover = Prover::new(budget).or_when(stop);
+        let mut prover = Prover::new(budget).stopping_on(stop);
         let (surviving, losing) = Analysis::new(&mut prover, position, mate_in).surviving_actions(2)?;
         let [action] = &surviving[..] else { return Ok(None) };
         let (action, themes) = (action.clone(), themes(position, action));

@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 
-use super::Wishes;
+use super::wishes::Wishes;
 use crate::puzzle::capturable_royal;
 use crate::state::{Board, Position, Setup};
 use crate::types::{

@@ -45,7 +45,7 @@ pub fn puzzle_text(
         memory: options.memory,
         evidence: options.evidence,
     };
-    let mut prover = Prover::new(budget).or_when(options.stop);
+    let mut prover = Prover::new(budget).stopping_on(options.stop);
     let id = words::id(&position, &format!("in-{}", study.mate_in));
     let point = words::point(&position, study, &mut prover);
     if is_stopped(options) {
@@ -164,7 +164,7 @@ pub fn rules_text(profile: RuleProfile) -> String {
 }
 
 fn is_stopped(options: Options<'_>) -> bool {
-    Limit::NONE.or_when(options.stop).is_stopped()
+    Limit::NONE.stopping_on(options.stop).is_stopped()
 }
 
 /// Text in quotes, as YAML writes it. Invisible characters are escaped.

@@ -48,7 +48,7 @@ impl Sieve {
     }
 
     fn prover<'s>(&self, steps: u64, stop: Option<&'s AtomicBool>) -> Prover<'s> {
-        Prover::new(Budget { steps, memory: self.memory, ..Budget::default() }).or_when(stop)
+        Prover::new(Budget { steps, memory: self.memory, ..Budget::default() }).stopping_on(stop)
     }
 }
 
@@ -76,7 +76,7 @@ pub(super) fn each<'g, T: 'g>(
     find: impl Fn(&Position, usize) -> Result<Option<T>, Undecided> + 'g,
 ) -> impl Iterator<Item = (usize, Result<T, Undecided>)> + 'g {
     let mut position = game.start.clone();
-    let goes_on = move |_: &usize| !Limit::NONE.or_when(stop).is_stopped();
+    let goes_on = move |_: &usize| !Limit::NONE.stopping_on(stop).is_stopped();
     (0..=game.actions.len()).take_while(goes_on).filter_map(move |index| {
         let found = if is_asked(index) { find(&position, index).transpose() } else { None };
         if let Some(action) = game.actions.get(index) {

@@ -5,6 +5,7 @@
 //! | `study` | what are the keys, the defences and the mates? [`Study`] |
 //! | `themes` | which themes does the solution show? [`themes`] |
 //! | `likeness` | how like are two mates? [`Likeness`] |
+//! | `wishes` | what a composition should be: [`Wishes`] |
 //! | `draft` | a position under composition, and its changes |
 //! | `climb` | composing by small changes for the better: [`attempt`] |
 //! | `mine` | which positions of a game are puzzles? [`mine`] |
@@ -20,17 +21,19 @@ mod likeness;
 mod mine;
 mod study;
 mod themes;
+mod wishes;
 mod words;
 
 use crate::notation::Game;
 
-pub use climb::{Wishes, attempt};
+pub use climb::attempt;
 pub use defence::{OnlyDefence, only_defences};
 pub use file::{Origin, defence_text, puzzle_text, quoted, rules_text, start_text};
 pub use likeness::{Likeness, NEAR_DUPLICATE};
 pub use mine::{Sieve, mine};
 pub use study::{Continuation, Role, Step, Study};
 pub use themes::themes;
+pub use wishes::Wishes;
 pub use words::{id, point, title};
 
 /// A mate that could be a puzzle.

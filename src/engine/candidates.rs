@@ -267,7 +267,7 @@ pub(super) fn candidates(
         product.saturating_mul(choices.max(1))
     });
     if !made.is_empty() || product <= wish.listed || position.is_in_check() {
-        let limit = Limit::steps(wish.steps.min(meter.left().most_steps())).or_when(meter.left().stop());
+        let limit = Limit::steps(wish.steps.min(meter.left().most_steps())).stopping_on(meter.left().stop());
         let mut list = position.legal_actions_containing(made).within(limit);
         let mut actions = Vec::new();
         while actions.len() < wish.listed

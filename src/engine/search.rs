@@ -146,7 +146,7 @@ pub(super) fn think(question: &Question, limit: Limit<'_>, report: &mut dyn FnMu
     let stop = limit.stop();
     let mut search = Search {
         worths: Worths::new(),
-        prover: Prover::new(Budget { steps: u64::MAX, memory: share, ..Budget::default() }).or_when(stop),
+        prover: Prover::new(Budget { steps: u64::MAX, memory: share, ..Budget::default() }).stopping_on(stop),
         meter: Meter::new(limit),
         room: share,
     };
@@ -701,7 +701,7 @@ mod tests {
         let stop = AtomicBool::new(true);
         for position in multiverses(72, 300) {
             let question = Question::new(position.clone());
-            let thought = think(&question, Limit::steps(1).or_when(&stop), &mut |_| ());
+            let thought = think(&question, Limit::steps(1).stopping_on(&stop), &mut |_| ());
             match thought.best {
                 Some(best) => drop(after(&position, &best)),
                 None if position.is_checkmate() => assert_eq!(thought.ending, Some(Ending::Checkmate)),

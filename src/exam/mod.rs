@@ -440,7 +440,7 @@ impl Asking<'_, '_> {
                 let position = judge.after(line);
                 let (mut legal, mut actions) = (Vec::new(), prover.actions(&position));
                 while let Some(action) = prover.next_action(&mut actions).map_err(|why| why.to_string())? {
-                    prover.hold(&action).map_err(|why| why.to_string())?;
+                    prover.charge_memory(&action).map_err(|why| why.to_string())?;
                     legal.push(action);
                 }
                 // The sample depends only on the position and the seed.

@@ -1,7 +1,9 @@
-//! The import table: which rooms of the library may use which, and that no room goes round in a circle.
+//! The import table: which rooms of the library may use which, and that no folder of the project goes round in a circle.
 //!
 //! The [sources](source) are read as modules: `mod`, `use` and paths, seen through every `pub use`. Tests may use anything.
+//! [JavaScript](javascript) is read by its `import` lines.
 
+mod javascript;
 mod source;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,37 +37,44 @@ const TABLE: [(&str, &[&str]); 19] = [
 ];
 
 /// Rooms that answer the same on every machine: no clock, no files, no network, no threads.
-const PURE: [&str; 8] = ["types", "state", "rules", "slow", "notation", "search", "chessjs", "engine"];
+const PURE: [&str; 9] =
+    ["types", "state", "rules", "slow", "notation", "search", "chessjs", "engine", "render"];
 
-/// Folders whose files and folders must not use each other in a circle.
-const FOLDERS: [&[&str]; 13] = [
-    &["types"],
-    &["state"],
-    &["rules"],
-    &["slow"],
-    &["notation"],
-    &["notation", "common"],
-    &["search"],
-    &["chessjs"],
-    &["engine"],
-    &["render"],
-    &["puzzle"],
-    &["host"],
-    &["cli"],
+/// The crates of the project, by their folders and the files in which they begin.
+const CRATES: [(&str, &[&str]); 6] = [
+    ("src", &["lib.rs", "main.rs"]),
+    ("fuzz/src", &["lib.rs", "main.rs"]),
+    ("web/package/src", &["lib.rs"]),
+    ("corpus", &["run.rs"]),
+    ("puzzles", &["run.rs"]),
+    ("spec", &["run.rs"]),
 ];
+
+/// The folders of JavaScript.
+const SCRIPTS: [&str; 2] = ["web/package/js", "web/board/js"];
 
 /// The checker of certificates, which stands on boards and moves alone.
 const CHECKER: [&str; 3] = ["capture", "cover", "check"];
 
-static SOURCES: LazyLock<Crate> =
-    LazyLock::new(|| Crate::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")));
+static SOURCES: LazyLock<Crate> = LazyLock::new(|| read_crate(CRATES[0]));
 
-/// Every use: the module that uses, its file and line, and the module that is used.
-fn uses() -> impl Iterator<Item = (&'static Name, String, Name)> {
-    SOURCES.0.iter().flat_map(|(name, module)| {
+fn read_crate((folder, roots): (&str, &[&str])) -> Crate {
+    Crate::read(&root().join(folder), roots)
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A use within a crate: the module that uses, its file and line, and the module that is used.
+type Use<'a> = (&'a Name, String, Name);
+
+fn uses(sources: &Crate) -> impl Iterator<Item = Use<'_>> {
+    sources.0.iter().flat_map(move |(name, module)| {
         module.uses.iter().filter(|(path, _)| path.first().is_none_or(|first| first != "std")).filter_map(
             move |(path, line)| {
-                Some((name, format!("{}:{line}", module.file.display()), SOURCES.home(path)?))
+                let file = module.file.strip_prefix(root()).unwrap_or(&module.file);
+                Some((name, format!("{}:{line}", file.display()), sources.home(path)?))
             },
         )
     })
@@ -75,8 +84,8 @@ fn uses() -> impl Iterator<Item = (&'static Name, String, Name)> {
 fn imports_point_one_way() {
     let mut wrong = Vec::new();
     let mut seen = BTreeMap::new();
-    for (user, place, used) in uses() {
-        // What belongs to no room is lib.rs and main.rs, and they may use everything.
+    for (user, place, used) in uses(&SOURCES) {
+        // Outside of the rooms are lib.rs and main.rs, which may use everything.
         let (Some(room), Some(other)) = (user.first(), used.first()) else { continue };
         let Some((_, allowed)) = TABLE.iter().find(|(known, _)| known == room) else {
             wrong.push(format!("{place}: the room {room} has no row in the table"));
@@ -123,44 +132,81 @@ fn pure_rooms_ask_nothing_of_the_machine() {
 }
 
 #[test]
-fn no_room_goes_round_in_a_circle() {
+fn no_folder_goes_round_in_a_circle() {
     let mut wrong = String::new();
-    for folder in FOLDERS {
-        let graph = graph(folder);
-        assert!(graph.len() > 1, "{folder:?} was not found");
-        for circle in circles_of(&graph) {
-            for user in &circle {
-                for (used, place) in graph[user].iter().filter(|(used, _)| circle.contains(*used)) {
-                    wrong += &format!("\n  {place}: {user} uses {used}");
-                }
-            }
+    for entry in CRATES {
+        let sources = read_crate(entry);
+        let uses: Vec<Use<'_>> = uses(&sources).collect();
+        for folder in sources.folders() {
+            wrong += &circles(&graph(&sources, &uses, folder));
         }
     }
     assert!(wrong.is_empty(), "these go round in a circle:{wrong}");
 }
 
-/// What each file or folder of a folder uses of the others, with a place where it does. `mod` is what `mod.rs` itself says.
-fn graph(folder: &[&str]) -> BTreeMap<String, BTreeMap<String, String>> {
-    let part = |name: &Name| {
-        let inside = name.len() >= folder.len() && name.iter().zip(folder).all(|(a, b)| a == b);
-        inside.then(|| name.get(folder.len()).cloned().unwrap_or("mod".to_owned()))
+#[test]
+fn no_script_goes_round_in_a_circle() {
+    let mut wrong = String::new();
+    for folder in SCRIPTS {
+        let imports = javascript::imports_of(&root().join(folder));
+        assert!(imports.values().any(|imports| !imports.is_empty()), "no import was read in {folder}");
+        let places = |(file, imports): (String, Vec<(String, usize)>)| {
+            let place = |(used, line)| (used, format!("{folder}/{file}:{line}"));
+            (file.clone(), imports.into_iter().map(place).collect())
+        };
+        wrong += &circles(&imports.into_iter().map(places).collect());
+    }
+    assert!(wrong.is_empty(), "these go round in a circle:{wrong}");
+}
+
+#[test]
+fn circles_are_found_with_their_places() {
+    let uses = |used: &[&str]| used.iter().map(|used| (used.to_string(), format!("{used}:1"))).collect();
+    let graph = [("a", uses(&["b", "d"])), ("b", uses(&["c"])), ("c", uses(&["a"])), ("d", uses(&[]))];
+    let graph: Graph = graph.into_iter().map(|(part, uses)| (part.to_owned(), uses)).collect();
+    assert_eq!(circles(&graph), "\n  b:1: a uses b\n  c:1: b uses c\n  a:1: c uses a");
+    assert_eq!(circles(&graph.into_iter().filter(|(part, _)| part == "d").collect()), "");
+}
+
+/// The files and folders of a folder, and which others each uses, with a place where it does.
+type Graph = BTreeMap<String, BTreeMap<String, String>>;
+
+/// The graph of a folder of a crate. The file of a room itself is a part too, `mod`. Deeper down a folder and its file are one thing:
+/// it holds what the files in it share, and calls them.
+fn graph(sources: &Crate, uses: &[Use<'_>], folder: &[String]) -> Graph {
+    let part = |name: &Name| match name.strip_prefix(folder)? {
+        [] => (folder.len() == 1).then(|| "mod".to_owned()),
+        [first, ..] => Some(first.clone()),
     };
-    let mut graph: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
-    for name in SOURCES.0.keys() {
+    let mut graph = Graph::new();
+    for name in sources.0.keys() {
         graph.extend(part(name).map(|part| (part, BTreeMap::new())));
     }
-    for (user, place, used) in uses() {
-        if let (Some(user), Some(used)) = (part(user), part(&used))
+    for (user, place, used) in uses {
+        if let (Some(user), Some(used)) = (part(user), part(used))
             && user != used
         {
-            graph.entry(user).or_default().entry(used).or_insert(place);
+            graph.entry(user).or_default().entry(used).or_insert(place.clone());
         }
     }
     graph
 }
 
+/// The uses by which parts go round in circles, a line each.
+fn circles(graph: &Graph) -> String {
+    let mut lines = String::new();
+    for circle in circles_of(graph) {
+        for user in &circle {
+            for (used, place) in graph[user].iter().filter(|(used, _)| circle.contains(*used)) {
+                lines += &format!("\n  {place}: {user} uses {used}");
+            }
+        }
+    }
+    lines
+}
+
 /// The sets of parts that use each other, directly or not.
-fn circles_of(graph: &BTreeMap<String, BTreeMap<String, String>>) -> BTreeSet<BTreeSet<String>> {
+fn circles_of(graph: &Graph) -> BTreeSet<BTreeSet<String>> {
     let reached = |start: &String| {
         let mut reached: BTreeSet<&String> = BTreeSet::new();
         let mut left: Vec<&String> = graph[start].keys().collect();
@@ -202,7 +248,7 @@ fn the_checker_of_certificates_trusts_nothing_but_moves() {
     };
     let checker = CHECKER.map(|file| ["search", "certificate", file].map(str::to_owned).to_vec());
     let mut seen = 0;
-    for (user, place, used) in uses().filter(|(user, ..)| checker.contains(user)) {
+    for (user, place, used) in uses(&SOURCES).filter(|(user, ..)| checker.contains(user)) {
         seen += 1;
         assert!(trusted(&used), "{place}: {} uses {}", user.join("::"), used.join("::"));
     }

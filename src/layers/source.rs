@@ -1,6 +1,6 @@
 //! The modules of the crate and what each of them uses, read from the sources without their tests.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ pub struct Module {
     pub file: PathBuf,
     /// Every path outside of `pub use`, and its line.
     pub uses: Vec<(Name, usize)>,
-    /// What `pub use` makes part of it: the last name, and the path that it stands for. `*` for everything.
+    /// The names that `pub use` makes part of it, each with the path that it stands for. `*` for everything.
     pub exports: Vec<(String, Name)>,
     /// The methods that it calls, and their lines.
     pub calls: Vec<(String, usize)>,
@@ -26,11 +26,11 @@ pub struct Module {
 pub struct Crate(pub BTreeMap<Name, Module>);
 
 impl Crate {
-    /// The modules that are declared in `lib.rs` and `main.rs`, and in those again, but for tests.
-    pub fn read(source: &Path) -> Crate {
+    /// The modules that are declared in these files of a folder, and in those again, but for tests.
+    pub fn read(folder: &Path, roots: &[&str]) -> Crate {
         let mut found = Crate(BTreeMap::new());
-        for root in ["lib.rs", "main.rs"] {
-            found.read_file(&source.join(root), source, Name::new());
+        for root in roots {
+            found.read_file(&folder.join(root), folder, Name::new());
         }
         found
     }
@@ -40,12 +40,17 @@ impl Crate {
         let tokens = without_tests(&tokens(&text));
         let mut reader = Reader { all: self, file, tokens: &tokens, at: 0 };
         let declared = reader.module(name.clone());
-        for child in declared {
-            let beside = folder.join(format!("{child}.rs"));
+        for (child, path) in declared {
+            let beside = folder.join(path.unwrap_or_else(|| format!("{child}.rs")));
             let inside = folder.join(&child);
             let file = if beside.exists() { beside } else { inside.join("mod.rs") };
             self.read_file(&file, &inside, [&name[..], &[child]].concat());
         }
+    }
+
+    /// The modules that have modules in them, the crate itself among them.
+    pub fn folders(&self) -> BTreeSet<&[String]> {
+        self.0.keys().filter_map(|name| Some(name.split_last()?.1)).collect()
     }
 
     /// The module in which the item of a path is defined, seen through every `pub use`; none for what is not of this crate.
@@ -69,10 +74,10 @@ impl Crate {
     }
 }
 
-/// A name, or a sign, and its line.
+/// A name, a sign, or a text in quotation marks with the first of them, and its line.
 type Token = (String, usize);
 
-/// The names and signs of a source, without comments and what stands between quotation marks.
+/// The names, signs and texts of a source, without comments, raw strings and characters.
 fn tokens(text: &str) -> Vec<Token> {
     let bytes = text.as_bytes();
     let (mut tokens, mut at, mut line) = (Vec::new(), 0, 1);
@@ -93,6 +98,9 @@ fn tokens(text: &str) -> Vec<Token> {
             while at < bytes.len() && bytes[at] != bytes[start] {
                 at += if bytes[at] == b'\\' { 2 } else { 1 };
             }
+            if bytes[start] == b'"' {
+                tokens.push((text[start..at].to_owned(), line));
+            }
             at += 1;
         } else if is_name(&bytes[at]) {
             at += bytes[at..].iter().take_while(|byte| is_name(byte)).count();
@@ -108,7 +116,7 @@ fn tokens(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// How many `#` a raw string begins with, if one does.
+/// The number of `#` with which a raw string begins, if one does.
 fn raw_string(text: &str) -> Option<usize> {
     let rest = text.strip_prefix('r')?;
     let hashes = rest.bytes().take_while(|&byte| byte == b'#').count();
@@ -170,10 +178,11 @@ impl Reader<'_> {
         self.tokens.get(self.at).map_or(0, |(_, line)| *line)
     }
 
-    /// Reads a module to its last brace or the end of its file. Returns the modules that have files of their own.
-    fn module(&mut self, name: Name) -> Vec<String> {
+    /// Reads a module to its last brace or the end of its file. Returns the modules that have files of their own, each with the
+    /// path of its file if that is written.
+    fn module(&mut self, name: Name) -> Vec<(String, Option<String>)> {
         let mut module = Module { file: self.file.to_owned(), ..Module::default() };
-        let mut declared = Vec::new();
+        let (mut declared, mut path) = (Vec::new(), None);
         let (mut depth, mut is_public, mut of_position) = (0_usize, false, None);
         while self.at < self.tokens.len() {
             let (word, next) = (self.word(0).to_owned(), self.word(1).to_owned());
@@ -187,8 +196,11 @@ impl Reader<'_> {
                 "fn" if is_public && of_position.is_some_and(|outside| depth == outside + 1) => {
                     module.methods_of_position.push(next.clone());
                 }
+                "path" if next == "=" && follows("[") => {
+                    path = self.word(2).strip_prefix('"').map(str::to_owned);
+                }
                 "mod" if self.word(2) == ";" => {
-                    declared.push(next.clone());
+                    declared.push((next.clone(), path.take()));
                     self.all.0.entry([&name[..], std::slice::from_ref(&next)].concat()).or_default();
                 }
                 "mod" if self.word(2) == "{" => {
@@ -234,7 +246,7 @@ impl Reader<'_> {
     }
 
     /// A path in the middle of code.
-    fn path(&mut self, name: &[String], declared: &[String], module: &mut Module) {
+    fn path(&mut self, name: &[String], declared: &[(String, Option<String>)], module: &mut Module) {
         let (line, mut path) = (self.line(), vec![self.word(0).to_owned()]);
         while self.word(1) == "::" && is_word(self.word(2)) {
             path.push(self.word(2).to_owned());
@@ -247,7 +259,7 @@ impl Reader<'_> {
     fn use_tree(
         &mut self,
         name: &[String],
-        declared: &[String],
+        declared: &[(String, Option<String>)],
         public: bool,
         mut path: Name,
         module: &mut Module,
@@ -295,7 +307,7 @@ fn is_word(token: &str) -> bool {
 }
 
 /// A path from the root of the crate on, or as it is if it begins with `std`; none for what the file itself brings in.
-fn absolute(name: &[String], declared: &[String], path: &[String]) -> Option<Name> {
+fn absolute(name: &[String], declared: &[(String, Option<String>)], path: &[String]) -> Option<Name> {
     let mut base = name.to_vec();
     let mut rest = path;
     match path.first()?.as_str() {
@@ -311,7 +323,7 @@ fn absolute(name: &[String], declared: &[String], path: &[String]) -> Option<Nam
             }
         }
         "std" => base.clear(),
-        first if declared.iter().any(|child| child == first) => {}
+        first if declared.iter().any(|(child, _)| child == first) => {}
         _ => return None,
     }
     Some([&base[..], rest].concat())
@@ -333,12 +345,17 @@ fn sources_are_read_without_comments_texts_and_tests() {
         #[cfg(test)]
         fn test() { crate::n::O }
         fn last() { std::fs::read() }
+        #[path = "q/p.rs"]
+        mod p;
+        mod r;
     "##;
     let tokens = without_tests(&tokens(text));
     let mut all = Crate(BTreeMap::new());
     let name = |path: &str| path.split("::").map(str::to_owned).collect::<Name>();
     let mut reader = Reader { all: &mut all, file: Path::new("x.rs"), tokens: &tokens, at: 0 };
-    assert_eq!(reader.module(name("room::x")), [""; 0]);
+    let beside = |file: &str| (file.to_owned(), None);
+    let elsewhere = |file: &str, path: &str| (file.to_owned(), Some(path.to_owned()));
+    assert_eq!(reader.module(name("room::x")), [elsewhere("p", "q/p.rs"), beside("r")]);
     let shown = |path: &str| {
         let uses = all.0[&name(path)].uses.iter();
         uses.map(|(path, line)| format!("{}:{line}", path.join("::"))).collect::<Vec<_>>()

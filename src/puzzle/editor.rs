@@ -45,7 +45,7 @@ pub fn review(document: &Document, options: Options<'_>) -> Review {
     let position = game.end();
     let mut editor = Editor {
         puzzle,
-        prover: Prover::new(budget_of(puzzle, options)).or_when(options.stop),
+        prover: Prover::new(budget_of(puzzle, options)).stopping_on(options.stop),
         start: position,
         objections: Vec::new(),
     };

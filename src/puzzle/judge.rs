@@ -475,7 +475,7 @@ impl<'d> Judge<'d> {
         let mut listed = Vec::new();
         let mut legal = prover.actions(&position);
         while let Some(defence) = prover.next_action(&mut legal)? {
-            prover.hold(&defence)?;
+            prover.charge_memory(&defence)?;
             listed.push(defence);
         }
         listed.sort_unstable();

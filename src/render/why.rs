@@ -329,7 +329,7 @@ mod tests {
             assert_eq!(undecided, Some(Undecided { steps, because: Because::Budget }));
         }
         let stop = std::sync::atomic::AtomicBool::new(true);
-        let stopped = reasons(&position, Limit::NONE.or_when(&stop), u64::MAX).undecided.unwrap();
+        let stopped = reasons(&position, Limit::NONE.stopping_on(&stop), u64::MAX).undecided.unwrap();
         assert_eq!(stopped.because, Because::Stopped);
         let full = reasons(&position, Limit::NONE, 1 << 10).undecided.unwrap();
         assert_eq!(full.because, Because::Memory);

@@ -108,8 +108,7 @@ impl Position {
     }
 }
 
-/// The on-board part of a knight's leap to the next board along one axis, to the board two away along one
-/// axis, and to a board two away along one axis and one along the other.
+/// On-board part of a knight's leap for board distances (0, 1), (0, 2) and (1, 2).
 const KNIGHT_NEXT: &[Shift] = knight_shifts((0, 1));
 const KNIGHT_TWO_AWAY: &[Shift] = knight_shifts((0, 2));
 const KNIGHT_ASKEW: &[Shift] = knight_shifts((1, 2));
@@ -117,8 +116,7 @@ const KNIGHT_ASKEW: &[Shift] = knight_shifts((1, 2));
 /// The squares from which pieces of each kind could reach a royal piece on some board by way of other boards,
 /// if nothing stood between. Royal pieces move little, so this excludes most pieces at once.
 struct Origins {
-    /// For each of the nine on-board steps: the squares from which a slider reaches such a square with zero
-    /// or more of these steps.
+    /// Per on-board shift: start squares of a slider that reaches the square by zero or more such shifts.
     lines: [u64; 9],
     straight: u64,
     diagonal: u64,

@@ -44,7 +44,7 @@ pub mod variants;
 pub use attacks::Check;
 pub use illegal::{IllegalAction, IllegalMove};
 pub(crate) use legal::Sources;
-pub(crate) use legal::{Basis, Exploration};
+pub(crate) use legal::{ActionSieve, Basis};
 pub use legal::{Count, LegalActions};
 pub use outcome::Outcome;
 pub use partial::PartialAction;

@@ -555,7 +555,7 @@ impl Prover<'_> {
                 Ok(Some(answer)) => {
                     count += 1;
                     if first.len() < most
-                        && let Err(why) = self.hold(&action)
+                        && let Err(why) = self.charge_memory(&action)
                     {
                         break Some(why);
                     }

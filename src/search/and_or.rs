@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use super::Budget;
 use super::prover::{Prover, cost_of_size};
 use super::{Candidates, Defence};
-use crate::rules::{Basis, Exploration};
+use crate::rules::{ActionSieve, Basis};
 use crate::state::Position;
 #[cfg(debug_assertions)]
 use crate::types::Color;
@@ -107,8 +107,8 @@ impl Prover<'_> {
         position: &Position,
         wants_basis: bool,
     ) -> Result<Result<Action, Basis>, Undecided> {
-        let explore = if wants_basis { Exploration::with_basis } else { Exploration::new };
-        let mut actions = explore(position);
+        let sieve_of = if wants_basis { ActionSieve::with_basis } else { ActionSieve::new };
+        let mut actions = sieve_of(position);
         while self.advance(&mut actions)? {
             if self.answer_around(&mut actions)? {
                 continue;
@@ -121,13 +121,13 @@ impl Prover<'_> {
         Ok(Err(actions.basis().within(|board| position.board(board).is_some())))
     }
 
-    /// Looks for a legal reply to the attacker's current action and excludes the actions that it answers.
-    /// Returns false if there is none: checkmate or stalemate.
-    pub(super) fn answer_around(&mut self, actions: &mut Exploration<'_>) -> Result<bool, Undecided> {
+    /// Looks for a legal reply to the current action of the attacker and leaves out the actions that it answers. False if
+    /// there is none: checkmate or stalemate.
+    pub(super) fn answer_around(&mut self, actions: &mut ActionSieve<'_>) -> Result<bool, Undecided> {
         for index in 0..self.replies.0.len() {
             if actions.exclude_answered_by(&self.replies.0[index]) {
                 self.replies.promote(index);
-                self.spend_trial()?;
+                self.charge_trial()?;
                 return Ok(true);
             }
         }
@@ -169,10 +169,10 @@ impl Prover<'_> {
         if tier == Candidates::Checks {
             return Ok(Err(Basis::EVERYTHING));
         }
-        let mut actions = Exploration::with_basis(position);
+        let mut actions = ActionSieve::with_basis(position);
         let mut relied = Basis::default();
         while self.advance(&mut actions)? {
-            self.spend_trial()?;
+            self.charge_trial()?;
             let known = refuted.remove(actions.action());
             let refutation = if known.is_some() { known } else { self.refute(actions.after(), n - 1, tier)? };
             let Some(refutation) = refutation else { return Ok(Ok(actions.action().clone())) };
@@ -242,7 +242,7 @@ impl Prover<'_> {
         let mut known = self.defences(left).to_vec();
         known.sort_by_key(|defence| defence.moves().len());
         for defence in known {
-            self.spend_trial()?;
+            self.charge_trial()?;
             if after.play_if_legal(&defence) {
                 let answer = self.answer_or_basis(&after, left, tier)?;
                 after.undo_unchecked(&defence);
@@ -298,9 +298,9 @@ impl Prover<'_> {
         if is_all {
             return Ok(None);
         }
-        let mut defences = Exploration::new(position);
+        let mut defences = ActionSieve::new(position);
         while self.advance(&mut defences)? {
-            self.spend_trial()?;
+            self.charge_trial()?;
             let answer = match answered.remove(defences.action()) {
                 Some(answer) => answer,
                 None => match self.answer_or_basis(defences.after(), left, tier)? {
@@ -318,7 +318,7 @@ impl Prover<'_> {
         Ok(None)
     }
 
-    /// The dependencies of a mate in at most `n` that begins with `action` of the attacker, who is to move.
+    /// The dependencies of a mate in `n` or less that begins with this action of the attacker, who is to move.
     fn basis_of_mate(
         &mut self,
         position: &Position,
@@ -331,11 +331,11 @@ impl Prover<'_> {
         let mut basis = Basis::default();
         basis.add_uses(action);
         let is_check = basis.add_check(&after);
-        let mut replies = Exploration::with_basis(&after);
+        let mut replies = ActionSieve::with_basis(&after);
         let mut any = false;
         while self.advance(&mut replies)? {
-            self.spend_trial()?;
-            // The action must not stalemate, so without a check one legal reply belongs to the dependencies.
+            self.charge_trial()?;
+            // Without a check it must not become stalemate.
             if !is_check && !any {
                 basis.add_legal(&after, replies.action());
             }
@@ -369,7 +369,7 @@ impl Prover<'_> {
         let mut after = position.clone();
         for m in defence.clone().moves().iter().filter(|m| m.kind == MoveKind::Physical) {
             let part = Action::new(defence.moves().iter().filter(|other| *other != m).copied().collect());
-            self.spend_trial()?;
+            self.charge_trial()?;
             if !part.is_empty() && after.play_if_legal(&part) {
                 let answer = self.answer_or_basis(&after, left, tier)?;
                 after.undo_unchecked(&part);
@@ -389,7 +389,7 @@ impl Prover<'_> {
     ) -> Result<Option<Defence>, Undecided> {
         if left == 0 {
             for index in 0..self.replies.0.len() {
-                self.spend_trial()?;
+                self.charge_trial()?;
                 if position.clone().play_if_legal(&self.replies.0[index]) {
                     return Ok(Some(Defence::Action(self.replies.0[index].clone())));
                 }
@@ -426,7 +426,7 @@ impl Prover<'_> {
         let mut after = position.clone();
         for index in 0..self.answers(left).len() {
             let answer = self.answers(left)[index].clone();
-            self.spend_trial()?;
+            self.charge_trial()?;
             if after.play_if_legal(&answer) {
                 let mates = self.defence(&after, left - 1, tier)?.is_none();
                 after.undo_unchecked(&answer);
@@ -448,7 +448,7 @@ impl Prover<'_> {
 /// current action makes. They panic if the claim does not hold there.
 #[cfg(debug_assertions)]
 fn audit_agreeing(
-    actions: &mut Exploration<'_>,
+    actions: &mut ActionSieve<'_>,
     basis: &Basis,
     defender: Color,
     holds: impl Fn(Position) -> Result<(), String>,
@@ -518,7 +518,7 @@ mod tests {
         let position = fen5d::parse(text).into_result().unwrap();
         let legal = position.legal_actions().count();
         assert!(legal > 100, "{legal}");
-        let mut actions = Exploration::with_basis(&position);
+        let mut actions = ActionSieve::with_basis(&position);
         let mut prover = Prover::new(Budget::default());
         prover.ask_about(&position);
         let mut refuted = 0;

@@ -40,10 +40,14 @@ impl Prover<'_> {
         n: u32,
     ) -> Result<Option<(u32, Vec<KeyClass>)>, Undecided> {
         self.ask_about(position);
-        self.soonest(position, n)
+        self.shortest_mates_inner(position, n)
     }
 
-    fn soonest(&mut self, position: &Position, n: u32) -> Result<Option<(u32, Vec<KeyClass>)>, Undecided> {
+    fn shortest_mates_inner(
+        &mut self,
+        position: &Position,
+        n: u32,
+    ) -> Result<Option<(u32, Vec<KeyClass>)>, Undecided> {
         for length in 1..=n {
             // A mate that is known already may be a longer one, so the lengths are asked for one after another.
             if self.mate(position, length, Candidates::Complete)?.is_some() {
@@ -73,10 +77,10 @@ impl Prover<'_> {
         let mut defences = self.actions(position);
         while let Some(defence) = self.next_action(&mut defences)? {
             after.play_unchecked(&defence);
-            let answers = self.soonest(&after, left);
+            let answers = self.shortest_mates_inner(&after, left);
             after.undo_unchecked(&defence);
             let Some((mates_in, answers)) = answers? else { return Ok(None) };
-            self.hold(&defence)?;
+            self.charge_memory(&defence)?;
             variations.push(Variation { defence, mates_in, answers });
         }
         if variations.is_empty() && !position.is_in_check() {
@@ -118,7 +122,7 @@ impl Prover<'_> {
             {
                 let line = [&line[..], &[defence]].concat();
                 for class in answers.iter().filter(|_| mates_in > 1) {
-                    self.hold(class.key())?;
+                    self.charge_memory(class.key())?;
                     open.push(([&line[..], &[class.key().clone()]].concat(), mates_in - 1));
                 }
                 if answers.len() > 1 {
@@ -160,7 +164,7 @@ impl Prover<'_> {
                 losing += 1;
                 continue;
             }
-            self.hold(&action)?;
+            self.charge_memory(&action)?;
             surviving.push(action);
             if surviving.len() >= most {
                 break;

@@ -81,7 +81,7 @@ impl<'s> Prover<'s> {
         }
         let looks = self.looks();
         let verdict = certificate::check(position, key, shown, &node, &looks);
-        self.pay_for(&looks)?;
+        self.charge_looks(&looks)?;
         match verdict {
             certificate::Verdict::Accepted { defences } => Ok(Evidence { key: key.clone(), node, defences }),
             certificate::Verdict::Undecided(because) => Err(because.into()),
@@ -103,7 +103,7 @@ impl<'s> Prover<'s> {
             })
         };
         let made = certificate::certify(after, mate_in, &mut answers, &looks);
-        self.pay_for(&looks)?;
+        self.charge_looks(&looks)?;
         match (made, open) {
             (_, Some(because)) | (Err(BuildError::Undecided(because)), None) => Err(because.into()),
             (Ok(node), None) => Ok(node),
@@ -115,12 +115,12 @@ impl<'s> Prover<'s> {
 
     /// The looks that the rest of the budget pays for, with the memory that is left for lists.
     pub(crate) fn looks(&self) -> Looks<'s> {
-        Looks::within(self.limit().times(LOOKS_PER_STEP as u64)).with_memory(self.room())
+        Looks::within(self.limit().times(LOOKS_PER_STEP as u64)).with_memory(self.memory_left())
     }
 
-    /// Charges the budget for looks.
-    pub(crate) fn pay_for(&mut self, looks: &Looks<'_>) -> Result<(), Because> {
-        self.spend(looks.spent() / LOOKS_PER_STEP as u64).map_err(|undecided| undecided.because)
+    /// Pays for looks.
+    pub(crate) fn charge_looks(&mut self, looks: &Looks<'_>) -> Result<(), Because> {
+        self.charge(looks.spent() / LOOKS_PER_STEP as u64).map_err(|undecided| undecided.because)
     }
 
     /// A defence against an action of the player to move, after which he has no mate in `left` further

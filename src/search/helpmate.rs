@@ -79,7 +79,7 @@ impl Prover<'_> {
             let mut mates = Vec::new();
             let searched = self.keys(position, 1, &mut mates);
             for mate in mates.into_iter().take(most - found.len()) {
-                line.iter().chain([&mate]).try_for_each(|action| self.hold(action))?;
+                line.iter().chain([&mate]).try_for_each(|action| self.charge_memory(action))?;
                 found.push(line.iter().cloned().chain([mate]).collect());
             }
             return searched;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Candidates;
 use super::prover::Prover;
-use crate::rules::Exploration;
+use crate::rules::ActionSieve;
 use crate::state::Position;
 use crate::types::{Action, BoardCoordinate, Move, MoveKind, Undecided};
 
@@ -53,13 +53,12 @@ impl KeyClass {
 }
 
 impl Prover<'_> {
-    /// Whether the current action forces mate in `n`. If not, other actions that do not may be excluded with
-    /// it.
-    fn mates(&mut self, actions: &mut Exploration<'_>, n: u32) -> Result<bool, Undecided> {
+    /// Whether the current action forces mate in `n`. If not, more actions that do not may be left out with it.
+    fn mates(&mut self, actions: &mut ActionSieve<'_>, n: u32) -> Result<bool, Undecided> {
         if n == 1 {
             return Ok(!self.answer_around(actions)? && actions.after().is_in_check());
         }
-        self.spend_trial()?;
+        self.charge_trial()?;
         let refuted = self.refute(actions.after(), n - 1, Candidates::Complete)?;
         if let Some((_, basis)) = &refuted {
             let defender = actions.after().to_move();
@@ -80,14 +79,14 @@ impl Prover<'_> {
         n: u32,
         keys: &mut Vec<Action>,
     ) -> Result<(), Undecided> {
-        let mut actions = Exploration::new(position);
+        let mut actions = ActionSieve::new(position);
         while self.advance(&mut actions)? {
             if keys.iter().any(|key| actions.exclude_containing(key)) {
-                self.spend_trial()?;
+                self.charge_trial()?;
             } else if self.mates(&mut actions, n)? {
                 let key = self.minimized(position, n, actions.action().clone())?;
                 actions.exclude_containing(&key);
-                self.hold(&key)?;
+                self.charge_memory(&key)?;
                 keys.push(key);
             }
         }
@@ -102,7 +101,7 @@ impl Prover<'_> {
         keys: &[Action],
     ) -> Result<u64, Undecided> {
         let mut count = 0;
-        let mut actions = Exploration::new(position);
+        let mut actions = ActionSieve::new(position);
         while self.advance(&mut actions)? {
             // For a mate in one many actions are refuted at a time, for a longer one only one.
             let possible = n == 1 || keys.iter().any(|key| actions.action().contains(key));
@@ -114,7 +113,7 @@ impl Prover<'_> {
     /// The smallest part of a mating action that still mates. Every legal part is searched.
     fn minimized(&mut self, position: &Position, n: u32, mut action: Action) -> Result<Action, Undecided> {
         'smaller: loop {
-            let mut parts = Exploration::parts_of(position, &action);
+            let mut parts = ActionSieve::parts_of(position, &action);
             while self.advance(&mut parts)? {
                 let part = parts.action().clone();
                 if part != action && action.contains(&part) && self.mates(&mut parts, n)? {
@@ -174,7 +173,7 @@ impl Prover<'_> {
                 alternatives += 1;
                 continue;
             }
-            self.spend_trial()?;
+            self.charge_trial()?;
             if after.play_if_legal(&replaced) {
                 let lost = self.is_lost(&after, n - 1);
                 after.undo_unchecked(&replaced);

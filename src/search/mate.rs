@@ -113,7 +113,7 @@ pub fn solve(position: &Position, question: Solve) -> Solution {
 const FIRST_TURN: u64 = 50_000;
 
 /// The steps that counting may take, if the answer itself took `spent` steps.
-fn worth_of_a_count(spent: u64) -> u64 {
+fn allowance_of_a_count(spent: u64) -> u64 {
     spent.saturating_add(5_000)
 }
 
@@ -187,7 +187,7 @@ impl Prover<'_> {
             solution.complete = true;
             // The keys are the answer. The number of all mating actions, which have further moves, may take
             // too long to count.
-            let worth = worth_of_a_count(self.steps());
+            let worth = allowance_of_a_count(self.steps());
             let count = self.within(worth, |prover| prover.count_mating_actions(position, mate_in, &keys))?;
             solution.mating_actions = Count { count, capped: false };
         }
@@ -225,8 +225,8 @@ impl Prover<'_> {
         // Showing that a mate is the shortest may cost as much as finding it did, unless all mates are
         // wanted.
         let is_enough = solution.mates_in.is_some() && !all;
-        let worth = if is_enough { FIRST_TURN + self.steps() - before } else { self.left() };
-        match self.within(worth, |prover| prover.find_in_order(position, longest, &mut refuted))? {
+        let allowance = if is_enough { FIRST_TURN + self.steps() - before } else { self.left() };
+        match self.within(allowance, |prover| prover.find_in_order(position, longest, &mut refuted))? {
             Some(mate) => solution.note_shortest(mate),
             None => solution.shortest = solution.mates_in,
         }
@@ -315,14 +315,14 @@ impl Prover<'_> {
     pub(super) fn count(&mut self, position: &Position, spent: u64) -> Count {
         /// The most actions that are listed if counting fails.
         const LISTED: u64 = 1000;
-        let worth = worth_of_a_count(spent);
-        let counted = self.within(worth, |prover| {
+        let allowance = allowance_of_a_count(spent);
+        let counted = self.within(allowance, |prover| {
             let counted = position.count_legal_actions_and_steps(u64::MAX, prover.limit());
-            prover.pay(counted)
+            prover.charge_for(counted)
         });
         counted.unwrap_or_else(|_| {
             let mut listed = 0;
-            let _ = self.within(worth, |prover| -> Result<(), Undecided> {
+            let _ = self.within(allowance, |prover| -> Result<(), Undecided> {
                 let mut actions = prover.actions(position);
                 while listed < LISTED && prover.next_action(&mut actions)?.is_some() {
                     listed += 1;

@@ -7,15 +7,15 @@
 
 use super::prover::{Helpers, Prover, RunAll};
 use super::{Budget, Candidates};
-use crate::rules::{Basis, Exploration};
+use crate::rules::{ActionSieve, Basis};
 use crate::state::{Board, Position};
 use crate::types::{Action, BoardCoordinate, Undecided};
 
-/// The number of first actions of a batch that each task gets.
-const EACH: usize = 8;
+/// The first actions of a batch that each task gets.
+const BATCH_PER_TASK: usize = 8;
 
 /// The shortest mate that is searched in parallel.
-const WORTH: u32 = 3;
+const MIN_LENGTH: u32 = 3;
 
 /// The number of comparisons with refuted actions that count as one step.
 const COMPARED_PER_STEP: u64 = 16;
@@ -55,7 +55,7 @@ impl<'s> Prover<'s> {
         n: u32,
         tier: Candidates,
     ) -> Result<Option<(u32, Action)>, Undecided> {
-        if self.helpers.is_none() || n < WORTH || tier == Candidates::Checks {
+        if self.helpers.is_none() || n < MIN_LENGTH || tier == Candidates::Checks {
             return self.mate(position, n, tier);
         }
         if let Some(known) = self.known_mate(position, n) {
@@ -80,14 +80,14 @@ impl<'s> Prover<'s> {
         helpers: &mut Helpers<'s>,
     ) -> Result<Option<Action>, Undecided> {
         let defender = !position.to_move();
-        let mut actions = Exploration::new(position);
+        let mut actions = ActionSieve::new(position);
         let mut refuted: Vec<Refuted> = Vec::new();
         loop {
             let mut batch = Vec::new();
-            while batch.len() < EACH * helpers.provers.len() && self.advance(&mut actions)? {
-                self.spend_trial()?;
+            while batch.len() < BATCH_PER_TASK * helpers.provers.len() && self.advance(&mut actions)? {
+                self.charge_trial()?;
                 let made = actions.made();
-                self.spend(refuted.len() as u64 / COMPARED_PER_STEP)?;
+                self.charge(refuted.len() as u64 / COMPARED_PER_STEP)?;
                 let same = |known: &&Refuted| known.basis.agree(&known.made, &made, defender);
                 match refuted.iter().find(same) {
                     Some(known) => actions.exclude_agreeing(&known.basis, defender),
@@ -107,8 +107,8 @@ impl<'s> Prover<'s> {
                     Some(basis) if basis.is_everything() => {}
                     Some(basis) => {
                         let known = Refuted { made, basis };
-                        // Without memory for it, the actions that it would exclude are searched.
-                        if self.take_room(known.bytes()) {
+                        // Without room for it, what it would leave out is searched.
+                        if self.take_memory(known.bytes()) {
                             refuted.push(known);
                         }
                     }
@@ -126,7 +126,7 @@ impl<'s> Prover<'s> {
         helpers: &mut Helpers<'s>,
     ) -> Result<Vec<Option<Basis>>, Undecided> {
         let tasks = helpers.provers.len();
-        let worth = self.left() / tasks as u64;
+        let allowance = self.left() / tasks as u64;
         let spent = |helpers: &Helpers<'s>| helpers.provers.iter().map(Prover::steps).sum::<u64>();
         let before = spent(helpers);
         let mut shares: Vec<Result<Vec<Option<Basis>>, Undecided>> = vec![Ok(Vec::new()); tasks];
@@ -134,7 +134,7 @@ impl<'s> Prover<'s> {
             let helper: &mut Prover<'s> = helper;
             let share: &mut Result<Vec<Option<Basis>>, Undecided> = share;
             let own = batch.iter().skip(first).step_by(tasks);
-            let end = helper.steps().saturating_add(worth);
+            let end = helper.steps().saturating_add(allowance);
             let refute = move |(action, _): &(Action, _)| {
                 let mut after = position.clone();
                 after.play_unchecked(action);
@@ -147,7 +147,7 @@ impl<'s> Prover<'s> {
         };
         let places = helpers.provers.iter_mut().enumerate().zip(&mut shares);
         (helpers.run_all)(places.map(start).collect());
-        self.spend(spent(helpers) - before)?;
+        self.charge(spent(helpers) - before)?;
         let mut shares = shares
             .into_iter()
             .map(|share| share.map(Vec::into_iter).map_err(|undecided| self.undecided(undecided.because)))
@@ -179,7 +179,7 @@ mod tests {
         for text in texts {
             let position = fen5d::parse(text).into_result().unwrap();
             let alone = Prover::new(Budget::default()).solve(&position, 3, true);
-            let several_batches = position.legal_actions().nth(2 * 3 * EACH).is_some();
+            let several_batches = position.legal_actions().nth(2 * 3 * BATCH_PER_TASK).is_some();
             refuted_among_many += usize::from(alone.verdict == Verdict::Refuted && several_batches);
             let mut steps = Vec::new();
             for _ in 0..2 {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::table::Table;
 use super::{Budget, Progress};
 use crate::notation::{fen5d, pgn5d};
-use crate::rules::{Exploration, LegalActions};
+use crate::rules::{ActionSieve, LegalActions};
 use crate::state::Position;
 use crate::types::{Action, Because, Limit, Undecided};
 
@@ -43,8 +43,8 @@ pub struct Prover<'s> {
     pub(super) in_order: usize,
     /// The cost of trying an action in the current position.
     pub(super) trial_cost: u64,
-    /// The bytes that are left for lists of actions.
-    room: u64,
+    /// The bytes that lists of actions may still take.
+    memory_left: u64,
     pub(super) table: Table,
     /// Replies that were legal after an attacker's last action.
     pub(super) replies: Killers,
@@ -66,12 +66,12 @@ pub(super) struct Helpers<'s> {
 }
 
 impl<'s> Helpers<'s> {
-    /// The same helpers, which stop with their prover.
-    fn or_when<'t>(self, stop: Option<&'t AtomicBool>) -> Helpers<'t>
+    /// The same helpers, who stop with their prover.
+    fn stopping_on<'t>(self, stop: Option<&'t AtomicBool>) -> Helpers<'t>
     where
         's: 't,
     {
-        let provers = self.provers.into_iter().map(|prover| prover.or_when(stop)).collect();
+        let provers = self.provers.into_iter().map(|prover| prover.stopping_on(stop)).collect();
         Helpers { run_all: self.run_all, provers }
     }
 }
@@ -141,7 +141,7 @@ impl Prover<'static> {
             progress: None,
             in_order: IN_ORDER,
             trial_cost: 1,
-            room: budget.memory.max(Budget::LEAST_FOR_LISTS),
+            memory_left: budget.memory.max(Budget::LEAST_FOR_LISTS),
             table: Table::new(budget.memory),
             replies: Killers::default(),
             defences: Vec::new(),
@@ -153,11 +153,11 @@ impl Prover<'static> {
 
 impl<'s> Prover<'s> {
     /// The same prover, which leaves every question undecided as soon as `stop` is true. Another thread may set it at any time.
-    pub fn or_when<'t>(self, stop: Option<&'t AtomicBool>) -> Prover<'t>
+    pub fn stopping_on<'t>(self, stop: Option<&'t AtomicBool>) -> Prover<'t>
     where
         's: 't,
     {
-        let helpers = self.helpers.map(|helpers| helpers.or_when(stop));
+        let helpers = self.helpers.map(|helpers| helpers.stopping_on(stop));
         Prover { stop, helpers, ..self }
     }
 
@@ -173,7 +173,7 @@ impl<'s> Prover<'s> {
     /// excluded if an answer to another defence answers them too. The default covers all defences of a small
     /// position. Tests use fewer, to exercise the exclusion.
     #[cfg(any(test, feature = "oracle"))]
-    pub fn putting_in_order(self, defences: usize) -> Prover<'s> {
+    pub fn with_ordered_defences(self, defences: usize) -> Prover<'s> {
         Prover { in_order: defences.max(1), ..self }
     }
 
@@ -232,15 +232,15 @@ impl<'s> Prover<'s> {
 
     /// The limit of a search that is charged to the rest of the budget.
     pub fn limit(&self) -> Limit<'s> {
-        Limit::steps(self.left()).or_when(self.stop)
+        Limit::steps(self.left()).stopping_on(self.stop)
     }
 
-    /// Charges for work that was done elsewhere for the same purpose.
+    /// Charges steps for work that was done elsewhere for the same purpose.
     ///
     /// # Errors
     ///
-    /// If that exceeds the budget.
-    pub fn spend(&mut self, steps: u64) -> Result<(), Undecided> {
+    /// When that exceeds the budget.
+    pub fn charge(&mut self, steps: u64) -> Result<(), Undecided> {
         self.steps = self.steps.saturating_add(steps);
         if let Some(progress) = self.progress {
             progress.steps.store(self.steps, Ordering::Relaxed);
@@ -248,19 +248,19 @@ impl<'s> Prover<'s> {
         if self.steps > self.limit { Err(self.undecided(Because::Budget)) } else { Ok(()) }
     }
 
-    /// Charges for trying an action in the current position.
-    pub(crate) fn spend_trial(&mut self) -> Result<(), Undecided> {
-        self.spend(self.trial_cost)
+    /// Charges the steps for trying an action in the current position.
+    pub(crate) fn charge_trial(&mut self) -> Result<(), Undecided> {
+        self.charge(self.trial_cost)
     }
 
-    /// Charges for a search that was made within [`Prover::limit`], whether or not it succeeded.
+    /// Charges the steps of a search that was made within [`Prover::limit`], as far as it went.
     ///
     /// # Errors
     ///
-    /// The reason why the search failed.
-    pub fn pay<T>(&mut self, searched: Result<(T, u64), Undecided>) -> Result<T, Undecided> {
+    /// What the search failed for.
+    pub fn charge_for<T>(&mut self, searched: Result<(T, u64), Undecided>) -> Result<T, Undecided> {
         match searched {
-            Ok((found, steps)) => self.spend(steps).map(|()| found),
+            Ok((found, steps)) => self.charge(steps).map(|()| found),
             Err(undecided) => {
                 self.steps = self.steps.saturating_add(undecided.steps);
                 Err(self.undecided(undecided.because))
@@ -268,17 +268,17 @@ impl<'s> Prover<'s> {
         }
     }
 
-    /// Charges the memory for lists with an action.
-    pub(crate) fn hold(&mut self, action: &Action) -> Result<(), Undecided> {
+    /// Charges the memory for an action in a list.
+    pub(crate) fn charge_memory(&mut self, action: &Action) -> Result<(), Undecided> {
         let bytes = (size_of::<Action>() + size_of_val(action.moves())) as u64;
-        self.room = self.room.checked_sub(bytes).ok_or(self.undecided(Because::Memory))?;
+        self.memory_left = self.memory_left.checked_sub(bytes).ok_or(self.undecided(Because::Memory))?;
         Ok(())
     }
 
-    /// Takes this many bytes of the memory for lists; false if there are too few.
-    pub(super) fn take_room(&mut self, bytes: u64) -> bool {
-        let left = self.room.checked_sub(bytes);
-        self.room = left.unwrap_or(self.room);
+    /// Takes this many bytes of the memory for lists, if there are so many left.
+    pub(super) fn take_memory(&mut self, bytes: u64) -> bool {
+        let left = self.memory_left.checked_sub(bytes);
+        self.memory_left = left.unwrap_or(self.memory_left);
         left.is_some()
     }
 
@@ -315,23 +315,23 @@ impl<'s> Prover<'s> {
     where
         's: 'p,
     {
-        list.actions.end_at(Limit::steps(list.paid.saturating_add(self.left())).or_when(self.stop));
+        list.actions.end_at(Limit::steps(list.paid.saturating_add(self.left())).stopping_on(self.stop));
         let action = list.actions.next();
         let steps = list.actions.steps() - list.paid;
         list.paid += steps;
         match (action, list.actions.end()) {
-            (Some(action), _) => self.spend(steps + self.trial_cost).map(|()| Some(action)),
-            (None, Some(Err(undecided))) => self.pay(Err(Undecided { steps, ..undecided })),
-            (None, _) => self.spend(steps).map(|()| None),
+            (Some(action), _) => self.charge(steps + self.trial_cost).map(|()| Some(action)),
+            (None, Some(Err(undecided))) => self.charge_for(Err(Undecided { steps, ..undecided })),
+            (None, _) => self.charge(steps).map(|()| None),
         }
     }
 
-    /// Goes on to the next action and charges for the search.
-    pub(super) fn advance(&mut self, actions: &mut Exploration<'_>) -> Result<bool, Undecided> {
+    /// Goes on to another action and pays for the way.
+    pub(super) fn advance(&mut self, actions: &mut ActionSieve<'_>) -> Result<bool, Undecided> {
         let before = actions.steps();
-        let more = actions.advance(Limit::steps(before.saturating_add(self.left())).or_when(self.stop));
+        let more = actions.advance(Limit::steps(before.saturating_add(self.left())).stopping_on(self.stop));
         let steps = actions.steps() - before;
-        self.pay(more.map(|more| (more, steps)).map_err(|undecided| Undecided { steps, ..undecided }))
+        self.charge_for(more.map(|more| (more, steps)).map_err(|undecided| Undecided { steps, ..undecided }))
     }
 
     /// A known mate in `n` or less by the player to move: its length and first action.
@@ -366,31 +366,31 @@ impl<'s> Prover<'s> {
         Killers::at(&mut self.defences, left).put_first(defence);
     }
 
-    /// Restores the memory for lists to an earlier value, after the lists made since then were dropped.
-    pub(super) fn room_again(&mut self, room: u64) {
-        self.room = room;
+    /// Gives the memory of lists back that were made since so much was left.
+    pub(super) fn restore_memory(&mut self, bytes: u64) {
+        self.memory_left = bytes;
     }
 
-    /// The bytes that are left for lists, and for caches that only save work.
-    pub(crate) fn room(&self) -> u64 {
-        self.room
+    /// The bytes that lists may still take.
+    pub(crate) fn memory_left(&self) -> u64 {
+        self.memory_left
     }
 
     /// A legal action of the player to move.
     pub(super) fn legal_action(&mut self, position: &Position) -> Result<Option<Action>, Undecided> {
         let searched = position.first_legal_action(self.limit());
-        self.pay(searched)
+        self.charge_for(searched)
     }
 
     /// A reply that is likely to answer many other actions too, if one is found quickly. A jump far into the
     /// past depends little on the other boards. Without it, a search through the actions with several
     /// branches did not end in a position with eighteen timelines.
     pub(super) fn rewinding_action(&mut self, position: &Position) -> Result<Option<Action>, Undecided> {
-        const WORTH: u64 = 60;
-        let limit = Limit::steps(WORTH.min(self.left())).or_when(self.stop);
+        const MOST_STEPS: u64 = 60;
+        let limit = Limit::steps(MOST_STEPS.min(self.left())).stopping_on(self.stop);
         match position.first_rewinding_action(limit) {
-            Ok((action, steps)) => self.spend(steps).map(|()| action),
-            Err(undecided) => self.spend(undecided.steps).map(|()| None),
+            Ok((action, steps)) => self.charge(steps).map(|()| action),
+            Err(undecided) => self.charge(undecided.steps).map(|()| None),
         }
     }
 }
@@ -408,15 +408,15 @@ mod tests {
             let mut prover = Prover::new(Budget { steps: 10, memory, ..Budget::default() });
             let mut held = 0;
             let because = loop {
-                match prover.hold(&action) {
+                match prover.charge_memory(&action) {
                     Ok(()) => held += 1,
                     Err(undecided) => break undecided.because,
                 }
             };
             assert_eq!(because, Because::Memory);
             let bytes = held * (size_of::<Action>() + size_of_val(action.moves()));
-            let room = memory.max(Budget::LEAST_FOR_LISTS) as usize;
-            assert!(bytes <= room && room < bytes + 200, "{bytes} of {room}");
+            let most = memory.max(Budget::LEAST_FOR_LISTS) as usize;
+            assert!(bytes <= most && most < bytes + 200, "{bytes} of {most}");
         }
     }
 
@@ -424,10 +424,10 @@ mod tests {
     fn a_prover_that_is_stopped_knows_nothing() {
         let position = fen5d::parse("[4/3k/KR1R/3r:0:1:w]").into_result().unwrap();
         let stop = AtomicBool::new(false);
-        let mut prover = Prover::new(Budget::default()).or_when(Some(&stop));
+        let mut prover = Prover::new(Budget::default()).stopping_on(Some(&stop));
         assert_eq!(prover.solve(&position, 2, true).undecided, None);
         stop.store(true, Ordering::Relaxed);
-        let mut prover = Prover::new(Budget::default()).or_when(Some(&stop));
+        let mut prover = Prover::new(Budget::default()).stopping_on(Some(&stop));
         let solution = prover.solve(&position, 2, true);
         assert_eq!(solution.verdict, crate::search::Verdict::Undecided);
         assert_eq!(solution.undecided.map(|undecided| undecided.because), Some(Because::Stopped));

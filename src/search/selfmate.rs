@@ -128,7 +128,7 @@ impl Prover<'_> {
                 let evasion = self.evades(&after, n - 1, &mut evasions);
                 after.undo_unchecked(&action);
                 if evasion?.is_none() {
-                    self.hold(&action)?;
+                    self.charge_memory(&action)?;
                     forcing.insert(action);
                 }
             }
@@ -177,10 +177,10 @@ impl Prover<'_> {
         let mut actions = self.actions(position);
         while let Some(reply) = self.next_action(&mut actions)? {
             after.play_unchecked(&reply);
-            let forced = self.soonest_selfmate(&after, left, &mut evasions);
+            let forced = self.shortest_selfmate(&after, left, &mut evasions);
             after.undo_unchecked(&reply);
             let Some((left, answer)) = forced? else { return Ok(None) };
-            self.hold(&reply)?;
+            self.charge_memory(&reply)?;
             replies.push(ForcedReply { reply, left, answer });
         }
         replies.sort_by(|a, b| a.reply.cmp(&b.reply));
@@ -222,7 +222,7 @@ impl Prover<'_> {
 
     /// The number of actions, at most `left`, in which the player to move forces a selfmate, with an action
     /// that does it; 0 if he is mated already.
-    fn soonest_selfmate(
+    fn shortest_selfmate(
         &mut self,
         position: &Position,
         left: u32,
@@ -244,7 +244,7 @@ impl Prover<'_> {
             return Ok(false);
         }
         let searched = position.first_legal_action(self.limit());
-        Ok(self.pay(searched)?.is_none())
+        Ok(self.charge_for(searched)?.is_none())
     }
 
     fn selfmating(
@@ -275,7 +275,7 @@ impl Prover<'_> {
         let mut after = position.clone();
         for index in 0..evasions.at(left).len() {
             let reply = evasions.at(left)[index].clone();
-            self.spend_trial()?;
+            self.charge_trial()?;
             if after.play_if_legal(&reply) {
                 let evades = self.is_out(&after, left, evasions);
                 after.undo_unchecked(&reply);
@@ -316,7 +316,7 @@ impl Prover<'_> {
         evasions: &mut Evasions,
     ) -> Result<Option<Try>, Undecided> {
         let searched = position.first_legal_action(self.limit());
-        let Some(action) = self.pay(searched)? else { return Ok(None) };
+        let Some(action) = self.charge_for(searched)? else { return Ok(None) };
         let mut after = position.clone();
         after.play_unchecked(&action);
         let refutation = self.evades(&after, n - 1, evasions)?;
@@ -332,7 +332,7 @@ impl Prover<'_> {
     ) -> Result<Vec<KeyClass>, Undecided> {
         let mut classes = BTreeMap::new();
         for key in forcing {
-            self.spend(forcing.len() as u64 / 64)?;
+            self.charge(forcing.len() as u64 / 64)?;
             if forcing.iter().any(|part| part != key && key.contains(part)) {
                 continue;
             }
@@ -368,7 +368,7 @@ impl Prover<'_> {
         for other in others.iter().filter(|other| other.kind == MoveKind::Physical && *other != m) {
             let replaced = key.moves().iter().map(|old| if old == m { *other } else { *old });
             let replaced = Action::new(replaced.collect());
-            self.spend_trial()?;
+            self.charge_trial()?;
             if forcing.contains(&replaced) {
                 alternatives += 1;
             } else if position.clone().play_if_legal(&replaced) {

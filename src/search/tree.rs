@@ -118,8 +118,7 @@ impl Choices {
         choices
     }
 
-    /// The effort that the best choice may take before another is looked at. It is the second best plus a
-    /// margin, so that the search does not switch to and fro.
+    /// The threshold for the best: the effort of the second best and a quarter more, against going to and fro.
     fn patience(&self) -> Effort {
         self.second.saturating_add(1 + self.second / 4)
     }
@@ -298,7 +297,7 @@ impl Visit<'_, '_> {
     fn checks_that_helped(&mut self, left: u32) -> Result<Vec<Node>, Undecided> {
         let mut checks = Vec::new();
         for answer in self.prover.answers(left).to_vec() {
-            self.prover.spend_trial()?;
+            self.prover.charge_trial()?;
             if self.position.play_if_legal(&answer) {
                 let is_check = self.position.is_in_check();
                 let checked = if is_check { self.check(answer.clone()).map(Some) } else { Ok(None) };
@@ -364,7 +363,7 @@ impl Visit<'_, '_> {
 
     /// Keeps the children of a node that the search leaves, if there is memory for them.
     fn keep(&mut self, node: &mut Node, mut children: Vec<Node>) {
-        if self.bytes <= self.prover.room() {
+        if self.bytes <= self.prover.memory_left() {
             node.children = Some(children);
         } else {
             self.drop_all(&mut children);
@@ -436,8 +435,8 @@ mod tests {
         let position = ladder();
         let mut prover = Prover::new(Budget { memory: 0, ..Budget::default() });
         let action = position.legal_actions().next().unwrap();
-        while prover.hold(&action).is_ok() {}
-        assert!(prover.room() < 1_000);
+        while prover.charge_memory(&action).is_ok() {}
+        assert!(prover.memory_left() < 1_000);
         let found = prover.mate_by_checks(&position, 3).unwrap();
         assert_eq!(found.map(|(length, _)| length), Some(3));
     }

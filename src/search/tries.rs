@@ -2,7 +2,7 @@
 
 use super::prover::Prover;
 use super::{Candidates, Cut, Defence, Listed};
-use crate::rules::Exploration;
+use crate::rules::ActionSieve;
 use crate::state::Position;
 use crate::types::{Action, BoardCoordinate, Move, Undecided};
 
@@ -59,7 +59,7 @@ impl Prover<'_> {
         }
         let mut after = position.clone();
         after.play_unchecked(action);
-        self.spend_trial()?;
+        self.charge_trial()?;
         if after.is_in_check() {
             return Ok(true);
         }
@@ -96,9 +96,9 @@ impl Prover<'_> {
             let refutation = self.refutation(&after, n - 1);
             after.undo_unchecked(&action);
             if let Some(refutation) = refutation? {
-                self.hold(&action)?;
+                self.charge_memory(&action)?;
                 if let Defence::Action(reply) = &refutation {
-                    self.hold(reply)?;
+                    self.charge_memory(reply)?;
                 }
                 tries.push(Try { action, refutation });
             }
@@ -118,7 +118,7 @@ impl Prover<'_> {
         n: u32,
         most: usize,
     ) -> Result<Listed<Try>, Undecided> {
-        let (worth, room) = (self.left() / 2, self.room());
+        let (worth, memory) = (self.left() / 2, self.memory_left());
         let all = self.within(worth, |prover| {
             prover.wrong_actions(position, n, |prover, action| prover.is_plausible(position, action))
         });
@@ -130,10 +130,10 @@ impl Prover<'_> {
             }
             Err(why) => why,
         };
-        self.room_again(room);
+        self.restore_memory(memory);
         let mut tries = Vec::new();
-        let worth = self.left() / 2;
-        match self.within(worth, |prover| prover.different_tries(position, n, most, &mut tries)) {
+        let allowance = self.left() / 2;
+        match self.within(allowance, |prover| prover.different_tries(position, n, most, &mut tries)) {
             Err(undecided) if tries.is_empty() => Err(undecided),
             _ => Ok(Listed { items: tries, cut: Some(Cut::Undecided(why)) }),
         }
@@ -148,9 +148,9 @@ impl Prover<'_> {
         tries: &mut Vec<Try>,
     ) -> Result<(), Undecided> {
         self.ask_about(position);
-        let mut actions = Exploration::new(position);
+        let mut actions = ActionSieve::new(position);
         while tries.len() < most && self.advance(&mut actions)? {
-            self.spend_trial()?;
+            self.charge_trial()?;
             let Some((refutation, basis)) = self.refute(actions.after(), n - 1, Candidates::Complete)? else {
                 actions.exclude_current();
                 continue;
@@ -161,7 +161,7 @@ impl Prover<'_> {
                 _ => actions.exclude_agreeing(&basis, !position.to_move()),
             }
             if self.is_plausible(position, &action)? {
-                self.hold(&action)?;
+                self.charge_memory(&action)?;
                 tries.push(Try { action, refutation });
             }
         }
@@ -178,7 +178,7 @@ impl Prover<'_> {
         self.ask_about(position);
         if left == 0 {
             let counted = position.count_legal_actions_and_steps(u64::MAX, self.limit());
-            let replies = self.pay(counted)?.count;
+            let replies = self.charge_for(counted)?.count;
             return Ok(Refutations { count: replies, replies });
         }
         let mut refutations = Refutations { count: 0, replies: 0 };

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// let start = pgn5d::parse("[Board \"Standard\"]").into_result()?.start;
 /// assert!(start.outcome_within(1_000).is_ok());
 /// let stop = AtomicBool::new(true);
-/// let stopped = start.outcome_within(Limit::NONE.or_when(&stop)).unwrap_err();
+/// let stopped = start.outcome_within(Limit::NONE.stopping_on(&stop)).unwrap_err();
 /// assert_eq!(stopped.because, Because::Stopped);
 /// # Ok::<(), worldlines::notation::ParseError>(())
 /// ```
@@ -36,9 +36,9 @@ impl Limit<'_> {
         Limit { steps, stop: None }
     }
 
-    /// The same limit, and the search also ends as soon as `stop` is true. Another thread may set it at any
-    /// time. The point at which the search ends may then vary, but it never finds a different answer.
-    pub fn or_when<'b>(self, stop: impl Into<Option<&'b AtomicBool>>) -> Limit<'b> {
+    /// The same limit, and the search also ends as soon as `stop` is true. Another thread may set it at any time.
+    /// Then the search may end at another point the next time, but it never finds a different answer.
+    pub fn stopping_on<'b>(self, stop: impl Into<Option<&'b AtomicBool>>) -> Limit<'b> {
         Limit { steps: self.steps, stop: stop.into() }
     }
 

@@ -39,7 +39,7 @@ type Solver = fn(&Position, u32) -> Solution;
 
 /// A search that excludes defences from the second on.
 fn leaving_out(position: &Position, mate_in: u32) -> Solution {
-    Prover::new(Budget::steps(STEPS)).putting_in_order(1).solve(position, mate_in, true)
+    Prover::new(Budget::steps(STEPS)).with_ordered_defences(1).solve(position, mate_in, true)
 }
 
 /// The shortest mate; `Some(None)` if there is none in [`LONGEST`]; `None` if a search gives up before a mate

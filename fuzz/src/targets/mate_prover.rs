@@ -69,7 +69,7 @@ fn check(position: &Position, solve: Solver) -> Option<Option<u32>> {
         assert_eq!(found.len(), classes.len(), "a class is named twice: {}", context());
         assert_eq!(solution.mating_actions.count, expected.len() as u64, "{}", context());
         assert_eq!(solution.shortest, shortest, "the shortest {}", context());
-        let few = Prover::new(question.budget).putting_in_order(1).solve(position, mate_in, true);
+        let few = Prover::new(question.budget).with_ordered_defences(1).solve(position, mate_in, true);
         if few.complete {
             assert_eq!(few.keys, solution.keys, "with few defences in order: {}", context());
         }

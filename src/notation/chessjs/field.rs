@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::numbering::Edition;
+use super::edition::Edition;
 use super::syntax::{kind_of, letter_of};
 use crate::notation::common::json::{Json, write_string};
 use crate::notation::common::{Issue, ParseError, Span, boards};
@@ -25,14 +25,14 @@ impl Out {
 
 /// The value of a key, or an item of a list.
 pub(super) trait Value: Sized {
-    /// How many of it a list may hold, and what they are called.
+    /// The most that a list may hold of it, and their name.
     const MOST: (usize, &str) = (usize::MAX, "");
 
     fn decode(json: &mut Json<'_>) -> Read<Self>;
 
     fn encode(&self, out: &mut Out);
 
-    /// What a missing key stands for.
+    /// The value that a missing key stands for.
     fn missing() -> Option<Self> {
         None
     }
@@ -72,7 +72,7 @@ macro_rules! objects {
 }
 pub(super) use objects;
 
-/// What a key must have.
+/// The value of a key that must have one.
 pub(super) fn required<T: Value>(value: Option<T>, key: &str, object: Span) -> Read<T> {
     value.or_else(T::missing).ok_or_else(|| {
         let message = format!("expected the key `{key}` in the object");

@@ -23,7 +23,7 @@ use crate::notation::common::Game;
 use crate::state::{Board, Position};
 use crate::types::{BoardCoordinate, Color, HalfTurn, Square, Timeline};
 
-/// What is written into the frames.
+/// The labels in the frames.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Labels {
     /// Nothing, as in the README.

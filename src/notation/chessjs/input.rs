@@ -4,7 +4,8 @@
 //! number of a piece is what the pawn becomes. What else an array holds, for captures en passant and castling, follows from the move.
 //! An action is an Action object, or an array of moves; several are an array of these.
 
-use super::numbering::{Edition, Numbering};
+use super::edition::Edition;
+use super::numbering::Numbering;
 use super::raw::piece_of;
 use super::schema;
 use crate::notation::chessjs::field::{Read, Value};
@@ -242,7 +243,7 @@ impl ActionInput {
 }
 
 impl MoveInput {
-    /// What the pawn becomes.
+    /// The piece that the pawn becomes.
     pub(crate) fn promotion(&self) -> Option<PieceKind> {
         match &self.shape {
             Shape::Object(m) => m.promotion,

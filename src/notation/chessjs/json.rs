@@ -14,13 +14,12 @@
 //! are also a single Action, a single Board and the [raw](super::raw) arrays of numbers, which are games without actions, and
 //! `variant` as the name of any variant. A wrong `enPassant` or `castling`, and a wrong number of an action, are warnings.
 
+use super::edition::Edition;
 use super::field::Value;
-use super::numbering::{Edition, Numbering};
+use super::numbering::Numbering;
 use super::raw::Raw;
-use super::resolve::with_promotions;
 use super::schema::{Action, Board};
-use super::start::{Named, turn_offset, usual_promotions};
-use super::write::rules;
+use super::start::{Named, rules_of, turn_offset, usual_promotions, with_promotions};
 use crate::notation::common::Options;
 use crate::notation::common::describe::player_name;
 use crate::notation::common::json::{Json, Kind, write_string};
@@ -33,7 +32,7 @@ use crate::rules::variants;
 use crate::state;
 use crate::types::Color;
 
-/// What a text holds.
+/// The content of a text.
 #[derive(Default)]
 struct Content {
     start: Option<Game>,
@@ -47,7 +46,7 @@ pub fn parse(text: &str) -> Parsed {
     parse_with(text, &Options::default())
 }
 
-/// As [`parse`], with the start if that is given.
+/// Parses like [`parse`], from the start if one is given.
 pub(in crate::notation) fn parse_with(text: &str, options: &Options) -> Parsed {
     let mut content = Content::default();
     let error = decode(text, &mut content).err();
@@ -251,7 +250,7 @@ pub fn write(game: &Game) -> Result<Written, WriteError> {
     let named = Named::of(start).filter(|_| game.also_moved.is_empty());
     let mut losses = game.losses_of_headers();
     losses.extend(game.loss_of_result());
-    losses.extend(rules(game).map(|name| Loss::new(format!("the rules in force, `{name}`"))));
+    losses.extend(rules_of(&game.start).map(|name| Loss::new(format!("the rules in force, `{name}`"))));
     if start.profile().promotions != usual_promotions(start) {
         losses.push(Loss::new(format!("what pawns may become, {}", start.profile().promotions)));
     }

@@ -53,12 +53,14 @@
 //!
 //! An action that is left unfinished at the end of the text is an error.
 
+mod edition;
 mod field;
 pub mod frames;
 pub(crate) mod input;
 pub mod json;
 #[cfg(test)]
 mod json_properties;
+mod moves;
 mod numbering;
 #[cfg(test)]
 mod properties;
@@ -77,7 +79,7 @@ use crate::notation::common::{Head, Options};
 use crate::state::Position;
 use crate::types::{Move, Status, Undecided};
 
-pub use numbering::Edition;
+pub use edition::Edition;
 pub(crate) use numbering::Numbering;
 pub use raw::{Raw, RawTurn};
 pub use record::Record;
@@ -85,7 +87,7 @@ pub(crate) use start::{Named, turn_offset, usual_promotions};
 pub(crate) use touched::Untouched;
 pub(crate) use write::write_move;
 
-/// How much of each move is written.
+/// The length in which each move is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Layout {
     /// The target board with every move: `1:e2<>1:e3`.
@@ -111,7 +113,7 @@ pub fn parse(text: &str) -> Parsed {
     parse_with(text, &Options::default())
 }
 
-/// As [`parse`]. A start that is given counts when no tag and no board says another one.
+/// Parses like [`parse`]. A start that is given counts when no tag and no board says another one.
 pub(super) fn parse_with(text: &str, options: &Options) -> Parsed {
     let (record, malformed) = Record::parse(text);
     let reading = match &malformed {
@@ -138,7 +140,7 @@ pub fn write(game: &Game, layout: Layout) -> Written {
 }
 
 impl<'t> Record<'t> {
-    /// What a text says, and why it could not be parsed to its end.
+    /// The record of a text, and the error if it could not be parsed to its end.
     ///
     /// After an error the record ends with the last complete action.
     pub fn parse(text: &'t str) -> (Record<'t>, Option<ParseError>) {
@@ -160,7 +162,7 @@ pub(super) fn detect(head: &Head<'_>) -> bool {
     head.moves.starts_with("[Variant \"{") || moves(head).next().is_some()
 }
 
-/// As [`detect`], and a move is in the short layout.
+/// Whether [`detect`] holds and a move is in the short layout.
 pub(super) fn detect_short(head: &Head<'_>) -> bool {
     moves(head).any(|m| !m.contains(['<', 'O']) && !m.contains("0-0"))
 }

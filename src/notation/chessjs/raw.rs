@@ -27,7 +27,8 @@
 
 use std::fmt::Write;
 
-use super::numbering::{Edition, Numbering};
+use super::edition::Edition;
+use super::numbering::Numbering;
 use super::start::Named;
 use super::touched::{Untouched, also_moved, is_moved_queen};
 use crate::notation::common::boards::too_large;
@@ -46,7 +47,7 @@ pub type RawTurn = Vec<Vec<i8>>;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Raw(pub Vec<Option<Vec<Option<RawTurn>>>>);
 
-/// Which pieces get a negative number.
+/// The pieces that get a negative number.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Signs {
     /// Pawns, rooks and kings that have never moved, as the README says.
@@ -145,7 +146,7 @@ impl Raw {
     ///
     /// # Errors
     ///
-    /// As [`Raw::setup`].
+    /// Those of [`Raw::setup`].
     pub fn setup_for(&self, edition: Edition) -> Result<Setup, String> {
         if edition == Edition::Readme {
             return self.setup();
@@ -189,7 +190,7 @@ impl Raw {
     ///
     /// # Errors
     ///
-    /// As [`Raw::setup`], and when the boards make no multiverse.
+    /// Those of [`Raw::setup`], and when the boards make no multiverse.
     pub fn position(&self) -> Result<Position, String> {
         let setup = self.setup()?;
         Position::from_setup(&setup).map_err(|error: SetupError| error.describe(setup.parity))
@@ -199,18 +200,18 @@ impl Raw {
     ///
     /// # Errors
     ///
-    /// As [`Raw::position`].
+    /// Those of [`Raw::position`].
     pub fn game(&self) -> Result<Game, String> {
         let start = self.position()?;
         let also_moved = also_moved(&start, self.pieces());
         Ok(Game { also_moved, ..Game::new(start, Vec::new()) })
     }
 
-    /// As [`Raw::game`], with the numbers of an edition.
+    /// Gives the game like [`Raw::game`], with the numbers of an edition.
     ///
     /// # Errors
     ///
-    /// As [`Raw::position`].
+    /// Those of [`Raw::position`].
     pub fn game_for(&self, edition: Edition) -> Result<Game, String> {
         if edition == Edition::Readme {
             return self.game();
@@ -269,11 +270,11 @@ impl Raw {
         Raw::parse_for(Edition::Readme, text)
     }
 
-    /// As [`Raw::parse`], with the numbers of an edition.
+    /// Parses like [`Raw::parse`], with the numbers of an edition.
     ///
     /// # Errors
     ///
-    /// As [`Raw::parse`].
+    /// Those of [`Raw::parse`].
     pub fn parse_for(edition: Edition, text: &str) -> Result<Raw, ParseError> {
         let mut json = Json::new(text)?;
         let raw = Raw::decode_for(&mut json, edition)?;
@@ -345,7 +346,7 @@ impl Raw {
         Ok(turns)
     }
 
-    /// What 5d-chess-js 0.3.6 takes the MD5 of: `A` for a missing timeline, `B` for a missing board, and for each board
+    /// The text of which 5d-chess-js 0.3.6 takes the MD5: `A` for a missing timeline, `B` for a missing board, and for each board
     /// its pieces as letters with the number of empty squares before each.
     pub(in crate::notation) fn key(&self) -> String {
         let mut key = String::new();

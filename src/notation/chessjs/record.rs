@@ -1,4 +1,4 @@
-//! What a text says, before anyone has asked what it means.
+//! The parts of a text, before anyone has asked what they mean.
 
 use crate::notation::common::Header;
 use crate::notation::common::boards::Block;

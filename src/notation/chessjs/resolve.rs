@@ -2,7 +2,7 @@
 
 use super::json::start_at;
 use super::record::{Record, action_of};
-use super::start::{Named, turn_offset, usual_promotions};
+use super::start::{Named, turn_offset, usual_promotions, with_promotions};
 use super::{mark_of, schema};
 use crate::notation::common::Options;
 use crate::notation::common::describe::{castling, is_en_passant, piece_at};
@@ -11,7 +11,7 @@ use crate::notation::common::start::{self, StartText, is_about_start};
 use crate::notation::common::{BoardText, CheckMark, MoveText, Place, Shape};
 use crate::notation::common::{Game, GameResult, Header, Issue, Label, Loss, ParseError, Parsed, Span};
 use crate::state::Position;
-use crate::types::{BoardCoordinate, Color, Coordinate, HalfTurn, Move, Promotions, RuleProfile, Timeline};
+use crate::types::{BoardCoordinate, Color, Coordinate, HalfTurn, Move, Timeline};
 
 /// Plays a record as far as it goes.
 pub(super) fn game(record: &Record<'_>, options: &Options) -> Parsed {
@@ -63,11 +63,6 @@ fn start_of(
         game.start = with_promotions(&game.start, usual_promotions(&game.start));
     }
     Ok(game)
-}
-
-/// The position where pawns may become these.
-pub(super) fn with_promotions(position: &Position, promotions: Promotions) -> Position {
-    position.clone().with_profile(RuleProfile { promotions, ..position.profile() })
 }
 
 /// `[Variant "{…}"]`, which 5d-chess-js 0.3.6 writes and cannot read.

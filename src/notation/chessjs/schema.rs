@@ -12,8 +12,9 @@
 //!   5d-chess-js 1.2.1 writes it; so does [`write_for`](Board::write_for). Pieces that 5d-chess-js 0.3.6 does not
 //!   know have their letters of 5DFEN: `W U D C Y`.
 
+use super::edition::Edition;
 use super::field::{Out, Read, Value, objects, put, required};
-use super::numbering::{Edition, Numbering};
+use super::numbering::Numbering;
 use super::start::renumbered;
 use super::touched::{Untouched, also_moved};
 use crate::notation::common::json::{Json, write_string};
@@ -39,17 +40,17 @@ pub struct Position {
 /// A move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Move {
-    /// Where the piece stands.
+    /// The square of the piece.
     pub start: Position,
-    /// Where it goes.
+    /// The square to which it goes.
     pub end: Position,
     /// Who moves.
     pub player: Color,
-    /// What the pawn becomes.
+    /// The piece that the pawn becomes.
     pub promotion: Option<PieceKind>,
-    /// Where the pawn stands that is captured en passant.
+    /// The square of the pawn that is captured en passant.
     pub en_passant: Option<Position>,
-    /// Where the rook goes when castling.
+    /// The rook's move when castling.
     pub castling: Option<Castling>,
     /// The board on which the piece then stands, one half-turn later and on the timeline that the move creates. 5d-chess-js
     /// 1.2.1 writes it; it is never read.
@@ -59,9 +60,9 @@ pub struct Move {
 /// The rook's part of castling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Castling {
-    /// Where it stands.
+    /// The square where it stands.
     pub start: Position,
-    /// Where it goes.
+    /// The square to which it goes.
     pub end: Position,
 }
 
@@ -79,11 +80,11 @@ pub struct Action {
 /// A piece on a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Piece {
-    /// What it is.
+    /// Its kind.
     pub piece: PieceKind,
     /// Whose it is.
     pub player: Color,
-    /// Where it stands.
+    /// The square where it stands.
     pub position: Position,
     /// Whether it has moved.
     pub has_moved: bool,
@@ -170,6 +171,25 @@ impl Position {
     /// The board.
     pub fn board(&self) -> BoardCoordinate {
         BoardCoordinate::new(self.timeline, self.turn, self.player)
+    }
+}
+
+impl Numbering {
+    /// The square as an object.
+    pub fn place(self, Coordinate { board, square }: Coordinate) -> Position {
+        Position {
+            timeline: self.timeline(board.timeline),
+            turn: self.turn(board.half_turn),
+            player: board.color(),
+            square,
+        }
+    }
+
+    /// The square of an object.
+    pub fn coordinate(self, position: &Position) -> Coordinate {
+        let half_turn = self.half_turn_of(position.turn, position.player);
+        let board = BoardCoordinate { timeline: self.timeline_of(position.timeline), half_turn };
+        Coordinate { board, square: position.square }
     }
 }
 
@@ -382,7 +402,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// As [`Board::position`].
+    /// Those of [`Board::position`].
     pub fn game(&self) -> Result<Game, String> {
         let start = self.position()?;
         let numbering = Numbering::of_timelines(self.timelines.iter().map(|timeline| timeline.timeline));
@@ -397,7 +417,7 @@ impl Board {
         Ok(Game { also_moved, ..Game::new(start, Vec::new()) })
     }
 
-    /// What the object says otherwise than the position of its boards: who is to move, and of each timeline who made it, whether
+    /// Contradictions between the object and the position of its boards: who is to move, and of each timeline who made it, whether
     /// it is active, and whether it ends in the present. Each is a sentence.
     pub(super) fn contradictions(&self, position: &state::Position) -> Vec<String> {
         let numbering = Numbering::of_timelines(self.timelines.iter().map(|timeline| timeline.timeline));

@@ -1,8 +1,8 @@
-//! Where a game of 5d-chess-js starts: its five variants, what they number and promote to, and positions of one's own.
+//! The start of a game of 5d-chess-js: its five variants with their numbers and promotions, and positions of one's own.
 
 use crate::rules::variants::{self, Variant};
 use crate::state::{Position, Setup};
-use crate::types::{HalfTurn, PieceKind, Promotions};
+use crate::types::{HalfTurn, PieceKind, Promotions, RuleProfile};
 
 /// A variant that 5d-chess-js 0.3.6 knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,7 +50,7 @@ impl Named {
     }
 }
 
-/// What pawns may become when nothing is said: a queen, rook, bishop or knight, and in `princess` a princess in place of
+/// The pieces that pawns may become when nothing is said: queen, rook, bishop or knight, and in `princess` a princess in place of
 /// the queen.
 pub(crate) fn usual_promotions(start: &Position) -> Promotions {
     let highest =
@@ -60,7 +60,19 @@ pub(crate) fn usual_promotions(start: &Position) -> Promotions {
         .fold(Promotions::NONE, |set, kind| set.with(kind).unwrap_or(set))
 }
 
-/// How much later this notation numbers turns: by one in `turn_zero`, whose extra board is its turn 1.
+/// The position where pawns may become these.
+pub(super) fn with_promotions(position: &Position, promotions: Promotions) -> Position {
+    position.clone().with_profile(RuleProfile { promotions, ..position.profile() })
+}
+
+/// The name of the rules in force, unless they are the usual ones.
+pub(super) fn rules_of(start: &Position) -> Option<String> {
+    let profile = start.profile();
+    let plain = RuleProfile { promotions: profile.promotions, ..RuleProfile::default() };
+    (profile != plain).then(|| profile.to_string())
+}
+
+/// The number that this notation adds to turns: one in `turn_zero`, whose extra board is its turn 1.
 pub(crate) fn turn_offset(start: &Position) -> i16 {
     i16::from(Named::of(start) == Some(Named::TurnZero))
 }

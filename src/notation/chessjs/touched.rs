@@ -1,4 +1,4 @@
-//! Which pieces have moved, for every kind of piece.
+//! The pieces that have moved, of every kind.
 //!
 //! The rules ask that of pawns, brawns, kings and rooks only, so a [`Position`] forgets it for the others. 5d-chess-js
 //! keeps it for all of them and writes it into its boards, its raw numbers and its hash.
@@ -18,7 +18,7 @@ pub(crate) struct Untouched {
 }
 
 impl Untouched {
-    /// What has not moved at the start of a game: there a piece of a kind that does not remember moving counts as never moved, unless
+    /// The pieces that have not moved at the start of a game. One of a kind that does not remember moving counts as never moved, unless
     /// the game says otherwise.
     pub fn at_start(game: &Game) -> Untouched {
         let mut untouched = Untouched { rows: BTreeMap::new() };

@@ -3,14 +3,14 @@
 use std::fmt::Write;
 
 use super::resolve::is_result_alone;
-use super::start::{Named, turn_offset, usual_promotions};
+use super::start::{Named, rules_of, turn_offset, usual_promotions};
 use super::syntax::letter_of;
 use super::{Layout, mark_of};
 use crate::notation::common::describe::{castling, is_capture, is_en_passant};
 use crate::notation::common::start::is_reserved;
 use crate::notation::common::{CheckMark, Game, GameResult, Loss, Written, header};
 use crate::state::Position;
-use crate::types::{Color, Move, MoveKind, Parity, RuleProfile, Timeline};
+use crate::types::{Color, Move, MoveKind, Parity, Timeline};
 
 pub(super) fn game(game: &Game, layout: Layout) -> Written {
     let mut losses = Vec::new();
@@ -30,7 +30,7 @@ pub(super) fn game(game: &Game, layout: Layout) -> Written {
             position.push(m);
         }
         position.submit_unchecked();
-        // What is not decided in time is a check, if it is one.
+        // Without a decision in time it is a check, if it is one.
         let mark = mark_of(&position).unwrap_or_else(|_| position.is_in_check().then_some(CheckMark::Check));
         if let Some(mark) = mark {
             text.truncate(text.trim_end().len());
@@ -40,13 +40,6 @@ pub(super) fn game(game: &Game, layout: Layout) -> Written {
         number += usize::from(color == Color::Black);
     }
     Written::new(text, losses)
-}
-
-/// The name of the rules in force, unless they are the usual ones.
-pub(super) fn rules(game: &Game) -> Option<String> {
-    let profile = game.start.profile();
-    let plain = RuleProfile { promotions: profile.promotions, ..RuleProfile::default() };
-    (profile != plain).then(|| profile.to_string())
 }
 
 fn tags(text: &mut String, game: &Game, losses: &mut Vec<Loss>) {
@@ -61,7 +54,7 @@ fn tags(text: &mut String, game: &Game, losses: &mut Vec<Loss>) {
     if start.profile().promotions != usual_promotions(start) {
         header::write(text, "Promotions", &start.profile().promotions.to_string());
     }
-    if let Some(rules) = rules(game) {
+    if let Some(rules) = rules_of(&game.start) {
         header::write(text, "Rules", &rules);
     }
     let mut written_result = false;
@@ -128,7 +121,7 @@ pub(crate) fn write_move(
         let target_label = label(position, target);
         match (short, target == source) {
             (true, true) => {}
-            // What is left out is the timeline of origin.
+            // A target without a label is on the timeline of origin.
             (_, false) if target_label.is_empty() => text.push_str("+0"),
             _ => text.push_str(&target_label),
         }

@@ -20,7 +20,7 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
     let puzzle = draft.puzzle()?;
     let Goal::MateIn(count) = &puzzle.goal.value else { return Ok(None) };
     let game = crate::puzzle::start::start(&draft.text, &puzzle)?;
-    let mut prover = Prover::new(budget_of(&puzzle, options)).or_when(options.stop);
+    let mut prover = Prover::new(budget_of(&puzzle, options)).stopping_on(options.stop);
     let start = game.end();
     let mut work = Work { analysis: Analysis::new(&mut prover, &start, count.value), claims_mate: true };
     let mut keys: Vec<Action> = Vec::new();
@@ -41,7 +41,7 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
         let checked = work.prover().on_evidence(|prover| {
             let looks = prover.looks();
             let checked = certificate.check(claim, &looks);
-            prover.pay_for(&looks).map(|()| checked)
+            prover.charge_looks(&looks).map(|()| checked)
         });
         let checked = checked.map_err(spent)?;
         if checked.findings.is_empty() && checked.undecided == 0 {

@@ -34,14 +34,14 @@ use crate::state::Position;
 use crate::types::Action;
 use source::{Edits, Kind, Node, column};
 
-/// What became of a puzzle's text.
+/// The text of a puzzle after it was changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fixed {
     /// The text of the document now.
     pub text: String,
-    /// What was changed, in words.
+    /// The changes, in words.
     pub changes: Vec<String>,
-    /// What the budget was too small for. The fields concerned are as they were, but solutions are written as far as they are known.
+    /// The tasks for which the budget was too small. Their fields are as they were, but solutions are written as far as they are known.
     pub open: Vec<&'static str>,
 }
 
@@ -51,7 +51,7 @@ pub struct Fixed {
 pub enum FixError {
     /// The puzzle cannot be read, or something in it is wrong that only its author can set right.
     Text(String),
-    /// What the puzzle claims is not true.
+    /// The claim of the puzzle is not true.
     Claim(String),
     /// The budget is too small to do this.
     Undecided(&'static str),
@@ -91,7 +91,7 @@ impl From<Finding> for FixError {
 /// For a goal of the defender, `solutions` and `tries` hold what survives, and what mates after other actions. For a helpmate or a
 /// selfmate there are `solutions` and `unique` only.
 ///
-/// What the budget does not suffice for is left as it is, beginning with the tables.
+/// When the budget runs out, the remaining fields stay unchanged; tables are given up first.
 ///
 /// # Errors
 ///
@@ -111,13 +111,13 @@ pub struct Wanted {
     pub set_play: bool,
 }
 
-/// As [`fix`], and fills more tables.
+/// Does what [`fix`] does, and fills more tables.
 ///
 /// # Errors
 ///
-/// As [`fix`].
+/// Those of [`fix`].
 pub fn repair(document: &Document, options: Options<'_>, wanted: Wanted) -> Result<Option<Fixed>, FixError> {
-    // What a twin lacks is filled in where the puzzle is whose twin it is.
+    // A twin is filled in with the puzzle whose twin it is.
     if document.twin_of.is_some() {
         return Ok(None);
     }
@@ -131,7 +131,7 @@ pub fn repair(document: &Document, options: Options<'_>, wanted: Wanted) -> Resu
     };
     let defends = matches!(puzzle.goal.value, Goal::Survive(_) | Goal::OnlyDefence(_));
     let game = super::start::start(&draft.text, &puzzle)?;
-    let mut prover = Prover::new(budget_of(&puzzle, options)).or_when(options.stop);
+    let mut prover = Prover::new(budget_of(&puzzle, options)).stopping_on(options.stop);
     let start = game.end();
     let claims_mate = matches!(puzzle.goal.value, Goal::MateIn(_));
     let mut work = Work { analysis: Analysis::new(&mut prover, &start, n), claims_mate };
@@ -147,7 +147,7 @@ pub fn repair(document: &Document, options: Options<'_>, wanted: Wanted) -> Resu
     let budget = budget_of(&puzzle, options);
     if work.analysis.prover().left() < budget.steps / 2 {
         // The lines of the solutions are worth as much again.
-        *work.analysis.prover() = Prover::new(budget).or_when(options.stop);
+        *work.analysis.prover() = Prover::new(budget).stopping_on(options.stop);
     }
     if work.claims_mate {
         draft.edit(options, |page, edits| solutions::fix(page, &mut work, &mut solution, edits))?;
@@ -171,7 +171,7 @@ pub fn repair(document: &Document, options: Options<'_>, wanted: Wanted) -> Resu
     draft.with_twins(options)
 }
 
-/// What a puzzle asks.
+/// The question of a puzzle.
 struct Work<'a> {
     analysis: Analysis<'a, 'a>,
     claims_mate: bool,
@@ -226,7 +226,7 @@ impl<'a> Work<'a> {
     }
 }
 
-/// What is left open where some solutions are known.
+/// The task that is left open where some solutions are known.
 const ALL_SOLUTIONS: &str = "find all solutions";
 
 fn spent<E>(_: E) -> FixError {
@@ -238,9 +238,9 @@ struct Draft<'a> {
     path: &'a str,
     text: String,
     changes: Vec<String>,
-    /// What is wrong with the text, if it was asked since the last change.
+    /// The faults of the text, if they were asked for since the last change.
     findings: Option<Vec<Finding>>,
-    /// What the budget was too small for.
+    /// The tasks for which the budget was too small.
     open: Vec<&'static str>,
 }
 
@@ -270,7 +270,7 @@ impl<'a> Draft<'a> {
         self.verified(options)
     }
 
-    /// What was made of it, if something was changed and all of it is true. Where something was left open, rows and solutions may be
+    /// The new text, if something was changed and all of it is true. Where something was left open, rows and solutions may be
     /// missing and the answer may be undecided.
     fn verified(mut self, options: Options<'_>) -> Result<Option<Fixed>, FixError> {
         if self.changes.is_empty() {
@@ -367,7 +367,7 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// What is wrong within some node.
+    /// The faults within a node.
     fn findings_in<'f>(&'f self, node: &Node) -> impl Iterator<Item = &'f Finding> + use<'f> {
         let range = node.range.clone();
         self.findings.iter().filter(move |finding| range.contains(&finding.span.range().start))
@@ -400,7 +400,7 @@ impl Page<'_> {
     }
 }
 
-/// What becomes of the parts of a list or mapping.
+/// Changes to the parts of a list or mapping.
 #[derive(Default)]
 struct Change {
     remove: Vec<usize>,
@@ -416,7 +416,7 @@ impl Change {
         self.remove.is_empty() && self.replace.is_empty() && self.add.is_empty()
     }
 
-    /// What is changed, in words: `1 row added, 2 rows taken out`.
+    /// The changes in words: `1 row added, 2 rows taken out`.
     fn describe(&self, what: &str) -> String {
         let parts =
             [(self.add.len(), "added"), (self.replace.len(), "replaced"), (self.remove.len(), "taken out")];
@@ -473,7 +473,7 @@ impl Change {
     }
 }
 
-/// In which column the dashes of a list stand, or would stand in a block.
+/// The column in which the dashes of a list stand, or would stand in a block.
 fn indentation_of_list(page: &Page<'_>, key: &Node, list: &Node) -> usize {
     match list.items().first() {
         Some(first) if list.is_block() => indentation(page.text, first.range.start),
@@ -481,7 +481,7 @@ fn indentation_of_list(page: &Page<'_>, key: &Node, list: &Node) -> usize {
     }
 }
 
-/// How many blanks the line of this place begins with.
+/// The number of blanks with which the line of this place begins.
 fn indentation(text: &str, at: usize) -> usize {
     let line = &text[at - column(text, at)..];
     line.len() - line.trim_start_matches(' ').len()

@@ -148,7 +148,7 @@ fn unanswered(
     let mut missing = Vec::new();
     while let Some(action) = work.prover().next_action(&mut legal).map_err(spent)? {
         if table.get(&action).is_none() {
-            work.prover().hold(&action).map_err(spent)?;
+            work.prover().charge_memory(&action).map_err(spent)?;
             missing.push(action);
         }
     }

@@ -1,14 +1,14 @@
-//! Replies as lines of a puzzle file.
+//! Replies as lines of a puzzle file: to defences, and to wrong actions of the solver.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::tables::Wrong;
 use super::{FixError, spent};
-use crate::notation::pgn5d::action_text;
+use crate::notation::pgn5d::{action_text, parse_action};
 use crate::puzzle::class;
+use crate::puzzle::model::STALEMATE;
 use crate::search::certificate::{Reply, When};
-use crate::search::{Class, Prover};
+use crate::search::{Class, Defence, Prover, Try};
 use crate::state::Position;
 use crate::types::Action;
 
@@ -54,7 +54,7 @@ impl Row {
             || self.inner.iter().any(Row::has_conflict)
     }
 
-    /// How many rows it takes, with those below.
+    /// The number of rows that it takes, with those below.
     pub fn count(&self) -> usize {
         1 + self.inner.iter().map(Row::count).sum::<usize>()
     }
@@ -73,7 +73,7 @@ pub(super) fn rows(
     for position in positions {
         let mut legal = prover.actions(position);
         while let Some(defence) = prover.next_action(&mut legal).map_err(spent)? {
-            prover.hold(&defence).map_err(spent)?;
+            prover.charge_memory(&defence).map_err(spent)?;
             let named = replies.iter().position(|reply| is_named(reply) && reply.when.holds(&defence));
             let row = named.or_else(|| replies.iter().position(|reply| !is_named(reply)));
             if let Some(row) = row {
@@ -96,7 +96,7 @@ pub(super) fn rows(
             let parts = by_defence.into_iter().map(|(defence, matched)| (When::If(defence.clone()), matched));
             parts.collect::<Vec<Part<'_>>>()
         };
-        // What cannot be said of all of them at once is said of each.
+        // Defences of which no class says all at once get a row each.
         let whole = match &reply.when {
             When::Class(class) => parts(class, index, &matched),
             When::If(_) | When::Otherwise => Some(vec![(reply.when.clone(), matched[index].clone())]),
@@ -156,8 +156,8 @@ fn parts<'p>(class: &Class, index: usize, matched: &[Vec<Defended<'p>>]) -> Opti
     Some(parts.into_iter().map(|(class, matched)| (When::Class(class), matched)).collect())
 }
 
-/// What is said in several positions. Where different pieces do the same, none is named.
-pub(super) fn said_in_all(mut texts: impl Iterator<Item = String>) -> String {
+/// The text that is true in several positions. Where different pieces do the same, none is named.
+fn said_in_all(mut texts: impl Iterator<Item = String>) -> String {
     let first = texts.next().unwrap_or_default();
     let said = without_captures(&first);
     if texts.all(|text| without_captures(&text) == said) { first } else { without_letters(&first) }
@@ -181,7 +181,7 @@ fn without_letters(moves: &str) -> String {
     text
 }
 
-/// What a row is about, as it is written.
+/// The defences that a row is about, as it is written.
 fn when_text(matched: &[Defended<'_>], when: &When) -> String {
     match when {
         When::If(defence) => {
@@ -200,11 +200,6 @@ fn row(
     matched: &[Defended<'_>],
     left: Option<u32>,
 ) -> Result<Row, FixError> {
-    let after = |position: &Position, action: &Action| {
-        let mut after = position.clone();
-        after.play_unchecked(action);
-        after
-    };
     let answers =
         matched.iter().map(|(position, defence)| action_text(&after(position, defence), &reply.answer));
     let answer = said_in_all(answers);
@@ -231,4 +226,125 @@ fn row(
         tries,
         inner: rows(prover, &ends, &reply.node.replies, left.map(|left| left - 1))?,
     })
+}
+
+/// The replies to all wrong actions in some positions.
+pub(super) struct Wrong {
+    /// The first of these that is legal refutes an action without a row; most useful first.
+    replies: Vec<String>,
+    /// Whether there are actions that stalemate.
+    stalemates: bool,
+    /// Actions that the replies do not refute, as text, each with its own reply.
+    pub rows: BTreeMap<Action, (String, String)>,
+    /// An action for which no reply suits all positions.
+    pub conflict: Option<String>,
+}
+
+impl Wrong {
+    /// Finds them where the solver has `n` actions left.
+    pub fn of(prover: &mut Prover<'_>, positions: &[Position], n: u32) -> Result<Wrong, FixError> {
+        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+        // A position, a wrong action, and the reply as text and as action if it is not stalemate.
+        type Found<'p> = (&'p Position, Action, Option<(String, Action)>);
+        let mut all: Vec<Found<'_>> = Vec::new();
+        for position in positions {
+            for Try { action, refutation } in
+                prover.wrong_actions(position, n, |_, _| Ok(true)).map_err(spent)?
+            {
+                let reply = match refutation {
+                    Defence::Stalemate => None,
+                    Defence::Action(reply) => {
+                        let text = action_text(&after(position, &action), &reply);
+                        *counts.entry(text.clone()).or_default() += 1;
+                        Some((text, reply))
+                    }
+                };
+                all.push((position, action, reply));
+            }
+        }
+        let mut replies: Vec<String> = counts.keys().cloned().collect();
+        replies.sort_by_key(|reply| (Reverse(counts[reply]), reply.clone()));
+        let stalemates = all.iter().any(|(.., reply)| reply.is_none());
+        let mut wrong = Wrong { replies, stalemates, rows: BTreeMap::new(), conflict: None };
+        let mut refutes = |after: &Position, reply: &Action| -> Result<bool, FixError> {
+            // With the last action whatever is legal refutes.
+            if n == 1 {
+                return Ok(true);
+            }
+            let mut replied = after.clone();
+            replied.play_unchecked(reply);
+            Ok(prover.mating_answer(&replied, n - 1).map_err(spent)?.is_none())
+        };
+        let mut places: BTreeMap<&Action, Vec<&Position>> = BTreeMap::new();
+        for (position, action, _) in &all {
+            places.entry(action).or_default().push(position);
+        }
+        for (position, action, reply) in &all {
+            let Some((own, reply)) = reply else { continue };
+            let after = after(position, action);
+            let first = wrong.replies.iter().find_map(|text| parse_action(&after, text).ok());
+            let is_answered = match first {
+                Some(first) => first == *reply || refutes(&after, &first)?,
+                None => false,
+            };
+            if is_answered {
+                continue;
+            }
+            wrong.rows.entry(action.clone()).or_insert_with(|| {
+                let texts = places[action].iter().map(|position| action_text(position, action));
+                (said_in_all(texts), own.clone())
+            });
+        }
+        // A row is about its action in all positions.
+        for (position, action, _) in &all {
+            let Some((text, reply)) = wrong.rows.get(action) else { continue };
+            let after = after(position, action);
+            let suits = match parse_action(&after, reply) {
+                Ok(reply) => refutes(&after, &reply)?,
+                Err(_) => false,
+            };
+            if !suits {
+                wrong.conflict = Some(text.clone());
+                break;
+            }
+        }
+        Ok(wrong)
+    }
+
+    /// The replies as a list of a file.
+    pub fn otherwise(&self) -> String {
+        let quoted = self.replies.iter().map(|reply| format!("\"{reply}\""));
+        let stalemate = self.stalemates.then(|| STALEMATE.to_owned());
+        quoted.chain(stalemate).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The table as lines of a block in this column.
+    pub fn lines(&self, column: usize) -> Result<String, FixError> {
+        if let Some(action) = &self.conflict {
+            return Err(FixError::Text(format!(
+                "no reply to `{action}` suits all actions of a row of `replies`: write a row for each of them"
+            )));
+        }
+        let indent = " ".repeat(column);
+        let mut lines = format!("{indent}scope: all\n");
+        if !self.rows.is_empty() {
+            lines += &format!("{indent}rows:\n");
+            let sorted: BTreeMap<&String, &String> =
+                self.rows.values().map(|(text, reply)| (text, reply)).collect();
+            for (action, reply) in sorted {
+                lines += &format!("{indent}  \"{action}\": \"{reply}\"\n");
+            }
+        }
+        let otherwise = self.otherwise();
+        if !otherwise.is_empty() {
+            lines += &format!("{indent}otherwise: [{otherwise}]\n");
+        }
+        Ok(lines)
+    }
+}
+
+fn after(position: &Position, action: &Action) -> Position {
+    let mut after = position.clone();
+    after.play_unchecked(action);
+    after
 }

@@ -24,7 +24,7 @@ pub(super) fn fix(
     let lines = lines(work)?;
     let text: String = lines.iter().map(|line| format!("\n  - {line}")).collect();
     match field {
-        // What is empty and stays so is no change.
+        // An empty list that stays empty is no change.
         Some(_) if is_empty && lines.is_empty() => return Ok(None),
         Some((key, value)) if lines.is_empty() => page.replace_value(key, value, " []".to_owned(), edits),
         Some((key, value)) => page.replace_value(key, value, text, edits),

@@ -10,7 +10,7 @@ use granit_parser::{Event, Parser, StructureStyle};
 pub(super) struct Node {
     /// Its bytes, for a block without the lines that follow its last value.
     pub range: Range<usize>,
-    /// What it consists of.
+    /// Its kind, with its parts.
     pub kind: Kind,
 }
 
@@ -167,7 +167,7 @@ impl Edits {
     }
 }
 
-/// How the lines of a text end.
+/// The line break of a text.
 fn line_break(text: &str) -> &'static str {
     if text.contains("\r\n") { "\r\n" } else { "\n" }
 }
@@ -180,7 +180,7 @@ fn line_end(text: &str, at: usize) -> usize {
     text[at..].find('\n').map_or(text.len(), |newline| at + newline + 1)
 }
 
-/// How far something stands from the beginning of its line.
+/// The distance of a place from the beginning of its line.
 pub(super) fn column(text: &str, at: usize) -> usize {
     at - line_start(text, at)
 }

@@ -1,16 +1,10 @@
 //! Tables that answer whatever the solver plays: a reply to every wrong action.
 
-use std::collections::BTreeMap;
-
-use super::rows::said_in_all;
+use super::rows::Wrong;
 use super::source::Edits;
 use super::tries::{Kept, change_rows};
-use super::{Change, FixError, Page, Work, spent};
-use crate::notation::pgn5d;
-use crate::puzzle::model::{STALEMATE, Scope};
-use crate::search::{Defence, Prover, Try};
-use crate::state::Position;
-use crate::types::Action;
+use super::{Change, FixError, Page, Work};
+use crate::puzzle::model::Scope;
 
 /// Makes the table of first actions one of all of them.
 pub(super) fn fix(
@@ -19,7 +13,7 @@ pub(super) fn fix(
     edits: &mut Edits,
 ) -> Result<Option<String>, FixError> {
     let Some(written) = &page.puzzle.tries else {
-        let table = Wrong::of_start(work)?.lines(2)?;
+        let table = first_actions(work)?.lines(2)?;
         page.insert_field("tries", &format!("\n{}", table.trim_end_matches('\n')), edits);
         return Ok(Some("tries: a reply to every wrong action".to_owned()));
     };
@@ -27,7 +21,7 @@ pub(super) fn fix(
     let Some((key, value)) = field.field("scope").filter(|_| written.value.scope == Scope::Plausible) else {
         return Ok(None);
     };
-    let wrong = Wrong::of_start(work)?;
+    let wrong = first_actions(work)?;
     let replies = wrong.otherwise();
     edits.replace(value.range.clone(), "all");
     if field.is_block() {
@@ -43,131 +37,10 @@ pub(super) fn fix(
     Ok(Some("tries: a reply to every wrong action".to_owned()))
 }
 
-/// The replies to all wrong actions in some positions.
-pub(super) struct Wrong {
-    /// The first of these that is legal refutes an action without a row; most useful first.
-    replies: Vec<String>,
-    /// Whether there are actions that stalemate.
-    stalemates: bool,
-    /// What the replies do not refute, as text, with its own reply.
-    rows: BTreeMap<Action, (String, String)>,
-    /// An action for which no reply suits all positions.
-    pub conflict: Option<String>,
-}
-
-impl Wrong {
-    /// The replies to all wrong first actions.
-    fn of_start(work: &mut Work<'_>) -> Result<Wrong, FixError> {
-        let (start, n) = (work.start(), work.n());
-        Wrong::of(work.prover(), std::slice::from_ref(start), n)
-    }
-
-    /// Where the solver has `n` actions left.
-    pub fn of(prover: &mut Prover<'_>, positions: &[Position], n: u32) -> Result<Wrong, FixError> {
-        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
-        // Where, what, and the reply as text and as action, if it is not stalemate.
-        type Found<'p> = (&'p Position, Action, Option<(String, Action)>);
-        let mut all: Vec<Found<'_>> = Vec::new();
-        for position in positions {
-            for Try { action, refutation } in
-                prover.wrong_actions(position, n, |_, _| Ok(true)).map_err(spent)?
-            {
-                let reply = match refutation {
-                    Defence::Stalemate => None,
-                    Defence::Action(reply) => {
-                        let text = pgn5d::action_text(&after(position, &action), &reply);
-                        *counts.entry(text.clone()).or_default() += 1;
-                        Some((text, reply))
-                    }
-                };
-                all.push((position, action, reply));
-            }
-        }
-        let mut replies: Vec<String> = counts.keys().cloned().collect();
-        replies.sort_by_key(|reply| (std::cmp::Reverse(counts[reply]), reply.clone()));
-        let stalemates = all.iter().any(|(.., reply)| reply.is_none());
-        let mut wrong = Wrong { replies, stalemates, rows: BTreeMap::new(), conflict: None };
-        let mut refutes = |after: &Position, reply: &Action| -> Result<bool, FixError> {
-            // With the last action whatever is legal refutes.
-            if n == 1 {
-                return Ok(true);
-            }
-            let mut replied = after.clone();
-            replied.play_unchecked(reply);
-            Ok(prover.mating_answer(&replied, n - 1).map_err(spent)?.is_none())
-        };
-        let mut places: BTreeMap<&Action, Vec<&Position>> = BTreeMap::new();
-        for (position, action, _) in &all {
-            places.entry(action).or_default().push(position);
-        }
-        for (position, action, reply) in &all {
-            let Some((own, reply)) = reply else { continue };
-            let after = after(position, action);
-            let first = wrong.replies.iter().find_map(|text| pgn5d::parse_action(&after, text).ok());
-            let is_answered = match first {
-                Some(first) => first == *reply || refutes(&after, &first)?,
-                None => false,
-            };
-            if is_answered {
-                continue;
-            }
-            wrong.rows.entry(action.clone()).or_insert_with(|| {
-                let texts = places[action].iter().map(|position| pgn5d::action_text(position, action));
-                (said_in_all(texts), own.clone())
-            });
-        }
-        // A row is about its action in all positions.
-        for (position, action, _) in &all {
-            let Some((text, reply)) = wrong.rows.get(action) else { continue };
-            let after = after(position, action);
-            let suits = match pgn5d::parse_action(&after, reply) {
-                Ok(reply) => refutes(&after, &reply)?,
-                Err(_) => false,
-            };
-            if !suits {
-                wrong.conflict = Some(text.clone());
-                break;
-            }
-        }
-        Ok(wrong)
-    }
-
-    /// The replies as a list of a file.
-    fn otherwise(&self) -> String {
-        let quoted = self.replies.iter().map(|reply| format!("\"{reply}\""));
-        let stalemate = self.stalemates.then(|| STALEMATE.to_owned());
-        quoted.chain(stalemate).collect::<Vec<_>>().join(", ")
-    }
-
-    /// The table as lines of a block in this column.
-    pub fn lines(&self, column: usize) -> Result<String, FixError> {
-        if let Some(action) = &self.conflict {
-            return Err(FixError::Text(format!(
-                "no reply to `{action}` suits all actions of a row of `replies`: write a row for each of them"
-            )));
-        }
-        let indent = " ".repeat(column);
-        let mut lines = format!("{indent}scope: all\n");
-        if !self.rows.is_empty() {
-            lines += &format!("{indent}rows:\n");
-            let sorted: BTreeMap<&String, &String> =
-                self.rows.values().map(|(text, reply)| (text, reply)).collect();
-            for (action, reply) in sorted {
-                lines += &format!("{indent}  \"{action}\": \"{reply}\"\n");
-            }
-        }
-        let otherwise = self.otherwise();
-        if !otherwise.is_empty() {
-            lines += &format!("{indent}otherwise: [{otherwise}]\n");
-        }
-        Ok(lines)
-    }
-}
-
-fn after(position: &Position, action: &Action) -> Position {
-    let mut after = position.clone();
-    after.play_unchecked(action);
-    after
+/// The replies to all wrong first actions.
+fn first_actions(work: &mut Work<'_>) -> Result<Wrong, FixError> {
+    let (start, n) = (work.start(), work.n());
+    Wrong::of(work.prover(), std::slice::from_ref(start), n)
 }
 
 #[cfg(test)]

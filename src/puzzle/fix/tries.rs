@@ -20,10 +20,10 @@ pub(super) fn fix(
     let (Some(tries), Some((_, field))) = (&page.puzzle.tries, page.field("tries")) else { return Ok(None) };
     let tries = &tries.value;
     let Kept { rows: mut change, classes: class_change, table } = Kept::of(page, work, tries, field)?;
-    // What is empty after this would be filled the next time.
+    // A table that is empty after this would be filled the next time.
     let empty = tries.rows.0.len() == change.remove.len() && tries.classes.len() == class_change.remove.len();
     match tries.scope {
-        // What has no row of its own has a reply already, unless some have none.
+        // `otherwise` answers the rest, unless `verify` reported `missing-row`.
         Scope::All
             if !tries.otherwise.is_empty() && page.findings_in(field).all(|f| f.code != "missing-row") => {}
         Scope::All => {
@@ -78,13 +78,13 @@ pub(super) fn change_rows(
     Ok(())
 }
 
-/// What stays of a table.
+/// The rows of a table that stay, and those that go.
 pub(super) struct Kept {
-    /// Which rows about one action go or change.
+    /// Rows about one action that go or change.
     rows: Change,
-    /// Which rows about a class go.
+    /// Rows about a class that go.
     classes: Change,
-    /// What the others are about.
+    /// The actions that the others are about.
     pub table: Table<()>,
 }
 

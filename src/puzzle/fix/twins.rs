@@ -70,7 +70,7 @@ pub(super) fn fix(
     Ok(Some(format!("twin {}: {}", twin.id.value, counted(count, "line"))))
 }
 
-/// What solves it.
+/// The lines that solve it.
 fn lines(page: &Page<'_>, merged: &Puzzle, options: Options<'_>) -> Result<Vec<String>, FixError> {
     let (n, claims_mate) = match &merged.goal.value {
         Goal::MateIn(n) => (n.value, true),
@@ -80,7 +80,7 @@ fn lines(page: &Page<'_>, merged: &Puzzle, options: Options<'_>) -> Result<Vec<S
         Goal::NoMateIn(_) | Goal::Status(_) => return Ok(Vec::new()),
     };
     let start = start(page.text, merged)?.end();
-    let mut prover = Prover::new(budget_of(merged, options)).or_when(options.stop);
+    let mut prover = Prover::new(budget_of(merged, options)).stopping_on(options.stop);
     let mut work = Work { analysis: Analysis::new(&mut prover, &start, n), claims_mate };
     match merged.goal.value {
         Goal::HelpmateIn(_) => both::helpmates(&mut work),

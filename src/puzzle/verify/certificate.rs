@@ -74,7 +74,7 @@ impl Verification<'_> {
             self.analysis.prover.on_evidence(|prover| {
                 let looks = prover.looks();
                 let checked = certificate.check(Claim { puzzle, start, mate_in, keys: &keys }, &looks);
-                let _ = prover.pay_for(&looks);
+                let _ = prover.charge_looks(&looks);
                 checked
             });
         if findings.is_empty()

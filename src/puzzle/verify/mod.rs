@@ -139,7 +139,7 @@ pub(super) fn budget_of(puzzle: &Puzzle, options: Options<'_>) -> Budget {
 
 /// The prover of a puzzle, which notes contradictions.
 fn prover_of<'s>(puzzle: &Puzzle, options: Options<'s>) -> Prover<'s> {
-    Prover::new(budget_of(puzzle, options)).or_when(options.stop).noting()
+    Prover::new(budget_of(puzzle, options)).stopping_on(options.stop).noting()
 }
 
 type Question<'a> = fn(&mut Verification<'a>) -> StepResult;
@@ -324,7 +324,7 @@ impl<'a> Verification<'a> {
 
     /// Pays for reading an action of the file, which is free on the boards of most games: it is looked for on all of them.
     fn pay_for_reading(&mut self, position: &Position) -> Result<(), Undecided> {
-        self.analysis.prover.spend(cost_of_size(position))
+        self.analysis.prover.charge(cost_of_size(position))
     }
 
     /// Plays an action of the file. When it cannot be read or is not legal, that is a finding.
@@ -362,7 +362,7 @@ impl<'a> Verification<'a> {
     /// How the game stands, found with what is left of the budget.
     fn outcome(&mut self, position: &Position) -> Result<Outcome, Undecided> {
         let outcome = position.outcome_within(self.analysis.prover.limit());
-        self.analysis.prover.pay(outcome.map(|outcome| {
+        self.analysis.prover.charge_for(outcome.map(|outcome| {
             let steps = outcome.steps;
             (outcome, steps)
         }))

@@ -74,7 +74,7 @@ impl Verification<'_> {
     /// Pays for comparing an action with every class of a table. Tables of the size that people write cost nothing.
     pub(super) fn pay_for_classes(&mut self, table: &Table<Row>) -> Result<(), Undecided> {
         const CLASSES_PER_NODE: usize = 64;
-        self.analysis.prover.spend((table.classes() / CLASSES_PER_NODE) as u64)
+        self.analysis.prover.charge((table.classes() / CLASSES_PER_NODE) as u64)
     }
 
     /// The one row about an action. Several are a finding.

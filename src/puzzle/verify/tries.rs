@@ -81,7 +81,7 @@ impl<'a> Verification<'a> {
             covering.insert(index);
             let Some(class) = index.checked_sub(tries.rows.0.len()) else { continue };
             if !self.is_key(&action) {
-                if let Err(why) = self.analysis.prover.hold(&action) {
+                if let Err(why) = self.analysis.prover.charge_memory(&action) {
                     break Err(why);
                 }
                 self.tries.push(Try { reply: &tries.classes[class].value.reply, count: None, action });
@@ -121,7 +121,7 @@ impl<'a> Verification<'a> {
             (None, Some(reply)) if self.is_stalemate(&after)? => reply,
             _ => return Ok(Some(action)),
         };
-        self.analysis.prover.hold(&action)?;
+        self.analysis.prover.charge_memory(&action)?;
         self.tries.push(Try { reply, count: None, action });
         Ok(None)
     }

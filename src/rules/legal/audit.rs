@@ -7,7 +7,8 @@
 use std::collections::BTreeSet;
 
 use super::Search;
-use super::cuboid::{Draft, ones};
+use super::axis::Value;
+use super::cuboid::{Draft, has, ones};
 use super::point::{Choice, Point};
 use super::space::Space;
 use crate::types::{Action, MoveKind};
@@ -15,7 +16,7 @@ use crate::types::{Action, MoveKind};
 /// One in this many slices and blocks is sampled.
 const EVERY: u64 = 16;
 
-/// How many claims were checked.
+/// The number of claims that were checked.
 #[derive(Default)]
 pub(super) struct Audited {
     pub slices: u64,
@@ -76,14 +77,14 @@ impl Search<'_> {
             if !matches!(sample.choices[index], Choice::Pass | Choice::Physical(_)) {
                 continue;
             }
-            let alive = walk.values(&axis.value_words());
+            let alive = walk.values(&axis.words);
             let set = walk.draft_sets(draft).find(|(start, _)| *start == axis.words.start);
-            let holds = |bit: &usize| set.is_none_or(|(_, set)| set[1 + bit / 64] >> (bit % 64) & 1 == 1);
-            let drawn = ones(alive, 0..axis.first_arrival()).filter(holds).cycle_to(draw >> (7 * index % 50));
-            sample.choices[index] = match drawn {
-                Some(0) => Choice::Pass,
-                Some(bit) => Choice::Physical(axis.physicals.start + bit - 1),
-                None => sample.choices[index],
+            let holds = |bit: &usize| set.is_none_or(|(_, set)| has(set, *bit));
+            let drawn = ones(alive, axis.staying()).filter(holds).cycle_to(draw >> (7 * index % 50));
+            sample.choices[index] = match drawn.map(|bit| axis.value(bit)) {
+                Some(Value::Pass) => Choice::Pass,
+                Some(Value::Move(index)) => Choice::Physical(axis.physicals.start + index),
+                _ => sample.choices[index],
             };
         }
         space.action(&sample)
@@ -111,15 +112,14 @@ fn draw_choice(space: &Space<'_>, choice: Choice, index: usize, set: &[u64], dra
     let holds = |inside: bool| inside.then_some(choice);
     match choice {
         Choice::Physical(_) => {
-            let bit = ones(&set[1..], 1..axis.first_arrival()).cycle_to(draw)?;
-            Some(Choice::Physical(axis.physicals.start + bit - 1))
+            let bit = ones(set, axis.moving()).cycle_to(draw)?;
+            Some(Choice::Physical(axis.physicals.start + bit - axis.moving().start))
         }
-        Choice::Pass => holds(set[1] & 1 == 1),
-        Choice::Depart(jump) => holds(set[0] & space.pool[jump].jump.from.bit() != 0),
+        Choice::Pass => holds(has(set, axis.bit(Value::Pass))),
+        Choice::Depart(jump) => holds(has(set, axis.bit(Value::Depart(space.pool[jump].jump.from)))),
         Choice::Arrive(jump) => {
-            let mut arrivals =
-                ones(&set[1..], axis.first_arrival()..axis.first_arrival() + axis.arrivals.len());
-            holds(arrivals.any(|bit| space.arrival(index, bit) == jump))
+            let mut arrivals = ones(set, axis.arriving());
+            holds(arrivals.any(|bit| space.arrival(axis, bit) == jump))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a refutation or a mate relies on, so that it holds after other actions too.
+//! The squares on which a refutation or a mate relies, so that it holds after other actions too.
 //!
 //! # Refutations
 //!
@@ -17,7 +17,7 @@
 //! into being in the replies are the same as well, and so on to the end. The reasons for an en passant capture stand on the two boards
 //! before, of which one is the attacker's and the other was touched by the reply that made the next one.
 //!
-//! That is the case where *Q* and *Q'* follow the same reply to two actions of the attacker that play the same boards and make boards
+//! This applies where *Q* and *Q'* follow the same reply to two actions of the attacker that play the same boards and make boards
 //! that agree on the basis, with those of which the reply makes use counted among it. Stalemate rests on everything: that there is no
 //! check is no matter of single squares.
 //!
@@ -34,8 +34,9 @@
 
 use std::ops::ControlFlow;
 
-use super::region::{Region, Use, crossed, uses_of};
+use super::region::Region;
 use super::space::Space;
+use super::uses::{ReplyUse, crossed, uses_of};
 use crate::rules::attacks::{Attackers, Frontier, Hit, Seen, squares_in_sight};
 use crate::state::{Board, Position, squares_of};
 use crate::types::{Action, BoardCoordinate, Color, Coordinate, HalfTurn, Move, MoveKind};
@@ -48,7 +49,7 @@ pub(crate) struct Basis {
     boards: Vec<(BoardCoordinate, Reliance)>,
 }
 
-/// What of one board counts.
+/// The squares of one board that count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Reliance {
     /// The squares whose pieces and marks count; all bits stand for the whole board.
@@ -75,7 +76,7 @@ impl Reliance {
 const WHOLE: u64 = u64::MAX;
 
 impl Basis {
-    /// What relies on every square there is.
+    /// The basis that holds every square there is.
     pub(crate) const EVERYTHING: Basis = Basis { is_everything: true, boards: Vec::new() };
 
     /// Whether it is [`Basis::EVERYTHING`].
@@ -101,7 +102,7 @@ impl Basis {
         size_of_val(&*self.boards) as u64
     }
 
-    /// What of a board counts. `None` if nothing does.
+    /// The squares of a board that count. `None` if there are none.
     pub(super) fn of(&self, at: BoardCoordinate) -> Option<Reliance> {
         match self.boards.binary_search_by_key(&at, |(at, _)| *at) {
             _ if self.is_everything => Some(Reliance { squares: WHOLE, royals: u64::MAX }),
@@ -220,7 +221,7 @@ impl Basis {
         let mut made = Vec::with_capacity(2 * reply.moves().len());
         for (board, used) in uses_of(reply, replied).into_iter().filter(|(board, _)| is_old(*board)) {
             match used {
-                Use::Plays(m) => {
+                ReplyUse::Plays(m) => {
                     let before = replied.board(board).expect("the move starts there");
                     if is_special(before, m) {
                         self.add(board, WHOLE);
@@ -229,15 +230,15 @@ impl Basis {
                     crossed(m).for_each(|(_, square)| self.add(board, square.bit()));
                     made.push((board.next(), board));
                 }
-                Use::Leaves(m) => {
+                ReplyUse::Leaves(m) => {
                     self.add(board, m.from.square.bit());
                     made.push((board.next(), board));
                 }
-                Use::Lands(m, timeline) => {
+                ReplyUse::Lands(m, timeline) => {
                     self.add(board, m.to.square.bit());
                     made.push((BoardCoordinate { timeline, ..board.next() }, board));
                 }
-                Use::Crosses(square) => self.add(board, square.bit()),
+                ReplyUse::Crosses(square) => self.add(board, square.bit()),
             }
         }
         if made.is_empty() {
@@ -284,7 +285,7 @@ impl Basis {
         }
     }
 
-    /// What is left of it in an earlier position, which has these boards.
+    /// The part of it that lies on boards of an earlier position.
     pub(crate) fn within(mut self, exists: impl Fn(BoardCoordinate) -> bool) -> Basis {
         self.boards.retain(|(at, _)| exists(*at));
         self

@@ -7,9 +7,10 @@
 
 use std::ops::Range;
 
-use super::cuboid::{Draft, Walk, any, clear_bits, fill_bits, ones};
+use super::axis::{Change, Value};
+use super::cuboid::{Draft, Walk, any, clear_bits, fill_bits, has, insert, insert_if, ones};
 use super::point::{BestHit, Choice, Point};
-use super::space::{Change, Space};
+use super::space::Space;
 use crate::rules::attacks::{Frontier, Seen, is_exposed_within};
 use crate::state::Board;
 use crate::types::{Action, BoardCoordinate, Color, MoveKind};
@@ -31,7 +32,7 @@ struct Dimension {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum DimensionKind {
-    /// A play axis without jumps. Values: 0 to leave it alone, or 1 + the index of a physical move within the axis.
+    /// A play axis without jumps. Values: bits of the axis.
     Physical(usize),
     /// A hop. Values: jumps.
     Hop,
@@ -71,10 +72,11 @@ impl Block {
         for (dimension, &index) in self.dimensions.iter().zip(indices.iter()) {
             let value = self.values[dimension.values.start + index as usize] as usize;
             match dimension.kind {
-                DimensionKind::Physical(_) if value == 0 => {}
                 DimensionKind::Physical(axis) => {
                     let axis = &space.axes[axis];
-                    moves.push(space.physicals[axis.physicals.start + value - 1].made.on(axis.at));
+                    if let Value::Move(_) = axis.value(value) {
+                        moves.push(space.physical(axis, value).made.on(axis.at));
+                    }
                 }
                 DimensionKind::Hop => moves.push(space.jump_move(value, MoveKind::Hop)),
                 DimensionKind::Branch => moves.push(space.jump_move(value, MoveKind::Branch)),
@@ -84,7 +86,7 @@ impl Block {
     }
 }
 
-/// What a cuboid with a legal point turned out to be.
+/// The result of looking at a cuboid with a legal point.
 pub(super) enum Refinement {
     /// All its points are legal; the block has been filled.
     Block,
@@ -94,7 +96,7 @@ pub(super) enum Refinement {
     Slice(Draft),
 }
 
-/// Which jumps are possible in the current cuboid: pairs of boards, and boards with the timelines they may create.
+/// The jumps that are possible in the current cuboid: pairs of boards, and boards with the timelines they may create.
 #[derive(Default)]
 struct Links {
     /// Indices into the hops of the space.
@@ -143,7 +145,10 @@ impl Space<'_> {
                 return Refinement::Parts;
             }
             // A branch from a board that can still be played stands only where that board is played.
-            let left_alone = |&axis: &usize| walk.values(&self.axes[axis].value_words())[0] & 1 == 1;
+            let left_alone = |&axis: &usize| {
+                let axis = &self.axes[axis];
+                has(walk.values(&axis.words), axis.bit(Value::Pass))
+            };
             if let Some(target) = pooled.target().filter(left_alone) {
                 return Refinement::Slice(self.misplaced_slice(walk, n, target, None));
             }
@@ -186,8 +191,7 @@ impl Space<'_> {
         }
         (0..self.axes.len()).find(|&index| {
             let axis = &self.axes[index];
-            degree[index] > 1
-                || degree[index] == 1 && any(walk.values(&axis.value_words()), 0..axis.first_arrival())
+            degree[index] > 1 || degree[index] == 1 && any(walk.values(&axis.words), axis.staying())
         })
     }
 
@@ -195,12 +199,12 @@ impl Space<'_> {
     fn split_by_partner(&self, walk: &mut Walk, index: usize, links: &Links, created: usize) {
         let draft = walk.draft();
         let axis = &self.axes[index];
-        walk.add_set(&axis.words, |set| fill_bits(&mut set[1..], 0..axis.first_arrival()));
+        walk.add_set(&axis.words, |set| fill_bits(set, axis.staying()));
         walk.end_alternative();
         for hop in links.hops.iter().map(|&hop| &self.hops[hop]) {
             if hop.source == index || hop.target == index {
                 let target = &self.axes[hop.target];
-                walk.add_set(&target.words, |set| fill_bits(&mut set[1..], hop.bits.clone()));
+                walk.add_set(&target.words, |set| fill_bits(set, hop.bits.clone()));
                 self.bind_source(walk, hop.source, Some(hop.target), None, created);
                 walk.end_alternative();
             }
@@ -225,12 +229,12 @@ impl Space<'_> {
         created: usize,
     ) {
         let axis = &self.axes[source];
-        walk.add_set(&axis.words, |set| set[0] = axis.departures);
+        walk.add_set(&axis.words, |set| axis.insert_departures(set));
         for hop in self.hops.iter().filter(|hop| hop.source == source && Some(hop.target) != target) {
             let other = &self.axes[hop.target];
             walk.add_set(&other.words, |set| {
                 set.fill(u64::MAX);
-                clear_bits(&mut set[1..], hop.bits.clone());
+                clear_bits(set, hop.bits.clone());
             });
         }
         for n in (0..created).filter(|&n| Some(n) != branch) {
@@ -248,7 +252,7 @@ impl Space<'_> {
         let mut jumps: Vec<usize> = ones(walk.values(&words), self.axes[source].jumps.clone()).collect();
         jumps.sort_by_key(|&jump| self.pool[jump].jump.to_board);
         for group in jumps.chunk_by(|&a, &b| self.pool[a].jump.to_board == self.pool[b].jump.to_board) {
-            walk.add_set(&words, |set| group.iter().for_each(|jump| set[jump / 64] |= 1 << (jump % 64)));
+            walk.add_set(&words, |set| group.iter().for_each(|&jump| insert(set, jump)));
             walk.end_alternative();
         }
         walk.split(draft);
@@ -260,15 +264,13 @@ impl Space<'_> {
         for axis in &self.axes {
             let draft = walk.draft();
             walk.add_set(&axis.words, |set| {
-                for (i, physical) in self.physicals[axis.physicals.clone()].iter().enumerate() {
+                for (bit, physical) in axis.moving().zip(&self.physicals[axis.physicals.clone()]) {
                     let made = physical.made;
                     let board = axis.board.after_physical(made.from, made.to, made.promotion);
-                    if is_exposed_within(&board, self.mover) {
-                        fill_bits(&mut set[1..], i + 1..i + 2);
-                    }
+                    insert_if(set, bit, is_exposed_within(&board, self.mover));
                 }
             });
-            walk.kill(draft);
+            walk.ban(draft);
         }
     }
 
@@ -295,8 +297,8 @@ impl Space<'_> {
         };
         for (index, axis) in self.axes.iter().enumerate() {
             let mut changes = Changes { board: axis.board, mover: self.mover, any: None };
-            for bit in ones(walk.values(&axis.value_words()), 1..axis.first_arrival()) {
-                changes.add(&self.physicals[axis.physicals.start + bit - 1].change);
+            for bit in ones(walk.values(&axis.words), axis.moving()) {
+                changes.add(&self.physical(axis, bit).change);
             }
             for hop in links.hops.iter().map(|&hop| &self.hops[hop]) {
                 if hop.target == index {
@@ -356,14 +358,14 @@ impl Space<'_> {
             add(DimensionKind::Branch, &mut self.branches_in(walk, n, source));
         }
         for (index, axis) in self.axes.iter().enumerate().filter(|&(index, _)| !jumping[index]) {
-            let mut bits = ones(walk.values(&axis.value_words()), 0..axis.first_arrival());
+            let mut bits = ones(walk.values(&axis.words), axis.staying());
             add(DimensionKind::Physical(index), &mut bits);
         }
         block.next = Some(vec![0; block.dimensions.len()]);
     }
 }
 
-/// What any of several changes may make of a board.
+/// The bounds of the boards that several changes may make of one.
 struct AnyOf {
     /// Occupied whatever happens.
     occupied: u64,

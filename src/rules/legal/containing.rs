@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::cuboid::{clear_bits, ones};
+use super::axis::Value;
+use super::cuboid::{clear_bits, has, insert, ones, remove};
 use super::space::{Scope, Space};
 use super::{Search, Sources};
 use crate::state::Position;
@@ -56,19 +57,19 @@ impl Space<'_> {
             let words = &mut domain[words];
             let set: Vec<usize> = ones(words, bits).collect();
             for bit in set.into_iter().filter(|&bit| stays_still(self.pool[jump_of(bit)].source())) {
-                clear_bits(words, bit..bit + 1);
+                remove(words, bit);
             }
         };
         for n in 0..created {
             clear(self.creation_axis(n), 0..self.pool.len(), &|bit| bit);
         }
-        for (index, axis) in self.axes.iter().enumerate() {
-            let first = axis.first_arrival();
-            clear(axis.value_words(), first..first + axis.arrivals.len(), &|bit| self.arrival(index, bit));
+        for axis in &self.axes {
+            clear(axis.words.clone(), axis.arriving(), &|bit| self.arrival(axis, bit));
         }
         for (_, axis) in self.axes.iter().enumerate().filter(|(index, _)| stays_still(*index)) {
-            domain[axis.words.start] = 0;
-            clear_bits(&mut domain[axis.value_words()], 1..axis.first_arrival());
+            let words = &mut domain[axis.words.clone()];
+            clear_bits(words, axis.departing());
+            clear_bits(words, axis.moving());
         }
     }
 
@@ -84,12 +85,13 @@ impl Space<'_> {
                 let axis = &self.axes[source];
                 let physicals = &self.physicals[axis.physicals.clone()];
                 let index = physicals.iter().position(|physical| physical.made.on(axis.at) == *m);
-                self.keep_value(source, index.map(|index| 1 + index), domain);
+                self.keep_value(source, index.map(Value::Move), domain);
                 continue;
             }
             // The piece leaves its board by this jump and no other, wherever that arrives.
             self.keep_value(source, None, domain);
-            domain[self.axes[source].words.start] = self.axes[source].departures & m.from.square.bit();
+            domain[self.axes[source].departure_word()]
+                .fill(self.axes[source].departures & m.from.square.bit());
             let is_required = |jump: usize| self.jump_move(jump, m.kind) == *m;
             let creation = if m.kind == MoveKind::Branch { branches..branches + 1 } else { 0..0 };
             branches += creation.len();
@@ -100,25 +102,21 @@ impl Space<'_> {
                 let words = &mut domain[self.creation_axis(n)];
                 let jumps: Vec<usize> = ones(words, 0..self.pool.len()).collect();
                 for jump in jumps.into_iter().filter(|&jump| !is_kept(jump)) {
-                    clear_bits(words, jump..jump + 1);
+                    remove(words, jump);
                 }
             }
-            for index in 0..self.axes.len() {
-                let axis = &self.axes[index];
-                let arrivals = axis.first_arrival()..axis.first_arrival() + axis.arrivals.len();
+            for axis in &self.axes {
+                let arriving = axis.arriving();
                 let is_target = m.kind == MoveKind::Hop && axis.at == m.to.board;
-                let words = &mut domain[axis.value_words()];
-                // What is hopped to is not played otherwise; what is not, is not by another jump of the piece.
-                let bits = ones(words, if is_target { 0 } else { arrivals.start }..arrivals.end);
+                let words = &mut domain[axis.words.clone()];
+                // The target of the hop is not played otherwise, and no other board is reached by another jump of the piece.
+                let bits = ones(words, if is_target { 0 } else { arriving.start }..arriving.end);
                 let is_dropped = |bit: &usize| match is_target {
-                    true => *bit < arrivals.start || !is_required(self.arrival(index, *bit)),
-                    false => self.pool[self.arrival(index, *bit)].source() == source,
+                    true => *bit < arriving.start || !is_required(self.arrival(axis, *bit)),
+                    false => self.pool[self.arrival(axis, *bit)].source() == source,
                 };
                 for bit in bits.filter(is_dropped).collect::<Vec<_>>() {
-                    clear_bits(words, bit..bit + 1);
-                }
-                if is_target {
-                    domain[axis.words.start] = 0;
+                    remove(words, bit);
                 }
             }
         }
@@ -128,12 +126,12 @@ impl Space<'_> {
     }
 
     /// Leaves a play axis this value only, or none.
-    fn keep_value(&self, index: usize, value: Option<usize>, domain: &mut [u64]) {
+    fn keep_value(&self, index: usize, value: Option<Value>, domain: &mut [u64]) {
         let axis = &self.axes[index];
-        domain[axis.words.start] = 0;
-        for (n, word) in domain[axis.value_words()].iter_mut().enumerate() {
-            *word &= value.filter(|value| value / 64 == n).map_or(0, |value| 1 << (value % 64));
-        }
+        let words = &mut domain[axis.words.clone()];
+        let kept = value.map(|value| axis.bit(value)).filter(|&bit| has(words, bit));
+        words.fill(0);
+        kept.into_iter().for_each(|bit| insert(words, bit));
     }
 }
 

@@ -7,7 +7,7 @@
 //!
 //! Two independent reasons for illegality would multiply the work: for each piece of the first, the walk would visit
 //! all pieces of the second. So the walk remembers which frames caused a dead end (the *blame*). A cuboid is a dead
-//! end because values are missing, and every missing value was taken away by one of the frames (or is dead, or was
+//! end because values are missing, and every missing value was taken away by one of the frames (or is banned, or was
 //! never there). If the topmost frame did not cause the dead end, the cuboid was already a dead end before that frame
 //! divided it, and the other pieces of the frame are skipped.
 
@@ -21,7 +21,7 @@ use crate::types::{Limit, Undecided};
 pub(super) struct Walk {
     domain: Vec<u64>,
     /// Values that are impossible in every cuboid, now and later.
-    dead: Vec<u64>,
+    banned: Vec<u64>,
     /// The values that were taken away, by word.
     trail: Vec<(u32, u64)>,
     frames: Vec<Frame>,
@@ -33,7 +33,7 @@ pub(super) struct Walk {
     missing: Vec<u64>,
     sets: Vec<AxisSet>,
     set_words: Vec<u64>,
-    /// What all this took since it was asked for, in the units of [`Meter::work`].
+    /// The work since it was last taken, in the units of [`Meter::work`].
     work: usize,
 }
 
@@ -56,9 +56,9 @@ struct Frame {
     sets: Range<usize>,
     /// The first set that has not been used.
     next: usize,
-    /// Where the trail of the piece begins that the walk went into.
+    /// The beginning of the trail of the piece that the walk went into.
     trail: usize,
-    /// Where the trail of the frame begins: what its pieces share, then the piece.
+    /// The beginning of the trail of the frame: first the part that its pieces share, then the piece.
     first_trail: usize,
     /// Into `blame`.
     blame: usize,
@@ -85,28 +85,28 @@ impl Walk {
     /// Starts again from a cuboid of `len` words without values, to be filled by `fill`. Dead values stay out.
     pub(super) fn restart(&mut self, len: usize, fill: impl FnOnce(&mut [u64])) {
         debug_assert!(self.frames.is_empty(), "a walk ends before the next one starts");
-        if self.dead.len() < len {
-            self.dead.resize(len, 0);
+        if self.banned.len() < len {
+            self.banned.resize(len, 0);
         }
         self.domain.clear();
         self.domain.resize(len, 0);
         self.missing.clear();
         self.trail.clear();
         fill(&mut self.domain);
-        for (word, dead) in self.domain.iter_mut().zip(&self.dead) {
-            *word &= !dead;
+        for (word, banned) in self.domain.iter_mut().zip(&self.banned) {
+            *word &= !banned;
         }
     }
 
-    /// Moves the dead values of axes whose words have moved, each given by its old and its new words.
-    pub(super) fn relocate_dead(&mut self, moves: impl Iterator<Item = (Range<usize>, Range<usize>)>) {
-        let mut dead = Vec::new();
+    /// Moves the banned values of axes whose words have moved, each given by its old and its new words.
+    pub(super) fn relocate_banned(&mut self, moves: impl Iterator<Item = (Range<usize>, Range<usize>)>) {
+        let mut banned = Vec::new();
         for (old, new) in moves {
-            dead.resize(new.start, 0);
-            dead.extend_from_slice(self.dead.get(old).unwrap_or_default());
-            dead.resize(new.end, 0);
+            banned.resize(new.start, 0);
+            banned.extend_from_slice(self.banned.get(old).unwrap_or_default());
+            banned.resize(new.end, 0);
         }
-        self.dead = dead;
+        self.banned = banned;
     }
 
     /// Begins a product or a list of alternatives.
@@ -131,7 +131,7 @@ impl Walk {
         }
     }
 
-    /// How many sets a draft has so far.
+    /// The number of sets that a draft has so far.
     pub(super) fn draft_len(&self, draft: Draft) -> usize {
         self.sets.len() - draft.0
     }
@@ -143,11 +143,11 @@ impl Walk {
     }
 
     /// Removes the only set of a draft for good: its values are impossible whatever the other axes do.
-    pub(super) fn kill(&mut self, draft: Draft) {
+    pub(super) fn ban(&mut self, draft: Draft) {
         let set = self.sets[draft.0];
         for i in 0..set.len {
             let members = self.set_words[set.words + i];
-            self.dead[set.domain + i] |= members;
+            self.banned[set.domain + i] |= members;
             self.domain[set.domain + i] &= !members;
         }
         self.drop_sets(draft.0);
@@ -196,12 +196,12 @@ impl Walk {
 
     /// Leaves the current cuboid, which holds no legal point because of the values that [`Walk::miss`] was told.
     pub(super) fn leave(&mut self) {
-        let Walk { trail, frames, culprits, missing, dead, work, .. } = self;
+        let Walk { trail, frames, culprits, missing, banned, work, .. } = self;
         *work += blame_work(frames, trail) + missing.len();
         culprits.clear();
         culprits.resize(words_for(frames.len()), 0);
         blame_for(frames, trail, culprits, |word| {
-            missing.get(word).map_or(0, |missing| missing & !dead[word])
+            missing.get(word).map_or(0, |missing| missing & !banned[word])
         });
         missing.fill(0);
         self.go_back();
@@ -239,7 +239,7 @@ impl Walk {
     pub(super) fn next(&mut self, meter: &mut Meter, limit: Limit<'_>) -> Result<bool, Undecided> {
         while let Some(frame) = self.frames.last() {
             meter.work(std::mem::take(&mut self.work));
-            meter.pay(limit)?;
+            meter.charge(limit)?;
             let Frame { kind, ref sets, next, trail, blame, .. } = *frame;
             let sets = sets.clone();
             self.undo_to(trail);
@@ -285,13 +285,13 @@ impl Walk {
 
     /// Records which frames caused an axis to have no value left inside (or outside) a set.
     fn blame_empty(&mut self, set: usize, inside: bool) {
-        let Walk { trail, frames, blame, dead, sets, set_words, work, .. } = self;
+        let Walk { trail, frames, blame, banned, sets, set_words, work, .. } = self;
         *work += blame_work(frames, trail);
         let set = sets[set];
         let members = &set_words[set.words..set.words + set.len];
         let frame = frames.last().expect("pieces belong to a frame");
         blame_for(frames, trail, &mut blame[frame.blame..], |word| match word.checked_sub(set.domain) {
-            Some(i) if i < members.len() => (if inside { members[i] } else { !members[i] }) & !dead[word],
+            Some(i) if i < members.len() => (if inside { members[i] } else { !members[i] }) & !banned[word],
             _ => 0,
         });
     }
@@ -337,7 +337,7 @@ impl Walk {
     fn undo_to(&mut self, mark: usize) {
         self.work += self.trail.len() - mark.min(self.trail.len());
         for (word, removed) in self.trail.drain(mark..) {
-            self.domain[word as usize] |= removed & !self.dead[word as usize];
+            self.domain[word as usize] |= removed & !self.banned[word as usize];
         }
     }
 
@@ -366,7 +366,7 @@ fn blame_work(frames: &[Frame], trail: &[(u32, u64)]) -> usize {
     4 * frames.len() + 2 * trail.len()
 }
 
-/// How many words hold this many bits.
+/// The number of words that hold this many bits.
 fn words_for(bits: usize) -> usize {
     bits.div_ceil(64)
 }
@@ -376,6 +376,26 @@ pub(super) fn fill_bits(words: &mut [u64], bits: Range<usize>) {
     for (word, mask) in masks(bits) {
         words[word] |= mask;
     }
+}
+
+/// Sets a bit if `is_set`, and leaves it as it is otherwise.
+pub(super) fn insert_if(words: &mut [u64], bit: usize, is_set: bool) {
+    words[bit / 64] |= u64::from(is_set) << (bit % 64);
+}
+
+/// Sets a bit.
+pub(super) fn insert(words: &mut [u64], bit: usize) {
+    insert_if(words, bit, true);
+}
+
+/// Clears a bit.
+pub(super) fn remove(words: &mut [u64], bit: usize) {
+    words[bit / 64] &= !(1 << (bit % 64));
+}
+
+/// Whether a bit is set.
+pub(super) fn has(words: &[u64], bit: usize) -> bool {
+    words[bit / 64] >> (bit % 64) & 1 == 1
 }
 
 /// Clears a range of bits.
@@ -475,7 +495,7 @@ mod tests {
     }
 
     #[test]
-    fn alternatives_are_entered_one_after_another_and_dead_values_stay_out() {
+    fn alternatives_are_entered_one_after_another_and_banned_values_stay_out() {
         let mut walk = Walk::default();
         walk.restart(2, |words| words.copy_from_slice(&[0b1111, 0b111]));
         let draft = walk.draft();
@@ -489,7 +509,7 @@ mod tests {
         assert_eq!(points(&walk), [(0, 0)]);
         let draft = walk.draft();
         walk.add_set(&(0..1), |set| set[0] = 0b0100);
-        walk.kill(draft);
+        walk.ban(draft);
         assert!(next(&mut walk));
         assert_eq!(points(&walk), [(3, 0), (3, 1), (3, 2)]);
         assert!(!next(&mut walk));

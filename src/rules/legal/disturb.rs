@@ -5,12 +5,12 @@
 //! puts other pieces there, and whoever asks looks whether the claim still holds.
 
 use super::basis::Basis;
-use super::explore::Exploration;
+use super::sieve::ActionSieve;
 use crate::rules::random::Random;
 use crate::state::{Board, Cell, Position, squares_of};
 use crate::types::{BoardCoordinate, Color, HalfTurn};
 
-impl Exploration<'_> {
+impl ActionSieve<'_> {
     /// The position after the current action with other pieces where it does not count what stands there, if they differ. The player who
     /// acted may have any piece anywhere, the other one those that he had on the board before; a new timeline may begin with any board.
     /// The action leaves no royal piece open to capture.
@@ -36,7 +36,7 @@ impl Exploration<'_> {
     }
 }
 
-/// How the boards that an action made are changed.
+/// The changes of the boards that an action made.
 struct Disturbance {
     random: Random,
     /// One in this many squares: few or most of them.
@@ -47,11 +47,11 @@ struct Disturbance {
     pieces: Vec<Cell>,
 }
 
-/// What is put on a square.
+/// The kinds of content that are put on a square.
 #[derive(Clone, Copy)]
 enum Way {
     Nothing,
-    /// What stood there on the board before.
+    /// The piece that stood there on the board before.
     AsBefore,
     /// A piece that has moved there.
     Moved,

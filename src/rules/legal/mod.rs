@@ -1,4 +1,4 @@
-//! Which actions may be submitted (`spec/05-actions.md`), without listing those that may not.
+//! The actions that may be submitted (`spec/05-actions.md`), without listing those that may not.
 //!
 //! # The space of actions
 //!
@@ -16,17 +16,19 @@
 //!
 //! One cuboid is current. Pick a point that pairs off. If it is illegal, find a *slice*, a sub-product around the
 //! point that is illegal for the same reason, and go on to the disjoint pieces of the cuboid around it. A slice on
-//! one axis needs no pieces: its values are dead for good, in all later stages too. If the point is legal, there is a
+//! one axis needs no pieces: its values are banned for good, in all later stages too. If the point is legal, there is a
 //! legal action. To list or count all of them, the cuboid is divided into *blocks*, whose points are all legal.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `space` | axes, values, stages |
+//! | `axis` | the boards that can be played, and what can happen to each |
+//! | `space` | all axes of a position, stages |
 //! | `cuboid` | the current cuboid, cutting and splitting, the walk through the pieces |
 //! | `point` | picking a point, why it is illegal, the slice around it |
 //! | `block` | cuboids that are legal throughout |
-//! | `explore` | legal actions while regions of no interest are left out |
+//! | `sieve` | legal actions while regions of no interest are left out |
 //! | `region` | the actions that a reply answers |
+//! | `uses` | the boards of which a reply makes use |
 //! | `basis` | what a refutation relies on, so that it refutes more than one action |
 //! | `containing` | legal actions that contain given moves, or start on some boards only |
 //! | `audit` | in debug builds, samples of slices and blocks played out |
@@ -34,27 +36,29 @@
 
 #[cfg(debug_assertions)]
 mod audit;
+mod axis;
 mod basis;
 mod block;
 mod containing;
 mod cuboid;
 #[cfg(debug_assertions)]
 mod disturb;
-mod explore;
 mod point;
 mod region;
+mod sieve;
 mod space;
+mod uses;
 
 pub(crate) use basis::Basis;
 use block::{Block, Refinement};
 pub(super) use containing::continuations;
 use cuboid::{Draft, Walk};
-pub(crate) use explore::Exploration;
 use point::{Point, Scratch};
+pub(crate) use sieve::ActionSieve;
 pub(super) use space::Scope;
 use space::{Space, Stage};
 
-use super::attacks::Frontier;
+use super::attacks::{Frontier, Hit};
 use super::meter::Meter;
 use crate::state::Position;
 use crate::types::{Action, Limit, Move, TimelineRange, Undecided};
@@ -67,17 +71,19 @@ pub(super) struct Search<'a> {
     whole: Option<Action>,
     /// Moves that every action contains that is found, with the branches among them first and in this order.
     required: Vec<Move>,
-    /// Where other moves of the actions that are found may start, and where their branches may lead.
+    /// The boards where other moves of the actions that are found may start, and where their branches may lead.
     sources: Sources,
     stage: Option<Stage>,
     walk: Walk,
     point: Point,
     scratch: Scratch,
+    /// The squares on which it relies that points are illegal, if that is wanted.
+    tracked: Option<Basis>,
     frontier: Frontier<'a>,
     block: Block,
     /// A step for each point that was looked at, or more.
     meter: Meter,
-    /// What was sampled.
+    /// The samples that were checked.
     #[cfg(debug_assertions)]
     audited: audit::Audited,
 }
@@ -98,6 +104,7 @@ impl<'a> Search<'a> {
             walk: Walk::default(),
             point: Point::default(),
             scratch: Scratch::default(),
+            tracked: None,
             frontier: Frontier::new(position, range),
             block: Block::default(),
             meter,
@@ -106,7 +113,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// How many steps were spent so far.
+    /// The number of steps that were taken so far.
     pub(super) fn steps(&self) -> u64 {
         self.meter.steps()
     }
@@ -151,13 +158,14 @@ impl<'a> Search<'a> {
         loop {
             self.meter.work(self.walk.take_work() + self.scratch.take_work());
             self.meter.step(limit)?;
-            let Search { space, walk, point, scratch, frontier, .. } = self;
+            let Search { space, walk, point, scratch, tracked, frontier, .. } = self;
             let created = self.stage.map_or(0, Stage::branches);
             self.meter.work(space.point_work(created));
+            let track = |hit: &Hit| tracked.iter_mut().for_each(|tracked| tracked.add_capture(hit));
             let left = if space.pick(walk, created, point, scratch) {
                 let slice = space
                     .misplaced_branch(point, walk)
-                    .or_else(|| space.exposed(point, walk, frontier, scratch));
+                    .or_else(|| space.exposed(point, walk, frontier, scratch, track));
                 match slice {
                     None => return Ok(true),
                     Some(slice) => self.remove(slice),
@@ -178,33 +186,33 @@ impl<'a> Search<'a> {
         self.audit_slice(slice);
         let one_axis = self.walk.draft_len(slice) == 1;
         if one_axis {
-            self.walk.kill(slice);
+            self.walk.ban(slice);
         } else {
             self.walk.cut(slice);
         }
         !one_axis
     }
 
-    /// Goes on to the next cuboid, of this stage or a later one. False after the last one, if that was all there is: beyond the
-    /// largest position supported nothing is looked at, and then it is not known whether there is more.
+    /// Goes on to the next cuboid, of this stage or a later one. `Ok(false)` after the last one, and an error with
+    /// `Because::Size` instead if the largest position supported hid a part of the space.
     fn next_cuboid(&mut self, limit: Limit<'_>) -> Result<bool, Undecided> {
         if self.walk.next(&mut self.meter, limit)? {
             return Ok(true);
         }
         loop {
-            self.meter.pay(limit)?;
+            self.meter.charge(limit)?;
             let next = match self.stage {
                 None if self.scope == Scope::Rewinding => {
-                    self.space.fill_pool();
+                    self.space.find_jumps();
                     self.space.rewinding_stage(i16::MIN)
                 }
                 None => Some(Stage::Physical),
                 Some(stage) => {
                     if stage == Stage::Physical {
-                        let old = self.space.fill_pool();
+                        let old = self.space.find_jumps();
                         self.meter.work(self.space.pool_work());
                         let new = self.space.axes.iter().map(|axis| axis.words.clone());
-                        self.walk.relocate_dead(old.into_iter().zip(new));
+                        self.walk.relocate_banned(old.into_iter().zip(new));
                     }
                     self.space.stage_after(stage, self.scope)
                 }
@@ -229,16 +237,16 @@ impl<'a> Search<'a> {
         }
         self.stage = Some(stage);
         self.meter.work(self.space.stage_work(created));
-        let limit = self.space.limit(stage);
-        if self.scope == Scope::Advancing && limit < self.space.position.present().0 {
+        let earliest = self.space.earliest_present(stage);
+        if self.scope == Scope::Advancing && earliest < self.space.position.present().0 {
             return false;
         }
         let Search { space, whole, required, sources, walk, .. } = self;
         if sources.new_active && created > 0 && !space.is_creation_active(created, created - 1) {
             return false;
         }
-        walk.restart(space.words(created), |domain| {
-            space.fill_stage(stage, limit, domain);
+        walk.restart(space.word_count(created), |domain| {
+            space.fill_stage(stage, earliest, domain);
             if let Some(whole) = whole {
                 space.keep_parts(whole, created, domain);
             }
@@ -254,8 +262,7 @@ impl<'a> Search<'a> {
             // Points without any jump were the stage before.
             let draft = self.walk.draft();
             for axis in space.axes.iter().filter(|axis| axis.departures != 0 || !axis.arrivals.is_empty()) {
-                self.walk
-                    .add_set(&axis.words, |set| cuboid::fill_bits(&mut set[1..], 0..axis.first_arrival()));
+                self.walk.add_set(&axis.words, |set| cuboid::fill_bits(set, axis.staying()));
             }
             self.walk.cut(draft);
             return self.walk.next(&mut self.meter, Limit::NONE) == Ok(true);
@@ -266,7 +273,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Where the moves of an action may start, and where its branches may lead. By default everywhere.
+/// The boards where the moves of an action may start, and where its branches may lead. By default all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Sources {
     /// Only on timelines that are active after the action.
@@ -310,12 +317,12 @@ impl<'a> LegalActions<'a> {
         self.end == Some(Ok(()))
     }
 
-    /// How the list ended, if it has: with every legal action listed, or because of a limit.
+    /// The end of the list, if it has ended: `Ok` with every legal action listed, or the limit.
     pub fn end(&self) -> Option<Result<(), Undecided>> {
         self.end
     }
 
-    /// How many search steps were taken so far.
+    /// The number of search steps that were taken so far.
     pub fn steps(&self) -> u64 {
         self.search.steps()
     }
@@ -325,14 +332,14 @@ impl Iterator for LegalActions<'_> {
     type Item = Action;
 
     fn next(&mut self) -> Option<Action> {
-        /// What it takes to put one move into an action, and to do something with it.
+        /// The work of putting one move into an action and doing something with it.
         const MOVE_WORK: usize = 64;
         while self.end.is_none() {
             let Search { block, space, meter, .. } = &mut self.search;
             let ended = match block.next(space) {
                 Some(action) => {
                     meter.work(MOVE_WORK * action.moves().len());
-                    match meter.pay(self.limit) {
+                    match meter.charge(self.limit) {
                         Ok(()) => return Some(action),
                         Err(undecided) => Err(undecided),
                     }
@@ -349,7 +356,7 @@ impl Iterator for LegalActions<'_> {
     }
 }
 
-/// How many there are, as far as was counted.
+/// A number of actions, as far as was counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Count {
     /// The number found; at most the cap.
@@ -369,7 +376,7 @@ impl Position {
     /// assert_eq!(position.count_legal_actions(1_000).count, 484);
     /// ```
     ///
-    /// What counts as one action is R-5.9. A promotion to each piece that
+    /// R-5.9 says what counts as one action. A promotion to each piece that
     /// [`RuleProfile::promotions`](crate::types::RuleProfile) allows counts as an action of its own.
     pub fn legal_actions(&self) -> LegalActions<'_> {
         LegalActions { search: Search::new(self, Scope::All), limit: Limit::NONE, end: None }
@@ -406,7 +413,7 @@ impl Position {
         self.count_legal_actions_and_steps(cap, limit.into()).map(|(count, _)| count)
     }
 
-    /// As [`Position::count_legal_actions_within`], with the steps it took.
+    /// Counts like [`Position::count_legal_actions_within`], and returns the steps too.
     pub(crate) fn count_legal_actions_and_steps(
         &self,
         cap: u64,

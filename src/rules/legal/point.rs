@@ -2,15 +2,15 @@
 
 use std::ops::ControlFlow;
 
-use super::basis::Basis;
-use super::cuboid::{Draft, Walk, any, fill_bits, ones};
-use super::space::{Change, Hop, Space};
+use super::axis::{Axis, Change, Hop, Value};
+use super::cuboid::{Draft, Walk, any, fill_bits, insert, insert_if, ones};
+use super::space::Space;
 use crate::rules::attacks::{Frontier, Hit, Seen};
 use crate::rules::matching::Matcher;
 use crate::state::{Board, squares_of};
 use crate::types::{BoardCoordinate, Color, Coordinate};
 
-/// What a point does with a play axis.
+/// The choice of a point for a play axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Choice {
     /// Leaves the board alone.
@@ -30,7 +30,7 @@ pub(super) struct Point {
     pub branches: Vec<usize>,
 }
 
-/// How many captures of royal pieces are compared before the best explained one is used.
+/// The number of captures of royal pieces that are compared before the one with the fewest axes is used.
 const HITS_COMPARED: usize = 12;
 
 /// Memory for looking at points.
@@ -39,19 +39,17 @@ pub(super) struct Scratch {
     matcher: Matcher,
     required: Vec<bool>,
     boards: Vec<(BoardCoordinate, Board)>,
-    /// The captures on account of which points were illegal, if that is wanted.
-    pub basis: Option<Basis>,
 }
 
 impl Scratch {
-    /// What pairing off took since the last time it was asked for.
+    /// The work of pairing off since it was last taken.
     pub(super) fn take_work(&mut self) -> usize {
         self.matcher.take_work()
     }
 }
 
 impl Space<'_> {
-    /// What it takes to look at a point with this many branches, in the units of `Meter::work`.
+    /// The work of looking at a point with this many branches, in the units of `Meter::work`.
     pub(super) fn point_work(&self, created: usize) -> usize {
         let boards = self.axes.len() + self.standing.len() + created;
         64 * boards + 4 * self.hops.len() + 4 * created * self.axes.len()
@@ -73,13 +71,13 @@ impl Space<'_> {
         required.clear();
         let mut any_required = created > 0;
         for axis in &self.axes {
-            let physical = ones(walk.values(&axis.value_words()), 0..axis.first_arrival()).next();
-            point.choices.push(match physical {
-                Some(0) | None => Choice::Pass,
-                Some(bit) => Choice::Physical(axis.physicals.start + bit - 1),
+            let stays = ones(walk.values(&axis.words), axis.staying()).next();
+            point.choices.push(match stays.map(|bit| axis.value(bit)) {
+                Some(Value::Move(index)) => Choice::Physical(axis.physicals.start + index),
+                _ => Choice::Pass,
             });
-            required.push(physical.is_none());
-            any_required |= physical.is_none();
+            required.push(stays.is_none());
+            any_required |= stays.is_none();
         }
         if !any_required {
             return true;
@@ -131,8 +129,8 @@ impl Space<'_> {
         let play_axes = self.axes.len();
         for (index, axis) in self.axes.iter().enumerate().filter(|&(index, _)| matcher.is_outer(index)) {
             walk.miss(&axis.words, |values| values.fill(u64::MAX));
-            let departures = walk.values(&axis.departure_word())[0];
-            for n in (0..created).filter(|_| departures != 0) {
+            let departs = departures(walk, axis) != 0;
+            for n in (0..created).filter(|_| departs) {
                 if self.branch_in(walk, n, index).is_none() {
                     walk.miss(&self.creation_axis(n), |values| fill_bits(values, axis.jumps.clone()));
                 }
@@ -144,10 +142,10 @@ impl Space<'_> {
             if stuck == (false, false) || self.hop_in(walk, hop).is_some() {
                 continue;
             }
-            if stuck.0 && walk.values(&from.departure_word())[0] != 0 {
-                walk.miss(&to.value_words(), |values| fill_bits(values, hop.bits.clone()));
+            if stuck.0 && departures(walk, from) != 0 {
+                walk.miss(&to.words, |values| fill_bits(values, hop.bits.clone()));
             }
-            if stuck.1 && any(walk.values(&to.value_words()), hop.bits.clone()) {
+            if stuck.1 && any(walk.values(&to.words), hop.bits.clone()) {
                 walk.miss(&from.departure_word(), |departures| departures[0] = u64::MAX);
             }
         }
@@ -164,10 +162,10 @@ impl Space<'_> {
 
     /// The hops from one board to another that are possible in the current cuboid.
     pub(super) fn hops_in<'s>(&'s self, walk: &'s Walk, hop: &Hop) -> impl Iterator<Item = usize> + use<'s> {
-        let departures = walk.values(&self.axes[hop.source].departure_word())[0];
+        let departures = departures(walk, &self.axes[hop.source]);
         let bits = if departures == 0 { 0..0 } else { hop.bits.clone() };
-        let target = hop.target;
-        ones(walk.values(&self.axes[target].value_words()), bits)
+        let target = &self.axes[hop.target];
+        ones(walk.values(&target.words), bits)
             .map(move |bit| self.arrival(target, bit))
             .filter(move |&jump| departures & self.pool[jump].jump.from.bit() != 0)
     }
@@ -180,7 +178,7 @@ impl Space<'_> {
         source: usize,
     ) -> impl Iterator<Item = usize> + use<'s> {
         let axis = &self.axes[source];
-        let departures = walk.values(&axis.departure_word())[0];
+        let departures = departures(walk, axis);
         let jumps = if departures == 0 { 0..0 } else { axis.jumps.clone() };
         ones(walk.values(&self.creation_axis(n)), jumps)
             .filter(move |&jump| departures & self.pool[jump].jump.from.bit() != 0)
@@ -192,6 +190,33 @@ impl Space<'_> {
 
     pub(super) fn branch_in(&self, walk: &Walk, n: usize, source: usize) -> Option<usize> {
         self.branches_in(walk, n, source).next()
+    }
+
+    /// Adds what a point does with a play axis. A departure is that of the piece, wherever it goes.
+    pub(super) fn add_choice(&self, point: &Point, index: usize, walk: &mut Walk) {
+        let bit = self.bit_of(point, index);
+        walk.add_set(&self.axes[index].words, |set| insert(set, bit));
+    }
+
+    /// The bit of the value that a play axis has in a point.
+    pub(super) fn bit_of(&self, point: &Point, index: usize) -> usize {
+        let axis = &self.axes[index];
+        axis.bit(match point.choices[index] {
+            Choice::Pass => Value::Pass,
+            Choice::Physical(index) => Value::Move(index - axis.physicals.start),
+            Choice::Depart(jump) => Value::Depart(self.pool[jump].jump.from),
+            Choice::Arrive(jump) => {
+                let arrivals = &self.arrivals[axis.arrivals.clone()];
+                let index = arrivals.iter().position(|&arrival| arrival as usize == jump);
+                Value::Arrive(index.expect("the jump arrives here"))
+            }
+        })
+    }
+
+    /// Adds the jump of a point that creates the n-th timeline.
+    pub(super) fn add_branch(&self, point: &Point, n: usize, walk: &mut Walk) {
+        let jump = point.branches[n];
+        walk.add_set(&self.creation_axis(n), |set| insert(set, jump));
     }
 
     /// The slice of the first branch that starts from a board which can still be played at that moment, where the jump
@@ -227,25 +252,24 @@ impl Space<'_> {
         let draft = walk.draft();
         let axis = &self.axes[target];
         match later {
-            None => walk.add_set(&axis.words, |set| set[1] = 1),
+            None => walk.add_set(&axis.words, |set| insert(set, axis.bit(Value::Pass))),
             Some(later) => walk.add_set(&self.creation_axis(later), |set| fill_bits(set, axis.jumps.clone())),
         }
         walk.add_set(&self.creation_axis(n), |set| {
-            for &jump in &self.arrivals[axis.arrivals.clone()] {
-                set[jump as usize / 64] |= 1 << (jump % 64);
-            }
+            self.arrivals[axis.arrivals.clone()].iter().for_each(|&jump| insert(set, jump as usize));
         });
         draft
     }
 
     /// The slice of points that allow a capture of a royal piece which the point allows: of several captures, one that
-    /// concerns few axes.
+    /// concerns few axes. `report` is told of that capture.
     pub(super) fn exposed(
         &self,
         point: &Point,
         walk: &mut Walk,
         frontier: &mut Frontier<'_>,
         scratch: &mut Scratch,
+        report: impl FnOnce(&Hit),
     ) -> Option<Draft> {
         let boards = &mut scratch.boards;
         boards.clear();
@@ -279,9 +303,7 @@ impl Space<'_> {
             let _ = frontier.scan(at, board, pieces, |hit| best.offer(hit, frontier));
         }
         let hit = best.hit()?;
-        if let Some(basis) = &mut scratch.basis {
-            basis.add_capture(&hit);
-        }
+        report(&hit);
         Some(self.slice_of(&hit, frontier, walk, |n| point.branches[n]))
     }
 
@@ -336,19 +358,14 @@ impl Space<'_> {
                 let allows = |change: &Change| want.is_met(axis.board, change, self.mover);
                 walk.add_set(&axis.words, |set| {
                     for square in squares_of(axis.departures) {
-                        if allows(&Change::departure(square.bit())) {
-                            set[0] |= square.bit();
-                        }
+                        let is_allowed = allows(&Change::departure(square.bit()));
+                        insert_if(set, axis.bit(Value::Depart(square)), is_allowed);
                     }
-                    let values = &mut set[1..];
-                    for (i, physical) in self.physicals[axis.physicals.clone()].iter().enumerate() {
-                        values[(i + 1) / 64] |= u64::from(allows(&physical.change)) << ((i + 1) % 64);
+                    for (bit, physical) in axis.moving().zip(&self.physicals[axis.physicals.clone()]) {
+                        insert_if(set, bit, allows(&physical.change));
                     }
-                    let first = axis.first_arrival();
-                    for (i, &jump) in self.arrivals[axis.arrivals.clone()].iter().enumerate() {
-                        let bit = first + i;
-                        values[bit / 64] |=
-                            u64::from(allows(&self.pool[jump as usize].change())) << (bit % 64);
+                    for (bit, &jump) in axis.arriving().zip(&self.arrivals[axis.arrivals.clone()]) {
+                        insert_if(set, bit, allows(&self.pool[jump as usize].change()));
                     }
                 });
             }
@@ -363,13 +380,18 @@ impl Space<'_> {
                         let board = self.landing(index);
                         let attacks = want.attacker == 0 || board.get(hit.from) == attacker;
                         if attacks && want.is_met(board, &pooled.change(), self.mover) {
-                            set[index / 64] |= 1 << (index % 64);
+                            insert(set, index);
                         }
                     }
                 });
             }
         }
     }
+}
+
+/// The squares from which pieces may depart in the current cuboid.
+fn departures(walk: &Walk, axis: &Axis<'_>) -> u64 {
+    walk.values(&axis.departure_word())[0]
 }
 
 /// Of several captures of royal pieces, one that concerns few axes.
@@ -402,7 +424,7 @@ impl BestHit {
     }
 }
 
-/// What a capture needs to find on a board that an action makes.
+/// The needs of a capture on a board that an action makes.
 struct Wanted {
     board: BoardCoordinate,
     /// The square where the attacking piece must not have been captured.

@@ -2,16 +2,17 @@
 
 use std::ops::ControlFlow;
 
-use super::cuboid::{Draft, Walk, fill_bits};
-use super::explore::PASS;
+use super::axis::Value;
+use super::cuboid::{Draft, Walk, insert, insert_if, remove};
 use super::point::{Choice, Point};
 use super::space::Space;
+use super::uses::{ReplyUse, uses_of};
 use crate::rules::attacks::{Attackers, Frontier, Hit, Seen, is_exposed_within};
 use crate::rules::movement::Mover;
 use crate::state::{Board, Position};
-use crate::types::{Action, BoardCoordinate, Color, Coordinate, HalfTurn, Move, MoveKind, Square, Timeline};
+use crate::types::{Action, BoardCoordinate, Color, Coordinate, HalfTurn, Square, Timeline};
 
-/// Actions around a point after which a reply is legal, as a product.
+/// A product of choices around one action; the reply is legal after every action in it.
 ///
 /// A reply uses few of the boards that an action makes. On those there may stand whatever leaves each of its moves
 /// possible and without danger; what it does not use can only keep the present from passing on.
@@ -20,20 +21,20 @@ pub(super) struct Region {
     parts: Vec<Part>,
 }
 
-/// What an axis of the region may do.
+/// The values that an axis of the region may have.
 enum Part {
-    /// As the point does: it leaves the board alone.
-    Alone,
-    /// What makes a board of which the reply can make use.
-    Used(Used),
+    /// Only the value of the point: the board is left alone.
+    Untouched,
+    /// The values that make a board of which the reply can make use.
+    Used(UsedBoard),
     /// Anything; a play axis may have to play its board.
     Any { pass: bool },
     /// A new timeline that begins this late.
-    From(i16),
+    NotBefore(i16),
 }
 
 /// An axis of whose board the reply makes use.
-struct Used {
+struct UsedBoard {
     /// The coordinates of the boards that the reply makes of it.
     made: Vec<BoardCoordinate>,
     /// Values of the axis, as bits of its words.
@@ -44,29 +45,17 @@ struct Used {
     own: usize,
 }
 
-/// What a reply does with one board.
-pub(super) enum Use<'a> {
-    /// Plays it by a move within it.
-    Plays(&'a Move),
-    /// Jumps from it.
-    Leaves(&'a Move),
-    /// Jumps to it, and so makes the next board of this timeline.
-    Lands(&'a Move, Timeline),
-    /// Passes over this square.
-    Crosses(Square),
-}
-
-impl Used {
+impl UsedBoard {
     /// The values, given with the boards that they make at `at`, after which the moves of a reply can make these uses of the
     /// board and no royal piece is exposed within the boards that they make. `None` if the reply makes no use of it.
     fn of(
         at: BoardCoordinate,
         own: usize,
         values: impl Iterator<Item = (usize, Board)>,
-        uses: &[(BoardCoordinate, Use<'_>)],
+        uses: &[(BoardCoordinate, ReplyUse<'_>)],
         replied: &Position,
-    ) -> Option<Used> {
-        let uses: Vec<&Use<'_>> =
+    ) -> Option<UsedBoard> {
+        let uses: Vec<&ReplyUse<'_>> =
             uses.iter().filter(|(board, _)| *board == at).map(|(_, used)| used).collect();
         if uses.is_empty() {
             return None;
@@ -79,29 +68,29 @@ impl Used {
         };
         let allows = |board: &Board| {
             uses.iter().all(|used| match used {
-                Use::Plays(m) => {
+                ReplyUse::Plays(m) => {
                     rules.is_pseudo_legal_on_board(at, board, m.from.square, m.to.square, m.promotion)
                 }
-                Use::Leaves(m) => board.cell(m.from.square) == point.cell(m.from.square),
-                Use::Lands(m, _) => content(board, m.to.square) == content(point, m.to.square),
-                Use::Crosses(square) => board.occupied() & square.bit() == 0,
+                ReplyUse::Leaves(m) => board.cell(m.from.square) == point.cell(m.from.square),
+                ReplyUse::Lands(m, _) => content(board, m.to.square) == content(point, m.to.square),
+                ReplyUse::Crosses(square) => board.occupied() & square.bit() == 0,
             })
         };
-        let outcome = |used: &Use<'_>, board: &Board| match used {
-            Use::Plays(m) => Some(board.after_physical(m.from.square, m.to.square, m.promotion)),
-            Use::Leaves(m) => Some(board.after_departure(m.from.square)),
-            Use::Lands(m, _) => {
+        let outcome = |used: &ReplyUse<'_>, board: &Board| match used {
+            ReplyUse::Plays(m) => Some(board.after_physical(m.from.square, m.to.square, m.promotion)),
+            ReplyUse::Leaves(m) => Some(board.after_departure(m.from.square)),
+            ReplyUse::Lands(m, _) => {
                 let source = replied.board(m.from.board).expect("the reply jumps from it");
                 Some(board.after_arrival(source, m.from.square, m.to.square, m.promotion))
             }
-            Use::Crosses(_) => None,
+            ReplyUse::Crosses(_) => None,
         };
         let made = uses.iter().filter_map(|used| match used {
-            Use::Plays(_) | Use::Leaves(_) => Some(at.next()),
-            Use::Lands(_, timeline) => Some(BoardCoordinate { timeline: *timeline, ..at.next() }),
-            Use::Crosses(_) => None,
+            ReplyUse::Plays(_) | ReplyUse::Leaves(_) => Some(at.next()),
+            ReplyUse::Lands(_, timeline) => Some(BoardCoordinate { timeline: *timeline, ..at.next() }),
+            ReplyUse::Crosses(_) => None,
         });
-        let mut used = Used { made: made.collect(), own, values: Vec::new(), boards: Vec::new() };
+        let mut used = UsedBoard { made: made.collect(), own, values: Vec::new(), boards: Vec::new() };
         for (value, board) in values {
             if value != own && !allows(&board) {
                 continue;
@@ -153,7 +142,7 @@ impl Used {
         attackers.fold(Attackers::default(), Attackers::and)
     }
 
-    /// What a ray sees of the `n`-th board: a blocker only if it is there in any case, a royal piece if there can be one.
+    /// The `n`-th board as a ray sees it: a blocker only if it is there in any case, a royal piece if there can be one.
     fn seen(&self, n: usize, victim: Color) -> Seen {
         let none = Seen { blockers: u64::MAX, targets: 0 };
         self.boards(n).fold(none, |sum, board| {
@@ -169,7 +158,7 @@ struct Removal {
     values: Vec<usize>,
 }
 
-/// From where a royal piece could be captured after the reply.
+/// The board from which a royal piece could be captured after the reply.
 #[derive(Clone, Copy)]
 enum Origin {
     /// The board that the reply makes at the n-th coordinate of a part, for one of its values.
@@ -196,7 +185,7 @@ impl Region {
         (is_left.then_some(region), work)
     }
 
-    /// What looking for captures takes, in the units of `Meter::work`.
+    /// The work of looking for captures, in the units of `Meter::work`.
     fn work(&self, replied: &Position) -> usize {
         let boards = self.parts.iter().map(|part| match part {
             Part::Used(used) => used.boards.len(),
@@ -207,7 +196,7 @@ impl Region {
 
     /// Takes out what allows a capture of a royal piece. False if it cannot be taken out.
     ///
-    /// What is taken out only bars more captures: an origin whose captures are dealt with need not be looked at again.
+    /// Taking values out only bars more captures: an origin whose captures are dealt with need not be looked at again.
     fn make_safe(&mut self, space: &Space<'_>, point: &Point, replied: &Position) -> bool {
         let victim = replied.to_move();
         let mut frontier = Frontier::new(replied, replied.multiverse().range());
@@ -217,7 +206,7 @@ impl Region {
             match part {
                 Part::Used(used) => concerned.extend(used.made.iter().map(|made| made.timeline)),
                 Part::Any { pass: true } => concerned.push(space.axes[index].at.timeline),
-                Part::Any { pass: false } | Part::From(_) | Part::Alone => {}
+                Part::Any { pass: false } | Part::NotBefore(_) | Part::Untouched => {}
             }
         }
         let mut is_safe = |origin| self.settle(origin, space, point, &mut frontier, replied);
@@ -232,7 +221,7 @@ impl Region {
             Part::Used(used) => {
                 (0..used.made.len()).all(|n| self.settle_made(part, n, space, point, &mut frontier, replied))
             }
-            Part::Any { pass: false } | Part::From(_) | Part::Alone => true,
+            Part::Any { pass: false } | Part::NotBefore(_) | Part::Untouched => true,
         })
     }
 
@@ -245,7 +234,7 @@ impl Region {
         }
     }
 
-    /// What rays see after the reply to any action of the region: a blocker only if it is there in any case.
+    /// The boards as rays see them after the reply to any action of the region: a blocker only if it is there in any case.
     pub(super) fn frontier<'p>(&self, replied: &'p Position) -> Frontier<'p> {
         let mut frontier = Frontier::new(replied, replied.multiverse().range());
         for part in 0..self.parts.len() {
@@ -269,7 +258,7 @@ impl Region {
                 let axis = &space.axes[index];
                 vec![(axis.at, Attackers::of(axis.board, axis.board.by_color(!victim)))]
             }
-            Part::Any { pass: false } | Part::From(_) | Part::Alone => Vec::new(),
+            Part::Any { pass: false } | Part::NotBefore(_) | Part::Untouched => Vec::new(),
         })
     }
 
@@ -312,7 +301,8 @@ impl Region {
                     (used.made[n], used.board(value, n), Some((part, value)))
                 }
                 Origin::LeftAlone { part } => {
-                    (space.axes[part].at, space.axes[part].board, Some((part, PASS)))
+                    let axis = &space.axes[part];
+                    (axis.at, axis.board, Some((part, axis.bit(Value::Pass))))
                 }
                 Origin::Elsewhere(at) => (at, replied.board(at).expect("the end of a timeline"), None),
             };
@@ -342,9 +332,9 @@ impl Region {
             let made = BoardCoordinate { half_turn: axis.at.half_turn.next(), ..axis.at };
             let used = match point.choices[index] {
                 Choice::Pass => None,
-                _ => Used::of(
+                _ => UsedBoard::of(
                     made,
-                    space.value_of(point, index),
+                    space.bit_of(point, index),
                     space.boards_made(walk, index),
                     &uses,
                     replied,
@@ -360,9 +350,9 @@ impl Region {
             let timeline = space.creation_timeline(n);
             let made = BoardCoordinate { timeline, half_turn: HalfTurn(space.pool[jump].arrival()) };
             let boards = space.boards_begun(walk, n, made.half_turn);
-            parts.push(match Used::of(made, jump, boards, &uses, replied) {
+            parts.push(match UsedBoard::of(made, jump, boards, &uses, replied) {
                 Some(used) => Part::Used(used),
-                None if is_active(timeline) => Part::From(present.0 + 1),
+                None if is_active(timeline) => Part::NotBefore(present.0 + 1),
                 None => Part::Any { pass: false },
             });
         }
@@ -378,7 +368,7 @@ impl Region {
         let mut holders = replied.multiverse().timelines().filter(holding).map(left_alone);
         let first = holders.next().flatten();
         if let Some(index) = first.filter(|_| holders.all(|holder| holder.is_some())) {
-            parts[index] = Part::Alone;
+            parts[index] = Part::Untouched;
         }
         Region { parts }
     }
@@ -432,7 +422,9 @@ impl Region {
         match &mut self.parts[removal.part] {
             Part::Used(used) => used.remove(&removal.values),
             Part::Any { pass } => *pass = false,
-            Part::Alone | Part::From(_) => unreachable!("no capture depends on what such a part may do"),
+            Part::Untouched | Part::NotBefore(_) => {
+                unreachable!("no capture depends on what such a part may do")
+            }
         }
     }
 
@@ -447,65 +439,22 @@ impl Region {
                 Some(n) => space.creation_axis(n),
             };
             match (part, created) {
-                (Part::Alone, _) => space.add_choice(point, index, walk),
+                (Part::Untouched, _) => space.add_choice(point, index, walk),
                 (Part::Used(used), _) => walk.add_set(&words, |set| {
-                    for &value in &used.values {
-                        fill_bits(set, value..value + 1);
-                    }
+                    used.values.iter().for_each(|&value| insert(set, value));
                 }),
                 (Part::Any { .. }, Some(_)) | (Part::Any { pass: true }, None) => {}
                 (Part::Any { pass: false }, None) => walk.add_set(&words, |set| {
                     set.fill(u64::MAX);
-                    set[1] &= !1;
+                    remove(set, space.axes[index].bit(Value::Pass));
                 }),
-                (Part::From(first), _) => walk.add_set(&words, |set| {
+                (Part::NotBefore(first), _) => walk.add_set(&words, |set| {
                     for (jump, pooled) in space.pool.iter().enumerate() {
-                        set[jump / 64] |= u64::from(pooled.arrival() >= *first) << (jump % 64);
+                        insert_if(set, jump, pooled.arrival() >= *first);
                     }
                 }),
             }
         }
         draft
     }
-}
-
-/// What the moves of a reply do with which boards.
-pub(super) fn uses_of<'a>(reply: &'a Action, replied: &Position) -> Vec<(BoardCoordinate, Use<'a>)> {
-    let mut uses = Vec::new();
-    let creator = replied.to_move();
-    let branches = reply.moves().iter().filter(|m| m.kind == MoveKind::Branch).count() as i16;
-    let mut next = replied.multiverse().next_timeline(creator).0 - branches * creator.branch_direction();
-    for m in reply.moves() {
-        if m.kind == MoveKind::Physical {
-            uses.push((m.from.board, Use::Plays(m)));
-            continue;
-        }
-        let lands_on = if m.kind == MoveKind::Hop { m.to.board.timeline } else { Timeline(next) };
-        next += if m.kind == MoveKind::Hop { 0 } else { creator.branch_direction() };
-        uses.push((m.from.board, Use::Leaves(m)));
-        uses.push((m.to.board, Use::Lands(m, lands_on)));
-        uses.extend(crossed(m).map(|(board, square)| (board, Use::Crosses(square))));
-    }
-    uses
-}
-
-/// The squares between the ends of a jump in a straight line, which must be empty. A leap has none.
-pub(super) fn crossed(m: &Move) -> impl Iterator<Item = (BoardCoordinate, Square)> + '_ {
-    let (from, to) = (m.from, m.to);
-    let steps = [
-        to.board.timeline.0 - from.board.timeline.0,
-        (to.board.half_turn.0 - from.board.half_turn.0) / 2,
-        i16::from(to.square.file()) - i16::from(from.square.file()),
-        i16::from(to.square.rank()) - i16::from(from.square.rank()),
-    ];
-    let count = steps.into_iter().map(i16::abs).max().unwrap_or(0);
-    let is_straight = steps.into_iter().all(|step| step == 0 || step.abs() == count);
-    (1..if is_straight { count } else { 1 }).filter_map(move |i| {
-        let [timelines, turns, files, ranks] = steps.map(|step| i * step.signum());
-        let board = BoardCoordinate {
-            timeline: Timeline(from.board.timeline.0 + timelines),
-            half_turn: HalfTurn(from.board.half_turn.0 + 2 * turns),
-        };
-        Some((board, from.square.offset(files as i8, ranks as i8)?))
-    })
 }

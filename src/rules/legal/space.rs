@@ -1,129 +1,13 @@
-//! The axes of the space of actions and their values.
+//! The space of actions: its axes, and the stages into which it is divided.
 
 use std::ops::Range;
 
-use super::cuboid::fill_bits;
+use super::axis::{Axis, Change, Hop, Physical, PooledJump, Value};
+use super::cuboid::{Walk, fill_bits, insert_if, ones, remove};
 use crate::rules::attacks::is_exposed_within;
-use crate::rules::movement::{Jump, Mover, PhysicalMove};
+use crate::rules::movement::{Mover, PhysicalMove};
 use crate::state::{Board, LAST_TURN, MAX_TIMELINES, Position, squares_of};
-use crate::types::{BoardCoordinate, Color, Move, MoveKind, Timeline, TimelineRange};
-
-/// What happens to a board, as far as checks are concerned.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Change {
-    /// Squares that become empty.
-    pub vacated: u64,
-    /// Squares on which a piece of the mover arrives.
-    pub filled: u64,
-    /// Squares on which an enemy piece disappears, if there was one.
-    pub captured: u64,
-    /// The part of `filled` where the arriving piece is royal.
-    pub royal: u64,
-}
-
-impl Change {
-    /// The departure of the piece on one square.
-    pub(super) fn departure(from: u64) -> Change {
-        Change { vacated: from, ..Change::default() }
-    }
-
-    /// What is occupied afterwards, walls too.
-    pub(super) fn occupied(&self, board: &Board) -> u64 {
-        board.occupied() & !self.vacated | self.filled
-    }
-
-    /// Where the mover's royal pieces stand afterwards.
-    pub(super) fn royals(&self, board: &Board, mover: Color) -> u64 {
-        board.royals() & board.by_color(mover) & !self.vacated | self.royal
-    }
-}
-
-/// A move within a board.
-#[derive(Clone, Copy)]
-pub(super) struct Physical {
-    pub made: PhysicalMove,
-    pub change: Change,
-}
-
-/// A move to another board: it creates a timeline, or hops if its target can be played and is not played otherwise.
-#[derive(Clone, Copy)]
-pub(super) struct PooledJump {
-    pub jump: Jump,
-    // As small as they can be, since there are thousands. No position has as many axes as would not fit.
-    source: u16,
-    target: Option<u16>,
-    royal: bool,
-}
-
-impl PooledJump {
-    /// The axis of the board where it starts.
-    pub(super) fn source(&self) -> usize {
-        self.source.into()
-    }
-
-    /// The axis of its target board when that can be played too.
-    pub(super) fn target(&self) -> Option<usize> {
-        self.target.map(usize::from)
-    }
-
-    /// What it does to the board where it arrives.
-    pub(super) fn change(&self) -> Change {
-        let to = self.jump.to.bit();
-        Change { vacated: 0, filled: to, captured: to, royal: if self.royal { to } else { 0 } }
-    }
-
-    /// The half-turn of the board that it makes.
-    pub(super) fn arrival(&self) -> i16 {
-        self.jump.to_board.half_turn.0 + 1
-    }
-}
-
-/// A board that the player may play.
-///
-/// Its words in a cuboid: one for departures, a bit for each square from which a piece may leave; then bit 0 to leave the
-/// board alone, a bit for each move within it, a bit for each jump that may arrive.
-pub(super) struct Axis<'a> {
-    pub at: BoardCoordinate,
-    pub board: &'a Board,
-    /// Into `physicals`.
-    pub physicals: Range<usize>,
-    /// Into `pool`: the jumps that start here.
-    pub jumps: Range<usize>,
-    /// The squares from which those jumps start.
-    pub departures: u64,
-    /// Into `arrivals`: the jumps that may hop here, by source.
-    pub arrivals: Range<usize>,
-    /// Into `hops`.
-    pub hops: Range<usize>,
-    /// In a cuboid.
-    pub words: Range<usize>,
-}
-
-impl Axis<'_> {
-    /// The number of values that are no jumps; the bit of the first arrival.
-    pub(super) fn first_arrival(&self) -> usize {
-        1 + self.physicals.len()
-    }
-
-    /// The words without the departures.
-    pub(super) fn value_words(&self) -> Range<usize> {
-        self.words.start + 1..self.words.end
-    }
-
-    /// The word of the departures.
-    pub(super) fn departure_word(&self) -> Range<usize> {
-        self.words.start..self.words.start + 1
-    }
-}
-
-/// The jumps from one board that may hop to another.
-#[derive(Clone)]
-pub(super) struct Hop {
-    pub source: usize,
-    pub target: usize,
-    /// Bits of the target axis.
-    pub bits: Range<usize>,
-}
+use crate::types::{Action, BoardCoordinate, Color, HalfTurn, Move, MoveKind, Timeline, TimelineRange};
 
 /// The axes of a position and everything that can happen on them.
 pub(super) struct Space<'a> {
@@ -131,14 +15,14 @@ pub(super) struct Space<'a> {
     pub mover: Color,
     pub axes: Vec<Axis<'a>>,
     pub physicals: Vec<Physical>,
-    /// Every jump, by source. Empty until [`Space::fill_pool`].
+    /// Every jump, by source. Empty until [`Space::find_jumps`].
     pub pool: Vec<PooledJump>,
     /// Into `pool`, by target.
     pub arrivals: Vec<u32>,
     pub hops: Vec<Hop>,
     /// Ends of the timelines that are the opponent's: they attack, but cannot be changed.
     pub standing: Vec<(BoardCoordinate, &'a Board)>,
-    /// Where the words of the creation axes begin, and how many each has.
+    /// The words of the first creation axis. The others follow it, and have as many.
     creation_words: Range<usize>,
 }
 
@@ -158,20 +42,9 @@ impl<'a> Space<'a> {
             rules.physical_moves(at, board, |made| {
                 physicals.push(Physical { made, change: physical_change(board, mover, made) });
             });
-            let physicals = first..physicals.len();
-            let words = next_word..next_word + 1 + (1 + physicals.len()).div_ceil(64);
-            next_word = words.end;
-            let nothing = 0..0;
-            axes.push(Axis {
-                at,
-                board,
-                physicals,
-                jumps: nothing.clone(),
-                departures: 0,
-                arrivals: nothing.clone(),
-                hops: nothing,
-                words,
-            });
+            let axis = Axis::new(at, board, first..physicals.len(), next_word);
+            next_word = axis.words.end;
+            axes.push(axis);
         }
         Space {
             position,
@@ -186,9 +59,9 @@ impl<'a> Space<'a> {
         }
     }
 
-    /// Finds every jump that does not expose a royal piece on the very boards that it changes. The words of the axes move:
-    /// the old ones are the answer.
-    pub(super) fn fill_pool(&mut self) -> Vec<Range<usize>> {
+    /// Finds every jump that does not expose a royal piece on the very boards that it changes. Reassigns the words of all axes, and
+    /// returns the old ones.
+    pub(super) fn find_jumps(&mut self) -> Vec<Range<usize>> {
         let position = self.position;
         let rules = Mover::of(position);
         let lowest = self.position.multiverse().range().lowest.0;
@@ -221,8 +94,7 @@ impl<'a> Space<'a> {
                 }
                 *departures |= jump.from.bit();
                 let royal = board.royals() & jump.from.bit() != 0;
-                let target = target.map(|axis| axis as u16);
-                pool.push(PooledJump { jump, source: source as u16, target, royal });
+                pool.push(PooledJump::new(jump, source, target, royal));
             });
             axis.jumps = first..self.pool.len();
         }
@@ -245,18 +117,17 @@ impl<'a> Space<'a> {
         let mut next_word = 0;
         for (target, axis) in self.axes.iter_mut().enumerate() {
             let first_hop = self.hops.len();
-            let mut bit = axis.first_arrival();
+            let mut bit = axis.arriving().start;
             for arrivals in self.arrivals[axis.arrivals.clone()]
-                .chunk_by(|&a, &b| self.pool[a as usize].source == self.pool[b as usize].source)
+                .chunk_by(|&a, &b| self.pool[a as usize].source() == self.pool[b as usize].source())
             {
                 let source = self.pool[arrivals[0] as usize].source();
                 self.hops.push(Hop { source, target, bits: bit..bit + arrivals.len() });
                 bit += arrivals.len();
             }
             axis.hops = first_hop..self.hops.len();
-            let words = next_word..next_word + 1 + bit.div_ceil(64);
-            next_word = words.end;
-            old_words.push(std::mem::replace(&mut axis.words, words));
+            old_words.push(axis.move_words(next_word));
+            next_word = axis.words.end;
         }
         self.creation_words = next_word..next_word + self.pool.len().div_ceil(64);
         old_words
@@ -268,8 +139,8 @@ impl<'a> Space<'a> {
         start..start + self.creation_words.len()
     }
 
-    /// How many words a cuboid with this many new timelines has.
-    pub(super) fn words(&self, created: usize) -> usize {
+    /// The number of words of a cuboid with this many new timelines.
+    pub(super) fn word_count(&self, created: usize) -> usize {
         self.creation_axis(created).start
     }
 
@@ -292,19 +163,21 @@ impl<'a> Space<'a> {
         possible > room || self.axes.iter().any(|axis| axis.at.half_turn.turn() >= LAST_TURN)
     }
 
-    /// What making the space took, in the units of `Meter::work`.
+    /// The work of making the space, in the units of `Meter::work`.
     pub(super) fn work(&self) -> usize {
         256 * (self.axes.len() + self.standing.len()) + 16 * self.physicals.len()
     }
 
-    /// What finding the jumps took.
+    /// The work of finding the jumps.
     pub(super) fn pool_work(&self) -> usize {
         256 * self.axes.len() + 64 * self.pool.len()
     }
 
-    /// What filling a stage takes.
+    /// The work of filling a stage.
     pub(super) fn stage_work(&self, created: usize) -> usize {
-        8 * self.words(created) + 4 * created * self.pool.len() + 16 * (self.axes.len() + self.standing.len())
+        8 * self.word_count(created)
+            + 4 * created * self.pool.len()
+            + 16 * (self.axes.len() + self.standing.len())
     }
 
     /// The timeline that the n-th branch of the action creates.
@@ -318,10 +191,14 @@ impl<'a> Space<'a> {
         BoardCoordinate { timeline: self.creation_timeline(n), ..self.pool[jump].jump.to_board.next() }
     }
 
+    /// The move within the board of a bit of a play axis, which must be one.
+    pub(super) fn physical(&self, axis: &Axis<'_>, bit: usize) -> &Physical {
+        &self.physicals[axis.physicals.start + bit - axis.moving().start]
+    }
+
     /// The jump of a bit of a play axis, which must be an arrival.
-    pub(super) fn arrival(&self, axis: usize, bit: usize) -> usize {
-        let axis = &self.axes[axis];
-        self.arrivals[axis.arrivals.start + bit - axis.first_arrival()] as usize
+    pub(super) fn arrival(&self, axis: &Axis<'_>, bit: usize) -> usize {
+        self.arrivals[axis.arrivals.start + bit - axis.arriving().start] as usize
     }
 
     /// The board on which a jump lands, before it does.
@@ -342,14 +219,77 @@ impl<'a> Space<'a> {
         pooled.jump.from(self.axes[pooled.source()].at, kind)
     }
 
+    /// The boards that the current cuboid may make on a play axis, with the bits of the values that make them.
+    pub(super) fn boards_made<'s>(
+        &'s self,
+        walk: &'s Walk,
+        index: usize,
+    ) -> impl Iterator<Item = (usize, Board)> + 's {
+        let axis = &self.axes[index];
+        let words = walk.values(&axis.words);
+        let changing = axis.moving().start..axis.arriving().end;
+        ones(words, axis.departing()).chain(ones(words, changing)).map(move |bit| {
+            let board = match axis.value(bit) {
+                Value::Depart(square) => axis.board.after_departure(square),
+                Value::Pass => *axis.board,
+                Value::Move(_) => {
+                    let made = self.physical(axis, bit).made;
+                    axis.board.after_physical(made.from, made.to, made.promotion)
+                }
+                Value::Arrive(_) => self.arrived(self.arrival(axis, bit)),
+            };
+            (bit, board)
+        })
+    }
+
+    /// The boards with which the n-th new timeline may begin at this half-turn in the current cuboid, by jump.
+    pub(super) fn boards_begun<'s>(
+        &'s self,
+        walk: &'s Walk,
+        n: usize,
+        half_turn: HalfTurn,
+    ) -> impl Iterator<Item = (usize, Board)> + 's {
+        ones(walk.values(&self.creation_axis(n)), 0..self.pool.len())
+            .filter(move |&jump| self.pool[jump].arrival() == half_turn.0)
+            .map(|jump| (jump, self.arrived(jump)))
+    }
+
+    /// Takes out of a stage what is no part of an action.
+    pub(super) fn keep_parts(&self, whole: &Action, created: usize, domain: &mut [u64]) {
+        for axis in &self.axes {
+            let words = &mut domain[axis.words.clone()];
+            let is_part = |&bit: &usize| match axis.value(bit) {
+                Value::Depart(square) => whole.moves().iter().any(|m| {
+                    m.kind != MoveKind::Physical && m.from.board == axis.at && m.from.square == square
+                }),
+                Value::Pass => true,
+                Value::Move(_) => whole.moves().contains(&self.physical(axis, bit).made.on(axis.at)),
+                Value::Arrive(_) => {
+                    whole.moves().contains(&self.jump_move(self.arrival(axis, bit), MoveKind::Hop))
+                }
+            };
+            let bits: Vec<usize> = ones(words, 0..axis.arriving().end).collect();
+            bits.into_iter().filter(|bit| !is_part(bit)).for_each(|bit| remove(words, bit));
+        }
+        for n in 0..created {
+            let words = &mut domain[self.creation_axis(n)];
+            let jumps: Vec<usize> = ones(words, 0..self.pool.len()).collect();
+            for jump in jumps {
+                if !whole.moves().contains(&self.jump_move(jump, MoveKind::Branch)) {
+                    remove(words, jump);
+                }
+            }
+        }
+    }
+
     /// The stage of [`Scope::Rewinding`] whose timeline begins after this half-turn and as early as possible.
     pub(super) fn rewinding_stage(&self, after: i16) -> Option<Stage> {
         if self.most_branches() == 0 || !self.is_creation_active(1, 0) {
             return None;
         }
-        let limit = self.limit(Stage::Branches(1, Rewind::First(0)));
+        let present = self.earliest_present(Stage::Branches(1, Rewind::First(0)));
         let begins = self.pool.iter().map(PooledJump::arrival);
-        let earliest = begins.filter(|begin| (after + 1..limit).contains(begin)).min()?;
+        let earliest = begins.filter(|begin| (after + 1..present).contains(begin)).min()?;
         Some(Stage::Branches(1, Rewind::To(earliest)))
     }
 
@@ -389,8 +329,8 @@ impl<'a> Space<'a> {
         self.active_after(branches).contains(self.creation_timeline(n))
     }
 
-    /// The limit of a stage: the earliest present to which the turn can pass without a rewinding branch.
-    pub(super) fn limit(&self, stage: Stage) -> i16 {
+    /// The earliest present to which the turn can pass in a stage without a rewinding branch.
+    pub(super) fn earliest_present(&self, stage: Stage) -> i16 {
         let active = self.active_after(stage.branches());
         let own = self.axes.iter().filter(|axis| active.contains(axis.at.timeline));
         let earliest_own = own.map(|axis| axis.at.half_turn.0).min().unwrap_or(i16::MAX - 1);
@@ -399,7 +339,7 @@ impl<'a> Space<'a> {
     }
 
     /// Fills the words of a cuboid with the values of a stage.
-    pub(super) fn fill_stage(&self, stage: Stage, limit: i16, domain: &mut [u64]) {
+    pub(super) fn fill_stage(&self, stage: Stage, earliest: i16, domain: &mut [u64]) {
         let (created, rewind) = match stage {
             Stage::Physical | Stage::Hops => (0, Rewind::None),
             Stage::Branches(count, rewind) => (count, rewind),
@@ -407,31 +347,33 @@ impl<'a> Space<'a> {
         let active = self.active_after(created);
         for axis in &self.axes {
             let must_be_played = rewind == Rewind::None
-                && axis.at.half_turn.0 == limit - 1
+                && axis.at.half_turn.0 == earliest - 1
                 && active.contains(axis.at.timeline);
             let words = &mut domain[axis.words.clone()];
-            let arrivals = if stage == Stage::Physical { 0 } else { axis.arrivals.len() };
-            let values = match rewind {
-                Rewind::To(_) => 0..1,
-                _ => must_be_played as usize..axis.first_arrival() + arrivals,
+            let pass = axis.bit(Value::Pass);
+            let first = if must_be_played { axis.moving().start } else { pass };
+            let bits = match (rewind, stage) {
+                (Rewind::To(_), _) => pass..pass + 1,
+                (_, Stage::Physical) => first..axis.staying().end,
+                _ => first..axis.arriving().end,
             };
-            fill_bits(&mut words[1..], values);
+            fill_bits(words, bits);
             if stage != Stage::Physical {
-                words[0] = axis.departures;
+                axis.insert_departures(words);
             }
         }
         for n in 0..created {
             let words = &mut domain[self.creation_axis(n)];
             let begins = match rewind {
                 _ if !self.is_creation_active(created, n) => i16::MIN..=i16::MAX,
-                Rewind::None => limit..=i16::MAX,
-                Rewind::First(first) if n < first => limit..=i16::MAX,
-                Rewind::First(first) if n == first => i16::MIN..=limit - 1,
+                Rewind::None => earliest..=i16::MAX,
+                Rewind::First(first) if n < first => earliest..=i16::MAX,
+                Rewind::First(first) if n == first => i16::MIN..=earliest - 1,
                 Rewind::First(_) => i16::MIN..=i16::MAX,
                 Rewind::To(begin) => begin..=begin,
             };
             for (index, pooled) in self.pool.iter().enumerate() {
-                words[index / 64] |= u64::from(begins.contains(&pooled.arrival())) << (index % 64);
+                insert_if(words, index, begins.contains(&pooled.arrival()));
             }
         }
     }
@@ -440,11 +382,11 @@ impl<'a> Space<'a> {
 /// The part of the space of actions that is searched at a time. Together the stages are the whole space, and no two of
 /// them overlap.
 ///
-/// How many timelines an action creates decides which timelines are active afterwards, and with that the present is a
-/// matter of single axes. Let the *limit* be the earliest present to which the turn can pass without a rewinding branch:
+/// The number of timelines that an action creates decides which are active afterwards, and with that the present is a
+/// matter of single axes. [`Space::earliest_present`] is where it can pass to without a rewinding branch:
 /// one half-turn after the earliest active board of the mover, or the end of an active board of the opponent, if that is
-/// earlier. Then either no active branch lands before the limit, and every active board of the mover just before the
-/// limit is played ([`Rewind::None`]); or some active branch does, the first of them the n-th created, and no board need
+/// earlier. Then either no active branch lands before that, and every active board of the mover just before it
+/// is played ([`Rewind::None`]); or some active branch does, the first of them the n-th created, and no board need
 /// be played ([`Rewind::First`]). [`Scope::Rewinding`] has stages of its own, which are parts of these ([`Rewind::To`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stage {
@@ -465,7 +407,7 @@ pub(super) enum Rewind {
 }
 
 impl Stage {
-    /// How many timelines are created.
+    /// The number of timelines that are created.
     pub(super) fn branches(self) -> usize {
         match self {
             Stage::Physical | Stage::Hops => 0,
@@ -474,7 +416,7 @@ impl Stage {
     }
 }
 
-/// What of the space is searched.
+/// The part of the space to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::rules) enum Scope {
     /// Every legal action.

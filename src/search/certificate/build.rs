@@ -159,13 +159,13 @@ impl Group {
 /// The bytes for a defence, in a list, a line, a group and the sets by which groups are told apart, without its moves.
 const DEFENCE: usize = 256;
 
-/// How many answers to other defences are tried before a new one is asked for.
+/// The number of answers to other defences that are tried before a new one is asked for.
 const TRIED: usize = 8;
 
-/// How hard an answer to another defence is looked at, in steps of [`Position::outcome_within`].
+/// Steps of [`Position::outcome_within`] for testing whether a known answer works here too.
 const OUTCOME_STEPS: u64 = 10_000;
 
-/// As many looks take as long as such a step.
+/// The number of looks that take as long as such a step.
 pub const LOOKS_PER_STEP: usize = 64;
 
 struct Builder<'a, 'b> {
@@ -194,7 +194,7 @@ impl<'a> Builder<'a, '_> {
         act: impl FnOnce(&mut Self) -> Result<T, E>,
     ) -> Result<T, E> {
         let actions: Vec<&Action> = line.backward().collect();
-        self.looks.spend(actions.len())?;
+        self.looks.charge(actions.len())?;
         actions.iter().rev().for_each(|action| self.position.play_unchecked(action));
         let done = act(self);
         actions.iter().for_each(|action| self.position.undo_unchecked(action));
@@ -405,7 +405,7 @@ impl<'a> Builder<'a, '_> {
         had: &BTreeSet<usize>,
         left: u32,
     ) -> Result<Option<usize>, Stop> {
-        self.looks.spend(groups.len() / 8)?;
+        self.looks.charge(groups.len() / 8)?;
         let mut known: Vec<usize> = (0..groups.len()).collect();
         known.sort_by_key(|index| (!had.contains(index), std::cmp::Reverse(groups[*index].lines.len())));
         for index in known.into_iter().take(TRIED) {
@@ -455,7 +455,7 @@ impl<'a> Builder<'a, '_> {
         let outcome = self.position.outcome_within(OUTCOME_STEPS);
         self.position.undo_unchecked(action);
         let steps = outcome.as_ref().map_or_else(|undecided| undecided.steps, |outcome| outcome.steps);
-        self.looks.spend(LOOKS_PER_STEP * steps as usize)?;
+        self.looks.charge(LOOKS_PER_STEP * steps as usize)?;
         Ok(outcome.is_ok_and(|outcome| outcome.status == Status::Checkmate))
     }
 
@@ -472,7 +472,7 @@ impl<'a> Builder<'a, '_> {
         let mut boards: Vec<(BoardCoordinate, Vec<Start>)> =
             playable.map(|&board| (board, starts(board))).collect();
         let is_class = |boards: &[(BoardCoordinate, Vec<Start>)]| {
-            self.looks.spend((1 + boards.len()) * all.len() / 8)?;
+            self.looks.charge((1 + boards.len()) * all.len() / 8)?;
             let class = Class::new(boards.to_vec());
             let is_class = all.iter().all(|action| !class.contains(action) || members.contains(action));
             Ok(is_class.then_some(class))
@@ -507,7 +507,7 @@ fn bytes_of(node: &Node) -> usize {
     size_of_val(&*node.threats) + size_of_val(&*node.replies) + moves * 2 * size_of::<Move>()
 }
 
-/// How many boards have to be left alone for a threat to stand, and how long its way is.
+/// The number of boards that have to be left alone for a threat to stand, and the length of its way.
 fn cost(position: &Position, threat: &Threat) -> (usize, usize) {
     let needs = threat.needs(!position.to_move(), true).into_iter().flatten();
     let boards: Vec<BoardCoordinate> = needs.map(|(at, _)| at).collect();

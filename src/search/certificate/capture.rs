@@ -1,4 +1,4 @@
-//! What one capture of a royal piece needs.
+//! The needs of one capture of a royal piece.
 //!
 //! Each condition concerns a single board. That is why threats are useful: whether a capture is still possible after
 //! an action can be decided for each board separately.
@@ -8,10 +8,10 @@ use super::looks::Looks;
 use crate::state::{Board, Position, squares_of};
 use crate::types::{Because, BoardCoordinate, Color, Coordinate, HalfTurn, PieceKind, Square, Timeline};
 
-/// How far a move goes along each axis: files, ranks, turns, timelines.
+/// The length of a move along each axis: files, ranks, turns, timelines.
 type Distance = [i16; 4];
 
-/// What one board must show for a capture to be possible.
+/// A condition on one board for a capture to be possible.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Need {
     /// A piece of this colour that can go so far. The board must be the last of its timeline.
@@ -39,7 +39,7 @@ impl Need {
 }
 
 impl Threat {
-    /// What the capture needs of which board, the capturer first; `None` when no piece of `attacker` ever captures so.
+    /// The needs of the capture with their boards, the capturer first; `None` when no piece of `attacker` ever captures so.
     pub(super) fn needs(
         &self,
         attacker: Color,
@@ -110,7 +110,7 @@ pub(super) fn threats_of(
 ) -> Result<Vec<Threat>, Because> {
     let multiverse = position.multiverse();
     let mut royals = Vec::new();
-    looks.spend(multiverse.timelines().count())?;
+    looks.charge(multiverse.timelines().count())?;
     for (board, content) in multiverse.boards().filter(|(at, _)| at.color() == attacker) {
         let squares = squares_of(content.royals() & content.by_color(!attacker));
         royals.extend(squares.map(|square| Coordinate { board, square }));
@@ -119,7 +119,7 @@ pub(super) fn threats_of(
     for (board, content) in multiverse.ends().filter(|(at, _)| at.color() == attacker) {
         for square in squares_of(content.by_color(attacker)) {
             let from = Coordinate { board, square };
-            looks.spend(royals.len())?;
+            looks.charge(royals.len())?;
             let possible = |&to: &Coordinate| {
                 let threat = Threat { from, to };
                 let mut needs = threat.needs(attacker, position.profile().time_travel)?;

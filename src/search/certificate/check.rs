@@ -68,7 +68,7 @@ struct Checker<'a> {
     position: &'a mut Position,
     /// The actions that led to the position; after a flaw, those that lead to the flaw.
     line: Vec<Action>,
-    /// How many defences were answered.
+    /// The number of defences that were answered.
     defences: u64,
     /// The rows that answered some defence, by where they are in memory.
     used: BTreeSet<*const Reply>,
@@ -135,7 +135,7 @@ impl<'a> Checker<'a> {
 /// Whether the classes of a node name boards that the player to move can play, and no others.
 fn check_classes(position: &Position, node: &Node, looks: &Looks<'_>) -> Result<(), Stop> {
     for (index, row) in node.replies.iter().enumerate() {
-        looks.spend(row.when.boards().len() / 8)?;
+        looks.charge(row.when.boards().len() / 8)?;
         for (board, _) in row.when.boards() {
             if position.playable(board.timeline) != Some(*board) {
                 return Err(Flaw::UnplayableBoard(index, *board).into());
@@ -148,7 +148,7 @@ fn check_classes(position: &Position, node: &Node, looks: &Looks<'_>) -> Result<
 /// The only row that is about an action. Each board that a class names is looked for among the moves.
 fn row_about<'a>(node: &'a Node, defence: &Action, looks: &Looks<'_>) -> Result<&'a Reply, Stop> {
     let named: usize = node.replies.iter().map(|row| row.when.boards().len()).sum();
-    looks.spend((node.replies.len() + named * defence.moves().len()) / 8)?;
+    looks.charge((node.replies.len() + named * defence.moves().len()) / 8)?;
     let (otherwise, mut about): (Vec<_>, Vec<_>) =
         node.replies.iter().partition(|row| row.when == When::Otherwise);
     about.retain(|row| row.when.holds(defence));
@@ -189,7 +189,7 @@ fn submit(position: &mut Position, looks: &Looks<'_>) -> Result<(), Stop> {
 
 /// Makes a move of an action if it is possible.
 fn push(position: &mut Position, m: &Move, looks: &Looks<'_>) -> Result<(), Stop> {
-    looks.spend(1)?;
+    looks.charge(1)?;
     if !position.is_pseudo_legal(m) {
         return Err(Flaw::IllegalMove(*m).into());
     }

@@ -95,7 +95,7 @@ impl<'l> Cover<'l> {
         let (mover, multiverse) = (position.to_move(), position.multiverse());
         let ends = multiverse.ends().map(|(at, _)| at);
         let (playable, standing): (Vec<_>, Vec<_>) = ends.partition(|at| at.color() == mover);
-        looks.spend(multiverse.timelines().count() + threats.len())?;
+        looks.charge(multiverse.timelines().count() + threats.len())?;
         let mut held = looks.hold();
         let mut moves: Vec<Move> = Vec::new();
         for &at in &playable {
@@ -248,7 +248,7 @@ impl<'l> Cover<'l> {
     /// Adds a step, unless a threat stands whatever happens beside it.
     fn add_step(&mut self, step: Step, sets: &mut Sets<'_>) -> Result<(), Because> {
         let needs: usize = step.settles().map(|axis| sets.needs[axis].len()).sum();
-        self.looks.spend(self.looks() + needs / 64)?;
+        self.looks.charge(self.looks() + needs / 64)?;
         if !self.stands(&self.all, &step, &sets.left) {
             self.steps.push(step);
             self.held.take(size_of::<Step>() + size_of::<[&Step; 2]>())?;
@@ -286,10 +286,10 @@ impl<'l> Cover<'l> {
         mut found: impl FnMut(Action) -> Result<(), E>,
     ) -> Result<(), E> {
         for created in 0..=self.most_created() {
-            self.looks.spend(self.needed.len() / 64)?;
+            self.looks.charge(self.needed.len() / 64)?;
             let Some(open) = self.open_with(created) else { continue };
             for past in std::iter::once(None).chain((0..created).map(Some)) {
-                self.looks.spend(1 + self.steps.len() / 8)?;
+                self.looks.charge(1 + self.steps.len() / 8)?;
                 let Some(steps) = self.steps_for(created, past) else { continue };
                 let left = vec![true; self.axes(created)];
                 let search =
@@ -419,7 +419,7 @@ impl<'a> Level<'a> {
 
     /// Whether a step that leaves these threats open leads to nothing.
     fn is_fruitless(&self, step: &Step, open: &[u64]) -> Result<bool, Because> {
-        self.held.spend(self.fruitless.len() * open.len() / 32)?;
+        self.held.charge(self.fruitless.len() * open.len() / 32)?;
         let alike = |step: &Step| (step.source, step.arrives, step.target, step.made.is_some());
         let is_no_better = |(other, others): &(&Step, Threats)| {
             alike(other) == alike(step) && others.iter().zip(open).all(|(a, b)| a & !b == 0)
@@ -504,7 +504,7 @@ impl<'a> Search<'a> {
 
     /// Whether a step can be chosen next, and leaves no threat standing.
     fn is_possible(&self, step: &Step, open: &[u64]) -> Result<bool, Because> {
-        self.cover.looks.spend(self.cover.looks() + self.chosen.len() / 32)?;
+        self.cover.looks.charge(self.cover.looks() + self.chosen.len() / 32)?;
         let clashes = |other: &&Step| step.is_misplaced_beside(other) || other.is_misplaced_beside(step);
         Ok(step.settles().all(|axis| self.left[axis])
             && !self.cover.stands(open, step, &self.left)

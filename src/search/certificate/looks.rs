@@ -48,7 +48,7 @@ impl<'s> Looks<'s> {
     }
 
     /// Pays for this many looks.
-    pub(super) fn spend(&self, looks: usize) -> Result<(), Because> {
+    pub(super) fn charge(&self, looks: usize) -> Result<(), Because> {
         if self.limit.is_stopped() {
             return Err(Because::Stopped);
         }
@@ -89,8 +89,8 @@ impl Held<'_> {
     }
 
     /// Pays for this many looks.
-    pub(super) fn spend(&self, looks: usize) -> Result<(), Because> {
-        self.looks.spend(looks)
+    pub(super) fn charge(&self, looks: usize) -> Result<(), Because> {
+        self.looks.charge(looks)
     }
 
     /// The number of bytes.

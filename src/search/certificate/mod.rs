@@ -33,7 +33,7 @@ use crate::types::{Action, Because, BoardCoordinate, Coordinate, Move};
 
 /// A capture of a royal piece, which the attacker makes unless the defender prevents it.
 ///
-/// Which piece captures does not matter, as long as it can go from the one square to the other. The square may lie on a
+/// Any piece may capture that can go from the one square to the other. The square may lie on a
 /// board that the defender's action makes, and then the threat exists only after some actions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Threat {
@@ -64,7 +64,7 @@ impl Node {
 /// The answer to one action of the defender or to several.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reply {
-    /// Which actions it answers.
+    /// The actions that it answers.
     pub when: When,
     /// The attacker's action.
     pub answer: Action,
@@ -72,7 +72,7 @@ pub struct Reply {
     pub node: Node,
 }
 
-/// Which actions of the defender a row is about.
+/// The actions of the defender that a row is about.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum When {
     /// This one.
@@ -102,12 +102,12 @@ impl When {
     }
 }
 
-/// What became of a certificate.
+/// The result of checking a certificate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// All that it says is true: the attacker mates.
     Accepted {
-        /// How many actions of the defender were answered, over all lines.
+        /// The number of actions of the defender that were answered, over all lines.
         defences: u64,
     },
     /// Something is missing or false. That does not mean that there is no mate.
@@ -121,11 +121,11 @@ pub enum Verdict {
 pub struct Rejection {
     /// The actions that lead to what is wrong: the key, a defence, its answer, and so on.
     pub line: Vec<Action>,
-    /// What is wrong there.
+    /// The flaw there.
     pub flaw: Flaw,
 }
 
-/// What is wrong with a certificate.
+/// A flaw of a certificate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Flaw {

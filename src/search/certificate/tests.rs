@@ -99,7 +99,7 @@ fn what_parries_no_threat_at_all_is_every_legal_action() {
     let mut random = Random(1);
     let sparse = (0..1_000).map(|_| multiverse(&mut random, 2));
     for position in positions(100).into_iter().chain(sparse) {
-        // What is illegal has to be listed too.
+        // Illegal actions have to be listed too.
         let Some(found) = parries(&position, &[], 100_000) else { continue };
         let found = found.into_iter().filter(|(_, left)| left.is_empty()).map(|(action, _)| action);
         let legal: BTreeSet<Action> = position.legal_actions().collect();
@@ -184,7 +184,7 @@ fn assert_no_part_is_idle(start: &Position, key: &Action, node: &Node) {
     }
 }
 
-/// How many threats and rows there are in all.
+/// The number of threats and rows in all.
 fn parts(node: &Node) -> usize {
     let below: usize = node.replies.iter().map(|reply| 1 + parts(&reply.node)).sum();
     node.threats.len() + below

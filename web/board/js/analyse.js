@@ -1,6 +1,6 @@
 // What is true of the position: legal actions, mates, reasons, and what the engine would play.
 
-import { $ } from './main.js';
+import { $ } from './page.js';
 
 /** So many actions are shown at a time. */
 const PART = 300;

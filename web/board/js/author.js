@@ -2,7 +2,7 @@
 
 import { Game, puzzleGame } from '../worldlines/browser.js';
 import { pick, save } from './files.js';
-import { $ } from './main.js';
+import { $ } from './page.js';
 
 const PATIENCE = 500;
 const STEPS = 20_000_000;

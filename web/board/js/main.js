@@ -1,19 +1,18 @@
 // The board: a game, its players, and what is under the tabs.
 
-import { Game, pieces, variants } from '../worldlines/browser.js';
+import { Game, variants } from '../worldlines/browser.js';
 import { Asker } from './ask.js';
 import { analyse } from './analyse.js';
 import { author } from './author.js';
 import { dropped, isPuzzle } from './files.js';
 import { keep, kept } from './kept.js';
 import { fromLink, toLink } from './link.js';
+import { $, pieceImage } from './page.js';
 import { puzzleMode } from './puzzles.js';
 import { setup } from './setup.js';
 import { texts } from './text.js';
 import { theme } from './theme.js';
 import { View, pieceName, squareName } from './view.js';
-
-export const $ = (id) => document.getElementById(id);
 
 /** How many steps the engine may take for an action. */
 const STRENGTHS = [
@@ -443,31 +442,6 @@ export class Board {
     const next = dx !== 0 ? this.view.tile(cursor.timeline, cursor.halfTurn + dx) : this.view.tile(cursor.timeline - dy * turn, cursor.halfTurn);
     if (next) this.cursorTo(next, [(file + files) % files, (rank + ranks) % ranks]);
   }
-}
-
-/** A piece as a small picture. */
-export function pieceImage(letter) {
-  const { body, lines, eye } = pieces().find((piece) => piece.letter === letter.toUpperCase());
-  const name = 'http://www.w3.org/2000/svg';
-  const svg = document.createElementNS(name, 'svg');
-  svg.setAttribute('viewBox', '0 0 60 60');
-  svg.setAttribute('aria-hidden', 'true');
-  const group = document.createElementNS(name, 'g');
-  group.setAttribute('class', letter === letter.toUpperCase() ? 'wl-pw' : 'wl-pb');
-  for (const [className, d] of [['', body], ['wl-pl', lines]]) {
-    const path = document.createElementNS(name, 'path');
-    path.setAttribute('d', d);
-    path.setAttribute('class', className);
-    group.append(path);
-  }
-  if (eye) {
-    const circle = document.createElementNS(name, 'circle');
-    ['cx', 'cy', 'r'].forEach((key, index) => circle.setAttribute(key, eye[index]));
-    circle.setAttribute('class', 'wl-pe');
-    group.append(circle);
-  }
-  svg.append(group);
-  return svg;
 }
 
 function tabs(opened) {

@@ -1,7 +1,7 @@
 // Puzzles to solve: the shipped ones, one of them each day.
 
 import { puzzleGame, puzzleSolution } from '../worldlines/browser.js';
-import { $ } from './main.js';
+import { $ } from './page.js';
 
 const KEPT = 'worldlines solved';
 

@@ -1,7 +1,7 @@
 // A start position of one's own: pieces are put on squares, boards are added and removed. What is made is 5DFEN, which the library reads.
 
 import { Game } from '../worldlines/browser.js';
-import { $, pieceImage } from './main.js';
+import { $, pieceImage } from './page.js';
 import { pieceName } from './view.js';
 
 const LETTERS = 'KQRBNPCYSUDW';

@@ -2,7 +2,7 @@
 
 import { Game, convert, formats, puzzleGame } from '../worldlines/browser.js';
 import { GAMES, fileName, isPuzzle, pick, save } from './files.js';
-import { $ } from './main.js';
+import { $ } from './page.js';
 
 export function texts(board) {
   const written = formats().filter((format) => format.written);

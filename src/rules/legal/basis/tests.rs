@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::notation::fen5d;
-use crate::rules::Exploration;
+use crate::rules::ActionSieve;
 use crate::types::Limit;
 
 fn position(text: &str) -> Position {
@@ -78,7 +78,7 @@ fn what_would_bar_a_last_reply_to_another_action_counts() {
     let (one, other) = (position(one), position(other));
     let reply: Action = "(-1T1b)e4e3 (0T1b)e4e3 (1T1b)e4e3".parse().unwrap();
     let to_a1: Move = "(-1T1w)c1a1".parse().unwrap();
-    let mut actions = Exploration::with_basis(&one);
+    let mut actions = ActionSieve::with_basis(&one);
     loop {
         assert!(actions.advance(Limit::NONE).expect("no limit"), "there are other actions");
         if actions.action().moves().iter().all(|m| m.kind == MoveKind::Physical && *m != to_a1) {

@@ -1,20 +1,20 @@
-//! What is left out, and what is not, tried on random multiverses.
+//! The actions that are left out, and those that are not, on random multiverses.
 
 use std::collections::BTreeSet;
 
 use super::*;
 use crate::rules::samples::{Random, multiverse};
 use crate::state::Setup;
-use crate::types::{BoardCoordinate, BoardSize, Coordinate, Parity, RuleProfile};
+use crate::types::{BoardCoordinate, BoardSize, Coordinate, Parity, RuleProfile, Square};
 
 /// The actions that come before the `n`-th, the `n`-th, and those that come once `leave` has left some out with it.
 fn explored(
     position: &Position,
     n: usize,
-    leave: impl FnOnce(&mut Exploration<'_>),
+    leave: impl FnOnce(&mut ActionSieve<'_>),
 ) -> (Vec<Action>, Action, Vec<Action>) {
-    let mut actions = Exploration::new(position);
-    let next = |actions: &mut Exploration<'_>| {
+    let mut actions = ActionSieve::new(position);
+    let next = |actions: &mut ActionSieve<'_>| {
         actions.advance(Limit::NONE).expect("no limit").then(|| actions.action().clone())
     };
     let before = (0..n).map_while(|_| next(&mut actions)).collect();
@@ -60,7 +60,7 @@ fn left_out_with(kind: MoveKind, count: usize) -> (usize, usize) {
         let Some(jump) = random.pick(&jumps) else { continue };
         let part = Action::new(vec![*jump]);
         let mut others = Vec::new();
-        let mut actions = Exploration::new(&position);
+        let mut actions = ActionSieve::new(&position);
         while actions.advance(Limit::NONE).expect("no limit") {
             let action = actions.action().clone();
             assert_eq!(actions.exclude_containing(&part), action.contains(&part));
@@ -125,7 +125,7 @@ fn a_reply_on_other_boards_does_not_answer_what_opens_a_line() {
         on_board(-1, Color::Black, (0, 2), (2, 1)),
         on_board(0, Color::Black, (2, 2), (0, 1)),
     ]);
-    let mut actions = Exploration::new(&position);
+    let mut actions = ActionSieve::new(&position);
     let mut left = Vec::new();
     while actions.advance(Limit::NONE).unwrap() {
         if actions.action() == &bishop {
@@ -149,7 +149,7 @@ fn the_parts_of_an_action_are_the_legal_ones() {
             continue;
         }
         let mut found = BTreeSet::new();
-        let mut actions = Exploration::parts_of(&position, whole);
+        let mut actions = ActionSieve::parts_of(&position, whole);
         while actions.advance(Limit::NONE).expect("no limit") {
             if whole.contains(actions.action()) {
                 assert!(found.insert(actions.action().clone()), "a part comes twice in {position:?}");

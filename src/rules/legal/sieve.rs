@@ -5,16 +5,17 @@
 //! search looks only at actions after which no known reply is legal.
 
 use super::Search;
+use super::axis::Value;
 use super::basis::Basis;
-use super::cuboid::{Draft, Walk, clear_bits, fill_bits, ones};
-use super::point::{Choice, Point};
+use super::cuboid::{Draft, insert, remove};
+use super::point::Choice;
 use super::region::Region;
-use super::space::{Scope, Space};
+use super::space::Scope;
 use crate::state::{Board, Position};
-use crate::types::{Action, BoardCoordinate, Color, HalfTurn, Limit, Move, MoveKind, Square, Undecided};
+use crate::types::{Action, BoardCoordinate, Color, Limit, Move, MoveKind, Undecided};
 
 /// The legal actions of a position, without those that were left out.
-pub(crate) struct Exploration<'a> {
+pub(crate) struct ActionSieve<'a> {
     search: Search<'a>,
     progress: Progress,
     /// The current action.
@@ -30,13 +31,13 @@ enum Progress {
     Searching,
     /// At an action, which goes on to the next cuboid when it is left out.
     AtAction,
-    /// What was current is left out.
+    /// After leaving out what was current.
     Left,
 }
 
-impl<'a> Exploration<'a> {
-    pub(crate) fn new(position: &'a Position) -> Exploration<'a> {
-        Exploration {
+impl<'a> ActionSieve<'a> {
+    pub(crate) fn new(position: &'a Position) -> ActionSieve<'a> {
+        ActionSieve {
             search: Search::new(position, Scope::All),
             progress: Progress::Before,
             action: Action::default(),
@@ -44,22 +45,21 @@ impl<'a> Exploration<'a> {
         }
     }
 
-    /// As [`Exploration::new`], which also notes on what it relies that nothing else is legal and what the replies make use of.
-    pub(crate) fn with_basis(position: &'a Position) -> Exploration<'a> {
-        let mut exploration = Exploration::new(position);
-        exploration.search.scratch.basis = Some(Basis::default());
-        exploration
+    /// Like [`ActionSieve::new`], and records the squares that illegality and replies depend on.
+    pub(crate) fn with_basis(position: &'a Position) -> ActionSieve<'a> {
+        let mut sieve = ActionSieve::new(position);
+        sieve.search.tracked = Some(Basis::default());
+        sieve
     }
 
-    /// As [`Exploration::new`], of the actions that are made of moves of this one, which must be legal. A few others may be among
-    /// them, with its branches in another order.
-    pub(crate) fn parts_of(position: &'a Position, whole: &Action) -> Exploration<'a> {
-        let mut parts = Exploration::new(position);
+    /// Only the actions that are made of moves of `whole`, which must be legal. Some may have its branches in another order.
+    pub(crate) fn parts_of(position: &'a Position, whole: &Action) -> ActionSieve<'a> {
+        let mut parts = ActionSieve::new(position);
         parts.search.whole = Some(whole.clone());
         parts
     }
 
-    /// How many steps were spent so far.
+    /// The number of steps that were taken so far.
     pub(crate) fn steps(&self) -> u64 {
         self.search.steps()
     }
@@ -164,7 +164,7 @@ impl<'a> Exploration<'a> {
         let Search { space, walk, point, .. } = &mut self.search;
         let (region, work) = Region::around(space, walk, point, reply, &self.after);
         self.search.meter.work(work);
-        if let Some(basis) = &mut self.search.scratch.basis {
+        if let Some(basis) = &mut self.search.tracked {
             let before = self.search.space.position;
             let region = region.as_ref().map(|region| (region, &self.search.space));
             basis.add_last_reply(reply, &self.after, region, |at| before.board(at).is_some());
@@ -210,15 +210,15 @@ impl<'a> Exploration<'a> {
             } else if basis.of(made).is_none() {
                 walk.add_set(&axis.words, |set| {
                     set.fill(u64::MAX);
-                    set[1] &= !1;
+                    remove(set, axis.bit(Value::Pass));
                 });
             } else {
                 let boards = space.boards_made(walk, index);
                 let mut values: Vec<usize> =
                     boards.filter(|(_, board)| agrees(made, board)).map(|(value, _)| value).collect();
-                values.push(space.value_of(point, index));
+                values.push(space.bit_of(point, index));
                 walk.add_set(&axis.words, |set| {
-                    values.into_iter().for_each(|value| fill_bits(set, value..value + 1));
+                    values.into_iter().for_each(|value| insert(set, value));
                 });
             }
         }
@@ -229,7 +229,7 @@ impl<'a> Exploration<'a> {
                 boards.filter(|(_, board)| agrees(begun, board)).map(|(jump, _)| jump).collect();
             jumps.push(jump);
             walk.add_set(&space.creation_axis(n), |set| {
-                jumps.into_iter().for_each(|jump| fill_bits(set, jump..jump + 1));
+                jumps.into_iter().for_each(|jump| insert(set, jump));
             });
         }
         draft
@@ -272,121 +272,19 @@ impl<'a> Exploration<'a> {
         made(self.search.space.position, &self.after)
     }
 
-    /// What it relies on so far that actions are illegal and that replies answer others: everything if that is not noted.
+    /// The squares on which illegality and replies depend so far: everything if they are not recorded.
     pub(crate) fn basis(&self) -> Basis {
-        self.search.scratch.basis.clone().unwrap_or(Basis::EVERYTHING)
+        self.search.tracked.clone().unwrap_or(Basis::EVERYTHING)
     }
 
-    /// From here on it relies on everything.
+    /// Stops recording: from here on it relies on everything.
     pub(crate) fn rely_on_everything(&mut self) {
-        self.search.scratch.basis = None;
+        self.search.tracked = None;
     }
 
     fn leave(&mut self, draft: Draft) {
         self.search.walk.cut(draft);
         self.progress = Progress::Left;
-    }
-}
-
-/// The value of a play axis that leaves the board alone, as a bit of its words.
-pub(super) const PASS: usize = 64;
-
-impl Space<'_> {
-    /// Adds what a point does with a play axis. A departure is that of the piece, wherever it goes.
-    pub(super) fn add_choice(&self, point: &Point, index: usize, walk: &mut Walk) {
-        let value = self.value_of(point, index);
-        walk.add_set(&self.axes[index].words, |set| fill_bits(set, value..value + 1));
-    }
-
-    /// What a point does with a play axis, as a bit of its words.
-    pub(super) fn value_of(&self, point: &Point, index: usize) -> usize {
-        let axis = &self.axes[index];
-        match point.choices[index] {
-            Choice::Pass => PASS,
-            Choice::Physical(index) => PASS + 1 + index - axis.physicals.start,
-            Choice::Depart(jump) => self.pool[jump].jump.from.index(),
-            Choice::Arrive(jump) => {
-                let arrivals = &self.arrivals[axis.arrivals.clone()];
-                let index = arrivals.iter().position(|&arrival| arrival as usize == jump);
-                PASS + axis.first_arrival() + index.expect("the jump arrives here")
-            }
-        }
-    }
-
-    /// The boards that the current cuboid may make on a play axis, with the values that make them.
-    pub(super) fn boards_made<'s>(
-        &'s self,
-        walk: &'s Walk,
-        index: usize,
-    ) -> impl Iterator<Item = (usize, Board)> + 's {
-        let axis = &self.axes[index];
-        let words = walk.values(&axis.words);
-        let end = PASS + axis.first_arrival() + axis.arrivals.len();
-        ones(words, 0..PASS).chain(ones(words, PASS + 1..end)).map(move |value| {
-            let board = match value.checked_sub(PASS) {
-                None => axis.board.after_departure(Square::from_index(value as u32)),
-                Some(bit) if bit < axis.first_arrival() => {
-                    let made = self.physicals[axis.physicals.start + bit - 1].made;
-                    axis.board.after_physical(made.from, made.to, made.promotion)
-                }
-                Some(bit) => self.arrived(self.arrival(index, bit)),
-            };
-            (value, board)
-        })
-    }
-
-    /// The boards with which the n-th new timeline may begin at this half-turn in the current cuboid, by jump.
-    pub(super) fn boards_begun<'s>(
-        &'s self,
-        walk: &'s Walk,
-        n: usize,
-        half_turn: HalfTurn,
-    ) -> impl Iterator<Item = (usize, Board)> + 's {
-        ones(walk.values(&self.creation_axis(n)), 0..self.pool.len())
-            .filter(move |&jump| self.pool[jump].arrival() == half_turn.0)
-            .map(|jump| (jump, self.arrived(jump)))
-    }
-
-    /// Takes out of a stage what is no part of an action.
-    pub(super) fn keep_parts(&self, whole: &Action, created: usize, domain: &mut [u64]) {
-        for (index, axis) in self.axes.iter().enumerate() {
-            let words = &mut domain[axis.words.clone()];
-            let end = PASS + axis.first_arrival() + axis.arrivals.len();
-            let values: Vec<usize> = ones(words, 0..end).collect();
-            for value in values {
-                let is_part = match value.checked_sub(PASS) {
-                    None => whole.moves().iter().any(|m| {
-                        let square = Square::from_index(value as u32);
-                        m.kind != MoveKind::Physical && m.from.board == axis.at && m.from.square == square
-                    }),
-                    Some(0) => true,
-                    Some(bit) if bit < axis.first_arrival() => whole
-                        .moves()
-                        .contains(&self.physicals[axis.physicals.start + bit - 1].made.on(axis.at)),
-                    Some(bit) => {
-                        whole.moves().contains(&self.jump_move(self.arrival(index, bit), MoveKind::Hop))
-                    }
-                };
-                if !is_part {
-                    clear_bits(words, value..value + 1);
-                }
-            }
-        }
-        for n in 0..created {
-            let words = &mut domain[self.creation_axis(n)];
-            let jumps: Vec<usize> = ones(words, 0..self.pool.len()).collect();
-            for jump in jumps {
-                if !whole.moves().contains(&self.jump_move(jump, MoveKind::Branch)) {
-                    clear_bits(words, jump..jump + 1);
-                }
-            }
-        }
-    }
-
-    /// Adds the jump of a point that creates the n-th timeline.
-    fn add_branch(&self, point: &Point, n: usize, walk: &mut Walk) {
-        let jump = point.branches[n];
-        walk.add_set(&self.creation_axis(n), |set| fill_bits(set, jump..jump + 1));
     }
 }
 
