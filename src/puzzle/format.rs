@@ -9,6 +9,7 @@ use std::fmt;
 use granit_parser::{Event, Parser, ScalarStyle};
 
 use super::load::documents;
+use super::plain;
 
 /// The longest line of a list or mapping in brackets where a block is possible.
 const WIDTH: usize = 110;
@@ -46,6 +47,10 @@ pub fn format(text: &str) -> Result<String, NotFormatted> {
     for range in ranges {
         let part = &text[range];
         let part = part.strip_prefix('\u{feff}').unwrap_or(part);
+        // A tag may make a text of a number, and would be lost.
+        if let Some(tag) = plain::tag(part) {
+            return Err(NotFormatted(tag.message));
+        }
         let tree = Tree::of(part)?;
         let lines = tree.lines();
         let again = Tree::of(&lines)?;
@@ -237,7 +242,7 @@ impl Tree {
                     if open.last().is_some_and(|open| open.is_mapping && open.waiting.is_none()) {
                         return Err(NotFormatted("a key is a list or a mapping".to_owned()));
                     }
-                    if open.len() >= super::plain::MAX_DEPTH {
+                    if open.len() >= plain::MAX_DEPTH {
                         return Err(NotFormatted("it is nested too deeply".to_owned()));
                     }
                     let (part, begins) = tree.place(&mut open);
