@@ -9,10 +9,9 @@ use std::time::Duration;
 
 use crate::host::{Answer, Fault, Limits, Player, Turn};
 use crate::notation::Game;
-use crate::notation::pgn5d::{self, action_text};
-use crate::puzzle::{Document, Goal, Judge, Judgement, NoJudge, Options, STALEMATE};
+use crate::notation::pgn5d::action_text;
+use crate::puzzle::{Document, Goal, Judge, Judgement, NoJudge, Options, Resolved};
 use crate::search::Defence;
-use crate::state::Position;
 use crate::types::{Action, RuleProfile, Status, fnv1a};
 
 /// The task of a case.
@@ -227,7 +226,7 @@ fn cases_of<'d>(document: &'d Document, options: Options<'_>, negatives: bool) -
         };
         if n > 1 {
             derived.push(case(Kind::Longer(n), start.clone(), false));
-            if let Some(line) = refuted_try(document, judge.start()) {
+            if let Some(line) = refuted_try(judge.resolved()) {
                 derived.push(case(Kind::NoMate(n - 1), after(&line), false));
             }
         }
@@ -247,15 +246,10 @@ fn cases_of<'d>(document: &'d Document, options: Options<'_>, negatives: bool) -
 }
 
 /// The first try of a puzzle and the reply that refutes it.
-fn refuted_try(document: &Document, start: &Position) -> Option<Vec<Action>> {
-    let tries = &document.puzzle.as_ref().ok()?.tries.as_ref()?.value;
-    tries.rows.0.iter().find_map(|(written, refutation)| {
-        let action = pgn5d::parse_action(start, &written.value).ok()?;
-        let mut after = start.clone();
-        after.play(&action).ok()?;
-        let reply = Some(&refutation.reply.value).filter(|reply| *reply != STALEMATE)?;
-        Some(vec![action, pgn5d::parse_action(&after, reply).ok()?])
-    })
+fn refuted_try(puzzle: &Resolved<'_>) -> Option<Vec<Action>> {
+    let tries = &puzzle.puzzle.tries.as_ref()?.value;
+    let lines = tries.rows.0.iter().map(|(action, row)| [action.clone(), row.reply.clone()]);
+    lines.filter_map(|line| puzzle.line(&puzzle.start, &line)).next()
 }
 
 /// The end of a line of play.

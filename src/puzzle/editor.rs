@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use super::claims::{self, Claim, Deed, Who, captures, does, is_castling, is_en_passant};
 use super::load::Document;
 use super::model::{Goal, Puzzle};
-use super::start::start;
+use super::resolve::Resolved;
 use super::verify::{MOST_HELPMATES, Options, budget_of};
 use crate::notation::Span;
-use crate::notation::pgn5d::{action_text, board_text, parse_action};
+use crate::notation::pgn5d::{action_text, board_text};
 use crate::search::{Analysis, Prover, Selfmates, Solution, Threat, Verdict};
 use crate::state::{Position, Setup};
 use crate::types::{Action, Color, Undecided};
@@ -40,15 +40,10 @@ const NAMED: usize = 6;
 
 /// Reviews a puzzle. The review of a puzzle that cannot be read, or asks for no action, is empty.
 pub fn review(document: &Document, options: Options<'_>) -> Review {
-    let Ok(puzzle) = &document.puzzle else { return Review::default() };
-    let Ok(game) = start(document.text(), puzzle) else { return Review::default() };
-    let position = game.end();
-    let mut editor = Editor {
-        puzzle,
-        prover: Prover::new(budget_of(puzzle, options)).stopping_on(options.stop),
-        start: position,
-        objections: Vec::new(),
-    };
+    let Ok(resolved) = Resolved::of(document) else { return Review::default() };
+    let puzzle = resolved.puzzle;
+    let prover = Prover::new(budget_of(puzzle, options)).stopping_on(options.stop);
+    let mut editor = Editor::new(&resolved, prover);
     let questions: Vec<(&'static str, Question<'_>)> = match &puzzle.goal.value {
         Goal::MateIn(_) => vec![
             ("names", Editor::names),
@@ -92,16 +87,21 @@ struct Essence {
 }
 
 struct Editor<'a> {
+    resolved: &'a Resolved<'a>,
     puzzle: &'a Puzzle,
+    start: &'a Position,
     prover: Prover<'a>,
-    start: Position,
     objections: Vec<Objection>,
 }
 
-impl<'s> Editor<'s> {
+impl<'a> Editor<'a> {
+    fn new(resolved: &'a Resolved<'a>, prover: Prover<'a>) -> Editor<'a> {
+        Editor { resolved, puzzle: resolved.puzzle, start: &resolved.start, prover, objections: Vec::new() }
+    }
+
     /// The analysis of the start.
-    fn analysis(&mut self, n: u32) -> Analysis<'_, 's> {
-        Analysis::new(&mut self.prover, &self.start, n)
+    fn analysis(&mut self, n: u32) -> Analysis<'_, 'a> {
+        Analysis::new(&mut self.prover, self.start, n)
     }
 
     fn object(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
@@ -120,11 +120,7 @@ impl<'s> Editor<'s> {
 
     /// The first actions of the listed solutions.
     fn keys(&self) -> Vec<Action> {
-        let firsts = self.puzzle.solutions.iter().filter_map(|line| line.value.first());
-        let mut keys: Vec<Action> =
-            firsts.filter_map(|text| parse_action(&self.start, &text.value).ok()).collect();
-        keys.dedup();
-        keys
+        self.resolved.keys()
     }
 
     /// N of a mate, helpmate or selfmate.
@@ -155,7 +151,7 @@ impl<'s> Editor<'s> {
                 if piece.is_royal() && is_castling(m) && has(&["castl"]) {
                     return Some("castling, with which the solution begins".to_owned());
                 }
-                (is_en_passant(&self.start, m, piece)
+                (is_en_passant(self.start, m, piece)
                     && has(&["in passing", "in-passing", "en passant", "en-passant"]))
                 .then(|| "the capture en passant with which the solution begins".to_owned())
             });
@@ -168,7 +164,7 @@ impl<'s> Editor<'s> {
 
     /// Objects to too few first actions to choose from.
     fn choice(&mut self) -> Result<(), Undecided> {
-        let mut legal = self.prover.actions(&self.start);
+        let mut legal = self.prover.actions(self.start);
         let mut count = 0;
         while count < FEWEST && self.prover.next_action(&mut legal)?.is_some() {
             count += 1;
@@ -192,9 +188,8 @@ impl<'s> Editor<'s> {
         let says_sacrifice = has(&["sacrifice", "sacrifices", "sacrificed"]);
         let says_no_duals = lower.contains("no dual") || lower.contains("free of duals");
         for key in self.keys() {
-            let text = format!("`{}`", action_text(&self.start, &key));
-            let mut after = self.start.clone();
-            after.play_unchecked(&key);
+            let text = format!("`{}`", action_text(self.start, &key));
+            let after = self.resolved.after(std::slice::from_ref(&key));
             if says_quiet && after.is_in_check() {
                 self.object(
                     "point",
@@ -261,13 +256,14 @@ impl<'s> Editor<'s> {
 
     /// Whether a statement is true in a line of the solution, in the proof, or in a listed try.
     fn is_done(&mut self, who: Who, deed: Deed) -> Result<bool, Undecided> {
-        let (start, n) = (self.start.clone(), self.mate_in().unwrap_or_default());
-        let solutions =
-            self.puzzle.solutions.iter().map(|line| line.value.iter().map(|text| &text.value).collect());
+        let n = self.mate_in().unwrap_or_default();
         let tries = self.puzzle.tries.iter().flat_map(|tries| &tries.value.rows.0);
-        let tries = tries.map(|(action, refutation)| vec![&action.value, &refutation.reply.value]);
-        let lines: Vec<Vec<&String>> = solutions.chain(tries).collect();
-        if lines.iter().any(|line| happens(&start, line, who, deed)) {
+        let tries = tries.filter_map(|(action, row)| {
+            let line = [action.clone(), row.reply.clone()];
+            self.resolved.line(self.start, &line).or_else(|| self.resolved.line(self.start, &line[..1]))
+        });
+        let mut lines = self.resolved.solutions.iter().cloned().chain(tries);
+        if lines.any(|line| happens(self.start, &line, who, deed)) {
             return Ok(true);
         }
         for key in self.keys() {
@@ -333,7 +329,7 @@ impl<'s> Editor<'s> {
             let line = std::slice::from_ref(&key);
             let duals = self.analysis(n).duals(line)?;
             let listed: Vec<String> =
-                duals.iter().take(NAMED).map(|dual| line_text(&self.start, &dual.line)).collect();
+                duals.iter().take(NAMED).map(|dual| line_text(self.start, &dual.line)).collect();
             if !duals.is_empty() {
                 let more = if duals.len() > NAMED { ", …" } else { "" };
                 let plural = if duals.len() == 1 { "" } else { "s" };
@@ -379,7 +375,7 @@ impl<'s> Editor<'s> {
     fn history(&mut self) -> Result<(), Undecided> {
         let Some(n) = self.mate_in().filter(|_| !self.is_given()) else { return Ok(()) };
         let setup = self.start.to_setup();
-        let before = self.answer(&self.start.clone(), n)?;
+        let before = self.answer(self.start, n)?;
         let mut dropped = Vec::new();
         let mut rest = setup;
         let mut boards: Vec<_> = rest.boards.iter().map(|(at, _)| *at).collect();
@@ -417,7 +413,7 @@ impl<'s> Editor<'s> {
     /// is proved again.
     fn pieces(&mut self) -> Result<(), Undecided> {
         let Some(n) = self.mate_in().filter(|_| !self.is_given()) else { return Ok(()) };
-        let before = self.answer(&self.start.clone(), n)?;
+        let before = self.answer(self.start, n)?;
         let setup = self.start.to_setup();
         let lasts: Vec<_> = self
             .start
@@ -442,7 +438,7 @@ impl<'s> Editor<'s> {
                 fewer.boards[index].1.remove(square);
                 let Ok(position) = Position::from_setup(&fewer) else { continue };
                 if self.answer(&position, n)? == before {
-                    idle.push(format!("{piece} on {}{square}", board_text(&self.start, *at)));
+                    idle.push(format!("{piece} on {}{square}", board_text(self.start, *at)));
                 }
             }
         }
@@ -523,14 +519,13 @@ impl<'s> Editor<'s> {
 }
 
 /// Whether a statement is true in a line, as far as the line can be read.
-fn happens(start: &Position, line: &[&String], who: Who, deed: Deed) -> bool {
+fn happens(start: &Position, line: &[Action], who: Who, deed: Deed) -> bool {
     let mut position = start.clone();
-    for text in line {
-        let Ok(action) = parse_action(&position, text) else { return false };
-        if does(&position, &action, who, deed) {
+    for action in line {
+        if does(&position, action, who, deed) {
             return true;
         }
-        position.play_unchecked(&action);
+        position.play_unchecked(action);
     }
     false
 }
@@ -643,12 +638,8 @@ mod tests {
                 continue;
             }
             claims += said.len();
-            let mut editor = Editor {
-                puzzle,
-                prover: Prover::new(budget_of(puzzle, Options::default())),
-                start: document.game().unwrap().end(),
-                objections: Vec::new(),
-            };
+            let resolved = Resolved::of(&document).unwrap();
+            let mut editor = Editor::new(&resolved, Prover::new(budget_of(puzzle, Options::default())));
             assert_eq!(editor.claims(), Ok(()), "{}", document.id);
             assert_eq!(editor.objections, [], "{}", document.id);
         }

@@ -6,13 +6,12 @@
 
 use std::fmt;
 
-use super::class;
 use super::finding::Finding;
 use super::load::Document;
-use super::model::{Goal, Puzzle, Reply, STALEMATE, Spanned};
-use super::table::Table;
+use super::model::Goal;
+use super::resolve::Resolved;
 use super::verify::{Options, budget_of};
-use crate::notation::{Format, Game, ParseError, parse_actions, pgn5d};
+use crate::notation::{Format, Game, ParseError, parse_actions};
 use crate::search::{Analysis, Budget, Defence, Prover};
 use crate::state::Position;
 use crate::types::{Action, Undecided};
@@ -23,15 +22,10 @@ const SLOWER: u32 = 1;
 /// A puzzle that answers can be compared with.
 #[derive(Debug)]
 pub struct Judge<'d> {
-    document: &'d Document,
-    puzzle: &'d Puzzle,
-    game: Game,
-    start: Position,
+    resolved: Resolved<'d>,
     /// N of the goal, which claims a mate in N or denies one.
     mate_in: u32,
     budget: Budget,
-    /// The solutions whose actions are all legal.
-    solutions: Vec<Vec<Action>>,
 }
 
 /// The reason why answers to a puzzle cannot be judged.
@@ -150,8 +144,8 @@ impl<'d> Judge<'d> {
     ///
     /// If the puzzle cannot be read, or asks for no action.
     pub fn new(document: &'d Document, options: Options<'_>) -> Result<Judge<'d>, NoJudge> {
-        let game = document.game().map_err(NoJudge::Unreadable)?;
-        let puzzle = document.puzzle.as_ref().map_err(|findings| NoJudge::Unreadable(findings.clone()))?;
+        let resolved = Resolved::of(document).map_err(NoJudge::Unreadable)?;
+        let puzzle = resolved.puzzle;
         let count = match &puzzle.goal.value {
             Goal::MateIn(count) | Goal::NoMateIn(count) => count,
             Goal::Survive(count) | Goal::OnlyDefence(count) => count,
@@ -159,31 +153,24 @@ impl<'d> Judge<'d> {
             Goal::Status(_) => return Err(NoJudge::Status),
             Goal::HelpmateIn(_) => return Err(NoJudge::Helpmate),
         };
-        let start = game.end();
-        let line = |written: &Spanned<Vec<Spanned<String>>>| {
-            let mut end = start.clone();
-            let mut actions = Vec::new();
-            for text in &written.value {
-                let action = pgn5d::parse_action(&end, &text.value).ok()?;
-                end.play_unchecked(&action);
-                actions.push(action);
-            }
-            Some(actions)
-        };
-        let solutions = puzzle.solutions.iter().filter_map(line).collect();
         let budget = budget_of(puzzle, options);
         let mate_in = count.value;
-        Ok(Judge { document, puzzle, game, start, mate_in, budget, solutions })
+        Ok(Judge { resolved, mate_in, budget })
     }
 
     /// The game that leads to the position of the puzzle.
     pub fn game(&self) -> &Game {
-        &self.game
+        &self.resolved.game
+    }
+
+    /// The puzzle as actions.
+    pub fn resolved(&self) -> &Resolved<'d> {
+        &self.resolved
     }
 
     /// The position of the puzzle.
     pub fn start(&self) -> &Position {
-        &self.start
+        &self.resolved.start
     }
 
     /// The number of actions in which the solver mates or cannot mate; if the solver has to defend, in which
@@ -194,22 +181,22 @@ impl<'d> Judge<'d> {
 
     /// Whether the puzzle says that there is a mate.
     pub fn has_mate(&self) -> bool {
-        matches!(self.puzzle.goal.value, Goal::MateIn(_))
+        matches!(self.resolved.puzzle.goal.value, Goal::MateIn(_))
     }
 
     /// Whether the solver has to avoid mate.
     pub fn defends(&self) -> bool {
-        matches!(self.puzzle.goal.value, Goal::Survive(_) | Goal::OnlyDefence(_))
+        matches!(self.resolved.puzzle.goal.value, Goal::Survive(_) | Goal::OnlyDefence(_))
     }
 
     /// Whether the solver has to force the opponent to mate.
     pub fn is_selfmate(&self) -> bool {
-        matches!(self.puzzle.goal.value, Goal::SelfmateIn(_))
+        matches!(self.resolved.puzzle.goal.value, Goal::SelfmateIn(_))
     }
 
     /// The lines that the puzzle lists.
     pub fn solutions(&self) -> &[Vec<Action>] {
-        &self.solutions
+        &self.resolved.solutions
     }
 
     /// The position after some actions from the start.
@@ -218,9 +205,7 @@ impl<'d> Judge<'d> {
     ///
     /// When they cannot be played.
     pub fn after(&self, line: &[Action]) -> Position {
-        let mut position = self.start.clone();
-        line.iter().for_each(|action| position.play_unchecked(action));
-        position
+        self.resolved.after(line)
     }
 
     /// Reads the actions of an answer: in 5DPGN with all its spellings, or else in another notation in which
@@ -248,7 +233,7 @@ impl<'d> Judge<'d> {
 
     /// Judges an answer with the rest of a prover's budget.
     pub fn judge_with(&self, line: &[Action], prover: &mut Prover<'_>) -> Judged {
-        let mut position = self.start.clone();
+        let mut position = self.resolved.start.clone();
         let mut verdict = Judgement::Illegal(IllegalAnswer {
             code: "no-move",
             message: "there is no action in this answer".into(),
@@ -345,7 +330,7 @@ impl<'d> Judge<'d> {
         if !played.is_empty() {
             return too_long();
         }
-        let is_listed = self.solutions.iter().any(|line| line.first() == Some(action));
+        let is_listed = self.resolved.solutions.iter().any(|line| line.first() == Some(action));
         if let Some(refutation) = self.listed_refutation(played, action) {
             return Judgement::Wrong { refutation, by: Basis::Try, no_mate_in: 0 };
         }
@@ -401,49 +386,14 @@ impl<'d> Judge<'d> {
     /// Whether `action` continues a solution of the puzzle after `played`.
     fn is_listed(&self, played: &[Action], action: &Action) -> bool {
         let goes_on = |line: &Vec<Action>| line.starts_with(played) && line.get(played.len()) == Some(action);
-        (self.has_mate() || self.is_selfmate()) && self.solutions.iter().any(goes_on)
+        (self.has_mate() || self.is_selfmate()) && self.resolved.solutions.iter().any(goes_on)
     }
 
     /// The refutation that the tables list for an action of the solver after `played`.
     fn listed_refutation(&self, played: &[Action], action: &Action) -> Option<Defence> {
-        let tries = match played.split_last() {
-            None => self.puzzle.tries.as_ref(),
-            Some((defence, before)) => {
-                let rows = self.rows_after(before)?;
-                let row = *self.table(&self.after(before), &rows).get(defence)?;
-                rows[row].value.tries.as_ref()
-            }
-        };
-        let tries = &tries?.value;
-        let position = self.after(played);
-        let mut table = Table::default();
-        for (written, refutation) in &tries.rows.0 {
-            if let Ok(action) = pgn5d::parse_action(&position, &written.value) {
-                // `verify` reports repeated rows; the first one counts.
-                let _ = table.add(action, &refutation.reply);
-            }
-        }
-        for written in &tries.classes {
-            if let Ok(class) = class::read(&position, self.document.text(), &written.value.class.value) {
-                table.add_class(class, &written.value.reply);
-            }
-        }
-        let mut after = position;
-        after.play_unchecked(action);
-        let read = |reply: &Spanned<String>| pgn5d::parse_action(&after, &reply.value).ok();
-        match table.get(action) {
-            Some(reply) if reply.value == STALEMATE => Some(Defence::Stalemate),
-            Some(reply) => read(reply).map(Defence::Action),
-            // The list of general replies is about wrong actions only, and this one may be right.
-            None if !matches!(self.puzzle.goal.value, Goal::NoMateIn(_)) => None,
-            None => {
-                let stalemates = || {
-                    let is_listed = tries.otherwise.iter().any(|reply| reply.value == STALEMATE);
-                    (is_listed && after.is_stalemate()).then_some(Defence::Stalemate)
-                };
-                tries.otherwise.iter().find_map(read).map(Defence::Action).or_else(stalemates)
-            }
-        }
+        // Where there is no mate, every action is wrong.
+        let is_wrong = matches!(self.resolved.puzzle.goal.value, Goal::NoMateIn(_));
+        self.resolved.listed_refutation(played, action, is_wrong)
     }
 
     /// The defence that lasts longest after a line that ends with an action of the solver's, who mates or is mated in `left` more.
@@ -479,8 +429,8 @@ impl<'d> Judge<'d> {
             listed.push(defence);
         }
         listed.sort_unstable();
-        if let Some(rows) = self.rows_after(line) {
-            let table = self.table(&position, &rows);
+        if let Some(rows) = self.resolved.rows_after(line) {
+            let table = self.resolved.replies(&position, &rows);
             let mut classes = vec![Vec::new(); rows.len()];
             let mut others = Vec::new();
             for defence in listed {
@@ -515,50 +465,6 @@ impl<'d> Judge<'d> {
             listed = others;
         }
         Ok(classes)
-    }
-
-    /// The rows of the table of replies for the defences after a line. `None` if there are none, or if the
-    /// line leaves the table.
-    fn rows_after(&self, line: &[Action]) -> Option<Vec<&'d Spanned<Reply>>> {
-        let (key, rest) = line.split_first()?;
-        let is_only = || self.solutions.iter().all(|solution| solution.first() == Some(key));
-        let about = |row: &&Spanned<Reply>| match &row.value.key {
-            Some(text) => pgn5d::parse_action(&self.start, &text.value).as_ref() == Ok(key),
-            None => is_only(),
-        };
-        let mut rows: Vec<&'d Spanned<Reply>> = self.puzzle.replies.iter().filter(about).collect();
-        let mut position = self.after(std::slice::from_ref(key));
-        for pair in rest.chunks_exact(2) {
-            let row = *self.table(&position, &rows).get(&pair[0])?;
-            position.play_unchecked(&pair[0]);
-            if pgn5d::parse_action(&position, &rows[row].value.answer.value).as_ref() != Ok(&pair[1]) {
-                return None;
-            }
-            position.play_unchecked(&pair[1]);
-            rows = rows[row].value.replies.iter().collect();
-        }
-        (!rows.is_empty()).then_some(rows)
-    }
-
-    /// The indices of the rows, in a table by the defences that they are about.
-    fn table(&self, position: &Position, rows: &[&Spanned<Reply>]) -> Table<usize> {
-        let mut table = Table::default();
-        for (index, row) in rows.iter().enumerate() {
-            match (&row.value.defence, &row.value.class) {
-                (Some(defence), _) => {
-                    if let Ok(action) = pgn5d::parse_action(position, &defence.value) {
-                        let _ = table.add(action, index);
-                    }
-                }
-                (None, Some(written)) => {
-                    if let Ok(class) = class::read(position, self.document.text(), &written.value) {
-                        table.add_class(class, index);
-                    }
-                }
-                (None, None) => table.set_otherwise(index),
-            }
-        }
-        table
     }
 
     /// A prover with the budget of the puzzle.

@@ -18,6 +18,7 @@ mod load;
 mod model;
 mod plain;
 mod report;
+mod resolve;
 #[cfg(test)]
 mod schema;
 mod select;
@@ -42,6 +43,7 @@ pub use model::{
     Texts, Tries, TryClass, Twin,
 };
 pub use report::{Answer, Report, Step, Support};
+pub use resolve::Resolved;
 pub use select::Filter;
 pub use table::Table;
 #[cfg(feature = "oracle")]

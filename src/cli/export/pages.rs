@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use worldlines::notation::pgn5d;
-use worldlines::puzzle::{Document, Finding, Goal, Puzzle, Reply, STALEMATE, Spanned};
+use worldlines::puzzle::{Document, Finding, Goal, Puzzle, Reply, Resolved, STALEMATE, Spanned};
 use worldlines::render::{Layout, Marks, Options, STYLE, Sheet, escape};
 use worldlines::search::after_null_action;
 use worldlines::state::Position;
@@ -42,10 +42,10 @@ pub fn page(document: &Document) -> Result<Page, Vec<Finding>> {
     if let Some(repeated) = &document.repeated_id {
         return Err(vec![repeated.clone()]);
     }
-    let game = document.game()?;
-    let start = game.end();
+    let resolved = Resolved::of(document)?;
+    let (game, start) = (&resolved.game, resolved.start.clone());
     let options = Options { flipped: start.to_move() == Color::Black, columns: None };
-    let mut marks = Marks::of_game(&game);
+    let mut marks = Marks::of_game(game);
     marks.checks(&start.checks());
     let mut sheet = Sheet::new("p");
     let first = sheet.picture(&Layout::new(&start, &marks, options));
@@ -53,23 +53,23 @@ pub fn page(document: &Document) -> Result<Page, Vec<Finding>> {
         sheet,
         options,
         start: &start,
-        comments: comments(puzzle, &start),
+        comments: comments(&resolved),
         shown: BTreeMap::new(),
         figures: String::new(),
     };
     let mut solutions = String::new();
-    for line in self::solutions(puzzle, &start) {
+    for line in self::solutions(&resolved) {
         let _ = write!(solutions, "<li>{}</li>", stage.line(&line));
     }
     let (mut replies, mut tries) = (String::new(), String::new());
-    for line in self::replies(puzzle, &start) {
+    for line in self::replies(&resolved) {
         let _ = write!(replies, "<li>{}</li>", stage.line(&line));
     }
     let mut set_play = String::new();
-    for line in self::set_play(puzzle, &start) {
+    for line in self::set_play(&resolved) {
         let _ = write!(set_play, "<li>{}</li>", stage.line(&line));
     }
-    for line in self::tries(puzzle, &start) {
+    for line in self::tries(&resolved) {
         let _ = write!(tries, "<li>{}</li>", stage.line(&line));
     }
     let (sheet, figures) = (stage.sheet, stage.figures);
@@ -171,86 +171,65 @@ fn goal(puzzle: &Puzzle, mover: Color) -> String {
     }
 }
 
-fn solutions(puzzle: &Puzzle, start: &Position) -> Vec<Line> {
-    let lines = puzzle.solutions.iter().filter_map(|line| {
-        let mut position = start.clone();
-        let actions =
-            line.value.iter().map(|text| read(&mut position, &text.value)).collect::<Option<Vec<_>>>()?;
-        Some(Line { actions, note: String::new() })
-    });
-    lines.collect()
+fn solutions(resolved: &Resolved<'_>) -> Vec<Line> {
+    let line = |actions: &Vec<Action>| Line { actions: actions.clone(), note: String::new() };
+    resolved.solutions.iter().map(line).collect()
 }
 
-/// Reads an action and plays it.
-fn read(position: &mut Position, text: &str) -> Option<Action> {
-    let action = pgn5d::parse_action(position, text).ok()?;
-    position.play(&action).ok()?;
-    Some(action)
-}
-
-fn replies(puzzle: &Puzzle, start: &Position) -> Vec<Line> {
+fn replies(resolved: &Resolved<'_>) -> Vec<Line> {
     let mut lines = Vec::new();
-    let only = puzzle.solutions.first().and_then(|line| line.value.first());
-    for row in &puzzle.replies {
+    let only = resolved.puzzle.solutions.first().and_then(|line| line.value.first());
+    for row in &resolved.puzzle.replies {
         let Some(key) = row.value.key.as_ref().or(only) else { continue };
-        let mut position = start.clone();
-        if let Some(key) = read(&mut position, &key.value) {
-            follow(&row.value, &position, &[key], &mut lines);
+        if let Some(key) = resolved.action(&resolved.start, key) {
+            follow(resolved, &row.value, &[key], &mut lines);
         }
     }
     lines
 }
 
 /// The lines of a row of the table of replies, and of the rows within it.
-fn follow(row: &Reply, position: &Position, before: &[Action], lines: &mut Vec<Line>) {
-    let mut after = position.clone();
-    let Some(defence) = row.defence.as_ref().and_then(|defence| read(&mut after, &defence.value)) else {
+fn follow(resolved: &Resolved<'_>, row: &Reply, before: &[Action], lines: &mut Vec<Line>) {
+    let position = resolved.after(before);
+    let defence = row.defence.as_ref().and_then(|defence| resolved.action(&position, defence));
+    let Some(defence) = defence else {
         let who = if row.class.is_some() { "a class of defences" } else { "every other defence" };
         let note = format!("{who}: {}", escape(&row.answer.value));
         lines.push(Line { actions: before.to_vec(), note });
         return;
     };
-    let Some(answer) = read(&mut after, &row.answer.value) else { return };
-    let actions = [before, &[defence, answer]].concat();
+    let mut actions = [before, &[defence]].concat();
+    let Some(answer) = resolved.action(&resolved.after(&actions), &row.answer) else { return };
+    actions.push(answer);
     if row.replies.is_empty() {
         lines.push(Line { actions, note: String::new() });
         return;
     }
     for inner in &row.replies {
-        follow(&inner.value, &after, &actions, lines);
+        follow(resolved, &inner.value, &actions, lines);
     }
 }
 
 /// The lines of the set play, which begin with the opponent.
-fn set_play(puzzle: &Puzzle, start: &Position) -> Vec<Line> {
-    let Some(passed) = after_null_action(start) else { return Vec::new() };
-    let written = |line: &Spanned<Vec<Spanned<String>>>| {
-        let mut position = passed.clone();
-        let texts = line.value.iter().map(|text| {
-            let action = read(&mut position, &text.value)?;
-            Some((action, escape(&text.value)))
-        });
-        let note = texts
-            .collect::<Option<Vec<_>>>()?
-            .into_iter()
-            .map(|(_, text)| text)
-            .collect::<Vec<_>>()
-            .join(" ");
-        Some(Line { actions: Vec::new(), note })
-    };
-    puzzle.set_play.iter().filter_map(written).collect()
+fn set_play(resolved: &Resolved<'_>) -> Vec<Line> {
+    let Some(passed) = after_null_action(&resolved.start) else { return Vec::new() };
+    let legal = resolved.puzzle.set_play.iter().filter(|line| resolved.line(&passed, &line.value).is_some());
+    let written = legal.map(|line| {
+        let texts: Vec<String> = line.value.iter().map(|text| escape(&text.value)).collect();
+        Line { actions: Vec::new(), note: texts.join(" ") }
+    });
+    written.collect()
 }
 
-fn tries(puzzle: &Puzzle, start: &Position) -> Vec<Line> {
-    let Some(tries) = &puzzle.tries else { return Vec::new() };
+fn tries(resolved: &Resolved<'_>) -> Vec<Line> {
+    let Some(tries) = &resolved.puzzle.tries else { return Vec::new() };
     let mut lines = Vec::new();
     for (text, refutation) in &tries.value.rows.0 {
-        let mut position = start.clone();
-        let Some(action) = read(&mut position, &text.value) else { continue };
-        let reply = &refutation.reply.value;
-        if reply == STALEMATE {
+        let Some(action) = resolved.action(&resolved.start, text) else { continue };
+        let tried = resolved.after(std::slice::from_ref(&action));
+        if refutation.reply.value == STALEMATE {
             lines.push(Line { actions: vec![action], note: "stalemate".to_owned() });
-        } else if let Some(reply) = read(&mut position, reply) {
+        } else if let Some(reply) = resolved.action(&tried, &refutation.reply) {
             lines.push(Line { actions: vec![action, reply], note: String::new() });
         }
     }
@@ -273,15 +252,9 @@ fn tries(puzzle: &Puzzle, start: &Position) -> Vec<Line> {
 }
 
 /// The comments of the puzzle, by the actions from the start to the place of the comment.
-fn comments(puzzle: &Puzzle, start: &Position) -> BTreeMap<Vec<Action>, String> {
-    let said = puzzle.comments.iter().filter_map(|comment| {
-        let mut position = start.clone();
-        let actions = comment
-            .value
-            .after
-            .iter()
-            .map(|text| read(&mut position, &text.value))
-            .collect::<Option<Vec<_>>>()?;
+fn comments(resolved: &Resolved<'_>) -> BTreeMap<Vec<Action>, String> {
+    let said = resolved.puzzle.comments.iter().filter_map(|comment| {
+        let actions = resolved.line(&resolved.start, &comment.value.after)?;
         Some((actions, escape(&comment.value.text.value)))
     });
     said.collect()

@@ -1,10 +1,10 @@
 //! The certificate beside the puzzle.
 
 use super::{Draft, FixError, Work, spent};
-use crate::notation::pgn5d;
 use crate::puzzle::certificate::{Certificate, Claim, read_file, write};
 use crate::puzzle::load::Document;
 use crate::puzzle::model::Goal;
+use crate::puzzle::resolve::Texts;
 use crate::puzzle::verify::{Options, budget_of};
 use crate::search::{Analysis, Evidence, Prover};
 use crate::types::Action;
@@ -25,8 +25,7 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
     let mut work = Work { analysis: Analysis::new(&mut prover, &start, count.value), claims_mate: true };
     let mut keys: Vec<Action> = Vec::new();
     for first in puzzle.solutions.iter().filter_map(|line| line.value.first()) {
-        let key =
-            pgn5d::parse_action(&start, &first.value).map_err(|error| FixError::Text(error.to_string()))?;
+        let key = Texts(&draft.text).action(&start, first)?;
         if !keys.contains(&key) {
             keys.push(key);
         }

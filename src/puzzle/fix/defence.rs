@@ -78,7 +78,7 @@ fn tries(page: &Page<'_>, work: &mut Work<'_>, edits: &mut Edits) -> Result<Opti
     let tries = &tries.value;
     let (mut change, mut listed) = (Change::default(), Vec::new());
     for (index, ((key, value), (written, _))) in value.pairs().iter().zip(&tries.rows.0).enumerate() {
-        let action = pgn5d::parse_action(work.start(), &written.value).ok();
+        let action = page.texts().action(work.start(), written).ok();
         let is_wrong = [key, value].into_iter().any(|node| page.findings_in(node).next().is_some());
         match action.and_then(|action| row(work, &action).transpose().map(|row| (action, row))) {
             Some((action, text)) => {

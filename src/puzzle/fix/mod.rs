@@ -27,8 +27,8 @@ use super::format::fields_before;
 use super::load::{self, Document};
 use super::model::{Goal, Puzzle};
 use super::report::{Answer, counted};
+use super::resolve::Texts;
 use super::verify::{Options, budget_of, verify};
-use crate::notation::pgn5d;
 use crate::search::{Analysis, PaidActions, Prover, Solution, Verdict};
 use crate::state::Position;
 use crate::types::Action;
@@ -201,7 +201,7 @@ impl<'a> Work<'a> {
     fn listed_keys(&self, page: &Page<'_>) -> Vec<Action> {
         let firsts = page.puzzle.solutions.iter().filter_map(|line| line.value.first());
         let mut keys: Vec<Action> = Vec::new();
-        for key in firsts.filter_map(|text| pgn5d::parse_action(self.start(), &text.value).ok()) {
+        for key in firsts.filter_map(|text| page.texts().action(self.start(), text).ok()) {
             if !keys.contains(&key) {
                 keys.push(key);
             }
@@ -367,6 +367,11 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
+    /// The texts of the document as actions.
+    fn texts(&self) -> Texts<'_> {
+        Texts(self.text)
+    }
+
     /// The faults within a node.
     fn findings_in<'f>(&'f self, node: &Node) -> impl Iterator<Item = &'f Finding> + use<'f> {
         let range = node.range.clone();

@@ -4,10 +4,8 @@ use super::rows::{Row, rows};
 use super::source::Edits;
 use super::{Change, FixError, Page, Work, spent};
 use crate::notation::pgn5d;
-use crate::puzzle::class;
 use crate::puzzle::model::{Reply, Scope, Spanned};
 use crate::puzzle::report::counted;
-use crate::puzzle::table::Table;
 use crate::search::certificate::{self, When};
 use crate::search::{Evidence, Solution};
 use crate::state::Position;
@@ -61,7 +59,7 @@ pub(super) fn fix(
     let mut change = Change { remove: wrong, ..Change::default() };
     for key in &keys {
         let belongs = |row: &Reply| match &row.key {
-            Some(text) => pgn5d::parse_action(work.start(), &text.value).is_ok_and(|action| action == *key),
+            Some(text) => page.texts().action(work.start(), text).is_ok_and(|action| action == *key),
             None => !several,
         };
         let kept: Vec<(usize, &Spanned<Reply>)> = written
@@ -128,22 +126,8 @@ fn unanswered(
     after: &Position,
     kept: &[(usize, &Spanned<Reply>)],
 ) -> Result<Vec<Action>, FixError> {
-    let mut table = Table::default();
-    for (_, row) in kept {
-        match (&row.value.defence, &row.value.class) {
-            (Some(text), _) => {
-                if let Ok(action) = pgn5d::parse_action(after, &text.value) {
-                    let _ = table.add(action, ());
-                }
-            }
-            (None, Some(written)) => {
-                if let Ok(class) = class::read(after, page.text, &written.value) {
-                    table.add_class(class, ());
-                }
-            }
-            (None, None) => table.set_otherwise(()),
-        }
-    }
+    let rows: Vec<&Spanned<Reply>> = kept.iter().map(|(_, row)| *row).collect();
+    let table = page.texts().replies(after, &rows);
     let mut legal = work.prover().actions(after);
     let mut missing = Vec::new();
     while let Some(action) = work.prover().next_action(&mut legal).map_err(spent)? {

@@ -21,7 +21,7 @@ pub(super) fn fix(
     let mut listed: Vec<Action> = Vec::new();
     for (index, (item, line)) in items.iter().zip(&page.puzzle.solutions).enumerate() {
         let wrong = page.findings_in(item).any(|finding| finding.code != "unlisted-key");
-        let first = line.value.first().map(|first| pgn5d::parse_action(work.start(), &first.value));
+        let first = line.value.first().map(|first| page.texts().action(work.start(), first));
         match first {
             Some(Ok(action)) if !wrong => listed.push(action),
             _ => change.remove.push(index),

@@ -3,9 +3,9 @@
 use super::source::Edits;
 use super::{Change, FixError, Node, Page, Work, spent};
 use crate::notation::pgn5d;
+use crate::puzzle::model::Tries;
 use crate::puzzle::model::{STALEMATE, Scope};
 use crate::puzzle::table::Table;
-use crate::puzzle::{class, model::Tries};
 use crate::search::{Defence, Failing, Try};
 use crate::types::Action;
 
@@ -93,7 +93,7 @@ impl Kept {
         let (mut change, mut table) = (Change::default(), Table::default());
         let rows = field.field("rows").map(|(_, rows)| rows.pairs()).unwrap_or_default();
         for (index, ((key, value), (written, refutation))) in rows.iter().zip(&tries.rows.0).enumerate() {
-            let action = pgn5d::parse_action(work.start(), &written.value).ok();
+            let action = page.texts().action(work.start(), written).ok();
             let Some(action) = action.filter(|_| page.findings_in(key).next().is_none()) else {
                 change.remove.push(index);
                 continue;
@@ -121,7 +121,7 @@ impl Kept {
         for (index, (item, row)) in items.iter().zip(&tries.classes).enumerate() {
             if page.findings_in(item).next().is_some() {
                 classes.remove.push(index);
-            } else if let Ok(class) = class::read(work.start(), page.text, &row.value.class.value) {
+            } else if let Ok(class) = page.texts().class(work.start(), &row.value.class) {
                 table.add_class(class, ());
             }
         }

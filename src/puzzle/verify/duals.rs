@@ -40,7 +40,7 @@ impl Verification<'_> {
             if let Err(why) = self.pay_for_reading(self.start) {
                 return self.undecided(why);
             }
-            let Some((line, after)) = self.played(&row.value.after) else { continue };
+            let Some((line, after)) = self.play_line(self.start, &row.value.after) else { continue };
             if !seen.insert(line.clone()) {
                 let finding = Finding::new("repeated-row", row.span, "this defence has another row");
                 self.findings.push(finding);
@@ -104,16 +104,6 @@ impl Verification<'_> {
             }
             self.findings.push(finding);
         }
-    }
-
-    /// The actions of a line of the file, and where they lead; nothing if one cannot be played, which is a finding.
-    fn played(&mut self, written: &[Spanned<String>]) -> Option<(Vec<Action>, Position)> {
-        let mut end = self.start.clone();
-        let mut line = Vec::new();
-        for action in written {
-            line.push(self.play(&mut end, action)?);
-        }
-        Some((line, end))
     }
 
     /// Whether the set play is legal once the solver has passed, and mates whatever the opponent plays later.

@@ -25,7 +25,8 @@ use super::lint::{lint, mover};
 use super::load::{Document, File};
 use super::model::{DEFAULT_NODES, Puzzle, Spanned};
 use super::report::{Answer, Report, Step, counted};
-use super::start::{start, unreadable};
+use super::resolve::{Played, Texts};
+use super::start::start;
 use crate::notation::{Location, Span, pgn5d};
 use crate::render::{Frame, text as draw};
 use crate::rules::Outcome;
@@ -193,7 +194,7 @@ fn skipped(why: &str) -> StepResult {
 struct Verification<'a> {
     puzzle: &'a Puzzle,
     certificate: Option<&'a File>,
-    text: &'a str,
+    texts: Texts<'a>,
     document: &'a Document,
     quick: bool,
     /// The steps that all answers may cost together.
@@ -254,7 +255,7 @@ impl<'a> Verification<'a> {
         Verification {
             puzzle,
             certificate: document.certificate.as_deref(),
-            text: document.text(),
+            texts: Texts(document.text()),
             document,
             quick: options.quick,
             budget: budget.steps,
@@ -289,12 +290,7 @@ impl<'a> Verification<'a> {
             if let Err(why) = self.pay_for_reading(self.start) {
                 return self.undecided(why);
             }
-            let mut end = self.start.clone();
-            let played = line.value.iter().map_while(|action| self.play(&mut end, action));
-            let actions: Vec<Action> = played.collect();
-            if actions.len() < line.value.len() {
-                continue;
-            }
+            let Some((actions, _)) = self.play_line(self.start, &line.value) else { continue };
             if let Some(&earlier) = first.get(&actions) {
                 let note = self.first_is(earlier);
                 self.findings
@@ -312,12 +308,7 @@ impl<'a> Verification<'a> {
     fn comments_legal(&mut self) -> Result<(), Undecided> {
         for comment in &self.puzzle.comments {
             self.pay_for_reading(self.start)?;
-            let mut end = self.start.clone();
-            for action in &comment.value.after {
-                if self.play(&mut end, action).is_none() {
-                    break;
-                }
-            }
+            self.play_line(self.start, &comment.value.after);
         }
         Ok(())
     }
@@ -329,7 +320,7 @@ impl<'a> Verification<'a> {
 
     /// Plays an action of the file. When it cannot be read or is not legal, that is a finding.
     fn play(&mut self, position: &mut Position, written: &Spanned<String>) -> Option<Action> {
-        match self.read_action(position, written) {
+        match self.texts.action(position, written) {
             Ok(action) => {
                 position.play_unchecked(&action);
                 Some(action)
@@ -341,9 +332,16 @@ impl<'a> Verification<'a> {
         }
     }
 
-    /// The action that is written in the file, or why it cannot be read or is not legal.
-    fn read_action(&self, position: &Position, written: &Spanned<String>) -> Result<Action, Finding> {
-        pgn5d::parse_action(position, &written.value).map_err(|error| unreadable(self.text, written, &error))
+    /// Plays a line of the file. An action that cannot be read or is not legal is a finding.
+    fn play_line(&mut self, from: &Position, written: &[Spanned<String>]) -> Option<(Vec<Action>, Position)> {
+        let Played { actions, end, illegal } = self.texts.line(from, written);
+        match illegal {
+            None => Some((actions, end)),
+            Some(finding) => {
+                self.add_with_boards(finding, "Before this action", &end);
+                None
+            }
+        }
     }
 
     /// A table that answers every defence proves a mate; the search must not have refuted it.

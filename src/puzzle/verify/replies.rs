@@ -6,9 +6,9 @@ use super::tables::{NOT_SEARCHED, Row, RowIndices, Uncovered, unreachable_row};
 use super::wrong_answers::Seen;
 use super::{StepResult, Verification, counted, pass, show, show_defence, skipped};
 use crate::notation::Span;
-use crate::puzzle::class;
 use crate::puzzle::finding::Finding;
 use crate::puzzle::model::{Goal, Reply, Spanned};
+use crate::puzzle::resolve::About;
 use crate::puzzle::table::Table;
 use crate::state::Position;
 use crate::types::{Action, Undecided};
@@ -201,25 +201,24 @@ impl<'a> Verification<'a> {
                 break;
             }
             let row = Row { index, span: written.span };
-            let Reply { defence, class, .. } = &written.value;
-            let read = match (defence, class) {
-                (Some(defence), _) => self.read_action(position, defence).map(|action| {
-                    self.add_row(&mut table, action, Row { span: defence.span, ..row }, &mut list.told);
-                }),
-                (None, Some(class)) => class::read(position, self.text, &class.value).map(|class| {
-                    table.add_class(class, row);
-                }),
-                (None, None) => {
-                    if index + 1 < list.rows.len() && list.told.insert(index) {
-                        let message = "`otherwise` stands in the last row of its list";
-                        self.findings.push(Finding::new("row", written.span, message));
+            match self.texts.about(position, &written.value) {
+                Ok(about) => {
+                    list.unread[index] = None;
+                    match about {
+                        About::One(action) => {
+                            let span = written.value.defence.as_ref().map_or(row.span, |text| text.span);
+                            self.add_row(&mut table, action, Row { span, ..row }, &mut list.told);
+                        }
+                        About::Class(class) => table.add_class(class, row),
+                        About::Otherwise => {
+                            if index + 1 < list.rows.len() && list.told.insert(index) {
+                                let message = "`otherwise` stands in the last row of its list";
+                                self.findings.push(Finding::new("row", written.span, message));
+                            }
+                            table.set_otherwise(row);
+                        }
                     }
-                    table.set_otherwise(row);
-                    Ok(())
                 }
-            };
-            match read {
-                Ok(()) => list.unread[index] = None,
                 Err(finding) if first => list.unread[index] = Some(finding),
                 Err(_) => {}
             }
@@ -247,7 +246,7 @@ impl<'a> Verification<'a> {
         if let Some(tries) = &list.rows[index].value.tries {
             self.wrong_answers(&after, tries, mate_in, &mut list.wrong_answers[index])?;
         }
-        let played = match self.read_action(&after, answer) {
+        let played = match self.texts.action(&after, answer) {
             Ok(played) => played,
             Err(finding) => {
                 list.told.insert(index);

@@ -2,8 +2,6 @@
 
 use super::tables::{NOT_SEARCHED, Row, RowIndices, Uncovered, unreachable_row};
 use super::{StepResult, Try, Verification, counted, pass, show, skipped};
-use crate::notation::pgn5d;
-use crate::puzzle::class;
 use crate::puzzle::finding::Finding;
 use crate::puzzle::model::{Goal, STALEMATE, Scope, Spanned};
 use crate::puzzle::table::Table;
@@ -36,7 +34,7 @@ impl<'a> Verification<'a> {
             if let Err(why) = self.pay_for_reading(self.start) {
                 return self.undecided(why);
             }
-            match class::read(self.start, self.text, &written.value.class.value) {
+            match self.texts.class(self.start, &written.value.class) {
                 Ok(class) => {
                     table.add_class(class, Row { index: tries.rows.0.len() + index, span: written.span });
                 }
@@ -114,11 +112,9 @@ impl<'a> Verification<'a> {
     ) -> Result<Option<Action>, Undecided> {
         let mut after = self.start.clone();
         after.play_unchecked(&action);
-        let legal = replies.iter().find(|reply| pgn5d::parse_action(&after, &reply.value).is_ok());
-        let stalemate = || replies.iter().find(|reply| reply.value == STALEMATE);
-        let reply = match (legal, stalemate()) {
-            (Some(reply), _) => reply,
-            (None, Some(reply)) if self.is_stalemate(&after)? => reply,
+        let reply = match self.texts.otherwise(&after, replies) {
+            Some((reply, Some(_))) => reply,
+            Some((reply, None)) if self.is_stalemate(&after)? => reply,
             _ => return Ok(Some(action)),
         };
         self.analysis.prover.charge_memory(&action)?;

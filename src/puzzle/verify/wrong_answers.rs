@@ -4,8 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::tables::{NOT_SEARCHED, Row, RowIndices, Uncovered};
 use super::{Verification, show};
-use crate::notation::pgn5d;
-use crate::puzzle::class;
 use crate::puzzle::finding::Finding;
 use crate::puzzle::model::{STALEMATE, Scope, Spanned, Tries};
 use crate::puzzle::table::Table;
@@ -41,13 +39,13 @@ impl<'a> Verification<'a> {
         for (index, (action, _)) in written.rows.0.iter().enumerate() {
             self.pay_for_reading(position)?;
             // What cannot be played after this defence may be playable after another one of the same row.
-            if let Ok(action_) = pgn5d::parse_action(position, &action.value) {
-                self.add_row(&mut table, action_, Row { index, span: action.span }, &mut seen.told);
+            if let Ok(read) = self.texts.action(position, action) {
+                self.add_row(&mut table, read, Row { index, span: action.span }, &mut seen.told);
             }
         }
         for (index, row) in written.classes.iter().enumerate() {
             self.pay_for_reading(position)?;
-            if let Ok(class) = class::read(position, self.text, &row.value.class.value) {
+            if let Ok(class) = self.texts.class(position, &row.value.class) {
                 table.add_class(class, Row { index: written.rows.0.len() + index, span: row.span });
             }
         }
@@ -94,13 +92,9 @@ impl<'a> Verification<'a> {
             this.analysis.prover.surviving_defence(after, left - 1)
         };
         let Some(Row { index, span }) = row else {
-            let found = written.otherwise.iter().find_map(|reply| {
-                let read = pgn5d::parse_action(after, &reply.value).ok()?;
-                Some((reply, read))
-            });
-            let Some((reply, read)) = found else {
-                let stalemates = written.otherwise.iter().any(|reply| reply.value == STALEMATE);
-                return Ok(stalemates && self.is_stalemate(after)? || survives(self)?.is_none());
+            let found = self.texts.otherwise(after, &written.otherwise);
+            let Some((reply, Some(read))) = found else {
+                return Ok(found.is_some() && self.is_stalemate(after)? || survives(self)?.is_none());
             };
             if left == 1 {
                 return Ok(true);
@@ -134,7 +128,7 @@ impl<'a> Verification<'a> {
             }
             return Ok(true);
         }
-        match self.read_action(after, reply) {
+        match self.texts.action(after, reply) {
             Ok(read) => self.reply_refutes(after, action, reply, &read, left - 1, seen)?,
             Err(finding) => {
                 seen.told.insert(index);
