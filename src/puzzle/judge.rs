@@ -532,6 +532,22 @@ mod tests {
         assert_eq!(judge.judge(&line).verdict.name(), "undecided");
     }
 
+    /// After `Kc1` it takes two more actions to mate, and one is left.
+    #[test]
+    fn a_later_action_of_a_listed_line_has_fewer_actions_left_than_the_key() {
+        let text = puzzle(TWICE).text().to_owned();
+        let (before, rest) = text.split_once("\nsolutions:").unwrap();
+        let (_, after) = rest.split_once("\nunique:").unwrap();
+        let line = "(0T1)Rd1e1 / (0T1)Ke3d3 / (0T2)Kb1c1";
+        let listed = line.replace(" / ", "\", \"");
+        let text = format!("{before}\nsolutions: [[\"{listed}\"]]\nunique:{after}");
+        let document = load("listed.yaml", text.as_bytes()).remove(0);
+        let judge = Judge::new(&document, Options::default()).unwrap();
+        assert_eq!(judge.solutions()[0], judge.read(&[], line, None).unwrap());
+        let judged = judged(&judge, line);
+        assert_eq!((judged.at, judged.verdict.name()), (2, "slower-mate"));
+    }
+
     /// A puzzle without its tables gives the same verdicts, by proof.
     #[test]
     fn lists_and_proofs_agree() {

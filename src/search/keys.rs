@@ -206,6 +206,17 @@ mod tests {
         assert_eq!(smallest, Ok(part));
     }
 
+    /// The part with both journeys is looked at before the part with the queen's alone, which mates as well.
+    #[test]
+    fn a_part_that_mates_is_made_smaller_in_turn() {
+        let text = "[3/3/2R:-3:2:w] [3/3/3:-2:2:w] [3/3/P2:-1:2:w] [3/Q2/RR1:0:1:w] [k2/3/1K1:1:1:w]";
+        let position = fen5d::parse(text).into_result().unwrap();
+        let whole: Action = "(-3T2w)c1>(-2T2w)c1 (-1T2w)a1a2 (0T1w)a2>(1T1w)a2".parse().unwrap();
+        let part: Action = "(0T1w)a2>(1T1w)a2".parse().unwrap();
+        let smallest = Prover::new(Budget::default()).minimized(&position, 1, whole);
+        assert_eq!(smallest, Ok(part));
+    }
+
     /// A search of hundreds of steps is needed here to see that the move of one board suffices.
     #[test]
     fn a_move_that_is_not_needed_is_left_out_however_long_that_takes() {
@@ -219,5 +230,21 @@ mod tests {
         for key in &keys {
             assert!(!keys.iter().any(|part| part != key && key.contains(part)), "{key}");
         }
+    }
+
+    /// Where check passes every board, Black is mated once either of the boards with his kings is played: without it, it is stalemate.
+    #[test]
+    fn keys_with_other_free_boards_are_of_other_classes() {
+        let text = "[1k2/4/4/3C:-1:3:w] [4/4/N3/4:0:1:w] [1k2/4/4/3C:1:3:w]";
+        let mut setup = fen5d::parse(text).into_result().unwrap().to_setup();
+        setup.profile.check_passes_every_board = true;
+        let position = Position::from_setup(&setup).unwrap();
+        let knight: Move = "(0T1w)a2b4".parse().unwrap();
+        let solution = Prover::new(Budget::default()).solve(&position, 1, true);
+        let classes = solution.keys.iter().filter(|class| class.key().moves().contains(&knight));
+        let found: Vec<(usize, &[BoardCoordinate])> =
+            classes.map(|class| (class.keys().len(), class.free())).collect();
+        let free: Vec<BoardCoordinate> = ["(-1T3w)", "(1T3w)"].map(|at| at.parse().unwrap()).into();
+        assert_eq!(found, [(3, &free[..1]), (3, &free[1..])]);
     }
 }

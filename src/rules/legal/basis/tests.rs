@@ -70,6 +70,19 @@ fn what_would_bar_a_last_reply_counts() {
     }
 }
 
+/// Black leaves the middle board alone, which his last action made. The knight there came with the board before, so no capture by it counts.
+#[test]
+fn what_shields_a_king_on_a_board_that_a_legal_reply_leaves_alone_counts() {
+    let one = "[5/4p/5/5/R3K:-1:1:b] [5/4p/5/5/N4:0:1:b] [5/4p/5/5/N4:0:2:w] [5/4p/5/5/k4:1:1:b]";
+    let other = "[5/4p/5/5/R3K:-1:1:b] [5/4p/5/5/N4:0:1:b] [5/4p/5/5/5:0:2:w] [5/4p/5/5/k4:1:1:b]";
+    let (one, other) = (position(one), position(other));
+    let reply: Action = "(-1T1b)e4e3 (1T1b)e4e3".parse().unwrap();
+    assert!(one.clone().play(&reply).is_ok() && other.clone().play(&reply).is_err());
+    let mut basis = Basis::default();
+    basis.add_legal(&one, &reply);
+    assert!(agree(&basis, &one, &one) && !agree(&basis, &one, &other));
+}
+
 /// One reply answers White's actions with the rook on c1 and those with it on a1, as long as a knight shields the king from there.
 #[test]
 fn what_would_bar_a_last_reply_to_another_action_counts() {
