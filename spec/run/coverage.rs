@@ -17,6 +17,9 @@ use super::json;
 use super::page::{Line, Page, rule_numbers};
 use super::root;
 
+/// The looks for a certificate of a page.
+const LOOKS: u64 = 100_000_000;
+
 type Check = fn(&[Page]) -> Result<(), String>;
 
 pub const CHECKS: [(&str, Check); 11] = [
@@ -115,7 +118,7 @@ fn certificates_hold(pages: &[Page]) -> Result<(), String> {
             let Certificate { puzzle, start, mate_in, keys } = &file.certificate;
             let keys: Vec<Action> = keys.iter().map(|(key, _)| key.clone()).collect();
             let claim = Claim { puzzle, start, mate_in: *mate_in, keys: &keys };
-            let Checked { findings, undecided, .. } = file.check(claim, &Looks::within(certificate::BUDGET));
+            let Checked { findings, undecided, .. } = file.check(claim, &Looks::within(LOOKS));
             problems.extend(findings.iter().map(|finding| format!("{}: {}", page.path, finding.message)));
             if undecided > 0 || certificate::write(&file.certificate).as_deref() != Ok(block) {
                 problems.push(format!("{}: not as it is written:\n{block}", page.path));
@@ -161,7 +164,7 @@ fn refused_with(text: &str) -> Option<String> {
             let Certificate { puzzle, start, mate_in, keys } = &file.certificate;
             let keys: Vec<Action> = keys.iter().map(|(key, _)| key.clone()).collect();
             let claim = Claim { puzzle, start, mate_in: *mate_in, keys: &keys };
-            file.check(claim, &Looks::within(certificate::BUDGET)).findings.into_iter().next()?
+            file.check(claim, &Looks::within(LOOKS)).findings.into_iter().next()?
         }
         Err(finding) => finding,
     };

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use arbitrary::{Arbitrary, Error, Result, Unstructured};
 use worldlines::generate::{edited, mating_position, near_duplicates, small_position};
 use worldlines::notation::pgn5d::{action_text, board_text, start_text};
-use worldlines::puzzle::certificate::{self, BUDGET, Certificate};
+use worldlines::puzzle::certificate::{self, Certificate};
 use worldlines::puzzle::{Answer, File, Options, Report, load, verify};
-use worldlines::search::certificate::Looks;
+use worldlines::search::certificate::{Looks, certify};
 use worldlines::search::{Budget, Class, Prover, Start};
 use worldlines::slow::SlowState;
 use worldlines::state::Position;
@@ -27,6 +27,9 @@ pub const TARGET: Target = Target::of_choices::<Hostile>(150);
 
 /// The search steps for verifying: far beyond what such puzzles need.
 const NODES: u64 = 300_000;
+
+/// The looks for the certificate of a puzzle.
+const LOOKS: u64 = 100_000_000;
 
 /// The longest mate that is claimed.
 const LONGEST: u32 = 3;
@@ -433,9 +436,14 @@ impl Claims {
         }
         let mut prover = Prover::new(Budget::steps(NODES));
         let mut answers = |position: &Position, n| prover.mating_answer(position, n).ok().flatten();
-        let looks = Looks::within(BUDGET);
-        let made = Certificate::make("hostile", &self.position, n, &keys, &mut answers, &looks).ok()?;
-        certificate::write(&made).ok()
+        let looks = Looks::within(LOOKS);
+        let prove = |key: Action| {
+            let node = certify(&after(&self.position, &key), n, &mut answers, &looks).ok()?;
+            Some((key, node))
+        };
+        let keys = keys.into_iter().map(prove).collect::<Option<_>>()?;
+        let (puzzle, start) = ("hostile".to_owned(), self.position.clone());
+        certificate::write(&Certificate { puzzle, start, mate_in: n, keys }).ok()
     }
 }
 

@@ -16,9 +16,7 @@ use super::model::{PASS, Rows, Spanned};
 use super::plain::{MAX_DEPTH, MAX_NODES, Texts};
 use super::start::{in_document, unreadable};
 use crate::notation::{Span, fen5d};
-use crate::search::certificate::{
-    self as proof, Answers, BuildError, Flaw, Looks, Node, Rejection, Reply, Verdict, When,
-};
+use crate::search::certificate::{self as proof, Flaw, Looks, Node, Rejection, Reply, Verdict, When};
 use crate::search::{Class, Start};
 use crate::state::Position;
 use crate::types::{Action, Because, BoardCoordinate, Promotions, RuleProfile};
@@ -27,9 +25,6 @@ use text::{Reader, Writer, Wrong};
 
 /// The value of `schema` that this version reads and writes.
 pub const SCHEMA: &str = "worldlines/certificate-1";
-
-/// The limit of looks for making or checking the proof of one key; see [`check`](proof::check).
-pub const BUDGET: u64 = 100_000_000;
 
 /// A proof that the keys of a puzzle mate.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,31 +37,6 @@ pub struct Certificate {
     pub mate_in: u32,
     /// Actions that mate, each with its proof.
     pub keys: Vec<(Action, Node)>,
-}
-
-impl Certificate {
-    /// Makes the certificate of these keys. `answers` is called for an action that mates after a defence in a
-    /// given number of actions.
-    ///
-    /// # Errors
-    ///
-    /// If `answers` knows no mate in time, or if no looks are left.
-    pub fn make(
-        puzzle: &str,
-        start: &Position,
-        mate_in: u32,
-        keys: &[Action],
-        answers: &mut Answers<'_>,
-        looks: &Looks<'_>,
-    ) -> Result<Certificate, BuildError> {
-        let prove = |key: &Action| {
-            let mut after = start.clone();
-            after.play_unchecked(key);
-            Ok((key.clone(), proof::certify(&after, mate_in, answers, looks)?))
-        };
-        let keys = keys.iter().map(prove).collect::<Result<_, _>>()?;
-        Ok(Certificate { puzzle: puzzle.to_owned(), start: start.clone(), mate_in, keys })
-    }
 }
 
 /// A certificate read from a file, with the places of its parts.
@@ -293,8 +263,7 @@ pub struct Checked {
 }
 
 impl CertificateFile {
-    /// Checks without a search that the file proves the claims of a puzzle. [`BUDGET`] is a good number of
-    /// looks.
+    /// Checks without a search that the file proves the claims of a puzzle.
     pub fn check(&self, claim: Claim<'_>, looks: &Looks<'_>) -> Checked {
         let CertificateFile { certificate, written } = self;
         let mut checked = Checked::default();

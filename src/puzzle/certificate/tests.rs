@@ -4,9 +4,12 @@ use std::path::Path;
 use super::*;
 use crate::notation::pgn5d;
 use crate::puzzle::{Document, Goal, load};
-use crate::search::certificate::{Threat, check};
+use crate::search::certificate::{Threat, certify, check};
 use crate::search::{Budget, Prover};
 use crate::types::{Color, Coordinate, Parity, Square, Status};
+
+/// The looks for the proof of one key.
+const BUDGET: u64 = 100_000_000;
 
 /// A claimed mate: id, start, number of actions, first actions of the solutions.
 type Mate = (String, Position, u32, Vec<Action>);
@@ -46,8 +49,14 @@ fn shipped() -> Vec<Mate> {
 fn certificate((puzzle, start, mate_in, keys): &Mate) -> Certificate {
     let mut prover = Prover::new(Budget::default());
     let mut answers = |position: &Position, left: u32| prover.mating_answer(position, left).ok()?;
-    Certificate::make(puzzle, start, *mate_in, keys, &mut answers, &Looks::within(BUDGET))
-        .unwrap_or_else(|e| panic!("{puzzle}: {e:?}"))
+    let mut prove = |key: &Action| {
+        let mut after = start.clone();
+        after.play_unchecked(key);
+        let node = certify(&after, *mate_in, &mut answers, &Looks::within(BUDGET));
+        (key.clone(), node.unwrap_or_else(|e| panic!("{puzzle}: {e:?}")))
+    };
+    let keys = keys.iter().map(&mut prove).collect();
+    Certificate { puzzle: puzzle.clone(), start: start.clone(), mate_in: *mate_in, keys }
 }
 
 fn claim((puzzle, start, mate_in, keys): &Mate) -> Claim<'_> {
