@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 
 /// Print a completion script for a shell
@@ -13,15 +14,12 @@ pub struct Arguments {
     shell: clap_complete::Shell,
 }
 
-/// Prints the script for the whole command line.
-pub fn run(
-    arguments: &Arguments,
-    command_line: &mut clap::Command,
-    out: &mut impl Write,
-) -> Result<Exit, Failure> {
-    // The generator panics when its output fails, so it writes to memory.
-    let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, command_line, "worldlines", &mut script);
-    out.write_all(&script)?;
-    Ok(Exit::Ok)
+impl Command for Arguments {
+    fn run(&self, command_line: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
+        // The generator panics when its output fails, so it writes to memory.
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut command_line(), "worldlines", &mut script);
+        out.write_all(&script)?;
+        Ok(Exit::Ok)
+    }
 }

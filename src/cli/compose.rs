@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::finds::{Keeping, in_order};
 use super::terminal::{self, say};
@@ -102,7 +103,13 @@ fn theme(text: &str) -> Result<String, String> {
     }
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+impl Command for Arguments {
+    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
+        run(self, out)
+    }
+}
+
+fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     if arguments.fewest > arguments.most {
         return Err(Failure::new("--fewest is more than --most"));
     }

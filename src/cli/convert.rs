@@ -4,6 +4,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
+use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::input::{position_name, warning_of_start};
 use super::json::{PositionName, Warning};
@@ -42,23 +43,6 @@ pub struct Arguments {
 pub const SCHEMA: &str = "worldlines/convert-1";
 
 impl Arguments {
-    /// Prints the separator before a further game, or refuses it if the notation holds only one.
-    pub fn begin_another(&self, game: usize, count: usize, out: &mut impl Write) -> Result<(), Failure> {
-        match self.to {
-            Notation::Games(format) if format.holds_several_games() => {
-                if game > 0 {
-                    writeln!(out)?;
-                }
-                Ok(())
-            }
-            to => {
-                let name = to.name();
-                Err(Failure::new(format_args!(
-                    "a text in the notation {name} has one game, but there are {count}: choose one with --game N"
-                )))
-            }
-        }
-    }
 }
 
 /// A converted game.
@@ -93,7 +77,38 @@ struct LossReport {
     position: Option<PositionName>,
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+impl Command for Arguments {
+    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
+        run(self, out)
+    }
+
+    fn format(&self) -> Format {
+        self.format
+    }
+
+    fn source(&mut self) -> Option<&mut Source> {
+        Some(&mut self.source)
+    }
+
+    fn begin_another(&self, game: usize, count: usize, out: &mut impl Write) -> Result<(), Failure> {
+        match self.to {
+            Notation::Games(format) if format.holds_several_games() => {
+                if game > 0 {
+                    writeln!(out)?;
+                }
+                Ok(())
+            }
+            to => {
+                let name = to.name();
+                Err(Failure::new(format_args!(
+                    "a text in the notation {name} has one game, but there are {count}: choose one with --game N"
+                )))
+            }
+        }
+    }
+}
+
+fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let Arguments { source, to, strict, format } = arguments;
     let read = source.read()?;
     if read.notation == Some(Notation::ChessEvolvedOnline) && read.notation == Some(*to) {

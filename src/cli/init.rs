@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
 
@@ -85,7 +86,13 @@ jobs:
       - run: worldlines verify --strict --format github puzzles
 ";
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+impl Command for Arguments {
+    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
+        run(self, out)
+    }
+}
+
+fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let folder = &arguments.folder;
     let cannot = |path: &Path, error: std::io::Error| {
         Failure::new(format_args!("cannot write {}: {error}", shown(path)))

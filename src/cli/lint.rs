@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::input::{Proving, Selecting};
 use super::json::Spent;
@@ -92,7 +93,17 @@ struct Objected {
     message: String,
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+impl Command for Arguments {
+    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
+        run(self, out)
+    }
+
+    fn format(&self) -> Format {
+        self.format
+    }
+}
+
+fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let filter = Filter::new(&arguments.selecting.filter);
     let mut report = Report { schema: SCHEMA, puzzles: Vec::new(), objections: 0, unreadable: 0 };
     for path in verify::files(&arguments.paths)? {

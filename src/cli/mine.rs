@@ -6,6 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
 use super::finds::{Fate, Finds, Keeping, in_order};
@@ -96,7 +97,13 @@ struct Effort {
     memory: u64,
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+impl Command for Arguments {
+    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
+        run(self, out)
+    }
+}
+
+fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let clock = arguments.time.start();
     let stop = clock.stop();
     let mut finds = arguments.keeping.begin(arguments.options(stop))?;

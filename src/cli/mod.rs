@@ -1,51 +1,28 @@
 //! The command line: one file for each command. Begin at [`run`].
 
-mod actions;
 mod bug;
 mod ci;
-mod completions;
-mod compose;
-mod conformance;
-mod contest;
-mod convert;
-mod count;
-mod diff;
-mod engine;
+mod command;
 mod exit;
-mod explain;
-mod export;
 mod files;
 mod finds;
-mod fmt;
-mod init;
 mod input;
 mod json;
-mod judge;
-mod lint;
-mod mine;
-mod new;
 mod oracle;
 mod output;
 mod page;
-mod play;
-mod report;
-mod serve;
 mod shipped;
-mod show;
-mod similar;
-mod solve;
 mod source;
-mod status;
 mod terminal;
 mod time;
-mod verify;
 
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser};
 
+use command::{Command, CommandLine, commands};
 use exit::{Exit, Failure};
 use output::{Format, UntilClosed, print_json};
 use source::Source;
@@ -57,126 +34,59 @@ use worldlines::notation::printable;
 #[command(name = "worldlines", bin_name = "worldlines", version, after_help = exit::HELP)]
 struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    command: Chosen,
     /// Use colours; `auto` means on a terminal, unless the variable NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: Color,
 }
 
-#[derive(Subcommand)]
-enum Command {
-    Verify(verify::Arguments),
-    Actions(actions::Arguments),
-    Count(count::Arguments),
-    Status(status::Arguments),
-    Show(show::Arguments),
-    Convert(convert::Arguments),
-    Solve(solve::Arguments),
-    Judge(judge::Arguments),
-    Match(contest::Arguments),
-    Play(play::Arguments),
-    Explain(explain::Arguments),
-    Init(init::Arguments),
-    New(Box<new::Arguments>),
-    Fmt(fmt::Arguments),
-    Lint(lint::Arguments),
-    Mine(mine::Arguments),
-    Compose(compose::Arguments),
-    Similar(similar::Arguments),
-    Diff(diff::Arguments),
-    Conformance(conformance::Arguments),
-    Report(report::Arguments),
-    Engine(engine::Arguments),
-    Export(export::Arguments),
-    Serve(serve::Arguments),
-    Completions(completions::Arguments),
+commands! {
+    Verify: verify,
+    Actions: actions,
+    Count: count,
+    Status: status,
+    Show: show,
+    Convert: convert,
+    Solve: solve,
+    Judge: judge,
+    Match: contest,
+    Play: play,
+    Explain: explain,
+    Init: init,
+    New: new,
+    Fmt: fmt,
+    Lint: lint,
+    Mine: mine,
+    Compose: compose,
+    Similar: similar,
+    Diff: diff,
+    Conformance: conformance,
+    Report: report,
+    Engine: engine,
+    Export: export,
+    Serve: serve,
+    Completions: completions,
 }
 
-impl Command {
-    /// The format of the answer.
-    fn format(&self) -> Format {
-        match self {
-            Command::Verify(arguments) => arguments.format.of_errors(),
-            Command::Actions(arguments) => arguments.input.format,
-            Command::Count(arguments) => arguments.input.format,
-            Command::Status(arguments) => arguments.input.format,
-            Command::Show(arguments) => arguments.format_of_errors(),
-            Command::Convert(arguments) => arguments.format,
-            Command::Solve(arguments) => arguments.input.format,
-            Command::Judge(arguments) => arguments.format,
-            Command::Match(arguments) => arguments.format,
-            Command::Diff(arguments) => arguments.format.of_errors(),
-            Command::Conformance(arguments) => arguments.format.of_errors(),
-            Command::Report(_) => Format::Json,
-            Command::Similar(arguments) => arguments.format,
-            Command::Explain(arguments) => arguments.format,
-            Command::New(arguments) => arguments.input.format,
-            Command::Fmt(arguments) => arguments.format,
-            Command::Lint(arguments) => arguments.format,
-            Command::Init(_)
-            | Command::Mine(_)
-            | Command::Compose(_)
-            | Command::Play(_)
-            | Command::Engine(_)
-            | Command::Export(_)
-            | Command::Serve(_)
-            | Command::Completions(_) => Format::Text,
-        }
-    }
-
-    /// The file of games that the command reads, if it reads one.
-    fn source(&mut self) -> Option<&mut Source> {
-        match self {
-            Command::Actions(arguments) => Some(&mut arguments.input.source),
-            Command::Count(arguments) => Some(&mut arguments.input.source),
-            Command::Status(arguments) => Some(&mut arguments.input.source),
-            Command::Show(arguments) => Some(&mut arguments.input.source),
-            Command::Convert(arguments) => Some(&mut arguments.source),
-            Command::Solve(arguments) => Some(&mut arguments.input.source),
-            Command::New(arguments) => arguments.source(),
-            Command::Explain(_)
-            | Command::Init(_)
-            | Command::Fmt(_)
-            | Command::Lint(_)
-            | Command::Verify(_)
-            | Command::Judge(_)
-            | Command::Match(_)
-            | Command::Play(_)
-            | Command::Mine(_)
-            | Command::Compose(_)
-            | Command::Similar(_)
-            | Command::Diff(_)
-            | Command::Conformance(_)
-            | Command::Report(_)
-            | Command::Engine(_)
-            | Command::Export(_)
-            | Command::Serve(_)
-            | Command::Completions(_) => None,
-        }
-    }
-
+impl Chosen {
     /// Answers for each selected game. If one fails, the command still answers for the others.
-    fn run(&mut self, out: &mut impl Write) -> Result<Exit, Failure> {
-        let Some(source) = self.source() else { return self.answer(out) };
+    fn answer(&mut self, out: &mut impl Write) -> Result<Exit, Failure> {
+        let Some(source) = self.source() else { return self.run(Arguments::command, out) };
         let (games, count) = source.open()?;
         if games.len() == 1 {
-            return self.answer(out);
+            return self.run(Arguments::command, out);
         }
-        if let Command::Show(arguments) = self {
-            arguments.refuse_several(count)?;
-        }
+        self.refuse_several(count)?;
         let is_text = self.format() == Format::Text;
         let mut exits = Vec::new();
         for game in games {
-            match self {
-                Command::Convert(arguments) if is_text => arguments.begin_another(game, count, out)?,
-                _ if is_text => writeln!(out, "game {} of {count}:", game + 1)?,
-                _ => {}
+            if is_text {
+                self.begin_another(game, count, out)?;
             }
             if let Some(source) = self.source() {
                 source.choose(game);
             }
-            exits.push(self.answer(out).or_else(|failure| {
+            exits.push(self.run(Arguments::command, out).or_else(|failure| {
                 out.flush()?;
                 self.report(&failure, out)?;
                 say(&failure.shown);
@@ -193,36 +103,6 @@ impl Command {
             Format::Text => Ok(()),
         }
     }
-
-    fn answer(&self, out: &mut impl Write) -> Result<Exit, Failure> {
-        match self {
-            Command::Verify(arguments) => verify::run(arguments, out),
-            Command::Actions(arguments) => actions::run(arguments, out),
-            Command::Count(arguments) => count::run(arguments, out),
-            Command::Status(arguments) => status::run(arguments, out),
-            Command::Show(arguments) => show::run(arguments, out),
-            Command::Convert(arguments) => convert::run(arguments, out),
-            Command::Solve(arguments) => solve::run(arguments, out),
-            Command::Judge(arguments) => judge::run(arguments, out),
-            Command::Match(arguments) => contest::run(arguments, out),
-            Command::Play(arguments) => play::run(arguments, out),
-            Command::Explain(arguments) => explain::run(arguments, out),
-            Command::Init(arguments) => init::run(arguments, out),
-            Command::New(arguments) => new::run(arguments, out),
-            Command::Fmt(arguments) => fmt::run(arguments, out),
-            Command::Lint(arguments) => lint::run(arguments, out),
-            Command::Mine(arguments) => mine::run(arguments, out),
-            Command::Compose(arguments) => compose::run(arguments, out),
-            Command::Similar(arguments) => similar::run(arguments, out),
-            Command::Diff(arguments) => diff::run(arguments, out),
-            Command::Conformance(arguments) => conformance::run(arguments, out),
-            Command::Report(arguments) => report::run(arguments, out),
-            Command::Engine(arguments) => engine::run(arguments, out),
-            Command::Export(arguments) => export::run(arguments, out),
-            Command::Serve(arguments) => serve::run(arguments, out),
-            Command::Completions(arguments) => completions::run(arguments, &mut Arguments::command(), out),
-        }
-    }
 }
 
 /// Runs the command line.
@@ -232,7 +112,7 @@ pub fn run() -> ExitCode {
     terminal::set(color);
     let ran = catch_unwind(AssertUnwindSafe(|| {
         let mut out = io::BufWriter::new(UntilClosed::new(io::stdout().lock()));
-        let mut exit = command.run(&mut out);
+        let mut exit = command.answer(&mut out);
         if let Err(failure) = &exit {
             exit = command.report(failure, &mut out).and(exit);
         }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::files::{self, STDIN, shown};
 use super::input::GameFile;
@@ -137,13 +138,23 @@ pub struct Report {
 const LONGEST: u32 = 3;
 
 impl Arguments {
-    /// The source of the game, unless the file is a drawing.
-    pub fn source(&mut self) -> Option<&mut Source> {
+}
+
+impl Command for Arguments {
+    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
+        run(self, out)
+    }
+
+    fn format(&self) -> Format {
+        self.input.format
+    }
+
+    fn source(&mut self) -> Option<&mut Source> {
         (!self.drawn).then_some(&mut self.input.source)
     }
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let prints = arguments.puzzle == Path::new(STDIN);
     let id = if prints { "my-puzzle".to_owned() } else { id(&arguments.puzzle)? };
     if !prints && arguments.puzzle.exists() {

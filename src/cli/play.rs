@@ -9,6 +9,7 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
+use super::command::{Command, CommandLine};
 use super::contest::Thinking;
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
@@ -89,7 +90,13 @@ resign                           lose the game
 quit                             leave the game; so does the end of the input
 ";
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+impl Command for Arguments {
+    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
+        run(self, out)
+    }
+}
+
+fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     if let Some(day) = &arguments.daily {
         return solve(&daily(day)?, out);
     }

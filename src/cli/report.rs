@@ -57,7 +57,17 @@ struct Merge {
 const KINDS: [(&str, &str); 3] =
     [(verify::SCHEMA, "puzzles"), (diff::SCHEMA, "games"), (conformance::SCHEMA, "cases")];
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+impl super::command::Command for Arguments {
+    fn run(&self, _: super::command::CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
+        run(self, out)
+    }
+
+    fn format(&self) -> super::output::Format {
+        super::output::Format::Json
+    }
+}
+
+fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let Command::Merge(Merge { files }) = &arguments.command;
     let read = |path: &PathBuf| Ok((shown(path), files::text(path, files::MAX_REPORT)?));
     let texts: Vec<(String, String)> = files.iter().map(read).collect::<Result<_, Failure>>()?;
@@ -355,7 +365,7 @@ mod tests {
         let all = words.chain(["--format", "json"].map(str::to_owned));
         let mut parsed = super::super::Arguments::try_parse_from(all).unwrap();
         let mut out = Vec::new();
-        let exit = parsed.command.run(&mut out).unwrap();
+        let exit = parsed.command.answer(&mut out).unwrap();
         (String::from_utf8(out).unwrap(), exit)
     }
 

@@ -6,6 +6,7 @@ use std::thread;
 
 use serde::Serialize;
 
+use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::input::{ForEvidence, GameFile, Input, Judging, Memory, threads};
 use super::json::{self, Limit, Number, Player, PositionName, Rules, Spent, Warning};
@@ -289,7 +290,21 @@ enum Scope {
     All,
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+impl Command for Arguments {
+    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
+        run(self, out)
+    }
+
+    fn format(&self) -> Format {
+        self.input.format
+    }
+
+    fn source(&mut self) -> Option<&mut super::source::Source> {
+        Some(&mut self.input.source)
+    }
+}
+
+fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let clock = arguments.time.start();
     let input = arguments.input.read(false)?.judged_by(&arguments.judging);
     input.refuse_errors()?;
