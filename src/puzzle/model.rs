@@ -349,6 +349,15 @@ pub struct Tries {
     pub otherwise: Vec<Spanned<String>>,
 }
 
+impl Tries {
+    /// Whether there are only actions with a reply that can be played: no classes, no stalemates, and no numbers of replies.
+    pub(super) fn names_every_reply(&self) -> bool {
+        let is_named = |row: &Refutation| row.reply.value != STALEMATE && row.refutations.is_none();
+        let rows_name_it = self.rows.0.iter().all(|(_, row)| is_named(row));
+        rows_name_it && self.classes.is_empty() && self.otherwise.is_empty()
+    }
+}
+
 /// What refutes a wrong action: a reply after which the goal is out of reach, or the word `stalemate`.
 #[derive(Clone, Debug)]
 pub struct Refutation {

@@ -172,15 +172,16 @@ impl<'a> Report<'a> {
     pub fn support(&self, step: Step) -> Option<Support> {
         let passed = |(asked, answer, _): &(Step, Answer, String)| *asked == step && *answer == Answer::Pass;
         self.steps.iter().find(|step| passed(step))?;
-        let goal = &self.document.puzzle.as_ref().ok()?.goal.value;
-        Some(match (step, goal) {
+        let puzzle = self.document.puzzle.as_ref().ok()?;
+        let is_played_out = || puzzle.tries.as_ref().is_some_and(|tries| tries.value.names_every_reply());
+        Some(match (step, &puzzle.goal.value) {
             (Step::WellFormed | Step::StartLegal | Step::LinesLegal, _) => Support::Rules,
             (Step::GoalProven, Goal::MateIn(_) | Goal::HelpmateIn(_)) => Support::Evidence,
             (Step::SetPlayHolds | Step::CertificateAccepted, _) => Support::Evidence,
             (Step::Shortest, Goal::MateIn(n) | Goal::HelpmateIn(n) | Goal::SelfmateIn(n)) if n.value == 1 => {
                 Support::Rules
             }
-            (Step::TriesRefuted, Goal::MateIn(n)) if n.value == 1 => Support::Rules,
+            (Step::TriesRefuted, Goal::MateIn(n)) if n.value == 1 && is_played_out() => Support::Rules,
             _ => Support::Search,
         })
     }
@@ -329,7 +330,60 @@ fn for_shell(word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::for_shell;
+    use super::{Step, Support, for_shell};
+    use crate::puzzle::{Options, load, verify};
+
+    /// The support of a step of the first puzzle of a text.
+    fn support(text: &str, step: Step) -> Option<Support> {
+        let document = load("puzzle.yaml", text.as_bytes()).remove(0);
+        verify(&document, Options::default()).support(step)
+    }
+
+    #[test]
+    fn a_step_of_which_a_part_is_searched_rests_on_the_search() {
+        let (fields, one) = (
+            include_str!("../../corpus/puzzles/good/every-field.yaml"),
+            include_str!("../../puzzles/from-games/rook-in-1-8432.yaml"),
+        );
+        let survive = include_str!("../../corpus/puzzles/good/survive.yaml");
+        let reply = "\"(0T2)Nc4a3\"";
+        let mates = survive.replace(reply, &format!("{{ reply: {reply}, refutations: 5 }}"));
+        let tried = |reply: &str| {
+            let (before, _) = one.split_once("tries:").expect("tries");
+            format!("{before}tries: {{ scope: plausible, rows: {{ \"(0T1)Rb1a1\": {reply} }} }}\n")
+        };
+        let named = tried("\"(0T1)Wa3a2\"");
+        let numbered = tried("{ reply: \"(0T1)Wa3a2\", refutations: 2 }");
+        let rests = [
+            (fields, Step::LinesLegal, Support::Rules),
+            (fields, Step::GoalProven, Support::Evidence),
+            (fields, Step::Shortest, Support::Search),
+            (fields, Step::EveryKeyListed, Support::Search),
+            (fields, Step::TableComplete, Support::Search),
+            (fields, Step::TriesRefuted, Support::Search),
+            (fields, Step::RepliesComplete, Support::Search),
+            (fields, Step::DualsListed, Support::Search),
+            (fields, Step::SetPlayHolds, Support::Evidence),
+            (fields, Step::CertificateAccepted, Support::Evidence),
+            (&mates, Step::GoalProven, Support::Search),
+            (&mates, Step::TriesRefuted, Support::Search),
+            (&named, Step::TriesRefuted, Support::Rules),
+            (&numbered, Step::TriesRefuted, Support::Search),
+            (one, Step::TriesRefuted, Support::Search),
+        ];
+        for (text, step, rests_on) in rests {
+            assert_eq!(support(text, step), Some(rests_on), "{} of {text}", step.name());
+        }
+    }
+
+    /// The search alone says that there is a helpmate at all.
+    #[test]
+    fn without_a_legal_line_a_helpmate_has_no_evidence() {
+        let text = include_str!("../../corpus/puzzles/good/helpmate.yaml");
+        assert_eq!(support(text, Step::GoalProven), Some(Support::Evidence));
+        let illegal = text.replace("Kb1a2", "Kb1d1");
+        assert_eq!(support(&illegal, Step::GoalProven), None);
+    }
 
     #[test]
     fn words_are_quoted_for_a_shell() {

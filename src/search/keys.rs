@@ -232,7 +232,7 @@ mod tests {
         }
     }
 
-    /// Where check passes every board, Black is mated once either of the boards with his kings is played: without it, it is stalemate.
+    /// Check passes every board here: Black is stalemated, or mated once either of the boards with his kings is played.
     #[test]
     fn keys_with_other_free_boards_are_of_other_classes() {
         let text = "[1k2/4/4/3C:-1:3:w] [4/4/N3/4:0:1:w] [1k2/4/4/3C:1:3:w]";

@@ -44,6 +44,8 @@ impl Verification<'_> {
             self.add_with_boards(finding, "The start", self.start);
         } else if let (0, Some(why)) = (good, open) {
             return self.undecided(why);
+        } else if good == 0 {
+            return skipped("no legal line");
         }
         proven
     }
