@@ -5,10 +5,9 @@ use std::io::Write;
 use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::finds::{Keeping, in_order};
+use super::input::Limits;
 use super::terminal::{self, say};
-use super::time::Time;
 use worldlines::compose::{Wishes, attempt};
-use worldlines::puzzle::Options;
 use worldlines::types::{BoardSize, PieceKind};
 
 /// Compose puzzles: search small positions for mates that meet your wishes
@@ -70,7 +69,7 @@ pub struct Arguments {
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
-    time: Time,
+    limits: Limits,
     #[command(flatten)]
     keeping: Keeping,
 }
@@ -127,9 +126,9 @@ fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
         most_duals: arguments.duals,
         fine_key: !arguments.any_key,
     };
-    let clock = arguments.time.start();
+    let clock = arguments.limits.time.start();
     let stop = clock.stop();
-    let options = Options { stop: Some(stop), ..Options::default() };
+    let options = arguments.limits.options(None, Some(stop));
     let mut finds = arguments.keeping.begin(options)?;
     let bar = terminal::progress(arguments.attempts, "attempts");
     let seed = |index: usize| arguments.seed.wrapping_add(index as u64);
@@ -137,7 +136,7 @@ fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
         arguments.keeping.threads(),
         arguments.attempts,
         stop,
-        |index| attempt(&wishes, seed(index), stop),
+        |index| attempt(&wishes, seed(index), options),
         |index, found| {
             bar.inc(1);
             if let Some(found) = found {

@@ -8,12 +8,11 @@ use serde::{Serialize, Serializer};
 
 use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
-use super::input::ForEvidence;
+use super::input::Limits;
 use super::json::Spent;
 use super::output::{Format, print_json};
 use super::source;
 use super::terminal::drawing;
-use super::time::Time;
 use worldlines::notation::pgn5d::action_text;
 use worldlines::notation::printable;
 use worldlines::puzzle::{Goal, Puzzle};
@@ -50,9 +49,7 @@ pub struct Arguments {
     #[arg(long, value_name = "STEPS")]
     budget: Option<u64>,
     #[command(flatten)]
-    evidence: ForEvidence,
-    #[command(flatten)]
-    time: Time,
+    limits: Limits,
     /// The shape of the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
@@ -296,9 +293,8 @@ fn explain(arguments: &Arguments, id: &str, puzzle: &Puzzle, start: &Position) -
     };
     let of_puzzle = puzzle.budget.nodes.as_ref().map_or(0, |nodes| nodes.value);
     let steps = arguments.budget.unwrap_or(of_puzzle.max(STEPS));
-    let budget = Budget { evidence: arguments.evidence.steps(), ..Budget::steps(steps) };
-    let clock = arguments.time.start();
-    let mut prover = Prover::new(budget).stopping_on(Some(clock.stop()));
+    let clock = arguments.limits.time.start();
+    let mut prover = Prover::new(arguments.limits.budget(steps)).stopping_on(Some(clock.stop()));
     let report = Report {
         schema: SCHEMA,
         puzzle: id.to_owned(),

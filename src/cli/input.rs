@@ -193,19 +193,29 @@ impl Memory {
     }
 }
 
-/// The option for the budget for evidence.
+/// The limits of a search for mates beside its search steps.
 #[derive(clap::Args)]
-pub struct ForEvidence {
-    /// The most search steps for the evidence of one puzzle or one answer: making and checking certificates
-    /// of its mates. A mate without evidence is undecided
+pub struct Limits {
+    #[command(flatten)]
+    pub time: Time,
+    #[command(flatten)]
+    pub memory: Memory,
+    /// The most search steps for the evidence of one puzzle or one answer: certificates of its mates, which are made and checked. A mate
+    /// without evidence is undecided
     #[arg(long, value_name = "STEPS", default_value_t = Budget::default().evidence)]
-    evidence_budget: u64,
+    pub evidence_budget: u64,
 }
 
-impl ForEvidence {
-    /// The budget in search steps.
-    pub fn steps(&self) -> u64 {
-        self.evidence_budget
+impl Limits {
+    /// The budget with so many search steps.
+    pub fn budget(&self, steps: u64) -> Budget {
+        Budget { steps, memory: self.memory.bytes(), evidence: self.evidence_budget }
+    }
+
+    /// The same for a puzzle, with what becomes true when the time is up.
+    pub fn options<'c>(&self, max_steps: Option<u64>, stop: Option<&'c AtomicBool>) -> puzzle::Options<'c> {
+        let (memory, evidence) = (self.memory.bytes(), self.evidence_budget);
+        puzzle::Options { max_steps, memory, evidence, stop, ..puzzle::Options::default() }
     }
 }
 
@@ -216,18 +226,13 @@ pub struct Proving {
     #[arg(long, value_name = "STEPS")]
     pub budget: Option<u64>,
     #[command(flatten)]
-    pub time: Time,
-    #[command(flatten)]
-    pub memory: Memory,
-    #[command(flatten)]
-    pub evidence: ForEvidence,
+    pub limits: Limits,
 }
 
 impl Proving {
     /// The limits for the library, with a flag that stops the proofs.
     pub fn options<'c>(&self, stop: Option<&'c AtomicBool>) -> puzzle::Options<'c> {
-        let (max_steps, memory, evidence) = (self.budget, self.memory.bytes(), self.evidence.steps());
-        puzzle::Options { max_steps, memory, evidence, stop, ..puzzle::Options::default() }
+        self.limits.options(self.budget, stop)
     }
 }
 

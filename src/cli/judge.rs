@@ -196,7 +196,7 @@ fn judged(judge: &Judge<'_>, texts: &[&str], arguments: &Arguments) -> (Vec<Acti
             }
         }
     }
-    let clock = arguments.proving.time.start();
+    let clock = arguments.proving.limits.time.start();
     let mut prover = judge.prover().stopping_on(Some(clock.stop()));
     let judged = judge.judge_with(&line, &mut prover);
     (line, judged)

@@ -143,7 +143,7 @@ impl Reviewed {
             }
             return reviewed;
         }
-        let clock = proving.time.start();
+        let clock = proving.limits.time.start();
         let Review { objections, open } = review(document, proving.options(Some(clock.stop())));
         let objected = objections.into_iter().map(|Objection { code, span, message, .. }| {
             let Location { line, column } = place(span);

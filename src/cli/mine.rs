@@ -10,14 +10,12 @@ use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
 use super::finds::{Fate, Finds, Keeping, in_order};
-use super::input::Memory;
+use super::input::Limits;
 use super::source;
 use super::terminal::{self, say};
-use super::time::Time;
 use worldlines::compose::{Found, OnlyDefence, Sieve, mine, only_defences};
 use worldlines::notation::{Game, printable};
 use worldlines::puzzle::Options;
-use worldlines::search::Budget;
 use worldlines::types::{Partition, Undecided, fnv1a};
 
 /// Find puzzles in games: positions with a mate that has one key
@@ -25,7 +23,7 @@ use worldlines::types::{Partition, Undecided, fnv1a};
 /// Reads games in any notation; of a folder, every file. Each find is proven: there is no shorter mate, and
 /// no other key. Without --write the puzzle files are printed. With it, a file `mined.txt` in the folder
 /// lists the games that were searched with these options, and the same command continues where it ended.
-/// Positions that took too long are counted, and searched again with a larger budget or more memory.
+/// Positions that took too long are counted, and searched again with a larger budget, for evidence too, or more memory.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines mine game.5dpgn
@@ -61,9 +59,7 @@ pub struct Arguments {
     #[arg(long, value_name = "PART")]
     partition: Option<Partition>,
     #[command(flatten)]
-    time: Time,
-    #[command(flatten)]
-    memory: Memory,
+    limits: Limits,
     #[command(flatten)]
     keeping: Keeping,
 }
@@ -95,6 +91,7 @@ struct Effort {
     budget: u64,
     /// In mebibytes.
     memory: u64,
+    evidence: u64,
 }
 
 impl Command for Arguments {
@@ -104,7 +101,7 @@ impl Command for Arguments {
 }
 
 fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let clock = arguments.time.start();
+    let clock = arguments.limits.time.start();
     let stop = clock.stop();
     let mut finds = arguments.keeping.begin(arguments.options(stop))?;
     let (mut mines, is_unread) = arguments.mines()?;
@@ -158,7 +155,8 @@ fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
 
 impl Arguments {
     fn effort(&self) -> Effort {
-        Effort { budget: self.budget, memory: self.memory.mib() }
+        let Limits { memory, evidence_budget, .. } = &self.limits;
+        Effort { budget: self.budget, memory: memory.mib(), evidence: *evidence_budget }
     }
 
     fn sieve(&self) -> Sieve {
@@ -168,14 +166,14 @@ impl Arguments {
             most_keys: self.keys,
             least_first_actions: self.first_actions,
             steps: self.budget,
-            memory: self.memory.bytes(),
+            memory: self.limits.memory.bytes(),
+            evidence: self.limits.evidence_budget,
         }
     }
 
     /// The limits for writing the file of a find: the same as for studying it.
     fn options<'s>(&self, stop: &'s AtomicBool) -> Options<'s> {
-        let (max_steps, memory) = (Some(self.sieve().study_steps()), self.memory.bytes());
-        Options { max_steps, memory, stop: Some(stop), ..Options::default() }
+        self.limits.options(Some(self.sieve().study_steps()), Some(stop))
     }
 
     /// The options that decide which finds there are, but not the limits of the search.
@@ -209,7 +207,7 @@ impl Arguments {
         let is_asked = |index: usize| place.only.as_ref().is_none_or(|only| only.contains(&index));
         match self.only_defence {
             Some(n) => {
-                let budget = Budget { steps: self.budget, memory: self.memory.bytes(), ..Budget::default() };
+                let budget = self.limits.budget(self.budget);
                 let found = only_defences(&place.game, n, self.first_actions, budget, is_asked, Some(stop));
                 Vein::Defences(found.collect())
             }
@@ -289,7 +287,8 @@ struct Done {
 impl Done {
     /// Whether this larger effort may decide positions of a game; `mine` then has only these positions.
     fn leaves(&self, mine: &mut Mine, effort: Effort) -> bool {
-        let is_more = effort.budget > self.effort.budget || effort.memory > self.effort.memory;
+        let Effort { budget, memory, evidence } = self.effort;
+        let is_more = effort.budget > budget || effort.memory > memory || effort.evidence > evidence;
         mine.only = Some(self.open.clone());
         is_more && !self.open.is_empty()
     }
@@ -298,6 +297,7 @@ impl Done {
 /// The separators of a line: before the budget, the memory, and the undecided positions.
 const SPENT: &str = ": budget ";
 const MEMORY: &str = ", memory ";
+const EVIDENCE: &str = ", evidence ";
 const OPEN: &str = ", undecided ";
 
 /// The entries of the list, by name. If a game has several, the last one counts.
@@ -309,8 +309,10 @@ fn done(list: &Path) -> Result<BTreeMap<String, Done>, Failure> {
     let done = |line: &str| {
         let (mark, spent) = line.rsplit_once(SPENT)?;
         let (budget, rest) = spent.split_once(MEMORY)?;
-        let (memory, open) = rest.split_once(OPEN)?;
-        let effort = Effort { budget: budget.parse().ok()?, memory: memory.parse().ok()? };
+        let (memory, rest) = rest.split_once(EVIDENCE)?;
+        let (evidence, open) = rest.split_once(OPEN)?;
+        let [budget, memory, evidence] = [budget, memory, evidence].map(|number| number.parse().ok());
+        let effort = Effort { budget: budget?, memory: memory?, evidence: evidence? };
         let open = open.split_ascii_whitespace().map(|index| index.parse().ok()).collect::<Option<_>>()?;
         Some((mark.to_owned(), Done { effort, open }))
     };
@@ -320,14 +322,15 @@ fn done(list: &Path) -> Result<BTreeMap<String, Done>, Failure> {
 /// Adds a game to the list, with its undecided positions.
 fn remember(list: &Path, mark: &str, effort: Effort, open: &[usize]) -> Result<(), Failure> {
     let open: Vec<String> = open.iter().map(usize::to_string).collect();
-    let Effort { budget, memory } = effort;
+    let Effort { budget, memory, evidence } = effort;
     let add = || {
         if let Some(folder) = list.parent() {
             fs::create_dir_all(folder)?;
         }
         let list = files::real_path_within(files::parent(list), list)?;
         let mut file = OpenOptions::new().create(true).append(true).open(list)?;
-        writeln!(file, "{mark}{SPENT}{budget}{MEMORY}{memory}{OPEN}{}", open.join(" "))
+        let open = open.join(" ");
+        writeln!(file, "{mark}{SPENT}{budget}{MEMORY}{memory}{EVIDENCE}{evidence}{OPEN}{open}")
     };
     add().map_err(|error| Failure::new(format_args!("cannot write {}: {error}", shown(list))))
 }

@@ -11,14 +11,14 @@ use serde::Serialize;
 use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::files::{self, STDIN, shown};
-use super::input::GameFile;
+use super::input::{GameFile, Limits};
 use super::output::{Format, print_json};
 use super::source::Source;
 use super::terminal::say;
 use worldlines::compose::{quoted, rules_text, start_text};
 use worldlines::notation::{Game, fen5d, printable};
 use worldlines::puzzle::{self, FixError, MAX_ID, MAX_MATE_IN, Options, Spanned, Wanted, load, repair};
-use worldlines::search::{Budget, Prover, Verdict};
+use worldlines::search::{Prover, Verdict};
 use worldlines::types::{Because, Color};
 
 /// Make a puzzle file from a position, from a game at some position, or from a drawing of boards
@@ -70,6 +70,8 @@ pub struct Arguments {
     /// The most search steps for all proofs of the puzzle together [default: 1000000]
     #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u64).range(1..))]
     budget: Option<u64>,
+    #[command(flatten)]
+    limits: Limits,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -134,6 +136,9 @@ pub struct Report {
     text: Option<String>,
 }
 
+/// The options that help where a limit was reached.
+const MORE: &str = "--budget, --evidence-budget, --memory and --time allow more";
+
 /// The longest mate that is looked for if no claim is given.
 const LONGEST: u32 = 3;
 
@@ -194,7 +199,10 @@ fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
 fn make(arguments: &Arguments, made: &mut Report) -> Result<Exit, Failure> {
     let game = game(arguments)?;
     let steps = arguments.budget.unwrap_or(puzzle::DEFAULT_NODES);
-    let claim = match claim(arguments, &game, steps)? {
+    let clock = arguments.limits.time.start();
+    let stop = Some(clock.stop());
+    let prover = Prover::new(arguments.limits.budget(steps)).stopping_on(stop);
+    let claim = match claim(arguments, &game, prover)? {
         Ok(claim) => claim,
         Err(why) => {
             made.refused = Some(why);
@@ -203,10 +211,10 @@ fn make(arguments: &Arguments, made: &mut Report) -> Result<Exit, Failure> {
     };
     let draft = draft(arguments, &made.puzzle, &game, &claim);
     (made.goal, made.claim) = (Some(claim.goal), Some(claim.words));
-    let (text, lacking) = match fill(&draft, steps) {
+    let (text, lacking) = match fill(&draft, arguments.limits.options(Some(steps), stop)) {
         Ok(filled) => filled,
         Err(FixError::Undecided(what)) => {
-            made.refused = Some(format!("the budget is too small to {what}; --budget allows more"));
+            made.refused = Some(format!("the limits are too narrow to {what}; {MORE}"));
             return Ok(Exit::Undecided);
         }
         Err(why) => {
@@ -282,7 +290,11 @@ struct Made {
 }
 
 /// The claim, or the reason why there is none.
-fn claim(arguments: &Arguments, game: &Game, steps: u64) -> Result<Result<Made, String>, Failure> {
+fn claim(
+    arguments: &Arguments,
+    game: &Game,
+    mut prover: Prover<'_>,
+) -> Result<Result<Made, String>, Failure> {
     let end = game.end();
     let player = if end.to_move() == Color::White { "White" } else { "Black" };
     let opponent = if end.to_move() == Color::White { "Black" } else { "White" };
@@ -305,10 +317,10 @@ fn claim(arguments: &Arguments, game: &Game, steps: u64) -> Result<Result<Made, 
         let words = format!("selfmate in {n}: {player} makes {opponent} mate");
         return made(format!("selfmate-in: {n}"), words, false);
     } else if *status {
-        let status = match end.outcome_within(steps) {
+        let status = match end.outcome_within(prover.limit()) {
             Ok(outcome) => outcome.status.to_string(),
             Err(_) => {
-                return Err(Failure::new("how the game stands was not found out; --budget allows more"));
+                return Err(Failure::new(format_args!("how the game stands was not found out; {MORE}")));
             }
         };
         return made(format!("status: {status}"), format!("{player} to move: {status}"), false);
@@ -316,7 +328,6 @@ fn claim(arguments: &Arguments, game: &Game, steps: u64) -> Result<Result<Made, 
     let n = match mate {
         Some(n) => *n,
         None => {
-            let mut prover = Prover::new(Budget::steps(steps));
             let solution = prover.solve(&end, LONGEST, false);
             match (solution.verdict, solution.shortest) {
                 (Verdict::Proven, Some(shortest)) => shortest,
@@ -371,18 +382,17 @@ fn draft(arguments: &Arguments, id: &str, game: &Game, claim: &Made) -> String {
 }
 
 /// The text in canonical form with all parts for which the budget suffices, and the part that is missing.
-fn fill(draft: &str, steps: u64) -> Result<(String, Option<&'static str>), FixError> {
-    let (text, lacking) = filled(draft, steps)?;
+fn fill(draft: &str, options: Options<'_>) -> Result<(String, Option<&'static str>), FixError> {
+    let (text, lacking) = filled(draft, options)?;
     let text = puzzle::format(&text).map_err(|why| FixError::Text(why.to_string()))?;
     Ok((text, lacking))
 }
 
-fn filled(draft: &str, steps: u64) -> Result<(String, Option<&'static str>), FixError> {
+fn filled(draft: &str, options: Options<'_>) -> Result<(String, Option<&'static str>), FixError> {
     let document = || load("puzzle.yaml", draft.as_bytes()).pop();
     let Some(document) = document() else {
         return Err(FixError::Text("the text holds no puzzle".to_owned()));
     };
-    let options = Options { max_steps: Some(steps), ..Options::default() };
     let wishes = [
         (Wanted { tables: true, duals: true, ..Wanted::default() }, None),
         (

@@ -13,8 +13,9 @@ use super::command::{Command, CommandLine};
 use super::contest::Thinking;
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
+use super::input::{self, Proving};
 use super::terminal;
-use super::{input, shipped, source};
+use super::{shipped, source};
 use entry::{Entry, Said};
 use worldlines::contest::{Ending, over};
 use worldlines::host::{Limits, Player, Settings};
@@ -66,6 +67,8 @@ pub struct Arguments {
     /// Set an option of the engine, such as Seed=5; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = input::engine_option)]
     option: Vec<(String, Option<String>)>,
+    #[command(flatten)]
+    proving: Proving,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -98,10 +101,10 @@ impl Command for Arguments {
 
 fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     if let Some(day) = &arguments.daily {
-        return solve(&daily(day)?, out);
+        return solve(&daily(day)?, &arguments.proving, out);
     }
     if arguments.start != files::STDIN && source::is_puzzle(&arguments.start) {
-        return solve(&source::document(&arguments.start)?, out);
+        return solve(&source::document(&arguments.start)?, &arguments.proving, out);
     }
     let game = start(&arguments.start)?;
     let command = match &arguments.against {
@@ -130,9 +133,9 @@ fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
 }
 
 /// Lets the user solve a puzzle, and remembers the result.
-fn solve(document: &Document, out: &mut impl Write) -> Result<Exit, Failure> {
+fn solve(document: &Document, proving: &Proving, out: &mut impl Write) -> Result<Exit, Failure> {
     let mut progress = progress::Progress::load();
-    let exit = puzzle::play(document, &mut progress, out)?;
+    let exit = puzzle::play(document, proving, &mut progress, out)?;
     out.flush()?;
     progress.save()?;
     Ok(exit)

@@ -83,7 +83,7 @@ impl Command for Arguments {
 }
 
 fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let clock = arguments.proving.time.start();
+    let clock = arguments.proving.limits.time.start();
     let options = arguments.proving.options(Some(clock.stop()));
     let document = source::document(&arguments.puzzle)?;
     let id = printable(&document.id);

@@ -8,11 +8,10 @@ use serde::Serialize;
 
 use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
-use super::input::{ForEvidence, GameFile, Input, Judging, Memory, threads};
+use super::input::{GameFile, Input, Judging, Limits, threads};
 use super::json::{self, Limit, Number, Player, PositionName, Rules, Spent, Warning};
 use super::output::{Format, print_json};
 use super::terminal;
-use super::time::Time;
 use worldlines::notation::pgn5d::{action_text, board_text};
 use worldlines::puzzle::Goal;
 use worldlines::search::{
@@ -62,11 +61,7 @@ pub struct Arguments {
     #[arg(long, value_name = "STEPS", default_value_t = Budget::default().steps)]
     budget: u64,
     #[command(flatten)]
-    time: Time,
-    #[command(flatten)]
-    memory: Memory,
-    #[command(flatten)]
-    evidence: ForEvidence,
+    limits: Limits,
     /// How many threads share a proof of a mate in 3 or more. The verdict is the same with any number; with the same number all is
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: u16,
@@ -305,7 +300,7 @@ impl Command for Arguments {
 }
 
 fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
-    let clock = arguments.time.start();
+    let clock = arguments.limits.time.start();
     let input = arguments.input.read(false)?.judged_by(&arguments.judging);
     input.refuse_errors()?;
     let (asks, mate) = asked(arguments, &input)?;
@@ -318,11 +313,7 @@ fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
         }
         return Ok(report.exit());
     }
-    let budget = Budget {
-        steps: arguments.budget,
-        memory: arguments.memory.bytes(),
-        evidence: arguments.evidence.steps(),
-    };
+    let budget = arguments.limits.budget(arguments.budget);
     let progress = Progress::default();
     let threads = threads(Some(arguments.jobs));
     let mut prover =
@@ -431,11 +422,7 @@ fn other_mates(
         return Err(Failure::new("--tries and --duals are about mates that the opponent defends against"));
     }
     let position = input.end();
-    let budget = Budget {
-        steps: arguments.budget,
-        memory: arguments.memory.bytes(),
-        evidence: arguments.evidence.steps(),
-    };
+    let budget = arguments.limits.budget(arguments.budget);
     let mut prover = Prover::new(budget).stopping_on(Some(stop));
     let mut report = Report {
         schema: SCHEMA,

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 /// The option for the time limit.
-#[derive(clap::Args, Clone, Copy)]
+#[derive(clap::Args, Clone, Copy, Default)]
 pub struct Time {
     /// Give up after this long and answer `undecided`. Where it gives up varies between runs; use a budget to
     /// repeat exactly

@@ -18,7 +18,7 @@ use super::bug;
 use super::ci;
 use super::exit::{Exit, Failure};
 use super::files::{self, STDIN, shown};
-use super::input::{self, Proving, Selecting};
+use super::input::{self, Limits, Proving, Selecting};
 use super::json::{Everything, Head, Part};
 use super::output::{Shape, print_json};
 use super::shipped;
@@ -152,7 +152,7 @@ fn once(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     if let Some(command) = arguments.engine.engine() {
         // Engines that run at the same time slow each other down.
         let jobs = arguments.jobs.map_or(1, |_| threads);
-        let clock = arguments.proving.time.start();
+        let clock = arguments.proving.limits.time.start();
         let options = arguments.options(&clock);
         return engine::run(&arguments.engine, command, arguments.format, jobs, &documents, options, out);
     }
@@ -222,14 +222,14 @@ impl Arguments {
 
     fn as_json(&self) -> Run<'_> {
         let Arguments { selecting: Selecting { filter }, proving, quick, paranoid, strict, .. } = self;
-        let Proving { budget, time, memory, evidence } = proving;
+        let Proving { budget, limits: Limits { time, memory, evidence_budget } } = proving;
         Run {
             version: env!("CARGO_PKG_VERSION"),
             filter,
             budget: *budget,
             time: time.seconds(),
             memory: memory.mib(),
-            evidence_budget: evidence.steps(),
+            evidence_budget: *evidence_budget,
             quick: *quick,
             paranoid: *paranoid,
             strict: *strict,
@@ -359,7 +359,7 @@ fn verify_all<'a>(
     let bar = terminal::progress(documents.len(), "puzzles");
     let reports = pool(threads, documents.len())?.install(|| {
         let verified = documents.par_iter().map(|document| {
-            let clock = arguments.proving.time.start();
+            let clock = arguments.proving.limits.time.start();
             let report = verify(document, arguments.options(&clock));
             bar.inc(1);
             report

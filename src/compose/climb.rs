@@ -1,8 +1,6 @@
 //! Composing: draws random positions until one has a mate, and improves it by small changes. Begin at
 //! [`attempt`].
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use fastrand::Rng;
 
 use super::Found;
@@ -11,12 +9,14 @@ use super::study::Study;
 use super::themes::themes;
 use super::wishes::Wishes;
 use crate::notation::Game;
+use crate::puzzle::Options;
 use crate::search::{Budget, Prover, Verdict, after_null_action};
 use crate::state::Position;
+use crate::types::Limit;
 
 /// The search steps for one study.
 const STEPS: u64 = 40_000;
-/// The bytes of its prover's memory.
+/// The most bytes of its prover's memory.
 const MEMORY: u64 = 1 << 20;
 /// The number of random positions before the attempt is given up.
 const DRAWN: usize = 4_000;
@@ -25,21 +25,22 @@ const PATIENCE: usize = 250;
 /// The most key classes of a position from which the climb begins.
 const MOST_KEYS: usize = 6;
 
-/// One attempt to compose a puzzle. All random choices follow from `seed`, so that the result repeats. `None`
-/// if the attempt failed, which is usual, or if `stop` was set.
-pub fn attempt(wishes: &Wishes, seed: u64, stop: &AtomicBool) -> Option<Found> {
+/// One attempt to compose a puzzle. All random choices follow from `seed`, so that the result repeats. Of the options it takes
+/// the memory, the evidence and the stop. `None` if the attempt failed, which is usual, or if it was stopped.
+pub fn attempt(wishes: &Wishes, seed: u64, options: Options<'_>) -> Option<Found> {
     let mut rng = Rng::with_seed(seed);
-    let goes_on = || !stop.load(Ordering::Relaxed);
+    let goes_on = || !Limit::NONE.stopping_on(options.stop).is_stopped();
     let first = (0..DRAWN).take_while(|_| goes_on()).find_map(|_| {
         let draft = Draft::draw(wishes, &mut rng);
-        let rated = Rated::of(draft, wishes)?;
+        let rated = Rated::of(draft, wishes, options)?;
         (rated.study.keys.len() <= MOST_KEYS).then_some(rated)
     });
     let mut best = first?;
     let mut patience = PATIENCE;
     while !best.is_wished && patience > 0 && goes_on() {
         patience -= 1;
-        let changed = best.draft.changed(wishes, &mut rng).and_then(|draft| Rated::of(draft, wishes));
+        let changed = best.draft.changed(wishes, &mut rng);
+        let changed = changed.and_then(|draft| Rated::of(draft, wishes, options));
         if let Some(changed) = changed.filter(|changed| changed.score >= best.score) {
             if changed.score > best.score {
                 patience = PATIENCE;
@@ -47,7 +48,7 @@ pub fn attempt(wishes: &Wishes, seed: u64, stop: &AtomicBool) -> Option<Found> {
             best = changed;
         }
     }
-    best.is_wished.then(|| economical(best, wishes)).flatten()
+    best.is_wished.then(|| economical(best, wishes, options)).flatten()
 }
 
 /// A draft with its study and its score.
@@ -62,12 +63,13 @@ struct Rated {
 
 impl Rated {
     /// Studies and rates a draft. `None` if it has no such mate.
-    fn of(draft: Draft, wishes: &Wishes) -> Option<Rated> {
+    fn of(draft: Draft, wishes: &Wishes, options: Options<'_>) -> Option<Rated> {
         let position = draft.position()?;
         if position.is_in_check() {
             return None;
         }
-        let mut prover = Prover::new(Budget { steps: STEPS, memory: MEMORY, ..Budget::default() });
+        let Options { memory, evidence, .. } = options;
+        let mut prover = Prover::new(Budget { steps: STEPS, memory: memory.min(MEMORY), evidence });
         let study = Study::of(&position, wishes.mate_in, &mut prover).ok()??;
         let keys: usize = study.keys.iter().map(|class| class.keys().len()).sum();
         let duals = study.duals();
@@ -107,11 +109,11 @@ fn opponent_mates(position: &Position, prover: &mut Prover<'_>) -> bool {
 
 /// Removes pieces from the first boards and actions from the beginning until no further one can go without a
 /// wish failing. `None` if counting from turn 1 makes a wish fail.
-fn economical(mut best: Rated, wishes: &Wishes) -> Option<Found> {
+fn economical(mut best: Rated, wishes: &Wishes, options: Options<'_>) -> Option<Found> {
     'again: loop {
         let whole = best.draft.clone();
         for draft in whole.begun_later().into_iter().chain(whole.without_a_piece()) {
-            if let Some(rated) = Rated::of(draft, wishes)
+            if let Some(rated) = Rated::of(draft, wishes, options)
                 && rated.is_wished
             {
                 best = rated;
@@ -120,7 +122,7 @@ fn economical(mut best: Rated, wishes: &Wishes) -> Option<Found> {
         }
         break;
     }
-    let best = Rated::of(best.draft.counted_from_one(), wishes).filter(|best| best.is_wished)?;
+    let best = Rated::of(best.draft.counted_from_one(), wishes, options).filter(|best| best.is_wished)?;
     let start = Position::from_setup(&best.draft.start).expect("the boards were a position");
     let themes = themes(&best.position, &best.study);
     Some(Found { game: Game::new(start, best.draft.history), study: best.study, themes })

@@ -26,6 +26,8 @@ pub struct Sieve {
     pub steps: u64,
     /// The bytes of the memory of the search.
     pub memory: u64,
+    /// The search steps that the evidence of a mate may cost: see [`Budget::evidence`].
+    pub evidence: u64,
 }
 
 impl Default for Sieve {
@@ -37,6 +39,7 @@ impl Default for Sieve {
             least_first_actions: 8,
             steps: 100_000,
             memory: Budget::default().memory,
+            evidence: Budget::default().evidence,
         }
     }
 }
@@ -48,7 +51,8 @@ impl Sieve {
     }
 
     fn prover<'s>(&self, steps: u64, stop: Option<&'s AtomicBool>) -> Prover<'s> {
-        Prover::new(Budget { steps, memory: self.memory, ..Budget::default() }).stopping_on(stop)
+        let Sieve { memory, evidence, .. } = *self;
+        Prover::new(Budget { steps, memory, evidence }).stopping_on(stop)
     }
 }
 
@@ -138,6 +142,7 @@ mod tests {
         let first = open.map(|mut mined| mined.remove(0).1).find(|found| *found != Err(Because::Budget));
         assert_eq!(first, Some(Ok(2)));
         assert_eq!(mine(&game(), sieve, |_| false, None).count(), 0);
+        assert_eq!(mined(Sieve { evidence: 0, ..sieve }, None), [(0, Err(Because::Unconfirmed))]);
     }
 
     #[test]

@@ -5,14 +5,16 @@ use std::io::{self, BufRead, Write};
 use super::entry::{Entry, Said};
 use super::progress::{Progress, Solved};
 use crate::cli::exit::{Exit, Failure};
+use crate::cli::input::Proving;
+use crate::cli::time::Time;
 use crate::cli::{source, terminal};
 use worldlines::notation::pgn5d::{action_text, move_text};
 use worldlines::notation::{Game, printable};
-use worldlines::puzzle::{Document, Goal, Judge, Judgement, NoJudge, Options, Puzzle};
+use worldlines::puzzle::{Document, Goal, Judge, Judgement, NoJudge, Puzzle};
 use worldlines::render::{Frame, text};
 use worldlines::search::{Analysis, Defence, Prover};
 use worldlines::state::Position;
-use worldlines::types::{Action, Color, Limit};
+use worldlines::types::{Action, Color, Limit, Undecided};
 
 /// The most moves that `moves` lists.
 const MOST_MOVES: usize = 60;
@@ -31,8 +33,14 @@ quit                             leave the puzzle; so does the end of the input
 ";
 
 /// Lets the user solve a puzzle, and remembers it in `progress` when it is solved.
-pub fn play(document: &Document, progress: &mut Progress, out: &mut impl Write) -> Result<Exit, Failure> {
-    let judge = Judge::new(document, Options::default()).map_err(|why| match why {
+pub fn play(
+    document: &Document,
+    proving: &Proving,
+    progress: &mut Progress,
+    out: &mut impl Write,
+) -> Result<Exit, Failure> {
+    // The clock runs for each answer.
+    let judge = Judge::new(document, proving.options(None)).map_err(|why| match why {
         NoJudge::Unreadable(findings) => source::unreadable(document, &findings),
         NoJudge::Helpmate => Failure::new(
             "in a helpmate both players play for the mate, so nobody refutes an answer: `worldlines verify` checks its lines",
@@ -44,8 +52,10 @@ pub fn play(document: &Document, progress: &mut Progress, out: &mut impl Write) 
         return Err(Failure::new("this puzzle says that there is no mate, so there is nothing to play"));
     }
     let entry = Entry::new(judge.game());
+    let time = proving.limits.time;
+    let line = Vec::new();
     let mut session =
-        Session { document, puzzle, judge, line: Vec::new(), entry, mistakes: 0, hints: 0, given: 0, out };
+        Session { document, puzzle, judge, time, line, entry, mistakes: 0, hints: 0, given: 0, out };
     session.run(&mut io::stdin().lock(), progress)
 }
 
@@ -53,6 +63,8 @@ struct Session<'a, W> {
     document: &'a Document,
     puzzle: &'a Puzzle,
     judge: Judge<'a>,
+    /// The limit for each answer.
+    time: Time,
     /// The actions since the start: the solver's and the opponent's in turn.
     line: Vec<Action>,
     /// The action that is being entered.
@@ -181,7 +193,8 @@ impl<W: Write> Session<'_, W> {
         let before = self.position();
         let text = action_text(&before, &action);
         self.line.push(action);
-        let mut prover = self.judge.prover();
+        let clock = self.time.start();
+        let mut prover = self.judge.prover().stopping_on(Some(clock.stop()));
         let verdict = self.judge.judge_last(&self.line, &mut prover);
         match verdict {
             Judgement::Correct { left: 0, .. } if self.judge.is_selfmate() => {
@@ -216,22 +229,41 @@ impl<W: Write> Session<'_, W> {
         Ok(Next::On)
     }
 
-    /// Plays the opponent's answer to a right action: the listed one, or the one that lasts longest.
+    /// Plays the opponent's answer to a right action.
     fn defend(&mut self, text: &str, left: u32, prover: &mut Prover<'_>) -> Result<(), Failure> {
-        let position = self.position();
-        let listed = self.judge.solutions().iter().find(|line| line.starts_with(&self.line));
-        let listed = listed.and_then(|line| line.get(self.line.len())).cloned();
-        let longest = || self.judge.longest_defence(&self.line, left, prover).ok().flatten();
-        let defence = listed.or_else(longest).or_else(|| position.legal_actions().next());
-        match defence {
-            Some(defence) => {
-                writeln!(self.out, "{text} is right. The answer: {}", action_text(&position, &defence))?;
+        match self.defence(left, prover) {
+            Ok(Some(defence)) => {
+                let answer = action_text(&self.position(), &defence);
+                writeln!(self.out, "{text} is right. The answer: {answer}")?;
                 self.line.push(defence);
                 self.given = 0;
                 self.draw()
             }
-            None => Ok(writeln!(self.out, "{text} is right.")?),
+            Ok(None) => Ok(writeln!(self.out, "{text} is right.")?),
+            Err(why) => {
+                self.line.pop();
+                Ok(writeln!(self.out, "{text} is right, but no answer to it was found: {why}")?)
+            }
         }
+    }
+
+    /// The opponent's answer: the listed one, or else the one that lasts longest, or else any.
+    fn defence(&self, left: u32, prover: &mut Prover<'_>) -> Result<Option<Action>, Undecided> {
+        let longest = |prover| self.judge.longest_defence(&self.line, left, prover).ok().flatten();
+        let listed = self.next_listed().or_else(|| longest(prover));
+        if listed.is_some() {
+            return Ok(listed);
+        }
+        // The question for the longest may have cost all that an answer may.
+        let (position, mut prover) = (self.position(), self.judge.prover());
+        let mut legal = prover.actions(&position);
+        prover.next_action(&mut legal)
+    }
+
+    /// The next action of the listed solution that begins with the line.
+    fn next_listed(&self) -> Option<Action> {
+        let listed = self.judge.solutions().iter().find(|line| line.starts_with(&self.line))?;
+        listed.get(self.line.len()).cloned()
     }
 
     /// Shows the refutation of a wrong action, and takes the action back.
@@ -270,10 +302,11 @@ impl<W: Write> Session<'_, W> {
 
     /// The next action of a listed solution, or one that the prover finds.
     fn right_action(&self) -> Option<Action> {
-        let listed = self.judge.solutions().iter().find(|line| line.starts_with(&self.line));
-        listed.and_then(|line| line.get(self.line.len())).cloned().or_else(|| {
+        self.next_listed().or_else(|| {
             let left = self.judge.mate_in().checked_sub((self.line.len() / 2) as u32)?;
-            let (mut prover, position) = (self.judge.prover(), self.position());
+            let clock = self.time.start();
+            let mut prover = self.judge.prover().stopping_on(Some(clock.stop()));
+            let position = self.position();
             let mut analysis = Analysis::new(&mut prover, &position, left.max(1));
             match self.judge.is_selfmate() {
                 true => analysis.selfmate().keys.first().map(|class| class.key().clone()),
@@ -350,5 +383,41 @@ impl<W: Write> Session<'_, W> {
             writeln!(self.out, "  submit")?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use worldlines::puzzle::{Options, load};
+
+    use super::*;
+
+    /// The opponent's answer to an action of no listed line, with so many search steps.
+    fn defence(steps: u64) -> Result<Option<Action>, Undecided> {
+        let text = include_bytes!("../../../puzzles/small/today-and-yesterday.yaml");
+        let document = load("puzzle.yaml", text).remove(0);
+        let options = Options { max_steps: Some(steps), ..Options::default() };
+        let judge = Judge::new(&document, options).unwrap();
+        let (line, entry) = (judge.read(&[], "Kc1", None).unwrap(), Entry::new(judge.game()));
+        let (puzzle, time, out) = (document.puzzle.as_ref().unwrap(), Time::default(), &mut Vec::new());
+        let session = Session {
+            document: &document,
+            puzzle,
+            judge,
+            time,
+            line,
+            entry,
+            mistakes: 0,
+            hints: 0,
+            given: 0,
+            out,
+        };
+        session.defence(2, &mut session.judge.prover())
+    }
+
+    #[test]
+    fn an_answer_is_looked_for_within_the_limits() {
+        assert!(matches!(defence(1_000_000), Ok(Some(_))));
+        assert!(defence(0).is_err());
     }
 }

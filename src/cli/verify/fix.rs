@@ -86,7 +86,7 @@ fn fix_file(
     let bar = terminal::progress(documents.iter().filter(selected).count(), "puzzles fixed");
     bar.enable_steady_tick(Duration::from_millis(500));
     let fixed = |document| {
-        let clock = arguments.proving.time.start();
+        let clock = arguments.proving.limits.time.start();
         let wanted =
             Wanted { tables: arguments.tables, duals: arguments.tables, set_play: arguments.set_play };
         let fixed = repair(document, arguments.options(&clock), wanted);
@@ -160,7 +160,7 @@ fn write_certificate(
             Some(held)
         }
     };
-    let clock = arguments.proving.time.start();
+    let clock = arguments.proving.limits.time.start();
     match (certify(document, arguments.options(&clock)), held) {
         (Err(why), _) => return Ok(Err(why.to_string())),
         (Ok(None), _) => return Ok(Ok(false)),
