@@ -22,6 +22,8 @@ use worldlines::puzzle::Document;
 /// mirrored, 0.3, and the material 0.2. Colours are swapped if the attacker is Black. Two puzzles with a
 /// likeness of 0.8 or more are near-duplicates. Only mates of the same length are compared. A copy with the
 /// same id in another place is also compared.
+/// Of a mate with very many defences the first are compared, since most answers repeat; such a puzzle is marked
+/// as cut.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines similar my-puzzle.yaml
@@ -54,6 +56,8 @@ pub struct Report {
     schema: &'static str,
     /// The id of the puzzle.
     puzzle: String,
+    /// Whether it has so many defences that only the first were compared.
+    cut: bool,
     /// The likeness from which puzzles are near-duplicates.
     near_duplicate: f64,
     /// The puzzles, the most similar first.
@@ -70,6 +74,8 @@ struct Alike {
     file: String,
     /// The likeness, from 0 to 1.
     likeness: f64,
+    /// Whether it has so many defences that only the first were compared.
+    cut: bool,
 }
 
 impl Command for Arguments {
@@ -105,7 +111,7 @@ fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
         _ if undecided > 0 => Exit::Undecided,
         _ => Exit::Ok,
     };
-    arguments.print(&document, puzzles, undecided, out)?;
+    arguments.print(&document, !likeness.is_complete(), puzzles, undecided, out)?;
     Ok(exit)
 }
 
@@ -120,8 +126,9 @@ fn is_same(one: &Document, other: &Document) -> bool {
 
 fn most_alike(likeness: &Likeness, others: Vec<Known>) -> Vec<Alike> {
     let alike = others.into_iter().filter_map(|Known { document, likeness: other }| {
-        let likeness = likeness.to(&other.ok()?);
-        Some(Alike { id: document.id, file: document.file.path.clone(), likeness })
+        let other = other.ok()?;
+        let (likeness, cut) = (likeness.to(&other), !other.is_complete());
+        Some(Alike { id: document.id, file: document.file.path.clone(), likeness, cut })
     });
     let mut puzzles: Vec<Alike> = alike.collect();
     puzzles.sort_by(|a, b| {
@@ -134,6 +141,7 @@ impl Arguments {
     fn print(
         &self,
         document: &Document,
+        cut: bool,
         mut puzzles: Vec<Alike>,
         undecided: usize,
         out: &mut impl Write,
@@ -141,9 +149,13 @@ impl Arguments {
         puzzles.truncate(self.most);
         match self.format {
             Format::Text => {
-                for Alike { id, file, likeness } in &puzzles {
+                for Alike { id, file, likeness, cut } in &puzzles {
                     let mark = if *likeness >= NEAR_DUPLICATE { "  near-duplicate" } else { "" };
-                    writeln!(out, "{likeness:.2}  {} in {}{mark}", printable(id), printable(file))?;
+                    let cut = if *cut { "  cut" } else { "" };
+                    writeln!(out, "{likeness:.2}  {} in {}{mark}{cut}", printable(id), printable(file))?;
+                }
+                if cut {
+                    writeln!(out, "cut: {} has more defences than were compared", printable(&document.id))?;
                 }
                 if puzzles.is_empty() && undecided == 0 {
                     writeln!(out, "there is no other mate in as many actions")?;
@@ -155,7 +167,8 @@ impl Arguments {
             Format::Json => {
                 let puzzle = document.id.clone();
                 let near_duplicate = NEAR_DUPLICATE;
-                print_json(out, &Report { schema: SCHEMA, puzzle, near_duplicate, puzzles, undecided })?;
+                let report = Report { schema: SCHEMA, puzzle, cut, near_duplicate, puzzles, undecided };
+                print_json(out, &report)?;
             }
         }
         Ok(())

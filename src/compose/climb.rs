@@ -71,6 +71,9 @@ impl Rated {
         let Options { memory, evidence, .. } = options;
         let mut prover = Prover::new(Budget { steps: STEPS, memory: memory.min(MEMORY), evidence });
         let study = Study::of(&position, wishes.mate_in, &mut prover).ok()??;
+        if study.open.is_some() {
+            return None;
+        }
         let keys: usize = study.keys.iter().map(|class| class.keys().len()).sum();
         let duals = study.duals();
         let answers = study.answers().len();

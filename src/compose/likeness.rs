@@ -23,6 +23,7 @@ pub struct Likeness {
     /// The squares of the pieces on the playable boards, by number of the board and kind of piece.
     placing: BTreeMap<(usize, Man), Vec<(i8, i8)>>,
     material: Counted<Man>,
+    is_complete: bool,
 }
 
 type Counted<T> = BTreeMap<T, u32>;
@@ -75,7 +76,13 @@ impl Likeness {
                 *material.entry(man(piece)).or_insert(0) += 1;
             }
         }
-        Likeness { mate_in: study.mate_in, solution, placing, material }
+        let is_complete = study.open.is_none();
+        Likeness { mate_in: study.mate_in, solution, placing, material, is_complete }
+    }
+
+    /// Whether every defence was read. If not, the solution is compared as far as it was.
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
     }
 
     /// The likeness of this mate to another, from 0 to 1. Mates of different lengths have 0.

@@ -94,6 +94,9 @@ fn study(position: &Position, sieve: Sieve, stop: Option<&AtomicBool>) -> Result
     let length = shortest(position, sieve, stop)?.filter(|length| *length >= sieve.shortest);
     let Some(length) = length else { return Ok(None) };
     let study = Study::of(position, length, &mut sieve.prover(sieve.study_steps(), stop))?;
+    if let Some(why) = study.as_ref().and_then(|study| study.open) {
+        return Err(why);
+    }
     Ok(study.filter(|study| {
         study.keys.len() <= sieve.most_keys && study.first_actions.count >= sieve.least_first_actions
     }))

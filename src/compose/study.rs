@@ -18,6 +18,8 @@ pub struct Study {
     pub first_actions: Count,
     /// The continuations after the first key, one for each legal defence. Empty for a mate in one.
     pub variations: Vec<Continuation>,
+    /// Why not every defence was read, if there are more of them at some turn.
+    pub open: Option<Undecided>,
 }
 
 /// A defence, every answer to it, and the continuations after the first answer.
@@ -35,12 +37,13 @@ const MOST_DEFENCES: usize = 2_000;
 const MOST_BOARDS: usize = 200_000;
 
 impl Study {
-    /// Studies the mate in `mate_in` of the player to move. `None` if there is none, or a shorter one.
+    /// Studies the mate in `mate_in` of the player to move. `None` if there is none, or a shorter one. The study is
+    /// [open](Study::open) if the budget runs out among the defences, or if there are more than 2,000; fewer are too many if
+    /// there are more than a hundred boards.
     ///
     /// # Errors
     ///
-    /// If the budget runs out, or if there are more than 2,000 defences; fewer are too many if there are more
-    /// than a hundred boards.
+    /// If the budget runs out before all keys and one defence are read.
     pub fn of(
         position: &Position,
         mate_in: u32,
@@ -62,10 +65,16 @@ impl Study {
             _ => return Err(undecided(analysis.prover(), solution.undecided)),
         }
         let boards = position.multiverse().boards().count();
-        let mut room = MOST_DEFENCES.min(MOST_BOARDS / boards.max(1));
-        let mut line = vec![solution.keys[0].key().clone()];
-        let variations = variations(&mut analysis, &mut line, mate_in - 1, &mut room)?;
-        Ok(Some(Study { mate_in, keys: solution.keys, first_actions: solution.legal_actions, variations }))
+        let room = MOST_DEFENCES.min(MOST_BOARDS / boards.max(1));
+        let mut reading = Reading { analysis, room, open: None };
+        let variations = reading.variations(&mut vec![solution.keys[0].key().clone()], mate_in - 1);
+        match reading.open {
+            Some(why) if variations.is_empty() => Err(why),
+            open => {
+                let (keys, first_actions) = (solution.keys, solution.legal_actions);
+                Ok(Some(Study { mate_in, keys, first_actions, variations, open }))
+            }
+        }
     }
 
     /// The first key.
@@ -203,30 +212,36 @@ pub enum Role {
     Defence,
 }
 
-/// The defences after a line and what follows the first answer to each, as far as there is `room` for them.
-fn variations(
-    analysis: &mut Analysis<'_, '_>,
-    line: &mut Vec<Action>,
-    left: u32,
-    room: &mut usize,
-) -> Result<Vec<Continuation>, Undecided> {
-    if left == 0 {
-        return Ok(Vec::new());
+/// The reading of defences.
+struct Reading<'a, 's> {
+    analysis: Analysis<'a, 's>,
+    /// The number of defences for which there is room.
+    room: usize,
+    /// The first limit that was reached.
+    open: Option<Undecided>,
+}
+
+impl Reading<'_, '_> {
+    /// The defences after a line that mates in `left` more, and what follows the first answer to each, as far as they can be read.
+    fn variations(&mut self, line: &mut Vec<Action>, left: u32) -> Vec<Continuation> {
+        if left == 0 {
+            return Vec::new();
+        }
+        let listed = self.analysis.variations(line, left, self.room);
+        let cut = listed.cut.map(|cut| match cut {
+            Cut::Undecided(why) => why,
+            Cut::More(_) => undecided(self.analysis.prover(), None),
+        });
+        self.open = self.open.or(cut);
+        self.room -= listed.items.len();
+        let continued = listed.items.into_iter().map(|variation| {
+            line.extend([variation.defence.clone(), variation.answers[0].key().clone()]);
+            let then = self.variations(line, variation.mates_in - 1);
+            line.truncate(line.len() - 2);
+            Continuation { variation, then }
+        });
+        continued.collect()
     }
-    let listed = analysis.variations(line, left, *room);
-    if let Some(Cut::More(_)) = listed.cut {
-        return Err(undecided(analysis.prover(), None));
-    }
-    let variations = listed.found()?;
-    *room -= variations.len();
-    let mut continued = Vec::new();
-    for variation in variations {
-        line.extend([variation.defence.clone(), variation.answers[0].key().clone()]);
-        let then = self::variations(analysis, line, variation.mates_in - 1, room)?;
-        line.truncate(line.len() - 2);
-        continued.push(Continuation { variation, then });
-    }
-    Ok(continued)
 }
 
 fn undecided(prover: &Prover<'_>, known: Option<Undecided>) -> Undecided {
