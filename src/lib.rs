@@ -4,39 +4,24 @@
 //! makes an *action*: moves on as many boards as it takes to pass the present to the opponent. The library works with
 //! whole actions.
 //!
-//! # Map
+//! # Types
 //!
-//! | module | content |
+//! | type | is |
 //! |---|---|
-//! | [`types`] | values without rules: squares, pieces, moves, actions |
-//! | [`state`] | boards and timelines: [`Position`](state::Position), made from a [`Setup`](state::Setup) |
-//! | [`rules`] | legal actions and the status of the game, as methods of `Position`; the named start positions |
-//! | [`notation`] | 5DPGN, 5DFEN and every other [`Format`](notation::Format); each converts to each |
-//! | [`search`] | the prover of mates in N |
-//! | [`chessjs`] | the object API of 5d-chess-js |
-//! | [`engine`] | the choice of an action to play, and the protocol of engines |
-//! | [`render`] | boards as text and as pictures |
-//! | `generate` | positions and games made from bytes (feature `arbitrary`) |
-//! | `puzzle` | puzzle files, and the check of all their claims (feature `puzzle`) |
-//! | `compose` | the search for new puzzles: in games, and by composing (feature `compose`) |
-//! | `oracle` | other implementations of the rules, and their differences from this one (feature `oracle`) |
-//! | `child` | programs that may hang, die or talk nonsense, run safely (feature `oracle`) |
-//! | `host` | engines that are asked for actions, and their faults (feature `oracle`) |
-//! | `exam` | the test whether an engine mates against every class of defence (feature `oracle`) |
-//! | `contest` | matches between engines, and which of them is stronger (feature `oracle`) |
-//! | `slow` | the rules a second time, naive, to compare with (feature `slow-rules`) |
+//! | [`Position`] | all boards, and whose turn it is: the type to begin with. It lists legal actions, plays and takes back |
+//! | [`Action`], [`Move`] | a turn of one player, and the moves of which it is made |
+//! | [`Game`] | a start with the actions that were played, as a notation reads and writes it |
+//! | [`Format`] | a notation: 5DPGN, 5DFEN and every other; each converts to each |
+//! | [`PartialAction`] | an action that is entered move by move |
+//! | [`Status`] | ongoing, softmate, checkmate or stalemate |
+//! | [`Prover`], [`Budget`], [`Verdict`] | the search for mates, its limits, and its answers |
+//! | [`Analysis`] | everything that is true of a goal in a position: keys, variations, duals, tries |
+//! | `Puzzle` | a puzzle of a file (feature `puzzle`) |
 //!
-//! An action is played as a whole, or entered move by move as a [`PartialAction`](rules::PartialAction). With the
-//! feature `serde` the values of [`types`] are serialised as the text that `Display` shows.
-//!
-//! The folder `spec/` of the repository has the rules in words, with examples that the tests run, and a glossary.
-//! Without features the library depends only on the standard library. It does no input or output, starts no threads
-//! and reads no clock.
-//!
-//! # Reading and playing
+//! # Usage
 //!
 //! ```
-//! use worldlines::notation::{fen5d, pgn5d};
+//! use worldlines::notation::pgn5d;
 //!
 //! let game = pgn5d::parse("1. Nf3 / Nf6 2. N>>f5").into_result()?;
 //! let mut position = game.end();
@@ -45,21 +30,51 @@
 //! // White's knight has left turn 2 for turn 1, where a new timeline begins: Black is to move there, one turn earlier.
 //! let reply = pgn5d::parse_action(&position, "(1T1)e6")?;
 //! let undo = position.play(&reply).expect("what was read is legal");
-//! assert_eq!(fen5d::write(&position).lines().count(), 6);
-//!
 //! position.undo(undo).expect("nothing else was played");
 //! assert_eq!(position, game.end());
 //! # Ok::<(), worldlines::notation::ParseError>(())
 //! ```
 //!
-//! Text that cannot be read is malformed, illegal or ambiguous, and the [error](notation::ParseError) has its place
-//! in the text.
+//! # Features
 //!
-//! # Legal actions and outcome
+//! Without features the library depends only on the standard library. It does no input or output, starts no threads and reads no
+//! clock. The feature `cli` is on by default, so a program that uses the library says `default-features = false`.
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `serde` | `Serialize` and `Deserialize` for the values of [`types`], as the text that `Display` shows |
+//! | `puzzle` | `puzzle`: puzzle files, and the check of all their claims |
+//! | `compose` | `compose`: the search for new puzzles, in games and by composing; with `puzzle` |
+//! | `slow-rules` | `slow`: the rules a second time, naive, to compare with |
+//! | `arbitrary` | `generate`: positions and games made from bytes, for fuzzing |
+//! | `oracle` | `oracle`, `child`, `host`, `exam` and `contest`: other implementations of the rules and engines, run safely, asked and compared; with `puzzle`, `slow-rules` and `arbitrary` |
+//! | `cli` | the command `worldlines`; with `compose` and `oracle` |
+//!
+//! # Cookbook
+//!
+//! ## Read a game
+//!
+//! A text that cannot be read is malformed, illegal or ambiguous. The [error](notation::ParseError) has a code, its place and often a hint.
+//!
+//! ```
+//! use worldlines::notation::Options;
+//! use worldlines::{Color, Format};
+//!
+//! let text = b"1. e3 / f6 2. Nf3";
+//! let game = Format::detect(text).expect("a notation").parse(text, &Options::default()).into_result()?;
+//! assert_eq!(game.end().to_move(), Color::Black);
+//!
+//! let wrong = b"1. e3 / f6 2. Nf4";
+//! let error = Format::Pgn5d.parse(wrong, &Options::default()).into_result().unwrap_err();
+//! assert_eq!(&wrong[error.span.range()], b"Nf4");
+//! # Ok::<(), worldlines::notation::ParseError>(())
+//! ```
+//!
+//! ## List legal actions
 //!
 //! ```
 //! use worldlines::notation::{fen5d, pgn5d};
-//! use worldlines::types::Status;
+//! use worldlines::{Position, Status};
 //!
 //! let position = fen5d::parse("[k2/2R/1K1:0:1:b]").into_result()?;
 //! let actions: Vec<String> =
@@ -68,26 +83,87 @@
 //! assert_eq!(position.outcome().status, Status::Ongoing);
 //!
 //! // Constructed positions can have more actions than a program can count, so there are caps and budgets.
-//! let standard = pgn5d::parse("").into_result()?.start;
+//! let standard = Position::default();
 //! assert_eq!(standard.count_legal_actions(1_000).count, 20);
 //! assert!(standard.outcome_within(100).is_ok_and(|outcome| !outcome.in_check));
 //! # Ok::<(), worldlines::notation::ParseError>(())
 //! ```
 //!
-//! # Solving
+//! ## Solve a mate
 //!
 //! ```
 //! use worldlines::notation::{fen5d, pgn5d};
-//! use worldlines::search::{Budget, Solve, Verdict, solve};
+//! use worldlines::{Analysis, Budget, Prover, Verdict};
 //!
 //! let position = fen5d::parse("[4/3k/KR1R/3r:0:1:w]").into_result()?;
-//! let question = Solve { mate_in: 2, all: true, budget: Budget::steps(20_000) };
-//! let solution = solve(&position, question);
-//! assert_eq!(solution.verdict, Verdict::Proven);
-//! assert_eq!(solution.keys.len(), 1);
-//! assert_eq!(pgn5d::action_text(&position, solution.keys[0].key()), "(0T1)Rb2b3");
+//! let mut prover = Prover::new(Budget::steps(100_000));
+//! let mut analysis = Analysis::new(&mut prover, &position, 2);
+//! let solution = analysis.solution();
+//! assert_eq!((solution.verdict, solution.keys.len()), (Verdict::Proven, 1));
+//! let key = solution.keys[0].key().clone();
+//! assert_eq!(pgn5d::action_text(&position, &key), "(0T1)Rb2b3");
+//!
+//! // Every defence with its answer. A list that lacks something says so.
+//! assert!(analysis.variations(&[key], 1, usize::MAX).is_complete());
 //! # Ok::<(), worldlines::notation::ParseError>(())
 //! ```
+//!
+//! ## Verify a puzzle
+//!
+//! ```
+//! # #[cfg(feature = "puzzle")] {
+//! use worldlines::puzzle::{Answer, Options, load, verify};
+//!
+//! let text = r#"
+//! schema: worldlines/puzzle-1
+//! id: rook-from-the-corner
+//! title: The rook from the corner
+//! source: { from: "made for this page" }
+//! themes: []
+//! start: { size: 3x3, fen: ["[k2/3/1KR:0:1:w]"] }
+//! goal: { mate-in: 1 }
+//! solutions: [["(0T1)Rc1c3#"]]
+//! unique: true
+//! "#;
+//! for document in load("rook.yaml", text.as_bytes()) {
+//!     let report = verify(&document, Options::default());
+//!     assert_eq!(report.answer(), Answer::Pass, "{}", report.findings_text());
+//! }
+//! # }
+//! ```
+//!
+//! ## Convert a notation
+//!
+//! ```
+//! use worldlines::notation::pgn5d;
+//! use worldlines::Format;
+//!
+//! let game = pgn5d::parse("[Event \"An evening\"]\n1. e3 / f6").into_result()?;
+//! let written = Format::Simplified.write(&game).expect("the notation can hold this game");
+//! assert_eq!(written.bytes, b"1. e2e3, f7f6\n");
+//! // What the other notation has no place for is named.
+//! assert!(!written.losses.is_empty());
+//! # Ok::<(), worldlines::notation::ParseError>(())
+//! ```
+//!
+//! # Modules
+//!
+//! | module | content |
+//! |---|---|
+//! | [`types`] | values without rules: squares, pieces, moves, actions |
+//! | [`state`] | boards and timelines: [`Position`], made from a [`Setup`](state::Setup) |
+//! | [`rules`] | legal actions and the status of the game, as methods of `Position`; the named start positions |
+//! | [`notation`] | every [`Format`], each with a module of its own |
+//! | [`search`] | the prover of mates in N, and certificates of mates |
+//! | [`chessjs`] | the object API of 5d-chess-js |
+//! | [`engine`] | the choice of an action to play, and the protocol of engines |
+//! | [`render`] | boards as text and as pictures |
+//!
+//! # More
+//!
+//! The repository has the rules in words with examples that the tests run (`spec/README.md`), the layout of the code
+//! (`ARCHITECTURE.md`), how legal actions are found (`spec/legal-actions.md`), what a proof relies on (`spec/proofs.md`), programs of
+//! about thirty lines (`examples/`), and hundreds of verified puzzles (`puzzles/`).
 
 pub mod chessjs;
 #[cfg(feature = "oracle")]
@@ -116,6 +192,14 @@ pub mod slow;
 mod spelling;
 pub mod state;
 pub mod types;
+
+pub use notation::{Format, Game};
+#[cfg(feature = "puzzle")]
+pub use puzzle::Puzzle;
+pub use rules::PartialAction;
+pub use search::{Analysis, Budget, Prover, Verdict};
+pub use state::Position;
+pub use types::{Action, Color, Move, RuleProfile, Status};
 
 #[cfg(test)]
 mod layers;

@@ -17,6 +17,28 @@
 //! | `and_or` | is there a mate in the order of the lengths, and what does it rest on that there is none? |
 //! | `prover` | [`Prover`]: its budget, its memory, its settings |
 //! | `table` | the memory of results about positions, of bounded size |
+//!
+//! # Who calls whom
+//!
+//! A file calls those that stand to its right. Nearly every function is a method of [`Prover`], which has budget and memory with it.
+//!
+//! ```text
+//! analysis                                              commands ask here
+//! ├── mate ────────┬── tree ─────┐                      mate in N and its keys
+//! │                ├── parallel ─┤
+//! │                └── keys ─────┤
+//! ├── answers ─────┬── keys      ├──> and_or ──> rules::{ActionSieve, Basis}
+//! │                └─────────────┤
+//! ├── tries ─────────────────────┘                      refutations of wrong actions
+//! ├── helpmate ─────── keys                             its last action is a mate in one
+//! ├── selfmate                                          a search of its own
+//! └── evidence ─────── certificate                      confirms what mate and answers found
+//! ─────────────────────────────────────────────────────────────────────────────────────
+//! table: results about positions                        prover: budget, killers, settings
+//! ```
+//!
+//! `and_or` calls itself: `mate` asks `refute` about each action, `refute` asks `answer` about each defence, and `answer` asks for a
+//! mate that is one action shorter. What it relies on is told in `spec/proofs.md`.
 
 mod analysis;
 mod and_or;

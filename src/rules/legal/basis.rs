@@ -1,36 +1,21 @@
 //! The squares on which a refutation or a mate relies, so that it holds after other actions too.
 //!
-//! # Refutations
+//! The argument stands in `spec/proofs.md`, with an example: a refutation *D* of an action *A* also refutes an action *B* that agrees with
+//! *A* on the basis, and a mate by *M* after a defence *D* also follows a defence *E* that agrees with *D*. The bullets there have letters:
 //!
-//! The attacker has no mate in a position *Q* where he is to move. That was found out by going through his actions: each is illegal,
-//! since the defender captures a royal piece, or some reply leaves no mate. Which squares of *Q* does this rest on?
+//! | bullet | relies on | code |
+//! |---|---|---|
+//! | a | boards of which the refutation or a later reply makes use | [`Basis::add_uses`] |
+//! | b | a capture that makes an attacker's action illegal | [`Basis::add_capture`] |
+//! | c | the last reply | [`Basis::add_last_reply`] |
+//! | d | stalemate | [`Basis::EVERYTHING`] |
+//! | e | boards of which the mating action makes use | [`Basis::add_uses`] |
+//! | f | the check | [`Basis::add_check`] |
+//! | g | a capture that makes a reply illegal | [`Basis::add_capture`] |
+//! | h | the mate after a reply | [`Basis::add_all`] |
+//! | i | a reply that stays legal, where there is no check | [`Basis::add_legal`] |
 //!
-//! - The attacker's moves start and land on boards on which he is to move. On those it rests throughout.
-//! - A capture of a royal piece starts, crosses and lands on boards on which the defender is to move: it rests on those squares.
-//! - A move of a reply starts on such a board too, and makes a board of all that stands there. A jump lands on another one and
-//!   makes a board of that, and crosses squares in between. What the attacker does later about a board that no reply has touched is
-//!   done on other boards.
-//!
-//! So let *Q'* have the same boards in the same places, the same on which the attacker is to move, and on the others the same pieces on
-//! the squares of the *basis*. Then there is no mate in *Q'* either: the attacker has the same moves, what was captured is captured, and
-//! the replies are legal, since what could capture the defender's royal pieces stands on boards that are the same. The boards that come
-//! into being in the replies are the same as well, and so on to the end. The reasons for an en passant capture stand on the two boards
-//! before, of which one is the attacker's and the other was touched by the reply that made the next one.
-//!
-//! This applies where *Q* and *Q'* follow the same reply to two actions of the attacker that play the same boards and make boards
-//! that agree on the basis, with those of which the reply makes use counted among it. Stalemate rests on everything: that there is no
-//! check is no matter of single squares.
-//!
-//! # Mates
-//!
-//! The same holds with the sides exchanged. The attacker, who is to move in *Q*, mates by an action *M*. All replies to *M* are illegal,
-//! since the attacker captures a royal piece, or answered. The defender's moves start and land on boards on which he is to move; the
-//! captures and the answers start, cross and land on boards on which the attacker is. So the basis of a mate is made of squares of
-//! these, and the mate holds wherever the others are the same and these agree. Two things are added:
-//!
-//! - Mate is check. One of the attacker's captures if the defender passed counts.
-//! - Where *M* is no check, the defender must not be left without a legal reply, which would be stalemate. One of his replies counts:
-//!   what captures his royal pieces after it must not come from, pass or land on what is not the same.
+//! `ActionSieve` records b, c and g while it goes through actions. `search::and_or` adds the others, and leaves out what agrees.
 
 use std::ops::ControlFlow;
 
@@ -133,14 +118,14 @@ impl Basis {
         self.boards.iter_mut().for_each(|(_, reliance)| reliance.royals = u64::MAX);
     }
 
-    /// Adds what a capture of a royal piece relies on.
+    /// Adds what a capture of a royal piece relies on: bullets b and g.
     pub(in crate::rules) fn add_capture(&mut self, hit: &Hit) {
         for Coordinate { board, square } in hit.crossed() {
             self.add(board, square.bit());
         }
     }
 
-    /// Adds what it relies on that the player to move is in check. False if he is not.
+    /// Adds what it relies on that the player to move is in check: bullet f. False if he is not.
     pub(crate) fn add_check(&mut self, position: &Position) -> bool {
         position
             .scan_after_passing(|hit| {
@@ -150,7 +135,7 @@ impl Basis {
             .is_break()
     }
 
-    /// Adds what it relies on that an action of the player to move is legal: that nothing on the opponent's boards captures a royal
+    /// Adds what it relies on that an action of the player to move is legal, bullet i: that nothing on the opponent's boards captures a royal
     /// piece on the boards that it makes, or through them.
     pub(crate) fn add_legal(&mut self, position: &Position, action: &Action) {
         let mut played = position.clone();
@@ -191,7 +176,7 @@ impl Basis {
         }
     }
 
-    /// Adds what a reply makes use of.
+    /// Adds what an action makes use of: bullets a and e.
     pub(crate) fn add_uses(&mut self, reply: &Action) {
         for m in reply.moves() {
             self.add(m.from.board, WHOLE);
@@ -204,7 +189,7 @@ impl Basis {
         }
     }
 
-    /// Adds what it relies on that a reply is legal after which nothing is asked any more: where its moves pass, and from where and
+    /// Adds what it relies on that a reply is legal after which nothing is asked any more, bullet c: where its moves pass, and from where and
     /// through which squares of the boards that it makes a royal piece could be attacked. `replied` is the position after its moves, not
     /// yet submitted. Only boards that are `old` count; the others are the same in any case.
     ///

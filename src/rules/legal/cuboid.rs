@@ -82,6 +82,12 @@ impl Walk {
         &self.domain[axis.clone()]
     }
 
+    /// The words of an axis that are banned.
+    #[cfg(test)]
+    pub(super) fn banned(&self, axis: &Range<usize>) -> &[u64] {
+        &self.banned[axis.clone()]
+    }
+
     /// Starts again from a cuboid of `len` words without values, to be filled by `fill`. Dead values stay out.
     pub(super) fn restart(&mut self, len: usize, fill: impl FnOnce(&mut [u64])) {
         debug_assert!(self.frames.is_empty(), "a walk ends before the next one starts");
@@ -137,7 +143,7 @@ impl Walk {
     }
 
     /// The sets of a draft, each with the first word of its axis in a cuboid.
-    #[cfg(debug_assertions)]
+    #[cfg(any(debug_assertions, test))]
     pub(super) fn draft_sets(&self, draft: Draft) -> impl Iterator<Item = (usize, &[u64])> {
         self.sets[draft.0..].iter().map(|set| (set.domain, &self.set_words[set.words..set.words + set.len]))
     }

@@ -47,6 +47,8 @@ mod point;
 mod region;
 mod sieve;
 mod space;
+#[cfg(test)]
+mod trace;
 mod uses;
 
 pub(crate) use basis::Basis;
@@ -86,6 +88,9 @@ pub(super) struct Search<'a> {
     /// The samples that were checked.
     #[cfg(debug_assertions)]
     audited: audit::Audited,
+    /// The record of what the search does, if a test wants one.
+    #[cfg(test)]
+    trace: trace::Trace,
 }
 
 impl<'a> Search<'a> {
@@ -110,6 +115,8 @@ impl<'a> Search<'a> {
             meter,
             #[cfg(debug_assertions)]
             audited: audit::Audited::default(),
+            #[cfg(test)]
+            trace: None,
         }
     }
 
@@ -133,6 +140,8 @@ impl<'a> Search<'a> {
         }
         if first {
             self.space.drop_exposing_physicals(&mut self.walk);
+            #[cfg(test)]
+            self.trace_banned();
         }
         while self.find_point(limit)? {
             self.meter.work(self.space.point_work(self.point.branches.len()));
@@ -141,6 +150,8 @@ impl<'a> Search<'a> {
                 Refinement::Block => {
                     #[cfg(debug_assertions)]
                     self.audit_block();
+                    #[cfg(test)]
+                    self.trace_block();
                     return Ok(true);
                 }
                 Refinement::Parts => true,
@@ -166,12 +177,16 @@ impl<'a> Search<'a> {
                 let slice = space
                     .misplaced_branch(point, walk)
                     .or_else(|| space.exposed(point, walk, frontier, scratch, track));
+                #[cfg(test)]
+                self.trace_point(slice.is_none());
                 match slice {
                     None => return Ok(true),
                     Some(slice) => self.remove(slice),
                 }
             } else {
                 walk.leave();
+                #[cfg(test)]
+                self.trace_dead_end();
                 true
             };
             if left && !self.next_cuboid(limit)? {
@@ -184,6 +199,8 @@ impl<'a> Search<'a> {
     fn remove(&mut self, slice: Draft) -> bool {
         #[cfg(debug_assertions)]
         self.audit_slice(slice);
+        #[cfg(test)]
+        self.trace_slice(slice);
         let one_axis = self.walk.draft_len(slice) == 1;
         if one_axis {
             self.walk.ban(slice);
@@ -257,6 +274,8 @@ impl<'a> Search<'a> {
                 space.keep_sources(*sources, required, created, domain);
             }
         });
+        #[cfg(test)]
+        self.trace_stage(stage);
         let space = &self.space;
         if stage == Stage::Hops {
             // Points without any jump were the stage before.

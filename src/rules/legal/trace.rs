@@ -1,0 +1,225 @@
+//! Test builds write down what the search does, for the page that explains it (`spec/legal-actions.md`).
+//!
+//! The blocks of that page in the language `trace` begin with boards. Below them stand the stages, points, slices and blocks in
+//! the order in which the search meets them. [`the_page_shows_what_the_search_does`] compares, and `BLESS=1` writes them anew.
+
+use std::ops::Range;
+use std::path::Path;
+
+use super::axis::{Axis, Value};
+use super::cuboid::{Draft, ones};
+use super::point::Choice;
+use super::space::Space;
+use super::{Scope, Search, Stage};
+use crate::notation::fen5d;
+use crate::types::{BoardCoordinate, Limit, Square};
+
+/// The lines so far, if somebody wants to read them.
+pub(super) type Trace = Option<Vec<String>>;
+
+impl Search<'_> {
+    fn note(&mut self, lines: impl FnOnce(&Self) -> Vec<String>) {
+        if self.trace.is_some() {
+            let lines = lines(self);
+            self.trace.iter_mut().for_each(|trace| trace.extend(lines.iter().cloned()));
+        }
+    }
+
+    /// Notes a stage, with the values of its axes.
+    pub(super) fn trace_stage(&mut self, stage: Stage) {
+        self.note(|search| {
+            let values = search.axes().map(|words| (words.clone(), search.walk.values(&words)));
+            search.listed(format!("stage {stage:?}"), values)
+        });
+    }
+
+    /// Notes the values that are banned before the first point.
+    pub(super) fn trace_banned(&mut self) {
+        self.note(|search| {
+            let banned = search.axes().map(|words| (words.clone(), search.walk.banned(&words)));
+            search.listed("banned".to_owned(), banned)
+        });
+    }
+
+    /// Notes that no point of the current cuboid pairs off.
+    pub(super) fn trace_dead_end(&mut self) {
+        self.note(|_| vec!["nothing pairs off".to_owned()]);
+    }
+
+    /// Notes the point that was picked.
+    pub(super) fn trace_point(&mut self, is_legal: bool) {
+        self.note(|search| {
+            let Search { space, point, .. } = search;
+            let values = (0..space.axes.len()).map(|index| match point.choices[index] {
+                Choice::Pass => "pass".to_owned(),
+                _ => value_text(space, &space.axes[index], space.bit_of(point, index)),
+            });
+            let branches = point.branches.iter().map(|&jump| jump_text(space, jump));
+            let point = values.chain(branches).collect::<Vec<_>>().join(" | ");
+            vec![format!("point {point}: {}", if is_legal { "legal" } else { "illegal" })]
+        });
+    }
+
+    /// Notes a slice of illegal points, cut down to the current cuboid.
+    pub(super) fn trace_slice(&mut self, slice: Draft) {
+        self.note(|search| {
+            let sets: Vec<(Range<usize>, Vec<u64>)> = search
+                .walk
+                .draft_sets(slice)
+                .map(|(start, set)| {
+                    let words = start..start + set.len();
+                    let alive = search.walk.values(&words).iter().zip(set).map(|(word, set)| word & set);
+                    (words, alive.collect())
+                })
+                .collect();
+            let name = if sets.len() == 1 { "slice, banned" } else { "slice, cut" };
+            search.listed(name.to_owned(), sets.iter().map(|(words, set)| (words.clone(), &**set)))
+        });
+    }
+
+    /// Notes a block of legal points, with the values of the current cuboid.
+    pub(super) fn trace_block(&mut self) {
+        self.note(|search| {
+            let count = search.block.count().expect("a small number");
+            let values = search.axes().map(|words| (words.clone(), search.walk.values(&words)));
+            let actions = if count == 1 { "action" } else { "actions" };
+            search.listed(format!("block of {count} {actions}"), values)
+        });
+    }
+
+    /// The words of the axes, those of new timelines last.
+    fn axes(&self) -> impl Iterator<Item = Range<usize>> {
+        let created = self.stage.map_or(0, Stage::branches);
+        let play = self.space.axes.iter().map(|axis| axis.words.clone());
+        play.chain((0..created).map(|n| self.space.creation_axis(n)))
+    }
+
+    /// A line with a name, and one for each axis that has some of these values.
+    fn listed<'s>(
+        &self,
+        name: String,
+        sets: impl Iterator<Item = (Range<usize>, &'s [u64])>,
+    ) -> Vec<String> {
+        let lines = sets.filter(|(_, set)| set.iter().any(|&word| word != 0));
+        std::iter::once(name).chain(lines.map(|(words, set)| self.axis_line(&words, set))).collect()
+    }
+
+    /// An axis and some of its values: `  (0T1) pass Ka1a2`.
+    fn axis_line(&self, words: &Range<usize>, set: &[u64]) -> String {
+        let space = &self.space;
+        let bits = 0..64 * set.len();
+        match space.axes.iter().find(|axis| axis.words == *words) {
+            Some(axis) => {
+                let values = ones(set, bits).map(|bit| format!(" {}", value_text(space, axis, bit)));
+                format!("  {}{}", board_text(axis.at), values.collect::<String>())
+            }
+            None => {
+                let n = (0..).find(|&n| space.creation_axis(n) == *words).expect("a new timeline");
+                let jumps = ones(set, bits).map(|jump| format!(" {}", jump_text(space, jump)));
+                format!("  new {}{}", space.creation_timeline(n).0, jumps.collect::<String>())
+            }
+        }
+    }
+}
+
+/// `(0T1)`.
+fn board_text(at: BoardCoordinate) -> String {
+    format!("({}T{})", at.timeline.0, at.half_turn.turn())
+}
+
+/// The letter of a piece, which a pawn has none of, and its square.
+fn piece_text(axis: &Axis<'_>, from: Square) -> String {
+    let letter = axis.board.get(from).map_or('?', |piece| piece.kind.letter());
+    format!("{}{from}", if letter == 'P' { String::new() } else { letter.to_string() })
+}
+
+/// A value: `pass`, a move as `Ka1a2`, a departure as `Ka1>`, an arrival as `>b2`.
+fn value_text(space: &Space<'_>, axis: &Axis<'_>, bit: usize) -> String {
+    match axis.value(bit) {
+        Value::Depart(square) => format!("{}>", piece_text(axis, square)),
+        Value::Pass => "pass".to_owned(),
+        Value::Move(_) => {
+            let made = space.physical(axis, bit).made;
+            format!("{}{}", piece_text(axis, made.from), made.to)
+        }
+        Value::Arrive(_) => {
+            let pooled = &space.pool[space.arrival(axis, bit)];
+            format!(">{}", pooled.jump.to)
+        }
+    }
+}
+
+/// A jump with its target: `Ka1>(0T1)b2`.
+fn jump_text(space: &Space<'_>, jump: usize) -> String {
+    let pooled = &space.pool[jump];
+    let from = piece_text(&space.axes[pooled.source()], pooled.jump.from);
+    format!("{from}>{}{}", board_text(pooled.jump.to_board), pooled.jump.to)
+}
+
+/// The lines of a search for all legal actions, and their number.
+fn trace_of(boards: &str) -> String {
+    let position = fen5d::parse(boards).into_result().expect("the boards of the page");
+    let mut search = Search::new(&position, Scope::All);
+    search.trace = Some(Vec::new());
+    let mut count = 0;
+    while search.next_block(Limit::NONE).expect("no limit") {
+        count += search.block.count().expect("a small number");
+    }
+    assert_eq!(count, position.legal_actions().count() as u64);
+    let lines = search.trace.unwrap_or_default();
+    format!("{}\n{count} legal actions\n", lines.join("\n"))
+}
+
+#[test]
+fn find_toy() {
+    use crate::rules::random::Random;
+    use crate::state::*;
+    use crate::types::*;
+    let mut random = Random(std::env::var("SEED").map_or(77, |s| s.parse().unwrap()));
+    let size = BoardSize::new(4, 4).unwrap();
+    let squares: Vec<_> = squares_of(size.squares()).collect();
+    let mut found = 0;
+    for _ in 0..3_000_000u64 {
+        let mut boards = Vec::new();
+        for t in 0..2 {
+            let mut board = Board::empty(size);
+            let n = 2 + random.below(2);
+            for i in 0..n {
+                let kinds = [PieceKind::King, PieceKind::Rook, PieceKind::Bishop, PieceKind::Knight, PieceKind::Pawn];
+                let color = if i == 0 { Color::White } else if i == 1 { Color::Black } else { [Color::White, Color::Black][random.below(2)] };
+                let kind = kinds[random.below(5)];
+                board.put(squares[random.below(16)], Piece { color, kind }, false);
+            }
+            boards.push((BoardCoordinate { timeline: Timeline(t), half_turn: HalfTurn(2) }, board));
+        }
+        let Ok(position) = Position::from_setup(&Setup { size, parity: Parity::Odd, profile: RuleProfile::default(), boards }) else { continue };
+        if position.to_move() != Color::White { continue }
+        let mut search = Search::new(&position, Scope::All);
+        if search.space.axes.len() != 2 { continue }
+        let mut lens: Vec<usize> = search.space.axes.iter().map(|a| a.physicals.len()).collect();
+        lens.sort();
+        if lens[0] < 4 || lens[1] > 7 { continue }
+        search.trace = Some(Vec::new());
+        let mut counts = Vec::new();
+        let mut ok = true;
+        while let Ok(true) = search.next_block(Limit::from(400)) {
+            let shape: Vec<usize> = search.axes().map(|w| ones(search.walk.values(&w), 0..64*w.len()).count()).collect();
+            counts.push((search.stage.unwrap(), search.block.count().unwrap(), shape));
+            if counts.len() > 8 { ok = false; break }
+        }
+        if !ok { continue }
+        let phys: Vec<_> = counts.iter().filter(|c| c.0 == Stage::Physical).collect();
+        let hops: Vec<_> = counts.iter().filter(|c| c.0 == Stage::Hops).collect();
+        let br: Vec<_> = counts.iter().filter(|c| matches!(c.0, Stage::Branches(..))).collect();
+        if phys.len() != 2 || hops.len() > 1 || br.is_empty() || br.len() > 2 { continue }
+        if phys.iter().map(|c| c.1).sum::<u64>() < 8 { continue }
+        let lines = search.trace.take().unwrap();
+        if lines.len() > 75 { continue }
+        let banned = lines.iter().position(|l| l == "banned").unwrap();
+        if !lines[banned + 1].starts_with("  (") { continue }
+        let text = lines.join("\n");
+        found += 1;
+        println!("=====\n{}\n{text}", fen5d::write(&position));
+        if found > 12 { return }
+    }
+}
