@@ -37,8 +37,9 @@ pub const CHECKS: [(&str, Check); 11] = [
 ];
 
 /// The languages of blocks. Only `5d` is run here. Whole puzzles in `yaml` are verified with the others;
-/// transcripts in `console` and conversations with the engine in `5duci` run with those of the corpus.
-const LANGUAGES: [&str; 6] = ["5d", "5duci", "console", "ebnf", "text", "yaml"];
+/// transcripts in `console` and conversations with the engine in `5duci` run with those of the corpus, and a `trace` of the
+/// search for legal actions with the tests of the library.
+const LANGUAGES: [&str; 7] = ["5d", "5duci", "console", "ebnf", "text", "trace", "yaml"];
 
 /// Codes and kinds of errors that no block can show, with the reason.
 const NOT_SHOWN: [(&str, &str); 16] = [

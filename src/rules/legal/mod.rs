@@ -1,5 +1,7 @@
 //! The actions that may be submitted (`spec/05-actions.md`), without listing those that may not.
 //!
+//! `spec/legal-actions.md` tells all this with one small position and a picture: begin there.
+//!
 //! # The space of actions
 //!
 //! Every board that the player may play is an *axis*, and what happens to it is a value of that axis: nothing, a move
@@ -33,6 +35,7 @@
 //! | `containing` | legal actions that contain given moves, or start on some boards only |
 //! | `audit` | in debug builds, samples of slices and blocks played out |
 //! | `disturb` | in debug builds, other pieces where a proof is said not to rely on any |
+//! | `trace` | in tests, the steps of the search as `spec/legal-actions.md` shows them |
 
 #[cfg(debug_assertions)]
 mod audit;

@@ -4,7 +4,7 @@
 //! the order in which the search meets them. [`the_page_shows_what_the_search_does`] compares, and `BLESS=1` writes them anew.
 
 use std::ops::Range;
-use std::path::Path;
+use std::{env, fs};
 
 use super::axis::{Axis, Value};
 use super::cuboid::{Draft, ones};
@@ -171,55 +171,19 @@ fn trace_of(boards: &str) -> String {
 }
 
 #[test]
-fn find_toy() {
-    use crate::rules::random::Random;
-    use crate::state::*;
-    use crate::types::*;
-    let mut random = Random(std::env::var("SEED").map_or(77, |s| s.parse().unwrap()));
-    let size = BoardSize::new(4, 4).unwrap();
-    let squares: Vec<_> = squares_of(size.squares()).collect();
-    let mut found = 0;
-    for _ in 0..3_000_000u64 {
-        let mut boards = Vec::new();
-        for t in 0..2 {
-            let mut board = Board::empty(size);
-            let n = 2 + random.below(2);
-            for i in 0..n {
-                let kinds = [PieceKind::King, PieceKind::Rook, PieceKind::Bishop, PieceKind::Knight, PieceKind::Pawn];
-                let color = if i == 0 { Color::White } else if i == 1 { Color::Black } else { [Color::White, Color::Black][random.below(2)] };
-                let kind = kinds[random.below(5)];
-                board.put(squares[random.below(16)], Piece { color, kind }, false);
-            }
-            boards.push((BoardCoordinate { timeline: Timeline(t), half_turn: HalfTurn(2) }, board));
-        }
-        let Ok(position) = Position::from_setup(&Setup { size, parity: Parity::Odd, profile: RuleProfile::default(), boards }) else { continue };
-        if position.to_move() != Color::White { continue }
-        let mut search = Search::new(&position, Scope::All);
-        if search.space.axes.len() != 2 { continue }
-        let mut lens: Vec<usize> = search.space.axes.iter().map(|a| a.physicals.len()).collect();
-        lens.sort();
-        if lens[0] < 4 || lens[1] > 7 { continue }
-        search.trace = Some(Vec::new());
-        let mut counts = Vec::new();
-        let mut ok = true;
-        while let Ok(true) = search.next_block(Limit::from(400)) {
-            let shape: Vec<usize> = search.axes().map(|w| ones(search.walk.values(&w), 0..64*w.len()).count()).collect();
-            counts.push((search.stage.unwrap(), search.block.count().unwrap(), shape));
-            if counts.len() > 8 { ok = false; break }
-        }
-        if !ok { continue }
-        let phys: Vec<_> = counts.iter().filter(|c| c.0 == Stage::Physical).collect();
-        let hops: Vec<_> = counts.iter().filter(|c| c.0 == Stage::Hops).collect();
-        let br: Vec<_> = counts.iter().filter(|c| matches!(c.0, Stage::Branches(..))).collect();
-        if phys.len() != 2 || hops.len() > 1 || br.is_empty() || br.len() > 2 { continue }
-        if phys.iter().map(|c| c.1).sum::<u64>() < 8 { continue }
-        let lines = search.trace.take().unwrap();
-        if lines.len() > 75 { continue }
-        let banned = lines.iter().position(|l| l == "banned").unwrap();
-        if !lines[banned + 1].starts_with("  (") { continue }
-        let text = lines.join("\n");
-        found += 1;
-        println!("=====\n{}\n{text}", fen5d::write(&position));
-        if found > 12 { return }
+fn the_page_shows_what_the_search_does() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/spec/legal-actions.md");
+    let page = fs::read_to_string(path).expect("the page").replace("\r\n", "\n");
+    let (text, blocks) = page.split_once("```trace\n").expect("a block");
+    let mut traced = text.to_owned();
+    for part in blocks.split("```trace\n") {
+        let (block, rest) = part.split_once("```").expect("the end of the block");
+        let (boards, _) = block.split_once("\n\n").expect("an empty line after the boards");
+        traced += &format!("```trace\n{boards}\n\n{}```{rest}", trace_of(boards));
+    }
+    if env::var_os("BLESS").is_some_and(|value| value == "1") {
+        fs::write(path, traced).expect("the page");
+    } else {
+        assert_eq!(page, traced, "the search does something else: run BLESS=1 cargo test --lib legal::trace");
     }
 }
