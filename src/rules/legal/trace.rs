@@ -95,11 +95,7 @@ impl Search<'_> {
     }
 
     /// A line with a name, and one for each axis that has some of these values.
-    fn listed<'s>(
-        &self,
-        name: String,
-        sets: impl Iterator<Item = (Range<usize>, &'s [u64])>,
-    ) -> Vec<String> {
+    fn listed<'s>(&self, name: String, sets: impl Iterator<Item = (Range<usize>, &'s [u64])>) -> Vec<String> {
         let lines = sets.filter(|(_, set)| set.iter().any(|&word| word != 0));
         std::iter::once(name).chain(lines.map(|(words, set)| self.axis_line(&words, set))).collect()
     }
