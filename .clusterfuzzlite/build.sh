@@ -20,8 +20,8 @@ tool() { env -u RUSTFLAGS -u CFLAGS -u CXXFLAGS cargo run --locked --quiet -p wo
 seeds=$(mktemp -d)
 trap 'rm -rf "$seeds"' EXIT
 tool seeds "$seeds"
-for target in $(tool list); do
-    # One program holds all targets, and is the one whose name it has.
+for target in $(cargo fuzz list); do
+    # One program holds all targets, is linked once, and is the target whose name it has.
     cp "$built/worldlines-fuzz" "$OUT/$target"
     (cd "$seeds/$target" && zip --quiet --recurse-paths "$OUT/${target}_seed_corpus.zip" .)
     printf '[libfuzzer]\nmax_len = 8192\ntimeout = 30\n' >"$OUT/$target.options"

@@ -9,8 +9,7 @@ use worldlines_fuzz::seeds::{self, Repository};
 use worldlines_fuzz::{TARGETS, Target, replay};
 
 const USAGE: &str = "\
-usage: worldlines-fuzz list                      the names of all targets
-       worldlines-fuzz about                     what each of them asks, and what it reads
+usage: worldlines-fuzz about                     what each target asks, and what it reads
        worldlines-fuzz dictionary TARGET         the path of its dictionary, if it has one
        worldlines-fuzz replay [TARGET] FILE…     runs files, folders or hex:00ff without a fuzzer
        worldlines-fuzz seeds [FOLDER]            writes first inputs to FOLDER/TARGET/, by default to fuzz/corpus/
@@ -26,10 +25,6 @@ pub fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words[..] {
-        ["list"] => {
-            TARGETS.iter().for_each(|target| println!("{}", target.name));
-            ExitCode::SUCCESS
-        }
         ["about"] => {
             for Target { name, about, dictionary, .. } in TARGETS {
                 let input =

@@ -2,7 +2,7 @@
 //!
 //! [`worldlines::generate`] turns bytes into positions and games. A target in [`targets`] asks a question
 //! about them, and panics with a finding or is silent. Every target also runs in `cargo test`. For the fuzzer
-//! all targets are in one program; [`chosen`] is the one that runs.
+//! each has a program of one line in `fuzz_targets/`, made by [`main!`].
 
 pub mod ceo;
 pub mod finding;
@@ -17,6 +17,7 @@ pub mod targets;
 mod tests;
 
 use std::path::Path;
+use std::process::ExitCode;
 
 use arbitrary::Result;
 
@@ -86,21 +87,59 @@ pub fn named(name: &str) -> &'static Target {
     Target::by_name(name).unwrap_or_else(|| panic!("there is no target `{name}`"))
 }
 
-/// The environment variable that names the fuzzer's target.
-pub const CHOICE: &str = "WORLDLINES_TARGET";
-
-/// The target for the fuzzer: named by the environment variable, or by the file of the program.
+/// The target whose name this program has.
 ///
 /// # Errors
 ///
-/// A message if neither names a target.
-pub fn chosen() -> std::result::Result<&'static Target, String> {
-    let wanted = std::env::var(CHOICE).ok();
-    let program = std::env::args().next().unwrap_or_default();
-    let file = Path::new(&program).file_name().unwrap_or_default().to_string_lossy();
-    let name = wanted.as_deref().unwrap_or(&file);
-    Target::by_name(name).ok_or_else(|| {
-        let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
-        format!("`{name}` is no target. Set {CHOICE} to one of: {}", names.join(", "))
+/// A message if its file has the name of none.
+pub fn of_program(path: &str) -> std::result::Result<&'static Target, String> {
+    let name = Path::new(path).file_name().unwrap_or_default().to_string_lossy();
+    Target::by_name(&name).ok_or_else(|| {
+        format!(
+            "`{name}` is no target. Run `cargo fuzz run TARGET`, or give this program the name of a target."
+        )
     })
+}
+
+/// The program of a target: libFuzzer's under `cargo fuzz`, otherwise one that says how it is run.
+#[macro_export]
+macro_rules! main {
+    ($target:ident) => {
+        #[cfg(fuzzing)]
+        $crate::fuzz!(Ok($crate::named(stringify!($target))));
+
+        #[cfg(not(fuzzing))]
+        fn main() -> std::process::ExitCode {
+            $crate::without_fuzzer(stringify!($target))
+        }
+    };
+}
+
+/// libFuzzer's program for a target, or for none with a message.
+#[macro_export]
+macro_rules! fuzz {
+    ($target:expr) => {
+        libfuzzer_sys::fuzz_target!(|bytes: &[u8]| -> libfuzzer_sys::Corpus {
+            static TARGET: std::sync::LazyLock<&$crate::Target> = std::sync::LazyLock::new(|| {
+                $target.unwrap_or_else(|error: String| {
+                    eprintln!("error: {error}");
+                    std::process::exit(2)
+                })
+            });
+            match $crate::finding::watched(&TARGET, bytes) {
+                Ok(()) => libfuzzer_sys::Corpus::Keep,
+                Err(_) => libfuzzer_sys::Corpus::Reject,
+            }
+        });
+    };
+}
+
+/// Says how a target is run, from a program of it that was built without a fuzzer.
+pub fn without_fuzzer(name: &str) -> ExitCode {
+    eprintln!(
+        "error: `{name}` was built without a fuzzer\n\
+         with one:  cargo fuzz run {name}\n\
+         without:   cargo run -p worldlines-fuzz -- replay {name} FILE…"
+    );
+    ExitCode::from(2)
 }

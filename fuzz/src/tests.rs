@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::finding::watched;
 use crate::seeds::{Repository, seeds, token};
-use crate::{TARGETS, Target};
+use crate::{TARGETS, Target, of_program};
 
 fn here() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -25,6 +25,47 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 
 fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Three places name a target: its file, its program, and the entry of the program in `Cargo.toml`.
+#[test]
+fn every_target_has_a_program() {
+    let targets: BTreeSet<String> = TARGETS.iter().map(|target| target.name.to_owned()).collect();
+    let manifest = read(&here().join("Cargo.toml"));
+    let bins: BTreeSet<String> =
+        manifest.split("[[bin]]\n").skip(1).map(|bin| bin.trim_end().to_owned()).collect();
+    assert_same("Cargo.toml", &bins, &targets.iter().map(|name| bin(name)).collect());
+    let programs: BTreeSet<String> =
+        entries(&here().join("fuzz_targets")).iter().map(|path| stem(path)).collect();
+    assert_same("fuzz_targets/", &programs, &targets);
+    for name in targets {
+        let path = here().join(format!("fuzz_targets/{name}.rs"));
+        assert_eq!(read(&path), program(&name), "{}", path.display());
+    }
+}
+
+fn assert_same(place: &str, found: &BTreeSet<String>, wanted: &BTreeSet<String>) {
+    let missing: Vec<&String> = wanted.difference(found).collect();
+    let unknown: Vec<&String> = found.difference(wanted).collect();
+    assert!(missing.is_empty(), "{place} lacks, of the targets in src/targets/: {missing:#?}");
+    assert!(unknown.is_empty(), "{place} has what src/targets/ lacks: {unknown:#?}");
+}
+
+/// The entry that `cargo fuzz add` makes.
+fn bin(name: &str) -> String {
+    format!("name = \"{name}\"\npath = \"fuzz_targets/{name}.rs\"\ntest = false\ndoc = false\nbench = false")
+}
+
+/// The lines that take the place of its template.
+fn program(name: &str) -> String {
+    let file = format!("src/targets/{name}.rs");
+    format!("//! The program of `{file}`.\n#![cfg_attr(fuzzing, no_main)]\nworldlines_fuzz::main!({name});\n")
+}
+
+#[test]
+fn a_program_is_the_target_of_its_name() {
+    assert_eq!(of_program("out/play_undo").map(|target| target.name), Ok("play_undo"));
+    assert!(of_program("out/worldlines-fuzz").is_err_and(|error| error.contains("`worldlines-fuzz`")));
 }
 
 /// One test for each target, so that they run in parallel and fail under their names.

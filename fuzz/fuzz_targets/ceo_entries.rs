@@ -1,0 +1,3 @@
+//! The program of `src/targets/ceo_entries.rs`.
+#![cfg_attr(fuzzing, no_main)]
+worldlines_fuzz::main!(ceo_entries);

@@ -1,0 +1,3 @@
+//! The program of `src/targets/chessjs_json.rs`.
+#![cfg_attr(fuzzing, no_main)]
+worldlines_fuzz::main!(chessjs_json);

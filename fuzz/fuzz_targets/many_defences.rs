@@ -1,0 +1,3 @@
+//! The program of `src/targets/many_defences.rs`.
+#![cfg_attr(fuzzing, no_main)]
+worldlines_fuzz::main!(many_defences);
