@@ -10,55 +10,40 @@ use worldlines::notation::ceo::{
 use worldlines::notation::{Issue, ParseError, Parsed};
 use worldlines::types::Square;
 
-use crate::question::{Case, Question, assert_has_place};
+use crate::cases::{Case, assert_has_place};
+use crate::finding::noted;
 
 /// From text to moves to text.
-pub struct Text;
-
-impl Question for Text {
-    type Case = Vec<u8>;
-
-    fn case(bytes: &[u8]) -> Result<Vec<u8>> {
-        Ok(bytes.to_vec())
+pub(crate) fn text(bytes: &[u8]) -> Result<()> {
+    let text = String::from_utf8_lossy(bytes);
+    let Parsed { value, spans, warnings, error, .. } = parse(&text);
+    let ceo::Entries { entries, ambiguities } = value.unwrap_or_default();
+    for issue in warnings.iter().chain(error.iter().map(ParseError::issue)) {
+        assert_has_place(&text, issue.span, &issue.excerpt("x", &*text));
     }
-
-    fn ask(bytes: Vec<u8>) -> Result<()> {
-        let text = String::from_utf8_lossy(&bytes);
-        let Parsed { value, spans, warnings, error, .. } = parse(&text);
-        let ceo::Entries { entries, ambiguities } = value.unwrap_or_default();
-        for issue in warnings.iter().chain(error.iter().map(ParseError::issue)) {
-            assert_has_place(&text, issue.span, &issue.excerpt("x", &*text));
-        }
-        assert_eq!(spans.len(), entries.len(), "one place for each entry");
-        for span in spans.iter().chain(ambiguities.iter().map(|(span, _)| span)) {
-            assert!(text.get(span.range()).is_some(), "{span:?} is no part of the text");
-        }
-        let written = write(&entries).unwrap_or_else(|error| panic!("what was read is not written: {error}"));
-        assert_reads(&entries, &written, parse);
-        Ok(())
+    assert_eq!(spans.len(), entries.len(), "one place for each entry");
+    for span in spans.iter().chain(ambiguities.iter().map(|(span, _)| span)) {
+        assert!(text.get(span.range()).is_some(), "{span:?} is no part of the text");
     }
+    let written = write(&entries).unwrap_or_else(|error| panic!("what was read is not written: {error}"));
+    assert_reads(&entries, &written, parse);
+    Ok(())
 }
 
 /// From moves to text to moves.
-pub struct Entries;
-
-impl Question for Entries {
-    type Case = Vec<Entry>;
-
-    fn case(bytes: &[u8]) -> Result<Vec<Entry>> {
-        let mut u = Unstructured::new(bytes);
-        (0..u.int_in_range(1..=4)?).map(|_| entry(&mut u)).collect()
-    }
-
-    fn ask(entries: Vec<Entry>) -> Result<()> {
-        // Some moves have no text and are refused: the proposal leaves them open.
-        for entry in entries {
-            if let Ok(written) = write(std::slice::from_ref(&entry)) {
-                assert_reads(&[entry], &written, parse);
-            }
+pub(crate) fn entries(bytes: &[u8]) -> Result<()> {
+    // Some moves have no text and are refused: the proposal leaves them open.
+    for entry in noted(case(bytes)?)? {
+        if let Ok(written) = write(std::slice::from_ref(&entry)) {
+            assert_reads(&[entry], &written, parse);
         }
-        Ok(())
     }
+    Ok(())
+}
+
+fn case(bytes: &[u8]) -> Result<Vec<Entry>> {
+    let mut u = Unstructured::new(bytes);
+    (0..u.int_in_range(1..=4)?).map(|_| entry(&mut u)).collect()
 }
 
 impl Case for Vec<Entry> {
@@ -139,13 +124,13 @@ fn squares(u: &mut Unstructured<'_>, fewest: usize) -> Result<Vec<Square>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::question::flags;
+    use crate::cases::flags;
     use crate::random::Random;
 
     #[test]
     fn most_moves_have_a_text() {
         let mut random = Random::default();
-        let entries = (0..2_000).flat_map(|_| Entries::case(&random.bytes(100)).expect("entries"));
+        let entries = (0..2_000).flat_map(|_| case(&random.bytes(100)).expect("entries"));
         let (mut all, mut written) = (0, 0);
         for entry in entries {
             all += 1;

@@ -1,25 +1,61 @@
 //! The report of a finding, printed when a target panics: the case, and the command that runs it again.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::fmt::Write;
 use std::panic;
 use std::sync::Once;
 
 use crate::Target;
+use crate::cases::Case;
 
 thread_local! {
     /// The running target and its bytes.
     static RUNNING: RefCell<Option<(&'static Target, Vec<u8>)>> = const { RefCell::new(None) };
-    /// Whether a case was made of the bytes, so that making it again is safe.
-    static GENERATED: Cell<bool> = const { Cell::new(false) };
+    /// The stage of the run.
+    static STAGE: RefCell<Stage> = const { RefCell::new(Stage::Making) };
+}
+
+/// A stage of a run.
+#[derive(Default)]
+enum Stage {
+    /// The bytes are made into a case.
+    #[default]
+    Making,
+    /// The question is asked, so that making the case again is safe.
+    Asking,
+    /// The case is made again for a report.
+    Reporting,
+    /// The case for the eye: the end of a run for a report.
+    Shown(String),
 }
 
 /// The most bytes that the command repeats. The fuzzer has written longer inputs to a file.
 const LONGEST_ARGUMENT: usize = 2_000;
 
-/// Notes that a case was made of the bytes.
-pub(crate) fn generated() {
-    GENERATED.set(true);
+/// Notes the case that was made of the bytes: a finding after this shows it.
+///
+/// # Errors
+///
+/// When the run was only for showing the case, and ends here.
+pub(crate) fn noted<C: Case>(case: C) -> arbitrary::Result<C> {
+    if STAGE.with_borrow(|stage| matches!(stage, Stage::Reporting)) {
+        STAGE.set(Stage::Shown(case.shown()));
+        return Err(arbitrary::Error::IncorrectFormat);
+    }
+    STAGE.set(Stage::Asking);
+    Ok(case)
+}
+
+/// The case of a run that ended in a panic. A text is its own case.
+fn case(target: &Target, bytes: &[u8]) -> Option<String> {
+    if let Stage::Asking = STAGE.replace(Stage::Reporting) {
+        // The run ends where the case is noted, before the panic.
+        let _ = (target.run)(bytes);
+    }
+    match STAGE.take() {
+        Stage::Shown(case) => Some(case),
+        _ => target.dictionary.map(|_| String::from_utf8_lossy(bytes).into_owned()),
+    }
 }
 
 /// Runs a target. A panic is reported with its case.
@@ -35,12 +71,12 @@ pub fn watched(target: &'static Target, bytes: &[u8]) -> arbitrary::Result<()> {
             // A panic that is caught further in, as in `verify`, is a finding too.
             let running = RUNNING.with(|running| running.try_borrow_mut().ok().and_then(|mut r| r.take()));
             if let Some((target, bytes)) = running {
-                eprint!("{}", report(target, &bytes, GENERATED.get()));
+                eprint!("{}", report(target, &bytes));
             }
             before(info);
         }));
     });
-    GENERATED.set(false);
+    STAGE.set(Stage::Making);
     RUNNING.with_borrow_mut(|running| match running {
         Some((last, buffer)) => {
             *last = target;
@@ -53,10 +89,9 @@ pub fn watched(target: &'static Target, bytes: &[u8]) -> arbitrary::Result<()> {
 }
 
 /// The case, with the command that runs it again.
-fn report(target: &Target, bytes: &[u8], generated: bool) -> String {
+fn report(target: &Target, bytes: &[u8]) -> String {
     let mut text = format!("\nfinding of {}:\n", target.name);
-    let case = if generated { (target.show)(bytes).ok() } else { None };
-    match case {
+    match case(target, bytes) {
         Some(case) => text += case.trim_end(),
         None => text += "while the input was turned into a case",
     }
@@ -93,15 +128,28 @@ mod tests {
     #[test]
     fn a_finding_can_be_pasted_and_reproduced() {
         let bytes = b"[3k/4/4/K2R:0:1:w]";
-        let text = report(named("legal_twin"), bytes, true);
+        let text = reported("legal_twin", bytes);
         assert!(text.contains("[3k/4/4/K2R:0:1:w]"), "{text}");
         let argument = text.split_whitespace().find(|word| word.starts_with("hex:")).expect("a command");
         assert_eq!(from_hex(argument), Some(bytes.to_vec()));
-        let choices = report(named("legal_twin"), &[7; 100], true);
+        let choices = reported("legal_twin", &[7; 100]);
         assert!(choices.contains(":w]") || choices.contains(":b]"), "{choices}");
-        assert!(report(named("play_undo"), &[0; 5_000], true).contains("fuzz/artifacts/play_undo/"));
+        assert!(reported("play_undo", &[0; 5_000]).contains("fuzz/artifacts/play_undo/"));
         assert_eq!(from_hex("hex:0"), None);
         assert_eq!(from_hex("hex:0g"), None);
         assert_eq!(from_hex("corpus/x.input"), None);
+    }
+
+    #[test]
+    fn a_finding_says_how_far_the_run_was() {
+        assert!(reported("fen_text", b"8/8 w").contains("\n8/8 w\n"), "a text is its own case");
+        let too_large = reported("mate_prover", b"[Board \"Standard\"]");
+        assert!(too_large.contains("while the input was turned into a case"), "{too_large}");
+    }
+
+    /// The report of a panic at the end of a run.
+    fn reported(name: &str, bytes: &[u8]) -> String {
+        let _ = watched(named(name), bytes);
+        report(named(name), bytes)
     }
 }

@@ -4,10 +4,10 @@
 //! about them, and panics with a finding or is silent. Every target also runs in `cargo test`. For the fuzzer
 //! each has a program of one line in `fuzz_targets/`, made by [`main!`].
 
-pub mod ceo;
+mod cases;
+mod ceo;
 pub mod finding;
-pub mod notation_text;
-pub mod question;
+mod notation_text;
 pub mod random;
 pub mod replay;
 pub mod runs;
@@ -21,11 +21,10 @@ use std::process::ExitCode;
 
 use arbitrary::Result;
 
-use question::{Case, Question};
 use seeds::Source;
 pub use targets::TARGETS;
 
-/// A [`Question`], with the data that fuzzing needs.
+/// A question about bytes, with the data that fuzzing needs.
 pub struct Target {
     /// The name of its file. The table of targets fills it in.
     pub name: &'static str,
@@ -33,8 +32,6 @@ pub struct Target {
     pub about: &'static str,
     /// Asks the question about these bytes. Panics on a finding; an error means that the bytes are no input.
     pub run: fn(&[u8]) -> Result<()>,
-    /// The case of these bytes, as text for people.
-    pub show: fn(&[u8]) -> Result<String>,
     /// The number of runs of the smoke test: a second or two in a test build.
     pub smoke_runs: u32,
     /// The dictionary in `dictionaries/` that helps; none if the bytes are choices and not text.
@@ -45,37 +42,24 @@ pub struct Target {
 
 impl Target {
     /// A target whose bytes are choices.
-    const fn of_choices<Q: Question>(smoke_runs: u32) -> Target {
-        Target {
-            name: "",
-            about: "",
-            run: ask::<Q>,
-            show: show::<Q>,
-            smoke_runs,
-            dictionary: None,
-            seeds: Source::Games,
-        }
+    const fn of_choices(run: fn(&[u8]) -> Result<()>, smoke_runs: u32) -> Target {
+        Target { name: "", about: "", run, smoke_runs, dictionary: None, seeds: Source::Games }
     }
 
     /// A target whose bytes are text.
-    const fn of_text<Q: Question>(smoke_runs: u32, dictionary: &'static str, seeds: Source) -> Target {
-        Target { dictionary: Some(dictionary), seeds, ..Target::of_choices::<Q>(smoke_runs) }
+    const fn of_text(
+        run: fn(&[u8]) -> Result<()>,
+        smoke_runs: u32,
+        dictionary: &'static str,
+        seeds: Source,
+    ) -> Target {
+        Target { dictionary: Some(dictionary), seeds, ..Target::of_choices(run, smoke_runs) }
     }
 
     /// The target of this name.
     pub fn by_name(name: &str) -> Option<&'static Target> {
         TARGETS.iter().find(|target| target.name == name)
     }
-}
-
-fn ask<Q: Question>(bytes: &[u8]) -> Result<()> {
-    let case = Q::case(bytes)?;
-    finding::generated();
-    Q::ask(case)
-}
-
-fn show<Q: Question>(bytes: &[u8]) -> Result<String> {
-    Ok(Q::case(bytes)?.shown())
 }
 
 /// The target of a name that is written in the code.

@@ -9,32 +9,18 @@ use worldlines::notation::Options;
 use worldlines::notation::pgn5d::Record;
 use worldlines::notation::{Format, Game, Issue, Parsed, Span, WriteError, Written, text_of};
 
-use crate::question::{assert_has_place, assert_marks, is_same};
+use crate::cases::{assert_has_place, assert_marks, is_same};
 
 /// Makes a target of a notation.
 macro_rules! target {
     ($format:ident, $smoke_runs:literal, $dictionary:literal) => {
         /// The target.
-        pub const TARGET: $crate::Target = $crate::Target::of_text::<Text>(
+        pub const TARGET: $crate::Target = $crate::Target::of_text(
+            |bytes| $crate::notation_text::asked(bytes, worldlines::notation::Format::$format),
             $smoke_runs,
             $dictionary,
             $crate::seeds::Source::Notation(worldlines::notation::Format::$format),
         );
-
-        /// A text in the notation.
-        pub struct Text;
-
-        impl $crate::question::Question for Text {
-            type Case = Vec<u8>;
-
-            fn case(bytes: &[u8]) -> arbitrary::Result<Vec<u8>> {
-                Ok(bytes.to_vec())
-            }
-
-            fn ask(bytes: Vec<u8>) -> arbitrary::Result<()> {
-                $crate::notation_text::asked(&bytes, worldlines::notation::Format::$format)
-            }
-        }
     };
 }
 pub(crate) use target;
@@ -148,7 +134,7 @@ mod tests {
     use worldlines::notation::pgn5d;
 
     use super::*;
-    use crate::question::flags;
+    use crate::cases::flags;
 
     const GAME: &str = "[Board \"Standard\"]\n1. (0T1)e2e3 / (0T1)f7f6\n2. (0T2)Nb1>>(0T1)b3 / (1T1)a7a6\n";
 

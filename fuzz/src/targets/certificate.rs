@@ -7,11 +7,11 @@ use worldlines::search::{Budget, Prover};
 use worldlines::state::Position;
 use worldlines::types::{Action, Status};
 
-use super::{Question, position_of, shown};
+use super::{noted, position_of, shown};
 use crate::Target;
 
 /// The target.
-pub const TARGET: Target = Target::of_choices::<Proof>(300);
+pub const TARGET: Target = Target::of_choices(run, 300);
 
 /// Limits far beyond what such positions need.
 const NODES: u64 = 5_000;
@@ -19,24 +19,19 @@ const STEPS: u64 = 200_000;
 /// The most actions that are tried in a position.
 const ACTIONS: usize = 20;
 
+fn run(bytes: &[u8]) -> Result<()> {
+    let position = noted(case(bytes)?)?;
+    let decided = check_ones(&position, check) | check_two(&position);
+    if decided { Ok(()) } else { Err(arbitrary::Error::IncorrectFormat) }
+}
+
 /// A position in which a mate is not unlikely, made by play or by an author, or any other.
-pub struct Proof;
-
-impl Question for Proof {
-    type Case = Position;
-
-    fn case(bytes: &[u8]) -> Result<Position> {
-        position_of(bytes, |u| match u.int_in_range(0..=2)? {
-            0 => u.arbitrary(),
-            1 => mating_position(u),
-            _ => authored_position(u),
-        })
-    }
-
-    fn ask(position: Position) -> Result<()> {
-        let decided = check_ones(&position, check) | check_two(&position);
-        if decided { Ok(()) } else { Err(arbitrary::Error::IncorrectFormat) }
-    }
+fn case(bytes: &[u8]) -> Result<Position> {
+    position_of(bytes, |u| match u.int_in_range(0..=2)? {
+        0 => u.arbitrary(),
+        1 => mating_position(u),
+        _ => authored_position(u),
+    })
 }
 
 type Checker = fn(&Position, &Action, u32, &Node, &Looks<'_>) -> Verdict;

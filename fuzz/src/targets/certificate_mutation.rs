@@ -13,18 +13,18 @@ use worldlines::state::Position;
 use worldlines::types::{Action, BoardCoordinate, HalfTurn, Timeline};
 
 use super::mate_prover::PATIENCE;
-use super::{Case, Question, shown, small_position_of, twin_of};
+use super::{Case, noted, shown, small_position_of, twin_of};
 use crate::Target;
 
 /// The target.
-pub const TARGET: Target = Target::of_choices::<Certificates>(300);
+pub const TARGET: Target = Target::of_choices(run, 300);
 
 /// The budget of the prover and the looks of the checker.
 const NODES: u64 = 20_000;
 const STEPS: u64 = 1_000_000;
 
 /// A claim of a mate, with its support.
-pub struct Claim {
+struct Claim {
     position: Position,
     key: Action,
     mate_in: u32,
@@ -52,64 +52,58 @@ impl Case for Claim {
     }
 }
 
-/// The question about certificates and changed ones.
-pub struct Certificates;
+fn run(bytes: &[u8]) -> Result<()> {
+    let claim = noted(case(bytes)?)?;
+    judge(&claim, check)?;
+    if claim.origin == Origin::Made {
+        assert_spelling(&claim, certificate::read);
+    }
+    Ok(())
+}
 
-impl Question for Certificates {
-    type Case = Claim;
-
-    fn case(bytes: &[u8]) -> Result<Claim> {
-        let position = small_position_of(bytes, |u| match u.int_in_range(0..=2)? {
-            0 | 1 => mating_position(u),
-            _ => authored_position(u),
-        })?;
-        // The choices about the certificate come from the end of the bytes, so that the position stays the
-        // same.
-        let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
-        let u = &mut Unstructured::new(&reversed);
-        let mut claim = match made(&position) {
-            Some(claim) => claim,
-            None => made_up(u, position)?,
-        };
-        match u.int_in_range(0..=6)? {
-            0 => {}
-            6 if claim.origin == Origin::Made => {
-                if misname(u, &mut claim.node)? {
-                    claim.origin = Origin::Misnamed;
-                }
+fn case(bytes: &[u8]) -> Result<Claim> {
+    let position = small_position_of(bytes, |u| match u.int_in_range(0..=2)? {
+        0 | 1 => mating_position(u),
+        _ => authored_position(u),
+    })?;
+    // The choices about the certificate come from the end of the bytes, so that the position stays the
+    // same.
+    let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
+    let u = &mut Unstructured::new(&reversed);
+    let mut claim = match made(&position) {
+        Some(claim) => claim,
+        None => made_up(u, position)?,
+    };
+    match u.int_in_range(0..=6)? {
+        0 => {}
+        6 if claim.origin == Origin::Made => {
+            if misname(u, &mut claim.node)? {
+                claim.origin = Origin::Misnamed;
             }
-            1 | 2 if claim.origin == Origin::Made => {
-                if shorten(u, &mut claim.node)? {
-                    claim.origin = Origin::Shortened;
-                }
+        }
+        1 | 2 if claim.origin == Origin::Made => {
+            if shorten(u, &mut claim.node)? {
+                claim.origin = Origin::Shortened;
             }
-            3 => {
-                claim.position = edited(u, &claim.position)?;
-                claim.origin = Origin::Foreign;
-            }
-            4 => {
-                let legal: Vec<Action> = claim.position.legal_actions().take(50).collect();
-                if !legal.is_empty() {
-                    claim.key = u.choose(&legal)?.clone();
-                    claim.origin = Origin::Foreign;
-                }
-            }
-            _ => {
-                claim.mate_in = u.int_in_range(1..=2)?;
-                claim.node.threats.push(threat(u, &claim.position)?);
+        }
+        3 => {
+            claim.position = edited(u, &claim.position)?;
+            claim.origin = Origin::Foreign;
+        }
+        4 => {
+            let legal: Vec<Action> = claim.position.legal_actions().take(50).collect();
+            if !legal.is_empty() {
+                claim.key = u.choose(&legal)?.clone();
                 claim.origin = Origin::Foreign;
             }
         }
-        Ok(claim)
-    }
-
-    fn ask(claim: Claim) -> Result<()> {
-        judge(&claim, check)?;
-        if claim.origin == Origin::Made {
-            assert_spelling(&claim, certificate::read);
+        _ => {
+            claim.mate_in = u.int_in_range(1..=2)?;
+            claim.node.threats.push(threat(u, &claim.position)?);
+            claim.origin = Origin::Foreign;
         }
-        Ok(())
     }
+    Ok(claim)
 }
 
 /// The certificate of the shortest mate, if there is one in at most two actions.

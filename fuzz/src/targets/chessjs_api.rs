@@ -5,28 +5,18 @@ use worldlines::chessjs::{Chess, Edition, Error, Selection, Text, Tokens};
 use worldlines::notation::Game;
 use worldlines::types::{Action, Limit};
 
-use super::{Question, game_of, shown};
+use super::{game_of, noted, shown};
 use crate::Target;
 
 /// The target.
-pub const TARGET: Target = Target::of_choices::<ChessJsApi>(120);
+pub const TARGET: Target = Target::of_choices(run, 120);
 
-/// A game that is entered move by move.
-pub struct ChessJsApi;
-
-impl Question for ChessJsApi {
-    type Case = Game;
-
-    fn case(bytes: &[u8]) -> Result<Game> {
-        game_of(bytes, |u| u.arbitrary())
+fn run(bytes: &[u8]) -> Result<()> {
+    let game = noted(game_of(bytes, |u| u.arbitrary())?)?;
+    for edition in [Edition::Readme, Edition::Current] {
+        check(&game, edition, |text, start| Chess::import(edition, text, start));
     }
-
-    fn ask(game: Game) -> Result<()> {
-        for edition in [Edition::Readme, Edition::Current] {
-            check(&game, edition, |text, start| Chess::import(edition, text, start));
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 /// The most moves, and the most actions, that are tried in each position.

@@ -5,65 +5,37 @@ use worldlines::notation::chessjs::{raw::Raw, schema};
 use worldlines::notation::{Game, ParseError};
 use worldlines::types::{BoardCoordinate, RuleProfile};
 
-use super::{Case, Question, assert_has_place, shown};
+use super::{assert_has_place, noted, shown};
 use crate::Target;
 use crate::seeds::Source;
 
 /// The target.
-pub const TARGET: Target = Target::of_text::<Numbers>(2_000, "chessjs", Source::ChessJsObjects);
+pub const TARGET: Target = Target::of_text(run, 2_000, "chessjs", Source::ChessJsObjects);
 
-/// Any text as numbers and as every kind of object, or the numbers and objects of a game.
-pub struct Numbers;
-
-/// Text, or the game that is to be written.
-pub enum TextOrGame {
-    /// A text that begins like JSON.
-    Text(String),
-    /// A game.
-    Game(Box<Game>),
+/// Takes any text as numbers and as every kind of object, or the numbers and objects of a game.
+fn run(bytes: &[u8]) -> Result<()> {
+    match bytes.first() {
+        Some(b'[' | b'{') => check_text(&String::from_utf8_lossy(bytes)),
+        _ => check_game(&noted(Game::arbitrary(&mut Unstructured::new(bytes))?)?, Raw::of, schema::Board::of),
+    }
+    Ok(())
 }
 
-impl Case for TextOrGame {
-    fn shown(&self) -> String {
-        match self {
-            TextOrGame::Text(text) => text.clone(),
-            TextOrGame::Game(game) => game.shown(),
-        }
+fn check_text(text: &str) {
+    check(text, Raw::parse, Raw::write);
+    check(text, schema::Position::parse, schema::Position::write);
+    check(text, schema::Move::parse, schema::Move::write);
+    check(text, schema::Castling::parse, schema::Castling::write);
+    check(text, schema::Action::parse, schema::Action::write);
+    check(text, schema::Piece::parse, schema::Piece::write);
+    check(text, schema::Turn::parse, schema::Turn::write);
+    check(text, schema::Timeline::parse, schema::Timeline::write);
+    check(text, schema::Board::parse, schema::Board::write);
+    if let Ok(raw) = Raw::parse(text) {
+        let _ = raw.position();
     }
-}
-
-impl Question for Numbers {
-    type Case = TextOrGame;
-
-    fn case(bytes: &[u8]) -> Result<TextOrGame> {
-        match bytes.first() {
-            Some(b'[' | b'{') => Ok(TextOrGame::Text(String::from_utf8_lossy(bytes).into_owned())),
-            _ => Game::arbitrary(&mut Unstructured::new(bytes)).map(|game| TextOrGame::Game(Box::new(game))),
-        }
-    }
-
-    fn ask(case: TextOrGame) -> Result<()> {
-        match case {
-            TextOrGame::Text(text) => {
-                check(&text, Raw::parse, Raw::write);
-                check(&text, schema::Position::parse, schema::Position::write);
-                check(&text, schema::Move::parse, schema::Move::write);
-                check(&text, schema::Castling::parse, schema::Castling::write);
-                check(&text, schema::Action::parse, schema::Action::write);
-                check(&text, schema::Piece::parse, schema::Piece::write);
-                check(&text, schema::Turn::parse, schema::Turn::write);
-                check(&text, schema::Timeline::parse, schema::Timeline::write);
-                check(&text, schema::Board::parse, schema::Board::write);
-                if let Ok(raw) = Raw::parse(&text) {
-                    let _ = raw.position();
-                }
-                if let Ok(board) = schema::Board::parse(&text) {
-                    let _ = board.position();
-                }
-            }
-            TextOrGame::Game(game) => check_game(&game, Raw::of, schema::Board::of),
-        }
-        Ok(())
+    if let Ok(board) = schema::Board::parse(text) {
+        let _ = board.position();
     }
 }
 

@@ -6,32 +6,21 @@ use arbitrary::Result;
 use worldlines::notation::Options;
 use worldlines::notation::{Format, Game, Loss, WriteError, Written};
 
-use super::{Case, Question, assert_printable, is_same};
+use super::{Case, assert_printable, is_same};
 use crate::Target;
 use crate::seeds::Source;
 
 /// The target.
-pub const TARGET: Target = Target::of_text::<Convert>(400, "pgn5d", Source::EveryNotation);
+pub const TARGET: Target = Target::of_text(run, 400, "pgn5d", Source::EveryNotation);
 
-/// Any text, as `worldlines convert` takes it.
-pub struct Convert;
-
-impl Question for Convert {
-    type Case = Vec<u8>;
-
-    fn case(bytes: &[u8]) -> Result<Vec<u8>> {
-        Ok(bytes.to_vec())
+fn run(bytes: &[u8]) -> Result<()> {
+    let Some(format) = Format::detect(bytes) else { return Ok(()) };
+    let reading = format.parse(bytes, &Options::default());
+    reading.losses.iter().for_each(assert_says_what);
+    if let Some(game) = reading.value.filter(|_| reading.error.is_none()) {
+        Format::all().for_each(|format| check(&game, format, |game, format| format.write(game)));
     }
-
-    fn ask(bytes: Vec<u8>) -> Result<()> {
-        let Some(format) = Format::detect(&bytes) else { return Ok(()) };
-        let reading = format.parse(&bytes, &Options::default());
-        reading.losses.iter().for_each(assert_says_what);
-        if let Some(game) = reading.value.filter(|_| reading.error.is_none()) {
-            Format::all().for_each(|format| check(&game, format, |game, format| format.write(game)));
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 fn check(game: &Game, format: Format, write: fn(&Game, Format) -> std::result::Result<Written, WriteError>) {

@@ -8,43 +8,32 @@ use worldlines::notation::{Format, Parsed, text_of};
 use worldlines::notation::{Options, UnmovedPawns};
 use worldlines::render::{Frame, text as draw};
 
-use super::{Question, assert_has_place, assert_marks, assert_printable};
+use super::{assert_has_place, assert_marks, assert_printable};
 use crate::Target;
 use crate::seeds::Source;
 
 /// The target.
-pub const TARGET: Target = Target::of_text::<AnyReader>(400, "pgn5d", Source::EveryNotation);
+pub const TARGET: Target = Target::of_text(run, 400, "pgn5d", Source::EveryNotation);
 
-/// A text for every notation, and a byte of options.
-pub struct AnyReader;
-
-impl Question for AnyReader {
-    type Case = Vec<u8>;
-
-    fn case(bytes: &[u8]) -> Result<Vec<u8>> {
-        Ok(bytes.to_vec())
+/// Takes a text for every notation, and a byte of options.
+fn run(bytes: &[u8]) -> Result<()> {
+    let Some((&choice, bytes)) = bytes.split_last() else { return Ok(()) };
+    let _ = Format::detect(bytes);
+    let start = Format::Fen5d.parse(b"[3k/4/4/K3:0:1:w]", &Options::default()).value.map(|g| g.start);
+    let options = Options {
+        start: start.filter(|_| choice & 1 != 0),
+        zero_based: choice & 2 != 0,
+        unmoved_pawns: [UnmovedPawns::StartRank, UnmovedPawns::All, UnmovedPawns::None]
+            [usize::from(choice >> 2) % 3],
+        check_marks: choice & 64 == 0,
+    };
+    for format in Format::all() {
+        check(bytes, format, format.parse(bytes, &options));
     }
-
-    fn ask(bytes: Vec<u8>) -> Result<()> {
-        let Some((&choice, bytes)) = bytes.split_last() else { return Ok(()) };
-        let _ = Format::detect(bytes);
-        let start = Format::Fen5d.parse(b"[3k/4/4/K3:0:1:w]", &Options::default()).value.map(|g| g.start);
-        let options = Options {
-            start: start.filter(|_| choice & 1 != 0),
-            zero_based: choice & 2 != 0,
-            unmoved_pawns: [UnmovedPawns::StartRank, UnmovedPawns::All, UnmovedPawns::None]
-                [usize::from(choice >> 2) % 3],
-            check_marks: choice & 64 == 0,
-        };
-        for format in Format::all() {
-            check(bytes, format, format.parse(bytes, &options));
-        }
-        assert!(
-            bytes.len() <= DETECTION_BYTES
-                || Format::detect(&bytes[..DETECTION_BYTES]) == Format::detect(bytes)
-        );
-        Ok(())
-    }
+    assert!(
+        bytes.len() <= DETECTION_BYTES || Format::detect(&bytes[..DETECTION_BYTES]) == Format::detect(bytes)
+    );
+    Ok(())
 }
 
 fn check(bytes: &[u8], format: Format, reading: Parsed) {

@@ -9,17 +9,13 @@ use worldlines::rules::PartialAction;
 use worldlines::state::Position;
 use worldlines::types::{Limit, Move};
 
-use super::{Question, assert_printable};
+use super::assert_printable;
 use crate::Target;
 use crate::seeds::Source;
 
 /// The target.
 pub const TARGET: Target =
-    Target::of_text::<Talk>(150, "uci5d", Source::Notation(worldlines::notation::Format::Uci5d));
-
-/// Lines of a host. At `~` the current thought ends. The last thought ends after all lines, and then one more
-/// question follows.
-pub struct Talk;
+    Target::of_text(run, 150, "uci5d", Source::Notation(worldlines::notation::Format::Uci5d));
 
 /// The search steps of the engine.
 const STEPS: u64 = 60;
@@ -30,21 +26,15 @@ const BOARDS: usize = 300;
 /// The most lines; with so few, none has to be refused.
 const LINES: usize = 200;
 
-impl Question for Talk {
-    type Case = Vec<u8>;
-
-    fn case(bytes: &[u8]) -> Result<Vec<u8>> {
-        Ok(bytes.to_vec())
-    }
-
-    fn ask(bytes: Vec<u8>) -> Result<()> {
-        let answer = |task: &Task| {
-            let steps = task.steps.unwrap_or(STEPS).min(STEPS);
-            think(&task.question, Limit::steps(steps), &mut |_| ())
-        };
-        check(&bytes, answer, Some);
-        Ok(())
-    }
+/// Takes lines of a host. At `~` the current thought ends. The last thought ends after all lines, and then one more
+/// question follows.
+fn run(bytes: &[u8]) -> Result<()> {
+    let answer = |task: &Task| {
+        let steps = task.steps.unwrap_or(STEPS).min(STEPS);
+        think(&task.question, Limit::steps(steps), &mut |_| ())
+    };
+    check(bytes, answer, Some);
+    Ok(())
 }
 
 /// The answer that the host waits for.

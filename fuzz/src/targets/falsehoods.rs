@@ -15,11 +15,11 @@ use worldlines::state::Position;
 use worldlines::types::{Action, Status};
 
 use super::mate_prover::{LEGAL, PATIENCE, key_classes, legal};
-use super::{Case, Question, puzzle_about, small_position_of, twin_of};
+use super::{Case, noted, puzzle_about, small_position_of, twin_of};
 use crate::Target;
 
 /// The target.
-pub const TARGET: Target = Target::of_choices::<Falsehoods>(150);
+pub const TARGET: Target = Target::of_choices(run, 150);
 
 /// The search steps of one puzzle: far beyond what such puzzles need.
 const STEPS: u64 = 300_000;
@@ -28,15 +28,12 @@ const STEPS: u64 = 300_000;
 const LONGEST: u32 = 3;
 
 /// A puzzle with a false claim.
-pub struct Falsehood {
+struct Falsehood {
     kind: &'static str,
     text: String,
     /// The steps, one of which must refuse it.
     refused_by: &'static [Step],
 }
-
-/// The question about false claims.
-pub struct Falsehoods;
 
 impl Case for Falsehood {
     fn shown(&self) -> String {
@@ -44,29 +41,26 @@ impl Case for Falsehood {
     }
 }
 
-impl Question for Falsehoods {
-    type Case = Falsehood;
+fn run(bytes: &[u8]) -> Result<()> {
+    let case = noted(case(bytes)?)?;
+    check(&case, verified).map(drop)
+}
 
-    fn case(bytes: &[u8]) -> Result<Falsehood> {
-        let position = small_position_of(bytes, |u| match u.int_in_range(0..=5)? {
-            0 => small_position(u, 3),
-            1 => near_duplicates(u),
-            2 => spare_board(u),
-            _ => mating_position(u),
-        })?;
-        // The choices about the claim come from the end of the bytes, so that the position stays the same.
-        let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
-        let mut u = Unstructured::new(&reversed);
-        let facts = Facts::of(position).ok_or(Error::IncorrectFormat)?;
-        let first = u.choose_index(KINDS.len())?;
-        let kinds = KINDS[first..].iter().chain(&KINDS[..first]);
-        let made = kinds.filter_map(|kind| kind.make(&facts, &mut u)).next();
-        made.ok_or(Error::IncorrectFormat)
-    }
-
-    fn ask(case: Falsehood) -> Result<()> {
-        check(&case, verified).map(drop)
-    }
+fn case(bytes: &[u8]) -> Result<Falsehood> {
+    let position = small_position_of(bytes, |u| match u.int_in_range(0..=5)? {
+        0 => small_position(u, 3),
+        1 => near_duplicates(u),
+        2 => spare_board(u),
+        _ => mating_position(u),
+    })?;
+    // The choices about the claim come from the end of the bytes, so that the position stays the same.
+    let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
+    let mut u = Unstructured::new(&reversed);
+    let facts = Facts::of(position).ok_or(Error::IncorrectFormat)?;
+    let first = u.choose_index(KINDS.len())?;
+    let kinds = KINDS[first..].iter().chain(&KINDS[..first]);
+    let made = kinds.filter_map(|kind| kind.make(&facts, &mut u)).next();
+    made.ok_or(Error::IncorrectFormat)
 }
 
 /// Everything that the naive rules find out about a position.
@@ -537,7 +531,7 @@ mod tests {
 
     fn cases(count: usize) -> impl Iterator<Item = Falsehood> {
         let mut random = Random::default();
-        (0..count).filter_map(move |_| Falsehoods::case(&random.bytes(160)).ok())
+        (0..count).filter_map(move |_| case(&random.bytes(160)).ok())
     }
 
     #[test]

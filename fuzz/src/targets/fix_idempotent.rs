@@ -3,12 +3,11 @@
 use arbitrary::Result;
 use worldlines::puzzle::{Answer, Document, Finding, FixError, Fixed, Options, fix, load, verify};
 
-use super::Question;
 use crate::Target;
 use crate::seeds::Source;
 
 /// The target.
-pub const TARGET: Target = Target::of_text::<Fixes>(60, "puzzle_yaml", Source::Puzzles);
+pub const TARGET: Target = Target::of_text(run, 60, "puzzle_yaml", Source::Puzzles);
 
 /// The limits of the proofs of one puzzle. A puzzle that needs more is left undecided, and not fixed.
 const OPTIONS: Options<'_> = Options {
@@ -20,20 +19,9 @@ const OPTIONS: Options<'_> = Options {
     stop: None,
 };
 
-/// Any text, as a file of puzzles.
-pub struct Fixes;
-
-impl Question for Fixes {
-    type Case = Vec<u8>;
-
-    fn case(bytes: &[u8]) -> Result<Vec<u8>> {
-        Ok(bytes.to_vec())
-    }
-
-    fn ask(bytes: Vec<u8>) -> Result<()> {
-        load("file.yaml", &bytes).iter().for_each(|document| check(document, fix));
-        Ok(())
-    }
+fn run(bytes: &[u8]) -> Result<()> {
+    load("file.yaml", bytes).iter().for_each(|document| check(document, fix));
+    Ok(())
 }
 
 pub(super) type Outcome = std::result::Result<Option<Fixed>, FixError>;

@@ -9,11 +9,11 @@ use worldlines::search::{Budget, Solve, Verdict, solve};
 use worldlines::state::Position;
 
 use super::fix_idempotent::check_fixed;
-use super::{Case, Question, puzzle_about, small_position_of};
+use super::{Case, noted, puzzle_about, small_position_of};
 use crate::Target;
 
 /// The target.
-pub const TARGET: Target = Target::of_choices::<Drafts>(40);
+pub const TARGET: Target = Target::of_choices(run, 40);
 
 /// The limits for finding the claim, and for all proofs of the puzzle.
 const STEPS: u64 = 5_000;
@@ -30,11 +30,8 @@ const OPTIONS: Options<'_> = Options {
 const LONGEST: u32 = 3;
 const NO_MATE_IN: u32 = 2;
 
-/// The question about drafts.
-pub struct Drafts;
-
 /// A position, and the tables that its puzzle gets.
-pub struct Draft {
+struct Draft {
     position: Position,
     /// The shortest mate, if there is one.
     mate_in: Option<u32>,
@@ -59,37 +56,34 @@ impl Case for Draft {
     }
 }
 
-impl Question for Drafts {
-    type Case = Draft;
+fn run(bytes: &[u8]) -> Result<()> {
+    let case = noted(case(bytes)?)?;
+    check(&case, repair)
+}
 
-    fn case(bytes: &[u8]) -> Result<Draft> {
-        let position = small_position_of(bytes, |u| match u.int_in_range(0..=5)? {
-            0 => three_in_a_line(u),
-            1 => spare_board(u),
-            2 => near_duplicates(u),
-            _ => mating_position(u),
-        })?;
-        // A position is no case if the budget does not decide its shortest mate.
-        let mut mate_in = None;
-        for n in 1..=LONGEST {
-            let solution = solve(&position, Solve { mate_in: n, all: false, budget: Budget::steps(STEPS) });
-            mate_in = solution.shortest;
-            match solution.verdict {
-                Verdict::Proven => break,
-                Verdict::Undecided if n <= NO_MATE_IN => return Err(Error::IncorrectFormat),
-                Verdict::Refuted | Verdict::Undecided => {}
-            }
+fn case(bytes: &[u8]) -> Result<Draft> {
+    let position = small_position_of(bytes, |u| match u.int_in_range(0..=5)? {
+        0 => three_in_a_line(u),
+        1 => spare_board(u),
+        2 => near_duplicates(u),
+        _ => mating_position(u),
+    })?;
+    // A position is no case if the budget does not decide its shortest mate.
+    let mut mate_in = None;
+    for n in 1..=LONGEST {
+        let solution = solve(&position, Solve { mate_in: n, all: false, budget: Budget::steps(STEPS) });
+        mate_in = solution.shortest;
+        match solution.verdict {
+            Verdict::Proven => break,
+            Verdict::Undecided if n <= NO_MATE_IN => return Err(Error::IncorrectFormat),
+            Verdict::Refuted | Verdict::Undecided => {}
         }
-        // The choices about tables come from the end of the bytes, so that the position stays the same.
-        let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
-        let mut u = Unstructured::new(&reversed);
-        let wanted = Wanted { tables: u.ratio(1, 4)?, duals: u.ratio(1, 4)?, set_play: u.ratio(1, 4)? };
-        Ok(Draft { position, mate_in, wanted })
     }
-
-    fn ask(case: Draft) -> Result<()> {
-        check(&case, repair)
-    }
+    // The choices about tables come from the end of the bytes, so that the position stays the same.
+    let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
+    let mut u = Unstructured::new(&reversed);
+    let wanted = Wanted { tables: u.ratio(1, 4)?, duals: u.ratio(1, 4)?, set_play: u.ratio(1, 4)? };
+    Ok(Draft { position, mate_in, wanted })
 }
 
 type Fixer = fn(&Document, Options<'_>, Wanted) -> std::result::Result<Option<Fixed>, FixError>;

@@ -9,11 +9,11 @@ use worldlines::notation::{Format, Game, Issue, Parsed, WriteError, Written, has
 use worldlines::state::Position;
 
 use super::convert_loss::options;
-use super::{Case, Question, game_of};
+use super::{Case, game_of, noted};
 use crate::Target;
 
 /// The target.
-pub const TARGET: Target = Target::of_choices::<EveryNotation>(300);
+pub const TARGET: Target = Target::of_choices(run, 300);
 
 /// The notations in which any game of 5D chess can be written.
 fn of_games() -> Vec<Format> {
@@ -22,20 +22,10 @@ fn of_games() -> Vec<Format> {
     Format::all().filter(holds_games).collect()
 }
 
-/// A game that was played.
-pub struct EveryNotation;
-
-impl Question for EveryNotation {
-    type Case = Game;
-
-    fn case(bytes: &[u8]) -> Result<Game> {
-        game_of(bytes, |u| u.arbitrary())
-    }
-
-    fn ask(game: Game) -> Result<()> {
-        check(&game, &of_games(), |game, format| format.write(game));
-        Ok(())
-    }
+fn run(bytes: &[u8]) -> Result<()> {
+    let game = noted(game_of(bytes, |u| u.arbitrary())?)?;
+    check(&game, &of_games(), |game, format| format.write(game));
+    Ok(())
 }
 
 /// Writes the game in each notation, reads it back, and writes the result in the next one.

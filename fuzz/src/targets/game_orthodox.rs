@@ -5,11 +5,11 @@ use worldlines::generate::orthodox_game;
 use worldlines::notation::{Format, Game};
 
 use super::game_notations::check;
-use super::{Question, game_of};
+use super::{game_of, noted};
 use crate::Target;
 
 /// The target.
-pub const TARGET: Target = Target::of_choices::<Orthodox>(150);
+pub const TARGET: Target = Target::of_choices(run, 150);
 
 /// The notations of orthodox chess, and those of 5D chess that can name its rules.
 const ORTHODOX: [Format; 5] =
@@ -18,20 +18,10 @@ const ORTHODOX: [Format; 5] =
 /// The most actions of a game: longer ones slow the target down.
 const MOST_ACTIONS: usize = 60;
 
-/// A game that was played.
-pub struct Orthodox;
-
-impl Question for Orthodox {
-    type Case = Game;
-
-    fn case(bytes: &[u8]) -> Result<Game> {
-        game_of(bytes, generate)
-    }
-
-    fn ask(game: Game) -> Result<()> {
-        check(&game, &ORTHODOX, |game, format| format.write(game));
-        Ok(())
-    }
+fn run(bytes: &[u8]) -> Result<()> {
+    let game = noted(game_of(bytes, generate)?)?;
+    check(&game, &ORTHODOX, |game, format| format.write(game));
+    Ok(())
 }
 
 fn generate(u: &mut Unstructured<'_>) -> Result<Game> {

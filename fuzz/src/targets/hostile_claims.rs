@@ -19,11 +19,11 @@ use worldlines::state::Position;
 use worldlines::types::{Action, BoardCoordinate, Status};
 
 use super::mate_prover::{LEGAL, PATIENCE, key_classes, legal};
-use super::{Case, Question, puzzle_about, small_position_of, twin_of};
+use super::{Case, noted, puzzle_about, small_position_of, twin_of};
 use crate::Target;
 
 /// The target.
-pub const TARGET: Target = Target::of_choices::<Hostile>(150);
+pub const TARGET: Target = Target::of_choices(run, 150);
 
 /// The search steps for verifying: far beyond what such puzzles need.
 const NODES: u64 = 300_000;
@@ -38,7 +38,7 @@ const LONGEST: u32 = 3;
 const MOST_ROWS: usize = 30;
 
 /// A puzzle.
-pub struct Claims {
+struct Claims {
     position: Position,
     goal: Goal,
     lines: Vec<Vec<Action>>,
@@ -77,9 +77,6 @@ enum When {
     Otherwise,
 }
 
-/// The question about hostile claims.
-pub struct Hostile;
-
 impl Case for Claims {
     fn shown(&self) -> String {
         let certificate = self.certificate.as_deref().unwrap_or("none");
@@ -87,27 +84,24 @@ impl Case for Claims {
     }
 }
 
-impl Question for Hostile {
-    type Case = Claims;
+fn run(bytes: &[u8]) -> Result<()> {
+    let case = noted(case(bytes)?)?;
+    check(&case, verified).map(drop)
+}
 
-    fn case(bytes: &[u8]) -> Result<Claims> {
-        let position = small_position_of(bytes, |u| match u.int_in_range(0..=5)? {
-            0 => small_position(u, 3),
-            1 => near_duplicates(u),
-            2 => {
-                let position = mating_position(u)?;
-                edited(u, &position)
-            }
-            _ => mating_position(u),
-        })?;
-        // The choices about the claims come from the end of the bytes, so that the position stays the same.
-        let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
-        claims(&mut Unstructured::new(&reversed), position)
-    }
-
-    fn ask(case: Claims) -> Result<()> {
-        check(&case, verified).map(drop)
-    }
+fn case(bytes: &[u8]) -> Result<Claims> {
+    let position = small_position_of(bytes, |u| match u.int_in_range(0..=5)? {
+        0 => small_position(u, 3),
+        1 => near_duplicates(u),
+        2 => {
+            let position = mating_position(u)?;
+            edited(u, &position)
+        }
+        _ => mating_position(u),
+    })?;
+    // The choices about the claims come from the end of the bytes, so that the position stays the same.
+    let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
+    claims(&mut Unstructured::new(&reversed), position)
 }
 
 fn after(position: &Position, action: &Action) -> Position {
@@ -633,7 +627,7 @@ mod tests {
 
     fn cases(count: usize) -> impl Iterator<Item = Claims> {
         let mut random = Random::default();
-        (0..count).filter_map(move |_| Hostile::case(&random.bytes(160)).ok())
+        (0..count).filter_map(move |_| case(&random.bytes(160)).ok())
     }
 
     #[test]

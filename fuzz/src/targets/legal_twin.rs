@@ -7,28 +7,18 @@ use worldlines::slow::SlowState;
 use worldlines::state::Position;
 use worldlines::types::{Action, Coordinate, Move, Square};
 
-use super::{Question, any_position, shown, twin_of};
+use super::{any_position, noted, shown, twin_of};
 use crate::Target;
 
 /// The target.
-pub const TARGET: Target = Target::of_choices::<Legal>(1_500);
+pub const TARGET: Target = Target::of_choices(run, 1_500);
 
 /// The most partial actions that the twin tries; a position with more is skipped.
 const TWIN_LIMIT: usize = 4_000;
 
-/// A position.
-pub struct Legal;
-
-impl Question for Legal {
-    type Case = Position;
-
-    fn case(bytes: &[u8]) -> Result<Position> {
-        any_position(bytes)
-    }
-
-    fn ask(position: Position) -> Result<()> {
-        check(&position, &twin_of(&position))
-    }
+fn run(bytes: &[u8]) -> Result<()> {
+    let position = noted(any_position(bytes)?)?;
+    check(&position, &twin_of(&position))
 }
 
 fn check(position: &Position, twin: &SlowState) -> Result<()> {

@@ -7,29 +7,24 @@ use worldlines::generate::{quiet_mate, spare_board, three_in_a_line};
 use worldlines::search::{Budget, Prover, Solution};
 use worldlines::state::Position;
 
-use super::{Question, shown, small_position_of};
+use super::{noted, shown, small_position_of};
 use crate::Target;
 
 /// The target.
-pub const TARGET: Target = Target::of_choices::<ManyDefences>(300);
+pub const TARGET: Target = Target::of_choices(run, 300);
+
+fn run(bytes: &[u8]) -> Result<()> {
+    let position = noted(case(bytes)?)?;
+    check(&position, leaving_out).map(drop).ok_or(arbitrary::Error::IncorrectFormat)
+}
 
 /// A position in which the defender has many irrelevant moves.
-pub struct ManyDefences;
-
-impl Question for ManyDefences {
-    type Case = Position;
-
-    fn case(bytes: &[u8]) -> Result<Position> {
-        small_position_of(bytes, |u| match u.int_in_range(0..=7)? {
-            0 => three_in_a_line(u),
-            1 | 2 => quiet_mate(u),
-            _ => spare_board(u),
-        })
-    }
-
-    fn ask(position: Position) -> Result<()> {
-        check(&position, leaving_out).map(drop).ok_or(arbitrary::Error::IncorrectFormat)
-    }
+fn case(bytes: &[u8]) -> Result<Position> {
+    small_position_of(bytes, |u| match u.int_in_range(0..=7)? {
+        0 => three_in_a_line(u),
+        1 | 2 => quiet_mate(u),
+        _ => spare_board(u),
+    })
 }
 
 const STEPS: u64 = 40_000;

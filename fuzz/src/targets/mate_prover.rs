@@ -9,11 +9,11 @@ use worldlines::slow::{Patience, Pruning, SlowState};
 use worldlines::state::Position;
 use worldlines::types::{Action, BoardCoordinate, Move, MoveKind};
 
-use super::{Question, shown, small_position_of, twin_of};
+use super::{noted, shown, small_position_of, twin_of};
 use crate::Target;
 
 /// The target.
-pub const TARGET: Target = Target::of_choices::<Mate>(150);
+pub const TARGET: Target = Target::of_choices(run, 150);
 
 /// The limit of the twin for one question.
 pub(super) const PATIENCE: Patience = Patience(20_000);
@@ -24,19 +24,14 @@ const NODES: u64 = 200_000;
 /// The longest mate that is tested.
 const LONGEST: u32 = 3;
 
+fn run(bytes: &[u8]) -> Result<()> {
+    let position = noted(case(bytes)?)?;
+    check(&position, solve).map(drop).ok_or(arbitrary::Error::IncorrectFormat)
+}
+
 /// A position in which a mate is not unlikely.
-pub struct Mate;
-
-impl Question for Mate {
-    type Case = Position;
-
-    fn case(bytes: &[u8]) -> Result<Position> {
-        small_position_of(bytes, |u| if u.ratio(1, 4)? { three_in_a_line(u) } else { mating_position(u) })
-    }
-
-    fn ask(position: Position) -> Result<()> {
-        check(&position, solve).map(drop).ok_or(arbitrary::Error::IncorrectFormat)
-    }
+fn case(bytes: &[u8]) -> Result<Position> {
+    small_position_of(bytes, |u| if u.ratio(1, 4)? { three_in_a_line(u) } else { mating_position(u) })
 }
 
 type Solver = fn(&Position, Solve) -> Solution;

@@ -1,7 +1,7 @@
 //! The targets: one file for each, named after it, which declares `TARGET`. The build script makes the table
 //! of them.
 //!
-//! A target asks a [`Question`]: bytes become a case, and the question is asked about it. It panics on a
+//! A target makes a case of some bytes, [notes](noted) it, and asks its question about it. It panics on a
 //! finding and is silent otherwise. Where possible, the asking function takes the code under test as an
 //! argument, so that the tests can pass broken code and see that it is noticed.
 
@@ -54,11 +54,12 @@ pub mod whole_file;
 
 use crate::Target;
 #[cfg(test)]
-use crate::question::flags;
-use crate::question::{
-    Case, Question, any_position, assert_has_place, assert_marks, assert_printable, game_of, is_same,
-    position_of, puzzle_about, shown, small_position_of, twin_of,
+use crate::cases::flags;
+use crate::cases::{
+    Case, any_position, assert_has_place, assert_marks, assert_printable, game_of, is_same, position_of,
+    puzzle_about, shown, small_position_of, twin_of,
 };
+use crate::finding::noted;
 #[cfg(test)]
 use crate::random::Random;
 

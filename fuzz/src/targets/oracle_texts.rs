@@ -16,49 +16,38 @@ use worldlines::oracle::{
 use worldlines::rules::variants;
 use worldlines::state::Position;
 
-use super::{Question, assert_printable};
+use super::assert_printable;
 use crate::Target;
 use crate::seeds::Source;
 
 /// The target.
-pub const TARGET: Target = Target::of_text::<Texts>(1_000, "oracle", Source::Oracles);
-
-/// Any text, as the output of an oracle.
-pub struct Texts;
+pub const TARGET: Target = Target::of_text(run, 1_000, "oracle", Source::Oracles);
 
 /// The search steps for one figure.
 const STEPS: u64 = 2_000;
 
-impl Question for Texts {
-    type Case = Vec<u8>;
-
-    fn case(bytes: &[u8]) -> Result<Vec<u8>> {
-        Ok(bytes.to_vec())
+fn run(bytes: &[u8]) -> Result<()> {
+    let text = String::from_utf8_lossy(bytes);
+    let own = Own::new(None, STEPS);
+    let start = |name| {
+        let variant = variants::by_name(name).expect("a variant");
+        Position::from_setup(&variant.setup()).expect("variants are positions")
+    };
+    for name in ["Very Small - Open", "Standard - Two Timelines"] {
+        answer(&text, &own, start(name), compare);
     }
-
-    fn ask(bytes: Vec<u8>) -> Result<()> {
-        let text = String::from_utf8_lossy(&bytes);
-        let own = Own::new(None, STEPS);
-        let start = |name| {
-            let variant = variants::by_name(name).expect("a variant");
-            Position::from_setup(&variant.setup()).expect("variants are positions")
-        };
-        for name in ["Very Small - Open", "Standard - Two Timelines"] {
-            answer(&text, &own, start(name), compare);
-        }
-        if let Ok(mut program) = Program::replay(&text) {
-            let game = Game::new(start("Very Small - Open"), Vec::new());
-            // A recording has an answer to everything.
-            program.ask(&asked(&game, &game.start));
-        }
-        let _ = Known::read(&text);
-        if let Ok(records) = record::read(&text, |_| Err("there is no file".to_owned())) {
-            for record in &records {
-                written(record);
-            }
-        }
-        Ok(())
+    if let Ok(mut program) = Program::replay(&text) {
+        let game = Game::new(start("Very Small - Open"), Vec::new());
+        // A recording has an answer to everything.
+        program.ask(&asked(&game, &game.start));
     }
+    let _ = Known::read(&text);
+    if let Ok(records) = record::read(&text, |_| Err("there is no file".to_owned())) {
+        for record in &records {
+            written(record);
+        }
+    }
+    Ok(())
 }
 
 fn asked<'a>(game: &'a Game, position: &'a Position) -> Asked<'a> {

@@ -9,11 +9,11 @@ use worldlines::slow::Patience;
 use worldlines::state::Position;
 use worldlines::types::Action;
 
-use super::{Question, shown, small_position_of, twin_of};
+use super::{noted, shown, small_position_of, twin_of};
 use crate::Target;
 
 /// The target.
-pub const TARGET: Target = Target::of_choices::<OtherMates>(150);
+pub const TARGET: Target = Target::of_choices(run, 150);
 
 /// The limit of the twin for one question.
 const PATIENCE: Patience = Patience(8_000);
@@ -24,22 +24,11 @@ const MOST: usize = 20_000;
 /// The longest mate that is tested.
 const LONGEST: u32 = 2;
 
-/// A position in which a mate is not unlikely.
-pub struct OtherMates;
-
-impl Question for OtherMates {
-    type Case = Position;
-
-    fn case(bytes: &[u8]) -> Result<Position> {
-        small_position_of(bytes, mating_position)
-    }
-
-    fn ask(position: Position) -> Result<()> {
-        let asked = helpmates(&position, |position, n| prover().helpmates(position, n, MOST)).is_some();
-        let asked =
-            asked | selfmates(&position, |position, n| prover().selfmates(position, n, true)).is_some();
-        if asked { Ok(()) } else { Err(arbitrary::Error::IncorrectFormat) }
-    }
+fn run(bytes: &[u8]) -> Result<()> {
+    let position = noted(small_position_of(bytes, mating_position)?)?;
+    let asked = helpmates(&position, |position, n| prover().helpmates(position, n, MOST)).is_some();
+    let asked = asked | selfmates(&position, |position, n| prover().selfmates(position, n, true)).is_some();
+    if asked { Ok(()) } else { Err(arbitrary::Error::IncorrectFormat) }
 }
 
 fn prover() -> Prover<'static> {

@@ -6,28 +6,18 @@ use worldlines::slow::{Pruning, SlowState};
 use worldlines::state::Position;
 use worldlines::types::Status;
 
-use super::{Question, any_position, shown, twin_of};
+use super::{any_position, noted, shown, twin_of};
 use crate::Target;
 
 /// The target.
-pub const TARGET: Target = Target::of_choices::<Standing>(2_000);
+pub const TARGET: Target = Target::of_choices(run, 2_000);
 
 /// The most partial actions that the twin tries; a position with more is skipped.
 const TWIN_LIMIT: usize = 4_000;
 
-/// A position.
-pub struct Standing;
-
-impl Question for Standing {
-    type Case = Position;
-
-    fn case(bytes: &[u8]) -> Result<Position> {
-        any_position(bytes)
-    }
-
-    fn ask(position: Position) -> Result<()> {
-        check(&position, &twin_of(&position), Position::outcome)
-    }
+fn run(bytes: &[u8]) -> Result<()> {
+    let position = noted(any_position(bytes)?)?;
+    check(&position, &twin_of(&position), Position::outcome)
 }
 
 fn check(position: &Position, twin: &SlowState, outcome: fn(&Position) -> Outcome) -> Result<()> {

@@ -4,26 +4,16 @@ use arbitrary::Result;
 use worldlines::notation::pgn5d::{Marks, action_text, parse, parse_action, write};
 use worldlines::notation::{Game, Issue, Written, games};
 
-use super::{Question, game_of, shown};
+use super::{game_of, noted, shown};
 use crate::Target;
 
 /// The target.
-pub const TARGET: Target = Target::of_choices::<Marked>(500);
+pub const TARGET: Target = Target::of_choices(run, 500);
 
-/// A game that was played.
-pub struct Marked;
-
-impl Question for Marked {
-    type Case = Game;
-
-    fn case(bytes: &[u8]) -> Result<Game> {
-        game_of(bytes, |u| u.arbitrary())
-    }
-
-    fn ask(game: Game) -> Result<()> {
-        check(&game, write);
-        Ok(())
-    }
+fn run(bytes: &[u8]) -> Result<()> {
+    let game = noted(game_of(bytes, |u| u.arbitrary())?)?;
+    check(&game, write);
+    Ok(())
 }
 
 fn check(game: &Game, write: fn(&Game, Marks) -> Written) {

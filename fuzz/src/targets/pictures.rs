@@ -7,14 +7,14 @@ use roxmltree::Document;
 use worldlines::notation::{Game, printable};
 use worldlines::render::{Layout, Marks, Options, Sheet, escape, svg};
 
-use super::{Case, Question, game_of};
+use super::{Case, game_of, noted};
 use crate::Target;
 
 /// The target.
-pub const TARGET: Target = Target::of_choices::<Pictures>(600);
+pub const TARGET: Target = Target::of_choices(run, 600);
 
 /// A game, options for drawing it, and an arbitrary text about it.
-pub struct Pictures {
+struct Pictures {
     game: Game,
     options: Options,
     text: String,
@@ -26,20 +26,17 @@ impl Case for Pictures {
     }
 }
 
-impl Question for Pictures {
-    type Case = Pictures;
+fn run(bytes: &[u8]) -> Result<()> {
+    let case = noted(case(bytes)?)?;
+    check(&case, svg, escape);
+    Ok(())
+}
 
-    fn case(bytes: &[u8]) -> Result<Pictures> {
-        let game = game_of(bytes, |u| u.arbitrary())?;
-        let mut u = Unstructured::new(bytes);
-        let options = Options { flipped: u.arbitrary()?, columns: u.arbitrary()? };
-        Ok(Pictures { game, options, text: u.arbitrary()? })
-    }
-
-    fn ask(case: Pictures) -> Result<()> {
-        check(&case, svg, escape);
-        Ok(())
-    }
+fn case(bytes: &[u8]) -> Result<Pictures> {
+    let game = game_of(bytes, |u| u.arbitrary())?;
+    let mut u = Unstructured::new(bytes);
+    let options = Options { flipped: u.arbitrary()?, columns: u.arbitrary()? };
+    Ok(Pictures { game, options, text: u.arbitrary()? })
 }
 
 fn check(case: &Pictures, draw: fn(&Layout) -> String, write: fn(&str) -> String) {

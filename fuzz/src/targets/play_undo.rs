@@ -4,26 +4,16 @@ use arbitrary::Result;
 use worldlines::notation::Game;
 use worldlines::state::{Position, Undo};
 
-use super::{Question, game_of, shown};
+use super::{game_of, noted, shown};
 use crate::Target;
 
 /// The target.
-pub const TARGET: Target = Target::of_choices::<PlayUndo>(1_500);
+pub const TARGET: Target = Target::of_choices(run, 1_500);
 
-/// A game that was played.
-pub struct PlayUndo;
-
-impl Question for PlayUndo {
-    type Case = Game;
-
-    fn case(bytes: &[u8]) -> Result<Game> {
-        game_of(bytes, |u| u.arbitrary())
-    }
-
-    fn ask(game: Game) -> Result<()> {
-        check(&game, take_back);
-        Ok(())
-    }
+fn run(bytes: &[u8]) -> Result<()> {
+    let game = noted(game_of(bytes, |u| u.arbitrary())?)?;
+    check(&game, take_back);
+    Ok(())
 }
 
 fn check(game: &Game, undo: fn(&mut Position, Undo)) {

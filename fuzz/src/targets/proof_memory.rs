@@ -8,25 +8,15 @@ use worldlines::generate::near_duplicates;
 use worldlines::search::{Budget, Solution, Solve, Verdict, solve};
 use worldlines::state::Position;
 
-use super::{Question, shown, small_position_of};
+use super::{noted, shown, small_position_of};
 use crate::Target;
 
 /// The target.
-pub const TARGET: Target = Target::of_choices::<NearDuplicates>(100);
+pub const TARGET: Target = Target::of_choices(run, 100);
 
-/// A position with timelines that are nearly the same.
-pub struct NearDuplicates;
-
-impl Question for NearDuplicates {
-    type Case = Position;
-
-    fn case(bytes: &[u8]) -> Result<Position> {
-        small_position_of(bytes, near_duplicates)
-    }
-
-    fn ask(position: Position) -> Result<()> {
-        check(&position, solve).map(drop).ok_or(arbitrary::Error::IncorrectFormat)
-    }
+fn run(bytes: &[u8]) -> Result<()> {
+    let position = noted(small_position_of(bytes, near_duplicates)?)?;
+    check(&position, solve).map(drop).ok_or(arbitrary::Error::IncorrectFormat)
 }
 
 type Solver = fn(&Position, Solve) -> Solution;

@@ -3,29 +3,17 @@
 use arbitrary::Result;
 use worldlines::puzzle::{NotFormatted, format};
 
-use super::Question;
 use crate::Target;
 use crate::seeds::Source;
 
 /// The target.
-pub const TARGET: Target = Target::of_text::<Formats>(200, "puzzle_yaml", Source::Puzzles);
+pub const TARGET: Target = Target::of_text(run, 200, "puzzle_yaml", Source::Puzzles);
 
-/// Any text, as a file of puzzles.
-pub struct Formats;
-
-impl Question for Formats {
-    type Case = Vec<u8>;
-
-    fn case(bytes: &[u8]) -> Result<Vec<u8>> {
-        Ok(bytes.to_vec())
+fn run(bytes: &[u8]) -> Result<()> {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        check(text, format);
     }
-
-    fn ask(bytes: Vec<u8>) -> Result<()> {
-        if let Ok(text) = std::str::from_utf8(&bytes) {
-            check(text, format);
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 type Formatter = fn(&str) -> std::result::Result<String, NotFormatted>;

@@ -13,12 +13,12 @@ use worldlines::search::{Budget, Solution, Solve, Verdict, solve};
 use worldlines::state::Position;
 use worldlines::types::Action;
 
-use super::{Case, Question, puzzle_about};
+use super::{Case, noted, puzzle_about};
 use crate::Target;
 use crate::seeds::Source;
 
 /// The target.
-pub const TARGET: Target = Target { seeds: Source::Bytes, ..Target::of_choices::<Changed>(60) };
+pub const TARGET: Target = Target { seeds: Source::Bytes, ..Target::of_choices(run, 60) };
 
 /// The text of every shipped puzzle.
 static PUZZLES: &[&str] = include!(concat!(env!("OUT_DIR"), "/puzzles.rs"));
@@ -61,11 +61,8 @@ fn answer(position: &Position, mate_in: u32) -> Solution {
     solve(position, Solve { mate_in, all: true, budget: Budget::steps(NODES) })
 }
 
-/// A shipped puzzle whose position may be changed.
-pub struct Changed;
-
 /// A claim, and the position that replaces its own.
-pub struct Mutated {
+struct Mutated {
     claim: &'static Claim,
     position: Position,
 }
@@ -84,19 +81,17 @@ impl Case for Mutated {
     }
 }
 
-impl Question for Changed {
-    type Case = Mutated;
+fn run(bytes: &[u8]) -> Result<()> {
+    let case = noted(case(bytes)?)?;
+    check(&case, answer)
+}
 
-    fn case(bytes: &[u8]) -> Result<Mutated> {
-        let mut u = Unstructured::new(bytes);
-        let claim = u.choose(&CLAIMS)?;
-        let position = if u.ratio(1, 8)? { claim.position.clone() } else { edited(&mut u, &claim.position)? };
-        Ok(Mutated { claim, position })
-    }
-
-    fn ask(case: Mutated) -> Result<()> {
-        check(&case, answer)
-    }
+/// A shipped puzzle whose position may be changed.
+fn case(bytes: &[u8]) -> Result<Mutated> {
+    let mut u = Unstructured::new(bytes);
+    let claim = u.choose(&CLAIMS)?;
+    let position = if u.ratio(1, 8)? { claim.position.clone() } else { edited(&mut u, &claim.position)? };
+    Ok(Mutated { claim, position })
 }
 
 fn check(case: &Mutated, answer: fn(&Position, u32) -> Solution) -> Result<()> {

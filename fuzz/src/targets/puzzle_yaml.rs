@@ -4,30 +4,19 @@ use arbitrary::Result;
 use worldlines::notation::Span;
 use worldlines::puzzle::{Document, Options, load, refuse_repeated_ids, verify};
 
-use super::{Question, assert_printable};
+use super::assert_printable;
 use crate::Target;
 use crate::seeds::Source;
 
 /// The target.
-pub const TARGET: Target = Target::of_text::<Yaml>(600, "puzzle_yaml", Source::Puzzles);
+pub const TARGET: Target = Target::of_text(run, 600, "puzzle_yaml", Source::Puzzles);
 
 /// The search steps of the proofs of one puzzle.
 const NODES: u64 = 300;
 
-/// Any text, as a file of puzzles.
-pub struct Yaml;
-
-impl Question for Yaml {
-    type Case = Vec<u8>;
-
-    fn case(bytes: &[u8]) -> Result<Vec<u8>> {
-        Ok(bytes.to_vec())
-    }
-
-    fn ask(bytes: Vec<u8>) -> Result<()> {
-        check(load("fuzz/file.yaml", &bytes));
-        Ok(())
-    }
+fn run(bytes: &[u8]) -> Result<()> {
+    check(load("fuzz/file.yaml", bytes));
+    Ok(())
 }
 
 /// Checks that a repeated row of a table is refused, however the parser treats equal keys. The last of them
@@ -118,7 +107,7 @@ mod tests {
         ];
         for (number, bomb) in bombs.iter().enumerate() {
             let start = Instant::now();
-            Yaml::ask(bomb.as_bytes().to_vec()).expect("every text is an input");
+            run(bomb.as_bytes()).expect("every text is an input");
             assert!(start.elapsed() < Duration::from_secs(20), "bomb {number} took {:?}", start.elapsed());
         }
     }

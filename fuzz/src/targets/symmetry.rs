@@ -11,11 +11,11 @@ use worldlines::types::{
     Timeline, TimelineRange,
 };
 
-use super::{Question, position_of, shown};
+use super::{noted, position_of, shown};
 use crate::Target;
 
 /// The target.
-pub const TARGET: Target = Target::of_choices::<Symmetric>(100);
+pub const TARGET: Target = Target::of_choices(run, 100);
 
 /// The most legal actions; positions with more are skipped.
 const MOST_ACTIONS: usize = 2_000;
@@ -24,23 +24,18 @@ const NODES: u64 = 3_000;
 /// The longest mate that is tested.
 const LONGEST: u32 = 2;
 
+fn run(bytes: &[u8]) -> Result<()> {
+    let position = noted(case(bytes)?)?;
+    check(&position, Answers::of)
+}
+
 /// A position of any kind, also one that no game leads to.
-pub struct Symmetric;
-
-impl Question for Symmetric {
-    type Case = Position;
-
-    fn case(bytes: &[u8]) -> Result<Position> {
-        position_of(bytes, |u: &mut Unstructured<'_>| match u.int_in_range(0..=3)? {
-            0 => mating_position(u),
-            1 => u.arbitrary(),
-            _ => written_position(u),
-        })
-    }
-
-    fn ask(position: Position) -> Result<()> {
-        check(&position, Answers::of)
-    }
+fn case(bytes: &[u8]) -> Result<Position> {
+    position_of(bytes, |u: &mut Unstructured<'_>| match u.int_in_range(0..=3)? {
+        0 => mating_position(u),
+        1 => u.arbitrary(),
+        _ => written_position(u),
+    })
 }
 
 /// Answers about a position.
@@ -237,7 +232,7 @@ mod tests {
         let mut counts = [0; 4];
         for _ in 0..300 {
             let bytes = random.bytes(500);
-            let Ok(position) = Symmetric::case(&bytes) else { continue };
+            let Ok(position) = case(&bytes) else { continue };
             let multiverse = position.multiverse();
             let ends = || multiverse.ends().map(|(at, _)| at.half_turn.0);
             counts[0] += usize::from(multiverse.active() != multiverse.range());

@@ -3,28 +3,16 @@
 use arbitrary::Result;
 use worldlines::notation::{Format, Game, Loss, Options, Parsed, Span};
 
-use super::Question;
 use crate::Target;
 use crate::seeds::Source;
 
 /// The target.
-pub const TARGET: Target = Target::of_text::<File>(300, "pgn5d", Source::EveryNotation);
+pub const TARGET: Target = Target::of_text(run, 300, "pgn5d", Source::EveryNotation);
 
 const MARK: &str = "\u{feff}";
 
-/// Any text, as a command takes it.
-pub struct File;
-
-impl Question for File {
-    type Case = Vec<u8>;
-
-    fn case(bytes: &[u8]) -> Result<Vec<u8>> {
-        Ok(bytes.to_vec())
-    }
-
-    fn ask(bytes: Vec<u8>) -> Result<()> {
-        check(&String::from_utf8_lossy(&bytes), division)
-    }
+fn run(bytes: &[u8]) -> Result<()> {
+    check(&String::from_utf8_lossy(bytes), division)
 }
 
 /// A way to find the games of a text in a notation.

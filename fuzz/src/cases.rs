@@ -1,4 +1,4 @@
-//! The question that a target asks, cases of it, and helpers for asking.
+//! Cases that are made of bytes, and the questions that several targets ask.
 
 use arbitrary::{Result, Unstructured};
 use worldlines::generate::with_any_past;
@@ -7,36 +7,10 @@ use worldlines::notation::{Excerpt, Game, Location, Parsed, Span, fen5d, text_of
 use worldlines::slow::{Cell, SlowState};
 use worldlines::state::Position;
 
-/// A question about cases of one kind.
-pub trait Question {
-    /// The cases that it is about.
-    type Case: Case;
-
-    /// The case of these bytes.
-    ///
-    /// # Errors
-    ///
-    /// When the bytes lead to none.
-    fn case(bytes: &[u8]) -> Result<Self::Case>;
-
-    /// Asks, and panics on a finding.
-    ///
-    /// # Errors
-    ///
-    /// When the case is too large for an answer.
-    fn ask(case: Self::Case) -> Result<()>;
-}
-
 /// A case that a question is about.
-pub trait Case {
+pub(crate) trait Case {
     /// The case for the eye: a text, or a game to paste into a file.
     fn shown(&self) -> String;
-}
-
-impl Case for Vec<u8> {
-    fn shown(&self) -> String {
-        String::from_utf8_lossy(self).into_owned()
-    }
 }
 
 impl Case for Position {
