@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::finding::Finding;
+use super::grammar::fields_of_goal;
 use super::model::{
-    Change, ClassText, Duals, Goal, PASS, Puzzle, Refutation, Reply, SCHEMA, STALEMATE, Scope, Spanned,
-    Start, Starts, Texts as Translation, Tries,
+    ClassText, Duals, Goal, Puzzle, Refutation, Reply, STALEMATE, Scope, Spanned, Start, Starts, Tries,
 };
-use super::plain::Texts;
 use crate::notation::Span;
 use crate::spelling::edit_distance;
 use crate::types::{PieceKind, Promotions, RuleProfile};
@@ -17,42 +16,29 @@ pub const NO_SOLUTIONS: &str = "no-solutions";
 /// The longest mate that can be claimed.
 pub const MAX_MATE_IN: u32 = 20;
 /// The most hints: the first says little, the last nearly all.
-pub const MAX_HINTS: usize = 3;
+pub(super) const MAX_HINTS: usize = 3;
 /// The greatest difficulty.
-pub const MAX_DIFFICULTY: u32 = 5;
+pub(super) const MAX_DIFFICULTY: u32 = 5;
 /// The longest id.
 pub const MAX_ID: usize = 80;
-/// The longest of the texts that twins have in common with their puzzle, in bytes: each twin has a copy.
-const MAX_TEXT: usize = 2_000;
 
-/// Everything that is wrong with a puzzle, which stands in `text`.
-pub(super) fn check(text: &str, puzzle: &Puzzle) -> Vec<Finding> {
-    let mut check = Check::of(text);
+/// Everything that is wrong with a puzzle whose document is as the grammar says.
+pub(super) fn check(puzzle: &Puzzle) -> Vec<Finding> {
+    let mut check = Check::default();
     check.puzzle(puzzle);
     check.findings
 }
 
 /// The search for errors in a puzzle and its twins.
-pub(super) struct Check<'a> {
-    text: &'a str,
-    texts: Texts,
+#[derive(Default)]
+pub(super) struct Check {
     findings: Vec<Finding>,
 }
 
-impl<'a> Check<'a> {
-    /// For the puzzle of a document.
-    pub(super) fn of(text: &'a str) -> Check<'a> {
-        Check { text, texts: Texts::of(text), findings: Vec::new() }
-    }
-
+impl Check {
     /// Everything that is wrong with a twin of a puzzle in which nothing is wrong. What it has of the puzzle is not looked at again.
     pub(super) fn twin(&mut self, merged: &Puzzle) -> Vec<Finding> {
-        if let Some(point) = &merged.point {
-            self.some_words(point);
-            self.short(point);
-        }
         self.goal(merged);
-        self.solutions_and_unique(merged);
         std::mem::take(&mut self.findings)
     }
 
@@ -65,7 +51,6 @@ impl<'a> Check<'a> {
     }
 
     fn puzzle(&mut self, puzzle: &Puzzle) {
-        self.findings.extend(wrong_schema(&puzzle.schema));
         let id = &puzzle.id;
         if id.value.len() > MAX_ID {
             self.refuse("id", id.span, format!("an id has at most {MAX_ID} characters"));
@@ -78,19 +63,11 @@ impl<'a> Check<'a> {
                 hint,
             );
         }
-        let source = &puzzle.source;
-        let texts = [Some(&puzzle.title), puzzle.point.as_ref(), Some(&source.from), source.author.as_ref()];
-        let texts = texts.into_iter().chain([puzzle.award.as_ref(), source.url.as_ref()]).flatten();
-        for text in texts {
-            self.some_words(text);
-            self.short(text);
-        }
         self.for_solvers(puzzle);
         self.themes(&puzzle.themes);
         self.start(&puzzle.start);
         self.rules(puzzle);
         self.goal(puzzle);
-        self.solutions_and_unique(puzzle);
         if let Some(tries) = &puzzle.tries {
             self.tries(&tries.value);
         }
@@ -100,35 +77,9 @@ impl<'a> Check<'a> {
         if let Some(duals) = &puzzle.duals {
             self.duals(&duals.value);
         }
-        puzzle.set_play.iter().flat_map(|line| &line.value).for_each(|action| self.quoted(action));
         self.twins(puzzle);
-        if let Some(nodes) = &puzzle.budget.nodes {
-            self.number(nodes);
-        }
         if let Some(nodes) = puzzle.budget.nodes.as_ref().filter(|nodes| nodes.value == 0) {
             self.refuse("budget", nodes.span, "expected a budget of at least 1 search step");
-        }
-    }
-
-    fn solutions_and_unique(&mut self, puzzle: &Puzzle) {
-        puzzle.solutions.iter().flat_map(|line| &line.value).for_each(|action| self.quoted(action));
-        if let Some(unique) = &puzzle.unique {
-            self.findings.extend(self.texts.boolean(unique).err());
-        }
-    }
-
-    /// Refuses a text that is too long to be copied for each twin.
-    fn short(&mut self, text: &Spanned<String>) {
-        let length = text.value.len();
-        if length > MAX_TEXT {
-            let message = format!("a text has at most {MAX_TEXT} bytes here, but this one has {length}");
-            self.refuse("too-large", text.span, message);
-        }
-    }
-
-    fn some_words(&mut self, text: &Spanned<String>) {
-        if text.value.trim().is_empty() {
-            self.refuse("empty", text.span, "expected some words, but found none");
         }
     }
 
@@ -153,23 +104,18 @@ impl<'a> Check<'a> {
                 let hint = "for example `{ remove: \"(0T1)a2\" }`";
                 self.refuse_with_hint("change", id.span, "expected at least one change", hint);
             }
-            for change in &twin.change {
-                if let Change::Remove(text) | Change::Put(text) | Change::Move(text) = &change.value {
-                    self.quoted(text);
-                }
-            }
         }
     }
 
     /// What is for people who solve it.
     fn for_solvers(&mut self, puzzle: &Puzzle) {
-        self.hints(&puzzle.hints, None);
-        if let Some(difficulty) = &puzzle.difficulty {
-            self.number(difficulty);
-            if difficulty.value == 0 || difficulty.value > MAX_DIFFICULTY {
-                let message = format!("expected a number from 1 to {MAX_DIFFICULTY}, from easy to hard");
-                self.refuse("difficulty", difficulty.span, message);
-            }
+        if let Some(more) = puzzle.hints.get(MAX_HINTS) {
+            self.refuse("hints", more.span, format!("a puzzle has at most {MAX_HINTS} hints"));
+        }
+        let is_grade = |grade: &u32| (1..=MAX_DIFFICULTY).contains(grade);
+        if let Some(difficulty) = puzzle.difficulty.as_ref().filter(|grade| !is_grade(&grade.value)) {
+            let message = format!("expected a number from 1 to {MAX_DIFFICULTY}, from easy to hard");
+            self.refuse("difficulty", difficulty.span, message);
         }
         if let Some(date) = puzzle.date.as_ref().filter(|date| !is_date(&date.value)) {
             self.refuse_with_hint(
@@ -179,41 +125,14 @@ impl<'a> Check<'a> {
                 "for example `2026-11-22`, or `2026`",
             );
         }
-        for comment in &puzzle.comments {
-            self.some_words(&comment.value.text);
-            comment.value.after.iter().for_each(|action| self.quoted(action));
-            if comment.value.after.is_empty() {
-                self.refuse("comment", comment.span, "expected at least one action under `after`");
-            }
-        }
-        for (tag, Translation { title, point, hints }) in &puzzle.texts.0 {
-            if !is_language(&tag.value) {
-                let message = format!("expected the tag of a language, but found `{}`", tag.value);
-                self.refuse_with_hint("language", tag.span, message, "for example `de` or `pt-BR`");
-            }
-            title.iter().chain(point).for_each(|text| self.some_words(text));
-            self.hints(hints, Some(puzzle.hints.len()));
-        }
-    }
-
-    /// Hints, of which there are as many as in the language of the puzzle.
-    fn hints(&mut self, hints: &[Spanned<String>], others: Option<usize>) {
-        hints.iter().for_each(|hint| self.some_words(hint));
-        if let Some(more) = hints.get(MAX_HINTS) {
-            self.refuse("hints", more.span, format!("a puzzle has at most {MAX_HINTS} hints"));
-        }
-        if let (Some(first), Some(others)) = (hints.first(), others)
-            && hints.len() != others
-        {
-            let message = format!("the puzzle has {others} hints, but this language has {}", hints.len());
-            self.refuse("hints", first.span, message);
+        for comment in puzzle.comments.iter().filter(|comment| comment.value.after.is_empty()) {
+            self.refuse("comment", comment.span, "expected at least one action under `after`");
         }
     }
 
     fn duals(&mut self, duals: &Duals) {
         let Duals::Listed(rows) = duals else { return };
         for row in rows {
-            row.value.after.iter().chain(&row.value.answers).for_each(|action| self.quoted(action));
             if row.value.after.is_empty() || !row.value.after.len().is_multiple_of(2) {
                 let hint =
                     "the solution, the defence, and for longer mates the answer, the next defence and so on";
@@ -226,16 +145,12 @@ impl<'a> Check<'a> {
     }
 
     fn tries(&mut self, tries: &Tries) {
-        tries.otherwise.iter().for_each(|reply| self.refutation(reply));
         if let (Scope::Plausible, Some(reply)) = (tries.scope, tries.otherwise.first()) {
             let hint = "write `scope: all`";
             self.refuse_with_hint("scope", reply.span, "`otherwise` answers every wrong action", hint);
         }
-        for (action, Refutation { reply, refutations }) in &tries.rows.0 {
-            self.quoted(action);
-            self.refutation(reply);
+        for (_, Refutation { reply, refutations }) in &tries.rows.0 {
             if let Some(count) = refutations {
-                self.number(count);
                 if reply.value == STALEMATE {
                     self.refuse(
                         "count",
@@ -253,13 +168,6 @@ impl<'a> Check<'a> {
         }
         for row in &tries.classes {
             self.class(&row.value.class);
-            self.refutation(&row.value.reply);
-        }
-    }
-
-    fn refutation(&mut self, reply: &Spanned<String>) {
-        if reply.value != STALEMATE {
-            self.quoted(reply);
         }
     }
 
@@ -269,13 +177,10 @@ impl<'a> Check<'a> {
             self.refuse_with_hint("class", class.span, "expected at least one board in the class", hint);
         }
         for (board, starts) in &class.value.0 {
-            self.quoted(board);
-            let Starts::Listed(moves) = starts else { continue };
-            if moves.is_empty() {
+            if matches!(starts, Starts::Listed(moves) if moves.is_empty()) {
                 let hint = "`pass` stands for no move, and `any` for all of them";
                 self.refuse_with_hint("class", board.span, "expected at least one move for this board", hint);
             }
-            moves.iter().filter(|text| text.value != PASS).for_each(|text| self.quoted(text));
         }
     }
 
@@ -323,9 +228,6 @@ impl<'a> Check<'a> {
         if fen.as_ref().is_some_and(Vec::is_empty) {
             self.refuse("start", start.span, "expected at least one board under `fen`");
         }
-        fen.iter().flatten().for_each(|board| self.quoted(board));
-        let texts = [variant, fen_text, pgn_text, moves];
-        texts.into_iter().flatten().for_each(|text| self.no_comment_after(text));
         if let (Some(_), Some(moves)) = (pgn_text, moves) {
             self.refuse("start", moves.span, "`moves` cannot stand beside `5dpgn`, which has its own moves");
         }
@@ -334,7 +236,6 @@ impl<'a> Check<'a> {
     fn rules(&mut self, puzzle: &Puzzle) {
         let rules = &puzzle.rules;
         if let Some(name) = &rules.profile {
-            self.short(name);
             match name.value.parse::<RuleProfile>().ok() {
                 None => {
                     let message = format!("there is no rule profile `{}`", name.value);
@@ -389,81 +290,55 @@ impl<'a> Check<'a> {
     }
 
     fn goal(&mut self, puzzle: &Puzzle) {
-        let mates_only = [
-            ("`solutions`", puzzle.solutions.first().map(|line| line.span)),
-            ("`unique`", puzzle.unique.as_ref().map(|unique| unique.span)),
-            ("`replies`", puzzle.replies.first().map(|row| row.span)),
-            ("`duals`", puzzle.duals.as_ref().map(|duals| duals.span)),
-            ("`set-play`", puzzle.set_play.first().map(|line| line.span)),
-        ];
+        self.fields_of_goal(puzzle);
         match &puzzle.goal.value {
-            Goal::Status(_) => {
-                let tries = ("`tries`", puzzle.tries.as_ref().map(|tries| tries.span));
-                for (what, span) in mates_only.into_iter().chain([tries]) {
-                    if let Some(span) = span {
-                        let hint = "`status` is about the start alone";
-                        self.refuse_with_hint("goal", span, format!("a `status` goal has no {what}"), hint);
-                    }
-                }
+            Goal::Status(_) => {}
+            Goal::NoMateIn(n) => self.length(n),
+            Goal::MateIn(n) => {
+                self.length(n);
+                self.solutions(puzzle, n.value);
+                self.set_play(puzzle, n.value);
             }
-            Goal::NoMateIn(count) => {
-                self.mate_in(count);
-                for (what, span) in mates_only {
-                    if let Some(span) = span {
-                        let hint = "wrong actions go under `tries`";
-                        self.refuse_with_hint(
-                            "goal",
-                            span,
-                            format!("a `no-mate-in` goal has no {what}"),
-                            hint,
-                        );
-                    }
-                }
+            Goal::Survive(n) | Goal::OnlyDefence(n) => {
+                self.length(n);
+                self.defences(puzzle, matches!(puzzle.goal.value, Goal::OnlyDefence(_)));
             }
-            Goal::MateIn(count) => {
-                self.mate_in(count);
-                self.solutions(puzzle, count.value);
-                for (what, span) in mates_only.into_iter().skip(2).filter(|_| count.value == 1) {
-                    if let Some(span) = span {
-                        let message = format!("a mate in 1 has no {what}, since the first action mates");
-                        self.refuse("goal", span, message);
-                    }
-                }
-                self.set_play(puzzle, count.value);
-            }
-            Goal::Survive(count) | Goal::OnlyDefence(count) => {
-                self.mate_in(count);
-                let is_only = matches!(puzzle.goal.value, Goal::OnlyDefence(_));
-                let skipped = if is_only { 1 } else { 2 };
-                for (what, span) in mates_only.into_iter().skip(skipped) {
-                    if let Some(span) = span {
-                        self.refuse("goal", span, format!("a goal of the defender has no {what} here"));
-                    }
-                }
-                self.defences(puzzle, is_only);
-            }
-            Goal::HelpmateIn(count) | Goal::SelfmateIn(count) => {
-                self.mate_in(count);
+            Goal::HelpmateIn(n) | Goal::SelfmateIn(n) => {
+                self.length(n);
                 let is_help = matches!(puzzle.goal.value, Goal::HelpmateIn(_));
-                let goal = if is_help { "helpmate-in" } else { "selfmate-in" };
-                let tries = ("`tries`", puzzle.tries.as_ref().map(|tries| tries.span));
-                for (what, span) in mates_only.into_iter().skip(2).chain([tries]) {
-                    if let Some(span) = span {
-                        let hint = "this goal has `solutions` and `unique` only";
-                        self.refuse_with_hint("goal", span, format!("a `{goal}` goal has no {what}"), hint);
-                    }
-                }
-                self.both_players(puzzle, goal, is_help, count.value);
+                self.both_players(puzzle, puzzle.goal.value.name(), is_help, n.value);
             }
         }
     }
 
-    fn number<T>(&mut self, number: &Spanned<T>) {
-        self.findings.extend(self.texts.number(number).err());
+    /// Refuses the fields that the goal has not.
+    fn fields_of_goal(&mut self, puzzle: &Puzzle) {
+        let goal = puzzle.goal.value.name();
+        let ends_at_once = matches!(&puzzle.goal.value, Goal::MateIn(n) if n.value == 1);
+        for (name, span) in [
+            ("solutions", puzzle.solutions.first().map(|line| line.span)),
+            ("unique", puzzle.unique.as_ref().map(|unique| unique.span)),
+            ("tries", puzzle.tries.as_ref().map(|tries| tries.span)),
+            ("replies", puzzle.replies.first().map(|row| row.span)),
+            ("duals", puzzle.duals.as_ref().map(|duals| duals.span)),
+            ("set-play", puzzle.set_play.first().map(|line| line.span)),
+        ] {
+            let Some(span) = span else { continue };
+            if !fields_of_goal(goal).any(|field| field == name) {
+                let hint = match &*fields_of_goal(goal).map(|field| format!("`{field}`")).collect::<Vec<_>>()
+                {
+                    [] => "this goal is about the start alone".to_owned(),
+                    fields => format!("this goal has {} only", fields.join(", ")),
+                };
+                self.refuse_with_hint("goal", span, format!("a `{goal}` goal has no `{name}`"), &hint);
+            } else if ends_at_once && matches!(name, "replies" | "duals" | "set-play") {
+                let message = format!("a mate in 1 has no `{name}`, since the first action mates");
+                self.refuse("goal", span, message);
+            }
+        }
     }
 
-    fn mate_in(&mut self, count: &Spanned<u32>) {
-        self.number(count);
+    fn length(&mut self, count: &Spanned<u32>) {
         if count.value == 0 || count.value > MAX_MATE_IN {
             let message =
                 format!("expected a number of actions from 1 to {MAX_MATE_IN}, but found {}", count.value);
@@ -558,7 +433,7 @@ impl<'a> Check<'a> {
     }
 
     fn reply(&mut self, row: &Spanned<Reply>, needs_key: bool, outermost: bool) {
-        let Reply { key, defence, class, otherwise, answer, tries, replies } = &row.value;
+        let Reply { key, defence, class, otherwise, tries, replies, .. } = &row.value;
         let forms = [defence.is_some(), class.is_some(), otherwise.is_some()];
         match forms.iter().filter(|&&form| form).count() {
             1 => {}
@@ -574,9 +449,6 @@ impl<'a> Check<'a> {
         }
         if let Some(class) = class {
             self.class(class);
-        }
-        if let Some(otherwise) = otherwise {
-            self.findings.extend(self.texts.boolean(otherwise).err());
         }
         if let Some(otherwise) = otherwise.as_ref().filter(|otherwise| !otherwise.value) {
             self.refuse("row", otherwise.span, "expected `otherwise: true`, or `if` or `class` in its place");
@@ -596,44 +468,11 @@ impl<'a> Check<'a> {
             }
             _ => {}
         }
-        let actions = [key.as_ref(), defence.as_ref(), Some(answer)];
-        actions.into_iter().flatten().for_each(|action| self.quoted(action));
         if let Some(tries) = tries {
             self.tries(&tries.value);
         }
         for inner in replies {
             self.reply(inner, false, false);
-        }
-    }
-
-    fn is_quoted(&self, text: &Spanned<String>) -> bool {
-        text.span.of(self.text).starts_with(['"', '\''])
-    }
-
-    fn quoted(&mut self, text: &Spanned<String>) {
-        if !self.is_quoted(text) {
-            let hint = "without quotes, ` #` begins a comment in YAML";
-            self.refuse_with_hint(
-                "quotes",
-                text.span,
-                "expected quotes around this text, as around all actions and 5DFEN",
-                hint,
-            );
-        }
-    }
-
-    /// Refuses plain text with a comment behind it, which may be the mate sign of the last move.
-    fn no_comment_after(&mut self, text: &Spanned<String>) {
-        let rest = self.text.get(text.span.range().end..).unwrap_or_default();
-        let rest = rest.trim_start_matches([' ', '\t']);
-        if !self.is_quoted(text) && rest.starts_with('#') && !text.span.of(self.text).ends_with('\n') {
-            let hint = "write the text in quotes";
-            self.refuse_with_hint(
-                "quotes",
-                text.span,
-                "what follows begins with ` #`, which makes it a comment in YAML",
-                hint,
-            );
         }
     }
 }
@@ -671,16 +510,6 @@ fn is_date(text: &str) -> bool {
     parts.len() <= 3 && is_within(0, 4, 9999) && is_within(1, 2, 12) && is_within(2, 2, 31)
 }
 
-/// A tag such as `de` or `pt-BR`.
-fn is_language(tag: &str) -> bool {
-    let mut parts = tag.split('-');
-    let is_word = |part: &str, least: usize, most: usize| {
-        (least..=most).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric())
-    };
-    parts.next().is_some_and(|first| is_word(first, 2, 3) && first.bytes().all(|b| b.is_ascii_lowercase()))
-        && parts.all(|part| is_word(part, 2, 8))
-}
-
 /// The name of a profile that differs least from `name`, word by word, if one is near.
 fn closest_profile(name: &str) -> Option<String> {
     let mut words = name.split_ascii_whitespace();
@@ -705,13 +534,6 @@ pub(super) fn closest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>)
     nearest.filter(|(d, _)| *d <= near).map(|(_, candidate)| candidate)
 }
 
-/// What is wrong with a schema line that is not this version's.
-pub(super) fn wrong_schema(schema: &Spanned<String>) -> Option<Finding> {
-    (schema.value != SCHEMA)
-        .then(|| format!("expected `{SCHEMA}`, the only format of puzzles that this version reads"))
-        .map(|message| Finding::new("schema", schema.span, message))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -727,7 +549,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_and_languages_are_known_by_their_form() {
+    fn dates_are_known_by_their_form() {
         for (text, good) in [
             ("2026", true),
             ("2026-11", true),
@@ -740,10 +562,6 @@ mod tests {
             ("", false),
         ] {
             assert_eq!(is_date(text), good, "{text}");
-        }
-        for (tag, good) in [("de", true), ("pt-BR", true), ("zh-Hant", true), ("D", false), ("german", false)]
-        {
-            assert_eq!(is_language(tag), good, "{tag}");
         }
     }
 

@@ -5,11 +5,12 @@
 //! would change is not formatted.
 
 use std::fmt;
+use std::ops::Range;
 
-use granit_parser::{Event, Parser, ScalarStyle};
+use granit_parser::{ScalarStyle, StructureStyle};
 
-use super::load::documents;
-use super::plain;
+use super::grammar::{Kind, PUZZLE};
+use super::yaml::{self, Node, Yaml, documents};
 
 /// The longest line of a list or mapping in brackets where a block is possible.
 const WIDTH: usize = 110;
@@ -47,10 +48,6 @@ pub fn format(text: &str) -> Result<String, NotFormatted> {
     for range in ranges {
         let part = &text[range];
         let part = part.strip_prefix('\u{feff}').unwrap_or(part);
-        // A tag may make a text of a number, and would be lost.
-        if let Some(tag) = plain::tag(part) {
-            return Err(NotFormatted(tag.message));
-        }
         let tree = Tree::of(part)?;
         let lines = tree.lines();
         let again = Tree::of(&lines)?;
@@ -62,79 +59,6 @@ pub fn format(text: &str) -> Result<String, NotFormatted> {
     Ok(formatted.join("---\n"))
 }
 
-/// The fields of all mappings whose names are known, in their order.
-const ORDER: [&str; 53] = [
-    "schema",
-    "id",
-    "title",
-    "point",
-    "source",
-    "from",
-    "author",
-    "url",
-    "date",
-    "award",
-    "themes",
-    "difficulty",
-    "start",
-    "size",
-    "fen",
-    "variant",
-    "5dfen",
-    "5dpgn",
-    "moves",
-    "rules",
-    "profile",
-    "promotions",
-    "change",
-    "remove",
-    "put",
-    "move",
-    "to-move",
-    "goal",
-    "solutions",
-    "unique",
-    "key",
-    "if",
-    "class",
-    "otherwise",
-    "answer",
-    "reply",
-    "refutations",
-    "tries",
-    "scope",
-    "rows",
-    "classes",
-    "replies",
-    "duals",
-    "set-play",
-    "twins",
-    "after",
-    "answers",
-    "hints",
-    "comments",
-    "text",
-    "texts",
-    "budget",
-    "nodes",
-];
-
-/// The names of goals.
-const GOALS: [&str; 7] =
-    ["mate-in", "no-mate-in", "status", "survive", "only-defence", "helpmate-in", "selfmate-in"];
-
-/// The fields that hold prose, which stands in quotes.
-const PROSE: [&str; 9] = ["title", "point", "from", "author", "url", "date", "award", "text", "variant"];
-
-/// The fields that hold a word, which has no quotes where it needs none.
-const WORDS: [&str; 4] = ["schema", "id", "profile", "scope"];
-
-/// The fields that come before one of this name, the nearest first.
-pub(super) fn fields_before(name: &str) -> impl Iterator<Item = &'static str> {
-    let place = ORDER.iter().position(|field| *field == name).unwrap_or(ORDER.len());
-    ORDER[..place].iter().rev().copied()
-}
-
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Scalar {
     /// What it means.
@@ -144,18 +68,19 @@ struct Scalar {
 
 impl Scalar {
     /// The name of a field, which has no quotes if it is known.
-    fn of_key(self) -> Scalar {
-        if ORDER.iter().chain(&GOALS).any(|name| *name == self.value) { self.plain() } else { self }
+    fn of_key(self, kind: &Kind) -> Scalar {
+        if kind.rank(&self.value).is_some() { self.plain() } else { self }
     }
 
     /// The value of a field, in the spelling of its kind.
-    fn of_field(self, name: &str) -> Scalar {
-        match self.style {
-            ScalarStyle::Literal => self,
+    fn of_kind(self, kind: &Kind) -> Scalar {
+        match (self.style, kind) {
+            (ScalarStyle::Literal, _) => self,
             // A number stays one, and is refused where it should not be.
-            ScalarStyle::Plain if is_typed(&self.value) => self,
-            _ if PROSE.contains(&name) => Scalar { style: ScalarStyle::DoubleQuoted, ..self },
-            _ if WORDS.contains(&name) && is_word(&self.value) => self.plain(),
+            (ScalarStyle::Plain, _) if is_typed(&self.value) => self,
+            (_, Kind::Prose) => Scalar { style: ScalarStyle::DoubleQuoted, ..self },
+            (_, Kind::Word(_)) if is_word(&self.value) => self.plain(),
+            (_, Kind::Or(kind, _)) => self.of_kind(kind),
             _ => self,
         }
     }
@@ -176,6 +101,7 @@ enum Value {
 #[derive(Clone, Debug)]
 struct Part {
     key: Option<Scalar>,
+    kind: &'static Kind,
     value: Value,
     /// Comments on lines of their own before it.
     before: Vec<String>,
@@ -198,113 +124,89 @@ struct Mark {
     begins: bool,
 }
 
-/// A list or mapping that is being read.
-struct Open {
-    part: usize,
-    is_mapping: bool,
-    parts: Vec<usize>,
-    /// In a mapping: the part whose value comes next.
-    waiting: Option<usize>,
-}
-
 impl Tree {
     fn of(text: &str) -> Result<Tree, NotFormatted> {
-        let mut tree = Tree { parts: Vec::new(), after: Vec::new() };
-        let mut open: Vec<Open> = Vec::new();
-        // The parser tells comments sooner than what stands before them, so they are put in their places afterwards.
-        let mut comments: Vec<(usize, String)> = Vec::new();
-        let mut marks: Vec<Mark> = Vec::new();
-        for event in Parser::new_from_str(text) {
-            let (event, span) = event.map_err(|error| NotFormatted(format!("it cannot be read: {error}")))?;
-            let range = span.byte_range().unwrap_or_default();
-            let at = range.start;
-            match event {
-                Event::Comment(..) => comments.push((at, text[range].trim_end().to_owned())),
-                Event::Scalar(value, style, ..) => {
-                    let scalar = Scalar { value: value.into_owned(), style };
-                    match open.last_mut().filter(|open| open.is_mapping && open.waiting.is_none()) {
-                        Some(open) => {
-                            let part = tree.begin(Some(scalar.of_key()));
-                            open.parts.push(part);
-                            open.waiting = Some(part);
-                            marks.push(Mark { at, part, begins: true });
-                        }
-                        None => {
-                            let (part, begins) = tree.place(&mut open);
-                            let name = tree.parts[part].key.as_ref().map_or("", |key| &key.value);
-                            tree.parts[part].value = Value::Scalar(scalar.of_field(name));
-                            marks.push(Mark { at, part, begins });
-                        }
-                    }
-                }
-                Event::SequenceStart(..) | Event::MappingStart(..) => {
-                    let is_mapping = matches!(event, Event::MappingStart(..));
-                    if open.last().is_some_and(|open| open.is_mapping && open.waiting.is_none()) {
-                        return Err(NotFormatted("a key is a list or a mapping".to_owned()));
-                    }
-                    if open.len() >= plain::MAX_DEPTH {
-                        return Err(NotFormatted("it is nested too deeply".to_owned()));
-                    }
-                    let (part, begins) = tree.place(&mut open);
-                    marks.push(Mark { at, part, begins });
-                    open.push(Open { part, is_mapping, parts: Vec::new(), waiting: None });
-                }
-                Event::SequenceEnd | Event::MappingEnd => {
-                    let Some(Open { part, is_mapping, parts, .. }) = open.pop() else { continue };
-                    tree.parts[part].value =
-                        if is_mapping { Value::Mapping(parts) } else { Value::List(parts) };
-                    // Behind a closing bracket a comment belongs to what the bracket closes.
-                    if text[range].starts_with([']', '}']) {
-                        marks.push(Mark { at, part, begins: false });
-                    }
-                }
-                Event::Alias(..) => {
-                    return Err(NotFormatted("aliases are not used in puzzle files".to_owned()));
-                }
-                _ => {}
-            }
+        let yaml = Yaml::of(text);
+        // A tag may make a text of a number, and would be lost.
+        if let Some(why) = yaml.tag.map(|tag| tag.message).or(yaml.fault) {
+            return Err(NotFormatted(why));
         }
+        let root = yaml.root.filter(|root| matches!(root.kind, yaml::Kind::Mapping(..)));
+        let root = root.ok_or_else(|| NotFormatted("it is no mapping of fields".to_owned()))?;
+        let mut tree = Tree { parts: Vec::new(), after: Vec::new() };
+        let mut marks = Vec::new();
+        tree.add(None, &root, &PUZZLE, &mut marks)?;
         // The whole is no part that a comment could belong to.
         marks.retain(|mark| mark.part > 0);
         marks.sort_by_key(|mark| (mark.at, mark.part));
-        comments.sort();
-        for (at, comment) in comments {
-            let line = text[..at].rsplit('\n').next().unwrap_or_default().trim();
+        tree.place_comments(text, yaml.comments, &marks);
+        Ok(tree)
+    }
+
+    /// Adds a value with all its parts, and gives its number.
+    fn add(
+        &mut self,
+        key: Option<&Node>,
+        node: &Node,
+        kind: &'static Kind,
+        marks: &mut Vec<Mark>,
+    ) -> Result<usize, NotFormatted> {
+        let part = self.parts.len();
+        let value = Value::List(Vec::new());
+        self.parts.push(Part { key: None, kind, value, before: Vec::new(), trailing: Vec::new() });
+        marks.extend(key.map(|key| Mark { at: key.range.start, part, begins: true }));
+        marks.push(Mark { at: node.range.start, part, begins: key.is_none() });
+        self.parts[part].value = match &node.kind {
+            yaml::Kind::Scalar(style, said) => {
+                Value::Scalar(Scalar { value: said.clone(), style: *style }.of_kind(kind))
+            }
+            yaml::Kind::Sequence(_, items) => {
+                let items = items.iter().map(|item| self.add(None, item, kind.item(), marks));
+                Value::List(items.collect::<Result<_, _>>()?)
+            }
+            yaml::Kind::Mapping(_, pairs) => {
+                let rows = pairs.iter().map(|(key, value)| self.add_row(key, value, kind, marks));
+                Value::Mapping(rows.collect::<Result<_, _>>()?)
+            }
+        };
+        // Behind a closing bracket a comment belongs to the part that the bracket closes.
+        if let yaml::Kind::Sequence(StructureStyle::Flow, _) | yaml::Kind::Mapping(StructureStyle::Flow, _) =
+            node.kind
+        {
+            marks.push(Mark { at: node.range.end - 1, part, begins: false });
+        }
+        Ok(part)
+    }
+
+    /// Adds a field or row of a mapping.
+    fn add_row(
+        &mut self,
+        key: &Node,
+        value: &Node,
+        kind: &'static Kind,
+        marks: &mut Vec<Mark>,
+    ) -> Result<usize, NotFormatted> {
+        let yaml::Kind::Scalar(style, said) = &key.kind else {
+            return Err(NotFormatted("a key is a list or a mapping".to_owned()));
+        };
+        let part = self.add(Some(key), value, kind.under(said), marks)?;
+        self.parts[part].key = Some(Scalar { value: said.clone(), style: *style }.of_key(kind));
+        Ok(part)
+    }
+
+    fn place_comments(&mut self, text: &str, mut comments: Vec<Range<usize>>, marks: &[Mark]) {
+        comments.sort_by_key(|range| range.start);
+        for range in comments {
+            let line = text[..range.start].rsplit('\n').next().unwrap_or_default().trim();
             let is_alone = line.is_empty() || line == "---";
-            let place = marks.partition_point(|mark| mark.at < at);
+            let place = marks.partition_point(|mark| mark.at < range.start);
             let before = marks[..place].last().filter(|_| !is_alone);
             let next = marks[place..].iter().find(|mark| mark.begins);
+            let comment = text[range].trim_end().to_owned();
             match (before, next) {
-                (Some(mark), _) => tree.parts[mark.part].trailing.push(comment),
-                (None, Some(mark)) => tree.parts[mark.part].before.push(comment),
-                (None, None) => tree.after.push(comment),
-            }
-        }
-        match tree.parts.first() {
-            Some(Part { value: Value::Mapping(_), .. }) => Ok(tree),
-            _ => Err(NotFormatted("it is no mapping of fields".to_owned())),
-        }
-    }
-
-    fn begin(&mut self, key: Option<Scalar>) -> usize {
-        self.parts.push(Part {
-            key,
-            value: Value::List(Vec::new()),
-            before: Vec::new(),
-            trailing: Vec::new(),
-        });
-        self.parts.len() - 1
-    }
-
-    /// The part whose value comes now, and whether it begins with it.
-    fn place(&mut self, open: &mut [Open]) -> (usize, bool) {
-        let Some(last) = open.last_mut() else { return (self.begin(None), true) };
-        match last.waiting.take() {
-            Some(part) => (part, false),
-            None => {
-                let part = self.begin(None);
-                last.parts.push(part);
-                (part, true)
+                (Some(mark), _) => self.parts[mark.part].trailing.push(comment),
+                (None, Some(mark)) => self.parts[mark.part].before.push(comment),
+                (None, None) => self.after.push(comment),
             }
         }
     }
@@ -312,7 +214,7 @@ impl Tree {
     fn lines(&self) -> String {
         let mut out = String::new();
         if let Value::Mapping(parts) = &self.parts[0].value {
-            for part in self.in_order(parts) {
+            for part in self.in_order(&PUZZLE, parts) {
                 self.block(part, "", 0, "", &mut out);
             }
         }
@@ -321,17 +223,8 @@ impl Tree {
     }
 
     /// The parts of a mapping in the order of their fields; rows that are no fields stay where they are.
-    fn in_order(&self, parts: &[usize]) -> Vec<usize> {
-        let name = |part: &usize| {
-            let key = self.parts[*part].key.as_ref().filter(|key| key.style == ScalarStyle::Plain)?;
-            Some(&*key.value)
-        };
-        // In a row of replies `otherwise` says what the row is about; in a table it comes after all rows.
-        let is_table = parts.iter().any(|part| name(part) == Some("scope"));
-        let rank = |part: &usize| match name(part)? {
-            "otherwise" if is_table => Some(ORDER.len()),
-            name => ORDER.iter().position(|known| *known == name),
-        };
+    fn in_order(&self, kind: &Kind, parts: &[usize]) -> Vec<usize> {
+        let rank = |part: &usize| kind.rank(&self.parts[*part].key.as_ref()?.value);
         let mut parts = parts.to_vec();
         if parts.iter().all(|part| rank(part).is_some()) {
             parts.sort_by_key(rank);
@@ -342,7 +235,7 @@ impl Tree {
     /// Writes a part as lines of a block. `parent` is the name of the field that it belongs to, `mark` what its first line
     /// begins with: the dash of an item.
     fn block(&self, part: usize, parent: &str, indent: usize, mark: &str, out: &mut String) {
-        let Part { key, value, .. } = &self.parts[part];
+        let Part { key, kind, value, .. } = &self.parts[part];
         let name = key.as_ref().map_or(parent, |key| &key.value);
         let blanks = " ".repeat(indent);
         let head = match key {
@@ -367,7 +260,7 @@ impl Tree {
                 "replies" => !self.has_any(part, &["replies", "tries"]),
                 "solutions" | "duals" | "set-play" | "comments" | "classes" => true,
                 "tries" => fits(text) && !self.has_any(part, &["rows", "classes"]),
-                "texts" | "start" if key.is_some() => false,
+                "start" if key.is_some() => false,
                 // Each board has a line of its own.
                 "fen" => matches!(value, Value::List(boards) if boards.len() < 2),
                 "otherwise" | "class" => true,
@@ -409,8 +302,8 @@ impl Tree {
             Value::Mapping(rows) => {
                 if !head.is_empty() {
                     *out += &format!("{blanks}{mark}{head}{end}\n");
-                    let name = if is_row || parent == "texts" { "" } else { name };
-                    for row in self.in_order(rows) {
+                    let name = if is_row { "" } else { name };
+                    for row in self.in_order(kind, rows) {
                         self.block(row, name, deeper + 2, "", out);
                     }
                     return;
@@ -418,7 +311,7 @@ impl Tree {
                 if !trailing.is_empty() {
                     trailing.iter().for_each(|comment| *out += &format!("{blanks}{comment}\n"));
                 }
-                for (index, row) in self.in_order(rows).into_iter().enumerate() {
+                for (index, row) in self.in_order(kind, rows).into_iter().enumerate() {
                     let mut lines = String::new();
                     self.block(row, "", deeper, "", &mut lines);
                     if index == 0 {
@@ -442,14 +335,15 @@ impl Tree {
 
     /// A value in brackets, on one line; nothing if a text in it needs a block.
     fn flow(&self, part: usize) -> Option<String> {
-        match &self.parts[part].value {
+        let Part { kind, value, .. } = &self.parts[part];
+        match value {
             Value::Scalar(scalar) => block_scalar(scalar).is_none().then(|| scalar_text(scalar, true)),
             Value::List(items) => {
                 let items = items.iter().map(|&item| self.flow(item)).collect::<Option<Vec<_>>>()?;
                 Some(format!("[{}]", items.join(", ")))
             }
             Value::Mapping(rows) => {
-                let rows = self.in_order(rows).into_iter().map(|row| {
+                let rows = self.in_order(kind, rows).into_iter().map(|row| {
                     let key = self.parts[row].key.as_ref().map(|key| scalar_text(key, true))?;
                     Some(format!("{key}: {}", self.flow(row)?))
                 });

@@ -1,8 +1,11 @@
 //! From the text of a file to puzzles.
 //!
-//! With `model.rs` the only file that knows the YAML library. Puzzle files use a plain part of YAML: no anchors, aliases, tags
-//! or merge keys; repeated keys are errors; actions and 5DFEN stand in quotes, because unquoted ` #` starts a comment, and
-//! numbers and booleans do not. `plain.rs` refuses what the library lets through.
+//! A document is read twice and no more: by the event parser into a tree (`yaml.rs`), which is compared with the grammar (`shape.rs`),
+//! and by serde-saphyr into the model. A deserialiser of our own over that tree would need the rules for numbers, repeated keys and merge
+//! keys a second time, and cost more than it saves. With `model.rs` this is the only file that knows serde-saphyr.
+//!
+//! Puzzle files use a plain part of YAML: no anchors, aliases, tags or merge keys; repeated keys are errors; actions and 5DFEN stand in
+//! quotes, because unquoted ` #` starts a comment, and numbers and booleans do not.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,12 +15,13 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde_saphyr::{Error as YamlError, MessageFormatter, UserMessageFormatter};
 
-use super::check::{Check, MAX_ID, NO_SOLUTIONS, check, closest, did_you_mean, is_kebab_case, wrong_schema};
+use super::check::{Check, MAX_ID, NO_SOLUTIONS, check, is_kebab_case};
 use super::finding::Finding;
-use super::model::{Puzzle, Spanned, Twin};
-use super::plain::{self, MAX_DEPTH, MAX_KEY, MAX_NODES, begins_with_schema, first_line};
-use super::shape::misshapen;
+use super::grammar::{Kind, PUZZLE};
+use super::model::{Puzzle, SCHEMA, Spanned, Twin};
+use super::shape::{begins_with_schema, misshapen};
 use super::start::start;
+use super::yaml::{MAX_DEPTH, MAX_KEY, MAX_NODES, Yaml, documents, first_line};
 use crate::notation::work::look_at;
 use crate::notation::{Format, Game, LineIndex, Location, Source, Span, text_of};
 
@@ -181,23 +185,31 @@ impl Document {
 /// assert!(!worldlines::puzzle::is_puzzle_file("1. e4 / e5"));
 /// ```
 pub fn is_puzzle_file(text: &str) -> bool {
-    let is_ours = |schema: &str| schema.starts_with(FORMAT);
-    // Something before the field may be no YAML: its line is seen all the same.
-    let line = || text.lines().find_map(|line| line.strip_prefix("schema:"));
-    documents(text)
-        .into_iter()
-        .any(|range| plain::field(&text[range], "schema").is_some_and(|it| is_ours(&it)))
-        || line().is_some_and(|value| is_ours(value.trim().trim_start_matches(['"', '\''])))
+    documents(text).into_iter().any(|range| is_ours(&text[range.clone()], &Yaml::of(&text[range])))
+}
+
+/// Whether a document says that it is a puzzle.
+fn is_ours(text: &str, yaml: &Yaml) -> bool {
+    said(text, yaml, "schema").is_some_and(|schema| schema.starts_with(FORMAT))
 }
 
 /// How the schemas of all versions of puzzle files begin.
 const FORMAT: &str = "worldlines/puzzle-";
 
+/// The text of a field of the document itself. Something before it may be no YAML: its line is seen all the same.
+fn said<'t>(text: &'t str, yaml: &'t Yaml, field: &str) -> Option<&'t str> {
+    let of_line = |line: &'t str| line.strip_prefix(field)?.strip_prefix(':');
+    yaml.said(field).or_else(|| {
+        look_at(text.len());
+        Some(text.lines().find_map(of_line)?.trim().trim_matches(['"', '\'']))
+    })
+}
+
 /// Reads all puzzles of a file. There is always at least one document; it may hold nothing but an error.
 pub fn load(path: &str, bytes: &[u8]) -> Vec<Document> {
     let file = Arc::new(File::new(path, bytes));
     let refuse = |finding: Finding| {
-        let (range, start) = (0..file.text.len(), first_line(&file.text));
+        let (range, start) = (0..file.text.len(), first_line(&file.text).unwrap_or(0));
         vec![Document::new(&file, range, start, stem(path), Err(vec![finding]))]
     };
     if let Some(finding) = &file.unreadable {
@@ -214,20 +226,23 @@ pub fn load(path: &str, bytes: &[u8]) -> Vec<Document> {
         let span = Span::new(range.start, range.start);
         return refuse(Finding::new("too-large", span, message));
     }
-    if let Some(finding) = game(&file.text) {
-        return refuse(finding);
-    }
-    let document = |range: Range<usize>| {
+    let mut is_puzzle = false;
+    let mut documents = Vec::new();
+    for range in ranges {
         let text = &file.text[range.clone()];
-        let puzzle = read(text);
+        let yaml = Yaml::of(text);
+        is_puzzle |= is_ours(text, &yaml);
+        let puzzle = read(text, &yaml);
         let id = match &puzzle {
             Ok(puzzle) => puzzle.id.value.clone(),
-            Err(_) => guess_id(text).unwrap_or_else(|| stem(path)),
+            Err(_) => guess_id(text, &yaml).unwrap_or_else(|| stem(path)),
         };
-        let start = range.start + first_line(text);
-        Document::new(&file, range, start, id, puzzle)
-    };
-    let mut documents: Vec<Document> = ranges.into_iter().map(document).collect();
+        let start = range.start + first_line(text).unwrap_or(0);
+        documents.push(Document::new(&file, range, start, id, puzzle));
+    }
+    if let Some(finding) = game(&file.text).filter(|_| !is_puzzle) {
+        return refuse(finding);
+    }
     let siblings = documents.len() + refuse_surplus_twins(&mut documents);
     let with_twins = documents.into_iter().flat_map(|document| {
         let twins = twins(&document);
@@ -261,7 +276,7 @@ fn twins(document: &Document) -> Vec<Document> {
     if puzzle.twins.is_empty() {
         return Vec::new();
     }
-    let mut check = Check::of(document.text());
+    let mut check = Check::default();
     let twin = |twin: &Spanned<Twin>| {
         let merged = puzzle.of_twin(&twin.value);
         let mut findings = check.twin(&merged);
@@ -280,11 +295,11 @@ fn twins(document: &Document) -> Vec<Document> {
     puzzle.twins.iter().map(twin).collect()
 }
 
-/// Says that a file is a game and no puzzle, if it looks so.
+/// Says of a file without a schema that it is a game and no puzzle, if it looks so.
 fn game(text: &str) -> Option<Finding> {
     let is_field = |line: &str| field_of(line).is_some();
     // Of what looks like a puzzle no part is taken for a game.
-    if is_puzzle_file(text) || text.lines().inspect(|line| look_at(line.len())).any(is_field) {
+    if text.lines().inspect(|line| look_at(line.len())).any(is_field) {
         return None;
     }
     let notation = Format::detect(text.as_bytes())?;
@@ -319,54 +334,18 @@ pub fn refuse_repeated_ids(documents: &mut [Document]) {
     }
 }
 
-/// Whether the finding is one of those that comparing shapes finds too, and more of them at once.
-fn is_about_shape(finding: &Finding) -> bool {
-    matches!(finding.code, "yaml" | "shape" | "unknown-field" | "missing-field" | "several-claims")
-}
-
 fn stem(path: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.split('.').next().unwrap_or(name).to_owned()
 }
 
-/// The id of a puzzle that cannot be read, when its line can be.
-fn guess_id(text: &str) -> Option<String> {
-    look_at(text.len());
-    let id = text.lines().find_map(|line| line.strip_prefix("id:"))?.trim().trim_matches(['"', '\'']);
-    (is_kebab_case(id) && id.len() <= MAX_ID).then(|| id.to_owned())
+/// The id of a puzzle that cannot be read, when the field can be.
+fn guess_id(text: &str, yaml: &Yaml) -> Option<String> {
+    said(text, yaml, "id").filter(|id| is_kebab_case(id) && id.len() <= MAX_ID).map(str::to_owned)
 }
 
-/// Where the documents of a YAML stream stand. Those that hold nothing but comments are left out.
-///
-/// YAML allows `---` and `...` at the beginning of a line nowhere else than between documents. Each document is parsed
-/// on its own, so an error in one of them leaves the others readable.
-pub(super) fn documents(text: &str) -> Vec<Range<usize>> {
-    look_at(text.len());
-    let mut starts = vec![if text.starts_with('\u{feff}') { 3 } else { 0 }];
-    let mut offset = 0;
-    for line in text.split_inclusive('\n') {
-        let marker = |marker: &str| {
-            line.strip_prefix(marker)
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
-        };
-        if marker("---") && offset > 0 {
-            starts.push(offset);
-        } else if marker("...") {
-            starts.push(offset + 3);
-        }
-        offset += line.len();
-    }
-    starts.push(text.len());
-    let says_something = |range: &Range<usize>| {
-        look_at(range.len());
-        let lines = text[range.clone()].lines().map(|line| line.strip_prefix("---").unwrap_or(line).trim());
-        lines.into_iter().any(|line| !line.is_empty() && !line.starts_with('#'))
-    };
-    starts.windows(2).map(|pair| pair[0]..pair[1]).filter(says_something).collect()
-}
-
-fn read(text: &str) -> Result<Puzzle, Vec<Finding>> {
-    let (puzzle, findings) = read_draft(text)?;
+fn read(text: &str, yaml: &Yaml) -> Result<Puzzle, Vec<Finding>> {
+    let (puzzle, findings) = draft(text, yaml)?;
     if findings.is_empty() { Ok(puzzle) } else { Err(findings) }
 }
 
@@ -376,22 +355,54 @@ fn read(text: &str) -> Result<Puzzle, Vec<Finding>> {
 ///
 /// What prevents reading it: everything that has not the shape of a puzzle, or else the first thing that is no plain YAML.
 pub(super) fn read_draft(text: &str) -> Result<(Puzzle, Vec<Finding>), Vec<Finding>> {
-    look_at(text.len());
-    let puzzle: Puzzle = parse(text).map_err(|finding| match (other_schema(text), misshapen(text)) {
-        (Some(finding), _) => vec![finding],
-        (None, shapes) if is_about_shape(&finding) && !shapes.is_empty() => shapes,
-        _ => vec![finding],
-    })?;
-    let findings = check(text, &puzzle);
+    draft(text, &Yaml::of(text))
+}
+
+fn draft(text: &str, yaml: &Yaml) -> Result<(Puzzle, Vec<Finding>), Vec<Finding>> {
+    if let Some(finding) = other_schema(yaml) {
+        return Err(vec![finding]);
+    }
+    let (puzzle, mut findings) = parse_all(text, yaml, &PUZZLE)?;
+    findings.extend(check(&puzzle));
+    findings.sort_by_key(|finding| finding.span.start);
     Ok((puzzle, findings))
 }
 
-/// Reads a document of any format of these files as plain YAML.
-pub(super) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Finding> {
+/// Reads a document as plain YAML of a grammar.
+///
+/// # Errors
+///
+/// The first fault.
+pub(super) fn parse<T: DeserializeOwned>(text: &str, grammar: &'static Kind) -> Result<T, Finding> {
+    match parse_all(text, &Yaml::of(text), grammar) {
+        Ok((value, findings)) if findings.is_empty() => Ok(value),
+        Ok((_, mut findings)) | Err(mut findings) => Err(findings.swap_remove(0)),
+    }
+}
+
+/// What a document means to the model, with everything that the grammar has against it.
+fn parse_all<T: DeserializeOwned>(
+    text: &str,
+    yaml: &Yaml,
+    grammar: &'static Kind,
+) -> Result<(T, Vec<Finding>), Vec<Finding>> {
+    // What a tag makes of a value may be the very error.
+    if let Some(tag) = &yaml.tag {
+        return Err(vec![tag.clone()]);
+    }
+    let mut findings = yaml.whole().map_or_else(Vec::new, |root| misshapen(text, root, grammar));
+    look_at(text.len());
     match serde_saphyr::from_str_with_options(text, options()) {
-        // What a tag makes of a value may be the very error.
-        Err(error) => Err(plain::tag(text).unwrap_or_else(|| explain(text, error.without_snippet()))),
-        Ok(value) => plain::tag(text).map_or(Ok(value), Err),
+        Ok(value) => Ok((value, findings)),
+        Err(error) => {
+            let error = explain(text, error.without_snippet());
+            // The grammar says in our words what does not fit the model, and more of it.
+            if findings.is_empty() || error.code != "yaml" {
+                findings.push(error);
+                findings.sort_by_key(|finding| finding.span.start);
+            }
+            Err(findings)
+        }
     }
 }
 
@@ -412,15 +423,11 @@ fn options() -> serde_saphyr::Options {
     }
 }
 
-/// What to say when the file is of another format or version altogether.
-fn other_schema(text: &str) -> Option<Finding> {
-    #[derive(serde::Deserialize)]
-    struct AnySchema {
-        schema: Spanned<String>,
-    }
-    look_at(text.len());
-    let any: AnySchema = serde_saphyr::from_str_with_options(text, options()).ok()?;
-    wrong_schema(&any.schema)
+/// The finding that the file is of another format or version altogether.
+fn other_schema(yaml: &Yaml) -> Option<Finding> {
+    let (_, schema) = yaml.whole()?.field("schema")?;
+    let message = format!("expected `{SCHEMA}`, the only format of puzzles that this version reads");
+    schema.said().filter(|said| *said != SCHEMA).map(|_| Finding::new("schema", schema.span(), message))
 }
 
 /// The error of the YAML library in the words of puzzle files.
@@ -430,33 +437,10 @@ fn explain(text: &str, error: &YamlError) -> Finding {
     }
     let span = span_of(text, error);
     let finding = |code, message: String| Finding::new(code, span, message);
-    let known = |word: &str, expected: &[&str]| match closest(word, expected.iter().copied()) {
-        Some(near) => did_you_mean(near),
-        None => format!("hint: expected one of {}", expected.join(", ")),
-    };
     match error {
-        YamlError::SerdeUnknownField { field, expected, .. } => {
-            finding("unknown-field", format!("there is no field `{field}` here")).note(known(field, expected))
-        }
-        YamlError::SerdeUnknownVariant { variant, expected, .. } => {
-            finding("unknown-word", format!("there is no word `{variant}` here"))
-                .note(known(variant, expected))
-        }
-        YamlError::SerdeMissingField { field, location } => {
-            let mut finding = finding("missing-field", format!("the field `{field}` is missing"));
-            // The library points at the last field of the mapping. A field of the puzzle itself is missed at its top.
-            if location.column() == 1 {
-                let top = first_line(text);
-                finding.span = Span::new(top, top);
-            }
-            if *field == "schema" { finding.note(begins_with_schema()) } else { finding }
-        }
         YamlError::DuplicateMappingKey { key, .. } => {
             let key = key.as_deref().unwrap_or("this key");
             finding("repeated-key", format!("`{key}` is written twice"))
-        }
-        YamlError::ExpectedMappingEndAfterEnumVariantValue { .. } => {
-            finding("several-claims", "expected one claim, but found a second one".into())
         }
         error if is_anchor(error) => {
             finding("anchor", "anchors `&` and aliases `*` are not used in puzzle files".into())
@@ -465,13 +449,6 @@ fn explain(text: &str, error: &YamlError) -> Finding {
         YamlError::Budget { .. } => finding("too-large", "this is nested too deeply, or is too long".into()),
         YamlError::ExternalMessage { msg, .. } if msg.contains("recursion limit") => {
             finding("too-large", "this is nested too deeply".into())
-        }
-        YamlError::Unexpected { expected: "string scalar", .. } if span.of(text).starts_with(['[', '{']) => {
-            finding("shape", "expected text, but found a list or a mapping".into())
-                .note("hint: text that begins with `[` or `{`, as 5DFEN does, needs quotes")
-        }
-        YamlError::Unexpected { expected, .. } => {
-            finding("shape", format!("expected {}", in_our_words(expected)))
         }
         YamlError::ExternalMessage { msg, .. } if msg.contains("did not find expected key") => {
             finding("yaml", "the fields do not begin in one column: look at the blanks before them".into())
@@ -485,16 +462,6 @@ fn explain(text: &str, error: &YamlError) -> Finding {
                 None => finding,
             }
         }
-    }
-}
-
-/// What the YAML library expects, in the words of puzzle files.
-fn in_our_words(expected: &str) -> &str {
-    match expected {
-        "mapping start" => "fields",
-        "sequence start" => "a list",
-        "string scalar" => "text",
-        other => other,
     }
 }
 
@@ -698,7 +665,6 @@ mod tests {
             ),
             ("{start}{long}set-play:\n", "  - [\"Ka2a{}\", \"Kb1a1\"]\n", ""),
             ("{start}{long}comments:\n", "  - { after: [\"Kb1a{}\"], text: x }\n", ""),
-            ("{start}{long}texts:\n", "  de-x{}: { title: x, hints: [y] }\n", ""),
             ("{start}{long}hints:\n", "  - hint {}\n", ""),
             ("{start}{long}twins:\n", "  - {twin}\n", ""),
             ("{start}{long}twins:\n", "  - {twin}\n  # comment\n", ""),

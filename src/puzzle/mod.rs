@@ -12,11 +12,11 @@ mod editor;
 mod finding;
 mod fix;
 mod format;
+mod grammar;
 mod judge;
 mod lint;
 mod load;
 mod model;
-mod plain;
 mod report;
 mod resolve;
 #[cfg(test)]
@@ -26,6 +26,7 @@ mod shape;
 mod start;
 mod table;
 mod verify;
+mod yaml;
 
 pub use check::{MAX_ID, MAX_MATE_IN, NO_SOLUTIONS, themes};
 pub use editor::{Objection, Review, review};
@@ -40,7 +41,7 @@ pub use load::{
 pub use model::{
     ANY, Budget, Change, ClassText, Comment, DEFAULT_NODES, Dual, Duals, Goal, Mover, NONE, PASS, Puzzle,
     Refutation, Reply, Rows, Rules, SCHEMA, STALEMATE, Scope, Source, Spanned, Start, Starts, StatusWord,
-    Texts, Tries, TryClass, Twin,
+    Tries, TryClass, Twin,
 };
 pub use report::{Answer, Report, Step, Support};
 pub use resolve::Resolved;

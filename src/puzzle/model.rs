@@ -1,13 +1,13 @@
 //! The content of a puzzle file, field by field, before it is checked against the rules of the game.
 //!
-//! The doc comments of this file become the descriptions of `puzzles/schema.json`.
+//! The table of the fields is `grammar.rs`; a test holds it against these types.
 
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
-use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Unexpected, Visitor};
 
 use crate::notation::Span;
 use crate::types::Status;
@@ -40,14 +40,11 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Spanned<T> {
 
 /// A puzzle for 5D Chess With Multiverse Time Travel.
 #[derive(Clone, Debug, serde::Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Puzzle {
     /// The format of the file: `worldlines/puzzle-1`.
-    #[cfg_attr(test, schemars(extend("const" = SCHEMA)))]
     pub schema: Spanned<String>,
     /// The name of the puzzle: small letters, digits and hyphens. No two puzzles share one.
-    #[cfg_attr(test, schemars(regex(pattern = "^[a-z0-9]+(-[a-z0-9]+)*$")))]
     pub id: Spanned<String>,
     /// A line for people.
     pub title: Spanned<String>,
@@ -57,7 +54,6 @@ pub struct Puzzle {
     pub source: Source,
     /// Words of `puzzles/themes.toml`.
     #[serde(default)]
-    #[cfg_attr(test, schemars(schema_with = "super::schema::theme_names"))]
     pub themes: Vec<Spanned<String>>,
     // A puzzle and its twins share it, however long it is.
     /// The position to be solved.
@@ -90,7 +86,6 @@ pub struct Puzzle {
     pub twins: Vec<Spanned<Twin>>,
     /// What is different from the start, in a puzzle that was read from a twin. No field of files.
     #[serde(skip)]
-    #[cfg_attr(test, schemars(skip))]
     pub changes: Vec<Spanned<Change>>,
     /// Hints for who solves it, at most three: the first says little, the last nearly all.
     #[serde(default)]
@@ -99,14 +94,9 @@ pub struct Puzzle {
     pub difficulty: Option<Spanned<u32>>,
     /// When it was made or published: `2026`, `2026-11` or `2026-11-22`.
     pub date: Option<Spanned<String>>,
-    /// A prize or another honour.
-    pub award: Option<Spanned<String>>,
     /// What is to be said of single actions.
     #[serde(default)]
     pub comments: Vec<Spanned<Comment>>,
-    /// The texts in other languages, each under the tag of its language, such as `de` or `pt-BR`.
-    #[serde(default)]
-    pub texts: Rows<Texts>,
     /// What the proofs may cost.
     #[serde(default)]
     pub budget: Budget,
@@ -114,7 +104,6 @@ pub struct Puzzle {
 
 /// The same puzzle with a small change.
 #[derive(Clone, Debug, serde::Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Twin {
     /// What comes behind the id of the puzzle and a hyphen: `b`.
@@ -134,7 +123,6 @@ pub struct Twin {
 
 /// What is different in the position of a twin. Boards are those on which the player to move may move.
 #[derive(Clone, Debug, serde::Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Change {
     /// The piece that stands here is taken off: `(0T1)a2`.
@@ -149,7 +137,6 @@ pub enum Change {
 
 /// A player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Mover {
     /// White.
@@ -185,10 +172,8 @@ impl Puzzle {
             set_play: Vec::new(),
             hints: Vec::new(),
             comments: Vec::new(),
-            texts: Rows::default(),
             difficulty: self.difficulty.clone(),
             date: self.date.clone(),
-            award: self.award.clone(),
             budget: self.budget.clone(),
         }
     }
@@ -200,7 +185,6 @@ fn shared<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Re
 
 /// Something that is said of an action.
 #[derive(Clone, Debug, serde::Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Comment {
     /// The actions from the start up to this one.
@@ -209,23 +193,8 @@ pub struct Comment {
     pub text: Spanned<String>,
 }
 
-/// The texts of a puzzle in another language.
-#[derive(Clone, Debug, serde::Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Texts {
-    /// The title.
-    pub title: Option<Spanned<String>>,
-    /// What the puzzle shows.
-    pub point: Option<Spanned<String>>,
-    /// The hints, as many as there are.
-    #[serde(default)]
-    pub hints: Vec<Spanned<String>>,
-}
-
 /// Where a position comes from.
 #[derive(Clone, Debug, serde::Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Source {
     /// A game, a book, a page, a person, or how it was found.
@@ -239,7 +208,6 @@ pub struct Source {
 /// A start position in one of four ways: `fen` with `size`, `variant`, `5dfen` or `5dpgn`. The first three may be
 /// followed by `moves`.
 #[derive(Clone, Debug, serde::Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Start {
     /// The size of every board, width by height: `8x8`.
@@ -260,7 +228,6 @@ pub struct Start {
 
 /// Rules that differ from the usual ones.
 #[derive(Clone, Debug, Default, serde::Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Rules {
     /// The name of the rule profile: `default` or `orthodox`, then switches that are turned on or off, as in
@@ -272,7 +239,6 @@ pub struct Rules {
 
 /// What is claimed about the position.
 #[derive(Clone, Debug, serde::Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Goal {
@@ -293,6 +259,19 @@ pub enum Goal {
 }
 
 impl Goal {
+    /// The name of the goal in files.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Goal::MateIn(_) => "mate-in",
+            Goal::NoMateIn(_) => "no-mate-in",
+            Goal::Status(_) => "status",
+            Goal::Survive(_) => "survive",
+            Goal::OnlyDefence(_) => "only-defence",
+            Goal::HelpmateIn(_) => "helpmate-in",
+            Goal::SelfmateIn(_) => "selfmate-in",
+        }
+    }
+
     /// N of the goal; `None` where it says how the game stands.
     pub fn length(&self) -> Option<u32> {
         match self {
@@ -305,7 +284,6 @@ impl Goal {
 
 /// How a game stands for the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum StatusWord {
     /// There is a legal action, and it is no softmate.
@@ -332,7 +310,6 @@ impl StatusWord {
 
 /// Wrong actions with their refutations.
 #[derive(Clone, Debug, serde::Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Tries {
     /// Whether the rows are a choice, or every legal action that is no solution.
@@ -387,7 +364,6 @@ enum WrittenRefutation {
 
 /// A reply, and how many refute.
 #[derive(serde::Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(super) struct Counted {
     /// A reply that refutes the action.
@@ -422,7 +398,6 @@ impl<'de> Deserialize<'de> for WrittenRefutation {
 
 /// Many wrong actions, and what refutes each of them.
 #[derive(Clone, Debug, serde::Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TryClass {
     /// The wrong actions.
@@ -433,7 +408,6 @@ pub struct TryClass {
 
 /// Which wrong actions a table holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Scope {
     /// Every legal action that is no solution.
@@ -444,7 +418,6 @@ pub enum Scope {
 
 /// What answers an action of the opponent: a row with one of `if`, `class` and `otherwise`.
 #[derive(Clone, Debug, serde::Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Reply {
     /// The solution that this row follows. Only on the outermost rows, and only needed when there are several.
@@ -455,7 +428,6 @@ pub struct Reply {
     /// Many actions of the opponent.
     pub class: Option<Spanned<ClassText>>,
     /// Every action of the opponent that no other row of the list is about. Written `true`, in the last row.
-    #[cfg_attr(test, schemars(extend("const" = true)))]
     pub otherwise: Option<Spanned<bool>>,
     /// The action that answers it.
     pub answer: Spanned<String>,
@@ -477,7 +449,6 @@ pub enum Duals {
 
 /// A defence with answers of several classes.
 #[derive(Clone, Debug, serde::Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Dual {
     /// The actions from the start up to the defence.
@@ -504,9 +475,7 @@ impl<'de> Deserialize<'de> for Duals {
                 if text == NONE {
                     Ok(Duals::None)
                 } else {
-                    Err(E::custom(format_args!(
-                        "expected a list of duals, or the word `{NONE}`, but found `{text}`"
-                    )))
+                    Err(E::invalid_value(Unexpected::Str(text), &self))
                 }
             }
 
@@ -551,9 +520,7 @@ impl<'de> Deserialize<'de> for Starts {
                 if text == ANY {
                     Ok(Starts::Any)
                 } else {
-                    Err(E::custom(format_args!(
-                        "expected a list of moves, or the word `{ANY}`, but found `{text}`"
-                    )))
+                    Err(E::invalid_value(Unexpected::Str(text), &self))
                 }
             }
 
@@ -568,7 +535,6 @@ impl<'de> Deserialize<'de> for Starts {
 
 /// What the proofs may cost.
 #[derive(Clone, Debug, Default, serde::Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Budget {
     /// Positions that all proofs of this puzzle may look at together. 1000000 when left out.

@@ -95,7 +95,6 @@ pub fn page(document: &Document) -> Result<Page, Vec<Finding>> {
     let facts = [
         puzzle.difficulty.as_ref().map(|grade| format!("difficulty {} of 5", grade.value)),
         puzzle.date.as_ref().map(text),
-        puzzle.award.as_ref().map(text),
     ];
     for fact in facts.into_iter().flatten() {
         let _ = write!(source, ", {fact}");

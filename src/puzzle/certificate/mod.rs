@@ -11,10 +11,11 @@ use std::fmt::{self, Write as _};
 
 use super::check::promotion;
 use super::finding::Finding;
+use super::grammar::CERTIFICATE;
 use super::load::{File, parse};
 use super::model::{PASS, Rows, Spanned};
-use super::plain::{MAX_DEPTH, MAX_NODES, Texts};
 use super::start::{in_document, unreadable};
+use super::yaml::{MAX_DEPTH, MAX_NODES};
 use crate::notation::{Span, fen5d};
 use crate::search::certificate::{self as proof, Flaw, Looks, Node, Rejection, Reply, Verdict, When};
 use crate::search::{Class, Start};
@@ -97,16 +98,10 @@ type WrittenClass = Rows<Spanned<Vec<Spanned<String>>>>;
 /// The first fault: it is not YAML of this schema, or a text in it cannot be read. Whether it proves anything
 /// is left to [`CertificateFile::check`].
 pub fn read(text: &str) -> Result<CertificateFile, Finding> {
-    let written: Written = parse(text)?;
+    let written: Written = parse(text, &CERTIFICATE)?;
     if written.schema.value != SCHEMA {
         let message = format!("expected `{SCHEMA}`, the only format of certificates that this version reads");
         return Err(Finding::new("schema", written.schema.span, message));
-    }
-    let texts = Texts::of(text);
-    texts.number(&written.mate_in)?;
-    if written.mate_in.span.of(text) != written.mate_in.value.to_string() {
-        let message = "expected the number in decimal digits alone";
-        return Err(Finding::new("malformed", written.mate_in.span, message));
     }
     if written.keys.value.is_empty() {
         return Err(Finding::new("empty-list", written.keys.span, "expected the proof of at least one key"));
@@ -118,7 +113,6 @@ pub fn read(text: &str) -> Result<CertificateFile, Finding> {
     let (parity, attacker) = (start.parity(), start.to_move());
     let nodes = Nodes {
         text,
-        texts,
         attacker: Reader { parity, color: attacker },
         defender: Reader { parity, color: !attacker },
     };
@@ -157,7 +151,6 @@ fn profile(rules: &WrittenRules) -> Result<RuleProfile, Finding> {
 /// Reads the nodes of a file.
 struct Nodes<'t> {
     text: &'t str,
-    texts: Texts,
     attacker: Reader,
     defender: Reader,
 }
@@ -189,7 +182,6 @@ impl Nodes<'_> {
 
     fn row(&self, row: &Spanned<WrittenRow>) -> Result<Reply, Finding> {
         let WrittenRow { defence, class, otherwise, answer, threats, replies } = &row.value;
-        otherwise.as_ref().map_or(Ok(()), |otherwise| self.texts.boolean(otherwise))?;
         let when = match (defence, class, otherwise.as_ref().map(|it| it.value)) {
             (Some(defence), None, None) => When::If(self.read(defence, |text| self.defender.action(text))?),
             (None, Some(class), None) => When::Class(self.class(class)?),

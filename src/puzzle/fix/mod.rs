@@ -23,16 +23,17 @@ use std::fmt;
 
 use super::check::NO_SOLUTIONS;
 use super::finding::Finding;
-use super::format::fields_before;
+use super::grammar::fields_before;
 use super::load::{self, Document};
 use super::model::{Goal, Puzzle};
 use super::report::{Answer, counted};
 use super::resolve::Texts;
 use super::verify::{Options, budget_of, verify};
+use super::yaml::{Kind, Node, Yaml};
 use crate::search::{Analysis, PaidActions, Prover, Solution, Verdict};
 use crate::state::Position;
 use crate::types::Action;
-use source::{Edits, Kind, Node, column};
+use source::{Edits, column};
 
 /// The text of a puzzle after it was changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -332,12 +333,12 @@ impl<'a> Draft<'a> {
                 document.puzzle.as_ref().map_or_else(|_| Vec::new(), |_| verify(&document, options).findings)
             }
         };
-        let root = Node::of(&self.text).filter(Node::is_block);
-        let root = root.ok_or_else(|| {
+        let yaml = Yaml::of(&self.text);
+        let root = yaml.whole().filter(|root| root.is_block()).ok_or_else(|| {
             FixError::Text("only a puzzle whose fields stand on lines of their own can be changed".to_owned())
         })?;
         let mut edits = Edits::default();
-        let page = Page { text: &self.text, puzzle: &puzzle, root: &root, findings: &findings };
+        let page = Page { text: &self.text, puzzle: &puzzle, root, findings: &findings };
         let change = match part(&page, &mut edits) {
             Err(FixError::Undecided(what)) => {
                 if !self.open.contains(&what) {
@@ -436,7 +437,7 @@ impl Change {
             Kind::Mapping(_, pairs) => {
                 ("", pairs.iter().map(|(key, value)| key.range.start..value.range.end).collect())
             }
-            Kind::Scalar(_) => ("", Vec::new()),
+            Kind::Scalar(..) => ("", Vec::new()),
         };
         let text = page.text;
         let left = parts.len() - self.remove.len() + self.add.len();

@@ -22,7 +22,7 @@ pub(super) fn fix(
     let twin = &page.puzzle.twins[index].value;
     let merged = page.puzzle.of_twin(twin);
     if let Some(finding) =
-        check::check(page.text, &merged).into_iter().find(|finding| finding.code != check::NO_SOLUTIONS)
+        check::check(&merged).into_iter().find(|finding| finding.code != check::NO_SOLUTIONS)
     {
         // A wrong length of a line is set right with the line.
         if finding.code != "line-length" {
