@@ -19,6 +19,8 @@ pub const MAX_MATE_IN: u32 = 20;
 pub(super) const MAX_HINTS: usize = 3;
 /// The greatest difficulty.
 pub(super) const MAX_DIFFICULTY: u32 = 5;
+/// The order of the players where the opponent mates.
+const OPPONENT_MATES: &str = "the player to move begins, and the opponent mates with the last action";
 /// The longest id.
 pub const MAX_ID: usize = 80;
 
@@ -291,23 +293,19 @@ impl Check {
 
     fn goal(&mut self, puzzle: &Puzzle) {
         self.fields_of_goal(puzzle);
-        match &puzzle.goal.value {
-            Goal::Status(_) => {}
-            Goal::NoMateIn(n) => self.length(n),
-            Goal::MateIn(n) => {
-                self.length(n);
-                self.solutions(puzzle, n.value);
-                self.set_play(puzzle, n.value);
-            }
-            Goal::Survive(n) | Goal::OnlyDefence(n) => {
-                self.length(n);
-                self.defences(puzzle, matches!(puzzle.goal.value, Goal::OnlyDefence(_)));
-            }
-            Goal::HelpmateIn(n) | Goal::SelfmateIn(n) => {
-                self.length(n);
-                let is_help = matches!(puzzle.goal.value, Goal::HelpmateIn(_));
-                self.both_players(puzzle, puzzle.goal.value.name(), is_help, n.value);
-            }
+        let goal = &puzzle.goal.value;
+        if let Some(n) = goal.count() {
+            self.length(n);
+        }
+        match goal {
+            Goal::Status(_) | Goal::NoMateIn(_) => {}
+            _ => self.solutions(puzzle, goal),
+        }
+        if let Goal::MateIn(n) = goal {
+            self.set_play(puzzle, n.value);
+        }
+        if let (Goal::OnlyDefence(_), Some(second)) = (goal, puzzle.solutions.get(1)) {
+            self.refuse("goal", second.span, "an `only-defence` goal has one solution");
         }
     }
 
@@ -328,9 +326,14 @@ impl Check {
                 let hint = match &*fields_of_goal(goal).map(|field| format!("`{field}`")).collect::<Vec<_>>()
                 {
                     [] => "this goal is about the start alone".to_owned(),
-                    fields => format!("this goal has {} only", fields.join(", ")),
+                    fields => format!("this goal has only {}", fields.join(", ")),
                 };
-                self.refuse_with_hint("goal", span, format!("a `{goal}` goal has no `{name}`"), &hint);
+                self.refuse_with_hint(
+                    "goal",
+                    span,
+                    format!("{} has no `{name}`", titled(&puzzle.goal.value)),
+                    &hint,
+                );
             } else if ends_at_once && matches!(name, "replies" | "duals" | "set-play") {
                 let message = format!("a mate in 1 has no `{name}`, since the first action mates");
                 self.refuse("goal", span, message);
@@ -364,70 +367,32 @@ impl Check {
         }
     }
 
-    /// The solutions of a goal of the defender.
-    fn defences(&mut self, puzzle: &Puzzle, is_only: bool) {
+    fn solutions(&mut self, puzzle: &Puzzle, goal: &Goal) {
         if puzzle.solutions.is_empty() {
-            let hint = "`solutions` lists the actions that survive, each as a line of its own; `verify --fix` finds them";
-            self.refuse_with_hint(
-                NO_SOLUTIONS,
-                puzzle.goal.span,
-                "a goal of the defender needs solutions",
-                hint,
-            );
-        }
-        if let (true, Some(second)) = (is_only, puzzle.solutions.get(1)) {
-            self.refuse("goal", second.span, "an `only-defence` goal has one solution");
-        }
-        for line in puzzle.solutions.iter().filter(|line| line.value.len() != 1) {
-            let message =
-                format!("a line of this goal has one action, but this one has {}", line.value.len());
-            self.refuse("line-length", line.span, message);
-        }
-    }
-
-    /// The solutions of a helpmate or selfmate, whose last action is the opponent's.
-    fn both_players(&mut self, puzzle: &Puzzle, goal: &str, is_help: bool, n: u32) {
-        if puzzle.solutions.is_empty() {
+            let message = format!("{} needs solutions", titled(goal));
             let hint = "`solutions` lists one line of actions for each solution; `verify --fix` finds them";
-            self.refuse_with_hint(
-                NO_SOLUTIONS,
-                puzzle.goal.span,
-                format!("a `{goal}` goal needs solutions"),
-                hint,
-            );
+            self.refuse_with_hint(NO_SOLUTIONS, puzzle.goal.span, message, hint);
         }
-        let most = 2 * u64::from(n);
-        for line in &puzzle.solutions {
-            let actions = line.value.len();
-            let fits = if is_help { actions as u64 == most } else { actions as u64 <= most };
-            if actions == 0 || actions % 2 == 1 || !fits {
-                let number =
-                    if is_help { most.to_string() } else { format!("an even number up to {most} of") };
-                let message = format!("a line of this goal has {number} actions, but this one has {actions}");
-                let hint = "the player to move begins, and the opponent mates with the last action";
-                self.refuse_with_hint("line-length", line.span, message, hint);
+        let most = 2 * u64::from(goal.length().unwrap_or(0));
+        let (lengths, expected, hint) = match goal {
+            Goal::Survive(_) | Goal::OnlyDefence(_) => {
+                (1..=1, "one action".to_owned(), "each line is an action that survives")
             }
-        }
-    }
-
-    fn solutions(&mut self, puzzle: &Puzzle, mate_in: u32) {
-        if puzzle.solutions.is_empty() {
-            let hint = "`solutions` lists one line of actions for each solution; `verify --fix` finds them";
-            self.refuse_with_hint(NO_SOLUTIONS, puzzle.goal.span, "a `mate-in` goal needs solutions", hint);
-        }
+            Goal::HelpmateIn(_) => (most..=most, format!("{most} actions"), OPPONENT_MATES),
+            Goal::SelfmateIn(_) => {
+                (2..=most, format!("an even number of actions up to {most}"), OPPONENT_MATES)
+            }
+            _ => (
+                1..=most.saturating_sub(1),
+                format!("an odd number of actions up to {}", most.saturating_sub(1)),
+                "the player to move begins, and mates with the last action",
+            ),
+        };
         for line in &puzzle.solutions {
-            let actions = line.value.len();
-            if actions % 2 == 0 {
-                let message = format!("a line has an odd number of actions, but this one has {actions}");
-                let hint = "the player to move begins, and mates with the last action";
+            let actions = line.value.len() as u64;
+            if !lengths.contains(&actions) || actions % 2 != lengths.start() % 2 {
+                let message = format!("expected {expected} in this line, but found {actions}");
                 self.refuse_with_hint("line-length", line.span, message, hint);
-            } else if actions as u64 >= 2 * u64::from(mate_in) {
-                let most = (2 * u64::from(mate_in)).saturating_sub(1);
-                let plural = if most == 1 { "" } else { "s" };
-                let message = format!(
-                    "a line of a mate in {mate_in} has at most {most} action{plural}, but this one has {actions}"
-                );
-                self.refuse("line-length", line.span, message);
             }
         }
     }
@@ -475,6 +440,12 @@ impl Check {
             self.reply(inner, false, false);
         }
     }
+}
+
+/// A goal with an article.
+fn titled(goal: &Goal) -> String {
+    let article = if matches!(goal, Goal::OnlyDefence(_)) { "an" } else { "a" };
+    format!("{article} `{}` goal", goal.name())
 }
 
 /// The kind that a pawn becomes, from its letter.

@@ -48,23 +48,22 @@ pub(super) struct Field {
     pub says: &'static str,
 }
 
-const fn needed(name: &'static str, kind: &'static Kind, example: &'static str, says: &'static str) -> Field {
-    Field { name, kind, is_needed: true, goals: &[], example, says }
-}
-
-const fn optional(
-    name: &'static str,
-    kind: &'static Kind,
-    example: &'static str,
-    says: &'static str,
-) -> Field {
-    Field { is_needed: false, ..needed(name, kind, example, says) }
-}
-
-impl Field {
-    const fn only_for(self, goals: &'static [&'static str]) -> Field {
-        Field { goals, ..self }
-    }
+/// The fields of a mapping, each with its name, kind, example, the goals that allow it, and the sentence.
+macro_rules! fields {
+    ($form:ident; $($need:ident $name:literal: $kind:expr, $example:literal $(, only $goals:ident)?, $says:literal;)*) => {
+        Kind::$form(&[$(Field {
+            name: $name,
+            kind: &$kind,
+            is_needed: fields!($need),
+            goals: fields!(@ $($goals)?),
+            example: $example,
+            says: $says,
+        }),*])
+    };
+    (@) => { &[] };
+    (@ $goals:ident) => { $goals };
+    (needed) => { true };
+    (optional) => { false };
 }
 
 impl Kind {
@@ -113,7 +112,7 @@ pub(super) fn fields_of_goal(goal: &str) -> impl Iterator<Item = &'static str> {
     PUZZLE.fields().iter().filter(move |field| field.goals.contains(&goal)).map(|field| field.name)
 }
 
-/// Fields of earlier versions, each with the place of what it said.
+/// Fields of earlier versions, each with a hint for who still writes it.
 pub(super) const DROPPED: [(&str, &str); 2] = [
     ("award", "write the honour into `point`, or into a comment of YAML"),
     ("texts", "a translation is a puzzle file of its own"),
@@ -135,359 +134,182 @@ const SOLVED: &[&str] = &["mate-in", "survive", "only-defence", "helpmate-in", "
 const COUNTED: &[&str] = &["mate-in", "survive", "helpmate-in", "selfmate-in"];
 
 /// A puzzle.
-pub(super) static PUZZLE: Kind = Kind::Fields(&[
-    needed("schema", &Kind::Word(&[SCHEMA]), "schema: worldlines/puzzle-1", "the format and its version"),
-    needed(
-        "id",
-        &WORD,
-        "id: rook-tactics-4",
-        "the name of the puzzle: small letters, digits and single hyphens, at most 80 characters; no two puzzles that are verified together may have the same",
-    ),
-    needed("title", &Kind::Prose, "title: Two rooks on the edge", "a line for human readers"),
-    optional(
-        "point",
-        &Kind::Prose,
-        "point: Only the quiet move mates.",
-        "the idea that the puzzle shows, in a sentence or two",
-    ),
-    needed(
-        "source",
-        &SOURCE,
-        "source: { from: \"made for this page\" }",
-        "the place that the position comes from",
-    ),
-    optional("date", &Kind::Text, "date: 2026-11-22", "the day, month or year when it was made or published"),
-    optional(
-        "themes",
-        &Kind::List(&WORD),
-        "themes: [rook, two-timelines]",
-        "words of `puzzles/themes.toml`, each once",
-    ),
-    optional("difficulty", &Kind::Number, "difficulty: 3", "a number from 1, easy, to 5, hard"),
-    needed("start", &START, "start: { size: 4x4, fen: [\"[r2k/4/4/P2K:0:1:w]\"] }", "the position"),
-    optional("rules", &RULES, "rules: { promotions: [Q, N] }", "rules that differ from the usual ones"),
-    needed("goal", &GOAL, "goal: { mate-in: 2 }", "the claim"),
-    optional(
-        "solutions",
-        &LINES,
-        "solutions: [[\"(0T1)Rb3c3\", \"(0T1)Kc1b1\", \"(0T2)Rd3d1#\"]]",
-        "a list of lines, each a list of actions; needed for every goal that has it",
-    )
-    .only_for(SOLVED),
-    optional("unique", &Kind::Boolean, "unique: true", "whether there is exactly one solution")
-        .only_for(COUNTED),
-    optional(
-        "tries",
-        &TRIES,
-        "tries: { scope: plausible, rows: { \"(0T1)Kd4d3\": \"(0T1)Kd1c1\" } }",
-        "wrong first actions, each with a reply that refutes it",
-    )
-    .only_for(TRIED),
-    optional(
-        "replies",
-        &REPLIES,
-        "replies: [{ if: \"(0T1)Kc1b1\", answer: \"(0T2)Rd3d1\" }]",
-        "answers to every defence, for mates in two and more",
-    )
-    .only_for(MATE),
-    optional(
-        "duals",
-        &Kind::Or(&Kind::Word(&[NONE]), &Kind::List(&DUAL)),
-        "duals: none",
-        "the defences with answers of several classes, or the word `none`; for mates in two and more",
-    )
-    .only_for(MATE),
-    optional(
-        "set-play",
-        &LINES,
-        "set-play: [[\"(0T1)Kc1b1\", \"(0T2)Rd3d1#\"]]",
-        "lines that begin with the opponent, as if the solver could pass; for mates in two and more",
-    )
-    .only_for(MATE),
-    optional(
-        "twins",
-        &Kind::List(&TWIN),
-        "twins: [{ id: b, change: [{ remove: \"(0T1)a2\" }], solutions: [[\"(0T1)Rd3d1\"]] }]",
-        "the same puzzle with a small change, once or several times",
-    ),
-    optional(
-        "hints",
-        &Kind::List(&Kind::Prose),
-        "hints: [\"Look at the board of yesterday.\"]",
-        "at most three hints; the first says little, the last nearly all",
-    ),
-    optional(
-        "comments",
-        &Kind::List(&COMMENT),
-        "comments: [{ after: [\"(0T1)Rb3c3\"], text: The rook waits. }]",
-        "remarks about single actions",
-    ),
-    optional("budget", &BUDGET, "budget: { nodes: 200000 }", "the cost that the proofs may have"),
-]);
+pub(super) static PUZZLE: Kind = fields! { Fields;
+    needed "schema": Kind::Word(&[SCHEMA]), "schema: worldlines/puzzle-1", "the format and its version";
+    needed "id": WORD, "id: rook-tactics-4",
+        "the name of the puzzle: small letters, digits and single hyphens, at most 80 characters; no two puzzles that are verified together may have the same";
+    needed "title": Kind::Prose, "title: Two rooks on the edge", "a line for human readers";
+    optional "point": Kind::Prose, "point: Only the quiet move mates.",
+        "the idea that the puzzle shows, in a sentence or two";
+    needed "source": SOURCE, r#"source: { from: "made for this page" }"#, "the place that the position comes from";
+    optional "date": Kind::Text, "date: 2026-11-22", "the day, month or year when it was made or published";
+    optional "themes": Kind::List(&WORD), "themes: [rook, two-timelines]",
+        "words of `puzzles/themes.toml`, each once";
+    optional "difficulty": Kind::Number, "difficulty: 3", "a number from 1, easy, to 5, hard";
+    needed "start": START, r#"start: { size: 4x4, fen: ["[r2k/4/4/P2K:0:1:w]"] }"#, "the position";
+    optional "rules": RULES, "rules: { promotions: [Q, N] }", "rules that differ from the usual ones";
+    needed "goal": GOAL, "goal: { mate-in: 2 }", "the claim";
+    optional "solutions": LINES, r#"solutions: [["(0T1)Rb3c3", "(0T1)Kc1b1", "(0T2)Rd3d1#"]]"#, only SOLVED,
+        "a list of lines, each a list of actions; needed for every goal that has it";
+    optional "unique": Kind::Boolean, "unique: true", only COUNTED, "whether there is exactly one solution";
+    optional "tries": TRIES, r#"tries: { scope: plausible, rows: { "(0T1)Kd4d3": "(0T1)Kd1c1" } }"#, only TRIED,
+        "wrong first actions, each with a reply that refutes it";
+    optional "replies": REPLIES, r#"replies: [{ if: "(0T1)Kc1b1", answer: "(0T2)Rd3d1" }]"#, only MATE,
+        "answers to every defence, for mates in two and more";
+    optional "duals": Kind::Or(&Kind::Word(&[NONE]), &Kind::List(&DUAL)), "duals: none", only MATE,
+        "the defences with answers of several classes, or the word `none`; for mates in two and more";
+    optional "set-play": LINES, r#"set-play: [["(0T1)Kc1b1", "(0T2)Rd3d1#"]]"#, only MATE,
+        "lines that begin with the opponent, as if the solver could pass; for mates in two and more";
+    optional "twins": Kind::List(&TWIN), r#"twins: [{ id: b, change: [{ remove: "(0T1)a2" }], solutions: [["(0T1)Rd3d1"]] }]"#,
+        "the same puzzle with a small change, once or several times";
+    optional "hints": Kind::List(&Kind::Prose), r#"hints: ["Look at the board of yesterday."]"#,
+        "at most three hints; the first says little, the last nearly all";
+    optional "comments": Kind::List(&COMMENT), r#"comments: [{ after: ["(0T1)Rb3c3"], text: The rook waits. }]"#,
+        "remarks about single actions";
+    optional "budget": BUDGET, "budget: { nodes: 200000 }", "the cost that the proofs may have";
+};
 
-pub(super) static SOURCE: Kind = Kind::Fields(&[
-    needed(
-        "from",
-        &Kind::Prose,
-        "from: \"a game of 2021\"",
-        "a game, a book, a page, a person, or the way it was found",
-    ),
-    optional("author", &Kind::Prose, "author: somebody", "the person who made it"),
-    optional("url", &Kind::Prose, "url: https://example.org", "the page where it can be read"),
-]);
+pub(super) static SOURCE: Kind = fields! { Fields;
+    needed "from": Kind::Prose, r#"from: "a game of 2021""#,
+        "a game, a book, a page, a person, or the way it was found";
+    optional "author": Kind::Prose, "author: somebody", "the person who made it";
+    optional "url": Kind::Prose, "url: https://example.org", "the page where it can be read";
+};
 
-pub(super) static START: Kind = Kind::Fields(&[
-    optional(
-        "size",
-        &Kind::Text,
-        "size: 8x8",
-        "the size of every board, width by height; with `fen` or `5dfen`",
-    ),
-    optional("fen", &ACTIONS, "fen: [\"[r2k/4/4/P2K:0:1:w]\"]", "the boards, one 5DFEN in each string"),
-    optional("variant", &Kind::Prose, "variant: Standard - Turn Zero", "a start position by its name"),
-    optional(
-        "5dfen",
-        &Kind::Notation,
-        "5dfen: \"[r2k/4/4/P2K:0:1:w]\"",
-        "all boards as a block of text with a line for each",
-    ),
-    optional(
-        "5dpgn",
-        &Kind::Notation,
-        "5dpgn: \"1. e3 / f6\"",
-        "a whole game with its headers; the puzzle starts where it ends",
-    ),
-    optional(
-        "moves",
-        &Kind::Notation,
-        "moves: \"1. e3 / f6\"",
-        "the actions that lead from those boards to the position, as 5DPGN without headers; not with `5dpgn`",
-    ),
-]);
+pub(super) static START: Kind = fields! { Fields;
+    optional "size": Kind::Text, "size: 8x8", "the size of every board, width by height; with `fen` or `5dfen`";
+    optional "fen": ACTIONS, r#"fen: ["[r2k/4/4/P2K:0:1:w]"]"#, "the boards, one 5DFEN in each string";
+    optional "variant": Kind::Prose, "variant: Standard - Turn Zero", "a start position by its name";
+    optional "5dfen": Kind::Notation, r#"5dfen: "[r2k/4/4/P2K:0:1:w]""#,
+        "all boards as a block of text with a line for each";
+    optional "5dpgn": Kind::Notation, r#"5dpgn: "1. e3 / f6""#,
+        "a whole game with its headers; the puzzle starts where it ends";
+    optional "moves": Kind::Notation, r#"moves: "1. e3 / f6""#,
+        "the actions that lead from those boards to the position, as 5DPGN without headers; not with `5dpgn`";
+};
 
-pub(super) static RULES: Kind = Kind::Fields(&[
-    optional(
-        "profile",
-        &WORD,
-        "profile: default +en-passant-onto-vacated",
-        "the rule profile: `default` or `orthodox`, then switches that are turned on or off",
-    ),
-    optional(
-        "promotions",
-        &TEXTS,
-        "promotions: [Q, \"N\"]",
-        "the pieces that pawns and brawns may become, as capital letters; only a queen when left out",
-    ),
-]);
+pub(super) static RULES: Kind = fields! { Fields;
+    optional "profile": WORD, "profile: default +en-passant-onto-vacated",
+        "the rule profile: `default` or `orthodox`, then switches that are turned on or off";
+    optional "promotions": TEXTS, r#"promotions: [Q, "N"]"#,
+        "the pieces that pawns and brawns may become, as capital letters; only a queen when left out";
+};
 
-pub(super) static GOAL: Kind = Kind::OneOf(&[
-    optional(
-        "mate-in",
-        &Kind::Number,
-        "mate-in: 2",
-        "whatever the opponent does, the solver can mate with the solver's N-th action or earlier, and cannot force mate in fewer than N",
-    ),
-    optional("no-mate-in", &Kind::Number, "no-mate-in: 2", "the solver cannot force mate in N"),
-    optional(
-        "status",
-        &Kind::Word(&["ongoing", "softmate", "checkmate", "stalemate"]),
-        "status: checkmate",
-        "the start itself is `checkmate`, `stalemate`, `softmate` or `ongoing` for the player to move",
-    ),
-    optional(
-        "survive",
-        &Kind::Number,
-        "survive: 1",
-        "the solver has an action after which the opponent cannot force mate in N",
-    ),
-    optional(
-        "only-defence",
-        &Kind::Number,
-        "only-defence: 1",
-        "the solver has exactly one action after which the opponent cannot force mate in N",
-    ),
-    optional(
-        "helpmate-in",
-        &Kind::Number,
-        "helpmate-in: 2",
-        "both players play for it: the solver begins, and is mated by the opponent's N-th action; there is no such line with fewer actions",
-    ),
-    optional(
-        "selfmate-in",
-        &Kind::Number,
-        "selfmate-in: 2",
-        "whatever the opponent does, the opponent has to mate the solver with the N-th reply or sooner, and the solver cannot force that in fewer than N",
-    ),
-]);
+pub(super) static GOAL: Kind = fields! { OneOf;
+    optional "mate-in": Kind::Number, "mate-in: 2",
+        "whatever the opponent does, the solver can mate with the solver's N-th action or earlier, and cannot force mate in fewer than N";
+    optional "no-mate-in": Kind::Number, "no-mate-in: 2", "the solver cannot force mate in N";
+    optional "status": Kind::Word(&["ongoing", "softmate", "checkmate", "stalemate"]), "status: checkmate",
+        "the start itself is `checkmate`, `stalemate`, `softmate` or `ongoing` for the player to move";
+    optional "survive": Kind::Number, "survive: 1",
+        "the solver has an action after which the opponent cannot force mate in N";
+    optional "only-defence": Kind::Number, "only-defence: 1",
+        "the solver has exactly one action after which the opponent cannot force mate in N";
+    optional "helpmate-in": Kind::Number, "helpmate-in: 2",
+        "both players play for it: the solver begins, and is mated by the opponent's N-th action; there is no such line with fewer actions";
+    optional "selfmate-in": Kind::Number, "selfmate-in: 2",
+        "whatever the opponent does, the opponent has to mate the solver with the N-th reply or sooner, and the solver cannot force that in fewer than N";
+};
 
-pub(super) static TRIES: Kind = Kind::Fields(&[
-    needed(
-        "scope",
-        &Kind::Word(&["all", "plausible"]),
-        "scope: all",
-        "`all` if every wrong action has a reply, `plausible` if the rows are a choice",
-    ),
-    optional(
-        "rows",
-        &Kind::Rows(&Kind::Or(&REFUTATION, &COUNTED_REFUTATION)),
-        "rows: { \"(0T1)Kd4d3\": \"(0T1)Kd1c1\" }",
-        "wrong actions, each with a reply that refutes it or with the word `stalemate`",
-    ),
-    optional(
-        "classes",
-        &Kind::List(&TRY_CLASS),
-        "classes: [{ class: { \"(0T1)\": any }, reply: \"(0T1)Kd1c1\" }]",
-        "many wrong actions at once",
-    ),
-    optional(
-        "otherwise",
-        &Kind::List(&REFUTATION),
-        "otherwise: [\"(0T1)Kd1c1\"]",
-        "replies to all other wrong actions, with `scope: all`: the first that is legal refutes",
-    ),
-]);
+pub(super) static TRIES: Kind = fields! { Fields;
+    needed "scope": Kind::Word(&["all", "plausible"]), "scope: all",
+        "`all` if every wrong action has a reply, `plausible` if the rows are a choice";
+    optional "rows": Kind::Rows(&Kind::Or(&REFUTATION, &COUNTED_REFUTATION)), r#"rows: { "(0T1)Kd4d3": "(0T1)Kd1c1" }"#,
+        "wrong actions, each with a reply that refutes it or with the word `stalemate`";
+    optional "classes": Kind::List(&TRY_CLASS), r#"classes: [{ class: { "(0T1)": any }, reply: "(0T1)Kd1c1" }]"#,
+        "many wrong actions at once";
+    optional "otherwise": Kind::List(&REFUTATION), r#"otherwise: ["(0T1)Kd1c1"]"#,
+        "replies to all other wrong actions, with `scope: all`: the first that is legal refutes";
+};
 
-pub(super) static COUNTED_REFUTATION: Kind = Kind::Fields(&[
-    needed("reply", &REFUTATION, "reply: \"(0T1)Kd1c1\"", "a reply that refutes, or the word `stalemate`"),
-    optional("refutations", &Kind::Number, "refutations: 3", "the number of replies that refute"),
-]);
+pub(super) static COUNTED_REFUTATION: Kind = fields! { Fields;
+    needed "reply": REFUTATION, r#"reply: "(0T1)Kd1c1""#, "a reply that refutes, or the word `stalemate`";
+    optional "refutations": Kind::Number, "refutations: 3", "the number of replies that refute";
+};
 
-pub(super) static TRY_CLASS: Kind = Kind::Fields(&[
-    needed("class", &CLASS, "class: { \"(0T1)\": [\"a2a3\", pass], \"(1T1)\": any }", "the wrong actions"),
-    needed(
-        "reply",
-        &REFUTATION,
-        "reply: \"(0T1)Kd1c1\"",
-        "a reply that refutes each of them, or the word `stalemate`",
-    ),
-]);
+pub(super) static TRY_CLASS: Kind = fields! { Fields;
+    needed "class": CLASS, r#"class: { "(0T1)": ["a2a3", pass], "(1T1)": any }"#, "the wrong actions";
+    needed "reply": REFUTATION, r#"reply: "(0T1)Kd1c1""#,
+        "a reply that refutes each of them, or the word `stalemate`";
+};
 
-pub(super) static REPLY: Kind = Kind::Fields(&[
-    optional(
-        "key",
-        &QUOTED,
-        "key: \"(0T1)Rb3c3\"",
-        "the solution that the row follows: in the outermost rows, if there are several solutions",
-    ),
-    optional("if", &QUOTED, "if: \"(0T1)Kc1b1\"", "the action that it answers"),
-    optional(
-        "class",
-        &CLASS,
-        "class: { \"(0T1)\": [\"a2a3\", pass], \"(1T1)\": any }",
-        "in place of `if`: every legal action of the class",
-    ),
-    optional(
-        "otherwise",
-        &Kind::Boolean,
-        "otherwise: true",
-        "in place of `if`: every legal action that no other row matches; the last row",
-    ),
-    needed("answer", &QUOTED, "answer: \"(0T2)Rd3d1\"", "the action that answers it"),
-    optional(
-        "tries",
-        &TRIES,
-        "tries: { scope: all, otherwise: [\"(0T2)Kb1a1\"] }",
-        "wrong answers, each with a reply that refutes it",
-    ),
-    optional(
-        "replies",
-        &REPLIES,
-        "replies: [{ if: \"(0T1)Kc1b1\", answer: \"(0T2)Rd3d1\" }]",
-        "answers to the actions that can follow, if the answer does not mate",
-    ),
-]);
+pub(super) static REPLY: Kind = fields! { Fields;
+    optional "key": QUOTED, r#"key: "(0T1)Rb3c3""#,
+        "the solution that the row follows: in the outermost rows, if there are several solutions";
+    optional "if": QUOTED, r#"if: "(0T1)Kc1b1""#, "the action that it answers";
+    optional "class": CLASS, r#"class: { "(0T1)": ["a2a3", pass], "(1T1)": any }"#,
+        "in place of `if`: every legal action of the class";
+    optional "otherwise": Kind::Boolean, "otherwise: true",
+        "in place of `if`: every legal action that no other row matches; the last row";
+    needed "answer": QUOTED, r#"answer: "(0T2)Rd3d1""#, "the action that answers it";
+    optional "tries": TRIES, r#"tries: { scope: all, otherwise: ["(0T2)Kb1a1"] }"#,
+        "wrong answers, each with a reply that refutes it";
+    optional "replies": REPLIES, r#"replies: [{ if: "(0T1)Kc1b1", answer: "(0T2)Rd3d1" }]"#,
+        "answers to the actions that can follow, if the answer does not mate";
+};
 
-pub(super) static DUAL: Kind = Kind::Fields(&[
-    needed(
-        "after",
-        &ACTIONS,
-        "after: [\"(0T1)Rb3c3\", \"(0T1)Kc1b1\"]",
-        "the actions from the start up to the defence",
-    ),
-    needed("answers", &ACTIONS, "answers: [\"(0T2)Rd3d1\", \"(0T2)Rc3c1\"]", "one answer of each class"),
-]);
+pub(super) static DUAL: Kind = fields! { Fields;
+    needed "after": ACTIONS, r#"after: ["(0T1)Rb3c3", "(0T1)Kc1b1"]"#, "the actions from the start up to the defence";
+    needed "answers": ACTIONS, r#"answers: ["(0T2)Rd3d1", "(0T2)Rc3c1"]"#, "one answer of each class";
+};
 
-pub(super) static TWIN: Kind = Kind::Fields(&[
-    needed("id", &WORD, "id: b", "the part that comes behind the id of the puzzle and a hyphen"),
-    optional("point", &Kind::Prose, "point: Now the other rook mates.", "its idea, if that is another"),
-    needed(
-        "change",
-        &Kind::List(&CHANGE),
-        "change: [{ remove: \"(0T1)a2\" }]",
-        "one change or several, one after another",
-    ),
-    optional("goal", &GOAL, "goal: { mate-in: 2 }", "the claim, if that is another"),
-    optional(
-        "solutions",
-        &LINES,
-        "solutions: [[\"(0T1)Rb3c3\", \"(0T1)Kc1b1\", \"(0T2)Rd3d1#\"]]",
-        "its solutions, as in a puzzle; `--fix` fills them too",
-    )
-    .only_for(SOLVED),
-    optional("unique", &Kind::Boolean, "unique: true", "whether there is exactly one solution")
-        .only_for(COUNTED),
-]);
+pub(super) static TWIN: Kind = fields! { Fields;
+    needed "id": WORD, "id: b", "the part that comes behind the id of the puzzle and a hyphen";
+    optional "point": Kind::Prose, "point: Now the other rook mates.", "its idea, if that is another";
+    needed "change": Kind::List(&CHANGE), r#"change: [{ remove: "(0T1)a2" }]"#,
+        "one change or several, one after another";
+    optional "goal": GOAL, "goal: { mate-in: 2 }", "the claim, if that is another";
+    optional "solutions": LINES, r#"solutions: [["(0T1)Rb3c3", "(0T1)Kc1b1", "(0T2)Rd3d1#"]]"#, only SOLVED,
+        "its solutions, as in a puzzle; `--fix` fills them too";
+    optional "unique": Kind::Boolean, "unique: true", only COUNTED, "whether there is exactly one solution";
+};
 
-pub(super) static CHANGE: Kind = Kind::OneOf(&[
-    optional("remove", &QUOTED, "remove: \"(0T1)a2\"", "takes the piece off"),
-    optional(
-        "put",
-        &QUOTED,
-        "put: \"N(0T1)a2\"",
-        "puts a piece there, in place of what stands there; White's in capitals",
-    ),
-    optional("move", &QUOTED, "move: \"(0T1)a2b3\"", "puts the piece of the first square on the second"),
-    optional(
-        "to-move",
-        &Kind::Word(&["white", "black"]),
-        "to-move: black",
-        "gives the turn to this player: if it was the other's, every board is one half-turn later; comes last, since squares are named as they are in the puzzle",
-    ),
-]);
+pub(super) static CHANGE: Kind = fields! { OneOf;
+    optional "remove": QUOTED, r#"remove: "(0T1)a2""#, "takes the piece off";
+    optional "put": QUOTED, r#"put: "N(0T1)a2""#,
+        "puts a piece there, in place of what stands there; White's in capitals";
+    optional "move": QUOTED, r#"move: "(0T1)a2b3""#, "puts the piece of the first square on the second";
+    optional "to-move": Kind::Word(&["white", "black"]), "to-move: black",
+        "gives the turn to this player: if it was the other's, every board is one half-turn later; comes last, since squares are named as they are in the puzzle";
+};
 
-pub(super) static COMMENT: Kind = Kind::Fields(&[
-    needed(
-        "after",
-        &ACTIONS,
-        "after: [\"(0T1)Rb3c3\"]",
-        "the actions from the start up to this one, which must be legal",
-    ),
-    needed("text", &Kind::Prose, "text: The rook waits.", "the remark"),
-]);
+pub(super) static COMMENT: Kind = fields! { Fields;
+    needed "after": ACTIONS, r#"after: ["(0T1)Rb3c3"]"#,
+        "the actions from the start up to this one, which must be legal";
+    needed "text": Kind::Prose, "text: The rook waits.", "the remark";
+};
 
-pub(super) static BUDGET: Kind = Kind::Fields(&[optional(
-    "nodes",
-    &Kind::Number,
-    "nodes: 200000",
-    "the search steps that all proofs of the puzzle may take together; 1000000 when left out",
-)]);
+pub(super) static BUDGET: Kind = fields! { Fields;
+    optional "nodes": Kind::Number, "nodes: 200000",
+        "the search steps that all proofs of the puzzle may take together; 1000000 when left out";
+};
 
 /// A certificate.
-pub(super) static CERTIFICATE: Kind = Kind::Fields(&[
-    needed("schema", &WORD, "schema: worldlines/certificate-1", "the format and its version"),
-    needed("puzzle", &WORD, "puzzle: rook-tactics-4", "the `id` of the puzzle whose keys are proven"),
-    needed("rules", &CERTIFIED_RULES, "rules: { profile: default, promotions: [Q] }", "the rules"),
-    needed("start", &Kind::Text, "start: \"[r2k/4/4/P2K:0:1:w]\"", "all boards, as a block of 5DFEN"),
-    needed("mate-in", &Kind::Number, "mate-in: 2", "the number of actions in which the attacker mates"),
-    needed("keys", &Kind::List(&KEY), "keys: [{ key: \"(0T1)b3c3\", threats: [] }]", "at least one proof"),
-]);
+pub(super) static CERTIFICATE: Kind = fields! { Fields;
+    needed "schema": WORD, "schema: worldlines/certificate-1", "the format and its version";
+    needed "puzzle": WORD, "puzzle: rook-tactics-4", "the `id` of the puzzle whose keys are proven";
+    needed "rules": CERTIFIED_RULES, "rules: { profile: default, promotions: [Q] }", "the rules";
+    needed "start": Kind::Text, r#"start: "[r2k/4/4/P2K:0:1:w]""#, "all boards, as a block of 5DFEN";
+    needed "mate-in": Kind::Number, "mate-in: 2", "the number of actions in which the attacker mates";
+    needed "keys": Kind::List(&KEY), r#"keys: [{ key: "(0T1)b3c3", threats: [] }]"#, "at least one proof";
+};
 
-static CERTIFIED_RULES: Kind = Kind::Fields(&[
-    needed("profile", &WORD, "profile: default", "the rule profile"),
-    needed("promotions", &TEXTS, "promotions: [Q]", "the pieces that pawns and brawns may become"),
-]);
+static CERTIFIED_RULES: Kind = fields! { Fields;
+    needed "profile": WORD, "profile: default", "the rule profile";
+    needed "promotions": TEXTS, "promotions: [Q]", "the pieces that pawns and brawns may become";
+};
 
-static KEY: Kind = Kind::Fields(&[
-    needed("key", &Kind::Text, "key: \"(0T1)b3c3\"", "the action that mates"),
-    needed("threats", &TEXTS, "threats: [\"(0T1)b3xc1\"]", "the captures that threaten"),
-    optional("replies", &Kind::List(&CERTIFIED_ROW), "replies: []", "answers to what parries all threats"),
-]);
+static KEY: Kind = fields! { Fields;
+    needed "key": Kind::Text, r#"key: "(0T1)b3c3""#, "the action that mates";
+    needed "threats": TEXTS, r#"threats: ["(0T1)b3xc1"]"#, "the captures that threaten";
+    optional "replies": Kind::List(&CERTIFIED_ROW), "replies: []", "answers to what parries all threats";
+};
 
-static CERTIFIED_ROW: Kind = Kind::Fields(&[
-    optional("if", &Kind::Text, "if: \"(0T1)c1b1\"", "the action that it answers"),
-    optional("class", &Kind::Rows(&TEXTS), "class: { \"(0T1)\": [\"a2a3\", pass] }", "many such actions"),
-    optional("otherwise", &Kind::Boolean, "otherwise: true", "every action that no other row matches"),
-    needed("answer", &Kind::Text, "answer: \"(0T2)d3d1\"", "the action that answers it"),
-    needed("threats", &TEXTS, "threats: [\"(0T2)d1xb1\"]", "the captures that threaten after it"),
-    optional("replies", &Kind::List(&CERTIFIED_ROW), "replies: []", "answers to what parries them"),
-]);
+static CERTIFIED_ROW: Kind = fields! { Fields;
+    optional "if": Kind::Text, r#"if: "(0T1)c1b1""#, "the action that it answers";
+    optional "class": Kind::Rows(&TEXTS), r#"class: { "(0T1)": ["a2a3", pass] }"#, "many such actions";
+    optional "otherwise": Kind::Boolean, "otherwise: true", "every action that no other row matches";
+    needed "answer": Kind::Text, r#"answer: "(0T2)d3d1""#, "the action that answers it";
+    needed "threats": TEXTS, r#"threats: ["(0T2)d1xb1"]"#, "the captures that threaten after it";
+    optional "replies": Kind::List(&CERTIFIED_ROW), "replies: []", "answers to what parries them";
+};

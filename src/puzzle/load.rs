@@ -380,13 +380,13 @@ pub(super) fn parse<T: DeserializeOwned>(text: &str, grammar: &'static Kind) -> 
     }
 }
 
-/// What a document means to the model, with everything that the grammar has against it.
+/// The value of a document in the model, with everything that the grammar has against it.
 fn parse_all<T: DeserializeOwned>(
     text: &str,
     yaml: &Yaml,
     grammar: &'static Kind,
 ) -> Result<(T, Vec<Finding>), Vec<Finding>> {
-    // What a tag makes of a value may be the very error.
+    // A tag may be the cause of any other error.
     if let Some(tag) = &yaml.tag {
         return Err(vec![tag.clone()]);
     }

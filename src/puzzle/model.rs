@@ -274,9 +274,14 @@ impl Goal {
 
     /// N of the goal; `None` where it says how the game stands.
     pub fn length(&self) -> Option<u32> {
+        self.count().map(|n| n.value)
+    }
+
+    /// N of the goal as it is written.
+    pub(super) fn count(&self) -> Option<&Spanned<u32>> {
         match self {
-            Goal::MateIn(n) | Goal::NoMateIn(n) | Goal::Survive(n) | Goal::OnlyDefence(n) => Some(n.value),
-            Goal::HelpmateIn(n) | Goal::SelfmateIn(n) => Some(n.value),
+            Goal::MateIn(n) | Goal::NoMateIn(n) | Goal::Survive(n) | Goal::OnlyDefence(n) => Some(n),
+            Goal::HelpmateIn(n) | Goal::SelfmateIn(n) => Some(n),
             Goal::Status(_) => None,
         }
     }
@@ -346,20 +351,57 @@ pub struct Refutation {
 
 impl<'de> Deserialize<'de> for Refutation {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Refutation, D::Error> {
-        let Spanned { value, span } = Spanned::<WrittenRefutation>::deserialize(deserializer)?;
+        let Spanned { value, span } = Spanned::deserialize(deserializer)?;
         Ok(match value {
-            WrittenRefutation::Reply(reply) => {
-                Refutation { reply: Spanned { value: reply, span }, refutations: None }
-            }
-            WrittenRefutation::Counted(Counted { reply, refutations }) => Refutation { reply, refutations },
+            WordOr::Word(reply) => Refutation { reply: Spanned { value: reply, span }, refutations: None },
+            WordOr::Other(Counted { reply, refutations }) => Refutation { reply, refutations },
         })
     }
 }
 
-/// The two forms of a [`Refutation`] in files.
-enum WrittenRefutation {
-    Reply(String),
-    Counted(Counted),
+/// A text, or a list or mapping in its place.
+enum WordOr<T> {
+    Word(String),
+    Other(T),
+}
+
+impl<T> WordOr<T> {
+    /// The word, which is the only one that may stand here, or the other value.
+    fn word<V, E: de::Error>(self, word: &str, value: V, other: impl FnOnce(T) -> V) -> Result<V, E> {
+        match self {
+            WordOr::Word(text) if text == word => Ok(value),
+            WordOr::Word(text) => Err(E::invalid_value(Unexpected::Str(&text), &word)),
+            WordOr::Other(written) => Ok(other(written)),
+        }
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for WordOr<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<WordOr<T>, D::Error> {
+        struct Forms<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Forms<T> {
+            type Value = WordOr<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("text, a list or fields")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<WordOr<T>, E> {
+                Ok(WordOr::Word(text.to_owned()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<WordOr<T>, A::Error> {
+                T::deserialize(SeqAccessDeserializer::new(list)).map(WordOr::Other)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<WordOr<T>, A::Error> {
+                T::deserialize(MapAccessDeserializer::new(map)).map(WordOr::Other)
+            }
+        }
+
+        deserializer.deserialize_any(Forms(PhantomData))
+    }
 }
 
 /// A reply, and how many refute.
@@ -370,30 +412,6 @@ pub(super) struct Counted {
     reply: Spanned<String>,
     /// How many replies refute it.
     refutations: Option<Spanned<u64>>,
-}
-
-impl<'de> Deserialize<'de> for WrittenRefutation {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<WrittenRefutation, D::Error> {
-        struct Forms;
-
-        impl<'de> Visitor<'de> for Forms {
-            type Value = WrittenRefutation;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a reply in quotes, or `{ reply: …, refutations: … }`")
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<WrittenRefutation, E> {
-                Ok(WrittenRefutation::Reply(text.to_owned()))
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<WrittenRefutation, A::Error> {
-                Counted::deserialize(MapAccessDeserializer::new(map)).map(WrittenRefutation::Counted)
-            }
-        }
-
-        deserializer.deserialize_any(Forms)
-    }
 }
 
 /// Many wrong actions, and what refutes each of them.
@@ -462,29 +480,7 @@ pub const NONE: &str = "none";
 
 impl<'de> Deserialize<'de> for Duals {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Duals, D::Error> {
-        struct Forms;
-
-        impl<'de> Visitor<'de> for Forms {
-            type Value = Duals;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a list of duals, or the word `none`")
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Duals, E> {
-                if text == NONE {
-                    Ok(Duals::None)
-                } else {
-                    Err(E::invalid_value(Unexpected::Str(text), &self))
-                }
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, duals: A) -> Result<Duals, A::Error> {
-                Vec::deserialize(SeqAccessDeserializer::new(duals)).map(Duals::Listed)
-            }
-        }
-
-        deserializer.deserialize_any(Forms)
+        WordOr::deserialize(deserializer)?.word(NONE, Duals::None, Duals::Listed)
     }
 }
 
@@ -507,29 +503,7 @@ pub const PASS: &str = "pass";
 
 impl<'de> Deserialize<'de> for Starts {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Starts, D::Error> {
-        struct Forms;
-
-        impl<'de> Visitor<'de> for Forms {
-            type Value = Starts;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a list of moves, or the word `any`")
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Starts, E> {
-                if text == ANY {
-                    Ok(Starts::Any)
-                } else {
-                    Err(E::invalid_value(Unexpected::Str(text), &self))
-                }
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, moves: A) -> Result<Starts, A::Error> {
-                Vec::deserialize(SeqAccessDeserializer::new(moves)).map(Starts::Listed)
-            }
-        }
-
-        deserializer.deserialize_any(Forms)
+        WordOr::deserialize(deserializer)?.word(ANY, Starts::Any, Starts::Listed)
     }
 }
 

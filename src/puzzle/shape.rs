@@ -265,6 +265,16 @@ mod tests {
     }
 
     #[test]
+    fn a_field_that_is_there_says_something() {
+        let text = "point:\ntries:\nunique:\n";
+        let said = said(text);
+        for expected in ["some words", "fields under `tries`", "`true` or `false` under `unique`"] {
+            let expected = format!(": expected {expected}, but found no");
+            assert!(said.iter().any(|said| said.starts_with(&expected)), "{expected}: {said:?}");
+        }
+    }
+
+    #[test]
     fn what_is_no_yaml_or_too_deep_is_left_to_the_library() {
         assert_eq!(said("goal: [\n"), [""; 0]);
         assert_eq!(said("a: *b\n"), [""; 0]);

@@ -11,7 +11,7 @@ use super::finding::Finding;
 use crate::notation::Span;
 use crate::notation::work::look_at;
 
-/// How deep lists and mappings may be nested. A written-out mate in 20 nests four times per action.
+/// The deepest nesting of lists and mappings. A written-out mate in 20 nests four times per action.
 pub(super) const MAX_DEPTH: usize = 100;
 /// The most scalars, lists and mappings of a document together.
 pub(super) const MAX_NODES: usize = 250_000;
