@@ -66,7 +66,7 @@
 //!
 //! let wrong = b"1. e3 / f6 2. Nf4";
 //! let error = Format::Pgn5d.parse(wrong, &Options::default()).into_result().unwrap_err();
-//! assert_eq!(&wrong[error.span.range()], b"Nf4");
+//! assert_eq!(&wrong[error.span().range()], b"Nf4");
 //! # Ok::<(), worldlines::notation::ParseError>(())
 //! ```
 //!

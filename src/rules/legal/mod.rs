@@ -157,7 +157,11 @@ impl<'a> Search<'a> {
                     self.trace_block();
                     return Ok(true);
                 }
-                Refinement::Parts => true,
+                Refinement::Parts => {
+                    #[cfg(test)]
+                    self.trace_split();
+                    true
+                }
                 Refinement::Slice(slice) => self.remove(slice),
             };
             if left && !self.next_cuboid(limit)? {

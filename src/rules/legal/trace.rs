@@ -1,7 +1,7 @@
 //! Test builds write down what the search does, for the page that explains it (`spec/legal-actions.md`).
 //!
 //! The blocks of that page in the language `trace` begin with boards. Below them stand the stages, points, slices and blocks in
-//! the order in which the search meets them. [`the_page_shows_what_the_search_does`] compares, and `BLESS=1` writes them anew.
+//! the order in which the search meets them. `the_page_shows_what_the_search_does` compares, and `BLESS=1` writes them anew.
 
 use std::ops::Range;
 use std::{env, fs};
@@ -44,6 +44,11 @@ impl Search<'_> {
     /// Notes that no point of the current cuboid pairs off.
     pub(super) fn trace_dead_end(&mut self) {
         self.note(|_| vec!["nothing pairs off".to_owned()]);
+    }
+
+    /// Notes that the current cuboid is split by what a board jumps to.
+    pub(super) fn trace_split(&mut self) {
+        self.note(|_| vec!["split".to_owned()]);
     }
 
     /// Notes the point that was picked.
@@ -166,10 +171,8 @@ fn trace_of(boards: &str) -> String {
     format!("{}\n{count} legal actions\n", lines.join("\n"))
 }
 
-#[test]
-fn the_page_shows_what_the_search_does() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/spec/legal-actions.md");
-    let page = fs::read_to_string(path).expect("the page").replace("\r\n", "\n");
+/// The page with the steps of each search.
+fn traced(page: &str) -> String {
     let (text, blocks) = page.split_once("```trace\n").expect("a block");
     let mut traced = text.to_owned();
     for part in blocks.split("```trace\n") {
@@ -177,9 +180,29 @@ fn the_page_shows_what_the_search_does() {
         let (boards, _) = block.split_once("\n\n").expect("an empty line after the boards");
         traced += &format!("```trace\n{boards}\n\n{}```{rest}", trace_of(boards));
     }
+    traced
+}
+
+#[test]
+fn the_page_shows_what_the_search_does() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/spec/legal-actions.md");
+    let page = fs::read_to_string(path).expect("the page").replace("\r\n", "\n");
+    let traced = traced(&page);
     if env::var_os("BLESS").is_some_and(|value| value == "1") {
         fs::write(path, traced).expect("the page");
-    } else {
-        assert_eq!(page, traced, "the search does something else: run BLESS=1 cargo test --lib legal::trace");
+        return;
     }
+    let changed = traced.lines().zip(page.lines()).find(|(now, told)| now != told);
+    assert!(
+        page == traced,
+        "{changed:?}: the search does something else; run BLESS=1 cargo test --lib legal::trace"
+    );
+}
+
+#[test]
+fn a_page_that_tells_another_search_is_noticed() {
+    let boards = "[4/4/1r2/P1P1:0:1:w]\n[4/3p/4/1K2:1:1:w]";
+    let page = format!("```trace\n{boards}\n\n{}```\n", trace_of(boards));
+    assert_eq!(traced(&page), page);
+    assert_eq!(traced(&page.replace("block of 8", "block of 9")), page);
 }
