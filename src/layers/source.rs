@@ -146,12 +146,13 @@ fn without_tests(tokens: &[Token]) -> Vec<Token> {
     kept
 }
 
-/// The token after an item: after its semicolon or its last brace.
+/// The token after an item: after its semicolon or its last brace. The last field of a struct ends before the brace around it.
 fn end_of_item(tokens: &[Token], start: usize) -> usize {
     let mut depth = 0_usize;
     for (at, (word, _)) in tokens.iter().enumerate().skip(start) {
         match word.as_str() {
             "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" if depth == 0 => return at,
             ")" | "]" => depth -= 1,
             "}" if depth == 1 => return at + 1,
             "}" => depth -= 1,
@@ -344,6 +345,7 @@ fn sources_are_read_without_comments_texts_and_tests() {
         }
         #[cfg(test)]
         fn test() { crate::n::O }
+        struct S { t: crate::t::T, #[cfg(test)] u: crate::u::U, }
         fn last() { std::fs::read() }
         #[path = "q/p.rs"]
         mod p;
@@ -360,7 +362,10 @@ fn sources_are_read_without_comments_texts_and_tests() {
         let uses = all.0[&name(path)].uses.iter();
         uses.map(|(path, line)| format!("{}:{line}", path.join("::"))).collect::<Vec<_>>()
     };
-    assert_eq!(shown("room::x"), ["a:3", "a::b::C:3", "a::b::D:3", "a::std:3", "l::M:9", "std::fs::read:14"]);
+    assert_eq!(
+        shown("room::x"),
+        ["a:3", "a::b::C:3", "a::b::D:3", "a::std:3", "l::M:9", "t::T:14", "std::fs::read:15"]
+    );
     assert_eq!(shown("room::x::inner"), ["room::x::j::K:7"]);
     let module = &all.0[&name("room::x")];
     assert_eq!(module.exports, [("G".to_owned(), name("room::f::G"))]);
