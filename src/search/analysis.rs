@@ -13,6 +13,7 @@ use super::answers::{Dual, Variation};
 use super::evidence::Evidence;
 use super::helpmate::Helpmates;
 use super::keys::KeyClass;
+use super::listed::{Cut, Listed};
 use super::mate::Solution;
 use super::prover::Prover;
 use super::selfmate::{ForcedReply, Selfmates};
@@ -20,63 +21,6 @@ use super::tries::{Refutations, Try, after_null_action};
 use super::{Defence, Verdict};
 use crate::state::Position;
 use crate::types::{Action, Because, Undecided};
-
-/// A list that says whether something is missing.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Listed<T> {
-    /// The items, in the order that the question promises.
-    pub items: Vec<T>,
-    /// The reason why there may be more items; `None` if these are all.
-    pub cut: Option<Cut>,
-}
-
-/// The reason why a list may lack items.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Cut {
-    /// There are at least this many more than were asked for.
-    More(u64),
-    /// The search ended before all were found.
-    Undecided(Undecided),
-}
-
-impl<T> Default for Listed<T> {
-    fn default() -> Listed<T> {
-        Listed { items: Vec::new(), cut: None }
-    }
-}
-
-impl<T> Listed<T> {
-    /// Items of which `count` exist.
-    pub(super) fn of(items: Vec<T>, count: u64) -> Listed<T> {
-        let more = count.saturating_sub(items.len() as u64);
-        Listed { items, cut: (more > 0).then_some(Cut::More(more)) }
-    }
-
-    /// Whether these are all.
-    pub fn is_complete(&self) -> bool {
-        self.cut.is_none()
-    }
-
-    /// The reason why the search did not find all, if it ended early.
-    pub fn undecided(&self) -> Option<Undecided> {
-        match self.cut {
-            Some(Cut::Undecided(why)) => Some(why),
-            Some(Cut::More(_)) | None => None,
-        }
-    }
-
-    /// The items, unless the search ended before all were found.
-    ///
-    /// # Errors
-    ///
-    /// When it did.
-    pub fn found(self) -> Result<Vec<T>, Undecided> {
-        match self.undecided() {
-            Some(why) => Err(why),
-            None => Ok(self.items),
-        }
-    }
-}
 
 /// The mates that a player has if the opponent passes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -373,7 +317,7 @@ impl<'a, 's> Analysis<'a, 's> {
         Listed { items: items.into_iter().map(|(reply, ())| reply).collect(), cut }
     }
 
-    /// Every legal first action among those `wanted` that does not mate in N, with a reply: see [`Prover::wrong_actions`].
+    /// Every legal first action among those `wanted` that does not mate in N, with a reply that refutes it.
     ///
     /// # Errors
     ///
@@ -385,8 +329,8 @@ impl<'a, 's> Analysis<'a, 's> {
         self.prover.wrong_actions(self.start, self.n, wanted)
     }
 
-    /// The first actions after which the opponent cannot force mate in N, and the number of other legal ones: see
-    /// [`Prover::surviving_actions`].
+    /// The first actions after which the opponent cannot force mate in N, and the number of other legal ones that were
+    /// met before `most` were found.
     ///
     /// # Errors
     ///
@@ -468,7 +412,8 @@ impl<'a, 's> Analysis<'a, 's> {
         }
     }
 
-    /// A line of a selfmate that begins with this action: see [`Prover::selfmate_line`].
+    /// A line of a selfmate that begins with this action; `None` if the action does not force it. The opponent resists as long as
+    /// possible, and mates with the last action.
     ///
     /// # Errors
     ///
@@ -616,7 +561,7 @@ mod tests {
 
     #[test]
     fn a_limit_keeps_the_first_and_counts_the_rest() {
-        let start = fen5d::parse("[4/KR1R/4/2k1:0:1:w]").into_result().unwrap();
+        let start = fen5d::parse("[5/NK2k/p4/5/5:0:1:w]").into_result().unwrap();
         let mut prover = Prover::new(Budget::default());
         let mut analysis = Analysis::new(&mut prover, &start, 2);
         let key = analysis.solution().keys[0].key().clone();

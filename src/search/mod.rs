@@ -48,6 +48,7 @@ mod class;
 mod evidence;
 mod helpmate;
 mod keys;
+mod listed;
 mod mate;
 mod parallel;
 mod prover;
@@ -59,7 +60,7 @@ mod tries;
 use std::fmt;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
-pub use analysis::{Analysis, Cut, Failing, Listed, Losing, SetPlay, Threat};
+pub use analysis::{Analysis, Failing, Losing, SetPlay, Threat};
 pub use answers::{Dual, Variation};
 pub use class::{Class, Start};
 pub use evidence::Evidence;
@@ -67,6 +68,7 @@ pub use helpmate::Helpmates;
 #[cfg(feature = "puzzle")]
 pub(crate) use helpmate::line_contains;
 pub use keys::KeyClass;
+pub use listed::{Cut, Listed};
 pub use mate::{Solution, Solve, solve};
 pub(crate) use prover::cost_of_size;
 pub use prover::{Contradiction, PaidActions, Prover, RunAll};
