@@ -1,7 +1,7 @@
 //! The targets: one file for each, named after it, which declares `TARGET`. The build script makes the table
 //! of them.
 //!
-//! A target makes a case of some bytes, [notes](noted) it, and asks its question about it. It panics on a
+//! A target makes a case of some bytes, notes it (`noted`), and asks its question about it. It panics on a
 //! finding and is silent otherwise. Where possible, the asking function takes the code under test as an
 //! argument, so that the tests can pass broken code and see that it is noticed.
 
