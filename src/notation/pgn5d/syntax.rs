@@ -112,7 +112,7 @@ impl Parser<'_> {
             let issue = self.cursor.expected("header-after-moves", "a move");
             return Err(issue.hint("headers and boards stand before the moves").malformed());
         }
-        let ahead = self.cursor.bytes_before(|byte| matches!(byte, b'"' | b']' | b'\n'));
+        let ahead = self.cursor.bytes_before(|byte| matches!(byte, b'"' | b']' | b'\n' | b'\r'));
         match self.cursor.peek_at(ahead) {
             Some(b'"') => self.header(),
             _ => match self.unquoted_header() {
