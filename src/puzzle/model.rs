@@ -410,7 +410,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for WordOr<T> {
 pub(super) struct Counted {
     /// A reply that refutes the action.
     reply: Spanned<String>,
-    /// How many replies refute it.
+    /// The number of replies that refute it.
     refutations: Option<Spanned<u64>>,
 }
 

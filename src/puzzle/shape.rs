@@ -117,8 +117,15 @@ impl Comparison<'_> {
         let span = node.span();
         let is_plain = style == ScalarStyle::Plain;
         match kind {
+            Kind::Prose if is_nothing(node) || said.trim().is_empty() => {
+                self.refuse("empty", span, "expected some words, but found none");
+            }
+            _ if is_nothing(node) => self.wrong(node, kind, field),
             Kind::Number if is_number(said.trim()) => {
                 self.plain(span, is_plain, "quoted-number", "a number");
+            }
+            Kind::Number if said.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-')) => {
+                self.refuse("malformed", span, "expected the number in decimal digits alone");
             }
             Kind::Boolean if matches!(said.trim(), "true" | "false") => {
                 self.plain(span, is_plain, "quoted-boolean", "`true` or `false`");
@@ -126,9 +133,6 @@ impl Comparison<'_> {
             Kind::Quoted(words) if !words.contains(&said) => self.quoted(span, style),
             Kind::Word(words) if !words.is_empty() && !words.contains(&said) => {
                 self.word(span, said, words);
-            }
-            Kind::Prose if said.trim().is_empty() => {
-                self.refuse("empty", span, "expected some words, but found none");
             }
             Kind::Prose | Kind::Word(_) if said.len() > MAX_TEXT => {
                 let length = said.len();
@@ -191,7 +195,7 @@ impl Comparison<'_> {
             _ => "text",
         };
         let found = match &node.kind {
-            Form::Scalar(ScalarStyle::Plain, said) if said.is_empty() => "nothing",
+            Form::Scalar(..) if is_nothing(node) => "nothing",
             Form::Scalar(..) => "text",
             Form::Sequence(..) => "a list",
             Form::Mapping(..) => "fields",
@@ -206,6 +210,11 @@ impl Comparison<'_> {
             field.map_or(begins_with_schema(), |field| format!("hint: for example `{}`", field.example));
         self.findings.push(finding.note(example));
     }
+}
+
+/// Whether a value was left out. The parser tells of a `~` where nothing is written.
+fn is_nothing(node: &Node) -> bool {
+    matches!(&node.kind, Form::Scalar(ScalarStyle::Plain, said) if matches!(&**said, "" | "~" | "null"))
 }
 
 /// Whether a text is a number in decimal digits alone: programs disagree about `0x2`, `02` and `+2`.
@@ -266,9 +275,11 @@ mod tests {
 
     #[test]
     fn a_field_that_is_there_says_something() {
-        let text = "point:\ntries:\nunique:\n";
+        let text = "point:\ntries:\nunique:\ndate:\n";
         let said = said(text);
-        for expected in ["some words", "fields under `tries`", "`true` or `false` under `unique`"] {
+        for expected in
+            ["some words", "fields under `tries`", "`true` or `false` under `unique`", "text under `date`"]
+        {
             let expected = format!(": expected {expected}, but found no");
             assert!(said.iter().any(|said| said.starts_with(&expected)), "{expected}: {said:?}");
         }

@@ -106,10 +106,7 @@ impl Reader {
             Event::Comment(..) => self.yaml.comments.push(range),
             Event::Scalar(said, style, ..) => {
                 self.count()?;
-                // The parser writes `~` for a value that is not there.
-                let is_missing = style == ScalarStyle::Plain && range.is_empty();
-                let said = if is_missing { String::new() } else { said.into_owned() };
-                self.add(Node { range, kind: Kind::Scalar(style, said) });
+                self.add(Node { range, kind: Kind::Scalar(style, said.into_owned()) });
             }
             Event::SequenceStart(style, ..) => self.begin(range.start, style, false)?,
             Event::MappingStart(style, ..) => self.begin(range.start, style, true)?,
@@ -278,7 +275,7 @@ mod tests {
         let (_, list) = broken.root.as_ref().and_then(|root| root.field("list")).expect("a list");
         assert_eq!(list.items()[1].field("c").and_then(|(_, value)| value.said()), Some("d"));
         for (text, fault) in [
-            ("b: &b c\na: *b\n".to_owned(), "aliases are not used in puzzle files"),
+            ("a: &b c\nd: *b\n".to_owned(), "aliases are not used in puzzle files"),
             (format!("{}x\n", "- ".repeat(MAX_DEPTH + 1)), "it is nested too deeply"),
             ("- a\n".repeat(MAX_NODES), "it is too long"),
         ] {
