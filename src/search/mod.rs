@@ -1,4 +1,4 @@
-//! The prover: searches for mates, and evidence that a mate is real. Begin at [`Prover::solve`].
+//! The prover: searches for mates, and evidence that a mate is real. Begin at [`Analysis`].
 //!
 //! | file | question |
 //! |---|---|
@@ -10,10 +10,10 @@
 //! | `parallel` | how do several threads share a proof? [`Prover::on_threads`] |
 //! | `keys` | which keys belong to the same class? [`KeyClass`] |
 //! | `tree` | is there a long mate by checks? best first |
-//! | `answers` | which answers does each defence have? [`Prover::variations`], [`Prover::duals`] |
+//! | `answers` | which answers does each defence have? `Prover::variations`, `Prover::duals` |
 //! | `helpmate` | how do both players together mate the one who begins? [`Prover::helpmates`] |
 //! | `selfmate` | can a player force the opponent to mate him? [`Prover::selfmates`] |
-//! | `tries` | which reply refutes a wrong action? [`Prover::wrong_actions`] |
+//! | `tries` | which reply refutes a wrong action? `Prover::wrong_actions` |
 //! | `and_or` | is there a mate in the order of the lengths, and what does it rest on that there is none? |
 //! | `prover` | [`Prover`]: its budget, its memory, its settings |
 //! | `table` | the memory of results about positions, of bounded size |
