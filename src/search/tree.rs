@@ -131,13 +131,14 @@ impl Prover<'_> {
     ///
     /// ```
     /// use worldlines::notation::fen5d;
-    /// use worldlines::search::{Budget, Prover};
+    /// use worldlines::search::{Analysis, Budget, Prover};
     ///
     /// let position = fen5d::parse("[8/8/4k3/8/R7/1R6/8/K7:0:1:w]").into_result()?;
     /// let mut prover = Prover::new(Budget::default());
     /// let (length, key) = prover.mate_by_checks(&position, 5).expect("few steps").expect("a mate");
     /// assert_eq!(length, 3);
-    /// assert_eq!(prover.line(&position, length, &key).expect("few steps").map(|line| line.len()), Some(5));
+    /// let line = Analysis::new(&mut prover, &position, length).line(&key).expect("few steps");
+    /// assert_eq!(line.map(|line| line.len()), Some(5));
     /// # Ok::<(), worldlines::notation::ParseError>(())
     /// ```
     ///
