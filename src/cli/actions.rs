@@ -7,7 +7,6 @@ use clap::ValueEnum;
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 
-use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::input::{Effort, GameFile, Input, Judging};
 use super::json::{Number, PositionName, Rules, Spent, Warning};
@@ -217,21 +216,7 @@ enum Cut {
     Memory,
 }
 
-impl Command for Arguments {
-    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
-        run(self, out)
-    }
-
-    fn format(&self) -> Format {
-        self.input.format
-    }
-
-    fn source(&mut self) -> Option<&mut super::source::Source> {
-        Some(&mut self.input.source)
-    }
-}
-
-fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let clock = arguments.effort.start();
     let input = arguments.input.read(false)?.judged_by(&arguments.judging);
     input.refuse_errors()?;

@@ -2,7 +2,6 @@
 
 use std::io::Write;
 
-use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 
 /// Print a completion script for a shell
@@ -14,12 +13,10 @@ pub struct Arguments {
     shell: clap_complete::Shell,
 }
 
-impl Command for Arguments {
-    fn run(&self, command_line: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
-        // The generator panics when its output fails, so it writes to memory.
-        let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut command_line(), "worldlines", &mut script);
-        out.write_all(&script)?;
-        Ok(Exit::Ok)
-    }
+pub fn run(arguments: &Arguments, worldlines: &mut clap::Command, out: &mut impl Write) -> Result<Exit, Failure> {
+    // The generator panics when its output fails, so it writes to memory.
+    let mut script = Vec::new();
+    clap_complete::generate(arguments.shell, worldlines, "worldlines", &mut script);
+    out.write_all(&script)?;
+    Ok(Exit::Ok)
 }

@@ -2,7 +2,6 @@
 
 use std::io::Write;
 
-use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::finds::{Keeping, in_order};
 use super::input::Limits;
@@ -102,13 +101,7 @@ fn theme(text: &str) -> Result<String, String> {
     }
 }
 
-impl Command for Arguments {
-    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
-        run(self, out)
-    }
-}
-
-fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     if arguments.fewest > arguments.most {
         return Err(Failure::new("--fewest is more than --most"));
     }

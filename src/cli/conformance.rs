@@ -9,7 +9,6 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_saphyr::Spanned;
 
-use super::command::{Command, CommandLine};
 use super::ci;
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
@@ -74,17 +73,7 @@ enum Question {
     Text { notation: String, text: String, expected: Option<Game> },
 }
 
-impl Command for Arguments {
-    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
-        run(self, out)
-    }
-
-    fn format(&self) -> super::output::Format {
-        self.format.of_errors()
-    }
-}
-
-fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let terms = &arguments.terms;
     if terms.record.is_some() && arguments.oracle.len() > 1 {
         return Err(Failure::new("--record takes what one oracle says; there is more than one --oracle"));

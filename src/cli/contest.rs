@@ -11,7 +11,6 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::output::{Format, print_json};
 use super::source;
@@ -138,17 +137,7 @@ fn sprt(text: &str) -> Result<Sprt, String> {
     }
 }
 
-impl Command for Arguments {
-    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
-        run(self, out)
-    }
-
-    fn format(&self) -> Format {
-        self.format
-    }
-}
-
-fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     if arguments.name_a == arguments.name_b {
         return Err(Failure::new("the engines need different names"));
     }

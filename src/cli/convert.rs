@@ -4,7 +4,6 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::input::{position_name, warning_of_start};
 use super::json::{PositionName, Warning};
@@ -42,9 +41,6 @@ pub struct Arguments {
 
 pub const SCHEMA: &str = "worldlines/convert-1";
 
-impl Arguments {
-}
-
 /// A converted game.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -77,20 +73,9 @@ struct LossReport {
     position: Option<PositionName>,
 }
 
-impl Command for Arguments {
-    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
-        run(self, out)
-    }
-
-    fn format(&self) -> Format {
-        self.format
-    }
-
-    fn source(&mut self) -> Option<&mut Source> {
-        Some(&mut self.source)
-    }
-
-    fn begin_another(&self, game: usize, count: usize, out: &mut impl Write) -> Result<(), Failure> {
+impl Arguments {
+    /// Separates the games where the notation holds several, and refuses several where it does not.
+    pub fn begin_another(&self, game: usize, count: usize, out: &mut impl Write) -> Result<(), Failure> {
         match self.to {
             Notation::Games(format) if format.holds_several_games() => {
                 if game > 0 {
@@ -108,7 +93,7 @@ impl Command for Arguments {
     }
 }
 
-fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let Arguments { source, to, strict, format } = arguments;
     let read = source.read()?;
     if read.notation == Some(Notation::ChessEvolvedOnline) && read.notation == Some(*to) {

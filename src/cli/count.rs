@@ -4,7 +4,6 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::input::{Effort, GameFile, Judging, Moment};
 use super::json::{Error, PositionName, Rules, Spent, Warning};
@@ -67,21 +66,7 @@ struct Counted {
     undecided: Option<Spent>,
 }
 
-impl Command for Arguments {
-    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
-        run(self, out)
-    }
-
-    fn format(&self) -> Format {
-        self.input.format
-    }
-
-    fn source(&mut self) -> Option<&mut super::source::Source> {
-        Some(&mut self.input.source)
-    }
-}
-
-fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let Arguments { input, judging, each, cap, effort } = arguments;
     let clock = effort.start();
     let format = input.format;

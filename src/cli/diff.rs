@@ -13,7 +13,6 @@ use std::path::{Path, PathBuf};
 use arbitrary::Unstructured;
 use indicatif::ProgressBar;
 
-use super::command::{Command, CommandLine};
 use super::ci;
 use super::exit::{Exit, Failure};
 use super::files::{self, STDIN, shown};
@@ -108,17 +107,7 @@ const RECORDED: &str = "recorded figures";
 /// The most actions that are listed in recorded figures; if there are more, only their number is.
 const MOST_RECORDED: u64 = 60;
 
-impl Command for Arguments {
-    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
-        run(self, out)
-    }
-
-    fn format(&self) -> super::output::Format {
-        self.format.of_errors()
-    }
-}
-
-fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     if arguments.profile.len() == 1 || arguments.profile.len() > 2 {
         return Err(Failure::new("--profile is given twice: what is expected, and what is compared with it"));
     }

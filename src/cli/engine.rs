@@ -7,7 +7,6 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, s
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use worldlines::engine::{Demand, Report, Session, Task, Thought, think};
 use worldlines::notation::MAX_INPUT_BYTES;
@@ -56,13 +55,7 @@ struct Thinking {
     deadline: Option<Instant>,
 }
 
-impl Command for Arguments {
-    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
-        run(self, out)
-    }
-}
-
-fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let (sender, events) = channel();
     let session = Session::new(arguments.whole_actions);
     Engine { session, events, sender, thinking: None, is_over: false }.run(out)

@@ -6,7 +6,6 @@ use std::io::Write;
 
 use serde::{Serialize, Serializer};
 
-use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::input::Limits;
 use super::json::Spent;
@@ -249,17 +248,7 @@ impl Asked {
     }
 }
 
-impl Command for Arguments {
-    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
-        run(self, out)
-    }
-
-    fn format(&self) -> Format {
-        self.format
-    }
-}
-
-fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let document = source::document(&arguments.puzzle)?;
     let game = document.game().map_err(|findings| source::unreadable(&document, &findings))?;
     let puzzle = document.draft().map_err(|findings| source::unreadable(&document, &findings))?;

@@ -5,7 +5,6 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::files;
 use super::input::Selecting;
@@ -39,13 +38,7 @@ pub struct Arguments {
     selecting: Selecting,
 }
 
-impl Command for Arguments {
-    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
-        run(self, out)
-    }
-}
-
-fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let [format, folder] = &arguments.to[..] else {
         return Err(Failure::new("--to takes a format and a folder"));
     };

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::files::{self, Held, STDIN, shown};
 use super::output::{Format, print_json};
@@ -72,17 +71,7 @@ enum Answer {
     Refused,
 }
 
-impl Command for Arguments {
-    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
-        run(self, out)
-    }
-
-    fn format(&self) -> Format {
-        self.format
-    }
-}
-
-fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let mut exit = Exit::Ok;
     let is_text = arguments.format == Format::Text;
     let mut report = Report { schema: SCHEMA, files: Vec::new() };

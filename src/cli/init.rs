@@ -4,7 +4,6 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
 
@@ -86,13 +85,7 @@ jobs:
       - run: worldlines verify --strict --format github puzzles
 ";
 
-impl Command for Arguments {
-    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
-        run(self, out)
-    }
-}
-
-fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let folder = &arguments.folder;
     let cannot = |path: &Path, error: std::io::Error| {
         Failure::new(format_args!("cannot write {}: {error}", shown(path)))

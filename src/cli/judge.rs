@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::files::{self, STDIN};
 use super::input::Proving;
@@ -134,17 +133,7 @@ impl From<Basis> for By {
     }
 }
 
-impl Command for Arguments {
-    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
-        run(self, out)
-    }
-
-    fn format(&self) -> Format {
-        self.format
-    }
-}
-
-fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let document = source::document(&arguments.puzzle)?;
     // The clock starts anew for each answer.
     let judge = Judge::new(&document, arguments.proving.options(None)).map_err(|why| match why {

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::input::{Proving, Selecting};
 use super::json::Spent;
@@ -93,17 +92,7 @@ struct Objected {
     message: String,
 }
 
-impl Command for Arguments {
-    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
-        run(self, out)
-    }
-
-    fn format(&self) -> Format {
-        self.format
-    }
-}
-
-fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let filter = Filter::new(&arguments.selecting.filter);
     let mut report = Report { schema: SCHEMA, puzzles: Vec::new(), objections: 0, unreadable: 0 };
     for path in verify::files(&arguments.paths)? {

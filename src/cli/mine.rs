@@ -6,7 +6,6 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
 use super::finds::{Fate, Finds, Keeping, in_order};
@@ -94,13 +93,7 @@ struct Effort {
     evidence: u64,
 }
 
-impl Command for Arguments {
-    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
-        run(self, out)
-    }
-}
-
-fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let clock = arguments.limits.time.start();
     let stop = clock.stop();
     let mut finds = arguments.keeping.begin(arguments.options(stop))?;

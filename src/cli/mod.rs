@@ -22,7 +22,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
 
-use command::{Command, CommandLine, commands};
+use command::commands;
 use exit::{Exit, Failure};
 use output::{Format, UntilClosed, print_json};
 use source::Source;
@@ -41,40 +41,48 @@ struct Arguments {
 }
 
 commands! {
-    Verify: verify,
-    Actions: actions,
-    Count: count,
-    Status: status,
-    Show: show,
-    Convert: convert,
-    Solve: solve,
-    Judge: judge,
-    Match: contest,
+    Verify: verify |it| { format: it.format.of_errors(), },
+    Actions: actions |it| { format: it.input.format, source: Some(&mut it.input.source), },
+    Count: count |it| { format: it.input.format, source: Some(&mut it.input.source), },
+    Status: status |it| { format: it.input.format, source: Some(&mut it.input.source), },
+    Show: show |it| {
+        format: it.format(),
+        source: Some(&mut it.input.source),
+        several: refuse_several,
+    },
+    Convert: convert |it| {
+        format: it.format,
+        source: Some(&mut it.source),
+        heading: begin_another,
+    },
+    Solve: solve |it| { format: it.input.format, source: Some(&mut it.input.source), },
+    Judge: judge |it| { format: it.format, },
+    Match: contest |it| { format: it.format, },
     Play: play,
-    Explain: explain,
+    Explain: explain |it| { format: it.format, },
     Init: init,
-    New: new,
-    Fmt: fmt,
-    Lint: lint,
+    New: new |it| { format: it.input.format, source: it.source(), },
+    Fmt: fmt |it| { format: it.format, },
+    Lint: lint |it| { format: it.format, },
     Mine: mine,
     Compose: compose,
-    Similar: similar,
-    Diff: diff,
-    Conformance: conformance,
-    Report: report,
+    Similar: similar |it| { format: it.format, },
+    Diff: diff |it| { format: it.format.of_errors(), },
+    Conformance: conformance |it| { format: it.format.of_errors(), },
+    Report: report |_it| { format: Format::Json, },
     Engine: engine,
     Export: export,
     Serve: serve,
-    Completions: completions,
+    Completions: completions |it| { with: &mut Arguments::command(), },
 }
 
 impl Chosen {
     /// Answers for each selected game. If one fails, the command still answers for the others.
     fn answer(&mut self, out: &mut impl Write) -> Result<Exit, Failure> {
-        let Some(source) = self.source() else { return self.run(Arguments::command, out) };
+        let Some(source) = self.source() else { return self.run(out) };
         let (games, count) = source.open()?;
         if games.len() == 1 {
-            return self.run(Arguments::command, out);
+            return self.run(out);
         }
         self.refuse_several(count)?;
         let is_text = self.format() == Format::Text;
@@ -86,7 +94,7 @@ impl Chosen {
             if let Some(source) = self.source() {
                 source.choose(game);
             }
-            exits.push(self.run(Arguments::command, out).or_else(|failure| {
+            exits.push(self.run(out).or_else(|failure| {
                 out.flush()?;
                 self.report(&failure, out)?;
                 say(&failure.shown);

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::files::{self, STDIN, shown};
 use super::input::{GameFile, Limits};
@@ -143,23 +142,13 @@ const MORE: &str = "--budget, --evidence-budget, --memory and --time allow more"
 const LONGEST: u32 = 3;
 
 impl Arguments {
-}
-
-impl Command for Arguments {
-    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
-        run(self, out)
-    }
-
-    fn format(&self) -> Format {
-        self.input.format
-    }
-
-    fn source(&mut self) -> Option<&mut Source> {
+    /// The file of games, if the position is read from one and not drawn.
+    pub fn source(&mut self) -> Option<&mut Source> {
         (!self.drawn).then_some(&mut self.input.source)
     }
 }
 
-fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let prints = arguments.puzzle == Path::new(STDIN);
     let id = if prints { "my-puzzle".to_owned() } else { id(&arguments.puzzle)? };
     if !prints && arguments.puzzle.exists() {

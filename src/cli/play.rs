@@ -9,7 +9,6 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
-use super::command::{Command, CommandLine};
 use super::contest::Thinking;
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
@@ -93,13 +92,7 @@ resign                           lose the game
 quit                             leave the game; so does the end of the input
 ";
 
-impl Command for Arguments {
-    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
-        run(self, out)
-    }
-}
-
-fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     if let Some(day) = &arguments.daily {
         return solve(&daily(day)?, &arguments.proving, out);
     }

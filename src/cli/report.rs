@@ -57,17 +57,7 @@ struct Merge {
 const KINDS: [(&str, &str); 3] =
     [(verify::SCHEMA, "puzzles"), (diff::SCHEMA, "games"), (conformance::SCHEMA, "cases")];
 
-impl super::command::Command for Arguments {
-    fn run(&self, _: super::command::CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
-        run(self, out)
-    }
-
-    fn format(&self) -> super::output::Format {
-        super::output::Format::Json
-    }
-}
-
-fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let Command::Merge(Merge { files }) = &arguments.command;
     let read = |path: &PathBuf| Ok((shown(path), files::text(path, files::MAX_REPORT)?));
     let texts: Vec<(String, String)> = files.iter().map(read).collect::<Result<_, Failure>>()?;

@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::files;
 use super::terminal::say;
@@ -117,13 +116,7 @@ struct Bridge {
     time: Duration,
 }
 
-impl Command for Arguments {
-    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
-        run(self, out)
-    }
-}
-
-fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let folder = &arguments.folder;
     if !folder.join("index.html").is_file() {
         return Err(Failure::new(format_args!(

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use serde::Serialize;
 
-use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::files;
 use super::input::{GameFile, Input};
@@ -116,6 +115,20 @@ pub struct Report {
 }
 
 impl Arguments {
+    /// The format of errors.
+    pub fn format(&self) -> output::Format {
+        if self.input.format == Format::Json { output::Format::Json } else { output::Format::Text }
+    }
+
+    /// Refuses several games where one picture is written.
+    pub fn refuse_several(&self, count: usize) -> Result<(), Failure> {
+        let one = self.output.is_some() || !matches!(self.input.format, Format::Text | Format::Json);
+        if !one {
+            return Ok(());
+        }
+        Err(Failure::new(format_args!("there are {count} games, and this shows one: choose it with --game")))
+    }
+
     /// The position as a picture.
     fn layout(&self, input: &Input, position: &Position) -> Result<Layout, Failure> {
         let mut marks = Marks::of_game(input.game());
@@ -200,29 +213,7 @@ fn markdown(layout: &Layout, position: &Position, title: &str, picture: Option<&
     )
 }
 
-impl Command for Arguments {
-    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
-        run(self, out)
-    }
-
-    fn source(&mut self) -> Option<&mut super::source::Source> {
-        Some(&mut self.input.source)
-    }
-
-    fn format(&self) -> output::Format {
-        if self.input.format == Format::Json { output::Format::Json } else { output::Format::Text }
-    }
-
-    fn refuse_several(&self, count: usize) -> Result<(), Failure> {
-        let one = self.output.is_some() || !matches!(self.input.format, Format::Text | Format::Json);
-        if !one {
-            return Ok(());
-        }
-        Err(Failure::new(format_args!("there are {count} games, and this shows one: choose it with --game")))
-    }
-}
-
-fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let input = arguments.input.read(false)?;
     input.refuse_errors()?;
     let position = input.end();

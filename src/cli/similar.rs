@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::finds::{Known, likeness_of, likenesses};
 use super::input::Proving;
@@ -78,17 +77,7 @@ struct Alike {
     cut: bool,
 }
 
-impl Command for Arguments {
-    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
-        run(self, out)
-    }
-
-    fn format(&self) -> Format {
-        self.format
-    }
-}
-
-fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let clock = arguments.proving.limits.time.start();
     let options = arguments.proving.options(Some(clock.stop()));
     let document = source::document(&arguments.puzzle)?;

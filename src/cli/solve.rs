@@ -6,7 +6,6 @@ use std::thread;
 
 use serde::Serialize;
 
-use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::input::{GameFile, Input, Judging, Limits, threads};
 use super::json::{self, Limit, Number, Player, PositionName, Rules, Spent, Warning};
@@ -285,21 +284,7 @@ enum Scope {
     All,
 }
 
-impl Command for Arguments {
-    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
-        run(self, out)
-    }
-
-    fn format(&self) -> Format {
-        self.input.format
-    }
-
-    fn source(&mut self) -> Option<&mut super::source::Source> {
-        Some(&mut self.input.source)
-    }
-}
-
-fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let clock = arguments.limits.time.start();
     let input = arguments.input.read(false)?.judged_by(&arguments.judging);
     input.refuse_errors()?;

@@ -9,7 +9,6 @@ use clap::ValueEnum;
 use serde::ser::{Error as _, SerializeSeq};
 use serde::{Serialize, Serializer};
 
-use super::command::{Command, CommandLine};
 use super::exit::{Exit, Failure};
 use super::input::{Effort, GameFile, Input, Judging, Memory, Moment};
 use super::json::{Error, PositionName, Rules, Spent, Warning};
@@ -259,21 +258,7 @@ struct Attacker {
     in_words: String,
 }
 
-impl Command for Arguments {
-    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
-        run(self, out)
-    }
-
-    fn format(&self) -> Format {
-        self.input.format
-    }
-
-    fn source(&mut self) -> Option<&mut super::source::Source> {
-        Some(&mut self.input.source)
-    }
-}
-
-fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let Arguments { input, judging, each, why, actions, effort, memory } = arguments;
     let clock = effort.start();
     let format = input.format;

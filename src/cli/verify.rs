@@ -13,7 +13,6 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use walkdir::{DirEntry, WalkDir};
 
-use super::command::{Command, CommandLine};
 use super::bug;
 use super::ci;
 use super::exit::{Exit, Failure};
@@ -103,17 +102,7 @@ pub struct Arguments {
     engine: engine::Examining,
 }
 
-impl Command for Arguments {
-    fn run(&self, _: CommandLine, out: &mut impl Write) -> Result<Exit, Failure> {
-        run(self, out)
-    }
-
-    fn format(&self) -> super::output::Format {
-        self.format.of_errors()
-    }
-}
-
-fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     if !arguments.watch {
         return once(arguments, out);
     }
