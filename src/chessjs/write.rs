@@ -294,7 +294,7 @@ impl Chess {
     /// A drawing: the player to move, the moves of the action under way, and the boards in frames with their
     /// indices.
     pub fn print(&self) -> String {
-        let player = if self.player() == Color::White { "White" } else { "Black" };
+        let player = self.player().name();
         let mut text = format!("Current Player: {player}\nAction Number: {}\n", self.action_number());
         if self.undoable() {
             text.push_str("Move Stack:\n");

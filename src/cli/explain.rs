@@ -1,20 +1,20 @@
 //! `worldlines explain`: the analysis of a puzzle's goal as a report, which [`text`] prints and JSON holds.
 
+mod report;
 mod text;
 
 use std::io::Write;
 
-use serde::{Serialize, Serializer};
-
 use super::exit::{Exit, Failure};
 use super::input::Limits;
-use super::json::Spent;
 use super::output::{Format, print_json};
 use super::source;
 use super::terminal::drawing;
+pub use report::Report;
+use report::{Asked, Failed, Key, LeftOut, Mate, Met, Players, Then, Told};
 use worldlines::notation::pgn5d::action_text;
 use worldlines::notation::printable;
-use worldlines::puzzle::{Goal, Puzzle};
+use worldlines::puzzle::Puzzle;
 use worldlines::render::{Frame, text as draw, why};
 use worldlines::search::{
     Analysis, Budget, Cut, Defence, Failing, ForcedReply, KeyClass, Listed, Prover, Threat, Variation,
@@ -60,193 +60,6 @@ pub const SCHEMA: &str = "worldlines/explain-1";
 const STEPS: u64 = 10_000_000;
 /// The most helpmates that are counted.
 const MOST_HELPMATES: usize = 1_000;
-
-/// What is true of a puzzle, found by the search and not taken from its file.
-#[derive(Serialize, Default)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Report {
-    schema: &'static str,
-    puzzle: String,
-    title: String,
-    point: Option<String>,
-    /// Whether the claim is true; `null` when the search ended before that was known.
-    holds: Option<bool>,
-    /// N of the claim.
-    n: u32,
-    /// In how many actions it mates at the soonest, whoever is mated.
-    shortest: Option<u32>,
-    /// The first actions that solve it, one of each class.
-    keys: Told<Key>,
-    /// Of a helpmate: its lines.
-    lines: Told<Vec<String>>,
-    /// Of a goal of the defender: actions that survive.
-    survives: Told<String>,
-    /// Why a line ends in mate.
-    mate: Option<Mate>,
-    /// What would be answered if the opponent were to move.
-    set_play: Told<Met>,
-    /// Actions that fail.
-    fails: Told<Failed>,
-    /// Whether a list is shorter than it could be: see `left_out`.
-    cut: bool,
-    /// The lists that lack something.
-    left_out: Vec<LeftOut>,
-    /// The reason why the search ended before it was known whether the claim is true.
-    undecided: Option<Spent>,
-    /// The numbers for the text of set play: the actions that are met, and all.
-    #[serde(skip)]
-    set_play_of: Option<(u64, u64)>,
-    /// The numbers of actions that survive, and of all.
-    #[serde(skip)]
-    survive_of: Option<(u64, u64)>,
-    #[serde(skip)]
-    players: Players,
-    #[serde(skip)]
-    asks: Asked,
-}
-
-/// A list, and the reason why it may lack something. JSON has the list here and the reason under `left_out`.
-struct Told<T> {
-    items: Vec<T>,
-    cut: Option<Cut>,
-}
-
-impl<T> Default for Told<T> {
-    fn default() -> Told<T> {
-        Told { items: Vec::new(), cut: None }
-    }
-}
-
-impl<T: Serialize> Serialize for Told<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.items.serialize(serializer)
-    }
-}
-
-#[cfg(test)]
-impl<T: schemars::JsonSchema> schemars::JsonSchema for Told<T> {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        Vec::<T>::schema_name()
-    }
-
-    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        Vec::<T>::json_schema(generator)
-    }
-}
-
-/// A list that lacks something.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct LeftOut {
-    /// The list, in words.
-    list: String,
-    /// The number of entries beyond `--limit`, at least; `null` when the search ended.
-    more: Option<u64>,
-    /// The reason why the search ended.
-    undecided: Option<Spent>,
-}
-
-/// A first action that solves the puzzle.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Key {
-    action: String,
-    gives_check: bool,
-    /// The number of further actions that differ from it only where it does not matter.
-    others: usize,
-    /// Whether there would be no mate in time if the opponent could pass; `null` where that is not asked.
-    is_zugzwang: Option<bool>,
-    /// What it threatens.
-    threats: Told<String>,
-    /// What follows each action of the opponent.
-    variations: Told<Met>,
-}
-
-/// An action of the opponent, and what it is met with.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Met {
-    action: String,
-    /// In how many actions it mates then; 0 if the action itself mates, as in a selfmate.
-    mates_in: u32,
-    /// One answer of each class.
-    answers: Told<String>,
-    /// Whether certificates of the answers were accepted; `null` where there are none, as in a selfmate.
-    confirmed: Option<bool>,
-    /// What follows each answer that does not mate at once.
-    then: Vec<Then>,
-}
-
-/// An answer that does not mate at once, and what follows it.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Then {
-    answer: String,
-    variations: Told<Met>,
-}
-
-/// Why a player is mated.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Mate {
-    /// The line that ends in this mate, after the key or from the start.
-    line: Vec<String>,
-    /// Why nothing helps, in words.
-    why: Vec<String>,
-}
-
-/// An action that fails.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Failed {
-    action: String,
-    /// How many replies refute it, if that was counted.
-    refutations: Option<u64>,
-    /// One of them; `stalemate` or `mate` where the game is over.
-    reply: String,
-    /// All of them, as far as the list goes; only where they refute a try.
-    replies: Told<String>,
-    /// In how many actions the reply mates, where the goal is to survive.
-    mates_in: Option<u32>,
-}
-
-/// The two players, by what the puzzle asks of them.
-#[derive(Default)]
-struct Players {
-    solver: &'static str,
-    opponent: &'static str,
-}
-
-/// The claim of a puzzle, for the words of the text.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
-enum Asked {
-    #[default]
-    Mate,
-    NoMate,
-    Survive,
-    OnlyDefence,
-    Helpmate,
-    Selfmate,
-}
-
-impl Asked {
-    /// The claim and its N; `None` for a puzzle that asks how the game stands.
-    fn of(goal: &Goal) -> Option<(Asked, u32)> {
-        Some(match goal {
-            Goal::MateIn(n) => (Asked::Mate, n.value),
-            Goal::NoMateIn(n) => (Asked::NoMate, n.value),
-            Goal::Survive(n) => (Asked::Survive, n.value),
-            Goal::OnlyDefence(n) => (Asked::OnlyDefence, n.value),
-            Goal::HelpmateIn(n) => (Asked::Helpmate, n.value),
-            Goal::SelfmateIn(n) => (Asked::Selfmate, n.value),
-            _ => return None,
-        })
-    }
-}
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
     let document = source::document(&arguments.puzzle)?;
@@ -699,12 +512,5 @@ impl Telling<'_, '_> {
             Failed { reply, mates_in, ..Failed::of(self.action(&losing.action)) }
         });
         self.report.fails = Told { items: failed.collect(), cut: losing.cut };
-    }
-}
-
-impl Failed {
-    /// An action of which nothing else is known.
-    fn of(action: String) -> Failed {
-        Failed { action, refutations: None, reply: String::new(), replies: Told::default(), mates_in: None }
     }
 }

@@ -285,8 +285,8 @@ fn claim(
     mut prover: Prover<'_>,
 ) -> Result<Result<Made, String>, Failure> {
     let end = game.end();
-    let player = if end.to_move() == Color::White { "White" } else { "Black" };
-    let opponent = if end.to_move() == Color::White { "Black" } else { "White" };
+    let player = end.to_move().name();
+    let opponent = (!end.to_move()).name();
     let made = |goal: String, words: String, has_tries| Ok(Ok(Made { goal, words, has_tries }));
     let Claim { mate, no_mate, survive, only_defence, helpmate, selfmate, status } = &arguments.claim;
     if let Some(n) = no_mate {

@@ -209,7 +209,7 @@ enum Next {
 
 impl<W: Write> Table<'_, W> {
     fn run(mut self, lines: &mut impl BufRead) -> Result<Exit, Failure> {
-        let you = if self.you == Color::White { "White" } else { "Black" };
+        let you = self.you.name();
         writeln!(
             self.out,
             "You are {you} against {}. `help` lists what you can say.",

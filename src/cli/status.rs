@@ -17,7 +17,7 @@ use worldlines::notation::pgn5d::action_text;
 use worldlines::render::why;
 use worldlines::rules::Check;
 use worldlines::state::Position;
-use worldlines::types::{Action, Color, Coordinate, Limit, Status};
+use worldlines::types::{Action, Coordinate, Limit, Status};
 
 /// The most actions that `--actions all` lists.
 const MAX_ACTIONS: usize = 100_000;
@@ -346,7 +346,7 @@ fn attacker(position: &Position, check: &Check) -> Attacker {
     let pass = if (from, to) == (check.from, check.to) {
         String::new()
     } else {
-        format!(", if {} passed", if position.to_move() == Color::White { "White" } else { "Black" })
+        format!(", if {} passed", position.to_move().name())
     };
     Attacker {
         piece: piece.map(|piece| piece.to_string()).unwrap_or_default(),

@@ -89,7 +89,7 @@ pub fn id(position: &Position, asked: &str) -> String {
 
 /// The `point` of a mate: two or three sentences about its solution.
 pub fn point(position: &Position, study: &Study, prover: &mut Prover<'_>) -> String {
-    let (attacker, defender) = (name(position.to_move()), name(!position.to_move()));
+    let (attacker, defender) = (position.to_move().name(), (!position.to_move()).name());
     if study.mate_in == 1 {
         let Count { count, capped } = study.first_actions;
         let more = if capped { "at least " } else { "" };
@@ -131,7 +131,7 @@ pub fn point(position: &Position, study: &Study, prover: &mut Prover<'_>) -> Str
 
 /// The `point` of a position in which only one action avoids mate.
 pub fn point_of_defence(position: &Position, mate_in: u32, action: &Action, losing: u64) -> String {
-    let (defender, attacker) = (name(position.to_move()), name(!position.to_move()));
+    let (defender, attacker) = (position.to_move().name(), (!position.to_move()).name());
     let losing = usize::try_from(losing).unwrap_or(usize::MAX);
     let how = match mate_in {
         1 => "at once".to_owned(),
@@ -223,13 +223,6 @@ fn phrase(position: &Position, m: &Move) -> String {
         (MoveKind::Branch, _, turns) => {
             format!("{} goes back {} turns{captures}", mover.kind, number(turns.unsigned_abs().into()))
         }
-    }
-}
-
-fn name(color: Color) -> &'static str {
-    match color {
-        Color::White => "White",
-        Color::Black => "Black",
     }
 }
 

@@ -23,7 +23,7 @@
 //! * with a warning: numbers that do not count up, `;` without a blank after it, a wrong piece, `x` or `#`,
 //!   timelines that the action leaves out without `-`.
 
-use crate::notation::common::describe::{piece_at, player_name};
+use crate::notation::common::describe::piece_at;
 use crate::notation::common::replay::{CoordinateMove, Replay, start_or_standard, wrong_letter};
 use crate::notation::common::shorthand::{Shorthand, meant};
 use crate::notation::common::{Cursor, Head, Issue, Label, Options, ParseError, Parsed, Span};
@@ -125,11 +125,8 @@ impl<'t> Reader<'t> {
         // Black may begin: White's action is empty then.
         let is_empty = color == Color::White && player.actions.is_empty();
         if color != to_move && !is_empty {
-            let message = format!(
-                "expected the moves of {}, but found those of {}",
-                player_name(to_move),
-                player_name(color)
-            );
+            let message =
+                format!("expected the moves of {}, but found those of {}", to_move.name(), color.name());
             let hint = "White's moves stand after the number of the turn, Black's after `..`";
             let error = Issue::new("wrong-player", span, message).hint(hint).illegal();
             return Err(player.in_action(error));
@@ -156,7 +153,7 @@ impl<'t> Reader<'t> {
             }
             player.submit(words).map_err(|error| player.in_action(error))?;
         } else if !at_end && side.color == player.position.to_move() {
-            let message = format!("expected a move of {}", player_name(side.color));
+            let message = format!("expected a move of {}", side.color.name());
             let error = Issue::new("no-move", side.announced, message).illegal();
             return Err(player.in_action(error));
         }
@@ -174,11 +171,8 @@ impl<'t> Reader<'t> {
         };
         let to_move = self.player.position.to_move();
         if side.color != to_move {
-            let message = format!(
-                "expected the moves of {}, but found one of {}",
-                player_name(to_move),
-                player_name(side.color)
-            );
+            let message =
+                format!("expected the moves of {}, but found one of {}", to_move.name(), side.color.name());
             let error = Issue::new("wrong-player", self.cursor.span_here(), message).illegal();
             return Err(self.player.in_action(error));
         }

@@ -146,15 +146,12 @@ impl<'d> Judge<'d> {
     pub fn new(document: &'d Document, options: Options<'_>) -> Result<Judge<'d>, NoJudge> {
         let resolved = Resolved::of(document).map_err(NoJudge::Unreadable)?;
         let puzzle = resolved.puzzle;
-        let count = match &puzzle.goal.value {
-            Goal::MateIn(count) | Goal::NoMateIn(count) => count,
-            Goal::Survive(count) | Goal::OnlyDefence(count) => count,
-            Goal::SelfmateIn(count) => count,
-            Goal::Status(_) => return Err(NoJudge::Status),
-            Goal::HelpmateIn(_) => return Err(NoJudge::Helpmate),
-        };
+        let goal = &puzzle.goal.value;
+        let mate_in = goal.length().ok_or(NoJudge::Status)?;
+        if matches!(goal, Goal::HelpmateIn(_)) {
+            return Err(NoJudge::Helpmate);
+        }
         let budget = budget_of(puzzle, options);
-        let mate_in = count.value;
         Ok(Judge { resolved, mate_in, budget })
     }
 
@@ -391,7 +388,7 @@ impl<'d> Judge<'d> {
 
     /// The refutation that the tables list for an action of the solver after `played`.
     fn listed_refutation(&self, played: &[Action], action: &Action) -> Option<Defence> {
-        // Where there is no mate, every action is wrong.
+        // If the claim is that there is no mate, every action is wrong.
         let is_wrong = matches!(self.resolved.puzzle.goal.value, Goal::NoMateIn(_));
         self.resolved.listed_refutation(played, action, is_wrong)
     }

@@ -203,10 +203,7 @@ fn is_step(differences: &[Difference], color: Color) -> bool {
 
 /// The player to move, as the subject of a sentence.
 pub(super) fn mover(position: &Position) -> &'static str {
-    match position.to_move() {
-        Color::White => "White",
-        Color::Black => "Black",
-    }
+    position.to_move().name()
 }
 
 #[cfg(test)]

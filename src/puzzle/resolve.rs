@@ -1,8 +1,9 @@
 //! From the texts of a puzzle to actions. [`Resolved`] is a puzzle whose start and solutions are actions; its tables are read in the
 //! position in which they are asked.
 //!
-//! The only file of puzzles that reads moves, beside `start` and `class`. A row of a table applies in many positions, and
-//! its text may mean another action in each, so it cannot be read once for all.
+//! The moves of a puzzle file are read here, and in `start` and `class`. A row of a table applies in many positions, and its text may
+//! mean another action in each, so it cannot be read once for all. Two other files read moves that stand in no file: `judge` those of
+//! a person who answers, `fix/rows` those that it is about to write, in each position where they would apply.
 
 use super::class;
 use super::finding::Finding;

@@ -176,10 +176,7 @@ impl Layout {
 
     /// A description of the picture in a sentence.
     pub fn describe(&self) -> String {
-        let mover = match self.to_move {
-            Color::White => "White",
-            Color::Black => "Black",
-        };
+        let mover = self.to_move.name();
         let counted =
             |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
         let mut text = format!(

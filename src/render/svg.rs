@@ -197,7 +197,7 @@ impl Sheet {
             "<rect class=\"ground\" width=\"{}\" height=\"{}\"/><text class=\"head\" x=\"28\" y=\"46\">{} to move</text>",
             layout.width,
             layout.height,
-            if layout.to_move == Color::White { "White" } else { "Black" }
+            layout.to_move.name()
         );
         let _ = write!(
             out,

@@ -165,10 +165,7 @@ impl<'a> Drawing<'a> {
     }
 
     fn heading(&self) -> String {
-        let mover = match self.position.to_move() {
-            crate::types::Color::White => "White",
-            crate::types::Color::Black => "Black",
-        };
+        let mover = self.position.to_move().name();
         let mut out = format!("{mover} to move. The present is {}, right of the bar.", self.present);
         for (duty, meaning) in [(Duty::Must, "must be played"), (Duty::May, "may be played")] {
             if self.timelines.iter().any(|&timeline| self.duty(timeline) == duty) {

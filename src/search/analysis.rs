@@ -17,10 +17,11 @@ use super::listed::{Cut, Listed};
 use super::mate::Solution;
 use super::prover::Prover;
 use super::selfmate::{ForcedReply, Selfmates};
+use super::sift::Sifted;
 use super::tries::{Refutations, Try, after_null_action};
 use super::{Defence, Verdict};
 use crate::state::Position;
-use crate::types::{Action, Because, Undecided};
+use crate::types::{Action, Undecided};
 
 /// The mates that a player has if the opponent passes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -155,11 +156,13 @@ impl<'a, 's> Analysis<'a, 's> {
     ///
     /// When there is none: see [`Prover::confirm`].
     pub fn evidence(&mut self, key: &Action) -> Result<&Evidence, Undecided> {
-        if !self.evidence.contains_key(key) {
-            let confirmed = self.prover.confirm(self.start, key, self.n);
-            self.evidence.insert(key.clone(), confirmed);
+        let Analysis { prover, start, n, confirmed, evidence, .. } = self;
+        let known = confirmed.iter().flat_map(|solution| &solution.evidence);
+        if let Some(known) = known.into_iter().find(|known| known.key == *key) {
+            return Ok(known);
         }
-        self.evidence[key].as_ref().map_err(|why| *why)
+        let asked = evidence.entry(key.clone()).or_insert_with(|| prover.confirm(start, key, *n));
+        asked.as_ref().map_err(|why| *why)
     }
 
     /// The position after some actions from the start.
@@ -185,31 +188,7 @@ impl<'a, 's> Analysis<'a, 's> {
     /// possible after it; at most `most`, in canonical order.
     pub fn variations(&mut self, line: &[Action], left: u32, most: usize) -> Listed<Variation> {
         let position = self.after(line);
-        let defences = self.prover.sift(&position, most, |_, _| Ok(Some(()))).first;
-        let mut listed = Listed { items: Vec::new(), cut: defences.cut };
-        for (defence, ()) in defences.items {
-            let after = after(&position, std::slice::from_ref(&defence));
-            match self.prover.shortest_mates(&after, left) {
-                Ok(Some((mates_in, answers))) => {
-                    listed.items.push(Variation { defence, mates_in, answers });
-                }
-                Ok(None) => {
-                    self.prover.contradict(
-                        &position,
-                        &defence,
-                        "a mating action is said to leave this defence",
-                    );
-                    let why = Undecided { steps: self.prover.steps(), because: Because::Unconfirmed };
-                    listed.cut = Some(Cut::Undecided(why));
-                    break;
-                }
-                Err(why) => {
-                    listed.cut = Some(Cut::Undecided(why));
-                    break;
-                }
-            }
-        }
-        listed
+        self.prover.variations(&position, left, most)
     }
 
     /// Whether a certificate of every class of answers is accepted, in the position after the defence.
@@ -427,97 +406,6 @@ fn after(position: &Position, line: &[Action]) -> Position {
     let mut after = position.clone();
     line.iter().for_each(|action| after.play_unchecked(action));
     after
-}
-
-/// The legal actions of a position of which something is true.
-struct Sifted<T> {
-    /// The first of them in canonical order, each with what is true.
-    first: Listed<(Action, T)>,
-    /// The number of them, as far as the search came.
-    count: u64,
-    /// The number of all legal actions, as far as the search came.
-    seen: u64,
-}
-
-impl Prover<'_> {
-    /// Goes through the legal actions until the question has an answer for `most` of them, and one more.
-    fn few<T>(
-        &mut self,
-        position: &Position,
-        most: usize,
-        mut question: impl FnMut(&mut Self, &Position, &Action) -> Result<Option<T>, Undecided>,
-    ) -> Listed<T> {
-        let mut listed = Listed::default();
-        let mut after = position.clone();
-        let mut legal = self.actions(position);
-        loop {
-            let answer = match self.next_action(&mut legal) {
-                Ok(None) => return listed,
-                Ok(Some(action)) => {
-                    after.play_unchecked(&action);
-                    let answer = question(self, &after, &action);
-                    after.undo_unchecked(&action);
-                    answer
-                }
-                Err(why) => Err(why),
-            };
-            match answer {
-                Ok(None) => {}
-                Ok(Some(item)) if listed.items.len() < most => listed.items.push(item),
-                Ok(Some(_)) => {
-                    listed.cut = Some(Cut::More(1));
-                    return listed;
-                }
-                Err(why) => {
-                    listed.cut = Some(Cut::Undecided(why));
-                    return listed;
-                }
-            }
-        }
-    }
-
-    /// Goes through all legal actions and keeps the first `most` that the question about the position after them has an answer to.
-    fn sift<T>(
-        &mut self,
-        position: &Position,
-        most: usize,
-        mut question: impl FnMut(&mut Self, &Position) -> Result<Option<T>, Undecided>,
-    ) -> Sifted<T> {
-        let mut first = BTreeMap::new();
-        let (mut count, mut seen) = (0, 0);
-        let mut after = position.clone();
-        let mut legal = self.actions(position);
-        let ended = loop {
-            let action = match self.next_action(&mut legal) {
-                Ok(Some(action)) => action,
-                Ok(None) => break None,
-                Err(why) => break Some(why),
-            };
-            after.play_unchecked(&action);
-            let answer = question(self, &after);
-            after.undo_unchecked(&action);
-            match answer {
-                Ok(Some(answer)) => {
-                    count += 1;
-                    if first.len() < most
-                        && let Err(why) = self.charge_memory(&action)
-                    {
-                        break Some(why);
-                    }
-                    first.insert(action, answer);
-                    if first.len() > most {
-                        first.pop_last();
-                    }
-                }
-                Ok(None) => {}
-                Err(why) => break Some(why),
-            }
-            seen += 1;
-        };
-        let mut first = Listed::of(first.into_iter().collect(), count);
-        first.cut = ended.map(Cut::Undecided).or(first.cut);
-        Sifted { first, count, seen }
-    }
 }
 
 #[cfg(test)]

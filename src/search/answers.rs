@@ -1,9 +1,10 @@
 //! The variations of a mate: the answers to each defence, and the duals among them.
 
+use super::listed::{Cut, Listed};
 use super::prover::Prover;
 use super::{Candidates, Defence, KeyClass};
 use crate::state::Position;
-use crate::types::{Action, Undecided};
+use crate::types::{Action, Because, Undecided};
 
 /// A defence with everything that answers it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,14 +41,6 @@ impl Prover<'_> {
         n: u32,
     ) -> Result<Option<(u32, Vec<KeyClass>)>, Undecided> {
         self.ask_about(position);
-        self.shortest_mates_inner(position, n)
-    }
-
-    fn shortest_mates_inner(
-        &mut self,
-        position: &Position,
-        n: u32,
-    ) -> Result<Option<(u32, Vec<KeyClass>)>, Undecided> {
         for length in 1..=n {
             // A mate that is known already may be a longer one, so the lengths are asked for one after another.
             if self.mate(position, length, Candidates::Complete)?.is_some() {
@@ -59,35 +52,32 @@ impl Prover<'_> {
         Ok(None)
     }
 
-    /// Every legal action of the player to move, who defends, with everything that answers it; in canonical
-    /// order. `None` if there is no mate in `left` after one of them, or if there is none at all and so
-    /// stalemate.
-    ///
-    /// # Errors
-    ///
-    /// When the budget is spent first.
-    pub(crate) fn variations(
-        &mut self,
-        position: &Position,
-        left: u32,
-    ) -> Result<Option<Vec<Variation>>, Undecided> {
-        self.ask_about(position);
-        let mut variations = Vec::new();
+    /// The legal actions of the player to move, who defends after a mating action, each with everything that answers it; at most
+    /// `most`, in canonical order. A defence without a mate in `left` is a contradiction.
+    pub(super) fn variations(&mut self, position: &Position, left: u32, most: usize) -> Listed<Variation> {
+        let mut listed = Listed::default();
+        let defences = self.sift(position, most, |_, _| Ok(Some(()))).first;
         let mut after = position.clone();
-        let mut defences = self.actions(position);
-        while let Some(defence) = self.next_action(&mut defences)? {
+        for (defence, ()) in defences.items {
             after.play_unchecked(&defence);
-            let answers = self.shortest_mates_inner(&after, left);
+            let answers = self.shortest_mates(&after, left);
             after.undo_unchecked(&defence);
-            let Some((mates_in, answers)) = answers? else { return Ok(None) };
-            self.charge_memory(&defence)?;
-            variations.push(Variation { defence, mates_in, answers });
+            let why = match answers {
+                Ok(Some((mates_in, answers))) => {
+                    listed.items.push(Variation { defence, mates_in, answers });
+                    continue;
+                }
+                Ok(None) => {
+                    self.contradict(position, &defence, "a mating action is said to leave this defence");
+                    Undecided { steps: self.steps(), because: Because::Unconfirmed }
+                }
+                Err(why) => why,
+            };
+            listed.cut = Some(Cut::Undecided(why));
+            return listed;
         }
-        if variations.is_empty() && !position.is_in_check() {
-            return Ok(None);
-        }
-        variations.sort_by(|a, b| a.defence.cmp(&b.defence));
-        Ok(Some(variations))
+        listed.cut = defences.cut;
+        listed
     }
 
     /// Every defence with answers of several classes, after an action that mates in `n` or less. The lines
@@ -118,7 +108,8 @@ impl Prover<'_> {
         while let Some((line, left)) = open.pop() {
             let mut after = position.clone();
             line.iter().for_each(|action| after.play_unchecked(action));
-            for Variation { defence, mates_in, answers } in self.variations(&after, left)?.unwrap_or_default()
+            for Variation { defence, mates_in, answers } in
+                self.variations(&after, left, usize::MAX).found()?
             {
                 let line = [&line[..], &[defence]].concat();
                 for class in answers.iter().filter(|_| mates_in > 1) {
@@ -234,7 +225,7 @@ mod tests {
         let key = keys[0].key();
         let mut after = position.clone();
         after.play(key).unwrap();
-        let variations = prover.variations(&after, 1).unwrap().expect("it mates");
+        let variations = prover.variations(&after, 1, usize::MAX).found().unwrap();
         let expected: Vec<Vec<Action>> = variations
             .iter()
             .filter(|variation| variation.answers.len() > 1)

@@ -53,6 +53,7 @@ mod mate;
 mod parallel;
 mod prover;
 mod selfmate;
+mod sift;
 mod table;
 mod tree;
 mod tries;

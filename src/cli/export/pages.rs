@@ -152,7 +152,7 @@ pub fn page(document: &Document) -> Result<Page, Vec<Finding>> {
 
 /// The goal in words.
 fn goal(puzzle: &Puzzle, mover: Color) -> String {
-    let mover = if mover == Color::White { "White" } else { "Black" };
+    let mover = mover.name();
     match &puzzle.goal.value {
         Goal::MateIn(count) => format!("{mover} to move and mate in {}", count.value),
         Goal::NoMateIn(count) => format!("Has {mover}, to move, no mate in {}?", count.value),

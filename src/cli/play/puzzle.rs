@@ -14,7 +14,7 @@ use worldlines::puzzle::{Document, Goal, Judge, Judgement, NoJudge, Puzzle};
 use worldlines::render::{Frame, text};
 use worldlines::search::{Analysis, Defence, Prover};
 use worldlines::state::Position;
-use worldlines::types::{Action, Color, Limit, Undecided};
+use worldlines::types::{Action, Limit, Undecided};
 
 /// The most moves that `moves` lists.
 const MOST_MOVES: usize = 60;
@@ -87,8 +87,7 @@ enum Next {
 impl<W: Write> Session<'_, W> {
     fn run(&mut self, lines: &mut impl BufRead, progress: &mut Progress) -> Result<Exit, Failure> {
         let start = self.judge.start();
-        let (player, opponent) =
-            if start.to_move() == Color::White { ("White", "Black") } else { ("Black", "White") };
+        let (player, opponent) = (start.to_move().name(), (!start.to_move()).name());
         let n = self.judge.mate_in();
         let task = match &self.puzzle.goal.value {
             Goal::MateIn(_) => format!("{player} mates in {n}"),

@@ -3,7 +3,6 @@
 use super::table::{BASE64, SQUARE_OF, square_of};
 use super::{HEADER, result_of};
 use crate::notation::common::Cursor;
-use crate::notation::common::describe::player_name;
 use crate::notation::common::lines::mark_length;
 use crate::notation::common::orthodox;
 use crate::notation::common::replay::{Replay, too_long};
@@ -253,7 +252,7 @@ impl Decoder {
         } else {
             "is not to move"
         };
-        let message = format!("`{token}` castles for {}, who {can}", player_name(color));
+        let message = format!("`{token}` castles for {}, who {can}", color.name());
         let issue = Issue::new("no-such-move", span, message);
         Err(orthodox::game_over(&self.player, span).unwrap_or_else(|| self.player.in_action(issue.illegal())))
     }
@@ -313,7 +312,7 @@ impl Decoder {
             (IllegalAction::Exposed(_), _) => return orthodox::exposed(&self.player, span),
             (_, None) => format!("is a move from {from}, which is empty"),
             (_, Some(piece)) if piece.color != player => {
-                let player = player_name(player);
+                let player = player.name();
                 format!("is a move from {from}, where a {piece} stands, but {player} is to move")
             }
             // The move may be refused for the queen that it promotes to: then it is the pawn's move that

@@ -42,7 +42,7 @@ pub fn text(game: &Game, labels: Labels) -> String {
     if labels == Labels::RawIndices {
         let begun = usize::from(game.start.to_move() == Color::Black);
         let number = (game.actions.len() + begun) / 2 + 1;
-        let player = if position.to_move() == Color::White { "White" } else { "Black" };
+        let player = position.to_move().name();
         let _ = write!(text, "Current Player: {player}\nAction Number: {number}\n");
     }
     let later = super::start::turn_offset(&game.start);

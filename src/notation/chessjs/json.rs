@@ -21,7 +21,6 @@ use super::raw::Raw;
 use super::schema::{Action, Board};
 use super::start::{Named, rules_of, turn_offset, usual_promotions, with_promotions};
 use crate::notation::common::Options;
-use crate::notation::common::describe::player_name;
 use crate::notation::common::json::{Json, Kind, write_string};
 use crate::notation::common::lines::after_mark;
 use crate::notation::common::replay::{CoordinateMove, Replay};
@@ -211,11 +210,8 @@ fn play_one(
     player.check_player(action.player, span).map_err(Issue::illegal)?;
     for (m, &span) in action.moves.iter().zip(spans) {
         if m.player != to_move {
-            let message = format!(
-                "expected a move of {}, but found one of {}",
-                player_name(to_move),
-                player_name(m.player)
-            );
+            let message =
+                format!("expected a move of {}, but found one of {}", to_move.name(), m.player.name());
             return Err(Issue::new("wrong-player", span, message).illegal());
         }
         let wanted = CoordinateMove {

@@ -110,14 +110,6 @@ pub(crate) fn place_text(position: &Position, place: Coordinate) -> String {
     format!("{}{}", board_text(position, place.board), place.square)
 }
 
-/// The name of a player: White or Black.
-pub(crate) const fn player_name(color: Color) -> &'static str {
-    match color {
-        Color::White => "White",
-        Color::Black => "Black",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,7 +1,6 @@
 //! FEN as text: one board of orthodox chess, also part of PGN.
 
 use super::cursor::Cursor;
-use super::describe::player_name;
 use super::en_passant;
 use super::error::{Issue, ParseError};
 use super::game::{Loss, Parsed, WriteError};
@@ -74,7 +73,7 @@ pub(crate) fn read(text: &str, warnings: &mut Vec<Issue>) -> Result<(Position, u
     let turn = turn(&fields, warnings)?;
     let position = position(board, color, turn, &fields)?;
     if position.is_attacked_on_board(!color) {
-        let message = format!("{} is to move and could capture the king", player_name(color));
+        let message = format!("{} is to move and could capture the king", color.name());
         return Err(Issue::new("opponent-in-check", whole, message).illegal());
     }
     let canonical = write(&position, fields.clock).expect("what was read says all that can be written");
@@ -340,7 +339,7 @@ pub fn write(position: &Position, clock: u32) -> Result<String, WriteError> {
     }
     let color = at.color();
     if position.is_attacked_on_board(!color) {
-        return Err(WriteError::new(format!("{} is to move and could capture the king", player_name(color))));
+        return Err(WriteError::new(format!("{} is to move and could capture the king", color.name())));
     }
     let mut text = rows(board);
     text.push(' ');

@@ -1,6 +1,6 @@
 //! Replays the moves of a text one by one, for notations that name both squares of every move.
 
-use super::describe::{board_text, check_mark, is_capture, is_en_passant, piece_at, place_text, player_name};
+use super::describe::{board_text, check_mark, is_capture, is_en_passant, piece_at, place_text};
 use super::error::{Issue, ParseError};
 use super::game::{Game, Loss, MAX_ACTIONS, Parsed};
 use super::move_text::{MoveText, Shape};
@@ -86,8 +86,7 @@ impl Replay {
         if said == to_move {
             return Ok(());
         }
-        let message =
-            format!("expected an action of {}, but found one of {}", player_name(to_move), player_name(said));
+        let message = format!("expected an action of {}, but found one of {}", to_move.name(), said.name());
         Err(Issue::new("wrong-player", span, message))
     }
 
@@ -228,7 +227,7 @@ impl Replay {
     /// Ends the action under way; an error if it has no move.
     pub fn submit(&mut self, span: Span) -> Result<(), ParseError> {
         if self.made.is_empty() {
-            let message = format!("expected a move of {}", player_name(self.position.to_move()));
+            let message = format!("expected a move of {}", self.position.to_move().name());
             return Err(Issue::new("no-move", span, message).illegal());
         }
         if self.actions.len() == MAX_ACTIONS {
@@ -364,7 +363,7 @@ fn source(position: &Position, timeline: Timeline, span: Span) -> Result<BoardCo
 /// Message for a move on a timeline that ends with a board of the opponent.
 pub(crate) fn opponents_timeline(position: &Position, timeline: Timeline) -> String {
     let (to_move, label) = (position.to_move(), position.parity().label(timeline));
-    let [player, opponent] = [to_move, !to_move].map(player_name);
+    let [player, opponent] = [to_move, !to_move].map(Color::name);
     format!("{player} cannot move on timeline {label}, which ends with a {opponent} board")
 }
 
@@ -376,7 +375,7 @@ pub(crate) fn not_the_last(position: &Position, last: BoardCoordinate) -> String
 
 /// Message for a move of a piece of the opponent.
 pub(crate) fn opponents_piece(position: &Position, piece: Piece, at: Coordinate) -> String {
-    let mover = player_name(position.to_move());
+    let mover = position.to_move().name();
     format!("the piece on {} is a {piece}, but {mover} is to move", place_text(position, at))
 }
 

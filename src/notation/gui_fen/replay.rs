@@ -7,7 +7,6 @@ use super::{Generation, Header, Line, Record};
 use crate::notation::common::Label;
 use crate::notation::common::Options;
 use crate::notation::common::coordinates::{self, Base, Element, Shape};
-use crate::notation::common::describe::player_name;
 use crate::notation::common::en_passant;
 use crate::notation::common::move_text::NO_PASS;
 use crate::notation::common::replay::Replay;
@@ -326,7 +325,7 @@ impl<'r> RecordReplay<'r> {
             let label = position.parity().label(Timeline(self.lowest + index as i16));
             let message = format!(
                 "this move cannot be made: timeline {label} waits for a move of {}",
-                player_name(!position.to_move())
+                (!position.to_move()).name()
             );
             return Err(Issue::new("not-playable", element.span, message).illegal());
         }
@@ -336,11 +335,8 @@ impl<'r> RecordReplay<'r> {
     pub(super) fn check_player(&mut self) {
         let to_move = self.player.position.to_move();
         if let Some(said) = self.record.header.to_move.filter(|&said| said != to_move) {
-            let message = format!(
-                "the header says that {} is to move, but {} is",
-                player_name(said),
-                player_name(to_move)
-            );
+            let message =
+                format!("the header says that {} is to move, but {} is", said.name(), to_move.name());
             self.player.warn("wrong-player", self.record.header.span, message);
         }
     }

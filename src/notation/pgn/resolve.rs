@@ -2,7 +2,6 @@
 
 use super::san::Writer;
 use super::{Record, Remark, START_HEADERS};
-use crate::notation::common::describe::player_name;
 use crate::notation::common::fen;
 use crate::notation::common::header;
 use crate::notation::common::move_text::{NO_CASTLING, VARIATION};
@@ -165,8 +164,8 @@ impl Reader {
         if number.color == Color::Black && color == Color::White {
             let message = format!(
                 "expected a move of {}, but the dots announce one of {}",
-                player_name(color),
-                player_name(!color)
+                color.name(),
+                (!color).name()
             );
             let error = Issue::new("wrong-player", number.span, message).illegal();
             return Err(self.player.in_action(error));

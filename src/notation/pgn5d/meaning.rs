@@ -1,7 +1,7 @@
 //! Finds the move that a text means, even if it leaves parts out.
 
 use super::write::move_text;
-use crate::notation::common::describe::{is_capture, place_text, player_name};
+use crate::notation::common::describe::{is_capture, place_text};
 use crate::notation::common::move_text::{BRANCH_NOT_HOP, HOP_NOT_BRANCH, NO_CASTLING};
 use crate::notation::common::replay::{
     becomes, cannot_become, list, not_the_last, opponents_piece, opponents_timeline,
@@ -180,11 +180,7 @@ fn source(position: &Position, label: Label, text: &BoardText) -> Result<BoardCo
     if text.color.is_some_and(|color| color != to_move) {
         return refused(
             "not-playable",
-            format!(
-                "{} is to move, and cannot move on a {} board",
-                player_name(to_move),
-                player_name(!to_move)
-            ),
+            format!("{} is to move, and cannot move on a {} board", to_move.name(), (!to_move).name()),
         );
     }
     if end.color() != to_move {
@@ -213,7 +209,7 @@ fn no_move(position: &Position, candidates: &[Move], text: &MoveText) -> ParseEr
 
     if text.from.is_none() && position.playable_boards().next().is_none() {
         let hint = "an action of Black is written after `/`, the next one of White with its number";
-        let message = format!("{} has no board left to move on in this action", player_name(to_move));
+        let message = format!("{} has no board left to move on in this action", to_move.name());
         return refused(&message, Some(hint.to_owned()));
     }
     let Shape::Piece { kind, file, rank, jump, target, capture, to } = text.shape else {

@@ -39,7 +39,6 @@
 mod syntax;
 mod write;
 
-use crate::notation::common::describe::player_name;
 use crate::notation::common::replay::{CoordinateMove, Replay, checking_moves, start_or_standard};
 use crate::notation::common::{CheckMark, MoveText, Place, Shape, Target};
 use crate::notation::common::{Cursor, Label};
@@ -164,8 +163,7 @@ impl Reader<'_> {
         let part = parse_part(&mut self.cursor, &mut self.player.warnings)?;
         let to_move = self.player.position.to_move();
         if side != to_move {
-            let message =
-                format!("expected parts of {}, but found one of {}", player_name(to_move), player_name(side));
+            let message = format!("expected parts of {}, but found one of {}", to_move.name(), side.name());
             let hint = "the parts of White stand before the comma, those of Black after it";
             let error = Issue::new("wrong-player", part.span, message).hint(hint).illegal();
             return Err(self.player.in_action(error));
@@ -222,7 +220,7 @@ impl Reader<'_> {
         let Some(first) = self.first.take() else {
             let waits = self.side == Some(self.player.position.to_move());
             if waits && !at_end {
-                let message = format!("expected a part of {}", player_name(self.player.position.to_move()));
+                let message = format!("expected a part of {}", self.player.position.to_move().name());
                 let error = Issue::new("no-move", self.last, message).illegal();
                 return Err(self.player.in_action(error));
             }

@@ -124,12 +124,7 @@ pub fn repair(document: &Document, options: Options<'_>, wanted: Wanted) -> Resu
     }
     let mut draft = Draft::of(document)?;
     let puzzle = draft.puzzle()?;
-    let n = match &puzzle.goal.value {
-        Goal::MateIn(n) | Goal::NoMateIn(n) => n.value,
-        Goal::Survive(n) | Goal::OnlyDefence(n) => n.value,
-        Goal::HelpmateIn(n) | Goal::SelfmateIn(n) => n.value,
-        Goal::Status(_) => return draft.with_twins(options),
-    };
+    let Some(n) = puzzle.goal.value.length() else { return draft.with_twins(options) };
     let defends = matches!(puzzle.goal.value, Goal::Survive(_) | Goal::OnlyDefence(_));
     let game = super::start::start(&draft.text, &puzzle)?;
     let mut prover = Prover::new(budget_of(&puzzle, options)).stopping_on(options.stop);

@@ -72,17 +72,13 @@ pub(super) fn fix(
 
 /// The lines that solve it.
 fn lines(page: &Page<'_>, merged: &Puzzle, options: Options<'_>) -> Result<Vec<String>, FixError> {
-    let (n, claims_mate) = match &merged.goal.value {
-        Goal::MateIn(n) => (n.value, true),
-        Goal::Survive(n) | Goal::OnlyDefence(n) | Goal::HelpmateIn(n) | Goal::SelfmateIn(n) => {
-            (n.value, false)
-        }
-        Goal::NoMateIn(_) | Goal::Status(_) => return Ok(Vec::new()),
-    };
+    let goal = &merged.goal.value;
+    let (Some(n), false) = (goal.length(), matches!(goal, Goal::NoMateIn(_))) else { return Ok(Vec::new()) };
+    let claims_mate = matches!(goal, Goal::MateIn(_));
     let start = start(page.text, merged)?.end();
     let mut prover = Prover::new(budget_of(merged, options)).stopping_on(options.stop);
     let mut work = Work { analysis: Analysis::new(&mut prover, &start, n), claims_mate };
-    match merged.goal.value {
+    match goal {
         Goal::HelpmateIn(_) => both::helpmates(&mut work),
         Goal::SelfmateIn(_) => both::selfmates(&mut work),
         Goal::MateIn(_) => {

@@ -188,7 +188,7 @@ mod answers {
 
     use super::twin_of;
     use crate::notation::fen5d;
-    use crate::search::{Budget, KeyClass, Prover, Variation};
+    use crate::search::{Analysis, Budget, KeyClass, Prover, Variation};
     use crate::slow::Patience;
     use crate::types::Action;
 
@@ -210,11 +210,11 @@ mod answers {
             let mut prover = Prover::new(Budget::default());
             let Some((n, keys)) = prover.shortest_mates(&position, n).unwrap() else { continue };
             for class in &keys {
-                let mut after = position.clone();
-                after.play(class.key()).expect("a legal action");
-                for Variation { defence, mates_in, answers } in
-                    prover.variations(&after, n - 1).unwrap().expect("a key mates")
-                {
+                let mut analysis = Analysis::new(&mut prover, &position, n);
+                let line = std::slice::from_ref(class.key());
+                let after = analysis.after(line);
+                let variations = analysis.variations(line, n - 1, usize::MAX);
+                for Variation { defence, mates_in, answers } in variations.found().unwrap() {
                     let mut answered = after.clone();
                     answered.play(&defence).expect("a legal action");
                     let twin = twin_of(&answered).expect("a position");
