@@ -2,6 +2,9 @@
 //! are generated from these types.
 //!
 //! Every field is always there. A field without a value is `null`, and an empty list is `[]`.
+//!
+//! Some of these types repeat a type of the library. The words of JSON are a promise of the command with a schema, which the
+//! library does not make: a new variant or another name there must not change a report unnoticed.
 
 use std::fmt;
 
@@ -66,6 +69,13 @@ pub struct Number {
     pub count: u64,
     /// Whether there are no more.
     pub exact: bool,
+}
+
+impl Number {
+    /// `at least ` before a number that may be incomplete, in a text.
+    pub fn at_least(self) -> &'static str {
+        if self.exact { "" } else { "at least " }
+    }
 }
 
 impl From<Count> for Number {

@@ -1,4 +1,7 @@
 //! `worldlines serve`: a web server for the board, for this machine only.
+//!
+//! The server is written here and not taken from a crate such as `tiny_http`, because it needs what those do not offer: one deadline
+//! for a whole request and its answer, a limit for each client, and no thread that a slow client can keep.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};

@@ -1,6 +1,9 @@
 //! Excerpts: messages with the line of a text, or the row of a hex dump, that they are about.
 //!
 //! Nothing here knows about notations: it works for any text with lines.
+//!
+//! The excerpts are written here and not with a crate such as `annotate-snippets`: the library has no dependencies, a line of
+//! megabytes must cost no more than what is shown of it, and bytes that are not text are shown as a hex dump.
 
 use std::fmt;
 use std::ops::Range;
