@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Worldlines and another program on the same games, in turn, as whole processes.
 
-    benches/compare.py target/release/worldlines PEER GAME.5dpgn...
+    benches/compare.py target/dist/worldlines PEER GAME.5dpgn...
 
 PEER is `5dtools` of https://github.com/ftxi/5dchess_engine, whose `perftest` asks the same question as `status --each`: is there a
 legal action, in every position of a game? The machine's noise hits both alike, since they run in turn; the best of the
