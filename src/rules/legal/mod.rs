@@ -85,6 +85,8 @@ pub(super) struct Search<'a> {
     /// The squares on which it relies that points are illegal, if that is wanted.
     tracked: Option<Basis>,
     frontier: Frontier<'a>,
+    /// The number of new timelines that the frontier has room for.
+    room: usize,
     block: Block,
     /// A step for each point that was looked at, or more.
     meter: Meter,
@@ -114,6 +116,7 @@ impl<'a> Search<'a> {
             scratch: Scratch::default(),
             tracked: None,
             frontier: Frontier::new(position, range),
+            room: 0,
             block: Block::default(),
             meter,
             #[cfg(debug_assertions)]
@@ -253,21 +256,25 @@ impl<'a> Search<'a> {
     /// Makes the whole of a stage the current cuboid. False when it is empty.
     fn enter(&mut self, stage: Stage) -> bool {
         let created = stage.branches();
-        if created != self.stage.map_or(0, Stage::branches) {
-            let range = self.space.position.multiverse().range();
-            let last = self.space.creation_timeline(created - 1);
-            let timelines = TimelineRange::new(range.lowest.min(last), range.highest.max(last));
-            self.frontier = Frontier::new(self.space.position, timelines);
-        }
         self.stage = Some(stage);
         self.meter.work(self.space.stage_work(created));
         let earliest = self.space.earliest_present(stage);
         if self.scope == Scope::Advancing && earliest < self.space.position.present().0 {
             return false;
         }
-        let Search { space, whole, required, sources, walk, .. } = self;
+        let Search { space, whole, required, sources, walk, frontier, room, .. } = self;
+        if created > 0 && space.is_barren(stage, earliest) {
+            return false;
+        }
         if sources.new_active && created > 0 && !space.is_creation_active(created, created - 1) {
             return false;
+        }
+        if created != *room {
+            *room = created;
+            let range = space.position.multiverse().range();
+            let last = space.creation_timeline(created - 1);
+            let timelines = TimelineRange::new(range.lowest.min(last), range.highest.max(last));
+            *frontier = Frontier::new(space.position, timelines);
         }
         walk.restart(space.word_count(created), |domain| {
             space.fill_stage(stage, earliest, domain);

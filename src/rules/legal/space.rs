@@ -1,5 +1,6 @@
 //! The space of actions: its axes, and the stages into which it is divided.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::axis::{Axis, Change, Hop, Physical, PooledJump, Value};
@@ -24,6 +25,9 @@ pub(super) struct Space<'a> {
     pub standing: Vec<(BoardCoordinate, &'a Board)>,
     /// The words of the first creation axis. The others follow it, and have as many.
     creation_words: Range<usize>,
+    /// The jumps of the pool with which a timeline begins before a half-turn, as a creation axis has them, and that half-turn: the last
+    /// that was asked for. Nearly all stages ask for the same.
+    begun: Option<(i16, Vec<u64>)>,
 }
 
 impl<'a> Space<'a> {
@@ -56,6 +60,7 @@ impl<'a> Space<'a> {
             hops: Vec::new(),
             standing,
             creation_words: next_word..next_word,
+            begun: None,
         }
     }
 
@@ -130,6 +135,7 @@ impl<'a> Space<'a> {
             next_word = axis.words.end;
         }
         self.creation_words = next_word..next_word + self.pool.len().div_ceil(64);
+        self.begun = None;
         old_words
     }
 
@@ -175,9 +181,7 @@ impl<'a> Space<'a> {
 
     /// The work of filling a stage.
     pub(super) fn stage_work(&self, created: usize) -> usize {
-        8 * self.word_count(created)
-            + 4 * created * self.pool.len()
-            + 16 * (self.axes.len() + self.standing.len())
+        8 * self.word_count(created) + self.pool.len() + 16 * (self.axes.len() + self.standing.len())
     }
 
     /// The timeline that the n-th branch of the action creates.
@@ -339,7 +343,7 @@ impl<'a> Space<'a> {
     }
 
     /// Fills the words of a cuboid with the values of a stage.
-    pub(super) fn fill_stage(&self, stage: Stage, earliest: i16, domain: &mut [u64]) {
+    pub(super) fn fill_stage(&mut self, stage: Stage, earliest: i16, domain: &mut [u64]) {
         let (created, rewind) = match stage {
             Stage::Physical | Stage::Hops => (0, Rewind::None),
             Stage::Branches(count, rewind) => (count, rewind),
@@ -364,19 +368,67 @@ impl<'a> Space<'a> {
         }
         for n in 0..created {
             let words = &mut domain[self.creation_axis(n)];
-            let begins = match rewind {
-                _ if !self.is_creation_active(created, n) => i16::MIN..=i16::MAX,
-                Rewind::None => earliest..=i16::MAX,
-                Rewind::First(first) if n < first => earliest..=i16::MAX,
-                Rewind::First(first) if n == first => i16::MIN..=earliest - 1,
-                Rewind::First(_) => i16::MIN..=i16::MAX,
-                Rewind::To(begin) => begin..=begin,
-            };
-            for (index, pooled) in self.pool.iter().enumerate() {
-                insert_if(words, index, begins.contains(&pooled.arrival()));
+            match self.begins(Stage::Branches(created, rewind), n) {
+                Begins::Any => fill_bits(words, 0..self.pool.len()),
+                Begins::At(half_turn) => {
+                    for (index, pooled) in self.pool.iter().enumerate() {
+                        insert_if(words, index, pooled.arrival() == half_turn);
+                    }
+                }
+                Begins::Before => words.copy_from_slice(self.begun_before(earliest)),
+                Begins::From => {
+                    fill_bits(words, 0..self.pool.len());
+                    let before = self.begun_before(earliest);
+                    words.iter_mut().zip(before).for_each(|(word, before)| *word &= !before);
+                }
             }
         }
     }
+
+    /// Whether no jump can create one of the timelines of a stage.
+    pub(super) fn is_barren(&mut self, stage: Stage, earliest: i16) -> bool {
+        let begins: Vec<Begins> = (0..stage.branches()).map(|n| self.begins(stage, n)).collect();
+        let jumps = self.pool.len();
+        let before = self.begun_before(earliest).iter().map(|word| word.count_ones() as usize).sum::<usize>();
+        begins.contains(&Begins::Before) && before == 0 || begins.contains(&Begins::From) && before == jumps
+    }
+
+    /// The time at which the n-th new timeline may begin in a stage.
+    fn begins(&self, stage: Stage, n: usize) -> Begins {
+        let Stage::Branches(created, rewind) = stage else { return Begins::Any };
+        match rewind {
+            _ if !self.is_creation_active(created, n) => Begins::Any,
+            Rewind::None => Begins::From,
+            Rewind::First(first) => match n.cmp(&first) {
+                Ordering::Less => Begins::From,
+                Ordering::Equal => Begins::Before,
+                Ordering::Greater => Begins::Any,
+            },
+            Rewind::To(half_turn) => Begins::At(half_turn),
+        }
+    }
+
+    /// The jumps of the pool with which a timeline begins before this half-turn, as a creation axis has them.
+    fn begun_before(&mut self, half_turn: i16) -> &[u64] {
+        let Space { pool, begun, creation_words, .. } = self;
+        if begun.as_ref().is_none_or(|(asked, _)| *asked != half_turn) {
+            let mut words = vec![0; creation_words.len()];
+            for (index, pooled) in pool.iter().enumerate() {
+                insert_if(&mut words, index, pooled.arrival() < half_turn);
+            }
+            *begun = Some((half_turn, words));
+        }
+        begun.as_ref().map_or(&[], |(_, words)| words)
+    }
+}
+
+/// The time at which a new timeline may begin, compared with the earliest present of a stage.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Begins {
+    Any,
+    Before,
+    From,
+    At(i16),
 }
 
 /// The part of the space of actions that is searched at a time. Together the stages are the whole space, and no two of
