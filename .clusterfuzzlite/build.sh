@@ -9,7 +9,7 @@ cd "${SRC:?}/worldlines"
 flags=(-O --debug-assertions)
 # The container compiles for each of its sanitizers by itself; without one the stable toolchain is enough.
 [ "${SANITIZER:-}" != none ] || flags+=(--sanitizer none)
-export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
+export CARGO_PROFILE_RELEASE_DEBUG=line-tables-only
 cargo fuzz build "${flags[@]}" worldlines-fuzz
 
 triple=$(rustc -vV | sed -n 's/^host: //p')

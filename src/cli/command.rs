@@ -5,7 +5,7 @@
 ///
 /// | field | meaning | default |
 /// |---|---|---|
-/// | `with` | something else that the command is run with | |
+/// | `with` | something else that `run` takes, which the arguments do not know | |
 /// | `format` | the format in which failures are printed too | text |
 /// | `source` | the file of games that the command reads, if it reads one | `None` |
 /// | `several` | the method that refuses a file of so many games | they are all answered |

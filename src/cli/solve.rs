@@ -65,7 +65,7 @@ pub struct Arguments {
 
 pub const SCHEMA: &str = "worldlines/solve-1";
 
-/// Which wrong first actions are listed.
+/// The wrong first actions that are listed.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Scope {
     /// Those that give check, capture, or threaten mate
@@ -84,7 +84,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     }
     let position = input.end();
     let budget = arguments.limits.budget(arguments.budget);
-    let (threads, progress) = (threads(Some(arguments.jobs)), Progress::default());
+    // Only the proof of a mate is shared.
+    let threads = if asks == Asked::Mate { threads(Some(arguments.jobs)) } else { 1 };
+    let progress = Progress::default();
     let mut prover =
         Prover::on_threads(budget, threads, at_once).stopping_on(Some(clock.stop())).showing(&progress);
     let mut report = Report::of(asks, n, &input);

@@ -150,7 +150,7 @@ impl<'a, 's> Analysis<'a, 's> {
         searched.get_or_insert_with(|| prover.search_for(start, *n, true))
     }
 
-    /// The evidence that a first action mates in N.
+    /// The evidence that a first action mates in N or fewer: that of the solution, where it is known.
     ///
     /// # Errors
     ///

@@ -19,9 +19,9 @@ use crate::state::Position;
 use crate::types::Color;
 use crate::types::{Action, BoardCoordinate, MoveKind, Undecided};
 
-/// The number of actions, from the beginning of the list, among which checks are looked for: if only checks
-/// count, and if all actions are searched afterwards.
+/// The number of actions, from the beginning of the list, among which checks are looked for if only checks count.
 const CHECKS_AMONG: usize = 2_000;
+/// The same number if all actions are searched afterwards.
 const CHECKS_FIRST_AMONG: usize = 200;
 
 /// The search steps that debug builds spend on checking one sample.

@@ -11,6 +11,8 @@
 //! | `keys` | which keys belong to the same class? [`KeyClass`] |
 //! | `tree` | is there a long mate by checks? best first |
 //! | `answers` | which answers does each defence have? `Prover::variations`, `Prover::duals` |
+//! | `listed` | is a list complete, or why not? [`Listed`] |
+//! | `sift` | of which legal actions is something true? |
 //! | `helpmate` | how do both players together mate the one who begins? [`Prover::helpmates`] |
 //! | `selfmate` | can a player force the opponent to mate him? [`Prover::selfmates`] |
 //! | `tries` | which reply refutes a wrong action? `Prover::wrong_actions` |

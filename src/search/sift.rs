@@ -25,6 +25,7 @@ impl Prover<'_> {
         most: usize,
         mut question: impl FnMut(&mut Self, &Position, &Action) -> Result<Option<T>, Undecided>,
     ) -> Listed<T> {
+        self.ask_about(position);
         let mut listed = Listed::default();
         let mut after = position.clone();
         let mut legal = self.actions(position);
@@ -61,6 +62,7 @@ impl Prover<'_> {
         most: usize,
         mut question: impl FnMut(&mut Self, &Position) -> Result<Option<T>, Undecided>,
     ) -> Sifted<T> {
+        self.ask_about(position);
         let mut first = BTreeMap::new();
         let (mut count, mut seen) = (0, 0);
         let mut after = position.clone();

@@ -18,7 +18,7 @@ pub struct Report {
     pub holds: Option<bool>,
     /// N of the claim.
     pub n: u32,
-    /// In how many actions it mates at the soonest, whoever is mated.
+    /// The number of actions in which it mates at the soonest, whoever is mated.
     pub shortest: Option<u32>,
     /// The first actions that solve it, one of each class.
     pub keys: Told<Key>,
@@ -28,7 +28,7 @@ pub struct Report {
     pub survives: Told<String>,
     /// Why a line ends in mate.
     pub mate: Option<Mate>,
-    /// What would be answered if the opponent were to move.
+    /// The answers that there would be if the opponent were to move.
     pub set_play: Told<Met>,
     /// Actions that fail.
     pub fails: Told<Failed>,
@@ -105,9 +105,9 @@ pub struct Key {
     pub others: usize,
     /// Whether there would be no mate in time if the opponent could pass; `null` where that is not asked.
     pub is_zugzwang: Option<bool>,
-    /// What it threatens.
+    /// Its threats.
     pub threats: Told<String>,
-    /// What follows each action of the opponent.
+    /// The play after each action of the opponent.
     pub variations: Told<Met>,
 }
 
@@ -116,7 +116,7 @@ pub struct Key {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Met {
     pub action: String,
-    /// In how many actions it mates then; 0 if the action itself mates, as in a selfmate.
+    /// The number of actions in which it mates then; 0 if the action itself mates, as in a selfmate.
     pub mates_in: u32,
     /// One answer of each class.
     pub answers: Told<String>,
@@ -149,13 +149,13 @@ pub struct Mate {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Failed {
     pub action: String,
-    /// How many replies refute it, if that was counted.
+    /// The number of replies that refute it, if that was counted.
     pub refutations: Option<u64>,
     /// One of them; `stalemate` or `mate` where the game is over.
     pub reply: String,
     /// All of them, as far as the list goes; only where they refute a try.
     pub replies: Told<String>,
-    /// In how many actions the reply mates, where the goal is to survive.
+    /// The number of actions in which the reply mates, where the goal is to survive.
     pub mates_in: Option<u32>,
 }
 

@@ -1,4 +1,4 @@
-//! The report of `solve`.
+//! The report of `solve`, and the parts of its text that helpmates and selfmates share. The text about a mate is in `mate.rs`.
 
 use std::io::{self, Write};
 

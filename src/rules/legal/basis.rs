@@ -1,7 +1,7 @@
 //! The squares on which a refutation or a mate relies, so that it holds after other actions too.
 //!
 //! The argument stands in `spec/proofs.md`, with an example: a refutation *D* of an action *A* also refutes an action *B* that agrees with
-//! *A* on the basis, and a mate by *M* after a defence *D* also follows a defence *E* that agrees with *D*. The bullets there have letters:
+//! *A* on the basis, and if *M* mates after a defence *D*, it also mates after a defence *E* that agrees with *D*. The bullets there have letters:
 //!
 //! | bullet | relies on | code |
 //! |---|---|---|
@@ -96,7 +96,7 @@ impl Basis {
         }
     }
 
-    fn add(&mut self, at: BoardCoordinate, squares: u64) {
+    pub(super) fn add(&mut self, at: BoardCoordinate, squares: u64) {
         self.add_reliance(at, Reliance { squares, royals: 0 });
     }
 

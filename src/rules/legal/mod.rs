@@ -262,12 +262,15 @@ impl<'a> Search<'a> {
         if self.scope == Scope::Advancing && earliest < self.space.position.present().0 {
             return false;
         }
-        let Search { space, whole, required, sources, walk, frontier, room, .. } = self;
+        let Search { space, whole, required, sources, walk, frontier, room, meter, .. } = self;
+        if sources.new_active && created > 0 && !space.is_creation_active(created, created - 1) {
+            return false;
+        }
         if created > 0 && space.is_barren(stage, earliest) {
             return false;
         }
-        if sources.new_active && created > 0 && !space.is_creation_active(created, created - 1) {
-            return false;
+        if whole.is_some() || !required.is_empty() || sources.active || sources.present {
+            meter.work(space.keeping_work(created));
         }
         if created != *room {
             *room = created;

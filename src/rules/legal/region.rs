@@ -356,8 +356,8 @@ impl Region {
                 None => Part::Any { pass: false },
             });
         }
-        // Some board must hold the present: one that the reply makes does so in any case, one that was left alone only if it
-        // stays so.
+        // After the reply an active timeline must still end at the present. A board that the reply makes always does. If only boards
+        // that the action left alone do, one of them must stay so in the whole region.
         let is_left_alone = |index: usize| point.choices[index] == Choice::Pass;
         let axis_of = |timeline| space.axes.iter().position(|axis| axis.at.timeline == timeline);
         let holding = |&timeline: &Timeline| {

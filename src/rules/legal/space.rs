@@ -25,8 +25,8 @@ pub(super) struct Space<'a> {
     pub standing: Vec<(BoardCoordinate, &'a Board)>,
     /// The words of the first creation axis. The others follow it, and have as many.
     creation_words: Range<usize>,
-    /// The jumps of the pool with which a timeline begins before a half-turn, as a creation axis has them, and that half-turn: the last
-    /// that was asked for. Nearly all stages ask for the same.
+    /// A half-turn, the last that was asked for, and the jumps of the pool with which a timeline begins before it, as bits of a creation
+    /// axis. Nearly all stages ask for the same.
     begun: Option<(i16, Vec<u64>)>,
 }
 
@@ -387,10 +387,19 @@ impl<'a> Space<'a> {
 
     /// Whether no jump can create one of the timelines of a stage.
     pub(super) fn is_barren(&mut self, stage: Stage, earliest: i16) -> bool {
-        let begins: Vec<Begins> = (0..stage.branches()).map(|n| self.begins(stage, n)).collect();
+        let has = |begins| (0..stage.branches()).any(|n| self.begins(stage, n) == begins);
+        let (has_before, has_from) = (has(Begins::Before), has(Begins::From));
+        if !has_before && !has_from {
+            return false;
+        }
         let jumps = self.pool.len();
-        let before = self.begun_before(earliest).iter().map(|word| word.count_ones() as usize).sum::<usize>();
-        begins.contains(&Begins::Before) && before == 0 || begins.contains(&Begins::From) && before == jumps
+        let before: usize = self.begun_before(earliest).iter().map(|word| word.count_ones() as usize).sum();
+        has_before && before == 0 || has_from && before == jumps
+    }
+
+    /// The work of taking values out of a filled stage one by one.
+    pub(super) fn keeping_work(&self, created: usize) -> usize {
+        4 * created * self.pool.len()
     }
 
     /// The time at which the n-th new timeline may begin in a stage.

@@ -75,6 +75,40 @@ fn left_out_with(kind: MoveKind, count: usize) -> (usize, usize) {
     (left_out, times)
 }
 
+/// On random squares of the boards that an action makes.
+#[test]
+fn actions_that_are_left_out_as_agreeing_agree() {
+    let (mut left_out, mut branches) = (0, 0);
+    for (position, legal, n, mut random) in positions(9, 6_000) {
+        let defender = !position.to_move();
+        let (mut basis, mut own) = (Basis::default(), Vec::new());
+        let (before, current, after) = explored(&position, n, |actions| {
+            own = actions.made();
+            for (at, _) in &own {
+                match random.below(4) {
+                    0 => {}
+                    1 => basis.add(*at, u64::MAX),
+                    _ => basis.add(*at, Square::from_index(random.below(64) as u32).bit()),
+                }
+            }
+            actions.exclude_agreeing(&basis, defender);
+        });
+        let met: BTreeSet<&Action> = before.iter().chain([&current]).chain(&after).collect();
+        for action in legal.iter().filter(|action| !met.contains(action)) {
+            let mut played = position.clone();
+            played.play(action).expect("a legal action");
+            let made = made(&position, &played);
+            assert!(
+                basis.agree(&own, &made, defender),
+                "{current} and {action} in {position:?} on {basis:?}"
+            );
+            left_out += 1;
+            branches += usize::from(action.moves().iter().any(|m| m.kind == MoveKind::Branch));
+        }
+    }
+    assert!(left_out > 1_000 && branches > 100, "{left_out} were left out, {branches} with a branch");
+}
+
 #[test]
 fn what_is_left_out_with_a_reply_is_answered_by_it() {
     let (mut alone, mut regions) = (0, 0);
