@@ -12,7 +12,7 @@ use super::source;
 use super::terminal::drawing;
 pub use report::Report;
 use report::{Asked, Failed, Key, LeftOut, Mate, Met, Players, Then, Told};
-use worldlines::notation::pgn5d::action_text;
+use worldlines::notation::pgn5d::{action_text, line_texts};
 use worldlines::notation::printable;
 use worldlines::puzzle::Puzzle;
 use worldlines::render::{Frame, text as draw, why};
@@ -306,7 +306,7 @@ impl Telling<'_, '_> {
 
     /// Why the player to move at the end of a line is mated. The first `known` actions of the line are not told again.
     fn why(&mut self, line: &[Action], known: usize) {
-        let (texts, mated) = self.written(line);
+        let (texts, mated) = line_texts(self.analysis.start(), line);
         let mut why: Vec<String> = why::checks(&mated).iter().map(ToString::to_string).collect();
         let limit = self.analysis.prover().limit();
         let reasons = why::reasons(&mated, limit, Budget::default().memory);
@@ -319,17 +319,6 @@ impl Telling<'_, '_> {
             self.leave_out(REASONS, Some(reasons.undecided.map_or(Cut::More(1), Cut::Undecided)));
         }
         self.report.mate = Some(Mate { line: texts[known..].to_vec(), why });
-    }
-
-    /// The texts of a line from the start, and the position to which it leads.
-    fn written(&self, line: &[Action]) -> (Vec<String>, Position) {
-        let mut at = self.analysis.start().clone();
-        let texts = line.iter().map(|action| {
-            let text = action_text(&at, action);
-            at.play(action).expect("a line is legal");
-            text
-        });
-        (texts.collect(), at)
     }
 
     fn set_play(&mut self) {
@@ -407,21 +396,13 @@ impl Telling<'_, '_> {
         };
         let first = help.lines.first().cloned();
         let lines = self.told("lines", Listed { items: help.lines, cut }, |line| line);
-        let texts = lines.items.iter().map(|line| self.written(line).0).collect();
+        let texts = lines.items.iter().map(|line| line_texts(start, line).0).collect();
         self.report.lines = Told { items: texts, cut: lines.cut };
         if let Some(line) = first {
             self.why(&line, 0);
         }
         let Some((passed, set)) = set else { return };
-        let mut at = passed;
-        let line = set.lines.first().map(|line| {
-            let texts = line.iter().map(|action| {
-                let text = action_text(&at, action);
-                at.play(action).expect("a line is legal");
-                text
-            });
-            texts.collect::<Vec<String>>()
-        });
+        let line = set.lines.first().map(|line| line_texts(&passed, line).0);
         let cut = match (set.undecided, set.lines.len()) {
             (Some(why), _) => Some(Cut::Undecided(why)),
             (None, 2..) => Some(Cut::More(1)),

@@ -103,9 +103,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         (Format::Text, Asked::Helpmate) => helpmate::print(&report, out)?,
         (Format::Text, Asked::Selfmate) => selfmate::print(&report, out)?,
     }
-    let lacks_tries = arguments.tries.is_some() && report.tries.is_none();
-    let lacks_duals = arguments.duals && report.duals.is_none();
-    Ok(if lacks_tries || lacks_duals { Exit::Undecided } else { report.exit() })
+    Ok(report.exit(arguments))
 }
 
 /// The mate that is asked for: by the command line, or else by the puzzle.

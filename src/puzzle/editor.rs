@@ -8,7 +8,7 @@ use super::model::{Goal, Puzzle};
 use super::resolve::Resolved;
 use super::verify::{MOST_HELPMATES, Options, budget_of};
 use crate::notation::Span;
-use crate::notation::pgn5d::{action_text, board_text};
+use crate::notation::pgn5d::{action_text, board_text, line_texts};
 use crate::search::{Analysis, Prover, Selfmates, Solution, Threat, Verdict};
 use crate::state::{Position, Setup};
 use crate::types::{Action, Color, Undecided};
@@ -328,8 +328,11 @@ impl<'a> Editor<'a> {
         for key in self.keys() {
             let line = std::slice::from_ref(&key);
             let duals = self.analysis(n).duals(line)?;
-            let listed: Vec<String> =
-                duals.iter().take(NAMED).map(|dual| line_text(self.start, &dual.line)).collect();
+            let listed: Vec<String> = duals
+                .iter()
+                .take(NAMED)
+                .map(|dual| line_texts(self.start, &dual.line).0.join(" / "))
+                .collect();
             if !duals.is_empty() {
                 let more = if duals.len() > NAMED { ", …" } else { "" };
                 let plural = if duals.len() == 1 { "" } else { "s" };
@@ -528,16 +531,6 @@ fn happens(start: &Position, line: &[Action], who: Who, deed: Deed) -> bool {
         position.play_unchecked(action);
     }
     false
-}
-
-fn line_text(start: &Position, line: &[Action]) -> String {
-    let mut position = start.clone();
-    let mut texts = Vec::new();
-    for action in line {
-        texts.push(action_text(&position, action));
-        position.play_unchecked(action);
-    }
-    texts.join(" / ")
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! A document is read twice and no more: by the event parser into a tree (`yaml.rs`), which is compared with the grammar (`shape.rs`),
 //! and by serde-saphyr into the model. A deserialiser of our own over that tree would need the rules for numbers, repeated keys and merge
-//! keys a second time, and cost more than it saves. With `model.rs` this is the only file that knows serde-saphyr.
+//! keys a second time, and cost more than it saves.
 //!
 //! Puzzle files use a plain part of YAML: no anchors, aliases, tags or merge keys; repeated keys are errors; actions and 5DFEN stand in
 //! quotes, because unquoted ` #` starts a comment, and numbers and booleans do not.
@@ -12,16 +12,14 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use serde::de::DeserializeOwned;
-use serde_saphyr::{Error as YamlError, MessageFormatter, UserMessageFormatter};
-
 use super::check::{Check, MAX_ID, NO_SOLUTIONS, check, is_kebab_case};
+use super::deserialize::parse_all;
 use super::finding::Finding;
-use super::grammar::{Kind, PUZZLE};
+use super::grammar::PUZZLE;
 use super::model::{Puzzle, SCHEMA, Spanned, Twin};
-use super::shape::{begins_with_schema, misshapen};
+use super::shape::begins_with_schema;
 use super::start::start;
-use super::yaml::{MAX_DEPTH, MAX_KEY, MAX_NODES, Yaml, documents, first_line};
+use super::yaml::{Yaml, documents, first_line};
 use crate::notation::work::look_at;
 use crate::notation::{Format, Game, LineIndex, Location, Source, Span, text_of};
 
@@ -368,148 +366,11 @@ fn draft(text: &str, yaml: &Yaml) -> Result<(Puzzle, Vec<Finding>), Vec<Finding>
     Ok((puzzle, findings))
 }
 
-/// Reads a document as plain YAML of a grammar.
-///
-/// # Errors
-///
-/// The first fault.
-pub(super) fn parse<T: DeserializeOwned>(text: &str, grammar: &'static Kind) -> Result<T, Finding> {
-    match parse_all(text, &Yaml::of(text), grammar) {
-        Ok((value, findings)) if findings.is_empty() => Ok(value),
-        Ok((_, mut findings)) | Err(mut findings) => Err(findings.swap_remove(0)),
-    }
-}
-
-/// The value of a document in the model, with everything that the grammar has against it.
-fn parse_all<T: DeserializeOwned>(
-    text: &str,
-    yaml: &Yaml,
-    grammar: &'static Kind,
-) -> Result<(T, Vec<Finding>), Vec<Finding>> {
-    // A tag may be the cause of any other error.
-    if let Some(tag) = &yaml.tag {
-        return Err(vec![tag.clone()]);
-    }
-    let mut findings = yaml.whole().map_or_else(Vec::new, |root| misshapen(text, root, grammar));
-    look_at(text.len());
-    match serde_saphyr::from_str_with_options(text, options()) {
-        Ok(value) => Ok((value, findings)),
-        Err(error) => {
-            let error = explain(text, error.without_snippet());
-            // The grammar says in our words what does not fit the model, and more of it.
-            if findings.is_empty() || error.code != "yaml" {
-                findings.push(error);
-                findings.sort_by_key(|finding| finding.span.start);
-            }
-            Err(findings)
-        }
-    }
-}
-
-fn options() -> serde_saphyr::Options {
-    serde_saphyr::options! {
-        budget: serde_saphyr::budget! {
-            max_aliases: 0,
-            max_anchors: 0,
-            max_depth: MAX_DEPTH,
-            max_nodes: MAX_NODES,
-            flow_nesting_limit: MAX_DEPTH,
-            simple_key_max_lookahead: MAX_KEY,
-        },
-        merge_keys: serde_saphyr::MergeKeyPolicy::Error,
-        strict_booleans: true,
-        reject_unsupported_tags: true,
-        with_snippet: false,
-    }
-}
-
 /// The finding that the file is of another format or version altogether.
 fn other_schema(yaml: &Yaml) -> Option<Finding> {
     let (_, schema) = yaml.whole()?.field("schema")?;
     let message = format!("expected `{SCHEMA}`, the only format of puzzles that this version reads");
     schema.said().filter(|said| *said != SCHEMA).map(|_| Finding::new("schema", schema.span(), message))
-}
-
-/// The error of the YAML library in the words of puzzle files.
-fn explain(text: &str, error: &YamlError) -> Finding {
-    if let YamlError::AliasError { error, .. } = error {
-        return explain(text, error);
-    }
-    let span = span_of(text, error);
-    let finding = |code, message: String| Finding::new(code, span, message);
-    match error {
-        YamlError::DuplicateMappingKey { key, .. } => {
-            let key = key.as_deref().unwrap_or("this key");
-            finding("repeated-key", format!("`{key}` is written twice"))
-        }
-        error if is_anchor(error) => {
-            finding("anchor", "anchors `&` and aliases `*` are not used in puzzle files".into())
-                .note("hint: text that begins with `&` or `*` needs quotes")
-        }
-        YamlError::Budget { .. } => finding("too-large", "this is nested too deeply, or is too long".into()),
-        YamlError::ExternalMessage { msg, .. } if msg.contains("recursion limit") => {
-            finding("too-large", "this is nested too deeply".into())
-        }
-        YamlError::ExternalMessage { msg, .. } if msg.contains("did not find expected key") => {
-            finding("yaml", "the fields do not begin in one column: look at the blanks before them".into())
-        }
-        other => {
-            let finding = finding("yaml", UserMessageFormatter.format_message(other).into_owned());
-            match cut_by_comment(text, span) {
-                Some(line) => finding.note(format!(
-                    "hint: in line {line}, ` #` begins a comment: actions are written in quotes, as in `[\"(0T1)Rd3d1#\"]`"
-                )),
-                None => finding,
-            }
-        }
-    }
-}
-
-/// The last line up to a place in which a comment begins after a bracket, which it may keep from being closed.
-fn cut_by_comment(text: &str, up_to: Span) -> Option<usize> {
-    let mut found = None;
-    let mut offset = 0;
-    for (index, line) in text.split_inclusive('\n').enumerate() {
-        if offset > up_to.range().start {
-            break;
-        }
-        offset += line.len();
-        look_at(line.len());
-        if let Some((before, _)) = line.split_once(" #")
-            && before.contains(['[', '{'])
-            && before.matches('"').count().is_multiple_of(2)
-        {
-            found = Some(index + 1);
-        }
-    }
-    found
-}
-
-fn span_of(text: &str, error: &YamlError) -> Span {
-    let Some(location) = error.location() else { return Span::default() };
-    let span = location.span();
-    let start = match span.byte_offset() {
-        Some(byte) => byte as usize,
-        None => {
-            look_at(text.len());
-            let before = text.split_inclusive('\n').take(location.line() as usize - 1);
-            let line = before.map(str::len).sum();
-            let column = location.column() as usize - 1;
-            text[line..].char_indices().nth(column).map_or(text.len(), |(byte, _)| line + byte)
-        }
-    };
-    Span::new(start, start + span.byte_len().unwrap_or(0) as usize)
-}
-
-fn is_anchor(error: &YamlError) -> bool {
-    use serde_saphyr::budget::BudgetBreach;
-    match error {
-        YamlError::UnknownAnchor { .. } => true,
-        YamlError::Budget { breach, .. } => {
-            matches!(breach, BudgetBreach::Anchors { .. } | BudgetBreach::Aliases { .. })
-        }
-        _ => false,
-    }
 }
 
 /// A text of which up to four pieces, each given by its place and its length, were replaced by tokens.

@@ -8,6 +8,7 @@ pub mod certificate;
 mod check;
 mod claims;
 mod class;
+mod deserialize;
 mod editor;
 mod finding;
 mod fix;

@@ -72,6 +72,11 @@ impl<'a> Frontier<'a> {
         }
     }
 
+    /// The number of timelines that it has room for.
+    pub(super) fn room(&self) -> usize {
+        self.ends.len()
+    }
+
     /// Puts a board at the end of a timeline: after its last one, or in place of its last one.
     pub(super) fn set(&mut self, at: BoardCoordinate, seen: Seen) {
         debug_assert!(

@@ -6,7 +6,7 @@ use crate::cli::json::Spent;
 use worldlines::puzzle::Goal;
 use worldlines::search::Cut;
 
-/// What is true of a puzzle, found by the search and not taken from its file.
+/// The truth about a puzzle, found by the search and not taken from its file.
 #[derive(Serialize, Default)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report {

@@ -8,7 +8,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::input::Proving;
 use crate::cli::time::Time;
 use crate::cli::{source, terminal};
-use worldlines::notation::pgn5d::{action_text, move_text};
+use worldlines::notation::pgn5d::{action_text, line_texts, move_text};
 use worldlines::notation::{Game, printable};
 use worldlines::puzzle::{Document, Goal, Judge, Judgement, NoJudge, Puzzle};
 use worldlines::render::{Frame, text};
@@ -350,12 +350,7 @@ impl<W: Write> Session<'_, W> {
 
     fn solution(&mut self) -> Result<(), Failure> {
         for line in self.judge.solutions() {
-            let mut position = self.judge.start().clone();
-            let mut texts = Vec::new();
-            for action in line {
-                texts.push(action_text(&position, action));
-                position.play(action).expect("a legal action");
-            }
+            let (texts, _) = line_texts(self.judge.start(), line);
             writeln!(self.out, "{}", texts.join(" / "))?;
         }
         if let Some(point) = &self.puzzle.point {

@@ -13,9 +13,15 @@ const MOST: usize = 1_000;
 /// Finds a shortest helpmate, or all of them.
 pub fn find(report: &mut Report, analysis: &mut Analysis<'_, '_>, all: bool) {
     let shortest = match analysis.shortest_helpmate() {
-        Err(why) => return report.undecided = Some(why.into()),
-        Ok(None) => return (report.verdict, report.complete) = (Answer::Refuted, true),
         Ok(Some(shortest)) => shortest,
+        Ok(None) => {
+            (report.verdict, report.complete) = (Answer::Refuted, true);
+            return;
+        }
+        Err(why) => {
+            report.undecided = Some(why.into());
+            return;
+        }
     };
     let start = analysis.start();
     let help = Analysis::new(analysis.prover(), start, shortest).helpmates(if all { MOST } else { 1 });

@@ -115,30 +115,25 @@ pub fn print(report: &Report, out: &mut impl Write) -> io::Result<()> {
             writeln!(out, "  after {}: {}", after.join(" / "), answers.join(", "))?;
         }
     }
-    if !report.complete {
-        let because = report.undecided.map_or(Limit::Budget, |spent| spent.because);
-        match report.verdict {
-            Answer::Proven => {
-                if report.shortest.is_none() {
-                    writeln!(out, "whether there is a shorter mate was not found out")?;
-                }
-                let steps = json::search_steps(*search_steps);
-                match because {
-                    Limit::Unconfirmed => writeln!(out, "other keys were found and not confirmed; {steps}")?,
-                    _ => writeln!(out, "not all other first actions were examined; {steps}")?,
-                }
-            }
-            _ => writeln!(out, "{}", Spent { steps: *search_steps, because })?,
-        }
-        return Ok(());
+    let steps = json::search_steps(*search_steps);
+    if let (true, Some(legal)) = (report.complete, &report.legal_actions) {
+        let classes = match report.classes.len() {
+            1 => "1 key class".into(),
+            many => format!("{many} key classes"),
+        };
+        let (count, found) = (report.mating_actions.count, report.mating_actions.at_least());
+        let (all, looked) = (legal.count, legal.at_least());
+        return writeln!(out, "{found}{count} of {looked}{all} first actions mate, {classes}; {steps}");
     }
-    let classes = match report.classes.len() {
-        1 => "1 key class".into(),
-        many => format!("{many} key classes"),
+    let because = report.undecided.map_or(Limit::Budget, |spent| spent.because);
+    let Answer::Proven = report.verdict else {
+        return writeln!(out, "{}", Spent { steps: *search_steps, because });
     };
-    let (mating, steps) = (&report.mating_actions, json::search_steps(*search_steps));
-    let (count, found) = (mating.count, mating.at_least());
-    let Some(legal) = &report.legal_actions else { return Ok(()) };
-    let (all, looked) = (legal.count, legal.at_least());
-    writeln!(out, "{found}{count} of {looked}{all} first actions mate, {classes}; {steps}")
+    if report.shortest.is_none() {
+        writeln!(out, "whether there is a shorter mate was not found out")?;
+    }
+    match because {
+        Limit::Unconfirmed => writeln!(out, "other keys were found and not confirmed; {steps}"),
+        _ => writeln!(out, "not all other first actions were examined; {steps}"),
+    }
 }

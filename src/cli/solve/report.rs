@@ -4,11 +4,11 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::SCHEMA;
+use super::{Arguments, SCHEMA};
 use crate::cli::exit::Exit;
 use crate::cli::input::Input;
 use crate::cli::json::{Limit, Number, Player, PositionName, Rules, Spent, Warning};
-use worldlines::notation::pgn5d::{action_text, board_text};
+use worldlines::notation::pgn5d::{action_text, board_text, line_texts};
 use worldlines::search::{Candidates, Defence, Dual, KeyClass, Try, Verdict};
 use worldlines::state::Position;
 use worldlines::types::{Action, BoardCoordinate};
@@ -22,7 +22,7 @@ pub struct Report {
     pub rules: Rules,
     #[serde(flatten)]
     pub name: PositionName,
-    /// What was asked for.
+    /// The kind of mate that was asked for.
     pub asks: Asked,
     pub verdict: Answer,
     /// The mate that was asked for.
@@ -85,8 +85,11 @@ impl Report {
         }
     }
 
-    /// The exit code. Keys that were found and not confirmed leave the question open.
-    pub fn exit(&self) -> Exit {
+    /// The exit code. Keys that were found and not confirmed leave the question open, and so do lists that are wanted and not found.
+    pub fn exit(&self, Arguments { tries, duals, .. }: &Arguments) -> Exit {
+        if tries.is_some() && self.tries.is_none() || *duals && self.duals.is_none() {
+            return Exit::Undecided;
+        }
         match self.verdict {
             _ if self.undecided.is_some_and(|spent| matches!(spent.because, Limit::Unconfirmed)) => Exit::Undecided,
             Answer::Proven => Exit::Ok,
@@ -200,13 +203,13 @@ impl Class {
             key: action_text(position, class.key()),
             size: class.keys().len(),
             free: class.free().iter().map(board).collect(),
-            line: line.map(|line| texts(position, line).0),
+            line: line.map(|line| line_texts(position, line).0),
         }
     }
 
     /// A line that stands for itself.
     pub fn of_line(position: &Position, line: &[Action]) -> Class {
-        let texts = texts(position, line).0;
+        let texts = line_texts(position, line).0;
         Class { key: texts[0].clone(), size: 1, free: Vec::new(), line: Some(texts) }
     }
 
@@ -220,17 +223,6 @@ impl Class {
         };
         if free.is_empty() { more } else { format!("{more}, anything on {}", free.join(" ")) }
     }
-}
-
-/// The texts of the actions of a line, and the position after it.
-fn texts(position: &Position, line: &[Action]) -> (Vec<String>, Position) {
-    let mut at = position.clone();
-    let text = |action| {
-        let text = action_text(&at, action);
-        at.play(action).expect("a legal action");
-        text
-    };
-    (line.iter().map(text).collect(), at)
 }
 
 /// A first action that does not force mate.
@@ -270,7 +262,7 @@ pub struct DualOf {
 
 impl DualOf {
     pub fn of(position: &Position, dual: &Dual) -> DualOf {
-        let (after, at) = texts(position, &dual.line);
+        let (after, at) = line_texts(position, &dual.line);
         let answers = dual.answers.iter().map(|class| action_text(&at, class.key())).collect();
         DualOf { after, mates_in: dual.mates_in, answers }
     }

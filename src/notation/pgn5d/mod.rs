@@ -319,6 +319,21 @@ pub fn action_text(position: &Position, action: &Action) -> String {
     write::action_text(position, action)
 }
 
+/// The actions of a line that begins in this position, each as [`action_text`] writes it, and the position after the line.
+///
+/// # Panics
+///
+/// When an action is not legal.
+pub fn line_texts(start: &Position, line: &[Action]) -> (Vec<String>, Position) {
+    let mut at = start.clone();
+    let text = |action| {
+        let text = action_text(&at, action);
+        at.play(action).expect("an action of a line is legal");
+        text
+    };
+    (line.iter().map(text).collect(), at)
+}
+
 /// Like [`action_text`]; appends one move to a text.
 pub(super) fn write_move(text: &mut String, position: &Position, m: &Move) {
     write::write_move(text, position, m);

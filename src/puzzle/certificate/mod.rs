@@ -10,9 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
 
 use super::check::promotion;
+use super::deserialize::parse;
 use super::finding::Finding;
 use super::grammar::CERTIFICATE;
-use super::load::{File, parse};
+use super::load::File;
 use super::model::{PASS, Rows, Spanned};
 use super::start::{in_document, unreadable};
 use super::yaml::{MAX_DEPTH, MAX_NODES};

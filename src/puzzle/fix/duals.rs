@@ -34,17 +34,12 @@ pub(super) fn fix(
 }
 
 fn row(work: &Work<'_>, dual: &Dual) -> String {
-    let mut position = work.start().clone();
-    let mut after = Vec::new();
-    for action in &dual.line {
-        after.push(format!("\"{}\"", pgn5d::action_text(&position, action)));
-        position.play_unchecked(action);
-    }
+    let (after, position) = pgn5d::line_texts(work.start(), &dual.line);
     let mate = if dual.mates_in == 1 { "#" } else { "" };
     let answers: Vec<String> = dual
         .answers
         .iter()
         .map(|class| format!("\"{}{mate}\"", pgn5d::action_text(&position, class.key())))
         .collect();
-    format!("{{ after: [{}], answers: [{}] }}", after.join(", "), answers.join(", "))
+    format!("{{ after: [\"{}\"], answers: [{}] }}", after.join("\", \""), answers.join(", "))
 }

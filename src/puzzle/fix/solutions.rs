@@ -71,14 +71,7 @@ pub(super) fn fix(
     Ok(Some(said.join("; ")))
 }
 
-/// A line as a list in brackets.
+/// A line that ends in mate, as a list in brackets.
 pub(super) fn line_text(start: &Position, line: &[Action]) -> String {
-    let mut position = start.clone();
-    let mut texts = Vec::new();
-    for (index, action) in line.iter().enumerate() {
-        let mate = if index + 1 == line.len() { "#" } else { "" };
-        texts.push(format!("\"{}{mate}\"", pgn5d::action_text(&position, action)));
-        position.play_unchecked(action);
-    }
-    format!("[{}]", texts.join(", "))
+    format!("[\"{}#\"]", pgn5d::line_texts(start, line).0.join("\", \""))
 }

@@ -164,12 +164,7 @@ impl Verification<'_> {
 
 /// A dual in words: the line, and what answers it.
 fn describe(start: &Position, dual: &Dual) -> String {
-    let mut position = start.clone();
-    let mut line = Vec::new();
-    for action in &dual.line {
-        line.push(pgn5d::action_text(&position, action));
-        position.play_unchecked(action);
-    }
+    let (line, position) = pgn5d::line_texts(start, &dual.line);
     let answers = dual.answers.iter().take(NAMED).map(|class| show(&position, class.key()));
     format!(
         "after `{}` mate in {}: {}",

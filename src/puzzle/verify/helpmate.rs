@@ -1,6 +1,7 @@
 //! Helpmates: every line is its own proof; that there is no other and no shorter one needs a search.
 
-use super::{NEEDS_SEARCH, StepResult, Verification, pass, show, skipped};
+use super::{NEEDS_SEARCH, StepResult, Verification, pass, skipped};
+use crate::notation::pgn5d;
 use crate::puzzle::finding::Finding;
 use crate::puzzle::model::Spanned;
 use crate::search::{Analysis, line_contains};
@@ -12,13 +13,7 @@ pub(in crate::puzzle) const MOST: usize = 1_000;
 
 /// A line as a file has it.
 fn line_text(start: &Position, line: &[Action]) -> String {
-    let mut position = start.clone();
-    let texts = line.iter().map(|action| {
-        let text = show(&position, action);
-        position.play_unchecked(action);
-        text
-    });
-    texts.collect::<Vec<_>>().join(" / ")
+    format!("`{}`", pgn5d::line_texts(start, line).0.join("` / `"))
 }
 
 impl Verification<'_> {

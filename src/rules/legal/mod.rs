@@ -85,8 +85,6 @@ pub(super) struct Search<'a> {
     /// The squares on which it relies that points are illegal, if that is wanted.
     tracked: Option<Basis>,
     frontier: Frontier<'a>,
-    /// The number of new timelines that the frontier has room for.
-    room: usize,
     block: Block,
     /// A step for each point that was looked at, or more.
     meter: Meter,
@@ -116,7 +114,6 @@ impl<'a> Search<'a> {
             scratch: Scratch::default(),
             tracked: None,
             frontier: Frontier::new(position, range),
-            room: 0,
             block: Block::default(),
             meter,
             #[cfg(debug_assertions)]
@@ -262,7 +259,7 @@ impl<'a> Search<'a> {
         if self.scope == Scope::Advancing && earliest < self.space.position.present().0 {
             return false;
         }
-        let Search { space, whole, required, sources, walk, frontier, room, meter, .. } = self;
+        let Search { space, whole, required, sources, walk, frontier, meter, .. } = self;
         if sources.new_active && created > 0 && !space.is_creation_active(created, created - 1) {
             return false;
         }
@@ -272,12 +269,13 @@ impl<'a> Search<'a> {
         if whole.is_some() || !required.is_empty() || sources.active || sources.present {
             meter.work(space.keeping_work(created));
         }
-        if created != *room {
-            *room = created;
+        if created > 0 {
             let range = space.position.multiverse().range();
             let last = space.creation_timeline(created - 1);
             let timelines = TimelineRange::new(range.lowest.min(last), range.highest.max(last));
-            *frontier = Frontier::new(space.position, timelines);
+            if timelines.len() != frontier.room() {
+                *frontier = Frontier::new(space.position, timelines);
+            }
         }
         walk.restart(space.word_count(created), |domain| {
             space.fill_stage(stage, earliest, domain);

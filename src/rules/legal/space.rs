@@ -27,7 +27,7 @@ pub(super) struct Space<'a> {
     creation_words: Range<usize>,
     /// A half-turn, the last that was asked for, and the jumps of the pool with which a timeline begins before it, as bits of a creation
     /// axis. Nearly all stages ask for the same.
-    begun: Option<(i16, Vec<u64>)>,
+    begun: (i16, Vec<u64>),
 }
 
 impl<'a> Space<'a> {
@@ -60,7 +60,7 @@ impl<'a> Space<'a> {
             hops: Vec::new(),
             standing,
             creation_words: next_word..next_word,
-            begun: None,
+            begun: (i16::MIN, Vec::new()),
         }
     }
 
@@ -135,7 +135,7 @@ impl<'a> Space<'a> {
             next_word = axis.words.end;
         }
         self.creation_words = next_word..next_word + self.pool.len().div_ceil(64);
-        self.begun = None;
+        self.begun = (i16::MIN, vec![0; self.creation_words.len()]);
         old_words
     }
 
@@ -394,7 +394,22 @@ impl<'a> Space<'a> {
         }
         let jumps = self.pool.len();
         let before: usize = self.begun_before(earliest).iter().map(|word| word.count_ones() as usize).sum();
-        has_before && before == 0 || has_from && before == jumps
+        let is_barren = has_before && before == 0 || has_from && before == jumps;
+        debug_assert_eq!(is_barren, !self.has_a_jump_for_each(stage, earliest), "{stage:?}");
+        is_barren
+    }
+
+    /// Whether some jump can create each of the timelines of a stage, asked of one after another.
+    fn has_a_jump_for_each(&self, stage: Stage, earliest: i16) -> bool {
+        (0..stage.branches()).all(|n| {
+            let begins = self.begins(stage, n);
+            self.pool.iter().map(PooledJump::arrival).any(|half_turn| match begins {
+                Begins::Any => true,
+                Begins::Before => half_turn < earliest,
+                Begins::From => half_turn >= earliest,
+                Begins::At(begin) => half_turn == begin,
+            })
+        })
     }
 
     /// The work of taking values out of a filled stage one by one.
@@ -419,15 +434,15 @@ impl<'a> Space<'a> {
 
     /// The jumps of the pool with which a timeline begins before this half-turn, as a creation axis has them.
     fn begun_before(&mut self, half_turn: i16) -> &[u64] {
-        let Space { pool, begun, creation_words, .. } = self;
-        if begun.as_ref().is_none_or(|(asked, _)| *asked != half_turn) {
-            let mut words = vec![0; creation_words.len()];
-            for (index, pooled) in pool.iter().enumerate() {
-                insert_if(&mut words, index, pooled.arrival() < half_turn);
+        let (asked, words) = &mut self.begun;
+        if *asked != half_turn {
+            *asked = half_turn;
+            words.fill(0);
+            for (index, pooled) in self.pool.iter().enumerate() {
+                insert_if(words, index, pooled.arrival() < half_turn);
             }
-            *begun = Some((half_turn, words));
         }
-        begun.as_ref().map_or(&[], |(_, words)| words)
+        words
     }
 }
 
