@@ -80,10 +80,9 @@ impl Step {
 pub enum Support {
     /// The text and the rules: it can be read and played.
     Rules,
-    /// Certificates of mates, which the checker accepted, or the line of a helpmate.
+    /// What the checker of certificates found without a search, or the line of a helpmate.
     Evidence,
-    /// The search alone: for claims that something does not mate or that there is no other mate, and for
-    /// selfmates.
+    /// The search alone, at least in part.
     Search,
 }
 
@@ -138,6 +137,8 @@ pub struct Report<'a> {
     pub nodes: u64,
     /// The number of search steps of the evidence.
     pub evidence_steps: u64,
+    /// The steps of which some part rests on the search alone.
+    pub search_only: Vec<Step>,
     /// The message of a panic: a bug in this program, whatever the puzzle contains.
     pub crash: Option<String>,
     /// A contradiction between two proofs of this program: also a bug in it.
@@ -154,6 +155,7 @@ impl<'a> Report<'a> {
             profile: None,
             nodes: 0,
             evidence_steps: 0,
+            search_only: Vec::new(),
             crash: None,
             contradiction: None,
         }
@@ -176,13 +178,12 @@ impl<'a> Report<'a> {
         let is_played_out = || puzzle.tries.as_ref().is_some_and(|tries| tries.value.names_every_reply());
         Some(match (step, &puzzle.goal.value) {
             (Step::WellFormed | Step::StartLegal | Step::LinesLegal, _) => Support::Rules,
-            (Step::GoalProven, Goal::MateIn(_) | Goal::HelpmateIn(_)) => Support::Evidence,
-            (Step::SetPlayHolds | Step::CertificateAccepted, _) => Support::Evidence,
             (Step::Shortest, Goal::MateIn(n) | Goal::HelpmateIn(n) | Goal::SelfmateIn(n)) if n.value == 1 => {
                 Support::Rules
             }
             (Step::TriesRefuted, Goal::MateIn(n)) if n.value == 1 && is_played_out() => Support::Rules,
-            _ => Support::Search,
+            _ if self.search_only.contains(&step) => Support::Search,
+            _ => Support::Evidence,
         })
     }
 

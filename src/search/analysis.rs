@@ -206,16 +206,41 @@ impl<'a, 's> Analysis<'a, 's> {
     pub fn duals(&mut self, keys: &[Action]) -> Result<Vec<Dual>, Undecided> {
         let mut all = Vec::new();
         for key in keys {
-            let duals = self.prover.duals(self.start, self.n, key)?.unwrap_or_default();
-            for Dual { line, mates_in, answers } in &duals {
-                let position = self.after(line);
-                for answer in answers.iter().flat_map(KeyClass::keys) {
-                    self.prover.confirm(&position, answer, *mates_in)?;
-                }
-            }
-            all.extend(duals);
+            all.extend(self.duals_after(key, |_, _, _| Ok(()))?);
         }
         Ok(all)
+    }
+
+    /// The same after one key, and whether there is evidence that these are all.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Analysis::duals`].
+    pub(crate) fn all_duals(&mut self, key: &Action) -> Result<(Vec<Dual>, bool), Undecided> {
+        let mut evident = true;
+        let duals = self.duals_after(key, |prover, position, Variation { mates_in, answers, .. }| {
+            evident = evident
+                && prover.deny(position, mates_in - 1, &[]).is_ok()
+                && answers.iter().all(|class| prover.confirm(position, class.key(), *mates_in).is_ok())
+                && prover.confirm_classes(position, *mates_in, answers).is_ok();
+            Ok(())
+        })?;
+        Ok((duals, evident))
+    }
+
+    fn duals_after(
+        &mut self,
+        key: &Action,
+        each: impl FnMut(&mut Prover<'s>, &Position, &Variation) -> Result<(), Undecided>,
+    ) -> Result<Vec<Dual>, Undecided> {
+        let duals = self.prover.duals(self.start, self.n, key, each)?.unwrap_or_default();
+        for Dual { line, mates_in, answers } in &duals {
+            let position = self.after(line);
+            for answer in answers.iter().flat_map(KeyClass::keys) {
+                self.prover.confirm(&position, answer, *mates_in)?;
+            }
+        }
+        Ok(duals)
     }
 
     /// The mates that a first action threatens: those in fewer than N actions if the opponent passes after it.

@@ -81,7 +81,8 @@ impl Prover<'_> {
     }
 
     /// Every defence with answers of several classes, after an action that mates in `n` or less. The lines
-    /// continue with one answer of each class. `None` if the action does not mate in time.
+    /// continue with one answer of each class. `None` if the action does not mate in time. `each` sees the answers to every defence, with
+    /// the position after it.
     ///
     /// # Errors
     ///
@@ -95,6 +96,7 @@ impl Prover<'_> {
         position: &Position,
         n: u32,
         key: &Action,
+        mut each: impl FnMut(&mut Self, &Position, &Variation) -> Result<(), Undecided>,
     ) -> Result<Option<Vec<Dual>>, Undecided> {
         self.ask_about(position);
         let mut after = position.clone();
@@ -108,9 +110,11 @@ impl Prover<'_> {
         while let Some((line, left)) = open.pop() {
             let mut after = position.clone();
             line.iter().for_each(|action| after.play_unchecked(action));
-            for Variation { defence, mates_in, answers } in
-                self.variations(&after, left, usize::MAX).found()?
-            {
+            for variation in self.variations(&after, left, usize::MAX).found()? {
+                after.play_unchecked(&variation.defence);
+                each(self, &after, &variation)?;
+                after.undo_unchecked(&variation.defence);
+                let Variation { defence, mates_in, answers } = variation;
                 let line = [&line[..], &[defence]].concat();
                 for class in answers.iter().filter(|_| mates_in > 1) {
                     self.charge_memory(class.key())?;
@@ -231,11 +235,11 @@ mod tests {
             .filter(|variation| variation.answers.len() > 1)
             .map(|variation| vec![key.clone(), variation.defence.clone()])
             .collect();
-        let duals = prover.duals(&position, 2, key).unwrap().expect("it mates");
+        let duals = prover.duals(&position, 2, key, |_, _, _| Ok(())).unwrap().expect("it mates");
         assert_eq!(duals.iter().map(|dual| dual.line.clone()).collect::<Vec<_>>(), expected);
         let wrong = position.legal_actions().find(|action| keys.iter().all(|class| !class.contains(action)));
-        assert_eq!(prover.duals(&position, 2, &wrong.unwrap()), Ok(None));
-        assert!(Prover::new(Budget::steps(3)).duals(&position, 2, key).is_err());
+        assert_eq!(prover.duals(&position, 2, &wrong.unwrap(), |_, _, _| Ok(())), Ok(None));
+        assert!(Prover::new(Budget::steps(3)).duals(&position, 2, key, |_, _, _| Ok(())).is_err());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Evidence: a mate counts as proven only after a certificate of it was accepted.
+//! Evidence: a mate counts as proven only after a certificate of it was accepted, and *no mate* can be shown without the search too.
 //!
 //! The search takes shortcuts, and a shortcut can be wrong. [`certificate`](super::certificate) makes a proof
 //! of the mates that were found, and the checker goes through every defence without the search. So a hole in
@@ -8,9 +8,12 @@
 //! Evidence has a budget of its own, [`Budget::evidence`](super::Budget::evidence). When it runs out, the
 //! answer is undecided with the reason [`Because::Unconfirmed`].
 
-use super::Defence;
-use super::certificate::{self, BuildError, LOOKS_PER_STEP, Looks, Node};
+use super::certificate::{
+    self, Adviser, BuildError, Denial, LOOKS_PER_STEP, Looks, Node, RefutationTable, Standing,
+};
+use super::keys::grouped;
 use super::prover::Prover;
+use super::{Defence, KeyClass};
 use crate::state::Position;
 use crate::types::{Action, Because, Undecided};
 
@@ -23,6 +26,29 @@ pub struct Evidence {
     pub node: Node,
     /// The number of defences that the checker answered.
     pub defences: u64,
+}
+
+/// Evidence that there is no mate in time, except perhaps by actions that were set aside.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Denied {
+    /// The legal actions that contain one of the keys, in no order.
+    pub aside: Vec<Action>,
+    /// The number of legal first actions.
+    pub actions: u64,
+}
+
+impl Adviser for Prover<'_> {
+    fn reply(&mut self, position: &Position, left: u32) -> Result<Option<Action>, Because> {
+        match self.surviving_defence(position, left) {
+            Ok(Some(Defence::Action(reply))) => Ok(Some(reply)),
+            Ok(Some(Defence::Stalemate) | None) => Ok(None),
+            Err(why) => Err(why.because),
+        }
+    }
+
+    fn mates(&mut self, position: &Position, left: u32) -> Result<bool, Because> {
+        self.mating_answer(position, left).map(|answer| answer.is_some()).map_err(|why| why.because)
+    }
 }
 
 /// The reason why there is no evidence.
@@ -111,6 +137,100 @@ impl<'s> Prover<'s> {
                 Err(Lack::Contradiction(format!("the search proves that this mates, but {error}")))
             }
         }
+    }
+
+    /// Looks for evidence that the player to move has no mate in `n`, except perhaps by actions that contain one of these keys. The
+    /// caller says that the search found none. The budget for evidence is charged.
+    ///
+    /// # Errors
+    ///
+    /// If that budget or the time ends first. Also if no evidence can be made and the prover [notes](Prover::noting) contradictions.
+    ///
+    /// # Panics
+    ///
+    /// If no evidence can be made, unless the prover notes contradictions.
+    pub fn deny(&mut self, position: &Position, n: u32, keys: &[Action]) -> Result<Denied, Undecided> {
+        let denial = self.on_evidence(|prover| {
+            let looks = prover.looks();
+            let mut table = std::mem::take(&mut prover.refutation_table);
+            let denial = certificate::deny(position, n, keys, &mut table, Some(prover), &looks);
+            prover.refutation_table = table;
+            prover.charge_looks(&looks).map(|()| denial)
+        });
+        let because = match denial {
+            Ok(Denial::Denied { aside, actions }) => return Ok(Denied { aside, actions }),
+            Ok(Denial::Open(action)) => {
+                let what = format!("the search finds no mate in {n} by it, and no reply to it");
+                self.contradict(position, &action, &what);
+                Because::Unconfirmed
+            }
+            Ok(Denial::Undecided(Because::Budget)) | Err(Because::Budget) => Because::Unconfirmed,
+            Ok(Denial::Undecided(because)) | Err(because) => because,
+        };
+        Err(self.undecided(because))
+    }
+
+    /// Looks for evidence that these classes hold all keys of a mate in `n`, each of them whole and no two of them one. The caller asks for
+    /// evidence of the first key of each class.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Prover::deny`] and [`Prover::confirm`].
+    ///
+    /// # Panics
+    ///
+    /// As for [`Prover::deny`] and [`Prover::confirm`].
+    pub(crate) fn confirm_classes(
+        &mut self,
+        position: &Position,
+        n: u32,
+        classes: &[KeyClass],
+    ) -> Result<(), Undecided> {
+        let keys: Vec<Action> = classes.iter().flat_map(KeyClass::keys).cloned().collect();
+        for key in classes.iter().flat_map(|class| &class.keys()[1..]) {
+            self.confirm(position, key, n)?;
+        }
+        self.deny(position, n, &keys)?;
+        let [first, _, ..] = &*keys else { return Ok(()) };
+        self.on_evidence(|prover| prover.charge((keys.len() * keys.len()) as u64 / LOOKS_PER_STEP as u64))?;
+        let contains = |key: &Action, part: &Action| key != part && key.contains(part);
+        let is_minimal = |key: &Action| !keys.iter().any(|part| contains(key, part));
+        // What contains no key does not mate; what contains one may.
+        let grouped = grouped(position, &keys, |after, action| {
+            if keys.iter().any(|key| action.contains(key)) {
+                return Err(Because::Unconfirmed);
+            }
+            let is_legal = after.play_if_legal(action);
+            if is_legal {
+                after.undo_unchecked(action);
+            }
+            Ok(is_legal.then_some(false))
+        });
+        let grouped = grouped.map_err(|because| self.undecided(because))?;
+        if grouped != classes || !keys.iter().all(is_minimal) {
+            self.contradict(position, first, "the classes of keys are not those that the checker finds");
+            return Err(self.undecided(Because::Unconfirmed));
+        }
+        Ok(())
+    }
+
+    /// The replies that were enough in all questions to [`Prover::deny`].
+    pub fn refutation_table(&self) -> &RefutationTable {
+        &self.refutation_table
+    }
+
+    /// How the game stands for the player to move, in the opinion of the checker. The budget for evidence is charged.
+    ///
+    /// # Errors
+    ///
+    /// If that budget or the time ends first.
+    pub(crate) fn standing(&mut self, position: &Position) -> Result<Standing, Undecided> {
+        let standing = self.on_evidence(|prover| {
+            let looks = prover.looks();
+            let standing = certificate::standing(position, &looks);
+            prover.charge_looks(&looks).and(standing)
+        });
+        standing.map_err(|because| self.undecided(because))
     }
 
     /// The looks that the rest of the budget pays for, with the memory that is left for lists.

@@ -132,59 +132,70 @@ impl Prover<'_> {
         n: u32,
         keys: &[Action],
     ) -> Result<Vec<KeyClass>, Undecided> {
-        let known: BTreeSet<&Action> = keys.iter().collect();
-        let mut classes: BTreeMap<(Vec<Move>, Vec<BoardCoordinate>), Vec<Action>> = BTreeMap::new();
-        for &key in &known {
-            let mut free = Vec::new();
-            for m in key.moves().iter().filter(|m| m.kind == MoveKind::Physical) {
-                if self.is_free(position, n, key, m, &known)? {
-                    free.push(m.from.board);
-                }
-            }
-            if key.moves().iter().all(|m| free.contains(&m.from.board)) {
-                free.clear();
-            }
-            let bound = key.moves().iter().filter(|m| !free.contains(&m.from.board)).copied().collect();
-            classes.entry((bound, free)).or_default().push(key.clone());
-        }
-        let mut classes: Vec<KeyClass> =
-            classes.into_iter().map(|((_, free), keys)| KeyClass { keys, free }).collect();
-        classes.sort_by(|a, b| a.key().cmp(b.key()));
-        Ok(classes)
-    }
-
-    /// Whether a key mates with any other move on the board of its move `m`.
-    fn is_free(
-        &mut self,
-        position: &Position,
-        n: u32,
-        key: &Action,
-        m: &Move,
-        known: &BTreeSet<&Action>,
-    ) -> Result<bool, Undecided> {
-        let mut others = Vec::new();
-        position.pseudo_legal_moves_from(m.from.board, &mut others);
-        let mut after = position.clone();
-        let mut alternatives = 0;
-        for other in others.iter().filter(|other| other.kind == MoveKind::Physical && *other != m) {
-            let replaced = key.moves().iter().map(|old| if old == m { *other } else { *old });
-            let replaced = Action::new(replaced.collect());
-            if known.contains(&replaced) {
-                alternatives += 1;
-                continue;
-            }
+        grouped(position, keys, |after, action| {
             self.charge_trial()?;
-            if after.play_if_legal(&replaced) {
-                let lost = self.is_lost(&after, n - 1);
-                after.undo_unchecked(&replaced);
-                if !lost? {
-                    return Ok(false);
-                }
-                alternatives += 1;
+            if !after.play_if_legal(action) {
+                return Ok(None);
+            }
+            let lost = self.is_lost(after, n - 1);
+            after.undo_unchecked(action);
+            lost.map(Some)
+        })
+    }
+}
+
+/// All keys by class, classes and keys in canonical order. `mates` says of an action that is no key whether it mates in time; `None`
+/// if it is illegal.
+pub(super) fn grouped<E>(
+    position: &Position,
+    keys: &[Action],
+    mut mates: impl FnMut(&mut Position, &Action) -> Result<Option<bool>, E>,
+) -> Result<Vec<KeyClass>, E> {
+    let known: BTreeSet<&Action> = keys.iter().collect();
+    let mut after = position.clone();
+    let mut mates = |action: &Action| match known.contains(action) {
+        true => Ok(Some(true)),
+        false => mates(&mut after, action),
+    };
+    let mut classes: BTreeMap<(Vec<Move>, Vec<BoardCoordinate>), Vec<Action>> = BTreeMap::new();
+    for &key in &known {
+        let mut free = Vec::new();
+        for m in key.moves().iter().filter(|m| m.kind == MoveKind::Physical) {
+            if is_free(position, key, m, &mut mates)? {
+                free.push(m.from.board);
             }
         }
-        Ok(alternatives > 0)
+        if key.moves().iter().all(|m| free.contains(&m.from.board)) {
+            free.clear();
+        }
+        let bound = key.moves().iter().filter(|m| !free.contains(&m.from.board)).copied().collect();
+        classes.entry((bound, free)).or_default().push(key.clone());
     }
+    let mut classes: Vec<KeyClass> =
+        classes.into_iter().map(|((_, free), keys)| KeyClass { keys, free }).collect();
+    classes.sort_by(|a, b| a.key().cmp(b.key()));
+    Ok(classes)
+}
+
+/// Whether a key mates with any other move on the board of its move `m`.
+fn is_free<E>(
+    position: &Position,
+    key: &Action,
+    m: &Move,
+    mates: &mut impl FnMut(&Action) -> Result<Option<bool>, E>,
+) -> Result<bool, E> {
+    let mut others = Vec::new();
+    position.pseudo_legal_moves_from(m.from.board, &mut others);
+    let mut alternatives = 0;
+    for other in others.iter().filter(|other| other.kind == MoveKind::Physical && *other != m) {
+        let replaced = key.moves().iter().map(|old| if old == m { *other } else { *old });
+        match mates(&Action::new(replaced.collect()))? {
+            Some(true) => alternatives += 1,
+            Some(false) => return Ok(false),
+            None => {}
+        }
+    }
+    Ok(alternatives > 0)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::certificate::RefutationTable;
 use super::table::Table;
 use super::{Budget, Progress};
 use crate::notation::{fen5d, pgn5d};
@@ -51,6 +52,8 @@ pub struct Prover<'s> {
     /// Indexed by the number of actions left to the attacker: defences that refuted, answers that mated.
     defences: Vec<Killers>,
     answers: Vec<Killers>,
+    /// Replies that were enough where there is evidence of *no mate*.
+    pub(super) refutation_table: RefutationTable,
     /// Provers that refute first actions at the same time: see [`Prover::on_threads`].
     pub(super) helpers: Option<Helpers<'s>>,
 }
@@ -146,6 +149,7 @@ impl Prover<'static> {
             replies: Killers::default(),
             defences: Vec::new(),
             answers: Vec::new(),
+            refutation_table: RefutationTable::default(),
             helpers: None,
         }
     }

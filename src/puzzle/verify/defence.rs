@@ -58,6 +58,14 @@ impl Verification<'_> {
             Err(why) => return self.open_goal(why),
             Ok(found) => found,
         };
+        let before = self.search_only;
+        for action in &surviving {
+            let mut after = self.start.clone();
+            after.play_unchecked(action);
+            self.deny(&after, count.value);
+        }
+        self.solutions_evident = !self.search_only;
+        self.search_only |= before;
         let defences = Defences { surviving, losing };
         let mates = format!("a mate in {}", count.value);
         if defences.surviving.is_empty() {
@@ -87,6 +95,7 @@ impl Verification<'_> {
 
     /// Whether the file is right that the solution of a goal of the defender is the only one.
     pub(super) fn defences_listed(&mut self) -> StepResult {
+        self.search_only = !self.solutions_evident;
         let Some(defences) = &self.defences else { return self.no_proof() };
         let count = defences.surviving.len();
         if let Some(unique) = self.puzzle.unique.as_ref().filter(|unique| unique.value != (count == 1)) {

@@ -25,9 +25,12 @@ impl Verification<'_> {
         }
         let mut found: BTreeMap<Vec<Action>, Dual> = BTreeMap::new();
         for (_, key) in self.listed() {
-            match self.analysis.duals(std::slice::from_ref(&key)) {
+            match self.analysis.all_duals(&key) {
                 Err(why) => return self.undecided(why),
-                Ok(duals) => found.extend(duals.into_iter().map(|dual| (dual.line.clone(), dual))),
+                Ok((duals, evident)) => {
+                    self.search_only |= !evident;
+                    found.extend(duals.into_iter().map(|dual| (dual.line.clone(), dual)));
+                }
             }
         }
         let said = if found.is_empty() { "none".to_owned() } else { counted(found.len(), "dual") };

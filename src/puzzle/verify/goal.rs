@@ -38,6 +38,13 @@ impl Verification<'_> {
                 .note(format!("true: {}", self.standing(self.start)));
             self.add_with_boards(finding, "The start", self.start);
         }
+        match self.analysis.prover.standing(self.start) {
+            Ok(standing) if standing.status() != outcome.status => {
+                let what = "the rules and the checker of certificates see different legal actions";
+                self.contradiction.get_or_insert_with(|| what.to_owned());
+            }
+            standing => self.search_only |= standing.is_err(),
+        }
         pass(claimed.to_string())
     }
 
@@ -170,7 +177,7 @@ impl Verification<'_> {
         self.open = solution.undecided;
         match solution.verdict {
             Verdict::Undecided => return self.no_proof(),
-            Verdict::Refuted => {}
+            Verdict::Refuted => self.deny(self.start, count.value),
             Verdict::Proven => {
                 let mut finding =
                     Finding::new("mate", count.span, format!("there is a mate in {}", count.value));
@@ -209,6 +216,8 @@ impl Verification<'_> {
                 finding = finding.note(format!("true: {} mates in {shorter}", show(self.start, key.key())));
             }
             self.add_with_boards(finding, "The start", self.start);
+        } else {
+            self.deny(self.start, count.value - 1);
         }
         pass(format!("no mate in {}", count.value - 1))
     }
@@ -226,6 +235,11 @@ impl Verification<'_> {
             return self.no_proof();
         }
         let (classes, examined) = (solution.keys.clone(), solution.legal_actions.count);
+        if solution.verdict == Verdict::Proven {
+            let n = self.analysis.n();
+            self.solutions_evident = self.analysis.prover.confirm_classes(self.start, n, &classes).is_ok();
+            self.search_only = !self.solutions_evident;
+        }
         self.classes_listed(&classes, examined)
     }
 

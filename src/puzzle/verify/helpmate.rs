@@ -53,6 +53,7 @@ impl Verification<'_> {
         if self.quick {
             return skipped(NEEDS_SEARCH);
         }
+        self.search_only = true;
         for shorter in 1..count.value {
             let help = Analysis::new(self.analysis.prover, self.start, shorter).helpmates(1);
             if let Some(line) = help.lines.first() {
@@ -74,6 +75,7 @@ impl Verification<'_> {
         if self.quick {
             return skipped(NEEDS_SEARCH);
         }
+        self.search_only = true;
         let Some(help) = self.helpmates.take() else { return self.no_proof() };
         let said = self.compare_helpmates(&help.lines, help.complete);
         self.helpmates = Some(help);

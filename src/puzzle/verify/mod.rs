@@ -115,19 +115,16 @@ fn answer_all<'a>(document: &'a Document, options: Options<'_>) -> Report<'a> {
     let mut asking = Verification::new(document, puzzle, &start, options, &mut prover);
     for (step, question) in questions(puzzle, options) {
         let before = asking.findings.len();
+        asking.search_only = false;
         let (answer, note) = question(&mut asking);
+        report.search_only.extend(asking.search_only.then_some(step));
         let found = asking.findings.len() - before;
         report.steps.push(match found {
             0 => (step, answer, note),
             _ => (step, Answer::Fail, counted(found, "finding")),
         });
     }
-    asking.compare_table(&report);
-    let prover = (!options.quick).then_some(&mut *asking.analysis.prover);
-    report.warnings = lint(puzzle, &start, prover);
-    report.findings.extend(asking.findings);
-    report.nodes = asking.analysis.prover.steps().min(asking.budget);
-    report.evidence_steps = asking.analysis.prover.evidence_steps();
+    asking.conclude(&mut report);
     report
 }
 
@@ -214,6 +211,10 @@ struct Verification<'a> {
     helpmates: Option<Helpmates>,
     /// For a selfmate: what forces it, if that was decided.
     selfmates: Option<Selfmates>,
+    /// Whether a part of the current step rests on the search alone.
+    search_only: bool,
+    /// Whether there is evidence of which first actions reach the goal.
+    solutions_evident: bool,
     /// The tries that are legal and do not mate.
     tries: Vec<Try<'a>>,
     findings: Vec<Finding>,
@@ -267,6 +268,8 @@ impl<'a> Verification<'a> {
             defences: None,
             helpmates: None,
             selfmates: None,
+            search_only: false,
+            solutions_evident: false,
             tries: Vec::new(),
             classes_seen: false,
             open: None,
@@ -344,6 +347,18 @@ impl<'a> Verification<'a> {
         }
     }
 
+    /// Adds to the report all that was noted beside the answers of the steps.
+    fn conclude(mut self, report: &mut Report<'_>) {
+        self.compare_table(report);
+        let prover = (!self.quick).then_some(&mut *self.analysis.prover);
+        report.warnings = lint(self.puzzle, self.start, prover);
+        report.findings.extend(self.findings);
+        let noted = self.analysis.prover.contradiction().map(ToString::to_string);
+        report.contradiction = self.contradiction.or(noted);
+        report.nodes = self.analysis.prover.steps().min(self.budget);
+        report.evidence_steps = self.analysis.prover.evidence_steps();
+    }
+
     /// A table that answers every defence proves a mate; the search must not have refuted it.
     fn compare_table(&mut self, report: &Report<'_>) {
         let answered = report
@@ -355,6 +370,11 @@ impl<'a> Verification<'a> {
             let what = "the replies answer every defence, and the search says that there is no mate";
             self.contradiction.get_or_insert_with(|| what.to_owned());
         }
+    }
+
+    /// Asks for evidence that the player to move has no mate in `n`. Without it the step rests on the search alone.
+    fn deny(&mut self, position: &Position, n: u32) {
+        self.search_only |= n > 0 && self.analysis.prover.deny(position, n, &[]).is_err();
     }
 
     /// How the game stands, found with what is left of the budget.
@@ -452,5 +472,36 @@ fn show_defence(position: &Position, defence: &Defence) -> String {
     match defence {
         Defence::Action(action) => format!("{} can play {}", mover(position), show(position, action)),
         Defence::Stalemate => format!("{} is stalemated", mover(position)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::load;
+
+    /// The bug of a report after something was noted.
+    fn bug(note: impl FnOnce(&mut Verification<'_>)) -> Option<String> {
+        let text = include_str!("../../../puzzles/small/rook-from-the-past.yaml");
+        let document = load("puzzle.yaml", text.as_bytes()).remove(0);
+        let puzzle = document.puzzle.clone().expect("a puzzle");
+        let start = document.game().expect("a start").end();
+        let mut prover = prover_of(&puzzle, Options::default());
+        let mut asking = Verification::new(&document, &puzzle, &start, Options::default(), &mut prover);
+        note(&mut asking);
+        let mut report = Report::new(&document);
+        asking.conclude(&mut report);
+        report.bug().map(str::to_owned)
+    }
+
+    /// Whatever notes a contradiction, the report says that this program has a bug.
+    #[test]
+    fn a_contradiction_reaches_the_report() {
+        assert_eq!(bug(|_| {}), None);
+        let by_steps = bug(|asking| asking.contradiction = Some("two steps".to_owned()));
+        assert_eq!(by_steps.as_deref(), Some("two steps"));
+        let by_search =
+            bug(|asking| asking.analysis.prover.contradict(asking.start, &Action::default(), "the search"));
+        assert!(by_search.is_some_and(|bug| bug.ends_with("the search")));
     }
 }

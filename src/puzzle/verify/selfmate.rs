@@ -17,6 +17,7 @@ impl Verification<'_> {
         if self.quick {
             return skipped(NEEDS_SEARCH);
         }
+        self.search_only = true;
         let found = self.analysis.selfmates().clone();
         self.open = found.undecided;
         let mut open = None;
@@ -85,6 +86,7 @@ impl Verification<'_> {
         if count.value == 1 {
             return pass("nothing is shorter than 1");
         }
+        self.search_only = true;
         let Some(found) = &self.selfmates else { return self.no_proof() };
         if let Some(shorter) = found.shortest.filter(|&shortest| shortest < count.value) {
             let quicker = Analysis::new(self.analysis.prover, self.start, shorter).selfmate();
@@ -108,6 +110,7 @@ impl Verification<'_> {
         if !found.complete {
             return self.no_proof();
         }
+        self.search_only = true;
         let (classes, examined) = (found.keys.clone(), found.legal_actions.count);
         self.classes_listed(&classes, examined)
     }

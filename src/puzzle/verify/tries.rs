@@ -42,6 +42,7 @@ impl<'a> Verification<'a> {
             }
         }
         let rows = counted(tries.rows.0.len() + tries.classes.len(), "row");
+        self.search_only |= !self.solutions_evident && !matches!(self.puzzle.goal.value, Goal::NoMateIn(_));
         if tries.scope == Scope::Plausible && !table.has_classes() {
             return pass(format!("{rows}, a choice"));
         }
@@ -159,9 +160,7 @@ impl<'a> Verification<'a> {
         if self.quick && mate_in > 1 {
             return Err(NOT_SEARCHED);
         }
-        let mut after = self.start.clone();
-        after.play_unchecked(action);
-        Ok(self.analysis.prover.surviving_defence(&after, mate_in - 1)?.is_none())
+        Ok(self.analysis.prover.defence_against(self.start, action, mate_in - 1)?.is_none())
     }
 
     pub(super) fn tries_refuted(&mut self) -> StepResult {
@@ -224,7 +223,10 @@ impl<'a> Verification<'a> {
         }
         let answer = Analysis::new(self.analysis.prover, &position, left).mate();
         match answer.verdict {
-            Verdict::Refuted => Ok(()),
+            Verdict::Refuted => {
+                self.deny(&position, left);
+                Ok(())
+            }
             Verdict::Undecided => Err(answer.undecided.unwrap_or(NOT_SEARCHED)),
             Verdict::Proven => {
                 let message = format!("this reply does not refute {}", show(self.start, action));
@@ -261,6 +263,7 @@ impl<'a> Verification<'a> {
         if self.quick {
             return Err(NOT_SEARCHED);
         }
+        self.search_only = true;
         let mut analysis = Analysis::new(self.analysis.prover, after, n);
         let solution = analysis.searched();
         let mates = solution.mating_actions;
@@ -285,6 +288,7 @@ impl<'a> Verification<'a> {
         if left > 0 && self.quick {
             return Err(NOT_SEARCHED);
         }
+        self.search_only |= left > 0;
         let refutations = self.analysis.count_refutations(action)?.count;
         if refutations != written.value {
             let finding = Finding::new("wrong-count", written.span, "this is not the number of refutations")

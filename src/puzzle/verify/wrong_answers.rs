@@ -89,7 +89,7 @@ impl<'a> Verification<'a> {
             if this.quick && left > 1 {
                 return Err(NOT_SEARCHED);
             }
-            this.analysis.prover.surviving_defence(after, left - 1)
+            this.analysis.prover.defence_against(position, action, left - 1)
         };
         let Some(Row { index, span }) = row else {
             let found = self.texts.otherwise(after, &written.otherwise);
@@ -160,6 +160,8 @@ impl<'a> Verification<'a> {
                 .note(format!("expected: no mate in {left} after it"))
                 .note(format!("true: {} forces mate", show(&position, &mate)));
             self.add_with_boards(finding, "After the reply", &position);
+        } else {
+            self.deny(&position, left);
         }
         Ok(())
     }

@@ -304,7 +304,7 @@ impl<'a> Builder<'a, '_> {
         let Builder { position, looks, .. } = self;
         Cover::new(position, threats, looks)?.parries(|action| {
             position.play_unchecked(&action);
-            let left = threats_of(position, position.to_move(), looks);
+            let left = threats_of(position, looks);
             position.undo_unchecked(&action);
             let left = left?;
             if left.is_empty() { legal(action) } else { Err(Halt::Illegal(left)) }

@@ -101,33 +101,54 @@ fn captures(kind: PieceKind, color: Color, distance: Distance) -> bool {
     }
 }
 
-/// Every royal piece of the opponent that `attacker` could capture, if it were his turn on all boards that are his. Each pair of
-/// pieces costs a look.
-pub(super) fn threats_of(
+/// Every royal piece of the opponent that the player to move could capture. Each pair of pieces costs a look.
+pub(super) fn threats_of(position: &Position, looks: &Looks<'_>) -> Result<Vec<Threat>, Because> {
+    let mut threats = Vec::new();
+    visit_threats(position, looks, |threat| {
+        threats.push(threat);
+        false
+    })?;
+    Ok(threats)
+}
+
+/// One of [`threats_of`].
+pub(super) fn first_threat(position: &Position, looks: &Looks<'_>) -> Result<Option<Threat>, Because> {
+    let mut first = None;
+    visit_threats(position, looks, |threat| {
+        first = Some(threat);
+        true
+    })?;
+    Ok(first)
+}
+
+/// Shows the captures of royal pieces by the player to move, until one is `enough`.
+fn visit_threats(
     position: &Position,
-    attacker: Color,
     looks: &Looks<'_>,
-) -> Result<Vec<Threat>, Because> {
-    let multiverse = position.multiverse();
+    mut enough: impl FnMut(Threat) -> bool,
+) -> Result<(), Because> {
+    let (multiverse, attacker) = (position.multiverse(), position.to_move());
+    let time_travel = position.profile().time_travel;
     let mut royals = Vec::new();
     looks.charge(multiverse.timelines().count())?;
     for (board, content) in multiverse.boards().filter(|(at, _)| at.color() == attacker) {
         let squares = squares_of(content.royals() & content.by_color(!attacker));
         royals.extend(squares.map(|square| Coordinate { board, square }));
     }
-    let mut threats = Vec::new();
     for (board, content) in multiverse.ends().filter(|(at, _)| at.color() == attacker) {
         for square in squares_of(content.by_color(attacker)) {
             let from = Coordinate { board, square };
             looks.charge(royals.len())?;
-            let possible = |&to: &Coordinate| {
+            for &to in &royals {
                 let threat = Threat { from, to };
-                let mut needs = threat.needs(attacker, position.profile().time_travel)?;
-                let met = needs.all(|(at, need)| position.board(at).is_some_and(|board| need.is_met(board)));
-                met.then_some(threat)
-            };
-            threats.extend(royals.iter().filter_map(possible));
+                let is_met =
+                    |(at, need): (_, Need)| position.board(at).is_some_and(|board| need.is_met(board));
+                let stands = threat.needs(attacker, time_travel).is_some_and(|mut needs| needs.all(is_met));
+                if stands && enough(threat) {
+                    return Ok(());
+                }
+            }
         }
     }
-    Ok(threats)
+    Ok(())
 }

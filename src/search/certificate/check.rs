@@ -6,12 +6,12 @@
 use std::collections::BTreeSet;
 use std::ptr;
 
-use super::capture::{Need, threats_of};
+use super::capture::{Need, first_threat};
 use super::cover::Cover;
 use super::looks::Looks;
 use super::{Flaw, Node, Rejection, Reply, Threat, Verdict, When};
-use crate::state::{Board, Position};
-use crate::types::{Action, Because, BoardCoordinate, Move};
+use crate::state::{Board, Position, squares_of};
+use crate::types::{Action, Because, BoardCoordinate, Coordinate, HalfTurn, Move, Timeline, TimelineRange};
 
 /// Checks that the player to move mates in exactly `mate_in` actions at the latest, the first of them `key`, as `node` explains.
 ///
@@ -47,7 +47,7 @@ pub(super) fn is_proof(
 }
 
 /// Why checking ended early.
-enum Stop {
+pub(super) enum Stop {
     Flaw(Flaw),
     Undecided(Because),
 }
@@ -114,7 +114,7 @@ impl<'a> Checker<'a> {
 
     /// Whether a defence that was just played is legal, and one row of the node answers it.
     fn is_answered(&mut self, node: &Node, defence: &Action) -> Result<(), Stop> {
-        if let Some(&threat) = threats_of(self.position, self.position.to_move(), self.looks)?.first() {
+        if let Some(threat) = first_threat(self.position, self.looks)? {
             return Err(Flaw::MissingThreat(threat).into());
         }
         let row = row_about(node, defence, self.looks)?;
@@ -160,7 +160,7 @@ fn row_about<'a>(node: &'a Node, defence: &Action, looks: &Looks<'_>) -> Result<
 }
 
 /// Plays an action if it is legal. Otherwise the position stays as it is.
-fn play(position: &mut Position, action: &Action, looks: &Looks<'_>) -> Result<(), Stop> {
+pub(super) fn play(position: &mut Position, action: &Action, looks: &Looks<'_>) -> Result<(), Stop> {
     if action.is_empty() {
         return Err(Flaw::NoMove.into());
     }
@@ -180,11 +180,14 @@ fn submit(position: &mut Position, looks: &Looks<'_>) -> Result<(), Stop> {
     if position.present().color() == player {
         return Err(Flaw::PresentNotAdvanced.into());
     }
-    if let Some(&threat) = threats_of(position, !player, looks)?.first() {
-        return Err(Flaw::Exposed(threat).into());
-    }
     position.submit_unchecked();
-    Ok(())
+    let submitted = match first_threat(position, looks) {
+        Ok(None) => return Ok(()),
+        Ok(Some(threat)) => Flaw::Exposed(threat).into(),
+        Err(because) => because.into(),
+    };
+    position.undo_submit();
+    Err(submitted)
 }
 
 /// Makes a move of an action if it is possible.
@@ -203,25 +206,77 @@ fn push(position: &mut Position, m: &Move, looks: &Looks<'_>) -> Result<(), Stop
 /// Whether one of the threats would be there if the player to move passed on every board that must be played, or that
 /// may be played where the rules say so.
 pub(super) fn gives_check(position: &Position, threats: &[Threat]) -> bool {
-    let (multiverse, profile) = (position.multiverse(), position.profile());
-    let (player, present) = (position.to_move(), position.present());
-    let active = multiverse.active();
-    // The last board of a timeline on which the opponent is to move, once the player has passed.
-    let passed = |at: BoardCoordinate| -> Option<&Board> {
-        let (end, board) = multiverse.last(at.timeline)?;
-        let must = end == present && active.contains(at.timeline);
-        let passes = end.color() == player && (must || profile.check_passes_every_board);
-        let now = if passes { end.next() } else { end };
-        (now == at.half_turn && now.color() != player).then_some(board)
-    };
-    let is_met = |(at, need): (BoardCoordinate, Need)| {
-        let board = match need {
-            Need::Capturer(..) => passed(at),
-            Need::Empty(_) | Need::Royal(..) => passed(at).or_else(|| position.board(at)),
+    Passed::of(position).shows_any(threats.iter().copied())
+}
+
+/// Whether a royal piece could be captured if the player to move passed. Each pair of pieces costs a look.
+pub(super) fn is_in_check(position: &Position, looks: &Looks<'_>) -> Result<bool, Because> {
+    let passed = Passed::of(position);
+    let attacker = !position.to_move();
+    let multiverse = position.multiverse();
+    looks.charge(multiverse.timelines().count())?;
+    let past = multiverse.boards().filter(|(at, _)| at.color() == attacker);
+    let new = multiverse.timelines().filter_map(|timeline| passed.made(timeline));
+    let mut royals = Vec::new();
+    for (board, content) in past.chain(new) {
+        let squares = squares_of(content.royals() & content.by_color(!attacker));
+        royals.extend(squares.map(|square| Coordinate { board, square }));
+    }
+    for (board, content) in multiverse.timelines().filter_map(|timeline| passed.last(timeline)) {
+        for square in squares_of(content.by_color(attacker)) {
+            looks.charge(royals.len())?;
+            let from = Coordinate { board, square };
+            if passed.shows_any(royals.iter().map(|&to| Threat { from, to })) {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// A position as it would be if the player to move passed.
+struct Passed<'p> {
+    position: &'p Position,
+    present: HalfTurn,
+    active: TimelineRange,
+}
+
+impl<'p> Passed<'p> {
+    fn of(position: &'p Position) -> Passed<'p> {
+        Passed { position, present: position.present(), active: position.multiverse().active() }
+    }
+
+    /// The board that a pass makes on a timeline, if it makes one.
+    fn made(&self, timeline: Timeline) -> Option<(BoardCoordinate, &'p Board)> {
+        let (half_turn, board) = self.position.multiverse().last(timeline)?;
+        let must = half_turn == self.present && self.active.contains(timeline);
+        let passes = half_turn.color() == self.position.to_move()
+            && (must || self.position.profile().check_passes_every_board);
+        passes.then_some((BoardCoordinate { timeline, half_turn: half_turn.next() }, board))
+    }
+
+    /// The last board of a timeline, if the opponent is to move on it.
+    fn last(&self, timeline: Timeline) -> Option<(BoardCoordinate, &'p Board)> {
+        self.made(timeline).or_else(|| {
+            let (half_turn, board) = self.position.multiverse().last(timeline)?;
+            let stands = half_turn.color() != self.position.to_move();
+            stands.then_some((BoardCoordinate { timeline, half_turn }, board))
+        })
+    }
+
+    /// Whether one of the threats stands.
+    fn shows_any(&self, mut threats: impl Iterator<Item = Threat>) -> bool {
+        let attacker = !self.position.to_move();
+        let time_travel = self.position.profile().time_travel;
+        let last =
+            |at: BoardCoordinate| self.last(at.timeline).filter(|(end, _)| *end == at).map(|(_, it)| it);
+        let is_met = |(at, need): (BoardCoordinate, Need)| {
+            let board = match need {
+                Need::Capturer(..) => last(at),
+                Need::Empty(_) | Need::Royal(..) => last(at).or_else(|| self.position.board(at)),
+            };
+            board.is_some_and(|board| need.is_met(board))
         };
-        board.is_some_and(|board| need.is_met(board))
-    };
-    threats
-        .iter()
-        .any(|threat| threat.needs(!player, profile.time_travel).is_some_and(|mut needs| needs.all(is_met)))
+        threats.any(|threat| threat.needs(attacker, time_travel).is_some_and(|mut needs| needs.all(is_met)))
+    }
 }

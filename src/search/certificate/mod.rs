@@ -9,10 +9,11 @@
 //! | `capture` | what one capture of a royal piece needs |
 //! | `cover` | the actions of a player that parry all of some threats |
 //! | `check` | the checker: are all claims of a certificate true? |
+//! | `deny` | the checker of *no*: no mate in N, no other key |
 //! | `build` | making a certificate for a mate whose answers are known |
 //! | `looks` | how much work and memory both may take |
 //!
-//! Only the first three have to be right for the checker to be right. They use the boards of a position and the moves
+//! Only the first four have to be right for the checker to be right. They use the boards of a position and the moves
 //! of pieces, and nothing else of the rules: not the legal actions, the checks or the outcome, which `rules` finds in
 //! another way.
 
@@ -20,10 +21,12 @@ mod build;
 mod capture;
 mod check;
 mod cover;
+mod deny;
 mod looks;
 
 pub use build::{Answers, BuildError, LOOKS_PER_STEP, certify};
 pub use check::check;
+pub use deny::{Adviser, Denial, RefutationTable, Standing, deny, standing};
 pub use looks::Looks;
 
 use std::fmt;

@@ -85,7 +85,7 @@ fn parries(position: &Position, threats: &[Threat], budget: u64) -> Option<BTree
     let budget = Looks::within(budget);
     let all = Cover::new(position, threats, &budget).ok()?.parries(|action| {
         after.play_unchecked(&action);
-        let left = threats_of(&after, after.to_move(), &budget)?;
+        let left = threats_of(&after, &budget)?;
         assert!(found.insert(action.clone(), left).is_none(), "{action} comes twice in {position:?}");
         after.undo_unchecked(&action);
         Ok::<(), Because>(())

@@ -1,0 +1,304 @@
+//! No mate: after every action of the attacker one of some listed replies is enough. Begin at [`deny`].
+//!
+//! The replies are listed by the number of actions that the attacker has left, whatever came before. So the proof of *no mate
+//! in n* is short, and one table serves all questions about one puzzle. In which order the replies are tried changes the work and
+//! no answer.
+
+use super::capture::first_threat;
+use super::check::{self, Stop, is_in_check};
+use super::cover::Cover;
+use super::looks::Looks;
+use crate::state::Position;
+use crate::types::{Action, Because, Status};
+
+/// The defender's replies that are tried after an action of the attacker, by the number of actions that the attacker had left
+/// with that one.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct RefutationTable(Vec<Vec<Action>>);
+
+impl RefutationTable {
+    /// The table of these lists: the first for one action that is left, the second for two, and so on.
+    pub fn new(lists: Vec<Vec<Action>>) -> RefutationTable {
+        RefutationTable(lists)
+    }
+
+    /// The lists. The replies that helped last come first.
+    pub fn lists(&self) -> &[Vec<Action>] {
+        &self.0
+    }
+
+    fn reply(&self, left: u32, index: usize) -> Option<&Action> {
+        self.0.get(left as usize - 1)?.get(index)
+    }
+
+    /// Moves a reply to the front of its list.
+    fn promote(&mut self, left: u32, index: usize) {
+        self.0[left as usize - 1][..=index].rotate_right(1);
+    }
+
+    /// Adds a reply to the front of a list.
+    fn add(&mut self, left: u32, reply: Action) -> Result<(), Because> {
+        let index = left as usize - 1;
+        if self.0.len() <= index {
+            self.0.resize_with(index + 1, Vec::new);
+        }
+        if self.0[index].len() >= MOST_REPLIES {
+            return Err(Because::Memory);
+        }
+        self.0[index].insert(0, reply);
+        Ok(())
+    }
+}
+
+/// Somebody who knows replies that are not in the table yet. What is said is checked.
+pub trait Adviser {
+    /// A reply of the player to move that leaves the attacker no mate in `left` further actions.
+    ///
+    /// # Errors
+    ///
+    /// When it is not known.
+    fn reply(&mut self, position: &Position, left: u32) -> Result<Option<Action>, Because>;
+
+    /// Whether the player to move, the attacker, has a mate in `left` actions.
+    ///
+    /// # Errors
+    ///
+    /// When it is not known.
+    fn mates(&mut self, position: &Position, left: u32) -> Result<bool, Because>;
+}
+
+/// The answer to [`deny`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Denial {
+    /// No action of the attacker mates in time, except perhaps those that were set aside.
+    Denied {
+        /// The legal actions that contain one of the keys, in no order.
+        aside: Vec<Action>,
+        /// The number of legal first actions.
+        actions: u64,
+    },
+    /// After this action of the attacker no reply of the table is enough. That does not mean that it mates.
+    Open(Action),
+    /// It was not found out: looks or memory did not suffice, or more timelines can be made than are supported.
+    Undecided(Because),
+}
+
+/// The most actions of the attacker: so many lists may be asked within each other.
+pub const MOST_ACTIONS: u32 = 64;
+
+/// The most replies in a list that an adviser fills.
+const MOST_REPLIES: usize = 10_000;
+
+/// Looks for evidence that the player to move, the attacker, has no mate in `n` actions, except perhaps by actions that contain one of
+/// these keys. With an adviser the table grows.
+///
+/// ```
+/// use worldlines::notation::fen5d;
+/// use worldlines::search::certificate::{Denial, Looks, RefutationTable, deny};
+///
+/// // The king is not in check after any move of the other king, so no reply is needed.
+/// let start = fen5d::parse("[k2/3/2K:0:1:w]").into_result()?;
+/// let denial = deny(&start, 1, &[], &mut RefutationTable::default(), None, &Looks::within(10_000));
+/// assert_eq!(denial, Denial::Denied { aside: Vec::new(), actions: 2 });
+/// # Ok::<(), worldlines::notation::ParseError>(())
+/// ```
+pub fn deny(
+    position: &Position,
+    n: u32,
+    keys: &[Action],
+    table: &mut RefutationTable,
+    adviser: Option<&mut dyn Adviser>,
+    looks: &Looks<'_>,
+) -> Denial {
+    if n > MOST_ACTIONS {
+        return Denial::Undecided(Because::Budget);
+    }
+    match (Denier { position: position.clone(), table, adviser, looks }).has_no_mate(n, keys) {
+        Ok(Ok((aside, actions))) => Denial::Denied { aside, actions },
+        Ok(Err(action)) => Denial::Open(action),
+        Err(because) => Denial::Undecided(because),
+    }
+}
+
+/// How the game stands for the player to move, found by listing the legal actions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Standing {
+    /// Whether a royal piece could be captured if the player passed (R-6.4).
+    pub in_check: bool,
+    /// Whether there is a legal action.
+    pub has_action: bool,
+    /// Whether a legal action leaves the present where it is, or moves it forward: without one, a check is a softmate (R-6.9).
+    pub has_plain_action: bool,
+}
+
+impl Standing {
+    /// The status that this is.
+    pub fn status(self) -> Status {
+        match (self.in_check, self.has_action) {
+            (true, false) => Status::Checkmate,
+            (false, false) => Status::Stalemate,
+            (true, true) if !self.has_plain_action => Status::Softmate,
+            _ => Status::Ongoing,
+        }
+    }
+}
+
+/// The standing of the player to move.
+///
+/// # Errors
+///
+/// When looks or memory do not suffice.
+pub fn standing(position: &Position, looks: &Looks<'_>) -> Result<Standing, Because> {
+    let present = position.present();
+    let in_check = is_in_check(position, looks)?;
+    let (mut has_action, mut has_plain_action) = (false, false);
+    let listed = each_legal(&mut position.clone(), looks, |after, action| {
+        has_action = true;
+        has_plain_action |= after.present() >= present;
+        if has_plain_action { Err(Halt::At(action.clone())) } else { Ok(()) }
+    });
+    match listed {
+        Ok(()) | Err(Halt::At(_)) => Ok(Standing { in_check, has_action, has_plain_action }),
+        Err(Halt::Undecided(because)) => Err(because),
+    }
+}
+
+/// Why listing ended early.
+enum Halt {
+    At(Action),
+    Undecided(Because),
+}
+
+impl From<Because> for Halt {
+    fn from(because: Because) -> Halt {
+        Halt::Undecided(because)
+    }
+}
+
+/// Whether the player to move could capture a royal piece, so that the action before was illegal (R-5.7).
+fn is_exposed(position: &Position, looks: &Looks<'_>) -> Result<bool, Because> {
+    Ok(first_threat(position, looks)?.is_some())
+}
+
+/// Shows each position after a legal action of the player to move, with the action, until `act` fails.
+fn each_legal<E: From<Because>>(
+    position: &mut Position,
+    looks: &Looks<'_>,
+    mut act: impl FnMut(&mut Position, &Action) -> Result<(), E>,
+) -> Result<(), E> {
+    Cover::new(position, &[], looks)?.parries(|action| {
+        position.play_unchecked(&action);
+        let acted = match is_exposed(position, looks) {
+            Ok(false) => act(position, &action),
+            Ok(true) => Ok(()),
+            Err(because) => Err(because.into()),
+        };
+        position.undo_unchecked(&action);
+        acted
+    })
+}
+
+struct Denier<'a, 'b> {
+    position: Position,
+    table: &'a mut RefutationTable,
+    adviser: Option<&'a mut (dyn Adviser + 'b)>,
+    looks: &'a Looks<'a>,
+}
+
+/// The legal first actions that contain a key, and the number of all.
+type Listed = (Vec<Action>, u64);
+
+impl Denier<'_, '_> {
+    /// Whether after each legal action of the attacker that contains no key some reply leaves no mate in time. Otherwise the first
+    /// action after which none does comes back.
+    fn has_no_mate(&mut self, n: u32, keys: &[Action]) -> Result<Result<Listed, Action>, Because> {
+        let (mut aside, mut actions) = (Vec::new(), 0);
+        if n == 0 {
+            return Ok(Ok((aside, actions)));
+        }
+        let looks = self.looks;
+        let listed = Cover::new(&self.position, &[], looks)?.parries(|action| {
+            self.position.play_unchecked(&action);
+            let answered = self.is_answered(&action, n, keys, &mut aside, &mut actions);
+            self.position.undo_unchecked(&action);
+            if answered? { Ok(()) } else { Err(Halt::At(action)) }
+        });
+        match listed {
+            Ok(()) => Ok(Ok((aside, actions))),
+            Err(Halt::At(action)) => Ok(Err(action)),
+            Err(Halt::Undecided(because)) => Err(because),
+        }
+    }
+
+    /// Whether an action of the attacker that was just played is illegal, contains a key, or is refuted.
+    fn is_answered(
+        &mut self,
+        action: &Action,
+        n: u32,
+        keys: &[Action],
+        aside: &mut Vec<Action>,
+        actions: &mut u64,
+    ) -> Result<bool, Because> {
+        if is_exposed(&self.position, self.looks)? {
+            return Ok(true);
+        }
+        *actions += 1;
+        self.looks.charge(keys.len() / 8)?;
+        if keys.iter().any(|key| action.contains(key)) {
+            aside.push(action.clone());
+            return Ok(true);
+        }
+        self.is_refuted(n)
+    }
+
+    /// Whether the player to move, the defender, is not mated in time after the attacker's action, which was one of `n`.
+    fn is_refuted(&mut self, n: u32) -> Result<bool, Because> {
+        let mut index = 0;
+        while let Some(reply) = self.table.reply(n, index).cloned() {
+            if self.refutes(&reply, n)? {
+                self.table.promote(n, index);
+                return Ok(true);
+            }
+            index += 1;
+        }
+        if !is_in_check(&self.position, self.looks)? && (n == 1 || !self.has_legal_action()?) {
+            return Ok(true);
+        }
+        let Some(adviser) = &mut self.adviser else { return Ok(false) };
+        let Some(reply) = adviser.reply(&self.position, n - 1)? else { return Ok(false) };
+        let refutes = self.refutes(&reply, n)?;
+        if refutes {
+            self.table.add(n, reply)?;
+        }
+        Ok(refutes)
+    }
+
+    /// Whether a reply is legal and leaves the attacker no mate in n - 1.
+    fn refutes(&mut self, reply: &Action, n: u32) -> Result<bool, Because> {
+        match check::play(&mut self.position, reply, self.looks) {
+            Ok(()) => {}
+            Err(Stop::Flaw(_)) => return Ok(false),
+            Err(Stop::Undecided(because)) => return Err(because),
+        }
+        let refutes = self.leaves_no_mate(n - 1);
+        self.position.undo_unchecked(reply);
+        refutes
+    }
+
+    fn leaves_no_mate(&mut self, n: u32) -> Result<bool, Because> {
+        if let Some(adviser) = self.adviser.as_mut().filter(|_| n > 0)
+            && adviser.mates(&self.position, n)?
+        {
+            return Ok(false);
+        }
+        Ok(self.has_no_mate(n, &[])?.is_ok())
+    }
+
+    fn has_legal_action(&mut self) -> Result<bool, Because> {
+        match each_legal(&mut self.position, self.looks, |_, action| Err(Halt::At(action.clone()))) {
+            Ok(()) => Ok(false),
+            Err(Halt::At(_)) => Ok(true),
+            Err(Halt::Undecided(because)) => Err(because),
+        }
+    }
+}
