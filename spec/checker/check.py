@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
 """Check certificates of mates in 5D chess: the format `worldlines/certificate-1` of ../certificates.md.
 
-    python3 check.py [-v] [--steps N] [--jobs N] [PATH...]
-
 A path is a certificate, or a folder: then every `certificates/*.yaml` below it. The exit code is 0 if all files are accepted, 1 if
 one is refused, 3 if one is undecided because the budget ran out, 2 for a wrong command line. Names such as R-5.3 are rules of
 ../01-*.md to ../06-*.md. Python 3.10 and PyYAML are needed. Nothing is shared with the program that writes certificates.
 """
 
 import argparse
+import concurrent.futures
+import copy
 import glob
 import itertools
-import multiprocessing
 import os
 import re
 import sys
@@ -20,39 +19,35 @@ from collections import namedtuple
 import yaml
 
 
-class Refused(Exception):
-    """The file is malformed, or what it claims does not hold."""
+class Verdict(Exception):
+    """A file is not accepted: ("refused", reason) or ("undecided", reason)."""
 
 
-class Undecided(Exception):
-    """The budget ran out first."""
+def need(holds, why):
+    """Refuse the file unless this holds."""
+    if not holds:
+        raise Verdict("refused", why)
 
 
 # ---- Pieces
-#
 # A piece is a text: a capital for White, a small letter for Black, "*" after it if it has not moved; "" is no piece.
 # A board is a tuple of pieces, a1 first, rank by rank. A square is an index of it.
 # A place (line, moment) names a board. A line is a timeline: an odd start has line 0 in the middle, an even start has the lines
 # -1 and 0, which are called -0 and +0. Moments are half-turns: T1w is 2, T1b is 3, T2w is 4.
 # Players are 0 for White and 1 for Black, so that the player to move on a board is its moment modulo 2.
 
-AXES = {"R": [1], "B": [2], "U": [3], "D": [4], "S": [1, 2], **dict.fromkeys("QYKC", [1, 2, 3, 4])}  # that a step changes
-RIDERS = "RBUDSQY"
-# The steps with which each piece captures, as differences of files, ranks, lines and turns.
+RIDERS = {"R": [1], "B": [2], "U": [3], "D": [4], "S": [1, 2], "Q": [1, 2, 3, 4], "Y": [1, 2, 3, 4]}  # and how many axes change
+# The steps with which each piece captures, as differences of files, ranks, lines and turns. Riders repeat a step.
 CAPTURES = {(kind, player): [v for v in itertools.product((-1, 0, 1), repeat=4) if sum(map(abs, v)) in axes]
-            for kind, axes in AXES.items() for player in (0, 1)}
+            for kind, axes in [*RIDERS.items(), *dict.fromkeys("KC", [1, 2, 3, 4]).items()] for player in (0, 1)}
 for _player, _r, _l in ((0, 1, -1), (1, -1, 1)):  # Forward is up the ranks and down the lines for White (R-2.10).
     CAPTURES["N", _player] = [v for v in itertools.product(range(-2, 3), repeat=4) if sorted(map(abs, v)) == [0, 0, 1, 2]]
     CAPTURES["P", _player] = [(-1, _r, 0, 0), (1, _r, 0, 0), (0, 0, _l, -1), (0, 0, _l, 1)]
     CAPTURES["W", _player] = CAPTURES["P", _player] + [
         (-1, 0, _l, 0), (1, 0, _l, 0), (0, _r, _l, 0), (0, _r, 0, -1), (0, _r, 0, 1)]
-
 # A move of one piece. The kind is "" for a physical move, ">" for a hop, ">>" for a branch. `letter` is what a pawn becomes, or "".
-# An action is a list of moves.
+# An action is a list of moves. A threat is a move of the kind "x".
 Move = namedtuple("Move", "at start kind target end letter")
-# A capture of a royal piece. `needs` says which pieces may stand on which squares of which boards, or is empty if there is no
-# such capture. `first` is the board on which it starts.
-Threat = namedtuple("Threat", "first needs")
 
 
 def owner(piece):
@@ -60,260 +55,208 @@ def owner(piece):
     return 0 if piece < "a" else 1
 
 
-def fits(board, needs):
-    """Whether the board has what a threat needs there."""
-    return all(board[square] in pieces for square, pieces in needs)
-
-
 # ---- Positions and moves
 
-
 class Game:
-    """A multiverse. Boards are added by `play` and taken away by `undo`."""
+    """A position. It is never changed: `play` and `pass_turn` return another one."""
 
     def __init__(self, width, height, boards, even, rules, promotions, steps):
-        self.width, self.height, self.even, self.rules = width, height, even, rules
-        self.promotions, self.steps, self.travel = promotions, steps, "time-travel" in rules
-        self.boards, self.last, self.log = {}, {}, []  # `last` has the moment at which each timeline ends.
-        for place in sorted(boards):
-            self.add(place, boards[place])
-        self.rays = {}  # The squares from a square to the edge, for each step of files and ranks.
-        for square, f, r in itertools.product(range(width * height), range(-2, 3), range(-2, 3)):
-            ends = ((square % width + i * f, square // width + i * r) for i in itertools.count(1))
-            ends = itertools.takewhile(lambda end: 0 <= end[0] < width and 0 <= end[1] < height, ends)
-            self.rays[square, f, r] = [x + y * width for x, y in ends] if f or r else itertools.repeat(square)
+        self.width, self.height, self.boards, self.even = width, height, boards, even
+        self.rules, self.promotions = rules, promotions
+        self.steps, self.unused = [steps], set()  # The budget, and the rows of the file that match nothing. All positions share them.
+        self.last = {line: moment for line, moment in sorted(boards)}  # The moment at which each timeline ends.
 
     def spend(self, steps):
         """Count elementary looks, and give up after too many."""
-        self.steps -= steps
-        if self.steps < 0:
-            raise Undecided("more steps are needed than --steps allows")
-
-    def add(self, place, board):
-        """Add a board at the end of its timeline, which may be a new one."""
-        self.boards[place], self.last[place[0]] = board, place[1]
-        self.log.append(place)
-
-    def undo(self, mark):
-        """Take away the boards that were added since the log had this length."""
-        while len(self.log) > mark:
-            line, moment = place = self.log.pop()
-            del self.boards[place]
-            self.last[line] = moment - 1
-            if (line, moment - 1) not in self.boards:
-                del self.last[line]
+        self.steps[0] -= steps
+        if self.steps[0] < 0:
+            raise Verdict("undecided", "more steps are needed than --steps allows")
 
     def ends(self, white=0, black=0):
-        """Where each active timeline ends, once White and Black have made so many new ones (R-4.2)."""
+        """When the active timelines end, once White and Black have made so many new ones, and the range of all active (R-4.2)."""
         self.spend(len(self.last))
         middle = -1 if self.even else 0
-        low, high = middle - max(self.last) - white - 1, middle - min(self.last) + black + 1
-        return {line: moment for line, moment in self.last.items() if low <= line <= high}, range(low, high + 1)
+        active = range(middle - max(self.last) - white - 1, middle - min(self.last) + black + 2)
+        return {line: moment for line, moment in self.last.items() if line in active}, active
 
     def present(self):
         """The moment of the present (R-4.4). The player to move is this modulo 2."""
         return min(self.ends()[0].values())
 
-    def boards_along(self, place, travel=True):
-        """A function that lists the boards beyond this one, for a step of lines and turns."""
-        known = {(0, 0): itertools.repeat((place, self.boards[place]))}
+    def go(self, at, square, f, r, l, t):
+        """The board and square at that distance, or None."""
+        self.steps[0] -= 1
+        x, y, place = square % self.width + f, square // self.width + r, (at[0] + l, at[1] + 2 * t)
+        if 0 <= x < self.width and 0 <= y < self.height and place in self.boards and (place == at or "time-travel" in self.rules):
+            return place, x + y * self.width
+        return None
 
-        def along(l, t):
-            if (l, t) not in known:
-                ways = ((place[0] + i * l, place[1] + 2 * i * t) for i in itertools.count(1))
-                ways = itertools.takewhile(lambda way: travel and self.travel and way in self.boards, ways)
-                known[l, t] = [(way, self.boards[way]) for way in ways]
-                self.spend(len(known[l, t]))
-            return known[l, t]
-        return along
-
-    def reach(self, along, square, piece):
-        """Each square on which the piece may capture, and what stands there (R-2.1 to R-2.9, R-2.11, R-2.12)."""
+    def reach(self, at, square):
+        """Each board and square where the piece may capture, and what stands there (R-2.1 to R-2.9, R-2.11, R-2.12)."""
+        piece = self.boards[at][square]
         kind, player = piece[0].upper(), owner(piece)
         for f, r, l, t in CAPTURES[kind, player]:
-            for (place, board), end in zip(along(l, t), self.rays[square, f, r]):
-                self.steps -= 1
-                there = board[end]
-                if not there or owner(there) != player:
-                    yield place, end, there
-                if there or kind not in RIDERS:
+            for i in itertools.count(1):
+                found = self.go(at, square, i * f, i * r, i * l, i * t)
+                there = found and self.boards[found[0]][found[1]]
+                if found and (not there or owner(there) != player):
+                    yield *found, there
+                if not found or there or kind not in RIDERS:
                     break
 
-    def moves_from(self, line, only=None):
-        """Every move from the last board of the timeline, or from one square of it, as of this moment."""
-        at = (line, self.last[line])
-        board, along, moves = self.boards[at], self.boards_along(at), []
-        self.spend(len(board))
-        for square, piece in enumerate(board):
-            if piece and owner(piece) == at[1] % 2 and only in (None, square):
-                ends = self.pawn_moves if piece[0] in "PWpw" else self.reach
-                for place, end, letter in ends(along, square, piece):
-                    kind = "" if place == at else ">" if self.last[place[0]] == place[1] else ">>"
-                    moves.append(Move(at, square, kind, place, end, letter if ends == self.pawn_moves else ""))
-                if piece in ("K*", "k*"):
-                    moves += [Move(at, square, "", at, end, "") for end in self.castlings(at, square)]
+    def pieces(self, at, player):
+        """The squares of a board on which the player has a piece."""
+        self.spend(len(self.boards[at]))
+        return [square for square, piece in enumerate(self.boards[at]) if piece and owner(piece) == player]
+
+    def moves_from(self, line):
+        """Every move from the last board of the timeline, as of this moment."""
+        at, moves = (line, self.last[line]), []
+        for square in self.pieces(at, at[1] % 2):
+            pawn = self.boards[at][square][0] in "PWpw"
+            ends = self.pawn_moves(at, square) if pawn else [(*found, "") for *found, _ in self.reach(at, square)]
+            for place, end, letter in itertools.chain(ends, self.castlings(at, square)):
+                kind = "" if place == at else ">" if self.last[place[0]] == place[1] else ">>"
+                moves.append(Move(at, square, kind, place, end, letter))
         self.spend(len(moves))
         return moves
 
-    def pawn_moves(self, along, square, piece):
-        """Each square to which a pawn or brawn goes, and what it becomes (R-2.10 to R-2.14)."""
-        r, l, last = (1, -1, self.height - 1) if owner(piece) == 0 else (-1, 1, 0)
-        ends = []
-        for boards, squares in ((along(0, 0), self.rays[square, 0, r]), (along(l, 0), self.rays[square, 0, 0])):
-            way = itertools.islice(zip(boards, squares), 2 if piece.endswith("*") else 1)
-            ends += [(place, end) for (place, _), end in itertools.takewhile(lambda w: not w[0][1][w[1]], way)]
-        at, _ = next(along(0, 0))
-        ends += [(place, end) for place, end, there in self.reach(along, square, piece)
-                 if there or (place == at and self.en_passant(at, square, end))]
-        for place, end in ends:
-            promotes = end // self.width == last != square // self.width
-            yield from ((place, end, letter) for letter in (self.promotions if promotes else [""]))
+    def pawn_moves(self, at, square):
+        """Each board and square to which a pawn or brawn goes, and what it becomes (R-2.10 to R-2.14)."""
+        ends = [(place, end) for place, end, there in self.reach(at, square)
+                if there or place == at and self.en_passant(at, square, end)]
+        r, l, last = (1, -1, self.height - 1) if at[1] % 2 == 0 else (-1, 1, 0)
+        for way in ((0, r, 0, 0), (0, 2 * r, 0, 0)), ((0, 0, l, 0), (0, 0, 2 * l, 0)):
+            for step in way if self.boards[at][square].endswith("*") else way[:1]:
+                found = self.go(at, square, *step)
+                if not found or self.boards[found[0]][found[1]]:
+                    break
+                ends.append(found)
+        return [(place, end, letter) for place, end in ends for letter in
+                (self.promotions if end // self.width == last != square // self.width else [""])]
 
     def en_passant(self, at, square, end):
         """Whether a pawn may go to this empty square and capture the pawn beside it (R-2.13)."""
-        (line, moment), board = at, self.boards[at]
-        beside = square // self.width * self.width + end % self.width
+        board, (line, moment) = self.boards[at], at
+        beside = square - square % self.width + end % self.width
         behind, victim = 2 * end - beside, board[beside]
-        if beside == end or not victim or victim[0] not in "PWpw" or owner(victim) == moment % 2:
-            return False
         before, earlier = self.boards.get((line, moment - 1)), self.boards.get((line, moment - 2))
-        if earlier is None and "en-passant-on-new-timelines" in self.rules:
+        if not earlier and "en-passant-on-new-timelines" in self.rules:
             earlier = before
-        if earlier is None or not 0 <= behind < len(board) or board[behind] or earlier[behind] != victim[0] + "*":
+        if beside == end or not victim or victim[0] not in ("pw", "PW")[moment % 2] or not 0 <= behind < len(board) or not earlier:
             return False
-        return (before if "en-passant-onto-vacated" in self.rules else earlier)[beside] == ""
+        then = before if "en-passant-onto-vacated" in self.rules else earlier
+        return not board[behind] and earlier[behind] == victim[0] + "*" and not then[beside]
 
     def castlings(self, at, square):
-        """The squares to which an unmoved king castles (R-2.15, R-2.16)."""
-        board, player, along = self.boards[at], at[1] % 2, self.boards_along(at, travel=False)
-        for ray in (self.rays[square, -1, 0], self.rays[square, 1, 0]):
-            distance, piece = next(((i, board[end]) for i, end in enumerate(ray, 1) if board[end]), (0, ""))
-            if piece == "Rr"[player] + "*" and distance >= (2 if "castling-at-distance-two" in self.rules else 3):
+        """The board and square to which an unmoved king castles, and "" (R-2.15, R-2.16)."""
+        board, player, first = self.boards[at], at[1] % 2, square - square % self.width
+        for ray in (range(square + 1, first + self.width), range(square - 1, first - 1, -1)) if board[square] in ("K*", "k*") else ():
+            rook = next((end for end in ray if board[end]), square)
+            if board[rook] == "Rr"[player] + "*" and abs(rook - square) >= (2 if "castling-at-distance-two" in self.rules else 3):
                 # No piece of the opponent stands on the three squares, so `reach` lists them if they are attacked.
-                attacked = {end for start, other in enumerate(board) if other and owner(other) != player
-                            for _, end, _ in self.reach(along, start, other)}
-                if not attacked & {square, ray[0], ray[1]}:
-                    yield ray[1]
+                attacked = {end for start in self.pieces(at, 1 - player) for place, end, _ in self.reach(at, start) if place == at}
+                if not attacked & {square, *ray[:2]}:
+                    yield at, ray[1], ""
 
     def boards_after(self, move):
         """The new boards with their places: the one that the piece left, and for a jump the one on which it arrived."""
-        at, start, _, target, end, letter = move
-        left, piece = list(self.boards[at]), self.boards[at][start]
+        at, start, kind, target, end, letter = move
+        left, piece, files = list(self.boards[at]), self.boards[at][start][0], end % self.width - start % self.width
         left[start] = ""
-        moved = (letter if at[1] % 2 == 0 else letter.lower()) or piece[0]
-        if target != at:
-            arrived = list(self.boards[target])
-            arrived[end] = moved
-            return [((at[0], at[1] + 1), tuple(left)), ((target[0], target[1] + 1), tuple(arrived))]
-        files = end % self.width - start % self.width
-        if piece[0] in "PWpw" and files and not left[end]:
+        if not kind and piece in "PWpw" and files and not left[end]:
             left[start + files] = ""  # The victim of a capture en passant.
-        if piece[0] in "Kk" and abs(files) == 2:
-            rook = next(square for square in self.rays[start, files // 2, 0] if left[square])
-            left[start + files // 2], left[rook] = left[rook][0], ""
-        left[end] = moved
-        return [((at[0], at[1] + 1), tuple(left))]
+        if not kind and piece in "Kk" and abs(files) == 2:
+            rook = next(square for square in itertools.count(start + files // 2, files // 2) if left[square])
+            left[rook], left[start + files // 2] = "", left[rook][0]
+        arrived = list(self.boards[target]) if kind else left
+        arrived[end] = (letter if at[1] % 2 == 0 else letter.lower()) or piece
+        line = target[0] if kind != ">>" else max(self.last) + 1 if at[1] % 2 == 0 else min(self.last) - 1
+        return [((at[0], at[1] + 1), tuple(left)), ((line, target[1] + 1), tuple(arrived))][:2 if kind else 1]
+
+    def extended(self, boards):
+        """The position with these boards, which are pairs of place and board, at the ends of their timelines."""
+        after = copy.copy(self)
+        after.boards, after.last = {**self.boards, **dict(boards)}, {**self.last, **dict(place for place, _ in boards)}
+        self.spend(len(after.boards))
+        return after
 
     def play(self, action):
-        """Play moves that are known to be possible."""
+        """The position after moves that are known to be possible."""
         for move in action:
-            self.spend(len(self.last))
-            new_line = max(self.last) + 1 if move.at[1] % 2 == 0 else min(self.last) - 1
-            for i, (place, board) in enumerate(self.boards_after(move)):
-                self.add((new_line, place[1]) if i and move.kind == ">>" else place, board)
+            self = self.extended(self.boards_after(move))
+        return self
 
     def submit(self, action):
-        """Play an action if it is legal (R-5.1, R-5.3, R-5.7). Otherwise leave the position, and return why it is not."""
-        mark, player, why = len(self.log), self.present() % 2, None
+        """The position after an action, which must be legal (R-5.1, R-5.3, R-5.7)."""
+        after, player, text = self, self.present() % 2, self.show(action)
         for move in action:
-            playable = move.at[1] % 2 == player and self.last.get(move.at[0]) == move.at[1]
-            if not playable or move not in self.moves_from(move.at[0], move.start):
-                why = "a move cannot be made, " + self.show([move])
-                break
-            self.play([move])
-        if not why and self.present() % 2 == player:
-            why = "the present stays"
-        elif not why and (capture := self.royal_can_be_captured(player)):
-            why = "a royal piece can be captured, " + self.show(capture)
-        if why:
-            self.undo(mark)
-        return why
+            playable = move.at[1] % 2 == player and after.last.get(move.at[0]) == move.at[1]
+            need(playable and move in after.moves_from(move.at[0]), f"{self.show([move])} cannot be played in {text}")
+            after = after.play([move])
+        need(after.present() % 2 != player, f"the present stays after {text}")
+        capture = after.royal_can_be_captured(player)
+        need(not capture, f"{self.show(capture)} is possible after {text}")
+        return after
 
     def royal_can_be_captured(self, player):
-        """A capture of a royal piece of the player by the opponent (R-6.3), as (board, square, board, square), or None."""
-        for line, moment in self.last.items():
-            if moment % 2 != player:
-                place = (line, moment)
-                along = self.boards_along(place)
-                self.spend(len(self.boards[place]))
-                for square, piece in enumerate(self.boards[place]):
-                    if piece and owner(piece) != player:
-                        for other, end, there in self.reach(along, square, piece):
-                            if there and there[0] in "KYky" and owner(there) == player:
-                                return place, square, other, end
-        return None
+        """A capture of a royal piece of the player by the opponent (R-6.3) in a list, or an empty list."""
+        for at in self.last.items():
+            for square in self.pieces(at, 1 - player) if at[1] % 2 != player else ():
+                for place, end, there in self.reach(at, square):
+                    if there and there[0] in "KYky":
+                        return [Move(at, square, "x", place, end, "")]
+        return []
 
-    def threat(self, attacker, first, start, second, end):
-        """The threat of this name."""
+    def needs(self, threat):
+        """Which pieces the threat needs on which squares of which boards. Nothing if no piece captures at that distance."""
+        first, start, _, second, end, _ = threat
         vector = (end % self.width - start % self.width, end // self.width - start // self.width,
                   second[0] - first[0], (second[1] - first[1]) // 2)
-        size = max(map(abs, vector)) or 1
+        size, attacker = max(map(abs, vector)) or 1, first[1] % 2
         self.spend(size)
         step = tuple(x // size for x in vector)
         ride = tuple(x * size for x in step) == vector
         kinds = [kind for kind, player in CAPTURES if player == attacker and (
-            vector in CAPTURES[kind, player] or (kind in RIDERS and ride and step in CAPTURES[kind, player]))]
-        if not kinds or (first != second and not self.travel):
-            return Threat(first, {})
-        case, royals = (str.upper, "ky") if attacker == 0 else (str.lower, "KY")
-        needs = {first: [(start, {case(kind) + mark for kind in kinds for mark in ("", "*")})]}
+            vector in CAPTURES[kind, player] or kind in RIDERS and ride and step in CAPTURES[kind, player])]
+        if not kinds or first != second and "time-travel" not in self.rules:
+            return {}
+        needs = {first: [(start, "".join(kinds) if attacker == 0 else "".join(kinds).lower())]}
         for i in range(1, size) if ride else ():
             place = (first[0] + i * step[2], first[1] + 2 * i * step[3])
-            needs.setdefault(place, []).append((start + i * (step[0] + step[1] * self.width), {""}))
-        needs.setdefault(second, []).append((end, {royal + mark for royal in royals for mark in ("", "*")}))
-        return Threat(first, needs)
+            needs.setdefault(place, []).append((start + i * (step[0] + step[1] * self.width), ""))
+        needs.setdefault(second, []).append((end, ("ky", "KY")[attacker]))
+        return needs
 
-    def stands(self, threat):
-        """Whether the threat stands."""
-        self.spend(1 + len(threat.needs))
-        return threat.needs and self.last.get(threat.first[0]) == threat.first[1] and all(
-            place in self.boards and fits(self.boards[place], needs) for place, needs in threat.needs.items())
+    def stands(self, threats):
+        """Whether one of the threats stands."""
+        return not list(Cover(self, [], [], threats).find(0, frozenset()))
 
     def pass_turn(self):
-        """Pass on the boards that must be played, or under a switch on all that may be (R-6.4)."""
-        ends, present = self.ends()[0], self.present()
+        """The position after the player has passed on the mandatory boards, or under a switch on all that may be played (R-6.4)."""
+        present = self.present()
+        lines = [line for line, moment in self.ends()[0].items() if moment == present]
         if "check-passes-every-board" in self.rules:
-            ends = {line: present for line, moment in self.last.items() if moment % 2 == present % 2}
-        for line in [line for line in ends if ends[line] == present]:
-            self.add((line, self.last[line] + 1), self.boards[line, self.last[line]])
+            lines = [line for line, moment in self.last.items() if moment % 2 == present % 2]
+        return self.extended([((line, self.last[line] + 1), self.boards[line, self.last[line]]) for line in lines])
 
     def in_check(self):
         """Whether the player to move is in check."""
-        player, mark = self.present() % 2, len(self.log)
-        self.pass_turn()
-        capture = self.royal_can_be_captured(player)
-        self.undo(mark)
-        return capture is not None
+        return bool(self.pass_turn().royal_can_be_captured(self.present() % 2))
 
-    def show(self, what):
-        """A capture or an action as text."""
+    def show(self, moves):
+        """Moves as text."""
         def board(place):
-            line = place[0] + (self.even and place[0] < 0)
-            return f"({'-' if place[0] < 0 else '+' if self.even else ''}{abs(line)}T{place[1] // 2})"
+            sign = "-" if place[0] < 0 else "+" if self.even else ""
+            return f"({sign}{abs(place[0]) - (self.even and place[0] < 0)}T{place[1] // 2})"
 
-        def name(square):
-            return "abcdefgh"[square % self.width] + str(square // self.width + 1)
-
-        if isinstance(what, tuple):
-            return board(what[0]) + name(what[1]) + "x" + (board(what[2]) if what[2] != what[0] else "") + name(what[3])
-        return " ".join(board(move.at) + name(move.start) + move.kind + (board(move.target) if move.kind else "") + name(move.end)
-                        + (move.letter and "=" + move.letter) for move in what)
+        def square(index):
+            return "abcdefgh"[index % self.width] + str(index // self.width + 1)
+        return " ".join(board(move.at) + square(move.start) + move.kind + (board(move.target) if move.target != move.at else "")
+                        + square(move.end) + (move.letter and "=" + move.letter) for move in moves)
 
     def attempts(self, threats):
-        """Every action after which the present is the opponent's and none of the threats stands.
-
-        Between two actions the caller leaves the position as it was. It may add threats to the list meanwhile.
-        """
+        """Every action after which the present is the opponent's and none of the threats stands. Threats may be added meanwhile."""
         player = self.present() % 2
         steps, branches, playable = [], [], [line for line in self.last if self.last[line] % 2 == player]
         for move in itertools.chain(*map(self.moves_from, playable)):
@@ -322,8 +265,11 @@ class Game:
                 steps.append(Step([place[0] for place, _ in boards], move, boards, -1))
             if move.kind:
                 branches.append((move._replace(kind=">>"), boards))
+            if len(steps) + len(branches) > ROOM:
+                raise Verdict("undecided", "too many moves")
+        late = {move.target[0] for move, _ in branches if self.last[move.target[0]] == move.target[1]}
         # A board from which nothing moves and onto which nothing hops is no axis.
-        lines = {line for step in steps for line in step.lines} | {move.at[0] for move, _ in branches}
+        lines = late | {move.at[0] for move, _ in branches} | {step.lines[0] for step in steps}
         steps += [Step([line], None, [], -1) for line in lines]
         # Each branch leaves another board, so there are no more branches than boards.
         for count in range(len({move.at for move, _ in branches}) + 1):
@@ -331,131 +277,327 @@ class Game:
             made = [Step([move.at[0], line], move, [left, ((line, place[1]), board)], i)
                     for i, line in enumerate(new) for move, (left, (place, board)) in branches]
             cover = Cover(self, [*lines, *new], steps + made, threats)
-            # The rest of the loop makes the present move (R-5.3). `first` is the m of the page.
+            # Each board at the moment `first`, the m of the page, is played, or an active new timeline begins earlier (R-5.3).
             ends, active = self.ends(count, 0) if player == 0 else self.ends(0, count)
             first = min((moment for moment in ends.values() if moment % 2 == player), default=None)
-            if first is None or min(ends.values()) < first:
-                yield from cover.find(cover.all)
-                continue
-            # Either an active new timeline begins earlier: first the actions in which new[0] does, then new[1] and so on.
-            alive = cover.all
-            for line in new:
-                if line in active:
-                    early = cover.mask(lambda step: step.order >= 0 and step.lines[1] == line and step.boards[1][0][1] < first)
-                    yield from cover.find(alive & (early | ~cover.on[line]))
-                    alive &= ~early
-            # Or none does, and each board at that moment is played.
-            must = {line for line, moment in ends.items() if moment == first}
-            if must <= lines:
-                yield from cover.find(alive & ~cover.mask(lambda step: not step.move and step.lines[0] in must))
+            stays = [(line, lambda step: step.boards[1][0][1] > first) for line in new if line in active]
+            for line in ends if first == min(ends.values()) else ():
+                if ends[line] == first:
+                    cover.forbid(stays + [(line, lambda step: not step.move)] * (line in lines))
+            # A branch to a board that may be played comes after the move there (R-3.5).
+            for (order, line), other in itertools.product(enumerate(new), late):
+                cover.forbid([(line, lambda step: step.move.target == (other, self.last[other])),
+                              (other, lambda step: not step.move or step.order >= order)])
+            yield from filter(None, cover.find((1 << len(cover.steps)) - 1, frozenset(cover.on)))
 
     def legal_actions(self):
         """Every legal action. Each capture that makes an action illegal is a threat for the rest of the search."""
-        player, threats, mark = self.present() % 2, [], len(self.log)
+        threats = []
         for action in self.attempts(threats):
-            self.play(action)
-            capture = self.royal_can_be_captured(player)
-            self.undo(mark)
-            if capture:
-                threats.append(self.threat(1 - player, *capture))
-            else:
+            capture = self.play(action).royal_can_be_captured(self.present() % 2)
+            threats += capture
+            if not capture:
                 yield action
 
 
 # ---- The search for actions
-#
 # "Finding the attempts that parry every threat" in ../certificates.md describes it. An axis is a board that the player may play, or
 # a new timeline; both are named by their line. A set of steps is a number whose bit i stands for step i.
-
 # `lines` are the axes that the step settles, `boards` the new boards on them, `order` is the number of the branch, or -1.
-# A step without a move leaves its board alone.
+# A step without a move leaves its board alone. There is room for so many steps.
+ROOM = 50_000
 Step = namedtuple("Step", "lines move boards order")
 
 
 class Cover:
-    """The ways to choose steps that settle each axis once, after which no threat stands."""
+    """The ways to choose steps that settle each axis once, and stay out of boxes. Each threat is a box."""
 
     def __init__(self, game, lines, steps, threats):
         game.spend(len(steps) * (len(lines) + 1) // 8)
-        if len(steps) > 50000:
-            raise Undecided("too many moves")
-        self.game, self.lines, self.steps, self.threats = game, lines, steps, threats
-        self.all = (1 << len(steps)) - 1
-        self.on = {line: self.mask(lambda step: line in step.lines) for line in lines}
-        # Branches onto a board that the player may play.
-        self.late = {i for i, step in enumerate(steps) if step.order >= 0
-                     and game.last[step.move.target[0]] == step.move.target[1]}
-        self.needs, self.open = [], []  # Of each threat: the axes of which it needs something, the steps that leave it open.
+        if len(steps) > ROOM:
+            raise Verdict("undecided", "too many moves")
+        self.game, self.steps, self.threats, self.read = game, steps, threats, 0
+        self.on = dict.fromkeys(lines, 0)  # The steps that settle each axis.
+        for i, step in enumerate(steps):
+            for line in step.lines:
+                self.on[line] |= 1 << i
+        self.boxes = []  # The axes that a box is about, and a set. A choice is in the box if all its steps are in the set.
 
-    def mask(self, test):
-        """The steps for which the test holds."""
-        return int(bytes(49 if test(step) else 48 for step in reversed(self.steps)) or b"0", 2)
+    def forbid(self, conditions):
+        """Add the box of the choices that meet all conditions, which are pairs of an axis and a test of the step there."""
+        self.game.spend(1 + len(self.steps) * len(conditions))
+        outside = {i for i, step in enumerate(self.steps) for line, test in conditions if line in step.lines and not test(step)}
+        self.boxes.append(({line for line, _ in conditions}, ~sum(1 << i for i in outside)))
 
-    def conflicts(self, index):
-        """The steps that cannot be chosen together with this one."""
-        def wrong(step, branch):  # A branch comes after the move on the board to which it goes (R-3.5).
-            return step.lines[0] == branch.move.target[0] and (not step.move or step.order >= branch.order)
+    def forbid_threat(self, threat):
+        """Add the box of the choices after which the threat stands, if there are any."""
+        def fits(board, squares):
+            return all(bool(board[square]) == bool(pieces) and board[square][:1] in pieces for square, pieces in squares)
 
-        step = self.steps[index]
-        mask = self.mask(lambda other: wrong(other, step)) if index in self.late else 0
-        for line in step.lines:
-            mask |= self.on[line]
-        for i in self.late:
-            mask |= wrong(step, self.steps[i]) << i
-        return mask
+        needs, boards, (line, moment) = self.game.needs(threat), self.game.boards, threat.at
+        conditions = [(place[0], lambda step, place=place, squares=squares: any(
+            made == place and fits(board, squares) for made, board in step.boards))
+            for place, squares in needs.items() if place not in boards]
+        if needs and all(axis in self.on for axis, _ in conditions) and (threat.at not in boards or self.game.last[line] == moment):
+            if all(fits(boards[place], squares) for place, squares in needs.items() if place in boards):
+                self.forbid(conditions)
 
-    def read_threats(self):
-        """Find out what the threats need that were added since the last time."""
-        for threat in self.threats[len(self.needs):]:
-            needs, leaves_open = set(), self.all if threat.needs else 0
-            for place, squares in threat.needs.items():
-                if place in self.game.boards:
-                    last = place != threat.first or self.game.last[place[0]] == place[1]
-                    leaves_open = leaves_open if last and fits(self.game.boards[place], squares) else 0
-                elif place[0] in self.on:
-                    needs.add(place[0])
-                    self.game.spend(len(self.steps))
-                    fit = self.mask(lambda step: any(new == place and fits(board, squares) for new, board in step.boards))
-                    leaves_open &= fit | ~self.on[place[0]]
-                else:
-                    leaves_open = 0
-            self.needs.append(needs)
-            self.open.append(leaves_open)
-
-    def enter(self, alive, left, chosen):
-        """Prepare a choice: [steps that are possible, axes that are left, steps that were chosen, steps to choose from].
-
-        The last is empty if there is no way on.
-        """
-        self.read_threats()
-        self.game.spend(len(self.needs) + len(left))
-        for needs, leaves_open in zip(self.needs, self.open):
-            if leaves_open and not chosen & ~leaves_open:
-                rest = needs & left
+    def find(self, alive, left, chosen=0, steps=()):
+        """Every action with the chosen steps, perhaps one without a move. On the axes that are left, the steps `alive` are possible."""
+        while self.read < len(self.threats):  # Some may have been added since the last time.
+            self.read += 1
+            self.forbid_threat(self.threats[self.read - 1])
+        self.game.spend(1 + len(self.boxes) + len(left))
+        for about, box in self.boxes:
+            rest = about & left
+            if not chosen & ~box and len(rest) <= 2:
                 if not rest:
-                    return [0, left, chosen, 0]
-                if len(rest) <= 2:  # No step may leave the threat open on all that it still needs.
-                    for line in rest:
-                        leaves_open &= self.on[line]
-                    alive &= ~leaves_open
-        return [alive, left, chosen, min((alive & self.on[line] for line in left), key=int.bit_count)]
-
-    def find(self, alive):
-        """Every action made of these steps."""
-        stack = [self.enter(alive, frozenset(self.lines), 0)] if self.lines else []
-        while stack:
-            alive, left, chosen, choices = stack[-1]
-            if not choices:
-                stack.pop()
-                continue
+                    return
+                for line in rest:  # No step may stay in the box on all the axes that are left of it.
+                    box &= self.on[line]
+                alive &= ~box
+        if not left:
+            yield [step.move for step in sorted(steps, key=lambda step: step.order) if step.move]
+        choices = min((alive & self.on[line] for line in left), key=int.bit_count, default=0)
+        while choices:
             bit = choices & -choices
-            stack[-1][3] ^= bit
-            index, chosen = bit.bit_length() - 1, chosen | bit
-            left = left.difference(self.steps[index].lines)
-            if left:
-                stack.append(self.enter(alive & ~self.conflicts(index), left, chosen))
-                continue
-            self.read_threats()
-            steps = [step for i, step in enumerate(self.steps) if chosen >> i & 1 and step.move]
-            if steps and all(chosen & ~leaves_open for leaves_open in self.open):
-                yield [step.move for step in sorted(steps, key=lambda step: step.order)]
+            choices ^= bit
+            step = self.steps[bit.bit_length() - 1]
+            possible = alive & ~self.on[step.lines[0]] & ~self.on[step.lines[-1]]
+            yield from self.find(possible, left.difference(step.lines), chosen | bit, (*steps, step))
+
+
+# ---- Reading
+
+PROFILES = {"default": {"time-travel", "castling-at-distance-two"},
+            "orthodox": {"castling-at-distance-two", "en-passant-onto-vacated"}}
+SWITCHES = "castling-at-distance-two|en-passant-on-new-timelines|en-passant-onto-vacated|check-passes-every-board"
+NUMBER = "(0|[1-9][0-9]{0,4})"
+BOARD = rf"\(([+-]?){NUMBER}T{NUMBER}\)"
+MOVE = rf"({BOARD})([a-h][1-8])(x|>>?|)({BOARD}|)([a-h][1-8])(?:=([A-Z])|)"  # Also a threat, with "x".
+FEN = rf"\[((?:[KQRBNPWSUDYCkqrbnpwsudyc]\*?|[1-8](?![0-9])|/)+):([+-]?){NUMBER}:{NUMBER}:([wWbB])\]"
+# The threats and replies of a key or row. The length is that of the longest path down.
+Node = namedtuple("Node", "threats rows length")
+# `only` is the action of `if`, or None; `boards` the mapping of `class`, or None. The number counts the rows of the file.
+Row = namedtuple("Row", "only boards answer node number")
+
+
+class Word(str):
+    """A scalar that stands in the file without quotes."""
+
+
+class Loader(yaml.SafeLoader):
+    """A reader of plain YAML."""
+
+    count = depth = 0
+
+    def compose_node(self, parent, index):
+        """Read a value as a dict, a list or a text. It has no anchor, alias or tag."""
+        event = self.peek_event()
+        self.count, self.depth = self.count + 1, self.depth + 1
+        need(event.anchor is None and getattr(event, "tag", None) is None, "an anchor, an alias or a tag")
+        need(self.count <= 250_000 and self.depth <= 100, "too many values, or too many within each other")
+        node = super().compose_node(parent, index)
+        self.depth -= 1
+        if isinstance(node, yaml.ScalarNode):
+            return node.value if node.style else Word(node.value)
+        if isinstance(node, yaml.MappingNode):
+            need(all(isinstance(key, str) for key, _ in node.value), "a key is no text")
+            need(len(dict(node.value)) == len(node.value), "a key is repeated")
+            return dict(node.value)
+        return node.value
+
+
+def fields(node, needed, optional=""):
+    """The values of a mapping that has the needed fields, may have the optional ones, and has no others."""
+    names = needed.split()
+    need(isinstance(node, dict) and {*names} <= {*node} <= {*names, *optional.split()}, f"not exactly the fields {needed}")
+    return [node[name] for name in names]
+
+
+def read_list(node):
+    """A list."""
+    need(isinstance(node, list), "no list where one should be")
+    return node
+
+
+def read_text(node, pattern, quotes=None):
+    """A scalar of this pattern. It has quotes or not, if that matters."""
+    need(isinstance(node, str) and re.fullmatch(pattern, node), f"malformed: {node}")
+    need(quotes in (None, not isinstance(node, Word)), f"quotes that are missing, or that should not be there: {node}")
+    return node
+
+
+def read_board(game, text, player):
+    """The place of a board."""
+    sign, label, turn = re.fullmatch(BOARD, text).groups()
+    need(sign if game.even else sign == "" or sign == "-" and label != "0", f"no label of a timeline: {text}")
+    return (-int(label) - game.even if sign == "-" else int(label)), 2 * int(turn) + player
+
+
+def read_move(game, text, player, kinds=("", ">", ">>")):
+    """A move of one of the kinds."""
+    found = re.fullmatch(MOVE, text)
+    at, start, kind, target, end, letter = (found and found[i] for i in (1, 5, 6, 7, 11, 12))
+    need(kind in kinds and (not letter if kind == "x" else bool(target) == bool(kind)), f"malformed: {text}")
+    need(at != target, f"a board that is the same: {text}")
+    start, end = ((ord(square[0]) - ord("a"), int(square[1]) - 1) for square in (start, end))
+    need(max(start[0], end[0]) < game.width and max(start[1], end[1]) < game.height, f"no such square: {text}")
+    return Move(read_board(game, at, player), start[0] + start[1] * game.width, kind, read_board(game, target or at, player),
+                end[0] + end[1] * game.width, letter or "")
+
+
+def read_action(game, node, player):
+    """An action, whose moves are in an order in which they can be made."""
+    moves, targets = [read_move(game, text, player) for text in read_text(node, ".*", True).split(" ")], set()
+    for move in moves:
+        need(move.at not in targets and (move.kind != ">" or move.target not in targets), f"a branch that comes too early: {node}")
+        targets |= {move.target} if move.kind == ">>" else set()
+    return moves
+
+
+def read_node(game, node, attacker):
+    """The threats and replies of a key or row."""
+    threats = [read_move(game, read_text(threat, ".*", True), attacker, ["x"]) for threat in read_list(node["threats"])]
+    rows = []
+    for row in read_list(node.get("replies", [])):
+        kind = next((name for name in ("class", "otherwise") if isinstance(row, dict) and name in row), "if")
+        what, answer, _ = fields(row, f"{kind} answer threats", "replies")
+        only, boards = None, None
+        if kind == "if":
+            only = same(read_action(game, what, 1 - attacker))
+        elif kind == "otherwise":
+            read_text(what, "true", False)
+        else:
+            need(isinstance(what, dict) and what and all(map(read_list, what.values())), "a class without boards, or an empty list")
+            boards = {read_board(game, read_text(name, BOARD), 1 - attacker): {
+                None if start == "pass" else read_move(game, name + read_text(start, ".*", True), 1 - attacker)
+                for start in starts} for name, starts in what.items()}
+        rows.append(Row(only, boards, read_action(game, answer, attacker), read_node(game, row, attacker), len(game.unused)))
+        game.unused.add(len(game.unused))
+    need(sum(row.only is row.boards for row in rows) <= 1, "two rows with otherwise")
+    return Node(threats, rows, 1 + max((row.node.length for row in rows), default=0))
+
+
+def same(action):
+    """What two spellings of an action have in common (R-5.8)."""
+    return {move for move in action if move.kind != ">>"}, [move for move in action if move.kind == ">>"]
+
+
+def read_start(text, rules, promotions, steps):
+    """The position of a block of 5DFEN (R-9.1 to R-9.3)."""
+    found = re.findall(FEN, text)
+    need(found and not re.sub(FEN, "", text).strip(" \t\r\n"), "the start is no 5DFEN")
+    even = any(sign + label == "-0" for _, sign, label, _, _ in found)
+    boards, sizes = {}, set()
+    for rows, sign, label, turn, colour in found:
+        place = (-int(label) - even if sign == "-" else int(label)), 2 * int(turn) + (colour in "bB")
+        need(not even or sign or label != "0", "timeline 0 has no sign in an even start")
+        need(place not in boards and int(turn) <= 16000, "a board that is there twice, or a turn above 16,000")
+        rows = [re.findall(r"-|\w\*?", row) for row in re.sub("[1-8]", lambda digit: "-" * int(digit[0]), rows).split("/")]
+        sizes |= {(len(row), len(rows)) for row in rows}
+        boards[place] = tuple("" if piece == "-" else piece if piece[0] in "KRPWkrpw" else piece[0]
+                              for row in reversed(rows) for piece in row)
+    if len(boards) > 20_000:
+        raise Verdict("undecided", "too many boards")
+    width, height = sizes.pop()
+    need(not sizes and 1 <= width <= 8 and height <= 8, "boards that are not of one size, or larger than 8x8")
+    lines = sorted(line for line, moment in boards if (line, moment - 1) not in boards)  # Once for each row of boards without a gap.
+    need(lines == [*range(lines[0], lines[-1] + 1)] and {0, -even} <= {*lines}, "a board is missing")
+    return Game(width, height, boards, even, rules, promotions, steps)
+
+
+def read_certificate(data, steps):
+    """The position of a certificate, and its keys as pairs of action and node."""
+    try:
+        text = data.decode("utf-8")
+        need(len(data) <= 16 << 20 and not re.search("[\x85\u2028\u2029]", text), "more than 16 MiB, or an end of a line of YAML 1.1")
+        loader = Loader(text)
+        file = loader.check_node() and loader.get_node()
+        need(not loader.check_node(), "a second document")
+    except (yaml.YAMLError, ValueError, OverflowError) as error:
+        raise Verdict("refused", f"no YAML: {error}") from None
+    schema, puzzle, rules, start, mate_in, keys = fields(file, "schema puzzle rules start mate-in keys")
+    read_text(schema, "worldlines/certificate-1")
+    read_text(puzzle, "(?=.{1,80}$)[a-z0-9]+(-[a-z0-9]+)*")
+    profile, letters = fields(rules, "profile promotions")
+    name, *switches = read_text(profile, f"(default|orthodox)( [+-]({SWITCHES}))*").split(" ")
+    on, off = ({switch[1:] for switch in switches if switch[0] == sign} for sign in "+-")
+    need(len(on | off) == len(switches), "a switch is there twice")
+    letters = [read_text(letter, "[QRBNSUDC]") for letter in read_list(letters)]
+    need(len({*letters}) == len(letters) > 0, "no promotions, or one twice")
+    game = read_start(read_text(start, "(?s:.*)", True), PROFILES[name] - off | on, letters, steps)
+    attacker = game.present() % 2
+    keys = [(read_action(game, fields(key, "key threats", "replies")[0], attacker), read_node(game, key, attacker))
+            for key in read_list(keys)]
+    length = read_text(mate_in, "[0-9]+", False).lstrip("0")
+    need(keys and all(str(node.length) == length for _, node in keys), "no keys, or no mate in exactly so many actions")
+    return game, keys
+
+
+# ---- The proof
+
+def prove(game, node):
+    """Refuse the file unless the node is true of the position, in which the defender is to move."""
+    need(all(game.last.get(line) == moment for row in node.rows for line, moment in row.boards or ()),
+         "a class names a board that the defender cannot play")
+    alone = True
+    for action in game.attempts(node.threats):
+        alone = False
+        try:
+            after = game.play(action)
+            capture = after.royal_can_be_captured(game.present() % 2)
+            need(not capture, f"{game.show(capture)} is no threat of the node")
+            moves = {move.at: move for move in action}
+            rows = [row for row in node.rows if row.only == same(action) or row.boards and all(
+                moves.get(at) in starts for at, starts in row.boards.items())]
+            rows = rows or [row for row in node.rows if row.only is row.boards]
+            need(len(rows) == 1, f"{len(rows)} rows match")
+            game.unused.discard(rows[0].number)
+            prove(after.submit(rows[0].answer), rows[0].node)
+        except Verdict as verdict:
+            raise Verdict(verdict.args[0], f"after {game.show(action)}: {verdict.args[1]}") from None
+    need(not alone or game.pass_turn().stands(node.threats), "no attempt parries all threats, and no threat stands if the defender passes")
+
+
+def check(path, steps):
+    """Check a file. Return "accepted", "refused" or "undecided", and why."""
+    try:
+        with open(path, "rb") as file:
+            game, keys = read_certificate(file.read((16 << 20) + 1), steps)
+        for key, node in keys:
+            prove(game.submit(key), node)
+        need(not game.unused, "a row matches no attempt")
+    except (OSError, Verdict) as error:
+        verdict, why = error.args if isinstance(error, Verdict) else ("refused", str(error))
+        return verdict, ascii(" ".join(why.split()))[1:-1][:400]
+    except (RecursionError, MemoryError):
+        return "undecided", "too many boards, or too many actions after each other"
+    return "accepted", f"{len(keys)} keys, {steps - game.steps[0]} steps"
+
+
+def main():
+    """Read the command line, and check the files that it names."""
+    parser = argparse.ArgumentParser(description="Check certificates of mates in 5D chess.")
+    parser.add_argument("paths", metavar="PATH", nargs="+", help="a certificate, or a folder with folders certificates/")
+    parser.add_argument("-v", "--verbose", action="store_true", help="print a line for each file")
+    parser.add_argument("--steps", type=int, default=50_000_000, metavar="N", help="elementary looks that a file may take")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="number of processes")
+    options = parser.parse_args()
+    files, verdicts = [], []
+    for path in options.paths:
+        below = glob.glob(os.path.join(glob.escape(path), "**", "certificates", "*.yaml"), recursive=True)
+        files += sorted(below) if os.path.isdir(path) else [path]
+    if not files or options.jobs < 1 or not all(map(os.path.isfile, files)):
+        parser.error("a path is no file or folder, no certificate is there, or no process")
+    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
+        for path, (verdict, why) in zip(files, pool.map(check, files, itertools.repeat(options.steps))):
+            verdicts.append(verdict)
+            if options.verbose or verdict != "accepted":
+                print(f"{path}: {verdict}: {why}", flush=True)
+    print(", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict in ("accepted", "refused", "undecided")))
+    return 1 if "refused" in verdicts else 3 if "undecided" in verdicts else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

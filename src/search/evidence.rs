@@ -31,10 +31,8 @@ pub struct Evidence {
 /// Evidence that there is no mate in time, except perhaps by actions that were set aside.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Denied {
-    /// The legal actions that contain one of the keys, in no order.
+    /// The legal actions that contain one of the keys and give check, in no order.
     pub aside: Vec<Action>,
-    /// The number of legal first actions.
-    pub actions: u64,
 }
 
 impl Adviser for Prover<'_> {
@@ -151,14 +149,19 @@ impl<'s> Prover<'s> {
     /// If no evidence can be made, unless the prover notes contradictions.
     pub fn deny(&mut self, position: &Position, n: u32, keys: &[Action]) -> Result<Denied, Undecided> {
         let denial = self.on_evidence(|prover| {
-            let looks = prover.looks();
-            let mut table = std::mem::take(&mut prover.refutation_table);
-            let denial = certificate::deny(position, n, keys, &mut table, Some(prover), &looks);
-            prover.refutation_table = table;
-            prover.charge_looks(&looks).map(|()| denial)
+            let (before, allowance) = (prover.steps(), prover.left_for_denials);
+            let denial = prover.within(allowance, |prover| {
+                let looks = prover.looks();
+                let mut table = std::mem::take(&mut prover.refutation_table);
+                let denial = certificate::deny(position, n, keys, &mut table, Some(prover), &looks);
+                prover.refutation_table = table;
+                prover.charge_looks(&looks).map(|()| denial)
+            });
+            prover.left_for_denials = allowance.saturating_sub(prover.steps() - before);
+            denial
         });
         let because = match denial {
-            Ok(Denial::Denied { aside, actions }) => return Ok(Denied { aside, actions }),
+            Ok(Denial::Denied { aside }) => return Ok(Denied { aside }),
             Ok(Denial::Open(action)) => {
                 let what = format!("the search finds no mate in {n} by it, and no reply to it");
                 self.contradict(position, &action, &what);

@@ -11,6 +11,9 @@ use crate::rules::{ActionSieve, LegalActions};
 use crate::state::Position;
 use crate::types::{Action, Because, Limit, Undecided};
 
+/// The part of the budget for evidence that *no mate* may take, so that mates are confirmed after it.
+const DENIALS: u64 = 10;
+
 /// The number of replies or answers that are remembered in each list.
 const REMEMBERED: usize = 24;
 
@@ -52,8 +55,9 @@ pub struct Prover<'s> {
     /// Indexed by the number of actions left to the attacker: defences that refuted, answers that mated.
     defences: Vec<Killers>,
     answers: Vec<Killers>,
-    /// Replies that were enough where there is evidence of *no mate*.
+    /// Replies that were enough where there is evidence of *no mate*, and the steps of the budget for evidence that this may still take.
     pub(super) refutation_table: RefutationTable,
+    pub(super) left_for_denials: u64,
     /// Provers that refute first actions at the same time: see [`Prover::on_threads`].
     pub(super) helpers: Option<Helpers<'s>>,
 }
@@ -150,6 +154,7 @@ impl Prover<'static> {
             defences: Vec::new(),
             answers: Vec::new(),
             refutation_table: RefutationTable::default(),
+            left_for_denials: budget.evidence / DENIALS,
             helpers: None,
         }
     }

@@ -39,6 +39,23 @@ impl Need {
 }
 
 impl Threat {
+    /// The way from the capturer to the royal piece; `None` if it is longer than any board is large.
+    fn distance(&self) -> Option<Distance> {
+        let Threat { from, to } = *self;
+        let half_turns = to.board.half_turn.0.checked_sub(from.board.half_turn.0)?;
+        Some([
+            i16::from(to.square.file()) - i16::from(from.square.file()),
+            i16::from(to.square.rank()) - i16::from(from.square.rank()),
+            half_turns / 2,
+            to.board.timeline.0.checked_sub(from.board.timeline.0)?,
+        ])
+    }
+
+    /// Whether such a piece captures that far, if nothing stands between.
+    pub(super) fn is_reached_by(&self, kind: PieceKind, color: Color) -> bool {
+        self.distance().is_some_and(|distance| captures(kind, color, distance))
+    }
+
     /// The needs of the capture with their boards, the capturer first; `None` when no piece of `attacker` ever captures so.
     pub(super) fn needs(
         &self,
@@ -46,27 +63,23 @@ impl Threat {
         time_travel: bool,
     ) -> Option<impl Iterator<Item = (BoardCoordinate, Need)> + use<>> {
         let Threat { from, to } = *self;
-        let half_turns = to.board.half_turn.0.checked_sub(from.board.half_turn.0)?;
-        let distance = [
-            i16::from(to.square.file()) - i16::from(from.square.file()),
-            i16::from(to.square.rank()) - i16::from(from.square.rank()),
-            half_turns / 2,
-            to.board.timeline.0.checked_sub(from.board.timeline.0)?,
-        ];
+        let distance = self.distance()?;
         let same_board = from.board == to.board;
-        if from.board.color() != attacker || half_turns % 2 != 0 || !same_board && !time_travel {
+        if from.board.color() != attacker || to.board.color() != attacker || !same_board && !time_travel {
             return None;
         }
-        let longest = distance.into_iter().map(i16::unsigned_abs).max().unwrap_or(0) as i16;
+        let [files, ranks, turns, timelines] = distance;
+        let longest = files.abs().max(ranks.abs()).max(turns.abs()).max(timelines.abs());
         // Leaps that are no straight line have nothing between; whether a piece can make them is for the capturer to say.
-        let straight = distance.into_iter().all(|d| d == 0 || d.abs() == longest);
+        let is_even = |d: i16| d == 0 || d.abs() == longest;
+        let straight = is_even(files) && is_even(ranks) && is_even(turns) && is_even(timelines);
         let between = if straight { 1..longest } else { 0..0 };
         let crossed = between.map(move |count| {
-            let [files, ranks, turns, timelines] = distance.map(|d| d.signum() * count);
-            let square =
-                from.square.offset(files as i8, ranks as i8).expect("between two squares of a board");
-            let timeline = Timeline(from.board.timeline.0 + timelines);
-            let half_turn = HalfTurn(from.board.half_turn.0 + 2 * turns);
+            let step = |d: i16| d.signum() * count;
+            let square = from.square.offset(step(files) as i8, step(ranks) as i8);
+            let square = square.expect("between two squares of a board");
+            let timeline = Timeline(from.board.timeline.0 + step(timelines));
+            let half_turn = HalfTurn(from.board.half_turn.0 + 2 * step(turns));
             (BoardCoordinate { timeline, half_turn }, Need::Empty(square))
         });
         let capturer = (from.board, Need::Capturer(attacker, from.square, distance));
@@ -77,10 +90,14 @@ impl Threat {
 
 /// Whether a piece of this kind captures that far, if nothing stands between.
 fn captures(kind: PieceKind, color: Color, distance: Distance) -> bool {
-    let lengths = distance.map(i16::unsigned_abs);
-    let longest = lengths.into_iter().max().unwrap_or(0);
-    let axes = lengths.into_iter().filter(|&length| length != 0).count();
-    let slides = lengths.into_iter().all(|length| length == 0 || length == longest);
+    // Written out, since nearly all time of a check goes into this.
+    let [files, ranks, turns, timelines] = distance;
+    let [a, b, c, d] =
+        [files.unsigned_abs(), ranks.unsigned_abs(), turns.unsigned_abs(), timelines.unsigned_abs()];
+    let longest = a.max(b).max(c).max(d);
+    let axes = u8::from(a != 0) + u8::from(b != 0) + u8::from(c != 0) + u8::from(d != 0);
+    let is_even = |length: u16| length == 0 || length == longest;
+    let slides = is_even(a) && is_even(b) && is_even(c) && is_even(d);
     match kind {
         PieceKind::Rook => slides && axes == 1,
         PieceKind::Bishop => slides && axes == 2,
@@ -89,9 +106,8 @@ fn captures(kind: PieceKind, color: Color, distance: Distance) -> bool {
         PieceKind::Princess => slides && (axes == 1 || axes == 2),
         PieceKind::Queen | PieceKind::RoyalQueen => slides && axes > 0,
         PieceKind::King | PieceKind::CommonKing => longest == 1,
-        PieceKind::Knight => axes == 2 && longest == 2 && lengths.into_iter().sum::<u16>() == 3,
+        PieceKind::Knight => axes == 2 && longest == 2 && a + b + c + d == 3,
         PieceKind::Pawn | PieceKind::Brawn => {
-            let [files, ranks, turns, timelines] = distance;
             let up = ranks * i16::from(color.rank_forward());
             let across = timelines * i16::from(color.timeline_forward());
             let plain = files != 0 && ranks != 0 || turns != 0 && timelines != 0;
@@ -101,7 +117,7 @@ fn captures(kind: PieceKind, color: Color, distance: Distance) -> bool {
     }
 }
 
-/// Every royal piece of the opponent that the player to move could capture. Each pair of pieces costs a look.
+/// Every royal piece of the opponent that the player to move could capture. Eight pairs of pieces cost a look.
 pub(super) fn threats_of(position: &Position, looks: &Looks<'_>) -> Result<Vec<Threat>, Because> {
     let mut threats = Vec::new();
     visit_threats(position, looks, |threat| {
@@ -138,9 +154,10 @@ fn visit_threats(
     for (board, content) in multiverse.ends().filter(|(at, _)| at.color() == attacker) {
         for square in squares_of(content.by_color(attacker)) {
             let from = Coordinate { board, square };
-            looks.charge(royals.len())?;
-            for &to in &royals {
-                let threat = Threat { from, to };
+            let kind = content.get(square).expect("one of the attacker's pieces").kind;
+            looks.charge(1 + royals.len() / 8)?;
+            let threats = royals.iter().map(|&to| Threat { from, to });
+            for threat in threats.filter(|threat| threat.is_reached_by(kind, attacker)) {
                 let is_met =
                     |(at, need): (_, Need)| position.board(at).is_some_and(|board| need.is_met(board));
                 let stands = threat.needs(attacker, time_travel).is_some_and(|mut needs| needs.all(is_met));

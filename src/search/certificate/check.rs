@@ -209,7 +209,7 @@ pub(super) fn gives_check(position: &Position, threats: &[Threat]) -> bool {
     Passed::of(position).shows_any(threats.iter().copied())
 }
 
-/// Whether a royal piece could be captured if the player to move passed. Each pair of pieces costs a look.
+/// Whether a royal piece could be captured if the player to move passed. Eight pairs of pieces cost a look.
 pub(super) fn is_in_check(position: &Position, looks: &Looks<'_>) -> Result<bool, Because> {
     let passed = Passed::of(position);
     let attacker = !position.to_move();
@@ -224,7 +224,7 @@ pub(super) fn is_in_check(position: &Position, looks: &Looks<'_>) -> Result<bool
     }
     for (board, content) in multiverse.timelines().filter_map(|timeline| passed.last(timeline)) {
         for square in squares_of(content.by_color(attacker)) {
-            looks.charge(royals.len())?;
+            looks.charge(1 + royals.len() / 8)?;
             let from = Coordinate { board, square };
             if passed.shows_any(royals.iter().map(|&to| Threat { from, to })) {
                 return Ok(true);

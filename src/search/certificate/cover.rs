@@ -1,4 +1,4 @@
-//! The actions of a player that parry all of some threats.
+//! The actions of a player that parry all of some threats, or of these the ones that may give check.
 //!
 //! Every board that the player may play, and every timeline that the action creates, is an *axis*. A *step* settles one
 //! axis or two: a board is left alone; a move stays on its board; a jump leaves a board and either arrives on another
@@ -8,6 +8,10 @@
 //! A threat has a condition on each of some axes, so every step leaves a certain set of threats open. The steps are
 //! chosen one by one, for the axis with the fewest possibilities first. A threat that is open on all axes on which it
 //! has a condition stands whatever happens on the others; then the choice is given up.
+//!
+//! Checks are found in the same way: a capture by the player, once the opponent passes, needs something of each of some axes. A choice
+//! that closes all of them gives no check and is given up. The opponent is taken to pass on every board, which makes no capture
+//! impossible, so no check is lost; what is found may give none.
 
 use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
@@ -15,9 +19,10 @@ use std::rc::Rc;
 use super::Threat;
 use super::capture::Need;
 use super::looks::{Held, Looks};
-use crate::state::{Board, LAST_TURN, MAX_TIMELINES, Position};
+use crate::state::{Board, LAST_TURN, MAX_TIMELINES, Position, squares_of};
 use crate::types::{
-    Action, Because, BoardCoordinate, Color, HalfTurn, Move, MoveKind, Timeline, TimelineRange,
+    Action, Because, BoardCoordinate, Color, Coordinate, HalfTurn, Move, MoveKind, PieceKind, Timeline,
+    TimelineRange,
 };
 
 /// A set of threats, by index. It is shared by the steps that leave these open.
@@ -59,7 +64,8 @@ impl Step {
     }
 }
 
-/// By axis, what each threat needs there, with where on its timeline the board must stand.
+/// By axis, what each threat needs there, with where on its timeline the board must stand. For a check it is the board before the opponent
+/// passes.
 type Needs = Vec<Vec<(usize, HalfTurn, Need)>>;
 
 /// The actions of the player to move, as sets of steps; some that leave a threat open are not among them.
@@ -77,7 +83,9 @@ pub(super) struct Cover<'l> {
     active: Vec<TimelineRange>,
     /// For each threat that can stand at all, the axes of which it needs anything.
     needed: Vec<Vec<usize>>,
-    /// All of these threats.
+    /// The same for each check, if checks are wanted.
+    checks: Option<Vec<Vec<usize>>>,
+    /// All of these threats, and in the words after them all checks.
     all: Threats,
     steps: Vec<Step>,
     looks: &'l Looks<'l>,
@@ -86,10 +94,28 @@ pub(super) struct Cover<'l> {
 }
 
 impl<'l> Cover<'l> {
-    /// Making it takes looks as well.
+    /// All actions. Making it takes looks as well.
     pub(super) fn new(
         position: &Position,
         threats: &[Threat],
+        looks: &'l Looks<'l>,
+    ) -> Result<Self, Because> {
+        Self::of(position, threats, false, looks)
+    }
+
+    /// Actions that may give check, among them all that do.
+    pub(super) fn of_checks(
+        position: &Position,
+        threats: &[Threat],
+        looks: &'l Looks<'l>,
+    ) -> Result<Self, Because> {
+        Self::of(position, threats, true, looks)
+    }
+
+    fn of(
+        position: &Position,
+        threats: &[Threat],
+        checks: bool,
         looks: &'l Looks<'l>,
     ) -> Result<Self, Because> {
         let (mover, multiverse) = (position.to_move(), position.multiverse());
@@ -125,12 +151,16 @@ impl<'l> Cover<'l> {
             first_created: multiverse.next_timeline(mover),
             active: (0..=most_created).map(active_with).collect(),
             needed: Vec::new(),
+            checks: None,
             all: Rc::new([]),
             steps: Vec::new(),
             looks,
             held,
         };
-        let needs = cover.add_threats(position, threats)?;
+        let mut needs = cover.add_threats(position, threats)?;
+        if checks {
+            cover.add_checks(position, &moves, &mut needs)?;
+        }
         cover.add_steps(position, &moves, &needs)?;
         Ok(cover)
     }
@@ -174,6 +204,113 @@ impl<'l> Cover<'l> {
         Ok(by_axis)
     }
 
+    /// Adds every check that some action may give.
+    fn add_checks(
+        &mut self,
+        position: &Position,
+        moves: &[Move],
+        by_axis: &mut Needs,
+    ) -> Result<(), Because> {
+        let first = 64 * self.all.len();
+        let mut checks = Vec::new();
+        for threat in self.possible_checks(position, moves)? {
+            let Some(needs) = self.needs_of_check(position, &threat) else { continue };
+            self.held
+                .take(size_of::<Vec<usize>>() + needs.len() * size_of::<(usize, usize, HalfTurn, Need)>())?;
+            let check = first + checks.len();
+            checks.push(needs.iter().map(|(axis, ..)| *axis).collect());
+            for (axis, half_turn, need) in needs {
+                by_axis[axis].push((check, half_turn, need));
+            }
+        }
+        let missing = |first: usize| 64 - (checks.len() - first).min(64);
+        let words = (0..checks.len()).step_by(64).map(|first| u64::MAX >> missing(first));
+        self.all = self.all.iter().copied().chain(words).collect();
+        self.checks = Some(checks);
+        Ok(())
+    }
+
+    /// The captures of royal pieces for which a piece of the player and a royal piece may stand where they must.
+    fn possible_checks(&self, position: &Position, moves: &[Move]) -> Result<BTreeSet<Threat>, Because> {
+        let mut pieces: BTreeSet<(Coordinate, PieceKind)> = BTreeSet::new();
+        let mut royals: BTreeSet<Coordinate> = BTreeSet::new();
+        let mut see = |at: BoardCoordinate, board: &Board, acts: bool| {
+            let on = |square| Coordinate { board: at, square };
+            let of_opponent = board.royals() & board.by_color(!self.mover);
+            royals.extend(squares_of(of_opponent).map(on));
+            if acts {
+                let own = squares_of(board.by_color(self.mover));
+                pieces.extend(own.filter_map(|square| Some((on(square), board.get(square)?.kind))));
+            }
+        };
+        for (at, board) in position.multiverse().boards() {
+            self.looks.charge(1)?;
+            if at.color() == self.mover {
+                see(at, board, position.playable(at.timeline) == Some(at));
+            } else if self.standing.binary_search(&at).is_ok() {
+                see(after_pass(at), board, true);
+            }
+        }
+        for m in moves {
+            self.looks.charge(2)?;
+            let board = position.board(m.from.board).expect("a board that may be played");
+            let next = BoardCoordinate { half_turn: m.from.board.half_turn.next(), ..m.from.board };
+            if m.kind == MoveKind::Physical {
+                let made = board.after_physical(m.from.square, m.to.square, m.promotion);
+                see(after_pass(next), &made, true);
+                continue;
+            }
+            see(after_pass(next), &board.after_departure(m.from.square), true);
+            let visited = position.board(m.to.board).expect("a jump leads to a board");
+            let arrived = visited.after_arrival(board, m.from.square, m.to.square, m.promotion);
+            let half_turn = m.to.board.half_turn.next();
+            see(after_pass(BoardCoordinate { half_turn, ..m.to.board }), &arrived, true);
+            for created in 0..self.most_created() {
+                let timeline = self.created(created);
+                see(after_pass(BoardCoordinate { timeline, half_turn }), &arrived, true);
+            }
+        }
+        let mut checks = BTreeSet::new();
+        for (from, kind) in pieces {
+            self.looks.charge(1 + royals.len() / 8)?;
+            let threats = royals.iter().map(|&to| Threat { from, to });
+            checks.extend(threats.filter(|threat| threat.is_reached_by(kind, self.mover)));
+        }
+        Ok(checks)
+    }
+
+    /// The timeline of a branch, by the number of those before it.
+    fn created(&self, number: usize) -> Timeline {
+        Timeline(self.first_created.0 + number as i16 * self.mover.branch_direction())
+    }
+
+    /// The needs of a check, each with its axis; `None` when a board that stays as it is lacks one.
+    fn needs_of_check(&self, position: &Position, threat: &Threat) -> Option<Vec<(usize, HalfTurn, Need)>> {
+        let mut open = Vec::new();
+        for (at, need) in threat.needs(self.mover, position.profile().time_travel)? {
+            let acts = matches!(need, Need::Capturer(..));
+            if let Ok(axis) = self.boards.binary_search(&at)
+                && acts
+            {
+                open.push((axis, at.half_turn, need));
+                continue;
+            }
+            let before = BoardCoordinate { half_turn: HalfTurn(at.half_turn.0 - 1), ..at };
+            let stands = self.standing.binary_search(&before).is_ok();
+            let fixed = if stands { position.board(before) } else { position.board(at) };
+            match fixed {
+                Some(board) if need.is_met(board) => {
+                    if acts && !stands && self.idle.binary_search(&at).is_err() {
+                        return None;
+                    }
+                }
+                Some(_) => return None,
+                None => open.push((self.axis_of(at.timeline)?, before.half_turn, need)),
+            }
+        }
+        Some(open)
+    }
+
     /// The needs of a threat, each with its axis; `None` when a board that stays as it is lacks one.
     fn needs_of(&self, position: &Position, threat: &Threat) -> Option<Vec<(usize, HalfTurn, Need)>> {
         let mut open = Vec::new();
@@ -206,7 +343,9 @@ impl<'l> Cover<'l> {
         let mut sets = Sets { position, needs, all, left, known: HashSet::new(), made: 0 };
         let mut moves = moves.chunk_by(|a, b| a.from.board == b.from.board).peekable();
         for source in 0..self.boards.len() {
-            let open = [sets.left_open(source, None), sets.all.clone()];
+            let at = self.boards[source];
+            let as_it_is = position.board(at).map(|board| (at.half_turn, board));
+            let open = [sets.left_open(source, as_it_is), sets.all.clone()];
             let alone = Step { source, arrives: None, made: None, creates: None, target: None, open };
             self.add_step(alone.clone(), &mut sets)?;
             for m in moves.next_if(|moves| moves[0].from.board == self.boards[source]).unwrap_or_default() {
@@ -249,7 +388,7 @@ impl<'l> Cover<'l> {
     fn add_step(&mut self, step: Step, sets: &mut Sets<'_>) -> Result<(), Because> {
         let needs: usize = step.settles().map(|axis| sets.needs[axis].len()).sum();
         self.looks.charge(self.looks() + needs / 64)?;
-        if !self.stands(&self.all, &step, &sets.left) {
+        if !self.stands(&self.all, &step, &sets.left) && self.may_check(&self.all, &step) {
             self.steps.push(step);
             self.held.take(size_of::<Step>() + size_of::<[&Step; 2]>())?;
         }
@@ -260,12 +399,26 @@ impl<'l> Cover<'l> {
     fn stands(&self, open: &[u64], step: &Step, left: &[bool]) -> bool {
         let settled = |&axis: &usize| !left[axis] || step.source == axis || step.arrives == Some(axis);
         let [here, there] = &step.open;
-        open.iter().zip(&**here).zip(&**there).enumerate().any(|(word, ((open, here), there))| {
+        let words = self.words();
+        open[..words].iter().zip(&**here).zip(&**there).enumerate().any(|(word, ((open, here), there))| {
             threats_in(word, open & here & there).any(|threat| self.needed[threat].iter().all(settled))
         })
     }
 
-    /// The threats that are open before any step, if so many timelines are created; `None` when one of them stands.
+    /// The number of words of a set that hold threats. Those of checks follow.
+    fn words(&self) -> usize {
+        self.needed.len().div_ceil(64)
+    }
+
+    /// Whether an open check stays open after a step, or checks are not asked for.
+    fn may_check(&self, open: &[u64], step: &Step) -> bool {
+        let [here, there] = &step.open;
+        let sets = open.iter().zip(&**here).zip(&**there).skip(self.words());
+        self.checks.is_none() || sets.into_iter().any(|((open, here), there)| open & here & there != 0)
+    }
+
+    /// The threats and checks that are open before any step, if so many timelines are created; `None` when one of the threats
+    /// stands.
     fn open_with(&self, created: usize) -> Option<Threats> {
         let mut open = self.all.to_vec();
         for (threat, needed) in self.needed.iter().enumerate() {
@@ -274,6 +427,11 @@ impl<'l> Cover<'l> {
             }
             if needed.iter().any(|axis| *axis >= self.axes(created)) {
                 open[threat / 64] &= !(1 << (threat % 64));
+            }
+        }
+        for (check, needed) in self.checks.iter().flatten().enumerate() {
+            if needed.iter().any(|axis| *axis >= self.axes(created)) {
+                open[self.words() + check / 64] &= !(1 << (check % 64));
             }
         }
         Some(open.into())
@@ -312,8 +470,7 @@ impl<'l> Cover<'l> {
         let own = earliest(&self.boards).into_iter().chain(earliest(&self.idle)).min();
         // The present may be the opponent's whatever the player does.
         let own = own.filter(|own| earliest(&self.standing).is_none_or(|standing| own < &standing));
-        let is_new_active =
-            |n: usize| is_active(Timeline(self.first_created.0 + n as i16 * self.mover.branch_direction()));
+        let is_new_active = |n: usize| is_active(self.created(n));
         if past.is_some_and(|n| own.is_none() || !is_new_active(n)) {
             return None;
         }
@@ -339,6 +496,16 @@ impl<'l> Cover<'l> {
         }
         Some(by_axis)
     }
+}
+
+/// The board that a pass makes of this one.
+fn after_pass(at: BoardCoordinate) -> BoardCoordinate {
+    BoardCoordinate { half_turn: at.half_turn.next(), ..at }
+}
+
+/// Whether each member of a set is in another.
+fn are_among(some: &[u64], others: &[u64]) -> bool {
+    some.iter().zip(others).all(|(some, others)| some & !others == 0)
 }
 
 /// The threats of one word of a set.
@@ -405,8 +572,11 @@ struct Level<'a> {
     next: usize,
     /// The number of actions that were found before the step that is chosen.
     count: u64,
-    /// Steps that led to nothing, with what they left open: what is alike and leaves no fewer threats open leads to nothing either.
+    /// Steps that led to nothing, with what they left open: what is alike and leaves no fewer threats and no other checks open leads to
+    /// nothing either.
     fruitless: Vec<(&'a Step, Threats)>,
+    /// The number of words of a set that hold threats.
+    words: usize,
     held: Held<'a>,
 }
 
@@ -414,7 +584,7 @@ impl<'a> Level<'a> {
     fn of(axis: usize, open: Threats, cover: &'a Cover<'_>) -> Result<Level<'a>, Because> {
         let mut held = cover.looks.hold();
         held.take(size_of::<Level<'_>>() + cover.bytes_of_set())?;
-        Ok(Level { axis, open, next: 0, count: 0, fruitless: Vec::new(), held })
+        Ok(Level { axis, open, next: 0, count: 0, fruitless: Vec::new(), words: cover.words(), held })
     }
 
     /// Whether a step that leaves these threats open leads to nothing.
@@ -422,7 +592,11 @@ impl<'a> Level<'a> {
         self.held.charge(self.fruitless.len() * open.len() / 32)?;
         let alike = |step: &Step| (step.source, step.arrives, step.target, step.made.is_some());
         let is_no_better = |(other, others): &(&Step, Threats)| {
-            alike(other) == alike(step) && others.iter().zip(open).all(|(a, b)| a & !b == 0)
+            let ((threats, checks), (other_threats, other_checks)) =
+                (open.split_at(self.words), others.split_at(self.words));
+            alike(other) == alike(step)
+                && are_among(other_threats, threats)
+                && are_among(checks, other_checks)
         };
         Ok(self.fruitless.iter().any(is_no_better))
     }
@@ -508,6 +682,7 @@ impl<'a> Search<'a> {
         let clashes = |other: &&Step| step.is_misplaced_beside(other) || other.is_misplaced_beside(step);
         Ok(step.settles().all(|axis| self.left[axis])
             && !self.cover.stands(open, step, &self.left)
+            && self.cover.may_check(open, step)
             && !self.chosen.iter().any(clashes))
     }
 

@@ -4,6 +4,7 @@
 //! in n* is short, and one table serves all questions about one puzzle. In which order the replies are tried changes the work and
 //! no answer.
 
+use super::Threat;
 use super::capture::first_threat;
 use super::check::{self, Stop, is_in_check};
 use super::cover::Cover;
@@ -72,10 +73,8 @@ pub trait Adviser {
 pub enum Denial {
     /// No action of the attacker mates in time, except perhaps those that were set aside.
     Denied {
-        /// The legal actions that contain one of the keys, in no order.
+        /// The legal actions that contain one of the keys and give check, in no order.
         aside: Vec<Action>,
-        /// The number of legal first actions.
-        actions: u64,
     },
     /// After this action of the attacker no reply of the table is enough. That does not mean that it mates.
     Open(Action),
@@ -99,7 +98,7 @@ const MOST_REPLIES: usize = 10_000;
 /// // The king is not in check after any move of the other king, so no reply is needed.
 /// let start = fen5d::parse("[k2/3/2K:0:1:w]").into_result()?;
 /// let denial = deny(&start, 1, &[], &mut RefutationTable::default(), None, &Looks::within(10_000));
-/// assert_eq!(denial, Denial::Denied { aside: Vec::new(), actions: 2 });
+/// assert_eq!(denial, Denial::Denied { aside: Vec::new() });
 /// # Ok::<(), worldlines::notation::ParseError>(())
 /// ```
 pub fn deny(
@@ -113,8 +112,9 @@ pub fn deny(
     if n > MOST_ACTIONS {
         return Denial::Undecided(Because::Budget);
     }
-    match (Denier { position: position.clone(), table, adviser, looks }).has_no_mate(n, keys) {
-        Ok(Ok((aside, actions))) => Denial::Denied { aside, actions },
+    let exposures = Vec::new();
+    match (Denier { position: position.clone(), table, adviser, looks, exposures }).has_no_mate(n, keys) {
+        Ok(Ok(aside)) => Denial::Denied { aside },
         Ok(Err(action)) => Denial::Open(action),
         Err(because) => Denial::Undecided(because),
     }
@@ -158,7 +158,7 @@ pub fn standing(position: &Position, looks: &Looks<'_>) -> Result<Standing, Beca
         if has_plain_action { Err(Halt::At(action.clone())) } else { Ok(()) }
     });
     match listed {
-        Ok(()) | Err(Halt::At(_)) => Ok(Standing { in_check, has_action, has_plain_action }),
+        Ok(()) | Err(Halt::At(_) | Halt::Again) => Ok(Standing { in_check, has_action, has_plain_action }),
         Err(Halt::Undecided(because)) => Err(because),
     }
 }
@@ -166,6 +166,8 @@ pub fn standing(position: &Position, looks: &Looks<'_>) -> Result<Standing, Beca
 /// Why listing ended early.
 enum Halt {
     At(Action),
+    /// Many actions were illegal for the same reasons.
+    Again,
     Undecided(Because),
 }
 
@@ -173,11 +175,6 @@ impl From<Because> for Halt {
     fn from(because: Because) -> Halt {
         Halt::Undecided(because)
     }
-}
-
-/// Whether the player to move could capture a royal piece, so that the action before was illegal (R-5.7).
-fn is_exposed(position: &Position, looks: &Looks<'_>) -> Result<bool, Because> {
-    Ok(first_threat(position, looks)?.is_some())
 }
 
 /// Shows each position after a legal action of the player to move, with the action, until `act` fails.
@@ -188,9 +185,9 @@ fn each_legal<E: From<Because>>(
 ) -> Result<(), E> {
     Cover::new(position, &[], looks)?.parries(|action| {
         position.play_unchecked(&action);
-        let acted = match is_exposed(position, looks) {
-            Ok(false) => act(position, &action),
-            Ok(true) => Ok(()),
+        let acted = match first_threat(position, looks) {
+            Ok(None) => act(position, &action),
+            Ok(Some(_)) => Ok(()),
             Err(because) => Err(because.into()),
         };
         position.undo_unchecked(&action);
@@ -198,57 +195,89 @@ fn each_legal<E: From<Because>>(
     })
 }
 
+/// What is found about an action of the attacker.
+enum Answered {
+    Yes,
+    No,
+    /// The defender could capture a royal piece.
+    Illegal(Threat),
+}
+
 struct Denier<'a, 'b> {
     position: Position,
     table: &'a mut RefutationTable,
     adviser: Option<&'a mut (dyn Adviser + 'b)>,
     looks: &'a Looks<'a>,
+    /// Captures that made actions of the attacker illegal. While they stand, no action has to be looked at.
+    exposures: Vec<Threat>,
 }
 
-/// The legal first actions that contain a key, and the number of all.
-type Listed = (Vec<Action>, u64);
+/// The most captures that are remembered.
+const MOST_EXPOSURES: usize = 128;
+
+/// Illegal actions after which all are listed anew, with the captures that made them illegal. It grows fourfold each time.
+const ILLEGAL: usize = 16;
 
 impl Denier<'_, '_> {
-    /// Whether after each legal action of the attacker that contains no key some reply leaves no mate in time. Otherwise the first
-    /// action after which none does comes back.
-    fn has_no_mate(&mut self, n: u32, keys: &[Action]) -> Result<Result<Listed, Action>, Because> {
-        let (mut aside, mut actions) = (Vec::new(), 0);
+    /// Whether after each legal action of the attacker that contains no key some reply leaves no mate in time: those that contain one
+    /// come back. Otherwise the first action after which no reply does comes back.
+    fn has_no_mate(&mut self, n: u32, keys: &[Action]) -> Result<Result<Vec<Action>, Action>, Because> {
         if n == 0 {
-            return Ok(Ok((aside, actions)));
+            return Ok(Ok(Vec::new()));
         }
-        let looks = self.looks;
-        let listed = Cover::new(&self.position, &[], looks)?.parries(|action| {
-            self.position.play_unchecked(&action);
-            let answered = self.is_answered(&action, n, keys, &mut aside, &mut actions);
-            self.position.undo_unchecked(&action);
-            if answered? { Ok(()) } else { Err(Halt::At(action)) }
-        });
-        match listed {
-            Ok(()) => Ok(Ok((aside, actions))),
-            Err(Halt::At(action)) => Ok(Err(action)),
-            Err(Halt::Undecided(because)) => Err(because),
+        let mut allowed = ILLEGAL;
+        loop {
+            let (mut aside, mut illegal) = (Vec::new(), 0);
+            // With one action left only a check can mate.
+            let list = if n == 1 { Cover::of_checks } else { Cover::new };
+            let listed = list(&self.position, &self.exposures, self.looks)?.parries(|action| {
+                self.position.play_unchecked(&action);
+                let answered = self.is_answered(&action, n, keys, &mut aside);
+                self.position.undo_unchecked(&action);
+                match answered? {
+                    Answered::Yes => Ok(()),
+                    Answered::No => Err(Halt::At(action)),
+                    Answered::Illegal(threat) => {
+                        illegal += 1;
+                        self.remember(threat);
+                        if illegal < allowed { Ok(()) } else { Err(Halt::Again) }
+                    }
+                }
+            });
+            match listed {
+                Ok(()) => return Ok(Ok(aside)),
+                Err(Halt::At(action)) => return Ok(Err(action)),
+                Err(Halt::Again) => allowed *= 4,
+                Err(Halt::Undecided(because)) => return Err(because),
+            }
         }
     }
 
-    /// Whether an action of the attacker that was just played is illegal, contains a key, or is refuted.
+    /// Remembers a capture that makes actions illegal, in place of an old one if need be.
+    fn remember(&mut self, threat: Threat) {
+        if !self.exposures.contains(&threat) {
+            self.exposures.truncate(MOST_EXPOSURES - 1);
+            self.exposures.insert(0, threat);
+        }
+    }
+
+    /// Whether an action of the attacker that was just played contains a key, or is refuted.
     fn is_answered(
         &mut self,
         action: &Action,
         n: u32,
         keys: &[Action],
         aside: &mut Vec<Action>,
-        actions: &mut u64,
-    ) -> Result<bool, Because> {
-        if is_exposed(&self.position, self.looks)? {
-            return Ok(true);
+    ) -> Result<Answered, Because> {
+        if let Some(threat) = first_threat(&self.position, self.looks)? {
+            return Ok(Answered::Illegal(threat));
         }
-        *actions += 1;
         self.looks.charge(keys.len() / 8)?;
         if keys.iter().any(|key| action.contains(key)) {
             aside.push(action.clone());
-            return Ok(true);
+            return Ok(Answered::Yes);
         }
-        self.is_refuted(n)
+        Ok(if self.is_refuted(n)? { Answered::Yes } else { Answered::No })
     }
 
     /// Whether the player to move, the defender, is not mated in time after the attacker's action, which was one of `n`.
@@ -297,7 +326,7 @@ impl Denier<'_, '_> {
     fn has_legal_action(&mut self) -> Result<bool, Because> {
         match each_legal(&mut self.position, self.looks, |_, action| Err(Halt::At(action.clone()))) {
             Ok(()) => Ok(false),
-            Err(Halt::At(_)) => Ok(true),
+            Err(Halt::At(_) | Halt::Again) => Ok(true),
             Err(Halt::Undecided(because)) => Err(because),
         }
     }
