@@ -51,7 +51,7 @@ Move = namedtuple("Move", "at start kind target end letter")
 
 
 def owner(piece):
-    """The player whose piece this is."""
+    """The player of a piece."""
     return 0 if piece < "a" else 1
 
 
@@ -61,10 +61,10 @@ class Game:
     """A position. It is never changed: `play` and `pass_turn` return another one."""
 
     def __init__(self, width, height, boards, even, rules, promotions, steps):
-        self.width, self.height, self.boards, self.even = width, height, boards, even
-        self.rules, self.promotions = rules, promotions
-        self.steps, self.unused = [steps], set()  # The budget, and the rows of the file that match nothing. All positions share them.
-        self.last = {line: moment for line, moment in sorted(boards)}  # The moment at which each timeline ends.
+        self.width, self.height, self.even, self.rules, self.promotions = width, height, even, rules, promotions
+        self.names = [file + str(rank + 1) for rank in range(height) for file in "abcdefgh"[:width]]  # Of the squares.
+        self.steps, self.unused = [steps], set()  # The budget, and the rows that have matched nothing: all positions share them.
+        self.boards, self.last = boards, dict(sorted(boards))  # The boards by place, and the moment at which each timeline ends.
 
     def spend(self, steps):
         """Count elementary looks, and give up after too many."""
@@ -89,7 +89,6 @@ class Game:
         x, y, place = square % self.width + f, square // self.width + r, (at[0] + l, at[1] + 2 * t)
         if 0 <= x < self.width and 0 <= y < self.height and place in self.boards and (place == at or "time-travel" in self.rules):
             return place, x + y * self.width
-        return None
 
     def reach(self, at, square):
         """Each board and square where the piece may capture, and what stands there (R-2.1 to R-2.9, R-2.11, R-2.12)."""
@@ -151,7 +150,8 @@ class Game:
     def castlings(self, at, square):
         """The board and square to which an unmoved king castles, and "" (R-2.15, R-2.16)."""
         board, player, first = self.boards[at], at[1] % 2, square - square % self.width
-        for ray in (range(square + 1, first + self.width), range(square - 1, first - 1, -1)) if board[square] in ("K*", "k*") else ():
+        ways = (range(square + 1, first + self.width), range(square - 1, first - 1, -1))
+        for ray in ways if board[square] in ("K*", "k*") else ():
             rook = next((end for end in ray if board[end]), square)
             if board[rook] == "Rr"[player] + "*" and abs(rook - square) >= (2 if "castling-at-distance-two" in self.rules else 3):
                 # No piece of the opponent stands on the three squares, so `reach` lists them if they are attacked.
@@ -234,10 +234,9 @@ class Game:
 
     def pass_turn(self):
         """The position after the player has passed on the mandatory boards, or under a switch on all that may be played (R-6.4)."""
-        present = self.present()
-        lines = [line for line, moment in self.ends()[0].items() if moment == present]
-        if "check-passes-every-board" in self.rules:
-            lines = [line for line, moment in self.last.items() if moment % 2 == present % 2]
+        present, every = self.present(), "check-passes-every-board" in self.rules
+        lines = [line for line, moment in (self.last if every else self.ends()[0]).items()
+                 if moment == present or every and moment % 2 == present % 2]
         return self.extended([((line, self.last[line] + 1), self.boards[line, self.last[line]]) for line in lines])
 
     def in_check(self):
@@ -250,16 +249,13 @@ class Game:
             sign = "-" if place[0] < 0 else "+" if self.even else ""
             return f"({sign}{abs(place[0]) - (self.even and place[0] < 0)}T{place[1] // 2})"
 
-        def square(index):
-            return "abcdefgh"[index % self.width] + str(index // self.width + 1)
-        return " ".join(board(move.at) + square(move.start) + move.kind + (board(move.target) if move.target != move.at else "")
-                        + square(move.end) + (move.letter and "=" + move.letter) for move in moves)
+        return " ".join(board(move.at) + self.names[move.start] + move.kind + board(move.target) * (move.target != move.at)
+                        + self.names[move.end] + ("=" + move.letter) * (move.letter != "") for move in moves)
 
     def attempts(self, threats):
         """Every action after which the present is the opponent's and none of the threats stands. Threats may be added meanwhile."""
-        player = self.present() % 2
-        steps, branches, playable = [], [], [line for line in self.last if self.last[line] % 2 == player]
-        for move in itertools.chain(*map(self.moves_from, playable)):
+        player, steps, branches = self.present() % 2, [], []
+        for move in itertools.chain(*(self.moves_from(line) for line in self.last if self.last[line] % 2 == player)):
             boards = self.boards_after(move)
             if move.kind != ">>":
                 steps.append(Step([place[0] for place, _ in boards], move, boards, -1))
@@ -326,7 +322,8 @@ class Cover:
     def forbid(self, conditions):
         """Add the box of the choices that meet all conditions, which are pairs of an axis and a test of the step there."""
         self.game.spend(1 + len(self.steps) * len(conditions))
-        outside = {i for i, step in enumerate(self.steps) for line, test in conditions if line in step.lines and not test(step)}
+        outside = {i for i, step in enumerate(self.steps)
+                   if any(line in step.lines and not test(step) for line, test in conditions)}
         self.boxes.append(({line for line, _ in conditions}, ~sum(1 << i for i in outside)))
 
     def forbid_threat(self, threat):
@@ -408,23 +405,17 @@ class Loader(yaml.SafeLoader):
         return node.value
 
 
-def fields(node, needed, optional=""):
-    """The values of a mapping that has the needed fields, may have the optional ones, and has no others."""
-    names = needed.split()
-    need(isinstance(node, dict) and {*names} <= {*node} <= {*names, *optional.split()}, f"not exactly the fields {needed}")
-    return [node[name] for name in names]
+def fields(node, types, optional=()):
+    """The values of a mapping that has fields of these types, may have the optional ones too, and no others."""
+    need(isinstance(node, dict) and {*types} <= {*node} <= {*types, *optional}, f"not exactly the fields {', '.join(types)}")
+    need(all(isinstance(node[name], kind) for name, kind in types.items()), f"a wrong type of {' or '.join(types)}")
+    return [node[name] for name in types]
 
 
-def read_list(node):
-    """A list."""
-    need(isinstance(node, list), "no list where one should be")
-    return node
-
-
-def read_text(node, pattern, quotes=None):
-    """A scalar of this pattern. It has quotes or not, if that matters."""
+def read_text(node, pattern, word=False):
+    """A scalar of this pattern. If it is not a word, such as an id or number, then it is in quotes."""
     need(isinstance(node, str) and re.fullmatch(pattern, node), f"malformed: {node}")
-    need(quotes in (None, not isinstance(node, Word)), f"quotes that are missing, or that should not be there: {node}")
+    need(word or not isinstance(node, Word), f"quotes are missing: {node}")
     return node
 
 
@@ -439,39 +430,36 @@ def read_move(game, text, player, kinds=("", ">", ">>")):
     """A move of one of the kinds."""
     found = re.fullmatch(MOVE, text)
     at, start, kind, target, end, letter = (found and found[i] for i in (1, 5, 6, 7, 11, 12))
-    need(kind in kinds and (not letter if kind == "x" else bool(target) == bool(kind)), f"malformed: {text}")
-    need(at != target, f"a board that is the same: {text}")
-    start, end = ((ord(square[0]) - ord("a"), int(square[1]) - 1) for square in (start, end))
-    need(max(start[0], end[0]) < game.width and max(start[1], end[1]) < game.height, f"no such square: {text}")
-    return Move(read_board(game, at, player), start[0] + start[1] * game.width, kind, read_board(game, target or at, player),
-                end[0] + end[1] * game.width, letter or "")
+    need(kind in kinds and (not letter if kind == "x" else bool(target) == bool(kind)) and target != at, f"malformed: {text}")
+    need(start in game.names and end in game.names, f"no such square: {text}")
+    return Move(read_board(game, at, player), game.names.index(start), kind, read_board(game, target or at, player),
+                game.names.index(end), letter or "")
 
 
 def read_action(game, node, player):
     """An action, whose moves are in an order in which they can be made."""
-    moves, targets = [read_move(game, text, player) for text in read_text(node, ".*", True).split(" ")], set()
+    moves, targets = [read_move(game, text, player) for text in read_text(node, ".*").split(" ")], set()
     for move in moves:
-        need(move.at not in targets and (move.kind != ">" or move.target not in targets), f"a branch that comes too early: {node}")
+        need(move.at not in targets and (move.kind != ">" or move.target not in targets), "a branch that should come later")
         targets |= {move.target} if move.kind == ">>" else set()
     return moves
 
 
 def read_node(game, node, attacker):
     """The threats and replies of a key or row."""
-    threats = [read_move(game, read_text(threat, ".*", True), attacker, ["x"]) for threat in read_list(node["threats"])]
-    rows = []
-    for row in read_list(node.get("replies", [])):
-        kind = next((name for name in ("class", "otherwise") if isinstance(row, dict) and name in row), "if")
-        what, answer, _ = fields(row, f"{kind} answer threats", "replies")
-        only, boards = None, None
-        if kind == "if":
-            only = same(read_action(game, what, 1 - attacker))
-        elif kind == "otherwise":
-            read_text(what, "true", False)
-        else:
-            need(isinstance(what, dict) and what and all(map(read_list, what.values())), "a class without boards, or an empty list")
-            boards = {read_board(game, read_text(name, BOARD), 1 - attacker): {
-                None if start == "pass" else read_move(game, name + read_text(start, ".*", True), 1 - attacker)
+    threats, rows = [read_move(game, read_text(threat, ".*"), attacker, ["x"]) for threat in node["threats"]], []
+    need(isinstance(node.get("replies", []), list), "a wrong type of replies")
+    kinds = {"if": str, "class": dict, "otherwise": Word}
+    for row in node.get("replies", []):
+        kind = next((name for name in kinds if isinstance(row, dict) and name in row), "if")
+        what, answer, _ = fields(row, {kind: kinds[kind], "answer": str, "threats": list}, ["replies"])
+        only, boards = same(read_action(game, what, 1 - attacker)) if kind == "if" else None, None
+        if kind == "otherwise":
+            read_text(what, "true", word=True)
+        if kind == "class":
+            need(what and all(isinstance(starts, list) and starts for starts in what.values()), "a class without boards or starts")
+            boards = {read_board(game, read_text(name, BOARD, word=True), 1 - attacker): {
+                None if start == "pass" else read_move(game, name + read_text(start, ".*"), 1 - attacker)
                 for start in starts} for name, starts in what.items()}
         rows.append(Row(only, boards, read_action(game, answer, attacker), read_node(game, row, attacker), len(game.unused)))
         game.unused.add(len(game.unused))
@@ -492,17 +480,17 @@ def read_start(text, rules, promotions, steps):
     boards, sizes = {}, set()
     for rows, sign, label, turn, colour in found:
         place = (-int(label) - even if sign == "-" else int(label)), 2 * int(turn) + (colour in "bB")
-        need(not even or sign or label != "0", "timeline 0 has no sign in an even start")
-        need(place not in boards and int(turn) <= 16000, "a board that is there twice, or a turn above 16,000")
+        need(not even or sign or label != "0", "timeline 0 without a sign in an even start")
+        need(place not in boards and int(turn) <= 16_000, "a board that is there twice, or a turn above 16,000")
         rows = [re.findall(r"-|\w\*?", row) for row in re.sub("[1-8]", lambda digit: "-" * int(digit[0]), rows).split("/")]
         sizes |= {(len(row), len(rows)) for row in rows}
-        boards[place] = tuple("" if piece == "-" else piece if piece[0] in "KRPWkrpw" else piece[0]
-                              for row in reversed(rows) for piece in row)
+        pieces = [piece if piece[0] in "KRPWkrpw" else piece[0] for row in reversed(rows) for piece in row]
+        boards[place] = tuple("" if piece == "-" else piece for piece in pieces)
     if len(boards) > 20_000:
         raise Verdict("undecided", "too many boards")
     width, height = sizes.pop()
     need(not sizes and 1 <= width <= 8 and height <= 8, "boards that are not of one size, or larger than 8x8")
-    lines = sorted(line for line, moment in boards if (line, moment - 1) not in boards)  # Once for each row of boards without a gap.
+    lines = sorted(line for line, moment in boards if (line, moment - 1) not in boards)  # Twice if there is a gap.
     need(lines == [*range(lines[0], lines[-1] + 1)] and {0, -even} <= {*lines}, "a board is missing")
     return Game(width, height, boards, even, rules, promotions, steps)
 
@@ -517,20 +505,21 @@ def read_certificate(data, steps):
         need(not loader.check_node(), "a second document")
     except (yaml.YAMLError, ValueError, OverflowError) as error:
         raise Verdict("refused", f"no YAML: {error}") from None
-    schema, puzzle, rules, start, mate_in, keys = fields(file, "schema puzzle rules start mate-in keys")
-    read_text(schema, "worldlines/certificate-1")
-    read_text(puzzle, "(?=.{1,80}$)[a-z0-9]+(-[a-z0-9]+)*")
-    profile, letters = fields(rules, "profile promotions")
-    name, *switches = read_text(profile, f"(default|orthodox)( [+-]({SWITCHES}))*").split(" ")
+    schema, puzzle, rules, start, mate_in, keys = fields(file, {
+        "schema": str, "puzzle": str, "rules": dict, "start": str, "mate-in": Word, "keys": list})
+    read_text(schema, "worldlines/certificate-1", word=True)
+    read_text(puzzle, "(?=.{1,80}$)[a-z0-9]+(-[a-z0-9]+)*", word=True)
+    profile, letters = fields(rules, {"profile": str, "promotions": list})
+    name, *switches = read_text(profile, f"(default|orthodox)( [+-]({SWITCHES}))*", word=True).split(" ")
     on, off = ({switch[1:] for switch in switches if switch[0] == sign} for sign in "+-")
     need(len(on | off) == len(switches), "a switch is there twice")
-    letters = [read_text(letter, "[QRBNSUDC]") for letter in read_list(letters)]
+    letters = [read_text(letter, "[QRBNSUDC]", word=True) for letter in letters]
     need(len({*letters}) == len(letters) > 0, "no promotions, or one twice")
-    game = read_start(read_text(start, "(?s:.*)", True), PROFILES[name] - off | on, letters, steps)
+    game = read_start(read_text(start, "(?s:.*)"), PROFILES[name] - off | on, letters, steps)
     attacker = game.present() % 2
-    keys = [(read_action(game, fields(key, "key threats", "replies")[0], attacker), read_node(game, key, attacker))
-            for key in read_list(keys)]
-    length = read_text(mate_in, "[0-9]+", False).lstrip("0")
+    keys = [(read_action(game, fields(key, {"key": str, "threats": list}, ["replies"])[0], attacker), read_node(game, key, attacker))
+            for key in keys]
+    length = read_text(mate_in, "[0-9]+", word=True).lstrip("0")
     need(keys and all(str(node.length) == length for _, node in keys), "no keys, or no mate in exactly so many actions")
     return game, keys
 
@@ -557,7 +546,7 @@ def prove(game, node):
             prove(after.submit(rows[0].answer), rows[0].node)
         except Verdict as verdict:
             raise Verdict(verdict.args[0], f"after {game.show(action)}: {verdict.args[1]}") from None
-    need(not alone or game.pass_turn().stands(node.threats), "no attempt parries all threats, and no threat stands if the defender passes")
+    need(not alone or game.pass_turn().stands(node.threats), "no attempt parries all threats, and none stands after passing")
 
 
 def check(path, steps):

@@ -292,6 +292,14 @@ pub(super) static CERTIFICATE: Kind = fields! { Fields;
     needed "start": Kind::Text, r#"start: "[r2k/4/4/P2K:0:1:w]""#, "all boards, as a block of 5DFEN";
     needed "mate-in": Kind::Number, "mate-in: 2", "the number of actions in which the attacker mates";
     needed "keys": Kind::List(&KEY), r#"keys: [{ key: "(0T1)b3c3", threats: [] }]"#, "at least one proof";
+    optional "no": Kind::List(&NO_MATE), "no: [{ mate-in: 1 }]", "mates that there are not";
+    optional "refutations": Kind::List(&TEXTS), r#"refutations: [["(0T1)a1a2"]]"#, "the replies that show it";
+};
+
+static NO_MATE: Kind = fields! { Fields;
+    optional "after": TEXTS, r#"after: ["(0T1)b3c3", "(0T1)c1b1"]"#, "the actions that lead to the position";
+    optional "mate-in": Kind::Number, "mate-in: 1", "the number of actions of the attacker";
+    optional "other-mate-in": Kind::Number, "other-mate-in: 2", "the same, but for actions that contain a key";
 };
 
 static CERTIFIED_RULES: Kind = fields! { Fields;

@@ -13,7 +13,7 @@ use super::certificate::{
 };
 use super::keys::grouped;
 use super::prover::Prover;
-use super::{Defence, KeyClass};
+use super::{Defence, KeyClass, Solution};
 use crate::state::Position;
 use crate::types::{Action, Because, Undecided};
 
@@ -198,8 +198,67 @@ impl<'s> Prover<'s> {
         self.on_evidence(|prover| prover.charge((keys.len() * keys.len()) as u64 / LOOKS_PER_STEP as u64))?;
         let contains = |key: &Action, part: &Action| key != part && key.contains(part);
         let is_minimal = |key: &Action| !keys.iter().any(|part| contains(key, part));
+        let grouped = self.classes_of(position, &keys)?;
+        if grouped != classes || !keys.iter().all(is_minimal) {
+            self.contradict(position, first, "the classes of keys are not those that the checker finds");
+            return Err(self.undecided(Because::Unconfirmed));
+        }
+        Ok(())
+    }
+
+    /// Whether the replies that are known show, without a search, that the player to move has no mate in `n`. The budget for evidence
+    /// is charged.
+    pub(crate) fn is_denied(&mut self, position: &Position, n: u32) -> bool {
+        self.on_evidence(|prover| {
+            let looks = prover.looks();
+            let denial = certificate::deny(position, n, &[], &mut prover.refutation_table, None, &looks);
+            prover.charge_looks(&looks).is_ok() && matches!(denial, Denial::Denied { .. })
+        })
+    }
+
+    /// The replies that were enough in all questions to [`Prover::deny`].
+    pub fn refutation_table(&self) -> &RefutationTable {
+        &self.refutation_table
+    }
+
+    /// Replies that are tried first in [`Prover::deny`].
+    pub(crate) fn set_refutation_table(&mut self, table: RefutationTable) {
+        self.refutation_table = table;
+    }
+
+    /// What a certificate shows of a mate in `n` by these keys: all keys, if `complete`.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is spent first, or an action that contains a key would have to be searched.
+    pub(crate) fn certified_solution(
+        &mut self,
+        position: &Position,
+        n: u32,
+        keys: &[Action],
+        complete: bool,
+    ) -> Result<Solution, Undecided> {
+        let before = self.steps();
+        let is_whole = |key: &&Action| !keys.iter().any(|part| part != *key && key.contains(part));
+        let whole: Vec<Action> = keys.iter().filter(is_whole).cloned().collect();
+        self.charge((keys.len() * keys.len()) as u64 / LOOKS_PER_STEP as u64)?;
+        let classes = self.classes_of(position, &whole)?;
+        let legal_actions = self.count(position, 0);
+        Ok(Solution::certified(n, classes, complete, legal_actions, self.steps() - before))
+    }
+
+    /// The classes of all keys of a mate in time.
+    ///
+    /// # Errors
+    ///
+    /// When an action that contains a key would have to be searched.
+    pub(crate) fn classes_of(
+        &mut self,
+        position: &Position,
+        keys: &[Action],
+    ) -> Result<Vec<KeyClass>, Undecided> {
         // What contains no key does not mate; what contains one may.
-        let grouped = grouped(position, &keys, |after, action| {
+        let grouped = grouped(position, keys, |after, action| {
             if keys.iter().any(|key| action.contains(key)) {
                 return Err(Because::Unconfirmed);
             }
@@ -209,17 +268,7 @@ impl<'s> Prover<'s> {
             }
             Ok(is_legal.then_some(false))
         });
-        let grouped = grouped.map_err(|because| self.undecided(because))?;
-        if grouped != classes || !keys.iter().all(is_minimal) {
-            self.contradict(position, first, "the classes of keys are not those that the checker finds");
-            return Err(self.undecided(Because::Unconfirmed));
-        }
-        Ok(())
-    }
-
-    /// The replies that were enough in all questions to [`Prover::deny`].
-    pub fn refutation_table(&self) -> &RefutationTable {
-        &self.refutation_table
+        grouped.map_err(|because| self.undecided(because))
     }
 
     /// How the game stands for the player to move, in the opinion of the checker. The budget for evidence is charged.

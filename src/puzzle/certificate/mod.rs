@@ -18,15 +18,20 @@ use super::model::{PASS, Rows, Spanned};
 use super::start::{in_document, unreadable};
 use super::yaml::{MAX_DEPTH, MAX_NODES};
 use crate::notation::{Span, fen5d};
-use crate::search::certificate::{self as proof, Flaw, Looks, Node, Rejection, Reply, Verdict, When};
+use crate::search::certificate::{
+    self as proof, Denial, Flaw, Looks, MOST_ACTIONS, Node, RefutationTable, Rejection, Reply, Verdict, When,
+};
 use crate::search::{Class, Start};
 use crate::state::Position;
 use crate::types::{Action, Because, BoardCoordinate, Promotions, RuleProfile};
 
 use text::{Reader, Writer, Wrong};
 
-/// The value of `schema` that this version reads and writes.
-pub const SCHEMA: &str = "worldlines/certificate-1";
+/// The value of `schema` that this version writes.
+pub const SCHEMA: &str = "worldlines/certificate-2";
+
+/// The value of `schema` of certificates that deny nothing, which are read too.
+pub const SCHEMA_1: &str = "worldlines/certificate-1";
 
 /// A proof that the keys of a puzzle mate.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,6 +44,21 @@ pub struct Certificate {
     pub mate_in: u32,
     /// Actions that mate, each with its proof.
     pub keys: Vec<(Action, Node)>,
+    /// Mates that there are not.
+    pub no: Vec<NoMate>,
+    /// The replies that show it.
+    pub refutations: RefutationTable,
+}
+
+/// The claim that there is no mate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NoMate {
+    /// The actions of both players that lead from the start to the position, where the attacker is to move.
+    pub after: Vec<Action>,
+    /// The number of actions of the attacker.
+    pub mate_in: u32,
+    /// Whether actions that contain a key of the certificate are set aside: there is no *other* mate.
+    pub but_keys: bool,
 }
 
 /// A certificate read from a file, with the places of its parts.
@@ -58,6 +78,19 @@ struct Written {
     start: Spanned<String>,
     mate_in: Spanned<u32>,
     keys: Spanned<Vec<WrittenKey>>,
+    #[serde(default)]
+    no: Vec<Spanned<WrittenNo>>,
+    #[serde(default)]
+    refutations: Vec<Spanned<Vec<Spanned<String>>>>,
+}
+
+#[derive(Clone, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct WrittenNo {
+    #[serde(default)]
+    after: Vec<Spanned<String>>,
+    mate_in: Option<Spanned<u32>>,
+    other_mate_in: Option<Spanned<u32>>,
 }
 
 #[derive(Clone, Debug, serde::Deserialize)]
@@ -100,9 +133,18 @@ type WrittenClass = Rows<Spanned<Vec<Spanned<String>>>>;
 /// is left to [`CertificateFile::check`].
 pub fn read(text: &str) -> Result<CertificateFile, Finding> {
     let written: Written = parse(text, &CERTIFICATE)?;
-    if written.schema.value != SCHEMA {
-        let message = format!("expected `{SCHEMA}`, the only format of certificates that this version reads");
-        return Err(Finding::new("schema", written.schema.span, message));
+    let denies = !written.no.is_empty() || !written.refutations.is_empty();
+    match &*written.schema.value {
+        SCHEMA => {}
+        SCHEMA_1 if denies => {
+            let message = format!("expected `{SCHEMA}`, the format that has `no` and `refutations`");
+            return Err(Finding::new("schema", written.schema.span, message));
+        }
+        SCHEMA_1 => {}
+        _ => {
+            let message = format!("expected `{SCHEMA}` or `{SCHEMA_1}`, the formats that this version reads");
+            return Err(Finding::new("schema", written.schema.span, message));
+        }
     }
     if written.keys.value.is_empty() {
         return Err(Finding::new("empty-list", written.keys.span, "expected the proof of at least one key"));
@@ -124,6 +166,8 @@ pub fn read(text: &str) -> Result<CertificateFile, Finding> {
         puzzle: written.puzzle.value.clone(),
         keys: keys.collect::<Result<_, Finding>>()?,
         mate_in: written.mate_in.value,
+        no: written.no.iter().map(|no| nodes.no_mate(no)).collect::<Result<_, _>>()?,
+        refutations: nodes.refutations(&written.refutations)?,
         start,
     };
     Ok(CertificateFile { certificate, written })
@@ -179,6 +223,42 @@ impl Nodes<'_> {
             threats: threats.collect::<Result<_, _>>()?,
             replies: replies.iter().map(|row| self.row(row)).collect::<Result<_, _>>()?,
         })
+    }
+
+    fn no_mate(&self, no: &Spanned<WrittenNo>) -> Result<NoMate, Finding> {
+        let WrittenNo { after, mate_in, other_mate_in } = &no.value;
+        let (mate_in, but_keys) = match (mate_in, other_mate_in) {
+            (Some(mate_in), None) => (mate_in, false),
+            (None, Some(other)) if after.is_empty() => (other, true),
+            _ => {
+                let message = "expected `mate-in: N`, with `after` if need be, or `other-mate-in: N`";
+                return Err(Finding::new("row", no.span, message));
+            }
+        };
+        if !(1..=MOST_ACTIONS).contains(&mate_in.value) {
+            let message = format!("expected a number from 1 to {MOST_ACTIONS}");
+            return Err(Finding::new("range", mate_in.span, message));
+        }
+        if after.len() % 2 > 0 {
+            let message = "expected an even number of actions, so that the attacker is to move after them";
+            return Err(Finding::new("row", after[0].span, message));
+        }
+        let readers = [self.attacker, self.defender].into_iter().cycle();
+        let actions =
+            after.iter().zip(readers).map(|(written, it)| self.read(written, |text| it.action(text)));
+        Ok(NoMate { after: actions.collect::<Result<_, _>>()?, mate_in: mate_in.value, but_keys })
+    }
+
+    fn refutations(&self, written: &[Spanned<Vec<Spanned<String>>>]) -> Result<RefutationTable, Finding> {
+        if let Some(last) = written.get(MOST_ACTIONS as usize) {
+            let message = format!("expected at most {MOST_ACTIONS} lists");
+            return Err(Finding::new("range", last.span, message));
+        }
+        let list = |list: &Spanned<Vec<Spanned<String>>>| {
+            let replies = list.value.iter().map(|reply| self.read(reply, |text| self.defender.action(text)));
+            replies.collect::<Result<Vec<Action>, Finding>>()
+        };
+        Ok(RefutationTable::new(written.iter().map(list).collect::<Result<_, _>>()?))
     }
 
     fn row(&self, row: &Spanned<WrittenRow>) -> Result<Reply, Finding> {
@@ -240,6 +320,18 @@ pub struct Claim<'a> {
     pub keys: &'a [Action],
 }
 
+/// Why a claim of *no mate* is not accepted.
+enum Flawed {
+    Open(String),
+    Undecided(Because),
+}
+
+impl From<Because> for Flawed {
+    fn from(because: Because) -> Flawed {
+        Flawed::Undecided(because)
+    }
+}
+
 /// The result of checking a file.
 #[derive(Clone, Debug, Default)]
 pub struct Checked {
@@ -253,6 +345,10 @@ pub struct Checked {
     pub undecided: usize,
     /// The reason why the last of these was not decided.
     pub because: Option<Because>,
+    /// The positions without a mate, with the number of actions. That of the start, if the keys were set aside, is the last field.
+    pub no_mate: Vec<(Position, u32)>,
+    /// The number of actions in which no action mates but those that contain a key.
+    pub no_other_mate: Option<u32>,
 }
 
 impl CertificateFile {
@@ -298,7 +394,51 @@ impl CertificateFile {
                 }
             }
         }
+        let mut table = certificate.refutations.clone();
+        for (claim, written) in certificate.no.iter().zip(&written.no) {
+            match self.deny(claim, &mut table, looks) {
+                Ok(position) if claim.but_keys => {
+                    debug_assert!(position == certificate.start, "read so");
+                    checked.no_other_mate = checked.no_other_mate.max(Some(claim.mate_in));
+                }
+                Ok(position) => checked.no_mate.push((position, claim.mate_in)),
+                Err(Flawed::Undecided(because)) => {
+                    checked.undecided += 1;
+                    checked.because = Some(because);
+                }
+                Err(Flawed::Open(words)) => {
+                    checked.findings.push(Finding::new("no-proof", written.span, words));
+                }
+            }
+        }
         checked
+    }
+
+    /// The position in which there is no mate, as a claim says and the refutations show.
+    fn deny(
+        &self,
+        claim: &NoMate,
+        table: &mut RefutationTable,
+        looks: &Looks<'_>,
+    ) -> Result<Position, Flawed> {
+        let Certificate { start, keys, .. } = &self.certificate;
+        let writer = Writer(start.parity());
+        let mut position = start.clone();
+        for action in &claim.after {
+            if !proof::play_if_legal(&mut position, action, looks)? {
+                return Err(Flawed::Open(format!("`{}` is illegal in this line", writer.action(action))));
+            }
+        }
+        let keys: Vec<Action> =
+            keys.iter().filter(|_| claim.but_keys).map(|(action, _)| action.clone()).collect();
+        match proof::deny(&position, claim.mate_in, &keys, table, None, looks) {
+            Denial::Denied { .. } => Ok(position),
+            Denial::Open(action) => {
+                let action = writer.action(&action);
+                Err(Flawed::Open(format!("none of the listed replies is enough after `{action}`")))
+            }
+            Denial::Undecided(because) => Err(because.into()),
+        }
     }
 
     /// The place where the class of a row names a board.
@@ -365,11 +505,14 @@ impl std::error::Error for TooLarge {}
 ///
 /// If [`read`] would refuse the text for its size.
 pub fn write(certificate: &Certificate) -> Result<String, TooLarge> {
-    let Certificate { puzzle, start, mate_in, keys } = certificate;
+    let Certificate { puzzle, start, mate_in, keys, no, refutations } = certificate;
     let sizes = keys.iter().map(|(_, node)| Size::of(node)).fold(Size { nodes: 0, depth: 0 }, Size::beside);
     // The names, values and lists of the file itself; and for each key its mapping, its name and its text.
     let promotions = start.profile().promotions.iter().count();
-    if 17 + promotions + 3 * keys.len() + sizes.nodes > MAX_NODES || 3 + sizes.depth > MAX_DEPTH {
+    let denied: usize = no.iter().map(|no| 7 + no.after.len()).sum();
+    let replies: usize = refutations.lists().iter().map(|list| 1 + list.len()).sum();
+    let nodes = 21 + promotions + 3 * keys.len() + sizes.nodes + denied + replies;
+    if nodes > MAX_NODES || 3 + sizes.depth > MAX_DEPTH {
         return Err(TooLarge);
     }
     let profile = start.profile();
@@ -389,6 +532,23 @@ pub fn write(certificate: &Certificate) -> Result<String, TooLarge> {
     for (key, node) in keys {
         let _ = writeln!(out, "  - key: \"{}\"", writer.action(key));
         write_node(&mut out, writer, node, 4);
+    }
+    if !no.is_empty() {
+        out.push_str("no:\n");
+    }
+    for NoMate { after, mate_in, but_keys } in no {
+        let name = if *but_keys { "other-mate-in" } else { "mate-in" };
+        let after: Vec<String> =
+            after.iter().map(|action| format!("\"{}\"", writer.action(action))).collect();
+        let after = if after.is_empty() { String::new() } else { format!("after: [{}], ", after.join(", ")) };
+        let _ = writeln!(out, "  - {{ {after}{name}: {mate_in} }}");
+    }
+    if !refutations.lists().is_empty() {
+        out.push_str("refutations:\n");
+    }
+    for list in refutations.lists() {
+        let list: Vec<String> = list.iter().map(|reply| format!("\"{}\"", writer.action(reply))).collect();
+        let _ = writeln!(out, "  - [{}]", list.join(", "));
     }
     Ok(out)
 }

@@ -5,12 +5,12 @@ use crate::puzzle::certificate::{Certificate, Claim, read_file, write};
 use crate::puzzle::load::Document;
 use crate::puzzle::model::Goal;
 use crate::puzzle::resolve::Texts;
-use crate::puzzle::verify::{Options, budget_of};
-use crate::search::{Analysis, Evidence, Prover};
+use crate::puzzle::verify::{Options, budget_of, denials};
+use crate::search::{Analysis, Evidence, KeyClass, Prover};
 use crate::types::Action;
 
-/// The text of a certificate that proves every listed solution of a mate; `None` when nothing has to be proven, or the
-/// certificate that the document has does it.
+/// The text of a certificate that proves every solution of a mate and, as far as the budget for evidence suffices, that there is no
+/// other and no shorter one; `None` when nothing has to be proven, or the document has this certificate.
 ///
 /// # Errors
 ///
@@ -43,7 +43,10 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
             prover.charge_looks(&looks).map(|()| checked)
         });
         let checked = checked.map_err(spent)?;
-        if checked.findings.is_empty() && checked.undecided == 0 {
+        let n = claim.mate_in;
+        let is_shortest = n == 1 || checked.no_mate.iter().any(|(at, m)| *m >= n - 1 && *at == start);
+        let is_whole = checked.no_other_mate >= Some(n) && is_shortest;
+        if checked.findings.is_empty() && checked.undecided == 0 && is_whole {
             return Ok(None);
         }
     }
@@ -58,8 +61,17 @@ pub fn certify(document: &Document, options: Options<'_>) -> Result<Option<Strin
         proven.push((key, node));
     }
     let (puzzle, mate_in) = (claim.puzzle.to_owned(), claim.mate_in);
-    let certificate = Certificate { puzzle, start, mate_in, keys: proven };
-    write(&certificate).map(Some).map_err(|error| FixError::Claim(error.to_string()))
+    let (no, refutations) = denials(document, options);
+    let classes =
+        if no.iter().any(|no| no.but_keys) { work.analysis.searched().keys.clone() } else { Vec::new() };
+    for key in classes.iter().flat_map(KeyClass::keys).filter(|key| !keys.contains(key)) {
+        let Evidence { key, node, .. } = work.analysis.evidence(key).map_err(spent)?.clone();
+        proven.push((key, node));
+    }
+    let certificate = Certificate { puzzle, start, mate_in, keys: proven, no, refutations };
+    let text = write(&certificate).map_err(|error| FixError::Claim(error.to_string()))?;
+    let is_new = document.certificate.as_ref().is_none_or(|file| file.text != text);
+    Ok(is_new.then_some(text))
 }
 
 #[cfg(test)]

@@ -8,13 +8,31 @@ use crate::puzzle::certificate::{Checked, Claim, read_file};
 use crate::puzzle::finding::Finding;
 use crate::puzzle::model::Goal;
 use crate::search::{Evidence, KeyClass, Verdict};
+use crate::state::Position;
 use crate::types::{Action, Undecided};
+use std::collections::BTreeSet;
 
 /// The evidence for the listed keys, kept until its step is asked.
 pub(super) struct Certified {
     said: StepResult,
     /// Faults of the file.
     findings: Vec<Finding>,
+}
+
+/// The mates that there are not, as an accepted certificate shows.
+#[derive(Default)]
+pub(super) struct Denied {
+    no_mate: Vec<(Position, u32)>,
+    no_other_mate: Option<u32>,
+    /// The keys that it proves.
+    keys: BTreeSet<Action>,
+}
+
+impl Denied {
+    /// Whether it shows that the player to move has no mate in `n`.
+    pub(super) fn has(&self, position: &Position, n: u32) -> bool {
+        self.no_mate.iter().any(|(denied, most)| n <= *most && denied == position)
+    }
 }
 
 impl Verification<'_> {
@@ -57,6 +75,41 @@ impl Verification<'_> {
         confirmed
     }
 
+    /// Whether the certificate beside the puzzle shows that these are all classes of keys of a mate in `n`.
+    pub(super) fn classes_certified(&mut self, n: u32, classes: &[KeyClass]) -> bool {
+        let keys: Vec<Action> = self.denied.keys.iter().cloned().collect();
+        self.denied.no_other_mate >= Some(n)
+            && self.analysis.prover.classes_of(self.start, &keys).is_ok_and(|shown| shown == classes)
+    }
+
+    /// Whether the certificate beside the puzzle shows a mate in so many, when nothing is searched.
+    pub(super) fn mate_certified(&mut self, mate_in: u32) -> StepResult {
+        if self.certificate.is_none() || self.listed().is_empty() {
+            return skipped(NEEDS_SEARCH);
+        }
+        let certified = self.check_file(mate_in);
+        let accepted = certified.said.0 == Answer::Pass && certified.findings.is_empty();
+        self.certified = Some(certified);
+        if !accepted {
+            return skipped("its certificate does not show it");
+        }
+        let keys: Vec<Action> = self.denied.keys.iter().cloned().collect();
+        let complete = self.denied.no_other_mate >= Some(mate_in);
+        let prover = &mut self.analysis.prover;
+        match prover.certified_solution(self.start, mate_in, &keys, complete) {
+            Err(_) => return skipped(NEEDS_SEARCH),
+            Ok(solution) => {
+                for (written, action) in self.listed() {
+                    if solution.class_of(&action).is_none() {
+                        self.superfluous_move(written.span, &action, &solution);
+                    }
+                }
+                self.solution = Some(solution);
+            }
+        }
+        pass(format!("mate in {mate_in}"))
+    }
+
     /// Checks the certificate that is a file. The budget for evidence pays.
     fn check_file(&mut self, mate_in: u32) -> Certified {
         let file = self.certificate.expect("there is a file");
@@ -70,7 +123,7 @@ impl Verification<'_> {
         };
         let keys: Vec<Action> = self.listed().into_iter().map(|(_, key)| key).collect();
         let (puzzle, start) = (self.puzzle.id.value.as_str(), self.start);
-        let Checked { keys: proven, defences, findings, undecided, because } =
+        let Checked { keys: proven, defences, findings, undecided, because, no_mate, no_other_mate } =
             self.analysis.prover.on_evidence(|prover| {
                 let looks = prover.looks();
                 let checked = certificate.check(Claim { puzzle, start, mate_in, keys: &keys }, &looks);
@@ -83,6 +136,12 @@ impl Verification<'_> {
         {
             let what = "the certificate proves that this mates, and the search that it does not";
             self.analysis.prover.contradict(start, wrong, what);
+        }
+        let file = certificate.certificate;
+        self.analysis.prover.set_refutation_table(file.refutations);
+        if findings.is_empty() && undecided == 0 {
+            let keys = file.keys.into_iter().map(|(key, _)| key).collect();
+            self.denied = Denied { no_mate, no_other_mate, keys };
         }
         let said = match (undecided, because) {
             (0, _) => pass(shown(proven, defences)),

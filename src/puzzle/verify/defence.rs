@@ -62,7 +62,7 @@ impl Verification<'_> {
         for action in &surviving {
             let mut after = self.start.clone();
             after.play_unchecked(action);
-            self.deny(&after, count.value);
+            let _ = self.deny(&after, count.value);
         }
         self.solutions_evident = !self.search_only;
         self.search_only |= before;

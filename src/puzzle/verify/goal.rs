@@ -55,7 +55,7 @@ impl Verification<'_> {
             Err(why) => return self.undecided(why),
         };
         if self.quick {
-            return skipped(NEEDS_SEARCH);
+            return self.mate_certified(mate_in);
         }
         let solution = self.analysis.searched().clone();
         let mut open = None;
@@ -146,13 +146,7 @@ impl Verification<'_> {
         after.play_unchecked(action);
         let defence = match self.analysis.prover.defence_against(self.start, action, mate_in - 1) {
             Ok(None) => {
-                let part = solution.keys.iter().flat_map(KeyClass::keys).find(|key| action.contains(key));
-                if let Some(part) = part {
-                    let message = "this action mates, but not all of its moves are needed";
-                    let finding = Finding::new("superfluous-move", span, message)
-                        .note(format!("true: {} mates too", show(self.start, part)));
-                    self.findings.push(finding);
-                }
+                self.superfluous_move(span, action, solution);
                 return Ok(());
             }
             Ok(defence) => defence,
@@ -169,6 +163,17 @@ impl Verification<'_> {
         Ok(())
     }
 
+    /// Reports an action that contains a key.
+    pub(super) fn superfluous_move(&mut self, span: Span, action: &Action, solution: &Solution) {
+        let part = solution.keys.iter().flat_map(KeyClass::keys).find(|key| action.contains(key));
+        if let Some(part) = part {
+            let message = "this action mates, but not all of its moves are needed";
+            let finding = Finding::new("superfluous-move", span, message)
+                .note(format!("true: {} mates too", show(self.start, part)));
+            self.findings.push(finding);
+        }
+    }
+
     fn no_mate_proven(&mut self, count: &Spanned<u32>) -> StepResult {
         if self.quick {
             return skipped(NEEDS_SEARCH);
@@ -177,7 +182,9 @@ impl Verification<'_> {
         self.open = solution.undecided;
         match solution.verdict {
             Verdict::Undecided => return self.no_proof(),
-            Verdict::Refuted => self.deny(self.start, count.value),
+            Verdict::Refuted => {
+                let _ = self.deny(self.start, count.value);
+            }
             Verdict::Proven => {
                 let mut finding =
                     Finding::new("mate", count.span, format!("there is a mate in {}", count.value));
@@ -216,8 +223,8 @@ impl Verification<'_> {
                 finding = finding.note(format!("true: {} mates in {shorter}", show(self.start, key.key())));
             }
             self.add_with_boards(finding, "The start", self.start);
-        } else {
-            self.deny(self.start, count.value - 1);
+        } else if self.deny(self.start, count.value - 1).is_err() {
+            return skipped(NEEDS_SEARCH);
         }
         pass(format!("no mate in {}", count.value - 1))
     }
@@ -237,7 +244,10 @@ impl Verification<'_> {
         let (classes, examined) = (solution.keys.clone(), solution.legal_actions.count);
         if solution.verdict == Verdict::Proven {
             let n = self.analysis.n();
-            self.solutions_evident = self.analysis.prover.confirm_classes(self.start, n, &classes).is_ok();
+            // Without a search the classes are those of the certificate.
+            self.solutions_evident = self.quick
+                || self.classes_certified(n, &classes)
+                || self.analysis.prover.confirm_classes(self.start, n, &classes).is_ok();
             self.search_only = !self.solutions_evident;
         }
         self.classes_listed(&classes, examined)

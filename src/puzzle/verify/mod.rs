@@ -20,6 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;
 
+use super::certificate::NoMate;
 use super::finding::Finding;
 use super::lint::{lint, mover};
 use super::load::{Document, File};
@@ -30,14 +31,16 @@ use super::start::start;
 use crate::notation::{Location, Span, pgn5d};
 use crate::render::{Frame, text as draw};
 use crate::rules::Outcome;
+use crate::search::certificate::RefutationTable;
 use crate::search::{
     Analysis, Budget, Defence, Helpmates, Prover, Selfmates, Solution, Verdict, cost_of_size,
 };
 use crate::state::Position;
 use crate::types::{Action, Because, RuleProfile, Status, Undecided};
-use certificate::Certified;
+use certificate::{Certified, Denied};
 use defence::Defences;
 pub(super) use helpmate::MOST as MOST_HELPMATES;
+use tables::NOT_SEARCHED;
 
 /// What to verify, and how much work it may take.
 #[derive(Clone, Copy, Debug)]
@@ -128,6 +131,34 @@ fn answer_all<'a>(document: &'a Document, options: Options<'_>) -> Report<'a> {
     report
 }
 
+/// The most wrong actions whose replies a certificate proves one by one.
+const MOST_DENIED: usize = 500;
+
+/// The mates that a puzzle denies, as far as there is evidence, and the replies that show it.
+pub(super) fn denials(document: &Document, options: Options<'_>) -> (Vec<NoMate>, RefutationTable) {
+    let nothing = (Vec::new(), RefutationTable::default());
+    let Ok(puzzle) = &document.puzzle else { return nothing };
+    let Ok(game) = start(document.text(), puzzle) else { return nothing };
+    let start = game.end();
+    let mut prover = prover_of(puzzle, options);
+    let mut asking = Verification::new(document, puzzle, &start, options, &mut prover);
+    let mut no = Vec::new();
+    for (step, question) in questions(puzzle, options) {
+        asking.search_only = false;
+        let passed = question(&mut asking).0 == Answer::Pass && asking.findings.is_empty();
+        let length = puzzle.goal.value.length().filter(|_| passed && !asking.search_only);
+        let claim = match (step, length) {
+            (Step::Shortest, Some(n)) if n > 1 => Some((n - 1, false)),
+            (Step::EveryKeyListed, Some(n)) => Some((n, true)),
+            _ => None,
+        };
+        no.extend(claim.map(|(mate_in, but_keys)| NoMate { after: Vec::new(), mate_in, but_keys }));
+    }
+    let lines = std::mem::take(&mut asking.denied_lines).into_iter().take(MOST_DENIED);
+    no.extend(lines.map(|(after, mate_in)| NoMate { after, mate_in, but_keys: false }));
+    (no, asking.analysis.prover.refutation_table().clone())
+}
+
 /// What the proofs of a puzzle may cost: what its file says, as far as the options allow.
 pub(super) fn budget_of(puzzle: &Puzzle, options: Options<'_>) -> Budget {
     let nodes = puzzle.budget.nodes.as_ref().map_or(DEFAULT_NODES, |nodes| nodes.value);
@@ -215,6 +246,10 @@ struct Verification<'a> {
     search_only: bool,
     /// Whether there is evidence of which first actions reach the goal.
     solutions_evident: bool,
+    /// The mates that there are not, as the certificate beside the puzzle shows.
+    denied: Denied,
+    /// The lines after which the goal was denied.
+    denied_lines: Vec<(Vec<Action>, u32)>,
     /// The tries that are legal and do not mate.
     tries: Vec<Try<'a>>,
     findings: Vec<Finding>,
@@ -270,6 +305,8 @@ impl<'a> Verification<'a> {
             selfmates: None,
             search_only: false,
             solutions_evident: false,
+            denied: Denied::default(),
+            denied_lines: Vec::new(),
             tries: Vec::new(),
             classes_seen: false,
             open: None,
@@ -372,9 +409,21 @@ impl<'a> Verification<'a> {
         }
     }
 
-    /// Asks for evidence that the player to move has no mate in `n`. Without it the step rests on the search alone.
-    fn deny(&mut self, position: &Position, n: u32) {
-        self.search_only |= n > 0 && self.analysis.prover.deny(position, n, &[]).is_err();
+    /// Asks for evidence that the player to move has no mate in `n`, in which the search has found none. Without it the step rests on the
+    /// search alone.
+    ///
+    /// # Errors
+    ///
+    /// When there was no search either.
+    fn deny(&mut self, position: &Position, n: u32) -> Result<(), Undecided> {
+        if n == 0 || self.denied.has(position, n) {
+            return Ok(());
+        }
+        if self.quick {
+            return if self.analysis.prover.is_denied(position, n) { Ok(()) } else { Err(NOT_SEARCHED) };
+        }
+        self.search_only |= self.analysis.prover.deny(position, n, &[]).is_err();
+        Ok(())
     }
 
     /// How the game stands, found with what is left of the budget.

@@ -219,12 +219,15 @@ impl<'a> Verification<'a> {
             return Ok(());
         }
         if self.quick {
-            return Err(NOT_SEARCHED);
+            return self.deny(&position, left);
         }
         let answer = Analysis::new(self.analysis.prover, &position, left).mate();
         match answer.verdict {
             Verdict::Refuted => {
-                self.deny(&position, left);
+                self.deny(&position, left)?;
+                if let Ok(played) = self.texts.action(after, reply) {
+                    self.denied_lines.push((vec![action.clone(), played], left));
+                }
                 Ok(())
             }
             Verdict::Undecided => Err(answer.undecided.unwrap_or(NOT_SEARCHED)),

@@ -153,6 +153,9 @@ impl<'a> Verification<'a> {
         }
         let mut position = after.clone();
         position.play_unchecked(read);
+        if self.quick {
+            return self.deny(&position, left);
+        }
         if let Some(mate) = self.analysis.prover.mating_answer(&position, left)? {
             seen.wrong.insert(reply.span.start);
             let message = format!("this reply does not refute `{action}`");
@@ -160,10 +163,10 @@ impl<'a> Verification<'a> {
                 .note(format!("expected: no mate in {left} after it"))
                 .note(format!("true: {} forces mate", show(&position, &mate)));
             self.add_with_boards(finding, "After the reply", &position);
+            Ok(())
         } else {
-            self.deny(&position, left);
+            self.deny(&position, left)
         }
-        Ok(())
     }
 
     /// Says which rows were about no action after any of the defences.

@@ -159,6 +159,19 @@ fn row_about<'a>(node: &'a Node, defence: &Action, looks: &Looks<'_>) -> Result<
     }
 }
 
+/// Plays an action if it is legal, and says whether it is. The search has no part in it.
+///
+/// # Errors
+///
+/// When looks do not suffice, or more timelines would be made than are supported.
+pub fn play_if_legal(position: &mut Position, action: &Action, looks: &Looks<'_>) -> Result<bool, Because> {
+    match play(position, action, looks) {
+        Ok(()) => Ok(true),
+        Err(Stop::Flaw(_)) => Ok(false),
+        Err(Stop::Undecided(because)) => Err(because),
+    }
+}
+
 /// Plays an action if it is legal. Otherwise the position stays as it is.
 pub(super) fn play(position: &mut Position, action: &Action, looks: &Looks<'_>) -> Result<(), Stop> {
     if action.is_empty() {

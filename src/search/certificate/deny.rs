@@ -6,7 +6,7 @@
 
 use super::Threat;
 use super::capture::first_threat;
-use super::check::{self, Stop, is_in_check};
+use super::check::{is_in_check, play_if_legal};
 use super::cover::Cover;
 use super::looks::Looks;
 use crate::state::Position;
@@ -304,10 +304,8 @@ impl Denier<'_, '_> {
 
     /// Whether a reply is legal and leaves the attacker no mate in n - 1.
     fn refutes(&mut self, reply: &Action, n: u32) -> Result<bool, Because> {
-        match check::play(&mut self.position, reply, self.looks) {
-            Ok(()) => {}
-            Err(Stop::Flaw(_)) => return Ok(false),
-            Err(Stop::Undecided(because)) => return Err(because),
+        if !play_if_legal(&mut self.position, reply, self.looks)? {
+            return Ok(false);
         }
         let refutes = self.leaves_no_mate(n - 1);
         self.position.undo_unchecked(reply);

@@ -25,8 +25,8 @@ mod deny;
 mod looks;
 
 pub use build::{Answers, BuildError, LOOKS_PER_STEP, certify};
-pub use check::check;
-pub use deny::{Adviser, Denial, RefutationTable, Standing, deny, standing};
+pub use check::{check, play_if_legal};
+pub use deny::{Adviser, Denial, MOST_ACTIONS, RefutationTable, Standing, deny, standing};
 pub use looks::Looks;
 
 use std::fmt;
