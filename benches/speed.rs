@@ -310,7 +310,7 @@ fn certificates(criterion: &mut Criterion) {
             };
             let Some(proofs) = keys.iter().map(&mut prove).collect() else { continue };
             let (puzzle, mate_in) = (puzzle.id.value.clone(), mate_in.value);
-            let made = certificate::write(&Certificate { puzzle, start, mate_in, keys: proofs });
+            let made = certificate::write(&Certificate::of_keys(puzzle, start, mate_in, proofs));
             proven.extend(made.ok().map(|text| (text, keys)));
         }
     }

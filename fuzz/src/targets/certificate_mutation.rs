@@ -225,7 +225,7 @@ const MISTAKES: [(&str, &str); 11] = [
 fn assert_spelling(claim: &Claim, read: Reader) {
     let Claim { position, key, mate_in, node, .. } = claim;
     let (puzzle, start, keys) = ("a-mate".to_owned(), position.clone(), vec![(key.clone(), node.clone())]);
-    let written = Certificate { puzzle, start, mate_in: *mate_in, keys };
+    let written = Certificate::of_keys(puzzle, start, *mate_in, keys);
     let Ok(text) = certificate::write(&written) else { return };
     let again = read(&text).map(|file| file.certificate);
     assert!(again.as_ref().is_ok_and(|again| *again == written), "{again:?} and not as in\n{text}");

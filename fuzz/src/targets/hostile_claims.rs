@@ -437,7 +437,7 @@ impl Claims {
         };
         let keys = keys.into_iter().map(prove).collect::<Option<_>>()?;
         let (puzzle, start) = ("hostile".to_owned(), self.position.clone());
-        certificate::write(&Certificate { puzzle, start, mate_in: n, keys }).ok()
+        certificate::write(&Certificate::of_keys(puzzle, start, n, keys)).ok()
     }
 }
 

@@ -50,6 +50,13 @@ pub struct Certificate {
     pub refutations: RefutationTable,
 }
 
+impl Certificate {
+    /// A certificate that proves keys and denies nothing.
+    pub fn of_keys(puzzle: String, start: Position, mate_in: u32, keys: Vec<(Action, Node)>) -> Certificate {
+        Certificate { puzzle, start, mate_in, keys, no: Vec::new(), refutations: RefutationTable::default() }
+    }
+}
+
 /// The claim that there is no mate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NoMate {

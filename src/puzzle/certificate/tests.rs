@@ -56,7 +56,7 @@ fn certificate((puzzle, start, mate_in, keys): &Mate) -> Certificate {
         (key.clone(), node.unwrap_or_else(|e| panic!("{puzzle}: {e:?}")))
     };
     let keys = keys.iter().map(&mut prove).collect();
-    Certificate { puzzle: puzzle.clone(), start: start.clone(), mate_in: *mate_in, keys }
+    Certificate::of_keys(puzzle.clone(), start.clone(), *mate_in, keys)
 }
 
 fn claim((puzzle, start, mate_in, keys): &Mate) -> Claim<'_> {
