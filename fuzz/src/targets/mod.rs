@@ -32,6 +32,7 @@ pub mod hostile_claims;
 pub mod legal_twin;
 pub mod many_defences;
 pub mod mate_prover;
+pub mod no_mate;
 pub mod oracle_texts;
 pub mod other_mates;
 pub mod outcome_twin;
