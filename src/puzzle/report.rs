@@ -75,6 +75,9 @@ impl Step {
     }
 }
 
+/// The note of a step that is skipped because nothing is searched.
+pub(super) const NEEDS_SEARCH: &str = "needs a search";
+
 /// The grounds on which a step passes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Support {
@@ -185,6 +188,26 @@ impl<'a> Report<'a> {
             _ if self.search_only.contains(&step) => Support::Search,
             _ => Support::Evidence,
         })
+    }
+
+    /// The grounds on which the puzzle as a whole passes: the weakest of those of its steps. `None` if it does not pass, or if a step was
+    /// left out for want of a search.
+    pub fn grounds(&self) -> Option<Support> {
+        let is_left_out =
+            |(_, answer, note): &(Step, Answer, String)| *answer == Answer::Skipped && note == NEEDS_SEARCH;
+        if self.answer() != Answer::Pass || self.steps.iter().any(is_left_out) {
+            return None;
+        }
+        let is_searched = |(step, ..): &(Step, Answer, String)| self.support(*step) == Some(Support::Search);
+        Some(if self.steps.iter().any(is_searched) { Support::Search } else { Support::Evidence })
+    }
+
+    /// The steps that rest on the search alone, in a line. Empty if there are none.
+    pub fn search_only_text(&self) -> String {
+        let is_searched = |step: &Step| self.support(*step) == Some(Support::Search);
+        let steps = self.steps.iter().map(|(step, ..)| *step).filter(is_searched).map(Step::name);
+        let steps: Vec<&str> = steps.collect();
+        if steps.is_empty() { String::new() } else { format!("search only: {}\n", steps.join(", ")) }
     }
 
     /// The worst answer of all steps.

@@ -13,7 +13,7 @@ fn case(report: &Report<'_>, strict: bool) -> Case {
     let folder = file.rsplit_once('/').map_or(".", |(folder, _)| folder);
     let ended = ended(report, strict);
     let text = match ended {
-        Ended::Passed => report.findings_text(),
+        Ended::Passed => report.search_only_text() + &report.findings_text(),
         _ => format!("{}\n{}", report.open_steps_text(), report.findings_text()),
     };
     Case {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::super::json::Head;
 use super::fix::Fix;
-use worldlines::puzzle::{Answer, Finding, Report, Step, Support};
+use worldlines::puzzle::{Answer, Finding, Report, Support};
 
 pub const SCHEMA: &str = "worldlines/verify-1";
 
@@ -203,10 +203,12 @@ pub struct Summary {
     warnings: usize,
     /// Puzzles that the filter left out.
     filtered: usize,
-    /// Goals that passed with evidence: certificates of mates, and lines of helpmates.
+    /// Puzzles that pass, every claim with evidence.
     by_evidence: usize,
-    /// Goals that passed on the word of the search alone.
+    /// Puzzles that pass, some claim on the word of the search alone.
     by_search: usize,
+    /// Puzzles that pass, some claim left out because it needs a search.
+    left_out: usize,
     steps: Steps,
 }
 
@@ -232,15 +234,15 @@ impl Summary {
             } += 1;
         }
         let count = |wanted: Answer| reports.iter().filter(|report| report.answer() == wanted).count();
-        let goals = |wanted: Support| {
-            let passed = reports.iter().filter(|report| report.answer() == Answer::Pass);
-            passed.filter(|report| report.support(Step::GoalProven) == Some(wanted)).count()
-        };
+        let pass = count(Answer::Pass);
+        let resting_on = |grounds| reports.iter().filter(|report| report.grounds() == Some(grounds)).count();
+        let (by_evidence, by_search) = (resting_on(Support::Evidence), resting_on(Support::Search));
         Summary {
-            by_evidence: goals(Support::Evidence),
-            by_search: goals(Support::Search),
+            by_evidence,
+            by_search,
+            left_out: pass - by_evidence - by_search,
             puzzles: reports.len(),
-            pass: count(Answer::Pass),
+            pass,
             fail: count(Answer::Fail),
             undecided: count(Answer::Undecided),
             warnings: reports.iter().map(|report| report.warnings.len()).sum(),
@@ -251,8 +253,7 @@ impl Summary {
 
     /// The numbers on one line, for people.
     pub fn text(&self, verbose: bool) -> String {
-        let Summary { puzzles, pass, fail, undecided, warnings, filtered, by_evidence, by_search, steps } =
-            self;
+        let Summary { puzzles, pass, fail, undecided, warnings, filtered, steps, .. } = self;
         let plural = if *puzzles == 1 { "" } else { "s" };
         let mut text = format!("{puzzles} puzzle{plural}: {pass} pass, {fail} fail, {undecided} undecided");
         if *warnings > 0 {
@@ -261,12 +262,15 @@ impl Summary {
         if *filtered > 0 {
             text += &format!(" ({filtered} filtered out)");
         }
-        text += &match (by_evidence, by_search) {
-            _ if *puzzles == 0 => String::new(),
-            (0, 0) => "; no goal was proved".to_owned(),
-            (proved, 0) => format!("; goals proved by evidence: {proved}"),
-            (proved, searched) => format!("; goals proved by evidence: {proved}, by search only: {searched}"),
-        };
+        if *pass > 0 {
+            text += &format!("; every claim by evidence: {}", self.by_evidence);
+        }
+        if self.by_search > 0 {
+            text += &format!(", part by search only: {}", self.by_search);
+        }
+        if self.left_out > 0 {
+            text += &format!(", part not asked without a search: {}", self.left_out);
+        }
         if verbose {
             let Steps { pass, fail, undecided, skipped } = steps;
             text += &format!("; steps: {pass} pass, {fail} fail, {undecided} undecided, {skipped} skipped");

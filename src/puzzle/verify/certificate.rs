@@ -91,7 +91,7 @@ impl Verification<'_> {
         let accepted = certified.said.0 == Answer::Pass && certified.findings.is_empty();
         self.certified = Some(certified);
         if !accepted {
-            return skipped("its certificate does not show it");
+            return skipped(NEEDS_SEARCH);
         }
         let keys: Vec<Action> = self.denied.keys.iter().cloned().collect();
         let complete = self.denied.no_other_mate >= Some(mate_in);

@@ -25,7 +25,7 @@ use super::finding::Finding;
 use super::lint::{lint, mover};
 use super::load::{Document, File};
 use super::model::{DEFAULT_NODES, Puzzle, Spanned};
-use super::report::{Answer, Report, Step, counted};
+use super::report::{Answer, NEEDS_SEARCH, Report, Step, counted};
 use super::resolve::{Played, Texts};
 use super::start::start;
 use crate::notation::{Location, Span, pgn5d};
@@ -507,9 +507,6 @@ impl<'a> Verification<'a> {
 
 /// The most positions that the report of a puzzle draws.
 const MOST_DRAWN: usize = 20;
-
-/// Why a question is skipped when no search is made.
-const NEEDS_SEARCH: &str = "needs a search";
 
 /// An action in quotes, as the file would say it.
 fn show(position: &Position, action: &Action) -> String {
