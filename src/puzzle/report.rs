@@ -381,23 +381,38 @@ mod tests {
         let rests = [
             (fields, Step::LinesLegal, Support::Rules),
             (fields, Step::GoalProven, Support::Evidence),
-            (fields, Step::Shortest, Support::Search),
-            (fields, Step::EveryKeyListed, Support::Search),
-            (fields, Step::TableComplete, Support::Search),
-            (fields, Step::TriesRefuted, Support::Search),
-            (fields, Step::RepliesComplete, Support::Search),
-            (fields, Step::DualsListed, Support::Search),
+            (fields, Step::Shortest, Support::Evidence),
+            (fields, Step::EveryKeyListed, Support::Evidence),
+            (fields, Step::TableComplete, Support::Evidence),
+            (fields, Step::TriesRefuted, Support::Evidence),
+            (fields, Step::RepliesComplete, Support::Evidence),
+            (fields, Step::DualsListed, Support::Evidence),
             (fields, Step::SetPlayHolds, Support::Evidence),
             (fields, Step::CertificateAccepted, Support::Evidence),
-            (&mates, Step::GoalProven, Support::Search),
+            (&mates, Step::GoalProven, Support::Evidence),
             (&mates, Step::TriesRefuted, Support::Search),
             (&named, Step::TriesRefuted, Support::Rules),
-            (&numbered, Step::TriesRefuted, Support::Search),
-            (one, Step::TriesRefuted, Support::Search),
+            (&numbered, Step::TriesRefuted, Support::Evidence),
+            (one, Step::TriesRefuted, Support::Evidence),
         ];
         for (text, step, rests_on) in rests {
             assert_eq!(support(text, step), Some(rests_on), "{} of {text}", step.name());
         }
+    }
+
+    /// A claim of *no* passes without evidence, and the report says so.
+    #[test]
+    fn with_little_for_evidence_the_search_alone_denies() {
+        let text = include_str!("../../puzzles/small/rook-from-the-past.yaml");
+        let document = load("puzzle.yaml", text.as_bytes()).remove(0);
+        let poor = verify(&document, Options { evidence: 150, ..Options::default() });
+        assert_eq!(poor.support(Step::EveryKeyListed), Some(Support::Search));
+        assert_eq!(poor.grounds(), Some(Support::Search));
+        assert!(poor.search_only_text().starts_with("search only: every key class listed, table complete"));
+        let rich = verify(&document, Options::default());
+        assert_eq!((rich.grounds(), rich.search_only_text()), (Some(Support::Evidence), String::new()));
+        let quick = verify(&document, Options { quick: true, ..Options::default() });
+        assert_eq!(quick.grounds(), None, "there is no certificate");
     }
 
     /// The search alone says that there is a helpmate at all.

@@ -219,6 +219,17 @@ impl<'a, 's> Analysis<'a, 's> {
     pub(crate) fn all_duals(&mut self, key: &Action) -> Result<(Vec<Dual>, bool), Undecided> {
         let mut evident = true;
         let duals = self.duals_after(key, |prover, position, Variation { mates_in, answers, .. }| {
+            if *mates_in == 1 {
+                match prover.mates_in_one(position) {
+                    Ok(shown) if shown != *answers => {
+                        let what = "it is the first of the mates in one, and the checker finds others";
+                        prover.contradict(position, answers[0].key(), what);
+                        evident = false;
+                    }
+                    shown => evident &= shown.is_ok(),
+                }
+                return Ok(());
+            }
             evident = evident
                 && prover.deny(position, mates_in - 1, &[]).is_ok()
                 && answers.iter().all(|class| prover.confirm(position, class.key(), *mates_in).is_ok())

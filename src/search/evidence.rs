@@ -13,9 +13,9 @@ use super::certificate::{
 };
 use super::keys::grouped;
 use super::prover::Prover;
-use super::{Defence, KeyClass, Solution};
+use super::{Defence, KeyClass};
 use crate::state::Position;
-use crate::types::{Action, Because, Undecided};
+use crate::types::{Action, Because, Status, Undecided};
 
 /// The proof of a key, which the checker accepted.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -148,17 +148,10 @@ impl<'s> Prover<'s> {
     ///
     /// If no evidence can be made, unless the prover notes contradictions.
     pub fn deny(&mut self, position: &Position, n: u32, keys: &[Action]) -> Result<Denied, Undecided> {
-        let denial = self.on_evidence(|prover| {
-            let (before, allowance) = (prover.steps(), prover.left_for_denials);
-            let denial = prover.within(allowance, |prover| {
-                let looks = prover.looks();
-                let mut table = std::mem::take(&mut prover.refutation_table);
-                let denial = certificate::deny(position, n, keys, &mut table, Some(prover), &looks);
-                prover.refutation_table = table;
-                prover.charge_looks(&looks).map(|()| denial)
-            });
-            prover.left_for_denials = allowance.saturating_sub(prover.steps() - before);
-            denial
+        let denial = self.on_denials(|prover, table| {
+            let looks = prover.looks();
+            let denial = certificate::deny(position, n, keys, table, Some(prover), &looks);
+            prover.charge_looks(&looks).map(|()| denial)
         });
         let because = match denial {
             Ok(Denial::Denied { aside }) => return Ok(Denied { aside }),
@@ -226,25 +219,44 @@ impl<'s> Prover<'s> {
         self.refutation_table = table;
     }
 
-    /// What a certificate shows of a mate in `n` by these keys: all keys, if `complete`.
+    /// The keys of a mate in one by class, found without the search. The part of the budget for evidence that *no mate* may take is
+    /// charged.
     ///
     /// # Errors
     ///
-    /// When the budget is spent first, or an action that contains a key would have to be searched.
-    pub(crate) fn certified_solution(
-        &mut self,
-        position: &Position,
-        n: u32,
-        keys: &[Action],
-        complete: bool,
-    ) -> Result<Solution, Undecided> {
-        let before = self.steps();
-        let is_whole = |key: &&Action| !keys.iter().any(|part| part != *key && key.contains(part));
-        let whole: Vec<Action> = keys.iter().filter(is_whole).cloned().collect();
-        self.charge((keys.len() * keys.len()) as u64 / LOOKS_PER_STEP as u64)?;
-        let classes = self.classes_of(position, &whole)?;
-        let legal_actions = self.count(position, 0);
-        Ok(Solution::certified(n, classes, complete, legal_actions, self.steps() - before))
+    /// If that or the time ends first.
+    pub(crate) fn mates_in_one(&mut self, position: &Position) -> Result<Vec<KeyClass>, Undecided> {
+        let classes = self.on_denials(|prover, table| {
+            let looks = prover.looks();
+            let mates = certificate::mates_in_one(position, table, &looks);
+            let classes = mates.and_then(|mates| {
+                let is_whole =
+                    |mate: &&Action| !mates.iter().any(|part| part != *mate && mate.contains(part));
+                let whole: Vec<Action> = mates.iter().filter(is_whole).cloned().collect();
+                grouped(position, &whole, |after, action| {
+                    if !certificate::play_if_legal(after, action, &looks)? {
+                        return Ok(None);
+                    }
+                    let standing = certificate::standing(after, &looks);
+                    after.undo_unchecked(action);
+                    standing.map(|standing| Some(standing.status() == Status::Checkmate))
+                })
+            });
+            prover.charge_looks(&looks).and(classes)
+        });
+        classes.map_err(|because| self.undecided(because))
+    }
+
+    /// Asks for *no mate* with the replies that are known, within the part of the budget for evidence that this may take.
+    fn on_denials<T>(&mut self, question: impl FnOnce(&mut Self, &mut RefutationTable) -> T) -> T {
+        self.on_evidence(|prover| {
+            let (before, allowance) = (prover.steps(), prover.left_for_denials);
+            let mut table = std::mem::take(&mut prover.refutation_table);
+            let answer = prover.within(allowance, |prover| question(prover, &mut table));
+            prover.refutation_table = table;
+            prover.left_for_denials = allowance.saturating_sub(prover.steps() - before);
+            answer
+        })
     }
 
     /// The classes of all keys of a mate in time.

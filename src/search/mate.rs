@@ -72,32 +72,6 @@ struct Mate {
 }
 
 impl Solution {
-    /// The solution that a certificate shows, without a search.
-    pub(super) fn certified(
-        mate_in: u32,
-        keys: Vec<KeyClass>,
-        complete: bool,
-        legal_actions: Count,
-        steps: u64,
-    ) -> Solution {
-        let mating_actions = Count { count: keys.len() as u64, capped: true };
-        Solution {
-            verdict: Verdict::Proven,
-            keys,
-            soonest: None,
-            evidence: Vec::new(),
-            complete,
-            legal_actions,
-            mating_actions,
-            mates_in: Some(mate_in),
-            shortest: Some(mate_in),
-            found_by: None,
-            near_miss: None,
-            undecided: None,
-            steps,
-        }
-    }
-
     fn note_mate(&mut self, Mate { length, action, by }: Mate) {
         self.verdict = Verdict::Proven;
         self.mates_in = Some(length);
@@ -302,6 +276,41 @@ impl Prover<'_> {
         if solution.mates_in.is_some_and(|mates_in| mates_in < shown) {
             (solution.mates_in, solution.shortest) = (Some(shown), None);
         }
+    }
+
+    /// What a certificate shows of a mate in `n` by these keys: all keys, if `complete`.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is spent first, or an action that contains a key would have to be searched.
+    pub(crate) fn certified_solution(
+        &mut self,
+        position: &Position,
+        n: u32,
+        keys: &[Action],
+        complete: bool,
+    ) -> Result<Solution, Undecided> {
+        let before = self.steps();
+        let is_whole = |key: &&Action| !keys.iter().any(|part| part != *key && key.contains(part));
+        let whole: Vec<Action> = keys.iter().filter(is_whole).cloned().collect();
+        self.charge((keys.len() * keys.len() / 64) as u64)?;
+        let classes = self.classes_of(position, &whole)?;
+        let legal_actions = self.count(position, 0);
+        Ok(Solution {
+            verdict: Verdict::Proven,
+            mating_actions: Count { count: classes.len() as u64, capped: true },
+            keys: classes,
+            soonest: None,
+            evidence: Vec::new(),
+            complete,
+            legal_actions,
+            mates_in: Some(n),
+            shortest: Some(n),
+            found_by: None,
+            near_miss: None,
+            undecided: None,
+            steps: self.steps() - before,
+        })
     }
 
     /// Asks a question with at most `steps`. `None` if they are spent but the budget is not.

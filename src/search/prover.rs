@@ -12,7 +12,7 @@ use crate::state::Position;
 use crate::types::{Action, Because, Limit, Undecided};
 
 /// The part of the budget for evidence that *no mate* may take, so that mates are confirmed after it.
-const DENIALS: u64 = 10;
+const DENIALS: u64 = 8;
 
 /// The number of replies or answers that are remembered in each list.
 const REMEMBERED: usize = 24;

@@ -516,9 +516,13 @@ pub fn write(certificate: &Certificate) -> Result<String, TooLarge> {
     let sizes = keys.iter().map(|(_, node)| Size::of(node)).fold(Size { nodes: 0, depth: 0 }, Size::beside);
     // The names, values and lists of the file itself; and for each key its mapping, its name and its text.
     let promotions = start.profile().promotions.iter().count();
-    let denied: usize = no.iter().map(|no| 7 + no.after.len()).sum();
-    let replies: usize = refutations.lists().iter().map(|list| 1 + list.len()).sum();
-    let nodes = 21 + promotions + 3 * keys.len() + sizes.nodes + denied + replies;
+    // Each list with its name.
+    let named = |is_empty: bool| if is_empty { 0 } else { 2 };
+    let after = |no: &NoMate| named(no.after.is_empty()) + no.after.len();
+    let denied = named(no.is_empty()) + no.iter().map(|no| 3 + after(no)).sum::<usize>();
+    let lists = refutations.lists();
+    let replies = named(lists.is_empty()) + lists.iter().map(|list| 1 + list.len()).sum::<usize>();
+    let nodes = 17 + promotions + 3 * keys.len() + sizes.nodes + denied + replies;
     if nodes > MAX_NODES || 3 + sizes.depth > MAX_DEPTH {
         return Err(TooLarge);
     }

@@ -265,7 +265,7 @@ fn a_file_is_refused_at_the_place_that_is_wrong() {
     };
     assert_eq!(write(&certificate(mate)).as_deref(), Ok(GOOD));
     let cases = [
-        ("certificate-1", "certificate-2", "schema", "worldlines/certificate-2"),
+        ("certificate-2", "certificate-3", "schema", "worldlines/certificate-3"),
         ("rook-from-the-past", "another", "other-puzzle", "another"),
         ("mate-in: 2", "mate-in: 3", "other-goal", "3"),
         ("promotions: [Q]", "promotions: [K]", "promotion", "K"),

@@ -120,6 +120,44 @@ pub fn deny(
     }
 }
 
+/// Actions of the player to move that mate at once: at least each of which no part does. No reply has to be known before; those that are
+/// found are added to the table.
+///
+/// # Errors
+///
+/// When looks or memory do not suffice.
+pub fn mates_in_one(
+    position: &Position,
+    table: &mut RefutationTable,
+    looks: &Looks<'_>,
+) -> Result<Vec<Action>, Because> {
+    let mut mates = Vec::new();
+    let adviser: Option<&mut dyn Adviser> = Some(&mut Lister { looks });
+    let mut denier = Denier { position: position.clone(), table, adviser, looks, exposures: Vec::new() };
+    // Those that were found are set aside, and what contains one of them with them.
+    denier.list(1, &mut mates, true)?.expect("no mate ends the list");
+    Ok(mates)
+}
+
+/// An adviser for the last action, who lists the legal replies.
+struct Lister<'a> {
+    looks: &'a Looks<'a>,
+}
+
+impl Adviser for Lister<'_> {
+    fn reply(&mut self, position: &Position, _: u32) -> Result<Option<Action>, Because> {
+        match each_legal(&mut position.clone(), self.looks, |_, action| Err(Halt::At(action.clone()))) {
+            Err(Halt::At(reply)) => Ok(Some(reply)),
+            Ok(()) | Err(Halt::Again) => Ok(None),
+            Err(Halt::Undecided(because)) => Err(because),
+        }
+    }
+
+    fn mates(&mut self, _: &Position, _: u32) -> Result<bool, Because> {
+        Ok(false)
+    }
+}
+
 /// How the game stands for the player to move, found by listing the legal actions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Standing {
@@ -177,22 +215,62 @@ impl From<Because> for Halt {
     }
 }
 
-/// Shows each position after a legal action of the player to move, with the action, until `act` fails.
-fn each_legal<E: From<Because>>(
+/// Shows each position after a legal action of the player to move, with the action, until `act` fails. Some may be shown again.
+fn each_legal(
     position: &mut Position,
     looks: &Looks<'_>,
-    mut act: impl FnMut(&mut Position, &Action) -> Result<(), E>,
-) -> Result<(), E> {
-    Cover::new(position, &[], looks)?.parries(|action| {
-        position.play_unchecked(&action);
-        let acted = match first_threat(position, looks) {
-            Ok(None) => act(position, &action),
-            Ok(Some(_)) => Ok(()),
-            Err(because) => Err(because.into()),
-        };
-        position.undo_unchecked(&action);
-        acted
-    })
+    mut act: impl FnMut(&mut Position, &Action) -> Result<(), Halt>,
+) -> Result<(), Halt> {
+    let mut exposures = Exposures::default();
+    loop {
+        exposures.begin();
+        let listed = Cover::new(position, &exposures.threats, looks)?.parries(|action| {
+            position.play_unchecked(&action);
+            let acted = match first_threat(position, looks) {
+                Ok(None) => act(position, &action),
+                Ok(Some(threat)) => exposures.add(threat),
+                Err(because) => Err(because.into()),
+            };
+            position.undo_unchecked(&action);
+            acted
+        });
+        if !matches!(listed, Err(Halt::Again)) {
+            return listed;
+        }
+    }
+}
+
+/// Captures of royal pieces that make actions illegal. While one of them stands, an action need not be looked at.
+#[derive(Default)]
+struct Exposures {
+    threats: Vec<Threat>,
+    /// The number of illegal actions of this listing, and of those after which it begins anew: four times as many each time.
+    illegal: usize,
+    allowed: usize,
+}
+
+/// The most captures that are remembered.
+const MOST_EXPOSURES: usize = 128;
+
+/// The number of illegal actions after which all are listed anew, with the captures that made them illegal.
+const ILLEGAL: usize = 16;
+
+impl Exposures {
+    /// Begins to list actions.
+    fn begin(&mut self) {
+        self.illegal = 0;
+        self.allowed = if self.allowed == 0 { ILLEGAL } else { 4 * self.allowed };
+    }
+
+    /// Remembers what makes an action illegal, in place of an old capture if need be, and says whether to go on.
+    fn add(&mut self, threat: Threat) -> Result<(), Halt> {
+        if !self.threats.contains(&threat) {
+            self.threats.truncate(MOST_EXPOSURES - 1);
+            self.threats.insert(0, threat);
+        }
+        self.illegal += 1;
+        if self.illegal < self.allowed { Ok(()) } else { Err(Halt::Again) }
+    }
 }
 
 /// What is found about an action of the attacker.
@@ -208,15 +286,9 @@ struct Denier<'a, 'b> {
     table: &'a mut RefutationTable,
     adviser: Option<&'a mut (dyn Adviser + 'b)>,
     looks: &'a Looks<'a>,
-    /// Captures that made actions of the attacker illegal. While they stand, no action has to be looked at.
+    /// Captures that made actions of the attacker illegal.
     exposures: Vec<Threat>,
 }
-
-/// The most captures that are remembered.
-const MOST_EXPOSURES: usize = 128;
-
-/// Illegal actions after which all are listed anew, with the captures that made them illegal. It grows fourfold each time.
-const ILLEGAL: usize = 16;
 
 impl Denier<'_, '_> {
     /// Whether after each legal action of the attacker that contains no key some reply leaves no mate in time: those that contain one
@@ -225,40 +297,46 @@ impl Denier<'_, '_> {
         if n == 0 {
             return Ok(Ok(Vec::new()));
         }
-        let mut allowed = ILLEGAL;
-        loop {
-            let (mut aside, mut illegal) = (Vec::new(), 0);
+        self.list(n, &mut keys.to_vec(), false)
+    }
+
+    /// The same; with `collects`, an action after which no reply is enough becomes a key instead of ending the list.
+    fn list(
+        &mut self,
+        n: u32,
+        keys: &mut Vec<Action>,
+        collects: bool,
+    ) -> Result<Result<Vec<Action>, Action>, Because> {
+        let mut exposures =
+            Exposures { threats: std::mem::take(&mut self.exposures), ..Exposures::default() };
+        let listed = loop {
+            exposures.begin();
+            let mut aside = Vec::new();
             // With one action left only a check can mate.
             let list = if n == 1 { Cover::of_checks } else { Cover::new };
-            let listed = list(&self.position, &self.exposures, self.looks)?.parries(|action| {
+            let listed = list(&self.position, &exposures.threats, self.looks)?.parries(|action| {
                 self.position.play_unchecked(&action);
                 let answered = self.is_answered(&action, n, keys, &mut aside);
                 self.position.undo_unchecked(&action);
                 match answered? {
                     Answered::Yes => Ok(()),
-                    Answered::No => Err(Halt::At(action)),
-                    Answered::Illegal(threat) => {
-                        illegal += 1;
-                        self.remember(threat);
-                        if illegal < allowed { Ok(()) } else { Err(Halt::Again) }
+                    Answered::No if collects => {
+                        keys.push(action);
+                        Ok(())
                     }
+                    Answered::No => Err(Halt::At(action)),
+                    Answered::Illegal(threat) => exposures.add(threat),
                 }
             });
             match listed {
-                Ok(()) => return Ok(Ok(aside)),
-                Err(Halt::At(action)) => return Ok(Err(action)),
-                Err(Halt::Again) => allowed *= 4,
+                Ok(()) => break Ok(aside),
+                Err(Halt::At(action)) => break Err(action),
+                Err(Halt::Again) => {}
                 Err(Halt::Undecided(because)) => return Err(because),
             }
-        }
-    }
-
-    /// Remembers a capture that makes actions illegal, in place of an old one if need be.
-    fn remember(&mut self, threat: Threat) {
-        if !self.exposures.contains(&threat) {
-            self.exposures.truncate(MOST_EXPOSURES - 1);
-            self.exposures.insert(0, threat);
-        }
+        };
+        self.exposures = exposures.threats;
+        Ok(listed)
     }
 
     /// Whether an action of the attacker that was just played contains a key, or is refuted.
@@ -322,10 +400,6 @@ impl Denier<'_, '_> {
     }
 
     fn has_legal_action(&mut self) -> Result<bool, Because> {
-        match each_legal(&mut self.position, self.looks, |_, action| Err(Halt::At(action.clone()))) {
-            Ok(()) => Ok(false),
-            Err(Halt::At(_) | Halt::Again) => Ok(true),
-            Err(Halt::Undecided(because)) => Err(because),
-        }
+        Ok(Lister { looks: self.looks }.reply(&self.position, 0)?.is_some())
     }
 }

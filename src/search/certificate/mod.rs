@@ -26,7 +26,7 @@ mod looks;
 
 pub use build::{Answers, BuildError, LOOKS_PER_STEP, certify};
 pub use check::{check, play_if_legal};
-pub use deny::{Adviser, Denial, MOST_ACTIONS, RefutationTable, Standing, deny, standing};
+pub use deny::{Adviser, Denial, MOST_ACTIONS, RefutationTable, Standing, deny, mates_in_one, standing};
 pub use looks::Looks;
 
 use std::fmt;
