@@ -1,12 +1,12 @@
 //! The command `worldlines-fuzz`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use worldlines_fuzz::runs::{Inputs, measure, smoke};
 use worldlines_fuzz::seeds::{self, Repository};
-use worldlines_fuzz::{TARGETS, Target, replay};
+use worldlines_fuzz::{TARGETS, Target, certificates, replay};
 
 const USAGE: &str = "\
 usage: worldlines-fuzz about                     what each target asks, and what it reads
@@ -16,6 +16,7 @@ usage: worldlines-fuzz about                     what each target asks, and what
        worldlines-fuzz smoke [TARGET…]           what the smoke tests run
        worldlines-fuzz hunt [SECONDS [SERIES]] [TARGET…]     inputs from nothing and without guidance, until a finding
        worldlines-fuzz measure [SECONDS [SERIES]] [TARGET…]  how many runs, how fast, and how many inputs are refused
+       worldlines-fuzz certificates COUNT [SERIES] FOLDER    certificates for another checker, with our verdicts
 
 SERIES is a number: each has other inputs, which are the same in every run.
 ";
@@ -46,6 +47,14 @@ pub fn main() -> ExitCode {
         },
         ["seeds"] => written(Repository::here().root.join("fuzz/corpus")),
         ["seeds", folder] => written(PathBuf::from(folder)),
+        ["certificates", count, ref rest @ ..] => match (count.parse(), rest) {
+            (Ok(count), [folder]) => written_certificates(count, 0, folder),
+            (Ok(count), [series, folder]) => match series.parse() {
+                Ok(series) => written_certificates(count, series, folder),
+                Err(_) => usage(),
+            },
+            _ => usage(),
+        },
         ["smoke", ref names @ ..] => each(names, |target| smoke(target, &Repository::here())),
         ["hunt", ref rest @ ..] => {
             let (limit, series, names) = seconds_and_series(rest);
@@ -63,8 +72,20 @@ pub fn main() -> ExitCode {
                 println!("{:20} {runs:10} {speed:10.0} {refused:8.1}%", target.name);
             })
         }
-        _ => {
-            eprint!("{USAGE}");
+        _ => usage(),
+    }
+}
+
+fn usage() -> ExitCode {
+    eprint!("{USAGE}");
+    ExitCode::from(2)
+}
+
+fn written_certificates(count: usize, series: u32, folder: &str) -> ExitCode {
+    match certificates::write_all(count, series, Path::new(folder)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {folder}: {error}");
             ExitCode::from(2)
         }
     }

@@ -6,6 +6,7 @@
 
 mod cases;
 mod ceo;
+pub mod certificates;
 pub mod finding;
 mod notation_text;
 pub mod random;

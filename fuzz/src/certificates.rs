@@ -1,0 +1,185 @@
+//! Certificates for another checker, true ones and spoilt ones, with the verdicts of this one.
+//!
+//! Both checkers are to say the same of each. Begin at [`write_all`].
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::{fs, io};
+
+use arbitrary::{Result, Unstructured};
+use worldlines::generate::{authored_position, edited, mating_position, quiet_mate};
+use worldlines::puzzle::certificate::{self, Certificate, CertificateFile, Claim, NoMate};
+use worldlines::search::certificate::{Looks, Node, RefutationTable};
+use worldlines::search::{Budget, Prover, Verdict};
+use worldlines::state::Position;
+use worldlines::types::Action;
+
+use crate::random::Random;
+
+/// The budget of the prover and the looks of the checker.
+const NODES: u64 = 20_000;
+const LOOKS: u64 = 1_000_000;
+
+/// Writes so many certificates to a folder, and beside them `verdicts.txt`: a line for each with its name and `accepted`, `refused` or
+/// `undecided`. Other series are other certificates.
+///
+/// # Errors
+///
+/// When a file cannot be written.
+pub fn write_all(count: usize, series: u32, folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let mut random = Random::series(series);
+    let mut verdicts = String::new();
+    let mut written = 0;
+    while written < count {
+        let bytes = random.bytes(300);
+        let Ok(certificate) = certificate_of(&mut Unstructured::new(&bytes)) else { continue };
+        let Ok(text) = certificate::write(&certificate) else { continue };
+        let verdict = certificate::read(&text).map_or("refused", |file| verdict(&file));
+        let name = format!("{written:05}.yaml");
+        fs::write(folder.join(&name), text)?;
+        let _ = writeln!(verdicts, "{name} {verdict}");
+        written += 1;
+    }
+    fs::write(folder.join("verdicts.txt"), verdicts)
+}
+
+/// The verdict on all that a certificate claims.
+fn verdict(file: &CertificateFile) -> &'static str {
+    let Certificate { puzzle, start, mate_in, keys, .. } = &file.certificate;
+    let keys: Vec<Action> = keys.iter().map(|(key, _)| key.clone()).collect();
+    let claim = Claim { puzzle, start, mate_in: *mate_in, keys: &keys };
+    let checked = file.check(claim, &Looks::within(LOOKS));
+    match (checked.findings.is_empty(), checked.undecided) {
+        (false, _) => "refused",
+        (true, 0) => "accepted",
+        (true, _) => "undecided",
+    }
+}
+
+fn certificate_of(u: &mut Unstructured<'_>) -> Result<Certificate> {
+    let position = match u.int_in_range(0..=4)? {
+        0 | 1 => mating_position(u)?,
+        2 => quiet_mate(u)?,
+        _ => authored_position(u)?,
+    };
+    let mut certificate = truth(&position).ok_or(arbitrary::Error::IncorrectFormat)?;
+    for _ in 0..u.int_in_range(0..=2)? {
+        spoil(u, &mut certificate)?;
+    }
+    Ok(certificate)
+}
+
+/// What is true of the shortest mate in at most two actions, and of the wrong first actions.
+fn truth(position: &Position) -> Option<Certificate> {
+    let mut prover = Prover::new(Budget::steps(NODES));
+    let n = (1..=2).find(|&n| prover.solve(position, n, false).verdict == Verdict::Proven)?;
+    let solution = prover.solve(position, n, true);
+    if !solution.complete {
+        return None;
+    }
+    let keys: Vec<Action> = solution.keys.iter().flat_map(|class| class.keys()).cloned().collect();
+    let mut proofs: Vec<(Action, Node)> = Vec::new();
+    for key in &keys {
+        let evidence = prover.confirm(position, key, n).ok()?;
+        // A key that mates sooner has no proof of this length.
+        if evidence.node.mate_in() == n {
+            proofs.push((evidence.key, evidence.node));
+        }
+    }
+    let mut no = vec![NoMate { after: Vec::new(), mate_in: n, but_keys: true }];
+    prover.deny(position, n, &keys).ok()?;
+    if n == 2 {
+        prover.deny(position, 1, &[]).ok()?;
+        no.push(NoMate { after: Vec::new(), mate_in: 1, but_keys: false });
+        no.extend(refuted(position, &mut prover));
+    }
+    let refutations = prover.refutation_table().clone();
+    let start = position.clone();
+    if proofs.is_empty() {
+        return None;
+    }
+    Some(Certificate { no, refutations, ..Certificate::of_keys("generated".to_owned(), start, n, proofs) })
+}
+
+/// Lines of a wrong first action and a reply that refutes it.
+fn refuted(position: &Position, prover: &mut Prover<'_>) -> Vec<NoMate> {
+    let mut lines = Vec::new();
+    for action in position.legal_actions().within(NODES).take(8).collect::<Vec<_>>() {
+        let mut after = position.clone();
+        after.play(&action).expect("a legal action");
+        for reply in after.legal_actions().within(NODES).take(8).collect::<Vec<_>>() {
+            let mut replied = after.clone();
+            replied.play(&reply).expect("a legal action");
+            let is_no_mate = prover.mating_answer(&replied, 1).is_ok_and(|mate| mate.is_none());
+            if is_no_mate && prover.deny(&replied, 1, &[]).is_ok() {
+                lines.push(NoMate { after: vec![action.clone(), reply], mate_in: 1, but_keys: false });
+                break;
+            }
+        }
+    }
+    lines
+}
+
+/// Changes some part of a certificate, which may be false then, or as true as before.
+fn spoil(u: &mut Unstructured<'_>, certificate: &mut Certificate) -> Result<()> {
+    let Certificate { start, keys, no, refutations, mate_in, .. } = certificate;
+    let mut lists = refutations.lists().to_vec();
+    match u.int_in_range(0..=9)? {
+        0 | 1 => {
+            let list = u.choose_index(lists.len().max(1))?;
+            if let Some(list) = lists.get_mut(list).filter(|list| !list.is_empty()) {
+                list.remove(u.choose_index(list.len())?);
+            }
+        }
+        2 => lists.reverse(),
+        3 => {
+            let claim = u.choose_index(no.len())?;
+            no[claim].mate_in = u.int_in_range(1..=3)?;
+        }
+        4 => no.push(NoMate { after: Vec::new(), mate_in: *mate_in, but_keys: false }),
+        5 if keys.len() > 1 => drop(keys.remove(u.choose_index(keys.len())?)),
+        6 => {
+            let key = u.choose_index(keys.len())?;
+            let node = &mut keys[key].1;
+            if !node.threats.is_empty() && u.arbitrary()? {
+                node.threats.remove(u.choose_index(node.threats.len())?);
+            } else if !node.replies.is_empty() {
+                node.replies.remove(u.choose_index(node.replies.len())?);
+            }
+        }
+        7 => *start = edited(u, start)?,
+        8 => {
+            let others: Vec<Action> = start.legal_actions().within(NODES).take(40).collect();
+            let claim = u.choose_index(no.len())?;
+            if let (Some(first), false) = (no[claim].after.first_mut(), others.is_empty()) {
+                *first = u.choose(&others)?.clone();
+            }
+        }
+        _ => {
+            let others: Vec<Action> = start.legal_actions().within(NODES).take(40).collect();
+            let key = u.choose_index(keys.len())?;
+            if !others.is_empty() {
+                keys[key].0 = u.choose(&others)?.clone();
+            }
+        }
+    }
+    *refutations = RefutationTable::new(lists);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All verdicts occur, and what was not changed is accepted.
+    #[test]
+    fn true_and_false_certificates_are_written() {
+        let folder = std::env::temp_dir().join(format!("worldlines-certificates-{}", std::process::id()));
+        write_all(60, 1, &folder).expect("a folder");
+        let verdicts = fs::read_to_string(folder.join("verdicts.txt")).expect("the verdicts");
+        let count = |verdict: &str| verdicts.lines().filter(|line| line.ends_with(verdict)).count();
+        assert!(count("accepted") > 10 && count("refused") > 10, "{verdicts}");
+        fs::remove_dir_all(&folder).expect("it was made above");
+    }
+}
