@@ -20,14 +20,15 @@ use crate::random::Random;
 const NODES: u64 = 20_000;
 const LOOKS: u64 = 1_000_000;
 
-/// Writes so many certificates to a folder, and beside them `verdicts.txt`: a line for each with its name and `accepted`, `refused` or
-/// `undecided`. Other series are other certificates.
+/// Writes so many certificates to `certificates` in a folder, and beside it `verdicts.txt`: a line for each with its name and `accepted`,
+/// `refused` or `undecided`. Other series are other certificates.
 ///
 /// # Errors
 ///
 /// When a file cannot be written.
 pub fn write_all(count: usize, series: u32, folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
+    let files = folder.join("certificates");
+    fs::create_dir_all(&files)?;
     let mut random = Random::series(series);
     let mut verdicts = String::new();
     let mut written = 0;
@@ -37,7 +38,7 @@ pub fn write_all(count: usize, series: u32, folder: &Path) -> io::Result<()> {
         let Ok(text) = certificate::write(&certificate) else { continue };
         let verdict = certificate::read(&text).map_or("refused", |file| verdict(&file));
         let name = format!("{written:05}.yaml");
-        fs::write(folder.join(&name), text)?;
+        fs::write(files.join(&name), text)?;
         let _ = writeln!(verdicts, "{name} {verdict}");
         written += 1;
     }

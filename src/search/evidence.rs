@@ -9,11 +9,13 @@
 //! answer is undecided with the reason [`Because::Unconfirmed`].
 
 use super::certificate::{
-    self, Adviser, BuildError, Denial, LOOKS_PER_STEP, Looks, Node, RefutationTable, Standing,
+    self, Adviser, BuildError, Denial, LOOKS_PER_STEP, Looks, Node, RefutationTable, SelfmateAdviser,
+    Standing,
 };
+use super::helpmate::line_contains;
 use super::keys::grouped;
 use super::prover::Prover;
-use super::{Defence, KeyClass};
+use super::{Defence, KeyClass, Verdict};
 use crate::state::Position;
 use crate::types::{Action, Because, Status, Undecided};
 
@@ -46,6 +48,24 @@ impl Adviser for Prover<'_> {
 
     fn mates(&mut self, position: &Position, left: u32) -> Result<bool, Because> {
         self.mating_answer(position, left).map(|answer| answer.is_some()).map_err(|why| why.because)
+    }
+}
+
+impl SelfmateAdviser for Prover<'_> {
+    fn forcing(&mut self, position: &Position, n: u32) -> Result<Option<Action>, Because> {
+        let found = self.selfmates(position, n, false);
+        match found.undecided {
+            Some(why) if found.verdict == Verdict::Undecided => Err(why.because),
+            _ => Ok(found.keys.first().map(|class| class.key().clone())),
+        }
+    }
+
+    fn evasion(&mut self, position: &Position, left: u32) -> Result<Option<Action>, Because> {
+        match self.selfmate_evasion(position, left) {
+            Ok(Some(Defence::Action(reply))) => Ok(Some(reply)),
+            Ok(Some(Defence::Stalemate) | None) => Ok(None),
+            Err(why) => Err(why.because),
+        }
     }
 }
 
@@ -245,6 +265,60 @@ impl<'s> Prover<'s> {
             prover.charge_looks(&looks).and(classes)
         });
         classes.map_err(|because| self.undecided(because))
+    }
+
+    /// Whether there is evidence that these are all helpmates of so many actions of both players, of which none has a superfluous move.
+    pub(crate) fn confirms_helpmates(
+        &mut self,
+        position: &Position,
+        plies: usize,
+        lines: &[Vec<Action>],
+    ) -> bool {
+        let shown = self.on_denials(|prover, table| {
+            let looks = prover.looks();
+            let shown = certificate::helpmates(&mut position.clone(), plies, table, &looks);
+            let pairs = shown.as_ref().map_or(0, |shown| shown.len() * shown.len());
+            prover
+                .charge_looks(&looks)
+                .and(prover.charge((pairs / LOOKS_PER_STEP) as u64).map_err(|it| it.because))?;
+            shown
+        });
+        let Ok(shown) = shown else { return false };
+        let is_whole =
+            |line: &&Vec<Action>| !shown.iter().any(|part| part != *line && line_contains(line, part));
+        let agrees = shown.iter().filter(is_whole).eq(lines);
+        if let (false, Some(first)) =
+            (agrees, shown.iter().flatten().next().or(lines.iter().flatten().next()))
+        {
+            self.contradict(position, first, "the helpmates are not those that the checker finds");
+        }
+        agrees
+    }
+
+    /// Whether there is evidence that these classes hold all keys of a selfmate in `n`; without any, that there is none.
+    pub(crate) fn confirms_selfmates(&mut self, position: &Position, n: u32, classes: &[KeyClass]) -> bool {
+        let keys: Vec<Action> = classes.iter().flat_map(KeyClass::keys).cloned().collect();
+        let confirmed = self.on_denials(|prover, _| {
+            let looks = prover.looks();
+            let at = &mut position.clone();
+            let mut wrong = None;
+            for key in &keys {
+                if !certificate::forces_selfmate(at, key, n, prover, &looks)? {
+                    wrong = Some(key);
+                }
+            }
+            let is_none = certificate::has_no_selfmate(at, n, &keys, prover, &looks)?;
+            prover.charge_looks(&looks).map(|()| (wrong.cloned(), is_none))
+        });
+        match confirmed {
+            Ok((None, true)) => self.classes_of(position, &keys).is_ok_and(|shown| shown == classes),
+            Ok((wrong, _)) => {
+                let first = wrong.or_else(|| keys.first().cloned()).unwrap_or_default();
+                self.contradict(position, &first, "the selfmates are not those that the checker finds");
+                false
+            }
+            Err(_) => false,
+        }
     }
 
     /// Asks for *no mate* with the replies that are known, within the part of the budget for evidence that this may take.

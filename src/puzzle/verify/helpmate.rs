@@ -53,7 +53,6 @@ impl Verification<'_> {
         if self.quick {
             return skipped(NEEDS_SEARCH);
         }
-        self.search_only = true;
         for shorter in 1..count.value {
             let help = Analysis::new(self.analysis.prover, self.start, shorter).helpmates(1);
             if let Some(line) = help.lines.first() {
@@ -66,6 +65,8 @@ impl Verification<'_> {
             if let Some(why) = help.undecided {
                 return self.undecided(why);
             }
+            let plies = 2 * shorter as usize;
+            self.search_only |= !self.analysis.prover.confirms_helpmates(self.start, plies, &[]);
         }
         pass(format!("no helpmate in {}", count.value - 1))
     }
@@ -75,8 +76,10 @@ impl Verification<'_> {
         if self.quick {
             return skipped(NEEDS_SEARCH);
         }
-        self.search_only = true;
         let Some(help) = self.helpmates.take() else { return self.no_proof() };
+        let plies = 2 * self.analysis.n() as usize;
+        let prover = &mut self.analysis.prover;
+        self.search_only = !(help.complete && prover.confirms_helpmates(self.start, plies, &help.lines));
         let said = self.compare_helpmates(&help.lines, help.complete);
         self.helpmates = Some(help);
         said

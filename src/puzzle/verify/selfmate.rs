@@ -17,7 +17,6 @@ impl Verification<'_> {
         if self.quick {
             return skipped(NEEDS_SEARCH);
         }
-        self.search_only = true;
         let found = self.analysis.selfmates().clone();
         self.open = found.undecided;
         let mut open = None;
@@ -30,6 +29,10 @@ impl Verification<'_> {
                         open = open.or(self.wrong_selfmate(n, written.span, &action, &found).err());
                     }
                 }
+                let prover = &mut self.analysis.prover;
+                self.solutions_evident =
+                    found.complete && prover.confirms_selfmates(self.start, n, &found.keys);
+                self.search_only = !self.solutions_evident;
             }
         }
         self.selfmates = Some(found);
@@ -86,7 +89,6 @@ impl Verification<'_> {
         if count.value == 1 {
             return pass("nothing is shorter than 1");
         }
-        self.search_only = true;
         let Some(found) = &self.selfmates else { return self.no_proof() };
         if let Some(shorter) = found.shortest.filter(|&shortest| shortest < count.value) {
             let quicker = Analysis::new(self.analysis.prover, self.start, shorter).selfmate();
@@ -101,6 +103,8 @@ impl Verification<'_> {
                     finding.note(format!("true: {} forces it in {shorter}", show(self.start, key.key())));
             }
             self.add_with_boards(finding, "The start", self.start);
+        } else {
+            self.search_only = !self.analysis.prover.confirms_selfmates(self.start, count.value - 1, &[]);
         }
         pass(format!("no selfmate in {}", count.value - 1))
     }
@@ -110,7 +114,7 @@ impl Verification<'_> {
         if !found.complete {
             return self.no_proof();
         }
-        self.search_only = true;
+        self.search_only = !self.solutions_evident;
         let (classes, examined) = (found.keys.clone(), found.legal_actions.count);
         self.classes_listed(&classes, examined)
     }

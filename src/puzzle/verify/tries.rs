@@ -281,6 +281,27 @@ impl<'a> Verification<'a> {
         Ok(())
     }
 
+    /// Whether there is evidence for each reply to an action: that there is a mate in `left` after it, or none.
+    fn replies_evident(&mut self, action: &Action, left: u32) -> Result<bool, Undecided> {
+        let mut position = self.start.clone();
+        position.play_unchecked(action);
+        let tried = position.clone();
+        let prover = &mut *self.analysis.prover;
+        let mut replies = prover.actions(&tried);
+        while let Some(reply) = prover.next_action(&mut replies)? {
+            position.play_unchecked(&reply);
+            let evident = match prover.mating_answer(&position, left)? {
+                Some(mate) => prover.confirm(&position, &mate, left).is_ok(),
+                None => prover.deny(&position, left, &[]).is_ok(),
+            };
+            position.undo_unchecked(&reply);
+            if !evident {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// A number that is not the number of legal replies after which there is no mate in `left` is a finding.
     fn counts_refutations(
         &mut self,
@@ -291,7 +312,7 @@ impl<'a> Verification<'a> {
         if left > 0 && self.quick {
             return Err(NOT_SEARCHED);
         }
-        self.search_only |= left > 0;
+        self.search_only |= left > 0 && !self.replies_evident(action, left)?;
         let refutations = self.analysis.count_refutations(action)?.count;
         if refutations != written.value {
             let finding = Finding::new("wrong-count", written.span, "this is not the number of refutations")

@@ -5,6 +5,8 @@
 //! no answer.
 
 use super::Threat;
+use std::collections::BTreeSet;
+
 use super::capture::first_threat;
 use super::check::{is_in_check, play_if_legal};
 use super::cover::Cover;
@@ -237,6 +239,20 @@ fn each_legal(
         if !matches!(listed, Err(Halt::Again)) {
             return listed;
         }
+    }
+}
+
+/// The legal actions of the player to move.
+pub(super) fn legal_actions(position: &Position, looks: &Looks<'_>) -> Result<BTreeSet<Action>, Because> {
+    let (mut actions, mut held) = (BTreeSet::new(), looks.hold());
+    let listed = each_legal(&mut position.clone(), looks, |_, action| {
+        held.take(size_of::<Action>() + size_of_val(action.moves()))?;
+        actions.insert(action.clone());
+        Ok(())
+    });
+    match listed {
+        Err(Halt::Undecided(because)) => Err(because),
+        _ => Ok(actions),
     }
 }
 

@@ -11,6 +11,7 @@
 //! | `check` | the checker: are all claims of a certificate true? |
 //! | `deny` | the checker of *no*: no mate in N, no other key |
 //! | `build` | making a certificate for a mate whose answers are known |
+//! | `exhaust` | helpmates and selfmates, of which everything is tried |
 //! | `looks` | how much work and memory both may take |
 //!
 //! Only the first four have to be right for the checker to be right. They use the boards of a position and the moves
@@ -22,11 +23,13 @@ mod capture;
 mod check;
 mod cover;
 mod deny;
+mod exhaust;
 mod looks;
 
 pub use build::{Answers, BuildError, LOOKS_PER_STEP, certify};
 pub use check::{check, play_if_legal};
 pub use deny::{Adviser, Denial, MOST_ACTIONS, RefutationTable, Standing, deny, mates_in_one, standing};
+pub use exhaust::{SelfmateAdviser, forces_selfmate, has_no_selfmate, helpmates};
 pub use looks::Looks;
 
 use std::fmt;
