@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use arbitrary::Result;
 use worldlines::generate::mating_position;
+use worldlines::search::certificate::{self, Looks, RefutationTable};
 use worldlines::search::{Budget, Helpmates, KeyClass, Prover, Selfmates, Verdict};
 use worldlines::slow::Patience;
 use worldlines::state::Position;
@@ -19,6 +20,8 @@ pub const TARGET: Target = Target::of_choices(run, 150);
 const PATIENCE: Patience = Patience(8_000);
 /// The search steps: far beyond what such positions need.
 const STEPS: u64 = 200_000;
+/// The looks of the checker.
+const LOOKS: u64 = 1_000_000;
 /// The most lines: more than such positions have.
 const MOST: usize = 20_000;
 /// The longest mate that is tested.
@@ -50,6 +53,12 @@ fn helpmates(position: &Position, search: fn(&Position, u32) -> Helpmates) -> Op
         let is_needed = |line: &&Vec<Action>| !naive.iter().any(|part| part != *line && holds(line, part));
         let needed: Vec<&Vec<Action>> = naive.iter().filter(is_needed).collect();
         assert_eq!(found.lines.iter().collect::<Vec<_>>(), needed, "helpmates in {n} of{}", shown(position));
+        let (mut table, looks) = (RefutationTable::default(), Looks::within(LOOKS));
+        if let Ok(all) = certificate::helpmates(&mut position.clone(), 2 * n as usize, &mut table, &looks) {
+            let is_needed = |line: &&Vec<Action>| !all.iter().any(|part| part != *line && holds(line, part));
+            let listed: Vec<&Vec<Action>> = all.iter().filter(is_needed).collect();
+            assert_eq!(listed, needed, "helpmates in {n}, listed, of{}", shown(position));
+        }
         lines = Some(lines.unwrap_or(0) + needed.len());
     }
     lines
@@ -76,9 +85,30 @@ fn selfmates(position: &Position, search: fn(&Position, u32) -> Selfmates) -> Op
         let keys: BTreeSet<&Action> = found.keys.iter().flat_map(KeyClass::keys).collect();
         assert_eq!(keys, naive.iter().filter(is_key).collect(), "{}", context());
         assert_eq!(found.forcing_actions, naive.len() as u64, "{}", context());
+        assert_evident(position, n, &keys, naive.is_empty(), &context);
         forcing = Some(forcing.unwrap_or(0) + naive.len());
     }
     forcing
+}
+
+/// Checks that there is evidence of selfmates, and that there are no others.
+fn assert_evident(
+    position: &Position,
+    n: u32,
+    keys: &BTreeSet<&Action>,
+    is_none: bool,
+    context: &dyn Fn() -> String,
+) {
+    let (at, looks, mut adviser) = (&mut position.clone(), Looks::within(LOOKS), prover());
+    for key in keys {
+        let forces = certificate::forces_selfmate(at, key, n, &mut adviser, &looks);
+        assert!(forces != Ok(false), "{key:?} without evidence: {}", context());
+    }
+    let keys: Vec<Action> = keys.iter().map(|&key| key.clone()).collect();
+    let no_other = certificate::has_no_selfmate(at, n, &keys, &mut adviser, &looks);
+    assert!(no_other != Ok(false), "no evidence that there is no other: {}", context());
+    let none = certificate::has_no_selfmate(at, n, &[], &mut adviser, &looks);
+    assert!(none != Ok(!is_none), "{none:?}: {}", context());
 }
 
 #[cfg(test)]
