@@ -213,7 +213,8 @@ impl<'l> Cover<'l> {
     ) -> Result<(), Because> {
         let first = 64 * self.all.len();
         let mut checks = Vec::new();
-        for threat in self.possible_checks(position, moves)? {
+        let mut held = self.looks.hold();
+        for threat in self.possible_checks(position, moves, &mut held)? {
             let Some(needs) = self.needs_of_check(position, &threat) else { continue };
             self.held
                 .take(size_of::<Vec<usize>>() + needs.len() * size_of::<(usize, usize, HalfTurn, Need)>())?;
@@ -231,7 +232,12 @@ impl<'l> Cover<'l> {
     }
 
     /// The captures of royal pieces for which a piece of the player and a royal piece may stand where they must.
-    fn possible_checks(&self, position: &Position, moves: &[Move]) -> Result<BTreeSet<Threat>, Because> {
+    fn possible_checks(
+        &self,
+        position: &Position,
+        moves: &[Move],
+        held: &mut Held<'_>,
+    ) -> Result<BTreeSet<Threat>, Because> {
         let mut pieces: BTreeSet<(Coordinate, PieceKind)> = BTreeSet::new();
         let mut royals: BTreeSet<Coordinate> = BTreeSet::new();
         let mut see = |at: BoardCoordinate, board: &Board, acts: bool| {
@@ -270,11 +276,14 @@ impl<'l> Cover<'l> {
                 see(after_pass(BoardCoordinate { timeline, half_turn }), &arrived, true);
             }
         }
+        held.take(pieces.len() * 2 * size_of::<Threat>() + royals.len() * size_of::<Threat>())?;
         let mut checks = BTreeSet::new();
         for (from, kind) in pieces {
             self.looks.charge(1 + royals.len() / 8)?;
             let threats = royals.iter().map(|&to| Threat { from, to });
+            let before = checks.len();
             checks.extend(threats.filter(|threat| threat.is_reached_by(kind, self.mover)));
+            held.take((checks.len() - before) * 2 * size_of::<Threat>())?;
         }
         Ok(checks)
     }

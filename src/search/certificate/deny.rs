@@ -11,7 +11,7 @@ use super::capture::first_threat;
 use super::check::{is_in_check, play_if_legal};
 use super::cover::Cover;
 use super::looks::Looks;
-use crate::state::Position;
+use crate::state::{Board, Position};
 use crate::types::{Action, Because, Status};
 
 /// The defender's replies that are tried after an action of the attacker, by the number of actions that the attacker had left
@@ -377,10 +377,14 @@ impl Denier<'_, '_> {
     /// Whether the player to move, the defender, is not mated in time after the attacker's action, which was one of `n`.
     fn is_refuted(&mut self, n: u32) -> Result<bool, Because> {
         let mut index = 0;
-        while let Some(reply) = self.table.reply(n, index).cloned() {
-            if self.refutes(&reply, n)? {
-                self.table.promote(n, index);
-                return Ok(true);
+        while let Some(reply) = self.table.reply(n, index) {
+            self.looks.charge(usize::from(index % 16 == 15))?;
+            if self.may_begin(reply) {
+                let reply = reply.clone();
+                if self.refutes(&reply, n)? {
+                    self.table.promote(n, index);
+                    return Ok(true);
+                }
             }
             index += 1;
         }
@@ -394,6 +398,15 @@ impl Denier<'_, '_> {
             self.table.add(n, reply)?;
         }
         Ok(refutes)
+    }
+
+    /// Whether a piece of the player to move stands where each move of a reply begins. Most replies of a table fail already here.
+    fn may_begin(&self, reply: &Action) -> bool {
+        reply.moves().iter().all(|m| {
+            let at = m.from.board;
+            let is_own = |board: &Board| board.get(m.from.square).is_some_and(|it| it.color == at.color());
+            self.position.playable(at.timeline) == Some(at) && self.position.board(at).is_some_and(is_own)
+        })
     }
 
     /// Whether a reply is legal and leaves the attacker no mate in n - 1.

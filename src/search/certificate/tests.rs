@@ -3,7 +3,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Looks;
 use super::capture::threats_of;
 use super::cover::Cover;
-use super::{BuildError, Flaw, Node, Reply, Threat, Verdict, When, certify, check};
+use super::{
+    BuildError, Denial, Flaw, Node, RefutationTable, Reply, Threat, Verdict, When, certify, check, deny,
+    forces_selfmate, has_no_selfmate, helpmates, standing,
+};
 use crate::notation::fen5d;
 use crate::rules::samples::{Random, multiverse};
 use crate::rules::variants;
@@ -517,4 +520,123 @@ fn a_row_within_a_row_answers_something_too() {
     let verdict = check(&start, &key, 3, &node, &Looks::within(BUDGET));
     let Verdict::Rejected(rejection) = verdict else { panic!("{verdict:?}") };
     assert_eq!(rejection.flaw, Flaw::UnusedRow(path));
+}
+
+/// The legal actions that give check, and those among the listed ones.
+#[test]
+fn every_check_is_listed() {
+    let (mut checks, mut others, mut random) = (0, 0, Random(3));
+    let sparse = (0..1_000).map(|_| multiverse(&mut random, 2));
+    for position in positions(100).into_iter().chain(sparse) {
+        let legal: Vec<Action> = position.legal_actions().take(2_001).collect();
+        if legal.len() > 2_000 {
+            continue;
+        }
+        let looks = Looks::within(BUDGET);
+        let mut listed = BTreeSet::new();
+        let cover = Cover::of_checks(&position, &[], &looks).expect("enough looks");
+        let all = cover.parries(|action| {
+            listed.insert(action);
+            Ok::<(), Because>(())
+        });
+        // Illegal actions are listed too, and there may be very many.
+        if all.is_err() {
+            continue;
+        }
+        for action in legal {
+            let mut after = position.clone();
+            after.play_unchecked(&action);
+            if after.is_in_check() {
+                assert!(listed.contains(&action), "{action} gives check in {position:?}");
+                checks += 1;
+            } else {
+                others += usize::from(!listed.contains(&action));
+            }
+        }
+    }
+    assert!(checks > 1_000 && others > 10_000, "{checks} checks, and {others} others left out");
+}
+
+/// With the search as adviser there is evidence of no mate where there is none, and nowhere else.
+#[test]
+fn what_is_no_mate_is_denied_and_nothing_else() {
+    let (mut denied, mut open) = (0, 0);
+    for position in positions(60) {
+        let mut prover = Prover::new(Nodes::default());
+        let solution = prover.solve(&position, 1, true);
+        if !solution.complete {
+            continue;
+        }
+        let keys: Vec<Action> = solution.keys.iter().flat_map(|class| class.keys()).cloned().collect();
+        let mut table = RefutationTable::default();
+        let looks = Looks::within(BUDGET);
+        let others = deny(&position, 1, &keys, &mut table, Some(&mut prover), &looks);
+        if matches!(others, Denial::Undecided(_)) {
+            continue;
+        }
+        let looks = Looks::within(4 * BUDGET);
+        assert!(matches!(others, Denial::Denied { .. }), "{others:?} of {position:?}");
+        // The replies are enough without an adviser too.
+        assert_eq!(deny(&position, 1, &keys, &mut table.clone(), None, &looks), others);
+        let all = deny(&position, 1, &[], &mut table, None, &looks);
+        assert_eq!(matches!(all, Denial::Denied { .. }), keys.is_empty(), "{all:?} of {position:?}");
+        denied += usize::from(keys.is_empty());
+        open += usize::from(!keys.is_empty());
+        let standing = standing(&position, &looks).expect("enough looks");
+        assert_eq!(standing.status(), position.status(), "{position:?}");
+    }
+    assert!(denied > 20 && open > 2, "{denied} denied, {open} not");
+}
+
+/// No mate in two needs a list for each number of actions, and a budget; what is asked is bounded.
+#[test]
+fn a_denial_needs_all_its_lists_and_looks() {
+    let start = fen5d::parse("[3k/R1R1/K3/3r:0:1:w]").into_result().expect("a position");
+    let mut prover = Prover::new(Nodes::default());
+    let key: Action = "(0T1w)a3a4".parse().expect("an action");
+    let mut table = RefutationTable::default();
+    let looks = Looks::within(BUDGET);
+    let denial = deny(&start, 2, std::slice::from_ref(&key), &mut table, Some(&mut prover), &looks);
+    assert_eq!(denial, Denial::Denied { aside: vec![key.clone()] });
+    let lists = table.lists().to_vec();
+    for (missing, list) in lists.iter().enumerate() {
+        let mut fewer = lists.clone();
+        fewer[missing].clear();
+        let mut table = RefutationTable::new(fewer);
+        let open = deny(&start, 2, std::slice::from_ref(&key), &mut table, None, &looks);
+        assert!(matches!(open, Denial::Open(_)) && !list.is_empty(), "{open:?} without {list:?}");
+    }
+    assert!(matches!(deny(&start, 2, &[], &mut table, None, &looks), Denial::Open(open) if open == key));
+    let poor = Looks::within(50);
+    assert_eq!(deny(&start, 2, &[], &mut table, None, &poor), Denial::Undecided(Because::Budget));
+    assert_eq!(deny(&start, 65, &[], &mut table, None, &looks), Denial::Undecided(Because::Budget));
+}
+
+/// A line of helpmates and a forced selfmate, and that there are no others.
+#[test]
+fn helpmates_and_selfmates_have_evidence() {
+    let looks = Looks::within(BUDGET);
+    let help = fen5d::parse("[4/KR1R/4/1k2:0:1:b]").into_result().expect("a position");
+    let found = Prover::new(Nodes::default()).helpmates(&help, 1, 100);
+    let listed = helpmates(&mut help.clone(), 2, &mut RefutationTable::default(), &looks);
+    assert!(found.complete && !found.lines.is_empty());
+    assert!(found.lines.iter().all(|line| listed.as_ref().is_ok_and(|listed| listed.contains(line))));
+    let mut forced = fen5d::parse("[4/2K1/2B1/ku2:0:1:w]").into_result().expect("a position");
+    for action in ["(0T1w)c3d3", "(0T1b)a1b2"] {
+        forced.play(&action.parse().expect("an action")).expect("a legal action");
+    }
+    let mut prover = Prover::new(Nodes::default());
+    let n = (1..=2).find(|&n| prover.selfmates(&forced, n, false).shortest == Some(n)).expect("a selfmate");
+    let keys: Vec<Action> =
+        prover.selfmates(&forced, n, true).keys.iter().flat_map(|class| class.keys()).cloned().collect();
+    let at = &mut forced.clone();
+    for action in forced.legal_actions() {
+        let is_key = keys.iter().any(|key| action.contains(key));
+        let forces = forces_selfmate(at, &action, n, &mut prover, &looks);
+        assert!(is_key || forces == Ok(false), "{action}: {forces:?}");
+    }
+    assert!(keys.iter().all(|key| forces_selfmate(at, key, n, &mut prover, &looks) == Ok(true)));
+    assert_eq!(has_no_selfmate(at, n, &keys, &mut prover, &looks), Ok(true));
+    assert_eq!(has_no_selfmate(at, n, &[], &mut prover, &looks), Ok(false));
+    assert_eq!(*at, forced, "all is taken back");
 }
