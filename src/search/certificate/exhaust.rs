@@ -48,7 +48,7 @@ pub fn helpmates(
         position.play_unchecked(&action);
         let rest = helpmates(position, plies - 1, table, looks);
         position.undo_unchecked(&action);
-        lines.extend(rest?.into_iter().map(|line| [&[action.clone()], &*line].concat()));
+        lines.extend(rest?.into_iter().map(|line| [std::slice::from_ref(&action), &*line].concat()));
     }
     Ok(lines)
 }
