@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Check certificates of mates in 5D chess: the format `worldlines/certificate-1` of ../certificates.md.
+"""Check certificates of mates in 5D chess: the formats `worldlines/certificate-1` and `-2` of ../certificates.md.
 
 A path is a certificate, or a folder: then every `certificates/*.yaml` below it. The exit code is 0 if all files are accepted, 1 if
 one is refused, 3 if one is undecided because the budget ran out, 2 for a wrong command line. Names such as R-5.3 are rules of
@@ -9,29 +9,34 @@ one is refused, 3 if one is undecided because the budget ran out, 2 for a wrong 
 import argparse
 import concurrent.futures
 import copy
+import functools
 import glob
 import itertools
 import os
 import re
 import sys
-from collections import namedtuple
+from collections import defaultdict, namedtuple
 
 import yaml
 
 
-class Verdict(Exception):
-    """A file is not accepted: ("refused", reason) or ("undecided", reason)."""
+class Refused(Exception):
+    """A file is not accepted: a reason, and the lists of moves that are shown where it says {}."""
 
 
-def need(holds, why):
+class Undecided(Exception):
+    """A file is neither accepted nor refused: a reason."""
+
+
+def need(holds, why, *moves):
     """Refuse the file unless this holds."""
     if not holds:
-        raise Verdict("refused", why)
+        raise Refused(why, *moves)
 
 
 # ---- Pieces
 # A piece is a text: a capital for White, a small letter for Black, "*" after it if it has not moved; "" is no piece.
-# A board is a tuple of pieces, a1 first, rank by rank. A square is an index of it.
+# A board is a tuple of pieces, a1 first, rank by rank. A square is an index of it. Boards are shared by many positions.
 # A place (line, moment) names a board. A line is a timeline: an odd start has line 0 in the middle, an even start has the lines
 # -1 and 0, which are called -0 and +0. Moments are half-turns: T1w is 2, T1b is 3, T2w is 4.
 # Players are 0 for White and 1 for Black, so that the player to move on a board is its moment modulo 2.
@@ -55,22 +60,54 @@ def owner(piece):
     return 0 if piece < "a" else 1
 
 
+class Board(tuple):
+    """The pieces of a board. `squares` are the squares on which each player has pieces, `royals` those with royal pieces."""
+
+    def __init__(self, _):
+        self.squares = [[i for i, piece in enumerate(self) if piece and owner(piece) == player] for player in (0, 1)]
+        self.royals = [tuple(i for i in squares if self[i][0] in "KYky") for squares in self.squares]
+
+    def fits(self, square, letters):
+        """Whether one of these pieces stands on the square, or none if the letters are "-"."""
+        return (self[square] or "-")[0] in letters
+
+    @functools.lru_cache(1 << 14)
+    def aims(self, width, player, ends, lines, turns):
+        """Which pieces of the player would capture on these squares of a board so far away, were there nothing on the way."""
+        return [(start, end) for start in self.squares[player] for end in ends
+                if self.fits(start, captures(width, player, start, end, lines, turns)[0])]
+
+
+@functools.lru_cache(1 << 16)
+def captures(width, player, start, end, lines, turns):
+    """Which pieces of the player capture at that distance, the size of the step that they repeat, and how often."""
+    vector = (end % width - start % width, end // width - start // width, lines, turns)
+    size = max(map(abs, vector)) or 1
+    step = tuple(x // size for x in vector)
+    ride = tuple(x * size for x in step) == vector
+    letters = "".join(kind for (kind, owner), ways in CAPTURES.items() if owner == player and (
+        vector in ways or kind in RIDERS and ride and step in ways))
+    return letters.lower() if player else letters, (step[0] + step[1] * width, step[2], 2 * step[3]), size if ride else 1
+
+
 # ---- Positions and moves
 
 class Game:
-    """A position. It is never changed: `play` and `pass_turn` return another one."""
+    """A position. It is never changed: `submit` and `pass_turn` return another one."""
 
     def __init__(self, width, height, boards, even, rules, promotions, steps):
         self.width, self.height, self.even, self.rules, self.promotions = width, height, even, rules, promotions
         self.names = [file + str(rank + 1) for rank in range(height) for file in "abcdefgh"[:width]]  # Of the squares.
-        self.steps, self.unused = [steps], set()  # The budget, and the rows that have matched nothing: all positions share them.
-        self.boards, self.last = boards, dict(sorted(boards))  # The boards by place, and the moment at which each timeline ends.
+        # The budget, the steps that there is room for, and the rows that have matched nothing: all positions share them.
+        self.steps, self.room, self.unused = [steps], [50_000], set()
+        # The boards by place, the moment at which each timeline ends, and the present once it is known.
+        self.boards, self.last, self.now = boards, dict(sorted(boards)), None
 
     def spend(self, steps):
         """Count elementary looks, and give up after too many."""
         self.steps[0] -= steps
         if self.steps[0] < 0:
-            raise Verdict("undecided", "more steps are needed than --steps allows")
+            raise Undecided("more steps are needed than --steps allows")
 
     def ends(self, white=0, black=0):
         """When the active timelines end, once White and Black have made so many new ones, and the range of all active (R-4.2)."""
@@ -81,7 +118,9 @@ class Game:
 
     def present(self):
         """The moment of the present (R-4.4). The player to move is this modulo 2."""
-        return min(self.ends()[0].values())
+        if self.now is None:
+            self.now = min(self.ends()[0].values())
+        return self.now
 
     def go(self, at, square, f, r, l, t):
         """The board and square at that distance, or None."""
@@ -103,22 +142,12 @@ class Game:
                 if not found or there or kind not in RIDERS:
                     break
 
-    def pieces(self, at, player):
-        """The squares of a board on which the player has a piece."""
-        self.spend(len(self.boards[at]))
-        return [square for square, piece in enumerate(self.boards[at]) if piece and owner(piece) == player]
-
-    def moves_from(self, line):
-        """Every move from the last board of the timeline, as of this moment."""
-        at, moves = (line, self.last[line]), []
-        for square in self.pieces(at, at[1] % 2):
-            pawn = self.boards[at][square][0] in "PWpw"
-            ends = self.pawn_moves(at, square) if pawn else [(*found, "") for *found, _ in self.reach(at, square)]
-            for place, end, letter in itertools.chain(ends, self.castlings(at, square)):
-                kind = "" if place == at else ">" if self.last[place[0]] == place[1] else ">>"
-                moves.append(Move(at, square, kind, place, end, letter))
-        self.spend(len(moves))
-        return moves
+    def moves_from(self, at, square):
+        """Every move of the piece from this board, which is the last of its timeline, as of this moment."""
+        pawn = self.boards[at][square][0] in "PWpw"
+        ends = self.pawn_moves(at, square) if pawn else [(*found, "") for *found, _ in self.reach(at, square)]
+        return [Move(at, square, "" if place == at else ">" if self.last[place[0]] == place[1] else ">>", place, end, letter)
+                for place, end, letter in itertools.chain(ends, self.castlings(at, square))]
 
     def pawn_moves(self, at, square):
         """Each board and square to which a pawn or brawn goes, and what it becomes (R-2.10 to R-2.14)."""
@@ -155,13 +184,14 @@ class Game:
             rook = next((end for end in ray if board[end]), square)
             if board[rook] == "Rr"[player] + "*" and abs(rook - square) >= (2 if "castling-at-distance-two" in self.rules else 3):
                 # No piece of the opponent stands on the three squares, so `reach` lists them if they are attacked.
-                attacked = {end for start in self.pieces(at, 1 - player) for place, end, _ in self.reach(at, start) if place == at}
+                attacked = {end for start in board.squares[1 - player] for place, end, _ in self.reach(at, start) if place == at}
                 if not attacked & {square, *ray[:2]}:
                     yield at, ray[1], ""
 
     def boards_after(self, move):
         """The new boards with their places: the one that the piece left, and for a jump the one on which it arrived."""
         at, start, kind, target, end, letter = move
+        self.spend(2 * len(self.boards[at]))
         left, piece, files = list(self.boards[at]), self.boards[at][start][0], end % self.width - start % self.width
         left[start] = ""
         if not kind and piece in "PWpw" and files and not left[end]:
@@ -172,65 +202,53 @@ class Game:
         arrived = list(self.boards[target]) if kind else left
         arrived[end] = (letter if at[1] % 2 == 0 else letter.lower()) or piece
         line = target[0] if kind != ">>" else max(self.last) + 1 if at[1] % 2 == 0 else min(self.last) - 1
-        return [((at[0], at[1] + 1), tuple(left)), ((line, target[1] + 1), tuple(arrived))][:2 if kind else 1]
+        return [((at[0], at[1] + 1), Board(left)), *([((line, target[1] + 1), Board(arrived))] if kind else [])]
 
     def extended(self, boards):
         """The position with these boards, which are pairs of place and board, at the ends of their timelines."""
+        self.spend(len(self.boards))
         after = copy.copy(self)
-        after.boards, after.last = {**self.boards, **dict(boards)}, {**self.last, **dict(place for place, _ in boards)}
-        self.spend(len(after.boards))
+        after.boards, after.now = {**self.boards, **dict(boards)}, None
+        after.last = {**self.last, **dict(place for place, _ in boards)}
         return after
-
-    def play(self, action):
-        """The position after moves that are known to be possible."""
-        for move in action:
-            self = self.extended(self.boards_after(move))
-        return self
 
     def submit(self, action):
         """The position after an action, which must be legal (R-5.1, R-5.3, R-5.7)."""
-        after, player, text = self, self.present() % 2, self.show(action)
+        after, player = self, self.present() % 2
         for move in action:
-            playable = move.at[1] % 2 == player and after.last.get(move.at[0]) == move.at[1]
-            need(playable and move in after.moves_from(move.at[0]), f"{self.show([move])} cannot be played in {text}")
-            after = after.play([move])
-        need(after.present() % 2 != player, f"the present stays after {text}")
+            at, start, *_ = move
+            playable = at[1] % 2 == player and after.last.get(at[0]) == at[1] and start in after.boards[at].squares[player]
+            need(playable and move in after.moves_from(at, start), "{} cannot be played in {}", [move], action)
+            after = after.extended(after.boards_after(move))
+        need(after.present() % 2 != player, "the present stays after {}", action)
         capture = after.royal_can_be_captured(player)
-        need(not capture, f"{self.show(capture)} is possible after {text}")
+        need(not capture, "{} is possible after {}", capture, action)
         return after
 
     def royal_can_be_captured(self, player):
         """A capture of a royal piece of the player by the opponent (R-6.3) in a list, or an empty list."""
+        royals = [(place, board.royals[player]) for place, board in self.boards.items() if place[1] % 2 != player]
         for at in self.last.items():
-            for square in self.pieces(at, 1 - player) if at[1] % 2 != player else ():
-                for place, end, there in self.reach(at, square):
-                    if there and there[0] in "KYky":
-                        return [Move(at, square, "x", place, end, "")]
+            self.spend(len(royals) + len(self.boards[at]))
+            for place, ends in royals if at[1] % 2 != player else ():
+                lines, turns = place[0] - at[0], (place[1] - at[1]) // 2
+                for start, end in ends and self.boards[at].aims(self.width, 1 - player, ends, lines, turns):
+                    if self.missing(Move(at, start, "x", place, end, "")) == []:
+                        return [Move(at, start, "x", place, end, "")]
         return []
 
-    def needs(self, threat):
-        """Which pieces the threat needs on which squares of which boards. Nothing if no piece captures at that distance."""
-        first, start, _, second, end, _ = threat
-        vector = (end % self.width - start % self.width, end // self.width - start // self.width,
-                  second[0] - first[0], (second[1] - first[1]) // 2)
-        size, attacker = max(map(abs, vector)) or 1, first[1] % 2
+    def missing(self, threat):
+        """What a threat needs of boards that are not there, as places, squares and letters: [] if it stands, None if it never does."""
+        at, start, _, place, end, _ = threat
+        player, lines, turns = at[1] % 2, place[0] - at[0], (place[1] - at[1]) // 2
+        letters, (square, line, moment), size = captures(self.width, player, start, end, lines, turns)
+        if not letters or at != place and "time-travel" not in self.rules or at in self.boards and self.last[at[0]] != at[1]:
+            return None
         self.spend(size)
-        step = tuple(x // size for x in vector)
-        ride = tuple(x * size for x in step) == vector
-        kinds = [kind for kind, player in CAPTURES if player == attacker and (
-            vector in CAPTURES[kind, player] or kind in RIDERS and ride and step in CAPTURES[kind, player])]
-        if not kinds or first != second and "time-travel" not in self.rules:
-            return {}
-        needs = {first: [(start, "".join(kinds) if attacker == 0 else "".join(kinds).lower())]}
-        for i in range(1, size) if ride else ():
-            place = (first[0] + i * step[2], first[1] + 2 * i * step[3])
-            needs.setdefault(place, []).append((start + i * (step[0] + step[1] * self.width), ""))
-        needs.setdefault(second, []).append((end, ("ky", "KY")[attacker]))
-        return needs
-
-    def stands(self, threats):
-        """Whether one of the threats stands."""
-        return not list(Cover(self, [], [], threats).find(0, frozenset()))
+        needs = [(at, start, letters), (place, end, ("ky", "KY")[player])]
+        needs += [((at[0] + i * line, at[1] + i * moment), start + i * square, "-") for i in range(1, size)]
+        fit = all(self.boards[place].fits(square, letters) for place, square, letters in needs if place in self.boards)
+        return [need for need in needs if need[0] not in self.boards] if fit else None
 
     def pass_turn(self):
         """The position after the player has passed on the mandatory boards, or under a switch on all that may be played (R-6.4)."""
@@ -252,116 +270,143 @@ class Game:
         return " ".join(board(move.at) + self.names[move.start] + move.kind + board(move.target) * (move.target != move.at)
                         + self.names[move.end] + ("=" + move.letter) * (move.letter != "") for move in moves)
 
-    def attempts(self, threats):
-        """Every action after which the present is the opponent's and none of the threats stands. Threats may be added meanwhile."""
-        player, steps, branches = self.present() % 2, [], []
-        for move in itertools.chain(*(self.moves_from(line) for line in self.last if self.last[line] % 2 == player)):
-            boards = self.boards_after(move)
-            if move.kind != ">>":
-                steps.append(Step([place[0] for place, _ in boards], move, boards, -1))
-            if move.kind:
-                branches.append((move._replace(kind=">>"), boards))
-            if len(steps) + len(branches) > ROOM:
-                raise Verdict("undecided", "too many moves")
-        late = {move.target[0] for move, _ in branches if self.last[move.target[0]] == move.target[1]}
+    def attempts(self, threats, checks=False):
+        """Every action after which the present has passed and no threat stands, and the position then. See `legal_actions`."""
+        player, steps, branches, room = self.present() % 2, [], [], 0
+        for at in self.last.items():
+            for square in self.boards[at].squares[player] if at[1] % 2 == player else ():
+                for move in self.moves_from(at, square):
+                    boards = self.boards_after(move)
+                    if move.kind != ">>":
+                        steps.append(Step([place[0] for place, _ in boards], move, boards, -1))
+                    if move.kind:
+                        branches.append((move._replace(kind=">>"), boards))
+                    room += 1 + len(self.last) * bool(move.kind)
+                    if room > self.room[0]:
+                        raise Undecided("too many moves")
         # A board from which nothing moves and onto which nothing hops is no axis.
-        lines = late | {move.at[0] for move, _ in branches} | {step.lines[0] for step in steps}
-        steps += [Step([line], None, [], -1) for line in lines]
+        lines = {line for step in steps for line in step.lines} | {move.at[0] for move, _ in branches}
         # Each branch leaves another board, so there are no more branches than boards.
-        for count in range(len({move.at for move, _ in branches}) + 1):
-            new = [max(self.last) + 1 + i if player == 0 else min(self.last) - 1 - i for i in range(count)]
-            made = [Step([move.at[0], line], move, [left, ((line, place[1]), board)], i)
-                    for i, line in enumerate(new) for move, (left, (place, board)) in branches]
-            cover = Cover(self, [*lines, *new], steps + made, threats)
-            # Each board at the moment `first`, the m of the page, is played, or an active new timeline begins earlier (R-5.3).
-            ends, active = self.ends(count, 0) if player == 0 else self.ends(0, count)
-            first = min((moment for moment in ends.values() if moment % 2 == player), default=None)
-            stays = [(line, lambda step: step.boards[1][0][1] > first) for line in new if line in active]
-            for line in ends if first == min(ends.values()) else ():
-                if ends[line] == first:
-                    cover.forbid(stays + [(line, lambda step: not step.move)] * (line in lines))
-            # A branch to a board that may be played comes after the move there (R-3.5).
-            for (order, line), other in itertools.product(enumerate(new), late):
-                cover.forbid([(line, lambda step: step.move.target == (other, self.last[other])),
-                              (other, lambda step: not step.move or step.order >= order)])
-            yield from filter(None, cover.find((1 << len(cover.steps)) - 1, frozenset(cover.on)))
+        new = [max(self.last) + 1 + i if player == 0 else min(self.last) - 1 - i for i in range(len({move.at for move, _ in branches}))]
+        self.room[0] -= room
+        try:
+            steps += [Step([line], None, [], -1) for line in lines]
+            for i, line in enumerate(new):
+                steps.append(Step([line], None, [], -1))
+                steps += [Step([move.at[0], line], move, [left, ((line, place[1]), board)], i)
+                          for move, (left, (place, board)) in branches]
+            cover = Cover(self, steps, threats)
+            wishes = cover.checks() if checks else [-1]
+            for count in range(len(new) + 1):
+                for chosen in cover.find(*cover.frame(lines, new, count), wishes):
+                    if chosen:
+                        action = [step.move for step in sorted(chosen, key=lambda step: step.order) if step.move]
+                        yield action, self.extended([board for step in chosen for board in step.boards])
+        finally:
+            self.room[0] += room
 
-    def legal_actions(self):
-        """Every legal action. Each capture that makes an action illegal is a threat for the rest of the search."""
-        threats = []
-        for action in self.attempts(threats):
-            capture = self.play(action).royal_can_be_captured(self.present() % 2)
-            threats += capture
+    def legal_actions(self, checks=False):
+        """Every legal action, and the position after it. With `checks`, some that give no check are left out."""
+        threats = []  # Each capture that makes an action illegal is a threat for the rest of the search.
+        for action, after in self.attempts(threats, checks):
+            threats += (capture := after.royal_can_be_captured(self.present() % 2))
             if not capture:
-                yield action
+                yield action, after
 
 
 # ---- The search for actions
 # "Finding the attempts that parry every threat" in ../certificates.md describes it. An axis is a board that the player may play, or
 # a new timeline; both are named by their line. A set of steps is a number whose bit i stands for step i.
 # `lines` are the axes that the step settles, `boards` the new boards on them, `order` is the number of the branch, or -1.
-# A step without a move leaves its board alone. There is room for so many steps.
-ROOM = 50_000
+# A step without a move leaves its board alone, or says that there is no such new timeline.
 Step = namedtuple("Step", "lines move boards order")
 
 
 class Cover:
-    """The ways to choose steps that settle each axis once, and stay out of boxes. Each threat is a box."""
+    """The ways to choose steps that settle each axis once, after which none of the threats stands."""
 
-    def __init__(self, game, lines, steps, threats):
-        game.spend(len(steps) * (len(lines) + 1) // 8)
-        if len(steps) > ROOM:
-            raise Verdict("undecided", "too many moves")
-        self.game, self.steps, self.threats, self.read = game, steps, threats, 0
-        self.on = dict.fromkeys(lines, 0)  # The steps that settle each axis.
+    def __init__(self, game, steps, threats):
+        game.spend(len(steps) * (1 + len(steps) // 64))
+        self.game, self.steps, self.threats, self.demands = game, steps, threats, []
+        # The steps that settle each axis, that make a board at a place, that begin a timeline from a board, and that do not move.
+        self.on, self.made, self.begin, self.idle, self.memo = defaultdict(int), defaultdict(list), defaultdict(int), 0, {}
         for i, step in enumerate(steps):
             for line in step.lines:
                 self.on[line] |= 1 << i
-        self.boxes = []  # The axes that a box is about, and a set. A choice is in the box if all its steps are in the set.
+            for place, board in step.boards:
+                self.made[place].append((i, board))
+            if step.order >= 0:
+                self.begin[step.lines[1], step.move.target] |= 1 << i
+            if not step.move:
+                self.idle |= 1 << i
 
-    def forbid(self, conditions):
-        """Add the box of the choices that meet all conditions, which are pairs of an axis and a test of the step there."""
-        self.game.spend(1 + len(self.steps) * len(conditions))
-        outside = {i for i, step in enumerate(self.steps)
-                   if any(line in step.lines and not test(step) for line, test in conditions)}
-        self.boxes.append(({line for line, _ in conditions}, ~sum(1 << i for i in outside)))
+    def frame(self, lines, new, count):
+        """What may be chosen if so many of the new timelines begin, what must be chosen of it, and what is chosen already."""
+        player, last, on, idle = self.game.present() % 2, self.game.last, self.on, self.idle
+        demands = [on[line] for line in [*lines, *new[:count]]]
+        # Each board at the moment `first`, the m of the page, is played, or an active new timeline begins earlier (R-5.3).
+        ends, active = self.game.ends(count, 0) if player == 0 else self.game.ends(0, count)
+        first = min((moment for moment in ends.values() if moment % 2 == player), default=-1)
+        back = sum(steps for (line, (_, moment)), steps in self.begin.items()
+                   if line in new[:count] and line in active and moment + 1 < first)
+        if first == min(ends.values()):
+            demands += [back | on[line] & ~idle for line in ends if ends[line] == first]
+        # A branch to a board that may be played comes after the move there (R-3.5).
+        for line, other in itertools.product(new[:count], lines):
+            earlier = (on[line] & -on[line]) - 1
+            demands.append(on[line] & ~self.begin[line, (other, last[other])] | on[other] & earlier & ~idle)
+        present, absent = (sum(on[line] for line in some) for some in (new[:count], new[count:]))
+        return (1 << len(self.steps)) - 1 & ~(present & idle) & ~absent, demands, absent & idle
 
-    def forbid_threat(self, threat):
-        """Add the box of the choices after which the threat stands, if there are any."""
-        def fits(board, squares):
-            return all(bool(board[square]) == bool(pieces) and board[square][:1] in pieces for square, pieces in squares)
+    def fitting(self, place, square, letters):
+        """The steps that make a board at this place with one of these pieces on the square."""
+        key = place, square, letters
+        if key not in self.memo:
+            self.game.spend(1 + len(self.made.get(place, ())) + len(self.steps) // 8)
+            self.memo[key] = sum(1 << i for i, board in self.made.get(place, ()) if board.fits(square, letters))
+        return self.memo[key]
 
-        needs, boards, (line, moment) = self.game.needs(threat), self.game.boards, threat.at
-        conditions = [(place[0], lambda step, place=place, squares=squares: any(
-            made == place and fits(board, squares) for made, board in step.boards))
-            for place, squares in needs.items() if place not in boards]
-        if needs and all(axis in self.on for axis, _ in conditions) and (threat.at not in boards or self.game.last[line] == moment):
-            if all(fits(boards[place], squares) for place, squares in needs.items() if place in boards):
-                self.forbid(conditions)
+    def open(self, game, threat, delay):
+        """The steps that leave a threat open in this position, in which the boards that they make stand later; 0 if it never stands."""
+        missing, steps = game.missing(threat), -1
+        self.game.spend(len(self.steps) // 8)
+        for (line, moment), square, letters in missing or ():
+            fitting = self.fitting((line, moment - delay), square, letters)
+            steps &= fitting and fitting | ~self.on[line]
+        return 0 if missing is None else steps
 
-    def find(self, alive, left, chosen=0, steps=()):
-        """Every action with the chosen steps, perhaps one without a move. On the axes that are left, the steps `alive` are possible."""
-        while self.read < len(self.threats):  # Some may have been added since the last time.
-            self.read += 1
-            self.forbid_threat(self.threats[self.read - 1])
-        self.game.spend(1 + len(self.boxes) + len(left))
-        for about, box in self.boxes:
-            rest = about & left
-            if not chosen & ~box and len(rest) <= 2:
-                if not rest:
-                    return
-                for line in rest:  # No step may stay in the box on all the axes that are left of it.
-                    box &= self.on[line]
-                alive &= ~box
-        if not left:
-            yield [step.move for step in sorted(steps, key=lambda step: step.order) if step.move]
-        choices = min((alive & self.on[line] for line in left), key=int.bit_count, default=0)
+    def checks(self):
+        """For each capture that may be possible once the opponent passes on all boards, the steps that leave it open."""
+        game, player = self.game, self.game.present() % 2
+        passed = game.extended([((at[0], at[1] + 1), game.boards[at]) for at in game.last.items() if at[1] % 2 != player])
+        made = [((line, moment + 1), board) for (line, moment), boards in self.made.items() for _, board in boards]
+        ends = made + [(at, passed.boards[at]) for at in passed.last.items() if at[1] % 2 == player]
+        boards = made + [(place, board) for place, board in passed.boards.items() if place[1] % 2 == player]
+        royals = {(place, end) for place, board in boards for end in board.royals[1 - player]}
+        wishes = []
+        for at, start, piece in {(at, start, board[start][0]) for at, board in ends for start in board.squares[player]}:
+            game.spend(1 + len(royals))
+            for place, end in royals:
+                if piece in captures(passed.width, player, start, end, place[0] - at[0], (place[1] - at[1]) // 2)[0]:
+                    wishes.append(self.open(passed, Move(at, start, "x", place, end, ""), 1))
+        return [*filter(None, {*wishes})]
+
+    def find(self, alive, demands, chosen, wishes, steps=(), read=0):
+        """Every choice of steps, the chosen ones and some that are alive, that has one of each demand and lies in a wish."""
+        self.demands += [~self.open(self.game, threat, 0) for threat in self.threats[len(self.demands):]]
+        demands = [demand for demand in demands + self.demands[read:] if not demand & chosen]
+        wishes, read = [wish for wish in wishes if not chosen & ~wish], len(self.demands)
+        self.game.spend(1 + len(demands) + len(wishes))
+        if wishes and not demands:
+            yield steps
+        alive &= functools.reduce(int.__or__, wishes, 0)
+        choices = min(map(alive.__and__, demands), key=int.bit_count, default=0)
         while choices:
             bit = choices & -choices
-            choices ^= bit
+            choices, alive = choices ^ bit, alive ^ bit
             step = self.steps[bit.bit_length() - 1]
             possible = alive & ~self.on[step.lines[0]] & ~self.on[step.lines[-1]]
-            yield from self.find(possible, left.difference(step.lines), chosen | bit, (*steps, step))
+            yield from self.find(possible, demands, chosen | bit, wishes, (*steps, step), read)
 
 
 # ---- Reading
@@ -405,9 +450,10 @@ class Loader(yaml.SafeLoader):
         return node.value
 
 
-def fields(node, types, optional=()):
-    """The values of a mapping that has fields of these types, may have the optional ones too, and no others."""
-    need(isinstance(node, dict) and {*types} <= {*node} <= {*types, *optional}, f"not exactly the fields {', '.join(types)}")
+def fields(node, types, lists=()):
+    """The values of a mapping that has fields of these types, may have these lists too, and has no others."""
+    need(isinstance(node, dict) and {*types} <= {*node} <= {*types, *lists}, f"not exactly the fields {', '.join(types)}")
+    node, types = {**{name: [] for name in lists}, **node}, {**types, **dict.fromkeys(lists, list)}
     need(all(isinstance(node[name], kind) for name, kind in types.items()), f"a wrong type of {' or '.join(types)}")
     return [node[name] for name in types]
 
@@ -445,14 +491,13 @@ def read_action(game, node, player):
     return moves
 
 
-def read_node(game, node, attacker):
+def read_node(game, threats, replies, attacker):
     """The threats and replies of a key or row."""
-    threats, rows = [read_move(game, read_text(threat, ".*"), attacker, ["x"]) for threat in node["threats"]], []
-    need(isinstance(node.get("replies", []), list), "a wrong type of replies")
+    threats, rows = [read_move(game, read_text(threat, ".*"), attacker, ["x"]) for threat in threats], []
     kinds = {"if": str, "class": dict, "otherwise": Word}
-    for row in node.get("replies", []):
+    for row in replies:
         kind = next((name for name in kinds if isinstance(row, dict) and name in row), "if")
-        what, answer, _ = fields(row, {kind: kinds[kind], "answer": str, "threats": list}, ["replies"])
+        what, answer, *below = fields(row, {kind: kinds[kind], "answer": str, "threats": list}, ["replies"])
         only, boards = same(read_action(game, what, 1 - attacker)) if kind == "if" else None, None
         if kind == "otherwise":
             read_text(what, "true", word=True)
@@ -461,10 +506,26 @@ def read_node(game, node, attacker):
             boards = {read_board(game, read_text(name, BOARD, word=True), 1 - attacker): {
                 None if start == "pass" else read_move(game, name + read_text(start, ".*"), 1 - attacker)
                 for start in starts} for name, starts in what.items()}
-        rows.append(Row(only, boards, read_action(game, answer, attacker), read_node(game, row, attacker), len(game.unused)))
+        rows.append(Row(only, boards, read_action(game, answer, attacker), read_node(game, *below, attacker), len(game.unused)))
         game.unused.add(len(game.unused))
     need(sum(row.only is row.boards for row in rows) <= 1, "two rows with otherwise")
     return Node(threats, rows, 1 + max((row.node.length for row in rows), default=0))
+
+
+def read_claim(game, claim, attacker):
+    """A row of `no`: the actions after which there is no mate, in how many, and whether those with a key are left out."""
+    other = isinstance(claim, dict) and "other-mate-in" in claim
+    number, *after = fields(claim, {"other-mate-in" if other else "mate-in": Word}, [] if other else ["after"])
+    actions = [read_action(game, action, (attacker + i) % 2) for after in after for i, action in enumerate(after)]
+    need(len(actions) % 2 == 0, "an odd number of actions")
+    return actions, read_number(number), other
+
+
+def read_number(text):
+    """A number of actions."""
+    digits = read_text(text, "[0-9]+", word=True).lstrip("0")
+    need(0 < len(digits) < 3 and int(digits) <= 64, f"not from 1 to 64: {text}")
+    return int(digits)
 
 
 def same(action):
@@ -485,9 +546,9 @@ def read_start(text, rules, promotions, steps):
         rows = [re.findall(r"-|\w\*?", row) for row in re.sub("[1-8]", lambda digit: "-" * int(digit[0]), rows).split("/")]
         sizes |= {(len(row), len(rows)) for row in rows}
         pieces = [piece if piece[0] in "KRPWkrpw" else piece[0] for row in reversed(rows) for piece in row]
-        boards[place] = tuple("" if piece == "-" else piece for piece in pieces)
+        boards[place] = Board("" if piece == "-" else piece for piece in pieces)
     if len(boards) > 20_000:
-        raise Verdict("undecided", "too many boards")
+        raise Undecided("too many boards")
     width, height = sizes.pop()
     need(not sizes and 1 <= width <= 8 and height <= 8, "boards that are not of one size, or larger than 8x8")
     lines = sorted(line for line, moment in boards if (line, moment - 1) not in boards)  # Twice if there is a gap.
@@ -495,19 +556,22 @@ def read_start(text, rules, promotions, steps):
     return Game(width, height, boards, even, rules, promotions, steps)
 
 
-def read_certificate(data, steps):
-    """The position of a certificate, and its keys as pairs of action and node."""
+def read_certificate(path, steps):
+    """The position of a certificate, N, the keys as pairs of action and node, the claims, and 64 lists of refutations."""
     try:
+        with open(path, "rb") as file:
+            data = file.read((16 << 20) + 1)
         text = data.decode("utf-8")
         need(len(data) <= 16 << 20 and not re.search("[\x85\u2028\u2029]", text), "more than 16 MiB, or an end of a line of YAML 1.1")
         loader = Loader(text)
         file = loader.check_node() and loader.get_node()
         need(not loader.check_node(), "a second document")
-    except (yaml.YAMLError, ValueError, OverflowError) as error:
-        raise Verdict("refused", f"no YAML: {error}") from None
-    schema, puzzle, rules, start, mate_in, keys = fields(file, {
-        "schema": str, "puzzle": str, "rules": dict, "start": str, "mate-in": Word, "keys": list})
-    read_text(schema, "worldlines/certificate-1", word=True)
+    except (OSError, yaml.YAMLError, ValueError, OverflowError) as error:
+        raise Refused(f"no YAML: {error}") from None
+    lists = ["no", "refutations"] if isinstance(file, dict) and file.get("schema") == "worldlines/certificate-2" else []
+    schema, puzzle, rules, start, mate_in, keys, *more = fields(file, {
+        "schema": str, "puzzle": str, "rules": dict, "start": str, "mate-in": Word, "keys": list}, lists)
+    read_text(schema, "worldlines/certificate-[12]", word=True)
     read_text(puzzle, "(?=.{1,80}$)[a-z0-9]+(-[a-z0-9]+)*", word=True)
     profile, letters = fields(rules, {"profile": str, "promotions": list})
     name, *switches = read_text(profile, f"(default|orthodox)( [+-]({SWITCHES}))*", word=True).split(" ")
@@ -517,11 +581,15 @@ def read_certificate(data, steps):
     need(len({*letters}) == len(letters) > 0, "no promotions, or one twice")
     game = read_start(read_text(start, "(?s:.*)"), PROFILES[name] - off | on, letters, steps)
     attacker = game.present() % 2
-    keys = [(read_action(game, fields(key, {"key": str, "threats": list}, ["replies"])[0], attacker), read_node(game, key, attacker))
-            for key in keys]
-    length = read_text(mate_in, "[0-9]+", word=True).lstrip("0")
-    need(keys and all(str(node.length) == length for _, node in keys), "no keys, or no mate in exactly so many actions")
-    return game, keys
+    keys = [fields(key, {"key": str, "threats": list}, ["replies"]) for key in keys]
+    keys = [(read_action(game, action, attacker), read_node(game, *below, attacker)) for action, *below in keys]
+    length = read_number(mate_in)
+    need(keys and all(node.length == length for _, node in keys), "no keys, or no mate in exactly so many actions")
+    claims, refutations = more or ([], [])
+    need(len(refutations) <= 64 and all(isinstance(replies, list) for replies in refutations), "not at most 64 lists of refutations")
+    refutations = [[read_action(game, reply, 1 - attacker) for reply in replies] for replies in refutations]
+    claims = [read_claim(game, claim, attacker) for claim in claims]
+    return game, length, keys, claims, refutations + [[]] * (64 - len(refutations))
 
 
 # ---- The proof
@@ -531,12 +599,11 @@ def prove(game, node):
     need(all(game.last.get(line) == moment for row in node.rows for line, moment in row.boards or ()),
          "a class names a board that the defender cannot play")
     alone = True
-    for action in game.attempts(node.threats):
+    for action, after in game.attempts(node.threats):
         alone = False
         try:
-            after = game.play(action)
             capture = after.royal_can_be_captured(game.present() % 2)
-            need(not capture, f"{game.show(capture)} is no threat of the node")
+            need(not capture, "{} is no threat of the node", capture)
             moves = {move.at: move for move in action}
             rows = [row for row in node.rows if row.only == same(action) or row.boards and all(
                 moves.get(at) in starts for at, starts in row.boards.items())]
@@ -544,25 +611,66 @@ def prove(game, node):
             need(len(rows) == 1, f"{len(rows)} rows match")
             game.unused.discard(rows[0].number)
             prove(after.submit(rows[0].answer), rows[0].node)
-        except Verdict as verdict:
-            raise Verdict(verdict.args[0], f"after {game.show(action)}: {verdict.args[1]}") from None
-    need(not alone or game.pass_turn().stands(node.threats), "no attempt parries all threats, and none stands after passing")
+        except Refused as error:
+            raise Refused("after {}: " + error.args[0], action, *error.args[1:]) from None
+    passed = game.pass_turn()
+    need(not alone or any(passed.missing(threat) == [] for threat in node.threats), "no attempt parries all threats, and it is no check")
+
+
+def contains(action, key):
+    """Whether an action has all moves of a key, and its branches in the same order."""
+    (moves, branches), (key_moves, key_branches) = same(action), same(key)
+    rest = iter(branches)
+    return key_moves <= moves and all(branch in rest for branch in key_branches)
+
+
+def deny(game, n, refutations, keys):
+    """Refuse the file unless it shows that the attacker, who is to move, has no mate in n but by actions that contain a key."""
+    replies = refutations[n - 1]
+    for action, after in game.legal_actions(checks=n == 1):
+        if any(contains(action, key) for key in keys) or n == 1 and not after.in_check():
+            continue
+        for i, reply in enumerate(replies):
+            try:
+                answered = after.submit(reply)
+                if n > 1:
+                    deny(answered, n - 1, refutations, [])
+            except Refused:
+                continue
+            replies.insert(0, replies.pop(i))  # It may well help again.
+            break
+        else:
+            need(n > 1 and not after.in_check() and not any(after.legal_actions()), "nothing is shown after {}", action)
+
+
+def prove_all(game, length, keys, claims, refutations):
+    """Refuse the file unless all that it claims is shown. Return what this is."""
+    for key, node in keys:
+        prove(game.submit(key), node)
+    need(not game.unused, "a row matches no attempt")
+    shown = [f"mate in {length} by {len(keys)} key{'s' * (len(keys) > 1)}"]
+    for number, (after, n, other) in enumerate(claims, 1):
+        try:
+            deny(functools.reduce(Game.submit, after, game), n, refutations, [key for key, _ in keys] if other else [])
+        except Refused as error:
+            raise Refused(f"row {number} of no: {error.args[0]}", *error.args[1:]) from None
+        if not after:
+            shown.append("no other key" if other and n == length else f"no {'other ' * other}mate in {n}")
+    lines = sum(bool(after) for after, _, _ in claims)
+    return "; ".join(shown + [f"{lines} line{'s' * (lines > 1)} without a mate"] * bool(lines))
 
 
 def check(path, steps):
-    """Check a file. Return "accepted", "refused" or "undecided", and why."""
+    """Check a file. Return "accepted", "refused" or "undecided", and what is shown, or why not."""
     try:
-        with open(path, "rb") as file:
-            game, keys = read_certificate(file.read((16 << 20) + 1), steps)
-        for key, node in keys:
-            prove(game.submit(key), node)
-        need(not game.unused, "a row matches no attempt")
-    except (OSError, Verdict) as error:
-        verdict, why = error.args if isinstance(error, Verdict) else ("refused", str(error))
-        return verdict, ascii(" ".join(why.split()))[1:-1][:400]
-    except (RecursionError, MemoryError):
-        return "undecided", "too many boards, or too many actions after each other"
-    return "accepted", f"{len(keys)} keys, {steps - game.steps[0]} steps"
+        game, *claims = read_certificate(path, steps)
+        return "accepted", prove_all(game, *claims)
+    except Refused as error:
+        why, *moves = error.args
+        why = why.format(*map(game.show, moves)) if moves else why
+        return "refused", ascii(" ".join(why.split()))[1:-1][:400]
+    except (Undecided, RecursionError, MemoryError) as error:
+        return "undecided", str(error) or "too little memory"
 
 
 def main():
@@ -570,7 +678,7 @@ def main():
     parser = argparse.ArgumentParser(description="Check certificates of mates in 5D chess.")
     parser.add_argument("paths", metavar="PATH", nargs="+", help="a certificate, or a folder with folders certificates/")
     parser.add_argument("-v", "--verbose", action="store_true", help="print a line for each file")
-    parser.add_argument("--steps", type=int, default=50_000_000, metavar="N", help="elementary looks that a file may take")
+    parser.add_argument("--steps", type=int, default=500_000_000, metavar="N", help="elementary looks that a file may take")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="number of processes")
     options = parser.parse_args()
     files, verdicts = [], []
