@@ -71,7 +71,7 @@ fn certificate_of(u: &mut Unstructured<'_>) -> Result<Certificate> {
     Ok(certificate)
 }
 
-/// What is true of the shortest mate in at most two actions, and of the wrong first actions.
+/// The certificate of the shortest mate in at most two actions: its keys, and lines of wrong first actions with replies that refute them.
 fn truth(position: &Position) -> Option<Certificate> {
     let mut prover = Prover::new(Budget::steps(NODES));
     let n = (1..=2).find(|&n| prover.solve(position, n, false).verdict == Verdict::Proven)?;
