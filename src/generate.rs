@@ -20,7 +20,7 @@ use std::ops::RangeInclusive;
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
-use crate::notation::{Game, GameResult};
+use crate::notation::{Game, GameResult, Note, Notes, Variation};
 use crate::rules::variants::VARIANTS;
 use crate::state::{Board, Position, Setup};
 use crate::types::{
@@ -76,7 +76,35 @@ pub fn game(u: &mut Unstructured<'_>, start: Position, most_actions: usize) -> R
         let value = u.arbitrary::<String>()?.replace(['\n', '\r'], "\\");
         game.headers.push(("Event".into(), value));
     }
+    if u.ratio(1, 4)? {
+        let mut position = game.start.clone();
+        game.notes = random_notes(u, &mut position, &game.actions, 2)?;
+    }
     Ok(game)
+}
+
+/// Random notes beside these actions, with variations that have variations up to this depth. The position is the same afterwards.
+fn random_notes(u: &mut Unstructured<'_>, position: &mut Position, actions: &[Action], depth: usize) -> Result<Notes> {
+    let mut notes = Notes::new();
+    for after in 0..=actions.len() {
+        if u.ratio(1, 3)? {
+            let mut note = Note { glyphs: u.arbitrary()?, comments: u.arbitrary()?, variations: Vec::new() };
+            while depth > 0 && u.ratio(1, 2)? {
+                let (_, actions) = played(u, position.clone(), 3)?;
+                if !actions.is_empty() {
+                    let notes = random_notes(u, position, &actions, depth - 1)?;
+                    let result = if u.arbitrary()? { Some(*u.choose(&GameResult::ALL)?) } else { None };
+                    note.variations.push(Variation { actions, notes, result });
+                }
+            }
+            notes.extend((!note.is_empty()).then_some((after, note)));
+        }
+        if let Some(action) = actions.get(after) {
+            position.play_unchecked(action);
+        }
+    }
+    actions.iter().rev().for_each(|action| position.undo_unchecked(action));
+    Ok(notes)
 }
 
 /// A game of orthodox chess, from its start position or from an edited one.

@@ -6,7 +6,7 @@
 
 use arbitrary::Result;
 use worldlines::notation::Options;
-use worldlines::notation::pgn5d::Record;
+use worldlines::notation::pgn5d::{LineText, Record};
 use worldlines::notation::{Format, Game, Issue, Parsed, Span, WriteError, Written, text_of};
 
 use crate::cases::{assert_has_place, assert_marks, is_same};
@@ -115,17 +115,23 @@ fn assert_parts_have_places(text: &str) {
     let inside = |span: Span| assert!(text.get(span.range()).is_some(), "{span:?} is no part of the text");
     record.headers.iter().flat_map(|header| [header.span, header.key, header.value]).for_each(inside);
     record.boards.iter().map(|board| board.span).for_each(inside);
-    record.moves.iter().map(|m| m.span).for_each(inside);
-    record.comments.iter().copied().for_each(inside);
-    record.variations.iter().map(|variation| variation.span).for_each(inside);
-    for action in &record.actions {
+    assert_line_has_places(&record.line, &inside);
+}
+
+/// Every part of a line is a part of its text.
+fn assert_line_has_places(line: &LineText, inside: &impl Fn(Span)) {
+    line.moves.iter().map(|m| m.span).for_each(inside);
+    line.remarks.iter().map(|remark| remark.span).for_each(inside);
+    for action in &line.actions {
         inside(action.span);
-        for m in record.moves_of(action) {
-            assert!(
-                action.span.start <= m.span.start && m.span.end <= action.span.end,
-                "a move outside its action"
-            );
+        for m in line.moves_of(action) {
+            let is_within = action.span.start <= m.span.start && m.span.end <= action.span.end;
+            assert!(is_within, "a move outside its action");
         }
+    }
+    for variation in &line.variations {
+        inside(variation.span);
+        assert_line_has_places(&variation.line, inside);
     }
 }
 

@@ -362,6 +362,9 @@ impl Format {
         if self != Format::ChessJsJson {
             losses.extend(game.loss_of_moved());
         }
+        if self != Format::Pgn5d {
+            losses.extend(game.losses_of_notes());
+        }
         Ok(Written { losses, ..written })
     }
 

@@ -121,7 +121,7 @@ fn actions(start: &Position, moves: &str) -> (Vec<Action>, Option<ParseError>) {
         Ok(actions) => (actions, None),
         Err(error) => {
             let (record, _) = Record::parse(moves);
-            let wrong = record.actions.iter().find(|action| error.span().start < action.span.end);
+            let wrong = record.line.actions.iter().find(|action| error.span().start < action.span.end);
             let good = &moves[..wrong.map_or(error.span(), |action| action.span).range().start];
             (pgn5d::parse_line(start, good).unwrap_or_default(), Some(error))
         }

@@ -122,7 +122,7 @@ impl Arguments {
             let clock = said.left.map(|left| format!(" [%clk {}]", clock_text(left))).unwrap_or_default();
             format!("{:.3} s{mate}{clock}", said.time.as_secs_f64())
         });
-        let text = with_comments(&game, before, &comments.collect::<Vec<_>>());
+        let text = with_comments(&game, before, comments);
         let separator = if results.text.is_empty() { "" } else { "\n" };
         let _ = write!(results.text, "{separator}{text}");
         if let Some(path) = &self.out {
@@ -141,15 +141,12 @@ fn clock_text(left: Duration) -> String {
 }
 
 /// A game as 5DPGN, with a comment after each action that was played after the first `before` ones.
-fn with_comments(game: &Game, before: usize, comments: &[String]) -> String {
-    let text = pgn5d::write(game, pgn5d::Marks::default()).into_text();
-    let spans = pgn5d::parse(&text).spans;
-    let mut commented = text.clone();
-    // Comments are inserted from the end, so that earlier places stay valid.
-    for (span, comment) in spans.iter().skip(before).zip(comments).rev() {
-        commented.insert_str(span.range().end, &format!(" {{{comment}}}"));
+fn with_comments(game: &Game, before: usize, comments: impl Iterator<Item = String>) -> String {
+    let mut game = game.clone();
+    for (after, comment) in (before + 1..).zip(comments) {
+        game.notes.entry(after).or_default().comments.push(comment);
     }
-    if pgn5d::parse(&commented).into_result().is_ok() { commented } else { text }
+    pgn5d::write(&game, pgn5d::Marks::default()).into_text()
 }
 
 fn replace(path: &Path, text: &str) -> std::io::Result<()> {
@@ -169,7 +166,7 @@ mod tests {
         assert_eq!(clock_text(Duration::from_millis(3_723_045)), "1:02:03.045");
         let game = pgn5d::parse("1. e4 / e5 2. Nf3").into_result().unwrap();
         let comments = ["0.100 s [%clk 0:00:09.900]".to_owned(), "0.200 s, mate 2".to_owned()];
-        let text = with_comments(&game, 1, &comments);
+        let text = with_comments(&game, 1, comments.into_iter());
         assert!(text.contains("e7e5 {0.100 s [%clk 0:00:09.900]}"), "{text}");
         let read = pgn5d::parse(&text).into_result().unwrap();
         assert_eq!(read.actions, game.actions);

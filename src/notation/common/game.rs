@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::error::{Issue, ParseError};
 use super::excerpt::printable;
+use super::notes::{self, Notes};
 use super::span::Span;
 use crate::state::Position;
 use crate::types::{Action, Coordinate, Promotions, RuleProfile};
@@ -29,6 +30,8 @@ pub struct Game {
     pub also_moved: Vec<Coordinate>,
     /// The actions, in order, all of them legal.
     pub actions: Vec<Action>,
+    /// The comments, judgements and variations beside the actions. Only [5DPGN](crate::notation::pgn5d) keeps them.
+    pub notes: Notes,
     /// The result, if the text gives one.
     pub result: Option<GameResult>,
 }
@@ -36,7 +39,19 @@ pub struct Game {
 impl Game {
     /// A game of these actions, which must be legal, without headers and result.
     pub fn new(start: Position, actions: Vec<Action>) -> Game {
-        Game { name: None, headers: Vec::new(), start, also_moved: Vec::new(), actions, result: None }
+        let (name, headers, also_moved, notes) = (None, Vec::new(), Vec::new(), Notes::new());
+        Game { name, headers, start, also_moved, actions, notes, result: None }
+    }
+
+    /// The same game without comments, judgements and variations.
+    #[must_use]
+    pub fn without_notes(self) -> Game {
+        Game { notes: Notes::new(), ..self }
+    }
+
+    /// The losses of this game in a notation without comments, judgements and variations.
+    pub(crate) fn losses_of_notes(&self) -> impl Iterator<Item = Loss> + '_ {
+        notes::losses(&self.notes)
     }
 
     /// The losses of this game in a notation without headers.
@@ -76,6 +91,7 @@ impl Game {
     pub fn until(&self, actions: usize) -> Game {
         let mut game = self.clone();
         game.actions.truncate(actions);
+        game.notes.retain(|&after, _| after <= actions);
         game
     }
 

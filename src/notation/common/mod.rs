@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`span`], [`lines`], [`excerpt`], [`error`] | places in a text, and messages about them |
 //! | [`cursor`], [`label`], [`header`], [`json`], [`move_text`] | a cursor over a text, and the parts that several notations share |
-//! | [`game`], [`games`], [`options`], [`head`] | input and output of every notation |
+//! | [`game`], [`notes`], [`games`], [`options`], [`head`] | input and output of every notation |
 //! | [`describe`], [`passes`], [`replay`], [`shorthand`], [`en_passant`], [`orthodox`] | positions, and replaying the moves of a text |
 //! | [`boards`], [`start`], [`coordinates`], [`fen`] | grammars that are part of several notations |
 
@@ -25,6 +25,7 @@ pub(crate) mod label;
 pub(crate) mod lines;
 pub(crate) mod md5;
 pub(crate) mod move_text;
+pub(crate) mod notes;
 pub(crate) mod options;
 pub mod orthodox;
 pub(crate) mod passes;
@@ -44,5 +45,6 @@ pub(crate) use head::Head;
 pub use header::Header;
 pub use label::{Label, Sign};
 pub use move_text::{BoardText, CheckMark, Jump, MoveText, Number, Place, Shape, Target};
+pub use notes::{Note, Notes, Variation, glyph_mark};
 pub use options::{Options, UnmovedPawns};
 pub use span::Span;

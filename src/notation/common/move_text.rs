@@ -23,6 +23,8 @@ pub struct MoveText {
     pub en_passant: bool,
     /// `+`, `*`, `#` or `=`
     pub check: Option<CheckMark>,
+    /// `!`, `?` and their pairs, by their numbers in PGN: 1 to 6.
+    pub glyph: Option<u8>,
     /// `~`: the present moves to the timeline that the move creates.
     pub rewinds: bool,
     /// `(>L1)`: the timeline that the move creates.
@@ -136,6 +138,7 @@ impl MoveText {
             promotion: None,
             en_passant: false,
             check: None,
+            glyph: None,
             rewinds: false,
             creates: None,
             present: None,

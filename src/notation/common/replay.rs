@@ -42,6 +42,13 @@ pub(crate) struct Replay {
     pub candidates: Vec<Move>,
 }
 
+/// The line around a variation that is being read.
+pub(crate) struct OuterLine {
+    actions: Vec<Action>,
+    spans: Vec<Span>,
+    number: usize,
+}
+
 impl Replay {
     pub fn new(start: Position) -> Replay {
         Replay {
@@ -248,6 +255,27 @@ impl Replay {
         self.number += usize::from(self.position.to_move() == Color::White);
         self.actions.push(action);
         self.spans.push(span);
+    }
+
+    /// Begins another line at this position, which [`end_line`](Replay::end_line) ends.
+    pub fn begin_line(&mut self) -> OuterLine {
+        OuterLine {
+            actions: std::mem::take(&mut self.actions),
+            spans: std::mem::take(&mut self.spans),
+            number: self.number,
+        }
+    }
+
+    /// Takes the moves of a line back, and goes on with the line around it. Returns the actions.
+    pub fn end_line(&mut self, outer: OuterLine) -> Vec<Action> {
+        while let Some(m) = self.made.pop() {
+            self.position.pop(&m);
+        }
+        for action in self.actions.iter().rev() {
+            self.position.undo_unchecked(action);
+        }
+        (self.spans, self.number) = (outer.spans, outer.number);
+        std::mem::replace(&mut self.actions, outer.actions)
     }
 
     /// The result of reading, up to the last action that was submitted.

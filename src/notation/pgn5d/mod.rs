@@ -24,7 +24,6 @@
 //!   `Layout`; `Timelines` and `Timeline`; `Promotions` and `Promotion`), with values in any case; promotions
 //!   with commas, blanks or nothing between the letters, or `*` for every piece. Without a `Board` header the
 //!   variant is `Standard`. Boards in the text override a name.
-//! * Comments in braces, which may be nested, and from `;` to the end of the line.
 //! * Numbers as `1.`, `1w.`, `1b.`, `1...`, `1. ...`, `w.` and `b.`, or only `/` between actions. A wrong
 //!   number is a warning.
 //! * `(L0 T1)`, `(+0T1)`, `(-0T1)`, `(0T1b)`; a timeline alone, `(L1)`, or a turn alone, `(T5)`.
@@ -39,10 +38,10 @@
 //! * Castling as `O-O` (to the right) and `O-O-O` (to the left), with letters or zeros, or as the king's move
 //!   of two squares, for every king.
 //! * `e.p.` and `ep`; `~` and `(>L1)`, which give a warning if they are wrong; `(~T3)`, which is not checked;
-//!   `+`, `*`, `#`, `!` and `?` after a move. A wrong mark of check or mate is a loss, and with
+//!   `+`, `*` and `#` after a move. A wrong mark of check or mate is a loss, and with
 //!   [`Options::check_marks`] a warning.
-//! * Variations in parentheses, before or after the action that they replace. They are not part of the game:
-//!   the record keeps them as a tree, and they are reported as losses.
+//! * Comments, judgements such as `!?` and `$14`, and variations in parentheses, before or after the action that they replace:
+//!   they are the [notes](crate::notation::Note) of the game. A variation that cannot be read is left out with a warning.
 //! * A number or `/` without an action at the end of the text.
 //!
 //! A result is not compared with the position at the end. Null moves, except those at turn zero before the
@@ -66,7 +65,7 @@ use crate::types::{Action, BoardCoordinate, Move};
 pub use crate::notation::common::describe::board_text;
 pub use crate::notation::common::passes::Pass;
 pub use brief::Tokens;
-pub use record::{ActionText, Record, Variation};
+pub use record::{ActionText, LineText, Record, RemarkText, VariationText};
 
 /// The maximum nesting depth of comments and variations.
 pub const MAX_NESTING: usize = 100;
@@ -92,7 +91,7 @@ pub(super) fn parse_with(text: &str, options: &Options) -> Parsed {
     let (record, malformed) = Record::parse(text);
     let reading = match &malformed {
         // The error is before the moves: there may be more headers and boards.
-        Some(_) if record.actions.is_empty() => Parsed::default(),
+        Some(_) if record.line.actions.is_empty() => Parsed::default(),
         _ => resolve::game(&record, options.check_marks, |start| start),
     };
     Parsed { error: reading.error.or(malformed), ..reading }
@@ -108,7 +107,7 @@ pub(crate) fn parse_changing(text: &str, change: impl FnOnce(Position, bool) -> 
     };
     let says_promotions = record.headers.iter().any(says);
     let reading = match &malformed {
-        Some(_) if record.actions.is_empty() => Parsed::default(),
+        Some(_) if record.line.actions.is_empty() => Parsed::default(),
         _ => resolve::game(&record, false, |start| change(start, says_promotions)),
     };
     Parsed { error: reading.error.or(malformed), ..reading }
@@ -153,7 +152,7 @@ pub fn parse_line(position: &Position, text: &str) -> Result<Vec<Action>, ParseE
     let (record, malformed) = Record::parse(text);
     let header = record.headers.first().map(|header| header.span);
     let board = record.boards.first().map(|board| board.span);
-    if let Some(span) = header.or(board).or(record.variations.first().map(|variation| variation.span)) {
+    if let Some(span) = header.or(board).or(record.line.variations.first().map(|variation| variation.span)) {
         return Err(Issue::new(
             "not-a-move",
             span,
@@ -207,9 +206,9 @@ pub fn parse_start(position: &Position, board: BoardCoordinate, text: &str) -> R
     let plain = record.headers.is_empty()
         && record.boards.is_empty()
         && record.passes.is_empty()
-        && record.result.is_none();
-    match &record.moves[..] {
-        [only] if plain && record.actions.len() == 1 => meaning::start_on(position, board, only),
+        && record.line.result.is_none();
+    match &record.line.moves[..] {
+        [only] if plain && record.line.actions.len() == 1 => meaning::start_on(position, board, only),
         _ => Err(Issue::new("not-a-move", Span::new(0, text.len()), "expected one move and nothing else")
             .malformed()),
     }
@@ -248,14 +247,14 @@ pub(crate) fn moves_at(position: &Position, text: &str) -> Result<Vec<Move>, Par
     if let Some(error) = malformed {
         return Err(error);
     }
-    let plain = record.headers.is_empty() && record.boards.is_empty() && record.result.is_none();
-    if !plain || record.actions.len() != 1 || !record.variations.is_empty() {
+    let plain = record.headers.is_empty() && record.boards.is_empty() && record.line.result.is_none();
+    if !plain || record.line.actions.len() != 1 || !record.line.variations.is_empty() {
         let span = Span::new(0, text.len());
         return Err(
             Issue::new("not-a-move", span, "expected the moves of one action and nothing else").malformed()
         );
     }
-    resolve::moves(&record.moves, position)
+    resolve::moves(&record.line.moves, position)
 }
 
 /// The next move of an action under way, in canonical form.

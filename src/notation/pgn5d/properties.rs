@@ -146,6 +146,6 @@ fn reading_takes_time_in_proportion_to_the_text() {
     for piece in ["{", "(1. ", "[k", "[A \"", ";", "e4 ", "(", "1. e4 / ", "\\\"", "(L-0T1)", "$(", "( "] {
         let text = piece.repeat(MAX_INPUT_BYTES / 8 / piece.len());
         let (record, _) = Record::parse(&text);
-        assert!(record.actions.len() <= text.len());
+        assert!(record.line.actions.len() <= text.len());
     }
 }

@@ -2,16 +2,16 @@
 //! are legal.
 
 use super::meaning::{meant, piece_of};
-use super::record::{ActionText, Record};
+use super::record::{ActionText, LineText, Record, VariationText};
 use super::write::move_text;
 use crate::notation::common::describe::check_mark;
 use crate::notation::common::header;
-use crate::notation::common::move_text::{HOP_NOT_BRANCH, HOP_OR_BRANCH, VARIATION};
+use crate::notation::common::move_text::{HOP_NOT_BRANCH, HOP_OR_BRANCH};
 use crate::notation::common::passes;
 use crate::notation::common::replay::Replay;
 use crate::notation::common::start;
-use crate::notation::common::{CheckMark, Issue, Jump, Loss, MoveText, ParseError, Shape, Span};
-use crate::notation::common::{Game, Parsed};
+use crate::notation::common::{CheckMark, Issue, Jump, MoveText, ParseError, Shape, Span};
+use crate::notation::common::{Game, Notes, Parsed, Variation};
 use crate::state::Position;
 use crate::types::{Action, Color, Move, MoveKind, PieceKind};
 
@@ -30,38 +30,112 @@ pub(super) fn game(
     };
     let mut replay = Replay::new(start);
     replay.warnings = warnings;
-    let mut wrong = Vec::new();
-    let error = play(&mut replay, record, &mut wrong).err();
-    if check_marks {
-        wrong.drain(..).for_each(|mark| replay.warn("wrong-mark", mark.span, mark.message()));
-    }
-    for variation in record.variations.iter().filter(|variation| variation.parent.is_none()) {
-        replay.warn("variation-skipped", variation.span, VARIATION);
-    }
+    let mut reader = Reader { text: record.text, notes: Notes::new(), losses: Vec::new() };
+    let error = play(&mut replay, &record.line, Some(&mut reader)).err();
+    let Reader { notes, losses, .. } = reader;
+    let mut losses: Vec<(u32, &str)> = losses
+        .into_iter()
+        .map(|loss| match loss {
+            Unkept::Mark(mark) => {
+                if check_marks {
+                    replay.warn("wrong-mark", mark.span, mark.message());
+                }
+                (mark.span.start, mark.loss())
+            }
+            Unkept::Part(span, what) => (span.start, what),
+        })
+        .collect();
+    losses.sort_unstable();
+    let losses = replay.losses_at(losses.into_iter().map(|(start, what)| (start, what.to_owned())));
     let headers = header::kept(&record.headers, record.text, start::is_about_start);
-    let result = record.result.map(|(result, _)| result);
-    let losses = losses(record, &wrong, &replay);
-    Parsed { losses, ..replay.finish(error).map(|game| Game { name, headers, result, ..game }) }
+    let result = record.line.result.map(|(result, _)| result);
+    Parsed { losses, ..replay.finish(error).map(|game| Game { name, headers, notes, result, ..game }) }
 }
 
-/// The losses of a record: its comments, variations and wrong marks.
-fn losses(record: &Record<'_>, wrong: &[WrongMark], replay: &Replay) -> Vec<Loss> {
-    let comments = record.comments.iter().map(|span| {
-        let numeric = span.of(record.text).starts_with('$');
-        (span.start, if numeric { "a numeric annotation" } else { "a comment" })
+/// The notes of a line in the course of being read, and the parts that no game keeps.
+struct Reader<'t> {
+    text: &'t str,
+    notes: Notes,
+    losses: Vec<Unkept>,
+}
+
+/// A part of a text that the game does not keep.
+enum Unkept {
+    Mark(WrongMark),
+    Part(Span, &'static str),
+}
+
+impl Reader<'_> {
+    /// Takes the remarks of a line, of whose written actions the first `skipped` are none and `played` follow.
+    /// Those after an error are not part of the game.
+    fn take_remarks(&mut self, line: &LineText, skipped: usize, played: usize, has_error: bool) {
+        let last = if has_error { usize::MAX } else { played };
+        let at = |written: u32| (written as usize).saturating_sub(skipped).min(last);
+        for (index, action) in line.actions.iter().enumerate().skip(skipped).take(played) {
+            let glyphs = line.moves_of(action).iter().filter_map(|text| text.glyph);
+            for glyph in glyphs {
+                self.notes.entry(index + 1 - skipped).or_default().glyphs.push(glyph);
+            }
+        }
+        for remark in line.remarks.iter().filter(|remark| at(remark.after) <= played) {
+            let text = remark.span.of(self.text);
+            let after = at(remark.after);
+            if let Some(comment) = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')) {
+                self.notes.entry(after).or_default().comments.push(comment.to_owned());
+            } else if let Some(comment) = text.strip_prefix(';') {
+                self.notes.entry(after).or_default().comments.push(comment.trim_end_matches('\r').to_owned());
+            } else if let Some(number) = text.strip_prefix('$').and_then(|number| number.parse().ok()) {
+                self.notes.entry(after).or_default().glyphs.push(number);
+            } else {
+                self.losses.push(Unkept::Part(remark.span, "an annotation with a number above 255"));
+            }
+        }
+    }
+
+    /// Plays a variation from this position and takes it back. One that cannot be read is left out.
+    fn variation(&mut self, replay: &mut Replay, text: &VariationText, after: usize) {
+        let (warnings, losses) = (replay.warnings.len(), self.losses.len());
+        let around = std::mem::take(&mut self.notes);
+        let outer = replay.begin_line();
+        let played = text.error.clone().map_or_else(|| play(replay, &text.line, Some(self)), Err);
+        let actions = replay.end_line(outer);
+        let notes = std::mem::replace(&mut self.notes, around);
+        let reason = match played {
+            Ok(()) if !actions.is_empty() => {
+                let result = text.line.result.map(|(result, _)| result);
+                let variation = Variation { actions, notes, result };
+                self.notes.entry(after).or_default().variations.push(variation);
+                return;
+            }
+            Ok(()) => Issue::new("variation-skipped", text.span, "the variation is left out: it has no action"),
+            Err(error) => {
+                let message = format!("the variation is left out: {}", error.issue().message);
+                Issue { code: "variation-skipped", message, ..error.issue().clone() }
+            }
+        };
+        replay.warnings.truncate(warnings);
+        replay.warnings.push(reason);
+        self.losses.truncate(losses);
+        self.losses.push(Unkept::Part(text.span, "a variation that cannot be read"));
+    }
+}
+
+/// The number of actions before the place where a variation leaves its line, of whose written actions `skipped` are none:
+/// before the action that it follows, if that is one of the same player.
+fn leaves_at(text: &str, variation: &VariationText, skipped: usize, first: Color) -> usize {
+    let before = (variation.after as usize).saturating_sub(skipped);
+    let to_move = if before.is_multiple_of(2) { first } else { !first };
+    let is_next = variation.line.actions.first().is_none_or(|action| match action.color {
+        Some(color) => color == to_move,
+        None => action.span.of(text).starts_with('/'),
     });
-    let variations = record.variations.iter().filter(|variation| variation.parent.is_none());
-    let variations = variations.map(|variation| (variation.span.start, "a variation"));
-    let marks = wrong.iter().map(|mark| (mark.span.start, mark.loss()));
-    let mut items: Vec<(u32, &str)> = comments.chain(variations).chain(marks).collect();
-    items.sort_unstable();
-    replay.losses_at(items.into_iter().map(|(start, what)| (start, what.to_owned())))
+    if is_next { before } else { before.saturating_sub(1) }
 }
 
 /// The actions of a record that starts at a given position.
 pub(super) fn actions(record: &Record<'_>, start: &Position) -> Result<Vec<Action>, ParseError> {
     let mut replay = Replay::new(start.clone());
-    play(&mut replay, record, &mut Vec::new())?;
+    play(&mut replay, &record.line, None)?;
     // Warnings are not shown here, so a jump with the wrong mark is an error.
     match replay.warnings.into_iter().find(|warning| warning.code == "wrong-jump") {
         Some(warning) => Err(Issue { code: "no-such-move", ..warning }.illegal()),
@@ -78,13 +152,27 @@ pub(super) fn moves(texts: &[MoveText], position: &Position) -> Result<Vec<Move>
     Ok(replay.made().to_vec())
 }
 
-/// Plays the actions of a record, and collects the wrong marks of check and mate.
-fn play(replay: &mut Replay, record: &Record<'_>, wrong: &mut Vec<WrongMark>) -> Result<(), ParseError> {
-    let announced = record.actions.iter().rev().take_while(|action| action.moves.is_empty()).count();
-    let written = &record.actions[..record.actions.len() - announced];
+/// Plays the actions of a line. The reader takes what stands beside them.
+fn play(replay: &mut Replay, line: &LineText, mut reader: Option<&mut Reader<'_>>) -> Result<(), ParseError> {
+    let announced = line.actions.iter().rev().take_while(|action| action.moves.is_empty()).count();
+    let written = &line.actions[..line.actions.len() - announced];
     replay.actions.reserve_exact(written.len());
     replay.spans.reserve_exact(written.len());
+    let first = replay.position.to_move();
+    // `1. / e5`: White's action is empty when Black begins.
+    let begins_empty = written.first().is_some_and(|action| action.moves.is_empty());
+    let skipped = usize::from(begins_empty && first == Color::Black);
+    let mut variations: Vec<(usize, &VariationText)> = match &reader {
+        Some(reader) => {
+            let leaves = |variation| (leaves_at(reader.text, variation, skipped, first), variation);
+            line.variations.iter().map(leaves).collect()
+        }
+        None => Vec::new(),
+    };
+    variations.sort_by_key(|&(after, _)| after);
+    let mut variations = variations.into_iter().peekable();
     let mut is_numbered = false;
+    let mut result = Ok(());
     for (index, text) in written.iter().enumerate() {
         let to_move = replay.position.to_move();
         if let Some(own) = text.number {
@@ -94,19 +182,35 @@ fn play(replay: &mut Replay, record: &Record<'_>, wrong: &mut Vec<WrongMark>) ->
                 false => replay.take_number(own),
             }
         }
-        // `1. / e5`: White's action is empty when Black begins.
-        if index == 0 && text.moves.is_empty() && to_move == Color::Black {
+        if index < skipped {
             continue;
         }
-        let moves = record.moves_of(text);
+        if let Some(reader) = reader.as_deref_mut() {
+            while let Some((after, variation)) = variations.next_if(|&(after, _)| after <= index - skipped) {
+                reader.variation(replay, variation, after);
+            }
+        }
+        let moves = line.moves_of(text);
         if let Err(error) = play_action(replay, moves, text) {
             // For a single action without a number, the error does not name it.
-            return Err(if is_numbered || written.len() > 1 { replay.in_action(error) } else { error });
+            result = Err(if is_numbered || written.len() > 1 { replay.in_action(error) } else { error });
+            break;
         }
-        wrong.extend(wrong_marks(&replay.position, moves));
+        if let Some(reader) = reader.as_deref_mut() {
+            reader.losses.extend(wrong_marks(&replay.position, moves).map(Unkept::Mark));
+        }
         is_numbered |= to_move == Color::Black;
     }
-    Ok(())
+    if let Some(reader) = reader {
+        let played = replay.actions.len();
+        if result.is_ok() {
+            for (_, variation) in variations {
+                reader.variation(replay, variation, played);
+            }
+        }
+        reader.take_remarks(line, skipped, played, result.is_err());
+    }
+    result
 }
 
 /// Plays one action to its end.
@@ -201,7 +305,7 @@ fn check_remarks(replay: &mut Replay, text: &MoveText, m: &Move) {
 
 #[cfg(test)]
 mod tests {
-    use crate::notation::common::ParseError;
+    use crate::notation::common::{GameResult, ParseError};
     use crate::notation::common::samples::assert_refused;
     use crate::notation::fen5d;
     use crate::notation::pgn5d::{Marks, Parsed, action_text, parse, parse_action, parse_line, write};
@@ -422,7 +526,9 @@ mod tests {
             ("1. e4 e.p.", "wrong-remark"),
             ("1. Nf3 / Nf6 2. N>>f5 (>L2)", "wrong-remark"),
             ("1. e4 / e5 3. d4", "wrong-number"),
-            ("1. e4 (1. d4) / e5", "variation-skipped"),
+            ("1. e4 (1. d5) / e5", "variation-skipped"),
+            ("1. e4 (1. Zz) / e5", "variation-skipped"),
+            ("1. e4 ({x}) / e5", "variation-skipped"),
         ] {
             let Parsed { warnings, error, .. } = parse(text);
             assert_eq!(error, None, "{text}");
@@ -431,6 +537,40 @@ mod tests {
         }
         let right = "1. Nf3 / Nf6 2. Nf3>>(0T1)f5~ (~T1) (>L1) / (1T1)e6 *";
         assert_eq!(parse(right).warnings, []);
+    }
+
+    #[test]
+    fn variations_leave_before_the_action_that_they_follow_or_the_next_one() {
+        for (text, after, actions) in [
+            ("1. e4 (1. d4) / e5", 0, 1),
+            ("(1. d4 / d5) 1. e4 / e5", 0, 2),
+            ("1. e4 (1b. d5) 1b. e5", 1, 1),
+            ("1. e4 (/ d5) / e5", 1, 1),
+            ("1. e4 / e5 (1... d5 2. exd5) 2. Nf3", 1, 2),
+            ("1. e4 / e5 (2. d4)", 2, 1),
+            ("1. e4 (1b. d5) (1. d4)", 0, 1),
+        ] {
+            let game = parse(text).into_result().unwrap_or_else(|error| panic!("{text}: {error}"));
+            let found = game.notes.iter().map(|(&after, note)| (after, note.variations[0].actions.len()));
+            assert!(found.take(1).eq([(after, actions)]), "{text}: {:?}", game.notes);
+        }
+        let nested = parse("1. e4 (1b. d5 (2. exd5 (2b. Qxd5)) 2. e5 1-0) / e5").into_result().unwrap();
+        let outer = &nested.notes[&1].variations[0];
+        assert_eq!((outer.actions.len(), outer.result), (2, Some(GameResult::WhiteWins)));
+        assert_eq!(outer.notes[&1].variations[0].notes[&1].variations[0].actions.len(), 1);
+        // The end of the main line is the end of the game, whatever was played beside it.
+        assert_eq!(nested.end(), parse("1. e4 / e5").into_result().unwrap().end());
+    }
+
+    #[test]
+    fn words_belong_to_the_action_before_them() {
+        let game = parse("{a} 1. {b} e4!? $14 {c} {d} / {e} e5 $3 ;f\n").into_result().unwrap();
+        let words = |after: usize| game.notes[&after].comments.join(",");
+        assert_eq!([words(0), words(1), words(2)], ["a,b", "c,d,e", "f"]);
+        assert_eq!((&game.notes[&1].glyphs[..], &game.notes[&2].glyphs[..]), (&[5, 14][..], &[3][..]));
+        let parsed = parse("1. e4 $256 / e5 2. / {x}");
+        assert_eq!(parsed.losses[0].what, "an annotation with a number above 255");
+        assert_eq!(parsed.value.unwrap().notes[&2].comments, ["x"]);
     }
 
     #[test]

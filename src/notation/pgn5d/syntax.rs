@@ -3,7 +3,7 @@
 mod moves;
 
 use super::MAX_NESTING;
-use super::record::{ActionText, Record, Variation};
+use super::record::{ActionText, LineText, Record, RemarkText, VariationText};
 use crate::notation::common::Cursor;
 use crate::notation::common::boards;
 use crate::notation::common::passes::Pass;
@@ -14,11 +14,13 @@ use crate::types::Color;
 /// Reads `text` up to the first error. After an error the moves of the unfinished action are left out, since
 /// more could have followed.
 pub(super) fn parse(text: &str) -> (Record<'_>, Option<ParseError>) {
-    let mut parser = Parser { cursor: Cursor::new(text), record: Record::new(text), open: None };
+    let mut parser = Parser::new(text);
     let error = parser.text().err();
-    if let (Some(open), Some(_)) = (&mut parser.open, &error) {
-        open.moves.end = open.moves.start;
-        parser.record.moves.truncate(open.moves.end as usize);
+    if let Some(game) = parser.enclosing.drain(..).next() {
+        (parser.record.line, parser.open) = (game.line, game.open);
+    }
+    if error.is_some() {
+        parser.cut_action();
     }
     parser.close_action();
     (parser.record, error)
@@ -26,7 +28,7 @@ pub(super) fn parse(text: &str) -> (Record<'_>, Option<ParseError>) {
 
 /// Reads a text that is one board, as `(0T1)`.
 pub(super) fn parse_board(text: &str) -> Result<BoardText, ParseError> {
-    let mut parser = Parser { cursor: Cursor::new(text), record: Record::new(text), open: None };
+    let mut parser = Parser::new(text);
     if parser.cursor.peek() != Some(b'(') {
         return Err(parser.cursor.expected("not-a-board", "a board such as `(0T1)`").malformed());
     }
@@ -39,9 +41,20 @@ pub(super) fn parse_board(text: &str) -> Result<BoardText, ParseError> {
 
 struct Parser<'t> {
     cursor: Cursor<'t>,
+    /// What was read; its line is the innermost one.
     record: Record<'t>,
     /// The action in the course of being read.
     open: Option<ActionText>,
+    /// The lines around this one: of the game, and of the variations within it.
+    enclosing: Vec<Enclosing>,
+}
+
+/// A line in which a variation is being read.
+struct Enclosing {
+    line: LineText,
+    open: Option<ActionText>,
+    /// The parenthesis that opens the variation.
+    start: usize,
 }
 
 /// The meaning of an opening parenthesis.
@@ -51,17 +64,42 @@ enum Parenthesis {
     Variation,
 }
 
-impl Parser<'_> {
+impl<'t> Parser<'t> {
+    fn new(text: &'t str) -> Parser<'t> {
+        let (cursor, record) = (Cursor::new(text), Record::new(text));
+        Parser { cursor, record, open: None, enclosing: Vec::new() }
+    }
+
     fn text(&mut self) -> Result<(), ParseError> {
         self.cursor.begin()?;
+        loop {
+            match self.elements() {
+                Ok(()) if self.enclosing.is_empty() => return Ok(()),
+                Ok(()) => {
+                    let start = self.enclosing[0].start;
+                    let what = "expected `)` at the end of the variation";
+                    return Err(Issue::new("unclosed-variation", Span::new(start, start + 1), what).malformed());
+                }
+                Err(error) => self.leave_variation(error)?,
+            }
+        }
+    }
+
+    /// Reads up to the end of the text, or to the first error.
+    fn elements(&mut self) -> Result<(), ParseError> {
         loop {
             self.cursor.skip_whitespace();
             let Some(byte) = self.cursor.peek() else { return Ok(()) };
             match byte {
                 b'{' => self.comment()?,
                 b';' => self.line_comment(),
-                _ if self.record.result.is_some() => {
-                    let issue = self.cursor.expected("text-after-result", "the end of the game");
+                b')' if !self.enclosing.is_empty() => {
+                    self.cursor.at += 1;
+                    self.close_variation(None);
+                }
+                _ if self.record.line.result.is_some() => {
+                    let what = if self.enclosing.is_empty() { "the end of the game" } else { "`)`" };
+                    let issue = self.cursor.expected("text-after-result", what);
                     return Err(issue
                         .hint("where a text holds several games, each begins with headers")
                         .malformed());
@@ -70,7 +108,7 @@ impl Parser<'_> {
                 b'(' => match self.parenthesis() {
                     Parenthesis::Board => self.read_move()?,
                     Parenthesis::Annotation => self.late_annotation()?,
-                    Parenthesis::Variation => self.variation()?,
+                    Parenthesis::Variation => self.begin_variation()?,
                 },
                 b'/' => {
                     let start = self.cursor.at;
@@ -108,7 +146,8 @@ impl Parser<'_> {
     // Headers and boards
 
     fn header_or_board(&mut self) -> Result<(), ParseError> {
-        if self.open.is_some() || !self.record.actions.is_empty() {
+        let has_moves = self.open.is_some() || !self.record.line.actions.is_empty();
+        if has_moves || !self.enclosing.is_empty() {
             let issue = self.cursor.expected("header-after-moves", "a move");
             return Err(issue.hint("headers and boards stand before the moves").malformed());
         }
@@ -146,7 +185,7 @@ impl Parser<'_> {
     fn comment(&mut self) -> Result<(), ParseError> {
         let start = self.cursor.at;
         self.skip_comment()?;
-        self.record.comments.push(self.cursor.span_from(start));
+        self.remark(start);
         Ok(())
     }
 
@@ -177,7 +216,7 @@ impl Parser<'_> {
     fn line_comment(&mut self) {
         let start = self.cursor.at;
         self.cursor.skip_line();
-        self.record.comments.push(self.cursor.span_from(start));
+        self.remark(start);
     }
 
     /// `$140`: an annotation by its number.
@@ -185,33 +224,60 @@ impl Parser<'_> {
         let start = self.cursor.at;
         self.cursor.at += 1;
         self.cursor.skip_while(|byte| byte.is_ascii_digit());
-        self.record.comments.push(self.cursor.span_from(start));
+        self.remark(start);
     }
 
-    fn variation(&mut self) -> Result<(), ParseError> {
+    /// Keeps the comment or annotation that begins there and ends here.
+    fn remark(&mut self, start: usize) {
+        let (span, after) = (self.cursor.span_from(start), self.begun());
+        self.record.line.remarks.push(RemarkText { span, after });
+    }
+
+    /// The number of actions of the line that have begun.
+    fn begun(&self) -> u32 {
+        let is_begun = self.open.as_ref().is_some_and(|open| !open.moves.is_empty());
+        (self.record.line.actions.len() + usize::from(is_begun)) as u32
+    }
+
+    fn begin_variation(&mut self) -> Result<(), ParseError> {
+        self.check_nesting(self.enclosing.len() + 1)?;
         let start = self.cursor.at;
-        let after = (self.record.actions.len() + usize::from(self.open.is_some())) as u32;
-        // The open parentheses: the index of the variation, or `None` for a board.
-        let mut open: Vec<Option<u32>> = Vec::new();
+        self.cursor.at += 1;
+        let line = std::mem::take(&mut self.record.line);
+        self.enclosing.push(Enclosing { line, open: self.open.take(), start });
+        Ok(())
+    }
+
+    /// Ends the variation at the cursor. With an error its unfinished action is left out.
+    fn close_variation(&mut self, error: Option<ParseError>) {
+        if error.is_some() {
+            self.cut_action();
+        }
+        self.close_action();
+        let Some(Enclosing { line, open, start }) = self.enclosing.pop() else { return };
+        let line = std::mem::replace(&mut self.record.line, line);
+        self.open = open;
+        let (span, after) = (self.cursor.span_from(start), self.begun());
+        self.record.line.variations.push(VariationText { span, after, line, error });
+    }
+
+    /// Goes on after the variation that has this error. Outside variations the error ends the text.
+    fn leave_variation(&mut self, error: ParseError) -> Result<(), ParseError> {
+        let Some(variation) = self.enclosing.last() else { return Err(error) };
+        self.cursor.at = variation.start;
+        self.skip_variation()?;
+        self.close_variation(Some(error));
+        Ok(())
+    }
+
+    /// Steps over a variation whose content cannot be read. Its parentheses must be in pairs.
+    fn skip_variation(&mut self) -> Result<(), ParseError> {
+        let (start, mut depth) = (self.cursor.at, 0);
         loop {
             self.cursor.skip_while(|byte| !matches!(byte, b'(' | b')' | b'{' | b';'));
             match self.cursor.peek() {
-                Some(b'(') => {
-                    let parent = open.iter().rev().copied().flatten().next();
-                    let is_variation =
-                        open.is_empty() || matches!(self.parenthesis(), Parenthesis::Variation);
-                    open.push(is_variation.then_some(self.record.variations.len() as u32));
-                    if is_variation {
-                        let span = self.cursor.span_here();
-                        self.record.variations.push(Variation { span, parent, after });
-                    }
-                }
-                Some(b')') => {
-                    if let Some(closed) = open.pop().flatten() {
-                        let variation = &mut self.record.variations[closed as usize];
-                        variation.span = Span::new(variation.span.start as usize, self.cursor.at + 1);
-                    }
-                }
+                Some(b'(') => depth += 1,
+                Some(b')') => depth -= 1,
                 Some(b'{') => {
                     self.skip_comment()?;
                     continue;
@@ -222,14 +288,13 @@ impl Parser<'_> {
                 }
                 None => {
                     let span = Span::new(start, start + 1);
-                    let issue =
-                        Issue::new("unclosed-variation", span, "expected `)` at the end of the variation");
-                    return Err(issue.malformed());
+                    let what = "expected `)` at the end of the variation";
+                    return Err(Issue::new("unclosed-variation", span, what).malformed());
                 }
             }
-            self.check_nesting(open.len())?;
+            self.check_nesting(depth)?;
             self.cursor.at += 1;
-            if open.is_empty() {
+            if depth == 0 {
                 return Ok(());
             }
         }
@@ -270,7 +335,8 @@ impl Parser<'_> {
             // `3... e5`
             (_, None) => Color::Black,
         };
-        if self.open.is_none() && self.record.actions.is_empty() && self.passes(number) {
+        let begins = self.open.is_none() && self.record.line.actions.is_empty() && self.enclosing.is_empty();
+        if begins && self.passes(number) {
             return Ok(());
         }
         self.open_action(start, number, Some(color))
@@ -317,7 +383,7 @@ impl Parser<'_> {
     fn result(&mut self, result: GameResult) {
         let start = self.cursor.at;
         self.cursor.at += result.text().len();
-        self.record.result = Some((result, self.cursor.span_from(start)));
+        self.record.line.result = Some((result, self.cursor.span_from(start)));
     }
 
     fn open_action(
@@ -328,18 +394,26 @@ impl Parser<'_> {
     ) -> Result<(), ParseError> {
         self.close_action();
         let span = self.cursor.span_from(start);
-        if self.record.actions.len() == MAX_ACTIONS {
+        if self.record.line.actions.len() == MAX_ACTIONS {
             let message = format!("expected at most {MAX_ACTIONS} actions");
             return Err(Issue::new("too-many-actions", span, message).malformed());
         }
-        let next = self.record.moves.len() as u32;
+        let next = self.record.line.moves.len() as u32;
         self.open = Some(ActionText { span, number, color, moves: next..next });
         Ok(())
     }
 
     fn close_action(&mut self) {
         if let Some(open) = self.open.take() {
-            self.record.actions.push(open);
+            self.record.line.actions.push(open);
+        }
+    }
+
+    /// Leaves out the moves of the action that is being read.
+    fn cut_action(&mut self) {
+        if let Some(open) = &mut self.open {
+            open.moves.end = open.moves.start;
+            self.record.line.moves.truncate(open.moves.end as usize);
         }
     }
 
@@ -365,7 +439,7 @@ impl Parser<'_> {
             open.span = open.span.to(read.span);
             open.moves.end += 1;
         }
-        self.record.moves.push(read);
+        self.record.line.moves.push(read);
         Ok(())
     }
 
@@ -387,7 +461,7 @@ impl Parser<'_> {
     ) -> Result<&mut MoveText, ParseError> {
         let in_action = self.open.as_ref().is_some_and(|open| !open.moves.is_empty());
         let span = Span::new(start, start + 1);
-        match self.record.moves.last_mut() {
+        match self.record.line.moves.last_mut() {
             Some(last) if in_action => Ok(last),
             _ => Err(Issue::new(code, span, format!("expected a move before {what}")).malformed()),
         }
@@ -409,7 +483,7 @@ mod tests {
         let colors = |text: &str| {
             let (record, error) = parse(text);
             assert_eq!(error, None, "{text}");
-            record.actions.iter().map(|a| (a.number, a.color, a.moves.len())).collect::<Vec<_>>()
+            record.line.actions.iter().map(|a| (a.number, a.color, a.moves.len())).collect::<Vec<_>>()
         };
         let (white, black) = (Some(Color::White), Some(Color::Black));
         assert_eq!(colors("1. e4 / e5 2.d4"), [(Some(1), white, 1), (None, None, 1), (Some(2), white, 1)]);
@@ -429,13 +503,15 @@ mod tests {
         assert_eq!(record.headers[0].key.of(text), "Site");
         assert_eq!(record.headers[0].value(text), "a \"b\" ]");
         assert_eq!(record.boards[0].span.of(text), "[k1:0:1:w]");
-        let comments: Vec<&str> = record.comments.iter().map(|span| span.of(text)).collect();
+        let comments: Vec<&str> = record.line.remarks.iter().map(|remark| remark.span.of(text)).collect();
         assert_eq!(comments, ["; line", "{a {b} ; (}", "{c}"]);
-        assert_eq!(record.variations[0].span.of(text), "(1b. e5 (2. d4))");
-        assert_eq!(record.result.unwrap().0, GameResult::Draw);
-        assert_eq!(record.actions[0].span.of(text), "1. e4");
+        let outer = &record.line.variations[0];
+        assert_eq!((outer.span.of(text), outer.after), ("(1b. e5 (2. d4))", 1));
+        assert_eq!(outer.line.variations[0].span.of(text), "(2. d4)");
+        assert_eq!(record.line.result.unwrap().0, GameResult::Draw);
+        assert_eq!(record.line.actions[0].span.of(text), "1. e4");
         for result in GameResult::ALL {
-            assert_eq!(parse(&format!("1. e4 {result}")).0.result.unwrap().0, result);
+            assert_eq!(parse(&format!("1. e4 {result}")).0.line.result.unwrap().0, result);
         }
     }
 
@@ -501,8 +577,8 @@ mod tests {
     fn an_error_leaves_out_the_action_that_it_interrupts() {
         let (record, error) = parse("1. e4 / e5 2. Nf3 Nc3 Zz");
         assert!(error.is_some());
-        let moves: Vec<usize> = record.actions.iter().map(|action| action.moves.len()).collect();
+        let moves: Vec<usize> = record.line.actions.iter().map(|action| action.moves.len()).collect();
         assert_eq!(moves, [1, 1, 0]);
-        assert_eq!(record.moves.len(), 2);
+        assert_eq!(record.line.moves.len(), 2);
     }
 }

@@ -2,39 +2,23 @@
 
 use std::fmt::Write;
 
-use super::Marks;
+use super::{MAX_NESTING, Marks};
 use crate::notation::common::describe::{
     castling, check_mark, is_capture, piece_at, push_square, write_board,
 };
 use crate::notation::common::start::is_reserved;
-use crate::notation::common::{Game, Loss, Written, header};
+use crate::notation::common::{Game, Loss, Note, Notes, Written, glyph_mark, header};
 use crate::rules::variants::{self, Confidence};
 use crate::state::Position;
 use crate::types::{Action, BoardSize, Color, Move, MoveKind, PieceKind, Promotions, RuleProfile};
 
 pub(super) fn game(game: &Game, marks: Marks) -> Written {
-    let (mut text, mut losses) = (String::new(), Vec::new());
-    headers(&mut text, game, &mut losses);
+    let mut writer = Writer { text: String::new(), losses: Vec::new(), marks };
+    headers(&mut writer.text, game, &mut writer.losses);
     let mut position = game.start.clone();
-    let mut number = 1;
-    for (index, action) in game.actions.iter().enumerate() {
-        // Writing to a string cannot fail, here and below.
-        let _ = match position.to_move() {
-            Color::White => write!(text, "{number}. "),
-            Color::Black if index == 0 => write!(text, "{number}b. "),
-            Color::Black => write!(text, " / "),
-        };
-        text.push_str(&action_text(&position, action));
-        position.play_unchecked(action);
-        if marks == Marks::Check {
-            // A mate that cannot be told within the budget is marked as a check, which is true as well.
-            text.push_str(check_mark(&position).unwrap_or("+"));
-        }
-        if position.to_move() == Color::White {
-            number += 1;
-            text.push('\n');
-        }
-    }
+    let mut place = Place { number: 1, depth: 0, is_clear: true };
+    writer.line(&mut position, &game.actions, &game.notes, &mut place);
+    let Writer { mut text, losses, .. } = writer;
     if let Some(result) = game.result {
         text.push_str(if text.ends_with('\n') { "" } else { " " });
         text.push_str(result.text());
@@ -43,6 +27,122 @@ pub(super) fn game(game: &Game, marks: Marks) -> Written {
         text.push('\n');
     }
     Written::new(text, losses)
+}
+
+/// Writes the actions of a game and of its variations.
+struct Writer {
+    text: String,
+    losses: Vec<Loss>,
+    marks: Marks,
+}
+
+/// A place in the text of a line.
+struct Place {
+    /// The number of the next action.
+    number: usize,
+    /// The number of variations around it.
+    depth: usize,
+    /// Whether a variation or the beginning of the line stands before it, so that Black's action needs its number.
+    is_clear: bool,
+}
+
+impl Writer {
+    /// Writes a line from this position on, and takes its actions back.
+    fn line(&mut self, position: &mut Position, actions: &[Action], notes: &Notes, place: &mut Place) {
+        for (index, action) in actions.iter().enumerate() {
+            self.note(position, notes.get(&index), place);
+            // Writing to a string cannot fail, here and below.
+            let _ = match (position.to_move(), place.is_clear) {
+                (Color::White, _) => write!(self.text, "{}. ", place.number),
+                (Color::Black, true) => write!(self.text, "{}b. ", place.number),
+                (Color::Black, false) => write!(self.text, " / "),
+            };
+            place.is_clear = false;
+            self.text.push_str(&action_text(position, action));
+            position.play_unchecked(action);
+            if self.marks == Marks::Check {
+                // A mate that cannot be told within the budget is marked as a check, which is true as well.
+                self.text.push_str(check_mark(position).unwrap_or("+"));
+            }
+            let glyphs = notes.get(&(index + 1)).map_or(&[][..], |note| &note.glyphs);
+            self.text.push_str(glyphs.first().and_then(|&number| glyph_mark(number)).unwrap_or_default());
+            place.number += usize::from(position.to_move() == Color::White);
+            if position.to_move() == Color::White {
+                self.end_of_turn(place);
+            }
+        }
+        self.note(position, notes.get(&actions.len()), place);
+        for action in actions.iter().rev() {
+            position.undo_unchecked(action);
+        }
+    }
+
+    /// Ends the turn of both players: with a line end in the game, with a blank in a variation.
+    fn end_of_turn(&mut self, place: &Place) {
+        self.text.push(if place.depth == 0 { '\n' } else { ' ' });
+    }
+
+    /// Writes the note before the next action, except for a mark that was written with the action before.
+    fn note(&mut self, position: &mut Position, note: Option<&Note>, place: &mut Place) {
+        let Some(note) = note.filter(|note| !note.is_empty()) else { return };
+        let begins = place.is_clear;
+        let is_marked = |(index, number): (usize, &u8)| index == 0 && !begins && glyph_mark(*number).is_some();
+        let glyphs = note.glyphs.iter().enumerate().filter(|&glyph| !is_marked(glyph));
+        let mut words: Vec<String> = glyphs.map(|(_, number)| format!("${number}")).collect();
+        words.extend(note.comments.iter().map(|text| self.comment(text)));
+        let ends_turn = self.text.ends_with(['\n', ' ']) && !begins;
+        if !words.is_empty() {
+            if !begins {
+                self.text.truncate(self.text.trim_end_matches(['\n', ' ']).len());
+                self.text.push(' ');
+            }
+            self.text.push_str(&words.join(" "));
+        }
+        for variation in &note.variations {
+            let depth = place.depth + 1;
+            if !self.text.ends_with('(') {
+                self.text.truncate(self.text.trim_end_matches([' ', '\n']).len());
+                let _ = write!(self.text, "\n{:1$}", "", 2 * place.depth);
+            }
+            self.text.push('(');
+            let mut within = Place { number: place.number, depth, is_clear: true };
+            self.line(position, &variation.actions, &variation.notes, &mut within);
+            self.text.truncate(self.text.trim_end_matches(' ').len());
+            if let Some(result) = variation.result {
+                self.text.push(' ');
+                self.text.push_str(result.text());
+            }
+            self.text.push(')');
+            place.is_clear = true;
+        }
+        if !note.variations.is_empty() {
+            let _ = write!(self.text, "\n{:1$}", "", 2 * place.depth);
+        } else if ends_turn || begins {
+            self.end_of_turn(place);
+        }
+    }
+
+    /// A comment in braces, or after `;` if its own braces are not in pairs.
+    fn comment(&mut self, text: &str) -> String {
+        if has_paired_braces(text) {
+            return format!("{{{text}}}");
+        }
+        if !text.contains(['\n', '\r']) {
+            return format!(";{text}\n");
+        }
+        self.losses.push(Loss::new("the braces of a comment, which are not in pairs"));
+        format!("{{{}}}", text.replace('{', "(").replace('}', ")"))
+    }
+}
+
+/// Whether a text can stand in braces: its own are in pairs, and not nested too deeply.
+fn has_paired_braces(text: &str) -> bool {
+    let mut depth = 0;
+    let is_within = |brace: char| {
+        depth += if brace == '{' { 1 } else { -1 };
+        (0..MAX_NESTING as isize).contains(&depth)
+    };
+    text.chars().filter(|c| matches!(c, '{' | '}')).all(is_within) && depth == 0
 }
 
 fn headers(text: &mut String, game: &Game, losses: &mut Vec<Loss>) {
@@ -127,6 +227,7 @@ pub(super) fn write_start(text: &mut String, position: &Position, m: &Move) {
 #[cfg(test)]
 mod tests {
     use crate::notation::pgn5d::{Marks, parse, write};
+    use crate::notation::{Loss, Note};
 
     #[test]
     fn canonical_text_is_written_back_byte_for_byte() {
@@ -139,9 +240,22 @@ mod tests {
             "[Board \"custom\"]\n[Mode \"5D\"]\n[Size \"3x3\"]\n[2k/3/K2:0:1:b]\n1b. (0T1)Kc3c2\n1/2-1/2\n",
             "[Board \"Standard\"]\n[Mode \"5D\"]\n",
             "[Board \"Standard\"]\n[Mode \"5D\"]\n0-1\n",
+            "[Board \"Standard\"]\n[Mode \"5D\"]\n{the {usual} start}\n(1. (0T1)d2d4?! $140 {%csl Rd4} 1-0)\n\
+             (1. (0T1)c2c4 / (0T1)e7e5 2. (0T2)d2d3)\n1. (0T1)e2e4! {best}\n(1b. (0T1)d7d5)\n1b. (0T1)e7e5\n\
+             2. (0T2)Ng1f3 / (0T2)Nb8c6 ;{ or :)\n\n3. (0T3)Bf1b5 {a}\n(3b. (0T3)a7a6\n  (4. (0T4)Bb5a4)\n  4. (0T4)Bb5xc6 {b})\n0-1\n",
         ] {
             assert_eq!(write(&parse(text).into_result().unwrap(), Marks::None).into_text(), text);
         }
+    }
+
+    #[test]
+    fn a_comment_whose_braces_cannot_stand_in_braces_is_changed_with_a_loss() {
+        let mut game = parse("1. e4 {a} ;}\n / e5").into_result().unwrap();
+        assert_eq!(game.notes[&1].comments, ["a", "}"]);
+        game.notes.insert(2, Note::comment("}\n{"));
+        let written = write(&game, Marks::None);
+        assert_eq!(written.losses, [Loss::new("the braces of a comment, which are not in pairs")]);
+        assert!(written.into_text().ends_with("1. (0T1)e2e4 {a} ;}\n / (0T1)e7e5 {)\n(}\n"));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::{Parenthesis, Parser};
 use crate::notation::common::move_text::NO_PASS;
+use crate::notation::common::notes::glyph_of;
 use crate::notation::common::{BoardText, CheckMark, MoveText, Place, Shape, Target};
 use crate::notation::common::{Issue, Label, ParseError, Sign};
 use crate::types::{PieceKind, Square};
@@ -96,19 +97,27 @@ impl Parser<'_> {
                 Some(b'(') if matches!(self.parenthesis(), Parenthesis::Annotation) => {
                     self.annotation(read)?;
                 }
-                Some(mark @ (b'+' | b'*' | b'#' | b'~' | b'!' | b'?')) => {
+                Some(b'!' | b'?') => read.glyph = self.judgement().or(read.glyph),
+                Some(mark @ (b'+' | b'*' | b'#' | b'~')) => {
                     self.cursor.at += 1;
                     match mark {
                         b'+' => read.check = Some(CheckMark::Check),
                         b'*' => read.check = Some(CheckMark::Softmate),
                         b'#' => read.check = Some(CheckMark::Checkmate),
-                        b'~' => read.rewinds = true,
-                        _ => {}
+                        _ => read.rewinds = true,
                     }
                 }
                 _ => return Ok(()),
             }
         }
+    }
+
+    /// `!`, `?` or a pair of them, by its number. Further ones, as in `!!!`, mean no more.
+    fn judgement(&mut self) -> Option<u8> {
+        let start = self.cursor.at;
+        self.cursor.skip_while(|byte| matches!(byte, b'!' | b'?'));
+        let run = self.cursor.span_from(start).of(self.cursor.text);
+        run.get(..2).and_then(glyph_of).or_else(|| glyph_of(run.get(..1)?))
     }
 
     pub(super) fn parenthesis(&self) -> Parenthesis {
@@ -118,7 +127,7 @@ impl Parser<'_> {
         match ahead.peek() {
             Some(b'>' | b'~') => Parenthesis::Annotation,
             Some(b'+') if ahead.peek_at(1) == Some(b'L') => Parenthesis::Annotation,
-            Some(b'/' | b'{' | b';' | b'(') => Parenthesis::Variation,
+            Some(b'/' | b'{' | b';' | b'(' | b'$') => Parenthesis::Variation,
             Some(b'0'..=b'9' | b'w' | b'b') => {
                 ahead.number();
                 ahead.color();
@@ -220,8 +229,8 @@ mod tests {
     fn only(text: &str) -> MoveText {
         let (record, error) = parse(text);
         assert_eq!(error, None, "{text}");
-        assert_eq!(record.moves.len(), 1, "{text}");
-        record.moves[0].clone()
+        assert_eq!(record.line.moves.len(), 1, "{text}");
+        record.line.moves[0].clone()
     }
 
     #[test]
