@@ -157,6 +157,7 @@
 //! | [`search`] | the prover of mates in N, and certificates of mates |
 //! | [`chessjs`] | the object API of 5d-chess-js |
 //! | [`engine`] | the choice of an action to play, and the protocol of engines |
+//! | [`review`] | games: mates missed and allowed, blunders, forced actions |
 //! | [`render`] | boards as text and as pictures |
 //!
 //! # More
@@ -185,6 +186,7 @@ pub mod oracle;
 #[cfg(feature = "puzzle")]
 pub mod puzzle;
 pub mod render;
+pub mod review;
 pub mod rules;
 pub mod search;
 #[cfg(feature = "slow-rules")]

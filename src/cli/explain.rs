@@ -4,17 +4,20 @@ mod report;
 mod text;
 
 use std::io::Write;
+use std::sync::atomic::AtomicBool;
 
 use super::exit::{Exit, Failure};
 use super::input::Limits;
-use super::output::{Format, print_json};
+use super::json::Spent;
+use super::output::{ProofFormat, print_json};
+use super::proof::proof;
 use super::source;
 use super::terminal::drawing;
 pub use report::Report;
 use report::{Asked, Failed, Key, LeftOut, Mate, Met, Players, Then, Told};
-use worldlines::notation::pgn5d::{action_text, line_texts};
-use worldlines::notation::printable;
-use worldlines::puzzle::Puzzle;
+use worldlines::notation::pgn5d::{self, Marks, action_text, line_texts};
+use worldlines::notation::{Game, printable};
+use worldlines::puzzle::{Goal, Puzzle};
 use worldlines::render::{Frame, text as draw, why};
 use worldlines::search::{
     Analysis, Budget, Cut, Defence, Failing, ForcedReply, KeyClass, Listed, Prover, Threat, Variation,
@@ -31,6 +34,7 @@ use worldlines::types::{Action, Undecided};
   worldlines explain puzzles/promotion/four-answers.yaml
   worldlines explain my-puzzle.yaml --limit 50
   worldlines explain my-puzzle.yaml --format json
+  worldlines explain my-puzzle.yaml --format 5dpgn --limit 1000 > proof.5dpgn
 
 Exit codes: 0 the claim is true, 1 it is not, 2 the puzzle cannot be read, 3 the budget was spent before that was known.")]
 pub struct Arguments {
@@ -51,7 +55,7 @@ pub struct Arguments {
     limits: Limits,
     /// The shape of the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    pub format: ProofFormat,
 }
 
 pub const SCHEMA: &str = "worldlines/explain-1";
@@ -66,10 +70,13 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let game = document.game().map_err(|findings| source::unreadable(&document, &findings))?;
     let puzzle = document.draft().map_err(|findings| source::unreadable(&document, &findings))?;
     let start = game.end();
+    if arguments.format == ProofFormat::Pgn5d {
+        return print_proof(arguments, &game, &puzzle, out);
+    }
     let report = explain(arguments, &document.id, &puzzle, &start)?;
     match arguments.format {
-        Format::Json => print_json(out, &report)?,
-        Format::Text => {
+        ProofFormat::Json => print_json(out, &report)?,
+        ProofFormat::Text | ProofFormat::Pgn5d => {
             writeln!(out, "{}: {}", printable(&report.puzzle), printable(&report.title))?;
             if let Some(point) = &report.point {
                 writeln!(out, "{}", printable(point))?;
@@ -87,16 +94,50 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     })
 }
 
+/// Prints the game of a puzzle with the proof of its mate.
+fn print_proof(
+    arguments: &Arguments,
+    game: &Game,
+    puzzle: &Puzzle,
+    out: &mut impl Write,
+) -> Result<Exit, Failure> {
+    let Goal::MateIn(n) = &puzzle.goal.value else {
+        return Err(Failure::new("--format 5dpgn is about mates that the opponent defends against"));
+    };
+    let clock = arguments.limits.time.start();
+    let mut prover = arguments.prover(puzzle, clock.stop());
+    let start = game.end();
+    let mut analysis = Analysis::new(&mut prover, &start, n.value);
+    let solution = analysis.solution().clone();
+    match solution.verdict {
+        Verdict::Proven => {}
+        Verdict::Refuted => return Err(Failure::new(format_args!("there is no mate in {}", n.value))),
+        Verdict::Undecided => return Ok(Exit::Undecided),
+    }
+    let keys: Vec<(&Action, u32)> = solution.keys.iter().map(|class| (class.key(), n.value)).collect();
+    let most = arguments.most;
+    let proof = proof(&mut analysis, game, &keys, most)
+        .map_err(|why| Failure::new(format_args!("the proof cannot be written down: {}", Spent::from(why))))?;
+    out.write_all(&pgn5d::write(&proof, Marks::Check).bytes)?;
+    Ok(Exit::Ok)
+}
+
+impl Arguments {
+    fn prover<'s>(&self, puzzle: &Puzzle, stop: &'s AtomicBool) -> Prover<'s> {
+        let of_puzzle = puzzle.budget.nodes.as_ref().map_or(0, |nodes| nodes.value);
+        let steps = self.budget.unwrap_or(of_puzzle.max(STEPS));
+        Prover::new(self.limits.budget(steps)).stopping_on(Some(stop))
+    }
+}
+
 /// The report about a puzzle.
 fn explain(arguments: &Arguments, id: &str, puzzle: &Puzzle, start: &Position) -> Result<Report, Failure> {
     let Some((asks, n)) = Asked::of(&puzzle.goal.value) else {
         let why = "this puzzle asks how the game stands: `worldlines status --why` explains that";
         return Err(Failure::new(why));
     };
-    let of_puzzle = puzzle.budget.nodes.as_ref().map_or(0, |nodes| nodes.value);
-    let steps = arguments.budget.unwrap_or(of_puzzle.max(STEPS));
     let clock = arguments.limits.time.start();
-    let mut prover = Prover::new(arguments.limits.budget(steps)).stopping_on(Some(clock.stop()));
+    let mut prover = arguments.prover(puzzle, clock.stop());
     let report = Report {
         schema: SCHEMA,
         puzzle: id.to_owned(),

@@ -13,7 +13,7 @@ use super::terminal::say;
 use super::verify;
 use worldlines::puzzle::{Document, Filter, refuse_repeated_ids};
 
-mod pages;
+pub mod pages;
 
 /// Make pages of puzzles that can be read without a network
 ///

@@ -297,8 +297,8 @@ mod tests {
 
     use super::super::verify::engine::{self, compliance};
     use super::super::{
-        actions, conformance, contest, convert, count, diff, explain, fmt, judge, lint, new, show, similar,
-        solve, status, verify,
+        actions, conformance, contest, convert, count, diff, explain, fmt, judge, lint, new, review, show,
+        similar, solve, status, verify,
     };
     use super::Failed;
 
@@ -323,6 +323,7 @@ mod tests {
             (status::SCHEMA, schema_of::<status::End<'_>>(status::SCHEMA)),
             (status::SCHEMA_OF_EACH, schema_of::<status::Report<'_>>(status::SCHEMA_OF_EACH)),
             (show::SCHEMA, schema_of::<show::Report>(show::SCHEMA)),
+            (review::SCHEMA, schema_of::<review::Report>(review::SCHEMA)),
             (solve::SCHEMA, schema_of::<solve::Report>(solve::SCHEMA)),
             (judge::SCHEMA, schema_of::<judge::Report<'_>>(judge::SCHEMA)),
             (similar::SCHEMA, schema_of::<similar::Report>(similar::SCHEMA)),

@@ -10,7 +10,7 @@ use super::exit::{Exit, Failure};
 use super::files::{self, shown};
 use super::finds::{Fate, Finds, Keeping, in_order};
 use super::input::Limits;
-use super::source;
+use super::source::{self, LIST_OF_MINED};
 use super::terminal::{self, say};
 use worldlines::compose::{Found, OnlyDefence, Sieve, mine, only_defences};
 use worldlines::notation::{Game, printable};
@@ -63,8 +63,6 @@ pub struct Arguments {
     keeping: Keeping,
 }
 
-/// The name of the list of games that were searched.
-const MINED: &str = "mined.txt";
 /// The most bytes of the list.
 const MOST_MINED: u64 = 64 << 20;
 
@@ -98,7 +96,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let stop = clock.stop();
     let mut finds = arguments.keeping.begin(arguments.options(stop))?;
     let (mut mines, is_unread) = arguments.mines()?;
-    let list = arguments.keeping.folder().map(|folder| folder.join(MINED));
+    let list = arguments.keeping.folder().map(|folder| folder.join(LIST_OF_MINED));
     let done = list.as_deref().map_or(Ok(BTreeMap::new()), done)?;
     let (before, mut undecided) = (mines.len(), 0);
     mines.retain_mut(|mine| {
@@ -181,7 +179,7 @@ impl Arguments {
     /// The games of all files, and whether one of the files cannot be read.
     fn mines(&self) -> Result<(Vec<Mine>, bool), Failure> {
         let (asked, mut mines, mut is_unread) = (self.asked(), Vec::new(), false);
-        for path in paths(&self.games)? {
+        for path in source::files_of_games(&self.games)? {
             match games(&path, &asked) {
                 Ok(games) => mines.extend(games),
                 Err(failure) => {
@@ -235,24 +233,6 @@ fn open<T>(
         open.extend((fate == Fate::Open).then_some(index));
     }
     Ok(open)
-}
-
-/// The files at these paths.
-fn paths(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
-    let mut found = Vec::new();
-    for path in paths {
-        if path.is_dir() {
-            let is_game = |path: &Path| {
-                let extension = path.extension().and_then(|extension| extension.to_str());
-                matches!(extension, Some("5dpgn" | "pgn" | "txt" | "json" | "chess64"))
-                    && path.file_name().is_none_or(|name| name != MINED)
-            };
-            found.extend(files::in_folder(path, is_game)?);
-        } else {
-            found.push(path.clone());
-        }
-    }
-    Ok(found)
 }
 
 /// The games of a file, each with the options as part of its name.

@@ -11,6 +11,7 @@ mod json;
 mod oracle;
 mod output;
 mod page;
+mod proof;
 mod shipped;
 mod source;
 mod terminal;
@@ -45,6 +46,7 @@ commands! {
     Actions: actions |it| { format: it.input.format, source: Some(&mut it.input.source), },
     Count: count |it| { format: it.input.format, source: Some(&mut it.input.source), },
     Status: status |it| { format: it.input.format, source: Some(&mut it.input.source), },
+    Review: review |it| { format: it.format.of_errors(), },
     Show: show |it| {
         format: it.format(),
         source: Some(&mut it.input.source),
@@ -55,11 +57,11 @@ commands! {
         source: Some(&mut it.source),
         heading: begin_another,
     },
-    Solve: solve |it| { format: it.input.format, source: Some(&mut it.input.source), },
+    Solve: solve |it| { format: it.input.format.of_errors(), source: Some(&mut it.input.source), },
     Judge: judge |it| { format: it.format, },
     Match: contest |it| { format: it.format, },
     Play: play,
-    Explain: explain |it| { format: it.format, },
+    Explain: explain |it| { format: it.format.of_errors(), },
     Init: init,
     New: new |it| { format: it.input.format, source: it.source(), },
     Fmt: fmt |it| { format: it.format, },

@@ -16,6 +16,26 @@ pub enum Format {
     Json,
 }
 
+/// The format of a proof.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum ProofFormat {
+    /// For people
+    #[default]
+    Text,
+    /// For programs; the field `schema` names the shape and its version
+    Json,
+    /// A game with variations: every key that was found, and every defence with an answer
+    #[value(name = "5dpgn")]
+    Pgn5d,
+}
+
+impl ProofFormat {
+    /// The format of errors.
+    pub fn of_errors(self) -> Format {
+        if self == ProofFormat::Json { Format::Json } else { Format::Text }
+    }
+}
+
 /// The format of a report, for people, programs or CI servers.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Shape {

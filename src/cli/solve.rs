@@ -10,9 +10,10 @@ use std::thread;
 
 use super::exit::{Exit, Failure};
 use super::input::{GameFile, Input, Judging, Limits, threads};
-use super::output::{Format, print_json};
+use super::output::{ProofFormat, print_json};
+use super::terminal::say;
 pub use report::Report;
-use report::Asked;
+use report::{Answer, Asked};
 use worldlines::puzzle::Goal;
 use worldlines::search::{Analysis, Budget, Progress, Prover};
 
@@ -28,11 +29,12 @@ use worldlines::search::{Analysis, Budget, Progress, Prover};
   worldlines solve puzzle.yaml
   worldlines solve --all --duals puzzle.yaml
   worldlines solve --helpmate 2 --all position.5dfen
+  worldlines solve --mate 2 --all --format 5dpgn game.5dpgn > proof.5dpgn
 
 Exit codes: 0 proven, 1 refuted, 3 undecided.")]
 pub struct Arguments {
     #[command(flatten)]
-    pub input: GameFile,
+    pub input: GameFile<ProofFormat>,
     #[command(flatten)]
     judging: Judging,
     /// How many actions the player to move has [default: as many as the goal of the puzzle says]
@@ -79,6 +81,10 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let input = arguments.input.read(false)?.judged_by(&arguments.judging);
     input.refuse_errors()?;
     let (asks, n) = asked(arguments, &input)?;
+    let as_game = arguments.input.format == ProofFormat::Pgn5d;
+    if asks != Asked::Mate && as_game {
+        return Err(Failure::new("--format 5dpgn is about mates that the opponent defends against"));
+    }
     if asks != Asked::Mate && (arguments.tries.is_some() || arguments.duals) {
         return Err(Failure::new("--tries and --duals are about mates that the opponent defends against"));
     }
@@ -92,16 +98,27 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     let mut report = Report::of(asks, n, &input);
     let mut analysis = Analysis::new(&mut prover, &position, n);
     match asks {
-        Asked::Mate => mate::find(&mut report, &mut analysis, arguments, &progress),
+        Asked::Mate => {
+            let solution = mate::find(&mut report, &mut analysis, arguments, &progress);
+            if as_game && report.verdict == Answer::Proven {
+                mate::print_proof(&mut analysis, &solution, input.game(), out)?;
+            }
+        }
         Asked::Helpmate => helpmate::find(&mut report, &mut analysis, arguments.all),
         Asked::Selfmate => selfmate::find(&mut report, &mut analysis, arguments.all),
     }
     report.search_steps = prover.steps();
     match (arguments.input.format, asks) {
-        (Format::Json, _) => print_json(out, &report)?,
-        (Format::Text, Asked::Mate) => mate::print(&report, out)?,
-        (Format::Text, Asked::Helpmate) => helpmate::print(&report, out)?,
-        (Format::Text, Asked::Selfmate) => selfmate::print(&report, out)?,
+        (ProofFormat::Json, _) => print_json(out, &report)?,
+        (ProofFormat::Pgn5d, _) if report.verdict == Answer::Proven => {}
+        (ProofFormat::Pgn5d, _) => {
+            let mut why = Vec::new();
+            mate::print(&report, &mut why)?;
+            say(String::from_utf8_lossy(&why).trim_end());
+        }
+        (_, Asked::Mate) => mate::print(&report, out)?,
+        (_, Asked::Helpmate) => helpmate::print(&report, out)?,
+        (_, Asked::Selfmate) => selfmate::print(&report, out)?,
     }
     Ok(report.exit(arguments))
 }

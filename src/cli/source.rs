@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use clap::ValueEnum;
@@ -399,6 +399,51 @@ pub fn games(file: &str) -> Result<Vec<Game>, Failure> {
     });
     read.collect()
 }
+
+/// The games of a file, or the one with this number, as far as each can be read, with the reason why one cannot be read to its end.
+///
+/// # Errors
+///
+/// When the file cannot be read, or not even the start of a game.
+pub fn readable_games(file: &str, number: Option<u32>) -> Result<Vec<(Game, Option<Failure>)>, Failure> {
+    let mut opened = Opened::of(file, None)?;
+    let count = opened.games.len();
+    if let Some(number) = number.map(|number| number as usize) {
+        let chosen = opened.games.get(number - 1).copied();
+        let missing = || Failure::new(format_args!("--game asks for game {number}, but {file} has {count}"));
+        opened.games = vec![chosen.ok_or_else(missing)?];
+    }
+    let read = (0..opened.games.len()).map(|game| {
+        let mut read = opened.read(game, &Options::default())?;
+        read.warnings();
+        match read.reading.value.take() {
+            Some(game) => Ok((game, read.reading.error.is_some().then(|| read.failure()))),
+            None => Err(read.failure()),
+        }
+    });
+    read.collect()
+}
+
+/// The files at these paths: of folders, those whose names end as files of games do.
+pub fn files_of_games(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let is_game = |path: &Path| {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        matches!(extension, Some("5dpgn" | "pgn" | "txt" | "json" | "chess64"))
+            && path.file_name().is_none_or(|name| name != LIST_OF_MINED)
+    };
+    let mut found = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            found.extend(files::in_folder(path, is_game)?);
+        } else {
+            found.push(path.clone());
+        }
+    }
+    Ok(found)
+}
+
+/// The name of the list of games that `mine` has searched, which is no game.
+pub const LIST_OF_MINED: &str = "mined.txt";
 
 /// The starts of games: the start of the variant with this name, or the positions at the ends of the games of
 /// a file.

@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 use source::{Crate, Name};
 
 /// Each room and the rooms it may use.
-const TABLE: [(&str, &[&str]); 19] = [
+const TABLE: [(&str, &[&str]); 20] = [
     ("spelling", &[]),
     ("types", &[]),
     ("state", &["types"]),
@@ -23,6 +23,7 @@ const TABLE: [(&str, &[&str]); 19] = [
     ("search", &["types", "state", "rules", "notation"]),
     ("chessjs", &["types", "state", "rules", "notation", "search"]),
     ("engine", &["types", "state", "rules", "notation", "search"]),
+    ("review", &["types", "state", "notation", "search", "engine"]),
     ("generate", &["types", "state", "rules", "notation"]),
     ("render", &["types", "state", "rules", "notation"]),
     ("puzzle", &["types", "state", "rules", "slow", "notation", "search", "render", "spelling"]),
@@ -37,8 +38,8 @@ const TABLE: [(&str, &[&str]); 19] = [
 ];
 
 /// Rooms that answer the same on every machine: no clock, no files, no network, no threads.
-const PURE: [&str; 9] =
-    ["types", "state", "rules", "slow", "notation", "search", "chessjs", "engine", "render"];
+const PURE: [&str; 10] =
+    ["types", "state", "rules", "slow", "notation", "search", "chessjs", "engine", "review", "render"];
 
 /// The crates of the project, by their folders and the files in which they begin.
 const CRATES: [(&str, &[&str]); 6] = [

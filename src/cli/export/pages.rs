@@ -133,7 +133,7 @@ pub fn page(document: &Document) -> Result<Page, Vec<Finding>> {
         list("If it were the opponent's turn", &set_play, "ul"),
         list("Tries and what refutes them", &tries, "ul"),
     );
-    let html = whole(&title, &definitions, &body, PAGE_SCRIPT);
+    let html = whole(&title, &definitions, &body);
     // A sheet of its own gives the parts of this picture names that differ from those of the next puzzle.
     let mut small = Sheet::new("p");
     let picture =
@@ -366,11 +366,16 @@ pub fn index(cards: &[Card]) -> String {
         options(&collections),
         cards.len()
     );
-    whole("Puzzles", "", &body, INDEX_SCRIPT)
+    with_script("Puzzles", "", &body, INDEX_SCRIPT)
+}
+
+/// A page with figures to step through, which needs no other file.
+pub fn whole(title: &str, definitions: &str, body: &str) -> String {
+    with_script(title, definitions, body, PAGE_SCRIPT)
 }
 
 /// A page that needs no other file.
-fn whole(title: &str, definitions: &str, body: &str, script: &str) -> String {
+fn with_script(title: &str, definitions: &str, body: &str, script: &str) -> String {
     let parts = if definitions.is_empty() {
         String::new()
     } else {

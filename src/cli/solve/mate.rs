@@ -6,13 +6,21 @@ use std::sync::atomic::Ordering;
 use super::report::{Answer, Class, DualOf, FoundBy, Report, Wrong};
 use super::{Arguments, Scope};
 use crate::cli::json::{self, Limit, Spent};
+use crate::cli::exit::Failure;
+use crate::cli::proof::proof;
 use crate::cli::terminal;
-use worldlines::notation::pgn5d::action_text;
-use worldlines::search::{Analysis, Dual, Progress, Prover, Solution, Try};
+use worldlines::notation::Game;
+use worldlines::notation::pgn5d::{self, Marks, action_text};
+use worldlines::search::{Analysis, Dual, KeyClass, Progress, Prover, Solution, Try};
 use worldlines::types::{Action, Undecided};
 
 /// Finds a mate, or all keys; with tries and duals, if they are asked for.
-pub fn find(report: &mut Report, analysis: &mut Analysis<'_, '_>, arguments: &Arguments, progress: &Progress) {
+pub fn find(
+    report: &mut Report,
+    analysis: &mut Analysis<'_, '_>,
+    arguments: &Arguments,
+    progress: &Progress,
+) -> Solution {
     let start = analysis.start();
     let status = || {
         let (steps, length) =
@@ -55,6 +63,27 @@ pub fn find(report: &mut Report, analysis: &mut Analysis<'_, '_>, arguments: &Ar
     report.tries = found(tries, &mut undecided);
     report.duals = found(duals, &mut undecided);
     report.undecided = undecided.map(Spent::from);
+    solution
+}
+
+/// The most defences at a place of a proof.
+const MOST_DEFENCES: usize = 10_000;
+
+/// Prints the game with the proof of its mate: the keys that were found, and every defence with an answer.
+pub fn print_proof(
+    analysis: &mut Analysis<'_, '_>,
+    solution: &Solution,
+    game: &Game,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let lengths: Vec<u32> =
+        solution.keys.iter().map(|class| line(analysis, solution, class.key()).0).collect();
+    let keys: Vec<(&Action, u32)> = solution.keys.iter().map(KeyClass::key).zip(lengths).collect();
+    let proof = proof(analysis, game, &keys, MOST_DEFENCES).map_err(|why| {
+        Failure::new(format_args!("the proof cannot be written down: {}", Spent::from(why)))
+    })?;
+    out.write_all(&pgn5d::write(&proof, Marks::Check).bytes)?;
+    Ok(())
 }
 
 /// A list that was asked for, if it was found. Its limit is noted, unless another one came before.

@@ -140,7 +140,7 @@ pub enum Asked {
 }
 
 /// Whether a claim is true.
-#[derive(Clone, Copy, Serialize)]
+#[derive(PartialEq, Eq, Clone, Copy, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Answer {

@@ -1,0 +1,357 @@
+//! `worldlines review`: the library's review of games, as a report, a page or an annotated game.
+
+mod page;
+mod text;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use clap::ValueEnum;
+use serde::Serialize;
+
+use super::exit::{Exit, Failure};
+use super::files::{self, Held, shown};
+use super::finds::in_order;
+use super::input::{self, position_name, threads};
+use super::json::PositionName;
+use super::output::{Format as Errors, print_json};
+use super::source;
+use super::terminal::{self, say};
+use worldlines::notation::pgn5d::{self, Marks, action_text, line_texts};
+use worldlines::notation::{Game, GameResult};
+use worldlines::review::{
+    Finding, Limits, Look, Review, annotated, judge, positions, score_for_white, short_text,
+};
+use worldlines::state::Position;
+use worldlines::types::{Action, Color};
+
+/// Review games: mates that were missed or allowed, only defences, blunders, forced actions
+///
+/// Mates are proved. Blunders, mistakes and inaccuracies are the engine's judgement, which is a guess: the expected result falls by at
+/// least 15, 10 or 5 points of 100. Scores are in pawns, for White. What a limit left open is counted.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  worldlines review game.5dpgn
+  worldlines review my-games --player white
+  worldlines review game.5dpgn --longest 3 --budget 500000
+  worldlines review game.5dpgn --format html -o review.html
+  worldlines review game.5dpgn --format 5dpgn -o annotated.5dpgn
+
+Exit codes: 0 the games were reviewed, 2 a game cannot be read to its end; the part before is reviewed, 3 a limit left something open.")]
+pub struct Arguments {
+    /// Files with games in any notation, and folders of them
+    #[arg(value_name = "GAME", required = true)]
+    games: Vec<PathBuf>,
+    /// Number of the game in each file, from 1 [default: all games]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    game: Option<u32>,
+    /// Review the actions of this player only
+    #[arg(long, value_name = "COLOR")]
+    player: Option<Player>,
+    /// The longest mate to look for
+    #[arg(long, value_name = "N", default_value_t = Limits::default().longest, value_parser = clap::value_parser!(u32).range(1..=10))]
+    longest: u32,
+    /// The most search steps for the mates in a position, and again for judging an action
+    #[arg(long, value_name = "STEPS", default_value_t = Limits::default().budget.steps)]
+    budget: u64,
+    /// The search steps of the engine for a position; 0 leaves its judgement out
+    #[arg(long, value_name = "STEPS", default_value_t = Limits::default().thinking)]
+    thinking: u64,
+    #[command(flatten)]
+    limits: input::Limits,
+    /// How many threads share the work; the review is the same with any number [default: all processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+    /// Print no boards
+    #[arg(long)]
+    no_boards: bool,
+    /// Print inaccuracies and forced actions too
+    #[arg(short, long)]
+    verbose: bool,
+    /// The shape of the review
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+    /// Write the review to this file
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// The shape of a review.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    Text,
+    /// For programs; the field `schema` names the shape and its version
+    Json,
+    /// A page that needs no other file: boards to step through, the actions, a graph
+    Html,
+    /// The game with judgements, comments and variations
+    #[value(name = "5dpgn")]
+    Pgn5d,
+}
+
+impl Format {
+    /// The format of errors.
+    pub fn of_errors(self) -> Errors {
+        if self == Format::Json { Errors::Json } else { Errors::Text }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Player {
+    White,
+    Black,
+}
+
+pub const SCHEMA: &str = "worldlines/review-1";
+
+/// A game with its review.
+struct Reviewed {
+    name: String,
+    game: Game,
+    positions: Vec<Position>,
+    review: Review,
+}
+
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure> {
+    let clock = arguments.limits.time.start();
+    let (mut exits, mut reviewed) = (Vec::new(), Vec::new());
+    let mut printed = Vec::new();
+    for path in source::files_of_games(&arguments.games)? {
+        let file = files::name(&path);
+        let games = match source::readable_games(&file, arguments.game) {
+            Ok(games) => games,
+            Err(failure) => {
+                say(&failure.shown);
+                exits.push(Exit::Usage);
+                continue;
+            }
+        };
+        let count = games.len();
+        for (index, (game, failure)) in games.into_iter().enumerate() {
+            let number = arguments.game.map_or(index + 1, |number| number as usize);
+            let name = if count == 1 { file.clone() } else { format!("{file}, game {number}") };
+            let one = arguments.review(name, game, clock.stop())?;
+            exits.push(if one.review.open.is_empty() { Exit::Ok } else { Exit::Undecided });
+            if let Some(failure) = failure {
+                say(&failure.shown);
+                exits.push(Exit::Usage);
+            }
+            match arguments.format {
+                Format::Text => text::print(&one, arguments, &mut printed)?,
+                Format::Json => print_json(&mut printed, &Report::of(&one))?,
+                Format::Pgn5d => {
+                    let separator = if printed.is_empty() { "" } else { "\n" };
+                    let written = pgn5d::write(&annotated(&one.game, &one.review), Marks::Check);
+                    printed.extend_from_slice(separator.as_bytes());
+                    printed.extend_from_slice(&written.bytes);
+                }
+                Format::Html => reviewed.push(one),
+            }
+            // A long run tells what it has found so far.
+            if arguments.output.is_none() {
+                out.write_all(&printed)?;
+                out.flush()?;
+                printed.clear();
+            }
+        }
+    }
+    if arguments.format == Format::Html && !reviewed.is_empty() {
+        printed.extend_from_slice(page::page(&reviewed).as_bytes());
+    }
+    match &arguments.output {
+        Some(path) => {
+            let text = String::from_utf8_lossy(&printed);
+            Held::of(path)
+                .and_then(|held| held.replace(&text))
+                .map_err(|error| Failure::new(format_args!("cannot write {}: {error}", shown(path))))?;
+        }
+        None => out.write_all(&printed)?,
+    }
+    if exits.is_empty() {
+        say("no file with games was found");
+        return Ok(Exit::NothingSelected);
+    }
+    Ok(Exit::worst(exits))
+}
+
+impl Arguments {
+    fn review(&self, name: String, game: Game, stop: &AtomicBool) -> Result<Reviewed, Failure> {
+        let limits = Limits {
+            longest: self.longest,
+            budget: self.limits.budget(self.budget),
+            thinking: self.thinking,
+        };
+        let positions = positions(&game);
+        let bar = terminal::progress(positions.len() + game.actions.len(), "positions");
+        let mut looks: Vec<Look> = Vec::new();
+        let threads = threads(self.jobs);
+        in_order(
+            threads,
+            positions.len(),
+            &AtomicBool::new(false),
+            |index| Look::at(&positions[index], limits, Some(stop)),
+            |_, look| {
+                bar.inc(1);
+                looks.push(look);
+                Ok(true)
+            },
+        )?;
+        let mut judged = Vec::new();
+        in_order(
+            threads,
+            game.actions.len(),
+            &AtomicBool::new(false),
+            |index| {
+                let beside = [&looks[index], &looks[index + 1]];
+                judge(&positions[index], &game.actions[index], beside, limits, Some(stop))
+            },
+            |_, judgement| {
+                bar.inc(1);
+                judged.push(judgement);
+                Ok(true)
+            },
+        )?;
+        bar.finish_and_clear();
+        let mut review = Review::of(judged, looks);
+        if let Some(player) = self.player {
+            review.keep_only(&game, if player == Player::White { Color::White } else { Color::Black });
+        }
+        Ok(Reviewed { name, game, positions, review })
+    }
+}
+
+impl Reviewed {
+    /// The players and the result, as far as the headers tell.
+    fn heading(&self) -> String {
+        let header = |name: &str| {
+            let found = self.game.headers.iter().find(|(key, _)| key.eq_ignore_ascii_case(name));
+            found.map(|(_, value)| value.trim()).filter(|value| !value.is_empty() && *value != "?")
+        };
+        let players = match (header("White"), header("Black")) {
+            (None, None) => String::new(),
+            (white, black) => {
+                format!("{} against {}, ", white.unwrap_or("White"), black.unwrap_or("Black"))
+            }
+        };
+        let actions = self.game.actions.len();
+        let plural = if actions == 1 { "" } else { "s" };
+        let result = self.game.result.filter(|result| *result != GameResult::Open);
+        let result = result.map(|result| format!(", {result}")).unwrap_or_default();
+        format!("{players}{actions} action{plural}{result}")
+    }
+
+    /// The name of the position before an action.
+    fn at(&self, index: usize) -> PositionName {
+        position_name(index, self.game.start.to_move())
+    }
+
+    fn action_text(&self, index: usize) -> String {
+        action_text(&self.positions[index], &self.game.actions[index])
+    }
+
+    /// The action, shortened if it is long.
+    fn short_text(&self, index: usize) -> String {
+        short_text(&self.positions[index], &self.game.actions[index])
+    }
+
+    fn sentence(&self, index: usize, finding: &Finding) -> String {
+        finding.sentence(&self.positions[index], &self.game.actions[index])
+    }
+}
+
+/// The kind of a finding, as JSON and summaries name it.
+fn kind(finding: &Finding) -> &'static str {
+    match finding {
+        Finding::Forced => "forced",
+        Finding::KeptMate { .. } => "kept-mate",
+        Finding::SlowerMate { .. } => "slower-mate",
+        Finding::MissedMate { .. } => "missed-mate",
+        Finding::AllowedMate { .. } => "allowed-mate",
+        Finding::OnlyDefence { .. } => "only-defence",
+        Finding::Worse { grade, .. } => grade.name(),
+    }
+}
+
+/// The review of a game.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Report {
+    schema: &'static str,
+    /// The file, and the number of the game in it if it holds several.
+    game: String,
+    /// Every position, from the start to the end.
+    positions: Vec<Seen>,
+    /// The findings, in the order of the actions.
+    findings: Vec<Found>,
+    /// The actions whose judgement a limit left open.
+    open: Vec<PositionName>,
+}
+
+/// A position of the game.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Seen {
+    #[serde(flatten)]
+    name: PositionName,
+    /// The action that was played; `null` at the end.
+    played: Option<String>,
+    /// The length of the shortest mate of the player to move, if there is one within the limits.
+    mate_in: Option<u32>,
+    /// The score for White in pawns, such as `+0.35`, or `#2` for mate in 2, `#-2` for mate by Black.
+    score: Option<String>,
+    /// The line of the mate, or the one that the engine expects.
+    line: Vec<String>,
+}
+
+/// A finding about an action.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Found {
+    #[serde(flatten)]
+    name: PositionName,
+    /// The action.
+    played: String,
+    /// The kind: `missed-mate`, `slower-mate`, `kept-mate`, `allowed-mate`, `only-defence`, `blunder`, `mistake`, `inaccuracy` or `forced`.
+    kind: &'static str,
+    /// A sentence for people.
+    text: String,
+    /// The better line instead of the action.
+    better: Vec<String>,
+    /// The line of the opponent that punishes the action.
+    punishment: Vec<String>,
+}
+
+impl Report {
+    fn of(reviewed: &Reviewed) -> Report {
+        let Reviewed { name, game, positions, review } = reviewed;
+        let lines = |position: &Position, line: &[Action]| line_texts(position, line).0;
+        let seen = review.looks.iter().enumerate().map(|(index, look)| Seen {
+            name: reviewed.at(index),
+            played: (index < game.actions.len()).then(|| reviewed.action_text(index)),
+            mate_in: look.mate.as_ref().map(|mate| mate.mate_in),
+            score: look.score.map(|score| score_for_white(score, positions[index].to_move())),
+            line: lines(&positions[index], look.mate.as_ref().map_or(&look.line, |mate| &mate.line)),
+        });
+        let findings = review.findings.iter().enumerate().flat_map(|(index, findings)| {
+            findings.iter().map(move |finding| Found {
+                name: reviewed.at(index),
+                played: reviewed.action_text(index),
+                kind: kind(finding),
+                text: reviewed.sentence(index, finding),
+                better: finding.better().map_or(Vec::new(), |line| line_texts(&positions[index], line).0),
+                punishment: finding
+                    .punishment()
+                    .map_or(Vec::new(), |line| line_texts(&positions[index + 1], line).0),
+            })
+        });
+        Report {
+            schema: SCHEMA,
+            game: name.clone(),
+            positions: seen.collect(),
+            findings: findings.collect(),
+            open: review.open.iter().map(|&index| reviewed.at(index)).collect(),
+        }
+    }
+}
