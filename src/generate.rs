@@ -84,7 +84,12 @@ pub fn game(u: &mut Unstructured<'_>, start: Position, most_actions: usize) -> R
 }
 
 /// Random notes beside these actions, with variations that have variations up to this depth. The position is the same afterwards.
-fn random_notes(u: &mut Unstructured<'_>, position: &mut Position, actions: &[Action], depth: usize) -> Result<Notes> {
+fn random_notes(
+    u: &mut Unstructured<'_>,
+    position: &mut Position,
+    actions: &[Action],
+    depth: usize,
+) -> Result<Notes> {
     let mut notes = Notes::new();
     for after in 0..=actions.len() {
         if u.ratio(1, 3)? {

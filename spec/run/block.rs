@@ -616,10 +616,11 @@ fn kind_of<T: std::fmt::Debug>(value: &T) -> String {
 /// The moves of a text that has all their details, whether or not they can be made. `None` for other texts.
 fn written(position: &Position, text: &str) -> Option<Action> {
     let (record, error) = Record::parse(text);
-    if error.is_some() || record.actions.len() > 1 {
+    if error.is_some() || record.line.actions.len() > 1 {
         return None;
     }
-    let moves: Option<Vec<Move>> = record.moves.iter().map(|text| written_move(position, text)).collect();
+    let moves: Option<Vec<Move>> =
+        record.line.moves.iter().map(|text| written_move(position, text)).collect();
     moves.map(Action::new)
 }
 

@@ -11,7 +11,7 @@ use super::root;
 
 /// Commands besides those of the page, so that every field has a value somewhere. `ENGINE` is the command of
 /// the built-in engine.
-const COMMANDS: [&str; 47] = [
+const COMMANDS: [&str; 50] = [
     "count corpus/cli/rook-tactics-4.5dpgn",
     "count --each --cap 10 corpus/cli/misprint.5dpgn",
     "count --budget 1 corpus/cli/rook-tactics-4.5dpgn",
@@ -20,6 +20,9 @@ const COMMANDS: [&str; 47] = [
     "status puzzles/endings/unicorn-softmate.yaml",
     "show corpus/cli/rook-tactics-4.5dpgn",
     "show corpus/cli/king-capturable.5dfen",
+    "show corpus/cli/annotated.5dpgn",
+    "review corpus/games/ending-mate-14.5dpgn",
+    "review --budget 5 corpus/games/small-2.5dpgn",
     "solve --all --tries plausible puzzles/rook/rook-tactics-4.yaml",
     "solve puzzles/small/rook-from-the-past.yaml",
     "solve --mate 1 --at 2b --rules default corpus/cli/rook-tactics-4.5dpgn",

@@ -38,7 +38,7 @@ use worldlines::types::{Action, Undecided};
 
 Exit codes: 0 the claim is true, 1 it is not, 2 the puzzle cannot be read, 3 the budget was spent before that was known.")]
 pub struct Arguments {
-    /// The puzzle; FILE#ID if the file holds several
+    /// The puzzle: FILE, FILE#ID if the file holds several, or the id of a shipped one
     #[arg(value_name = "PUZZLE")]
     puzzle: String,
     /// Print at most N keys, variations, set play and tries, half as many at each further turn, and a quarter as many answers to

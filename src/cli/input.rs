@@ -274,7 +274,7 @@ impl<F: ValueEnum + Clone + Send + Sync + 'static> GameFile<F> {
             if index <= actions {
                 // Errors after the position that was asked for do not matter.
                 error = None;
-                game.actions.truncate(index);
+                game = game.until(index);
                 puzzle = puzzle.filter(|_| index == actions);
             } else if error.is_none() {
                 let end = position_name(actions, game.start.to_move());

@@ -31,7 +31,7 @@ use worldlines::types::Action;
 
 Exit codes: 0 all answers are correct, 1 one is not, 2 the puzzle cannot be used, 3 one was not decided.")]
 pub struct Arguments {
-    /// The puzzle: FILE, or FILE#ID
+    /// The puzzle: FILE, FILE#ID if the file holds several, or the id of a shipped one
     #[arg(value_name = "PUZZLE")]
     puzzle: String,
     /// The actions of one answer; `-` reads one answer from each line of standard input

@@ -5,7 +5,7 @@ mod progress;
 mod puzzle;
 
 use std::io::{self, BufRead, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
@@ -13,8 +13,8 @@ use super::contest::Thinking;
 use super::exit::{Exit, Failure};
 use super::files::{self, shown};
 use super::input::{self, Proving};
-use super::terminal;
-use super::{shipped, source};
+use super::terminal::{self, say};
+use super::{shipped, source, verify};
 use entry::{Entry, Said};
 use worldlines::contest::{Ending, over};
 use worldlines::host::{Limits, Player, Settings};
@@ -39,6 +39,8 @@ use worldlines::types::{Action, Color, Limit};
   worldlines play my-game.5dpgn --against '5dchess mcts' --whole-actions --time-per-action 5
   worldlines play puzzles/promotion/stay-a-pawn.yaml
   worldlines play --daily
+  worldlines play --next
+  worldlines play puzzles/first-steps
 
 START is a variant, or a file with one game or position in any notation, which goes on from its end, or a puzzle, as FILE#ID if the file
 holds several.
@@ -46,12 +48,16 @@ holds several.
 Exit codes: 0 the game is over, or was left, or the puzzle is solved, 1 the engine lost by its own fault, or the puzzle was left, 2 the
 engine or START cannot be used.")]
 pub struct Arguments {
-    /// Start of the game: a variant, or a file with one game; or a puzzle to solve
+    /// Start of the game: a variant, or a file with one game; or a puzzle to solve, as a file or the id of a shipped one; or a folder of
+    /// puzzles, of which the first one that you have not solved comes
     #[arg(value_name = "START", default_value = "Standard")]
     start: String,
     /// Solve the puzzle of today, or of another day, from the puzzles that are part of the program
     #[arg(long, value_name = "DAY", num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with_all = ["start", "against"])]
     daily: Option<String>,
+    /// Solve the easiest puzzle that you have not solved yet, of those that are part of the program
+    #[arg(long, conflicts_with_all = ["start", "against", "daily"])]
+    next: bool,
     /// The command of the engine, which speaks 5DUCI [default: worldlines engine]
     #[arg(long, value_name = "COMMAND")]
     against: Option<String>,
@@ -96,6 +102,16 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
     if let Some(day) = &arguments.daily {
         return solve(&daily(day)?, &arguments.proving, out);
     }
+    if arguments.next {
+        return solve(&next(shipped_documents())?, &arguments.proving, out);
+    }
+    if Path::new(&arguments.start).is_dir() {
+        let mut documents = Vec::new();
+        for file in verify::files(&[PathBuf::from(&arguments.start)])? {
+            documents.extend(verify::load_file(&file)?);
+        }
+        return solve(&next(documents)?, &arguments.proving, out);
+    }
     if arguments.start != files::STDIN && source::is_puzzle(&arguments.start) {
         return solve(&source::document(&arguments.start)?, &arguments.proving, out);
     }
@@ -139,16 +155,7 @@ fn solve(document: &Document, proving: &Proving, out: &mut impl Write) -> Result
 fn daily(day: &str) -> Result<Document, Failure> {
     let day = if day.is_empty() { progress::today() } else { day.to_owned() };
     let number = progress::day_of(&day).map_err(Failure::new)?;
-    let mut documents: Vec<Document> = shipped::all()
-        .flat_map(|(name, text)| load(name, text))
-        .filter(|document| {
-            let goal = document.puzzle.as_ref().map(|puzzle| &puzzle.goal.value);
-            matches!(
-                goal,
-                Ok(Goal::MateIn(_) | Goal::Survive(_) | Goal::OnlyDefence(_) | Goal::SelfmateIn(_))
-            )
-        })
-        .collect();
+    let mut documents: Vec<Document> = shipped_documents().into_iter().filter(can_be_played).collect();
     let mixed = |text: &str| {
         let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         text.bytes().fold(0xcbf2_9ce4_8422_2325, step)
@@ -159,6 +166,37 @@ fn daily(day: &str) -> Result<Document, Failure> {
         return Err(Failure::new("no puzzle is part of this program"));
     }
     Ok(documents.swap_remove(number as usize % count))
+}
+
+/// The puzzles that are part of the program.
+fn shipped_documents() -> Vec<Document> {
+    shipped::all().flat_map(|(name, text)| load(name, text)).collect()
+}
+
+/// Whether single actions of a solver can be judged.
+fn can_be_played(document: &Document) -> bool {
+    let goal = document.puzzle.as_ref().map(|puzzle| &puzzle.goal.value);
+    matches!(goal, Ok(Goal::MateIn(_) | Goal::Survive(_) | Goal::OnlyDefence(_) | Goal::SelfmateIn(_)))
+}
+
+/// The first puzzle that is not solved yet: the easiest, and of those the first in the order of the files.
+fn next(documents: Vec<Document>) -> Result<Document, Failure> {
+    let progress = progress::Progress::load();
+    let mut open: Vec<Document> = documents.into_iter().filter(can_be_played).collect();
+    let all = open.len();
+    open.retain(|document| progress.solved(&document.id).is_none());
+    let grade = |document: &Document| {
+        let puzzle = document.puzzle.as_ref().ok();
+        puzzle.and_then(|puzzle| puzzle.difficulty.as_ref()).map_or(u64::MAX, |grade| u64::from(grade.value))
+    };
+    let hardest_last = |one: &Document, other: &Document| grade(one).cmp(&grade(other));
+    open.sort_by(hardest_last);
+    if open.is_empty() {
+        let why = if all == 0 { "there is no puzzle that can be played" } else { "you have solved all of them" };
+        return Err(Failure::new(why));
+    }
+    say(&format!("note: {} of {all} puzzles are solved", all - open.len()));
+    Ok(open.swap_remove(0))
 }
 
 /// The one game of START.

@@ -749,10 +749,27 @@ pub fn puzzles() -> impl Iterator<Item = &'static Path> {
     names.filter(|name| !name.iter().any(|part| part == worldlines::puzzle::CERTIFICATES))
 }
 
+/// The file of the puzzle with this id.
+pub fn file_of(id: &str) -> Option<&'static str> {
+    let is_named = |path: &str| Path::new(path).file_stem().is_some_and(|stem| stem == id);
+    let line = format!("\nid: {id}\n");
+    let has_id = |bytes: &[u8]| bytes.windows(line.len()).any(|part| part == line.as_bytes());
+    let mut named: Vec<&str> = all().filter(|(path, _)| is_named(path)).map(|(path, _)| path).collect();
+    if named.is_empty() && !id.contains(char::is_whitespace) {
+        named = all().filter(|(_, bytes)| has_id(bytes)).map(|(path, _)| path).collect();
+    }
+    named.first().copied()
+}
+
 /// Every puzzle file with its path and content.
 pub fn all() -> impl Iterator<Item = (&'static str, &'static [u8])> {
     let files = FILES.iter().filter(|(name, _)| !name.contains("/certificates/"));
     files.map(|(name, text)| (*name, text.as_bytes()))
+}
+
+/// The content of a shipped file, empty if there is none at this path.
+pub fn content(path: &str) -> &'static [u8] {
+    FILES.iter().find(|(name, _)| *name == path).map_or(&[], |(_, text)| text.as_bytes())
 }
 
 /// The content of the file at this path, unless the current folder has puzzles of its own.

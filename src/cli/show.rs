@@ -14,7 +14,8 @@ use super::output::{self, print_json};
 use super::page;
 use super::terminal;
 use worldlines::notation::chessjs::frames;
-use worldlines::notation::{fen5d, hash, pgn5d};
+use worldlines::notation::pgn5d::line_texts;
+use worldlines::notation::{Game, Variation, fen5d, glyph_mark, hash, pgn5d, printable};
 use worldlines::render::{Frame, Layout, Marks, Options, STYLE, Sheet, escape, svg, text};
 use worldlines::state::Position;
 
@@ -110,8 +111,44 @@ pub struct Report {
     /// The labels of the lowest and the highest active timeline.
     active: [String; 2],
     hashes: Hashes,
+    /// The words and variations of the game at this position.
+    notes: Notes,
     /// Things in the game that look wrong.
     warnings: Vec<Warning>,
+}
+
+/// The words and variations of a game at a position.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Notes {
+    /// Judgements of the action before: `!?`, or `$14` by the number of PGN.
+    judgements: Vec<String>,
+    comments: Vec<String>,
+    /// The actions of each line that leaves the game here.
+    variations: Vec<Vec<String>>,
+}
+
+impl Notes {
+    /// The notes at the end of the game.
+    fn of(game: &Game, end: &Position) -> Notes {
+        let note = game.notes.get(&game.actions.len()).cloned().unwrap_or_default();
+        let judgement = |&number: &u8| glyph_mark(number).map_or(format!("${number}"), str::to_owned);
+        let actions = |variation: &Variation| line_texts(end, &variation.actions).0;
+        Notes {
+            judgements: note.glyphs.iter().map(judgement).collect(),
+            variations: note.variations.iter().map(actions).collect(),
+            comments: note.comments,
+        }
+    }
+
+    /// A line for each.
+    fn text(&self) -> String {
+        let judgements = self.judgements.iter().map(|judgement| format!("judgement: {judgement}\n"));
+        let comments = self.comments.iter().map(|comment| format!("comment: {}\n", printable(comment.trim())));
+        let variations = self.variations.iter().map(|line| format!("variation: {}\n", line.join(" / ")));
+        let lines: String = judgements.chain(comments).chain(variations).collect();
+        if lines.is_empty() { lines } else { format!("\n{lines}") }
+    }
 }
 
 impl Arguments {
@@ -153,7 +190,7 @@ impl Arguments {
         }
         let width = self.width.unwrap_or_else(terminal::width);
         let frame = if self.all_boards { Frame::ALL } else { Frame { width, timelines: usize::MAX } };
-        text(position, frame)
+        text(position, frame) + &Notes::of(input.game(), position).text()
     }
 }
 
@@ -257,6 +294,7 @@ fn json(input: &Input, position: &Position, out: &mut impl Write) -> Result<Exit
         boards: fen5d::write(position).lines().map(str::to_owned).collect(),
         active: [label(active.lowest), label(active.highest)],
         hashes: Hashes { fen5d: hash::fen5d_md5(position), chessjs: hash::chessjs_036(input.game()) },
+        notes: Notes::of(input.game(), position),
         warnings: input.warnings(),
     };
     print_json(out, &report)?;

@@ -11,6 +11,7 @@ use super::input::Proving;
 use super::output::{Format, print_json};
 use super::source;
 use super::terminal::say;
+use super::verify;
 use worldlines::compose::{Likeness, NEAR_DUPLICATE};
 use worldlines::notation::printable;
 use worldlines::puzzle::Document;
@@ -30,11 +31,11 @@ use worldlines::puzzle::Document;
 
 Exit codes: 0 there is no near-duplicate, 1 there is one, 2 the puzzle cannot be used, 3 a limit was reached first.")]
 pub struct Arguments {
-    /// The puzzle: FILE, or FILE#ID
+    /// The puzzle: FILE, FILE#ID if the file holds several, or the id of a shipped one
     #[arg(value_name = "PUZZLE")]
     puzzle: String,
-    /// Files and folders of puzzles to compare it with
-    #[arg(value_name = "PATH", default_value = "puzzles")]
+    /// Files and folders of puzzles to compare it with [default: the folder `puzzles`, or else the puzzles that are part of the program]
+    #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// List the K most similar puzzles
     #[arg(long, value_name = "K", default_value_t = 5)]
@@ -91,7 +92,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
             return Ok(Exit::Undecided);
         }
     };
-    let (mut others, unread) = likenesses(&arguments.paths, options)?;
+    let (mut others, unread) = likenesses(&verify::chosen(&arguments.paths)?, options)?;
     others.retain(|other| !is_same(&other.document, &document));
     let undecided = unread + others.iter().filter(|other| other.likeness.is_err()).count();
     let puzzles = most_alike(&likeness, others);

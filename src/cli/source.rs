@@ -23,7 +23,8 @@ use worldlines::state::Position;
 /// A file with games, and the options for reading it.
 #[derive(clap::Args)]
 pub struct Source {
-    /// A game or a position in any notation, or a puzzle, as FILE#ID if the file holds several; `-` reads standard input
+    /// A game or a position in any notation, or a puzzle: as FILE#ID if the file holds several, or by the id of a shipped one; `-` reads
+    /// standard input
     #[arg(value_name = "FILE")]
     file: String,
     /// The notation of the file [default: detected]
@@ -370,17 +371,30 @@ fn only(candidates: &[Candidate]) -> Option<Notation> {
 
 /// The name of a file for messages, its content, and the id after a `#`, if there is one.
 fn bytes_of(file: &str) -> Result<(String, Vec<u8>, Option<&str>), Failure> {
-    let (file, id) = match file.rsplit_once('#') {
-        Some((path, id)) if !Path::new(file).exists() => (path, Some(id)),
+    let shipped = shipped_file(file);
+    let (file, id) = match (shipped, file.rsplit_once('#')) {
+        (Some(path), _) => (path, Some(file)),
+        (None, Some((path, id))) if !Path::new(file).exists() => (path, Some(id)),
         _ => (file, None),
     };
     let name = if file == STDIN { "<stdin>".to_owned() } else { shown(Path::new(file)) };
-    let bytes = files::read(Path::new(file))
-        .map_err(|error| Failure::new(format_args!("cannot read {name}: {error}")))?;
+    let bytes = match (files::read(Path::new(file)), shipped) {
+        // A folder `puzzles` of the user's own does not hide the shipped ones.
+        (Err(_), Some(path)) => Ok(shipped::content(path).to_vec()),
+        (read, _) => read,
+    };
+    let bytes = bytes.map_err(|error| Failure::new(format_args!("cannot read {name}: {error}")))?;
     Ok((name, bytes, id))
 }
 
-/// The puzzle of a file: FILE or FILE#ID.
+/// The file of the shipped puzzle with this id, unless there is a file of this name.
+fn shipped_file(name: &str) -> Option<&'static str> {
+    let is_id =
+        !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-') && name != STDIN;
+    if is_id && !Path::new(name).exists() { shipped::file_of(name) } else { None }
+}
+
+/// The puzzle of a file: FILE, FILE#ID, or the id of a shipped puzzle.
 pub fn document(file: &str) -> Result<Document, Failure> {
     let (name, bytes, id) = bytes_of(file)?;
     document_in(&name, &bytes, id)
@@ -450,7 +464,13 @@ pub const LIST_OF_MINED: &str = "mined.txt";
 pub fn starts(name: &str) -> Result<Vec<Game>, Failure> {
     let mut starts = match variants::by_name(name) {
         Some(variant) => vec![Game::new(position_of(variant), Vec::new())],
-        None if Path::new(name).exists() || name == STDIN || name.contains('#') => games(name)?,
+        None if Path::new(name).exists()
+            || name == STDIN
+            || name.contains('#')
+            || shipped_file(name).is_some() =>
+        {
+            games(name)?
+        }
         None => {
             let hint = variants::closest(name);
             let hint = hint.map(|variant| format!("; did you mean the variant `{}`?", variant.name));
@@ -491,7 +511,7 @@ pub fn position_of(variant: &Variant) -> Position {
 pub fn is_puzzle(file: &str) -> bool {
     let path =
         file.rsplit_once('#').map_or(file, |(path, _)| if Path::new(file).exists() { file } else { path });
-    (Path::new(path).is_file() || shipped::read(Path::new(path)).is_some())
+    (Path::new(path).is_file() || shipped::read(Path::new(path)).is_some() || shipped_file(file).is_some())
         && Opened::of(file, None).is_ok_and(|opened| opened.is_puzzle)
 }
 

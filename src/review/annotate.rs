@@ -33,17 +33,13 @@ impl Finding {
                 let mate_in = mate.mate_in;
                 match refutation {
                     Some(reply) => {
-                        format!(
-                            "misses mate in {mate_in} by {key}; now {} holds",
-                            short_text(&played, reply)
-                        )
+                        format!("misses mate in {mate_in} by {key}; now {} holds", short_text(&played, reply))
                     }
                     None => format!("misses mate in {mate_in} by {key}"),
                 }
             }
             Finding::AllowedMate { mate, defence, is_only } => {
-                let (mating, defence) =
-                    (short_text(&played, &mate.line[0]), short_text(position, defence));
+                let (mating, defence) = (short_text(&played, &mate.line[0]), short_text(position, defence));
                 let which = if *is_only { "only " } else { "" };
                 format!("allows mate in {} by {mating}; {which}{defence} avoids it", mate.mate_in)
             }

@@ -80,10 +80,10 @@ impl Review {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Score;
     use crate::notation::pgn5d;
     use crate::review::{annotated, expectation, negated};
     use crate::search::Budget;
-    use crate::engine::Score;
 
     /// The rook's mate in two is missed, the king allows another one, and it is played.
     const GAME: &str = include_str!("../../corpus/games/ending-mate-14.5dpgn");
@@ -161,7 +161,9 @@ mod tests {
 
     #[test]
     fn expectations_of_both_players_sum_to_a_hundred() {
-        for score in [Score::Pawns(0), Score::Pawns(-170), Score::Pawns(i32::MAX), Score::Mate(2), Score::Mate(-1)] {
+        for score in
+            [Score::Pawns(0), Score::Pawns(-170), Score::Pawns(i32::MAX), Score::Mate(2), Score::Mate(-1)]
+        {
             assert!((expectation(score) + expectation(negated(score)) - 100.0).abs() < 1e-9);
         }
         assert!((expectation(Score::Pawns(300)) - 75.0).abs() < 1e-9);

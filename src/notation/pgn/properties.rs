@@ -3,7 +3,7 @@
 use super::{MAX_NESTING, Record, parse, san, write};
 use crate::notation::common::samples::{Random, assert_refused, assert_spans_fit, random_orthodox_game};
 use crate::notation::common::{Game, GameResult, MAX_INPUT_BYTES};
-use crate::notation::{fen, pgn5d};
+use crate::notation::{Format, fen, pgn5d};
 
 /// A game that starts in the middle of another, with headers.
 fn random_part(seed: u64) -> Game {
@@ -295,12 +295,13 @@ fn what_a_game_cannot_hold_is_a_loss() {
     let text = "{a} 1. e4 $1 e5 (1... c5) 2. Nf3 ;b\n%c\n*";
     let losses: Vec<(String, Option<usize>)> =
         parse(text).losses.into_iter().map(|loss| (loss.what, loss.action)).collect();
-    let expected = [
-        ("a comment", None),
-        ("the annotation `$1`", Some(0)),
-        ("a variation", Some(1)),
-        ("a comment", Some(2)),
-        ("a line that begins with `%`", Some(2)),
-    ];
+    let expected = [("a variation", Some(1)), ("a line that begins with `%`", Some(2))];
     assert_eq!(losses, expected.map(|(what, action)| (what.to_string(), action)));
+    // Comments and annotations are part of the game, but PGN is written without them.
+    let game = parse(text).value.unwrap();
+    assert_eq!((&game.notes[&0].comments[..], &game.notes[&1].glyphs[..]), (&["a".to_owned()][..], &[1][..]));
+    assert_eq!(game.notes[&3].comments, ["b"]);
+    let lost: Vec<String> =
+        Format::Pgn.write(&game).unwrap().losses.into_iter().map(|loss| loss.what).collect();
+    assert_eq!(lost, ["a comment", "the judgement `!`", "a comment"]);
 }

@@ -5,10 +5,11 @@ use super::{Record, Remark, START_HEADERS};
 use crate::notation::common::fen;
 use crate::notation::common::header;
 use crate::notation::common::move_text::{NO_CASTLING, VARIATION};
+use crate::notation::common::notes::glyph_of;
 use crate::notation::common::orthodox;
 use crate::notation::common::replay::{Replay, too_long};
 use crate::notation::common::{
-    Game, GameResult, Header, Issue, Loss, MoveText, Number, ParseError, Parsed, Shape, Span,
+    Game, GameResult, Header, Issue, Loss, MoveText, Note, Notes, Number, ParseError, Parsed, Shape, Span,
 };
 use crate::state::Position;
 use crate::types::{Action, Color, Move, Piece, PieceKind, Square};
@@ -37,8 +38,8 @@ pub(super) fn game(record: &Record<'_>) -> Parsed {
     let result = result(record, &mut reader);
     let mut headers = header::kept(&record.headers, record.text, is_about_start);
     headers.extend(fen::clock_header(clock));
-    let losses = losses(record, &reader.player);
-    Parsed { losses, ..reader.player.finish(error).map(|game| Game { headers, result, ..game }) }
+    let (losses, notes) = (losses(record, &reader.player), notes(record, reader.player.actions.len()));
+    Parsed { losses, ..reader.player.finish(error).map(|game| Game { headers, notes, result, ..game }) }
 }
 
 fn is_about_start(header: &Header, text: &str) -> bool {
@@ -111,16 +112,49 @@ fn result(record: &Record<'_>, reader: &mut Reader) -> Option<GameResult> {
     (result != GameResult::Open).then_some(result)
 }
 
-/// The losses of a record: its comments, annotations, variations and escaped lines.
+/// The comments and annotations of a record, at the actions before them; those after an error are not part of the game.
+fn notes(record: &Record<'_>, played: usize) -> Notes {
+    let mut notes = Notes::new();
+    for (remark, span) in &record.remarks {
+        let after = record.moves.partition_point(|text| text.span.start < span.start);
+        if after > played {
+            break;
+        }
+        let text = span.of(record.text);
+        let mut note = Note::default();
+        match remark {
+            Remark::Comment => {
+                let inner = text.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
+                note.comments.push(inner.unwrap_or_else(|| &text[1..]).trim_end_matches('\r').to_owned());
+            }
+            Remark::Annotation => note.glyphs.extend(glyph(text)),
+            Remark::Variation | Remark::Escape => {}
+        }
+        if !note.is_empty() {
+            let kept = notes.entry(after).or_default();
+            kept.comments.append(&mut note.comments);
+            kept.glyphs.append(&mut note.glyphs);
+        }
+    }
+    notes
+}
+
+/// The number of an annotation, if a game can hold it.
+fn glyph(text: &str) -> Option<u8> {
+    text.strip_prefix('$').map_or_else(|| glyph_of(text), |number| number.parse().ok())
+}
+
+/// The losses of a record: its variations, its escaped lines, and annotations with large numbers.
 fn losses(record: &Record<'_>, player: &Replay) -> Vec<Loss> {
-    player.losses_at(record.remarks.iter().map(|(remark, span)| {
+    player.losses_at(record.remarks.iter().filter_map(|(remark, span)| {
+        let text = span.of(record.text);
         let what = match remark {
-            Remark::Comment => "a comment".to_string(),
-            Remark::Annotation => format!("the annotation `{}`", span.of(record.text)),
-            Remark::Variation => "a variation".to_string(),
-            Remark::Escape => "a line that begins with `%`".to_string(),
+            Remark::Annotation if glyph(text).is_none() => format!("the annotation `{text}`"),
+            Remark::Comment | Remark::Annotation => return None,
+            Remark::Variation => "a variation".to_owned(),
+            Remark::Escape => "a line that begins with `%`".to_owned(),
         };
-        (span.start, what)
+        Some((span.start, what))
     }))
 }
 

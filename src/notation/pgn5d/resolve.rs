@@ -107,7 +107,9 @@ impl Reader<'_> {
                 self.notes.entry(after).or_default().variations.push(variation);
                 return;
             }
-            Ok(()) => Issue::new("variation-skipped", text.span, "the variation is left out: it has no action"),
+            Ok(()) => {
+                Issue::new("variation-skipped", text.span, "the variation is left out: it has no action")
+            }
             Err(error) => {
                 let message = format!("the variation is left out: {}", error.issue().message);
                 Issue { code: "variation-skipped", message, ..error.issue().clone() }
@@ -305,8 +307,8 @@ fn check_remarks(replay: &mut Replay, text: &MoveText, m: &Move) {
 
 #[cfg(test)]
 mod tests {
-    use crate::notation::common::{GameResult, ParseError};
     use crate::notation::common::samples::assert_refused;
+    use crate::notation::common::{GameResult, ParseError};
     use crate::notation::fen5d;
     use crate::notation::pgn5d::{Marks, Parsed, action_text, parse, parse_action, parse_line, write};
     use crate::state::Position;

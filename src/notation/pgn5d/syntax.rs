@@ -78,7 +78,9 @@ impl<'t> Parser<'t> {
                 Ok(()) => {
                     let start = self.enclosing[0].start;
                     let what = "expected `)` at the end of the variation";
-                    return Err(Issue::new("unclosed-variation", Span::new(start, start + 1), what).malformed());
+                    return Err(
+                        Issue::new("unclosed-variation", Span::new(start, start + 1), what).malformed()
+                    );
                 }
                 Err(error) => self.leave_variation(error)?,
             }

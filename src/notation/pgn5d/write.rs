@@ -86,7 +86,8 @@ impl Writer {
     fn note(&mut self, position: &mut Position, note: Option<&Note>, place: &mut Place) {
         let Some(note) = note.filter(|note| !note.is_empty()) else { return };
         let begins = place.is_clear;
-        let is_marked = |(index, number): (usize, &u8)| index == 0 && !begins && glyph_mark(*number).is_some();
+        let is_marked =
+            |(index, number): (usize, &u8)| index == 0 && !begins && glyph_mark(*number).is_some();
         let glyphs = note.glyphs.iter().enumerate().filter(|&glyph| !is_marked(glyph));
         let mut words: Vec<String> = glyphs.map(|(_, number)| format!("${number}")).collect();
         words.extend(note.comments.iter().map(|text| self.comment(text)));

@@ -7,6 +7,9 @@ use crate::notation::common::{BoardText, CheckMark, MoveText, Place, Shape, Targ
 use crate::notation::common::{Issue, Label, ParseError, Sign};
 use crate::types::{PieceKind, Square};
 
+/// Hint for a capital that is no piece.
+const LETTERS: &str = "the letters are K, Q, R, B, N and P, W for brawn, S princess, U unicorn, D dragon, C common king, Y royal queen";
+
 impl Parser<'_> {
     pub(super) fn move_text(&mut self) -> Result<MoveText, ParseError> {
         let start = self.cursor.at;
@@ -53,7 +56,18 @@ impl Parser<'_> {
 
     fn missing_square(&self, start: usize) -> ParseError {
         if self.cursor.at == start {
-            return self.cursor.expected("unexpected-character", "a move").malformed();
+            let issue = self.cursor.expected("unexpected-character", "a move");
+            let goes_on =
+                |at| self.cursor.peek_at(at).is_some_and(|byte| b"abcdefgh12345678x>".contains(&byte));
+            let letter = self.cursor.peek().map(|byte| char::from(byte.to_ascii_uppercase()));
+            return match letter
+                .filter(|&letter| PieceKind::try_from(letter).is_ok() && goes_on(1) && goes_on(2))
+            {
+                Some(letter) => {
+                    issue.hint(format!("the letter of a piece is a capital: `{letter}`")).malformed()
+                }
+                None => issue.malformed(),
+            };
         }
         self.cursor.missing_destination().malformed()
     }
@@ -68,7 +82,8 @@ impl Parser<'_> {
             _ => None,
         };
         let Some(kind) = pair.or_else(|| PieceKind::try_from(char::from(letter)).ok()) else {
-            return Err(self.cursor.expected("unknown-piece", "the letter of a piece").malformed());
+            let issue = self.cursor.expected("unknown-piece", "the letter of a piece");
+            return Err(issue.hint(LETTERS).malformed());
         };
         self.cursor.at += if pair.is_some() { 2 } else { 1 };
         Ok(Some(kind))
