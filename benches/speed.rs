@@ -247,7 +247,9 @@ fn notation(criterion: &mut Criterion) {
     for input in inputs() {
         group.throughput(Throughput::Bytes(input.bytes()));
         group.bench_function(BenchmarkId::new("5DPGN, syntax by byte", input.name), |bencher| {
-            bencher.iter(|| input.texts.iter().map(|text| Record::parse(text).0.moves.len()).sum::<usize>());
+            bencher.iter(|| {
+                input.texts.iter().map(|text| Record::parse(text).0.line.moves.len()).sum::<usize>()
+            });
         });
         group.bench_function(BenchmarkId::new("5DPGN, games by byte", input.name), |bencher| {
             bencher

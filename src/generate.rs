@@ -94,7 +94,14 @@ fn random_notes(
     for after in 0..=actions.len() {
         if u.ratio(1, 3)? {
             let mut note = Note { glyphs: u.arbitrary()?, comments: u.arbitrary()?, variations: Vec::new() };
-            while depth > 0 && u.ratio(1, 2)? {
+            // Line ends are read as `\n`, and braces of a comment with several lines that are not in pairs are lost.
+            for text in &mut note.comments {
+                *text = text.replace('\r', "\n");
+                if text.contains('\n') {
+                    *text = text.replace(['{', '}'], "");
+                }
+            }
+            for _ in 0..u.int_in_range(0..=depth)? {
                 let (_, actions) = played(u, position.clone(), 3)?;
                 if !actions.is_empty() {
                     let notes = random_notes(u, position, &actions, depth - 1)?;

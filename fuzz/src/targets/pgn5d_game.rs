@@ -33,6 +33,8 @@ fn check(game: &Game, write: fn(&Game, Marks) -> Written) {
         // A game may come from a file with unknown rules; their name is written as it was read.
         let is_new = |issue: &&Issue| issue.code != "unknown-rules";
         assert_eq!(reading.warnings.iter().find(is_new), None, "in\n{text}");
+        let notes = reading.value.as_ref().map(|read| &read.notes);
+        assert_eq!(notes, Some(&game.notes), "with {marks:?} other words are read from\n{text}");
         assert!(reading.value.as_ref() == Some(game), "with {marks:?} another game is read from\n{text}");
         let twice = format!("{text}\n{text}");
         let parts: Vec<&str> = games(&twice).into_iter().map(|part| part.of(&twice).trim_end()).collect();

@@ -72,7 +72,14 @@ fn check(text: &str, division: Division) -> Result<()> {
 fn check_twice(format: Format, text: &str, said: &[Said], division: Division) {
     let begins_with_header =
         text.starts_with('[') && text.lines().next().is_some_and(|line| line.ends_with("\"]"));
-    if !begins_with_header || !format.holds_several_games() || said.iter().any(|game| game.error.is_some()) {
+    // The headers that follow a game without moves may be its own.
+    let has_moves = |game: &Said| game.game.as_ref().is_some_and(|game| !game.actions.is_empty());
+    let ends_with_moves = said.last().is_some_and(has_moves);
+    if !begins_with_header
+        || !ends_with_moves
+        || !format.holds_several_games()
+        || said.iter().any(|game| game.error.is_some())
+    {
         return;
     }
     for between in ["\n\n", &format!("\n\n{MARK}")] {

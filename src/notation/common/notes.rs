@@ -62,6 +62,13 @@ pub(crate) fn glyph_of(mark: &str) -> Option<u8> {
     MARKS.iter().position(|known| *known == mark).and_then(|index| u8::try_from(index + 1).ok())
 }
 
+/// The words of a comment as it is written, in braces or after `;`. Lines end with `\n`, however the file ends them.
+pub(crate) fn comment_of(written: &str) -> Option<String> {
+    let in_braces = written.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
+    let words = in_braces.or_else(|| written.strip_prefix(';').map(|text| text.trim_end_matches('\r')))?;
+    Some(words.replace("\r\n", "\n").replace('\r', "\n"))
+}
+
 /// The losses of a text that keeps no notes. A loss is about the action before the note.
 pub(crate) fn losses(notes: &Notes) -> impl Iterator<Item = Loss> + '_ {
     notes.iter().flat_map(|(&after, note)| {

@@ -5,7 +5,7 @@ use super::{Record, Remark, START_HEADERS};
 use crate::notation::common::fen;
 use crate::notation::common::header;
 use crate::notation::common::move_text::{NO_CASTLING, VARIATION};
-use crate::notation::common::notes::glyph_of;
+use crate::notation::common::notes::{comment_of, glyph_of};
 use crate::notation::common::orthodox;
 use crate::notation::common::replay::{Replay, too_long};
 use crate::notation::common::{
@@ -123,10 +123,7 @@ fn notes(record: &Record<'_>, played: usize) -> Notes {
         let text = span.of(record.text);
         let mut note = Note::default();
         match remark {
-            Remark::Comment => {
-                let inner = text.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
-                note.comments.push(inner.unwrap_or_else(|| &text[1..]).trim_end_matches('\r').to_owned());
-            }
+            Remark::Comment => note.comments.extend(comment_of(text)),
             Remark::Annotation => note.glyphs.extend(glyph(text)),
             Remark::Variation | Remark::Escape => {}
         }

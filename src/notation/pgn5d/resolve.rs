@@ -7,6 +7,7 @@ use super::write::move_text;
 use crate::notation::common::describe::check_mark;
 use crate::notation::common::header;
 use crate::notation::common::move_text::{HOP_NOT_BRANCH, HOP_OR_BRANCH};
+use crate::notation::common::notes::comment_of;
 use crate::notation::common::passes;
 use crate::notation::common::replay::Replay;
 use crate::notation::common::start;
@@ -80,10 +81,8 @@ impl Reader<'_> {
         for remark in line.remarks.iter().filter(|remark| at(remark.after) <= played) {
             let text = remark.span.of(self.text);
             let after = at(remark.after);
-            if let Some(comment) = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')) {
-                self.notes.entry(after).or_default().comments.push(comment.to_owned());
-            } else if let Some(comment) = text.strip_prefix(';') {
-                self.notes.entry(after).or_default().comments.push(comment.trim_end_matches('\r').to_owned());
+            if let Some(comment) = comment_of(text) {
+                self.notes.entry(after).or_default().comments.push(comment);
             } else if let Some(number) = text.strip_prefix('$').and_then(|number| number.parse().ok()) {
                 self.notes.entry(after).or_default().glyphs.push(number);
             } else {

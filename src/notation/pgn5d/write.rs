@@ -13,7 +13,7 @@ use crate::state::Position;
 use crate::types::{Action, BoardSize, Color, Move, MoveKind, PieceKind, Promotions, RuleProfile};
 
 pub(super) fn game(game: &Game, marks: Marks) -> Written {
-    let mut writer = Writer { text: String::new(), losses: Vec::new(), marks };
+    let mut writer = Writer { text: String::new(), losses: Vec::new(), marks, kept: 0 };
     headers(&mut writer.text, game, &mut writer.losses);
     let mut position = game.start.clone();
     let mut place = Place { number: 1, depth: 0, is_clear: true };
@@ -34,6 +34,8 @@ struct Writer {
     text: String,
     losses: Vec<Loss>,
     marks: Marks,
+    /// The length of the text up to the end of the last comment after `;`, whose line end and blanks stay.
+    kept: usize,
 }
 
 /// A place in the text of a line.
@@ -94,21 +96,24 @@ impl Writer {
         let ends_turn = self.text.ends_with(['\n', ' ']) && !begins;
         if !words.is_empty() {
             if !begins {
-                self.text.truncate(self.text.trim_end_matches(['\n', ' ']).len());
+                self.trim();
                 self.text.push(' ');
             }
             self.text.push_str(&words.join(" "));
+            if self.text.ends_with('\n') {
+                self.kept = self.text.len();
+            }
         }
         for variation in &note.variations {
             let depth = place.depth + 1;
             if !self.text.ends_with('(') {
-                self.text.truncate(self.text.trim_end_matches([' ', '\n']).len());
-                let _ = write!(self.text, "\n{:1$}", "", 2 * place.depth);
+                self.trim();
+                self.begin_row(place);
             }
             self.text.push('(');
             let mut within = Place { number: place.number, depth, is_clear: true };
             self.line(position, &variation.actions, &variation.notes, &mut within);
-            self.text.truncate(self.text.trim_end_matches(' ').len());
+            self.trim();
             if let Some(result) = variation.result {
                 self.text.push(' ');
                 self.text.push_str(result.text());
@@ -117,10 +122,24 @@ impl Writer {
             place.is_clear = true;
         }
         if !note.variations.is_empty() {
-            let _ = write!(self.text, "\n{:1$}", "", 2 * place.depth);
+            self.begin_row(place);
         } else if ends_turn || begins {
             self.end_of_turn(place);
         }
+    }
+
+    /// Takes off the blanks and line ends at the end, except those of a comment.
+    fn trim(&mut self) {
+        let length = self.text.trim_end_matches([' ', '\n']).len();
+        self.text.truncate(length.max(self.kept));
+    }
+
+    /// Begins a row for a variation, or for what follows one.
+    fn begin_row(&mut self, place: &Place) {
+        if !self.text.ends_with('\n') {
+            self.text.push('\n');
+        }
+        self.text.extend(std::iter::repeat_n(' ', 2 * place.depth));
     }
 
     /// A comment in braces, or after `;` if its own braces are not in pairs.
@@ -244,6 +263,7 @@ mod tests {
             "[Board \"Standard\"]\n[Mode \"5D\"]\n{the {usual} start}\n(1. (0T1)d2d4?! $140 {%csl Rd4} 1-0)\n\
              (1. (0T1)c2c4 / (0T1)e7e5 2. (0T2)d2d3)\n1. (0T1)e2e4! {best}\n(1b. (0T1)d7d5)\n1b. (0T1)e7e5\n\
              2. (0T2)Ng1f3 / (0T2)Nb8c6 ;{ or :)\n\n3. (0T3)Bf1b5 {a}\n(3b. (0T3)a7a6\n  (4. (0T4)Bb5a4)\n  4. (0T4)Bb5xc6 {b})\n0-1\n",
+            "[Board \"Standard\"]\n[Mode \"5D\"]\n(;y} \n  (1. (0T1)c2c4)\n  1. (0T1)e2e4 ;} \n)\n1. (0T1)d2d4 ;} \n / (0T1)d7d5\n",
         ] {
             assert_eq!(write(&parse(text).into_result().unwrap(), Marks::None).into_text(), text);
         }
