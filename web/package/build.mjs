@@ -1,7 +1,4 @@
-// Builds dist/: the WebAssembly, made small, and the JavaScript around it.
-//
-// It needs cargo with the target wasm32-unknown-unknown, and the program wasm-bindgen in the version that Cargo.toml pins: in the PATH, or as
-// the variable WASM_BINDGEN.
+// Makes dist/ of the WebAssembly and the JavaScript at its border, which are in the folder that is given: `cargo web package`.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -11,41 +8,27 @@ import { gzipSync } from 'node:zlib';
 
 const MOST_BYTES = 1024 * 1024;
 const here = dirname(fileURLToPath(import.meta.url));
-const root = join(here, '..', '..');
-const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target');
-const bindgen = process.env.WASM_BINDGEN ?? 'wasm-bindgen';
-
-function run(program, args) {
-  execFileSync(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
-}
-
-const wanted = /wasm-bindgen = \{ version = "=([\d.]+)"/.exec(readFileSync(join(here, 'Cargo.toml'), 'utf8'))[1];
-let found = 'none';
-try {
-  found = execFileSync(bindgen, ['--version'], { encoding: 'utf8' }).trim().split(' ')[1];
-} catch {
-  // The message below says what to do.
-}
-if (found !== wanted) {
-  console.error(`error: wasm-bindgen ${wanted} is needed, but found ${found}`);
-  console.error(`hint: cargo install wasm-bindgen-cli --version ${wanted}`);
+const [border] = process.argv.slice(2);
+if (!border) {
+  console.error('usage: cargo web package');
   process.exit(2);
 }
 
-run('cargo', ['build', '--quiet', '-p', 'worldlines-web', '--profile', 'web', '--target', 'wasm32-unknown-unknown']);
 const dist = join(here, 'dist');
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist);
-const wasm = join(target, 'wasm32-unknown-unknown', 'web', 'worldlines_web.wasm');
-run(bindgen, ['--target', 'web', '--out-dir', join(dist, 'wasm'), '--out-name', 'worldlines', wasm]);
+cpSync(border, join(dist, 'wasm'), { recursive: true });
 const packed = join(dist, 'wasm', 'worldlines_bg.wasm');
 // What the compiler uses, and every browser of the last years has.
 const features = ['bulk-memory', 'bulk-memory-opt', 'sign-ext', 'nontrapping-float-to-int', 'mutable-globals', 'reference-types', 'multivalue'];
 // Functions that are put into their callers no longer resemble each other, and what is alike packs well: this takes a tenth off.
 const inlining = ['--one-caller-inline-max-function-size=0', '--always-inline-max-function-size=2', '--flexible-inline-max-function-size=5'];
 const enabled = features.map((feature) => `--enable-${feature}`);
-const options = ['-O2', ...inlining, '--strip-debug', '--strip-producers', ...enabled];
-run(process.execPath, [join(here, 'node_modules', 'binaryen', 'bin', 'wasm-opt'), packed, ...options, '-o', packed]);
+// Functions in the order of how often they are called have short numbers: two in a hundred less.
+const order = ['--reorder-functions', '--reorder-locals'];
+const options = ['-O2', ...inlining, ...order, '--strip-debug', '--strip-producers', ...enabled];
+const optimiser = join(here, 'node_modules', 'binaryen', 'bin', 'wasm-opt');
+execFileSync(process.execPath, [optimiser, packed, ...options, '-o', packed], { stdio: ['ignore', 'inherit', 'inherit'] });
 cpSync(join(here, 'js'), dist, { recursive: true });
 rmSync(join(dist, 'script.js'));
 writeFileSync(join(dist, 'worldlines.js'), script());
