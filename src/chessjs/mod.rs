@@ -34,6 +34,7 @@ mod list;
 mod order;
 mod read;
 mod save;
+mod spelling;
 #[cfg(test)]
 mod tests;
 mod write;

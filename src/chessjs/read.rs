@@ -2,6 +2,7 @@
 
 use super::error::Error;
 use super::game::{Chess, promoting};
+use super::spelling;
 use crate::notation::chessjs::input::{self, ActionInput, is_json};
 use crate::notation::chessjs::{self, Edition, Raw, schema};
 use crate::notation::{Format, Game, Issue, Options, ParseError, Parsed, Span, pgn5d};
@@ -117,7 +118,11 @@ impl Chess {
         // The library uses this name for a text with boards.
         let variant = variant.filter(|name| !name.eq_ignore_ascii_case("custom"));
         if !is_json(text) {
-            return Chess::import_text(edition, text, variant);
+            let read = Chess::import_text(edition, text, variant);
+            return read.or_else(|error| match spelling::without_false_jumps(text) {
+                Some(text) => Chess::import_text(edition, &text, variant).map_err(|_| error),
+                None => Err(error),
+            });
         }
         if let Some(saved) = Chess::load(edition, text)? {
             return Ok(saved);
@@ -228,6 +233,16 @@ impl Chess {
             let input = input::parse_move(text).map_err(Error::Text)?;
             return self.meant(&input);
         }
+        let read = self.only_move(text);
+        // The library reads more spellings than 5DPGN has.
+        read.or_else(|error| match spelling::of_move(text) {
+            Some(usual) => self.only_move(&usual).map_err(|_| error),
+            None => Err(error),
+        })
+    }
+
+    /// The move of a text that has only one.
+    fn only_move(&self, text: &str) -> Result<Move, Error> {
         let moves = self.moves_of(text)?;
         match moves[..] {
             [only] => Ok(only),
@@ -263,7 +278,11 @@ impl Chess {
     }
 
     fn make_all(&mut self, text: &str) -> Result<(), Error> {
-        for m in self.moves_of(text)? {
+        let read = self.moves_of(text).or_else(|error| match spelling::without_false_jumps(text) {
+            Some(usual) => self.moves_of(&usual).map_err(|_| error),
+            None => Err(error),
+        });
+        for m in read? {
             self.under_way.push(m).map_err(Error::Move)?;
         }
         Ok(())

@@ -219,6 +219,38 @@ fn moves_have_the_order_of_the_library() {
 }
 
 #[test]
+fn moves_have_the_spellings_of_the_library() {
+    let chess = Chess::new(Edition::Current);
+    for text in ["c4", "c2 c4", "(0T1)c2 >> (0T1)c4", "(0T1)c2>(0T1)c4", "c4 (0T1)", "(0 T1) c4", "P c4"] {
+        assert_eq!(chess.read_move(text), chess.read_move("c2c4"), "{text}");
+    }
+    for text in ["Nb1 c3", "Nc3 (0T1)", "(0T1)Nb1>(0T1)c3", "(0T1)N b1 >> (0T1)c3"] {
+        assert_eq!(chess.read_move(text), chess.read_move("Nb1c3"), "{text}");
+    }
+    // A part that means something else is not left out.
+    for text in ["Nc3 (1T1)", "Nc3 Nf3", "(0T1)c2>>(0T2)c4", "(0T1)c4 (1T1)"] {
+        assert!(!chess.moveable(text), "{text}");
+    }
+    let Err(Error::Text(error)) = chess.read_move("c2 c9") else { panic!("no square") };
+    assert_eq!(error.span().range(), 4..5, "the place is that of the text as it was given");
+    let game = "1. (0T1)c2>>(0T1)c4 / (0T1)c7>>(0T1)c5\n2. (0T2)Nb1>>(0T1)b3";
+    let read = Chess::import(Edition::Current, game, None).unwrap();
+    assert!(pgn(&read).ends_with("1. c4 / c5\n2. (0T2)Nb1>>(0T1)b3~"), "{}", pgn(&read));
+    let mut acted = Chess::new(Edition::Current);
+    acted.act("(0T1)c2>>(0T1)c4").unwrap();
+    assert!(pgn(&acted).ends_with("1. c4"));
+}
+
+#[test]
+fn castling_is_written_as_a_move_of_the_king() {
+    let text = "1. e4 / e5 2. Nf3 / Nf6 3. Bc4 / Bc5 4. O-O";
+    let chess = Chess::import(Edition::Current, text, None).unwrap();
+    assert!(pgn(&chess).ends_with("4. Kg1"), "{}", pgn(&chess));
+    let again = Chess::import(Edition::Current, &pgn(&chess), None).unwrap();
+    assert_eq!(again.raw_action_history(), chess.raw_action_history());
+}
+
+#[test]
 fn undo_and_submit_say_what_they_miss() {
     let mut chess = Chess::new(Edition::Current);
     assert_eq!(chess.undo().unwrap_err().to_string(), "No moves to undo.");

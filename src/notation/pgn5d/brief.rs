@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::notation::common::describe::{castling, is_capture, piece_at, push_square, write_board};
+use crate::notation::common::describe::{is_capture, piece_at, push_square, write_board};
 use crate::state::Position;
 use crate::types::{Color, Move, MoveKind, PieceKind, Square};
 
@@ -25,10 +25,6 @@ pub(crate) fn move_text(position: &Position, m: &Move, tokens: Tokens) -> String
     if m.kind == MoveKind::Physical {
         if tokens.boards || position.multiverse().range().len() > 1 {
             write_board(&mut text, position, m.from.board);
-        }
-        if let Some(castling) = castling(position, m) {
-            text.push_str(castling);
-            return text;
         }
         let kind = piece_at(position, m.from).map(|piece| piece.kind);
         text.extend(kind.filter(|&kind| kind != PieceKind::Pawn).map(PieceKind::letter));
