@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { deflateRawSync, gzipSync } from 'node:zlib';
 
 const MOST_BYTES = 1024 * 1024;
 const here = dirname(fileURLToPath(import.meta.url));
@@ -30,8 +30,16 @@ const options = ['-O2', ...inlining, ...order, '--strip-debug', '--strip-produce
 const optimiser = join(here, 'node_modules', 'binaryen', 'bin', 'wasm-opt');
 execFileSync(process.execPath, [optimiser, packed, ...options, '-o', packed], { stdio: ['ignore', 'inherit', 'inherit'] });
 cpSync(join(here, 'js'), dist, { recursive: true });
-rmSync(join(dist, 'script.js'));
-writeFileSync(join(dist, 'worldlines.js'), script());
+writeFileSync(join(dist, 'worldlines.js'), filled('script.js'));
+writeFileSync(join(dist, 'index.d.cts'), typesOfRequire());
+
+// What programs take that serve no folder: `require` of Node, and bundlers.
+const bundle = join(here, 'bundle');
+rmSync(bundle, { recursive: true, force: true });
+cpSync(join(here, 'bundle-js'), bundle, { recursive: true });
+writeFileSync(join(bundle, 'node.cjs'), filled('node.cjs'));
+writeFileSync(join(bundle, 'wasm.js'), wasmAsText());
+for (const name of ['LICENSE-MIT', 'LICENSE-APACHE']) cpSync(join(here, '..', '..', name), join(here, name));
 
 /** A module as an expression: a function that is called, and gives what the module exports. */
 function enclosed(path) {
@@ -50,13 +58,38 @@ function enclosed(path) {
   return `(() => {\n${text}\nreturn { ${names.join(', ')} };\n})()`;
 }
 
-/** The classic script of pages that have no modules. */
-function script() {
+/** A template with both modules in it: the border and the API. */
+function filled(template) {
   const [glue, api] = [join(dist, 'wasm', 'worldlines.js'), join(here, 'js', 'api.js')].map(enclosed);
-  return readFileSync(join(here, 'js', 'script.js'), 'utf8').replace('= GLUE;', () => `= ${glue};`).replace('= API;', () => `= ${api};`);
+  return readFileSync(join(here, 'templates', template), 'utf8').replace('= GLUE;', () => `= ${glue};`).replace('= API;', () => `= ${api};`);
 }
 
-const files = ['api.js', 'node.js', 'browser.js', 'wasm/worldlines.js', 'wasm/worldlines_bg.wasm'];
+/** The WebAssembly as a module: packed, as letters. */
+function wasmAsText() {
+  const letters = deflateRawSync(readFileSync(packed), { level: 9 }).toString('base64');
+  return `import { inflateSync } from 'fflate';
+
+const packed = '${letters}';
+
+/** The WebAssembly. */
+export default () => inflateSync(Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0)));
+`;
+}
+
+/** The types of what `require` gives: the class, with everything else as its properties. */
+function typesOfRequire() {
+  const names = [];
+  const text = readFileSync(join(here, 'js', 'index.d.ts'), 'utf8')
+    .replace(/^export default .*$/m, '')
+    .replace(/^export (class|function|interface|type) (\w+)/gm, (_, kind, name) => {
+      if (name !== 'Chess' && !names.includes(name)) names.push(name);
+      return kind === 'class' || kind === 'function' ? `declare ${kind} ${name}` : `${kind} ${name}`;
+    });
+  const itself = 'declare const Itself: typeof Chess;\ntype Itself = Chess;';
+  return `${text}\n${itself}\n\ndeclare namespace Chess {\n  export { Itself as Chess, Itself as default, ${names.join(', ')} };\n}\n\nexport = Chess;\n`;
+}
+
+const files = ['api.js', 'browser.js', 'wasm/worldlines.js', 'wasm/worldlines_bg.wasm'];
 let bytes = 0;
 for (const file of files) bytes += gzipSync(readFileSync(join(dist, file)), { level: 9 }).length;
 console.log(`${(statSync(packed).size / 1024).toFixed(0)} KiB of WebAssembly; with its JavaScript ${(bytes / 1024).toFixed(0)} KiB gzipped`);

@@ -2,9 +2,12 @@
 
 import * as wasm from './wasm/worldlines.js';
 
+let isLoaded = false;
+
 /** Tells the WebAssembly to keep the message of a panic. Called once it is loaded. */
 export function begin() {
   wasm.start();
+  isLoaded = true;
 }
 
 /**
@@ -27,6 +30,7 @@ function call(work) {
   } catch (error) {
     if (typeof error === 'string') throw new ChessError(JSON.parse(error));
     if (error instanceof ChessError) throw error;
+    if (!isLoaded) throw new ChessError({ code: 'not-loaded', message: 'the WebAssembly is not loaded yet: `await init()` comes first' });
     const panic = wasm.lastPanic();
     // A value that cannot be made a text or a number, such as a symbol.
     if (panic === undefined && error instanceof TypeError) throw new ChessError({ code: 'wrong-argument', message: error.message });
@@ -70,12 +74,42 @@ const MOST_ACTIONS = 200_000;
 /** The numbers of pieces that a pawn may become, White's; Black's are lower by one. */
 const NUMBERS = { B: 4, N: 6, R: 8, Q: 10, S: 14, C: 18, U: 22, D: 24 };
 
+/**
+ * Where an object keeps its game. It is no private field: those of a class are out of reach for a Proxy around the object, as Vue and MobX make
+ * them. It is a function, because such libraries wrap plain values in a Proxy too, and the WebAssembly must get the game itself.
+ */
+const INSIDE = Symbol('inside');
+/** `using` calls it. */
+const DISPOSE = Symbol.dispose ?? Symbol.for('Symbol.dispose');
+
+function keep(object, inside) {
+  Object.defineProperty(object, INSIDE, { value: () => inside, configurable: true, writable: true });
+}
+
+/** The game of an object, as it may be asked. */
+function live(object) {
+  const { game } = object[INSIDE]();
+  if (!game) throw new ChessError({ code: 'freed', message: 'this game was freed' });
+  if (object instanceof Chess) game.setSkipDetection(Boolean(object.skipDetection));
+  return game;
+}
+
+/** Gives the memory of an object back. */
+function letGo(object) {
+  const inside = object[INSIDE]();
+  release(inside.game);
+  inside.game = undefined;
+}
+
+/** Whether a Chess is of the edition whose numbers and names the README of 2020 describes. */
+function isReadme(chess) {
+  return chess.constructor.isReadme === true;
+}
+
 /** 5d-chess-js 1.2.1: the same fields and functions. Where they differ is said in the README of the package. */
 export class Chess {
-  #game;
-  #names = new Map();
-
   constructor(input, variant) {
+    keep(this, { game: undefined, names: new Map() });
     this.checkmateTimeout = 60000;
     this.skipDetection = false;
     this.enableConsole = false;
@@ -87,80 +121,27 @@ export class Chess {
     }
   }
 
-  /** Which edition's numbers and names are used. */
-  get #readme() {
-    return this.constructor.isReadme === true;
-  }
-
-  #take(game) {
-    release(this.#game);
-    this.#game = game;
-    this.metadata = { board: shortName(game.variant()), mode: '5D' };
-    this.#names = new Map();
-    for (const [key, value] of JSON.parse(game.headers())) {
-      this.metadata[key.toLowerCase()] = value;
-      this.#names.set(key.toLowerCase(), key);
-    }
-  }
-
   /** Gives the memory back at once. Without it that happens some time after the object is gone. */
   free() {
-    release(this.#game);
-    this.#game = undefined;
+    letGo(this);
   }
 
-  get #held() {
-    if (!this.#game) throw new ChessError({ code: 'freed', message: 'this game was freed' });
-    return this.#game;
-  }
-
-  /** The game, with the settings that it needs to know. */
-  get #live() {
-    this.#held.setSkipDetection(Boolean(this.skipDetection));
-    return this.#game;
-  }
-
-  /** Calls the WebAssembly after a verdict was looked for, for as long as it may take. */
-  #judged(work) {
-    return call(() => {
-      const game = this.#live;
-      if (!this.skipDetection && this.#status() === null) game.setSteps(0);
-      return work(game);
-    });
-  }
-
-  /** `ongoing`, `softmate`, `checkmate` or `stalemate`; null if it is not found in time. */
-  #status() {
-    return call(() => {
-      const game = this.#held;
-      const skip = Boolean(this.skipDetection);
-      const end = this.checkmateTimeout > 0 ? performance.now() + this.checkmateTimeout : 0;
-      // Without any time only what is known already is said.
-      for (let steps = this.checkmateTimeout > 0 ? FIRST_STEPS : 0; ; steps *= 2) {
-        const status = game.verdict(skip, steps);
-        if (status > 0) return STATUSES[status];
-        if (performance.now() >= end || steps > MOST_STEPS) return null;
-      }
-    });
+  [DISPOSE]() {
+    letGo(this);
   }
 
   copy() {
     const made = new this.constructor();
-    made.#take(call(() => this.#live.copy()));
-    Object.assign(made, this.#settings());
-    made.#names = new Map(this.#names);
+    take(made, call(() => live(this).copy()));
+    Object.assign(made, settings(this));
+    made[INSIDE]().names = new Map(this[INSIDE]().names);
     return made;
-  }
-
-  #settings() {
-    const { checkmateTimeout, skipDetection, enableConsole, metadata } = this;
-    return { checkmateTimeout, skipDetection, enableConsole, metadata: { ...metadata } };
   }
 
   state(state) {
     if (state === undefined || state === null) {
       return {
-        ...this.#settings(),
+        ...settings(this),
         checkmateCache: [],
         rawAction: this.rawAction,
         rawStartingAction: this.rawStartingAction,
@@ -169,7 +150,7 @@ export class Chess {
         rawActionHistory: this.rawActionHistory,
         rawMoveBuffer: this.rawMoveBuffer,
         rawPromotionPieces: this.rawPromotionPieces,
-        saved: call(() => this.#live.save()),
+        saved: call(() => live(this).save()),
       };
     }
     const given = [state.rawBoardHistory, state.rawActionHistory, state.rawMoveBuffer ?? []];
@@ -177,13 +158,13 @@ export class Chess {
       throw new ChessError({ code: 'not-a-state', message: 'expected what `state()` gives' });
     }
     const read = () => {
-      if (typeof state.saved === 'string') return wasm.Game.read(this.#readme, state.saved, undefined);
+      if (typeof state.saved === 'string') return wasm.Game.read(isReadme(this), state.saved, undefined);
       const start = textOf(state.rawBoardHistory[0]);
-      const game = wasm.Game.read(this.#readme, textOf(state.rawActionHistory), start);
+      const game = wasm.Game.read(isReadme(this), textOf(state.rawActionHistory), start);
       for (const move of state.rawMoveBuffer ?? []) game.make(textOf(move));
       return game;
     };
-    this.#take(call(read));
+    take(this, call(read));
     const { checkmateTimeout, skipDetection, enableConsole, metadata } = state;
     Object.assign(this, { checkmateTimeout, skipDetection, enableConsole, metadata: { ...metadata } });
     return undefined;
@@ -192,12 +173,12 @@ export class Chess {
   compare(first, second, type = 'board') {
     const shown = (input) => {
       if (type === 'board') {
-        const game = wasm.Game.begin(this.#readme, textOf(input));
+        const game = wasm.Game.begin(isReadme(this), textOf(input));
         const board = game.board();
         game.free();
         return board;
       }
-      const game = this.#live.copy();
+      const game = live(this).copy();
       game.make(textOf(input));
       const [move] = JSON.parse(game.moveBuffer()).slice(-1);
       game.free();
@@ -213,60 +194,50 @@ export class Chess {
 
   reset(variant) {
     const start = startOf(variant);
-    if (start === undefined && this.#game) {
-      call(() => this.#live.restart());
+    if (start === undefined && this[INSIDE]().game) {
+      call(() => live(this).restart());
     } else {
-      this.#take(call(() => wasm.Game.begin(this.#readme, start)));
+      take(this, call(() => wasm.Game.begin(isReadme(this), start)));
     }
   }
 
   import(input, variant) {
-    this.#take(call(() => this.#read(input, variant)));
-  }
-
-  #read(input, variant) {
-    if (input === undefined || input === null) return wasm.Game.begin(this.#readme, startOf(variant));
-    return wasm.Game.read(this.#readme, textOf(input), startOf(variant));
+    take(this, call(() => imported(this, input, variant)));
   }
 
   importable(input, variant) {
-    return works(() => call(() => this.#read(input, variant)).free());
+    return works(() => call(() => imported(this, input, variant)).free());
   }
 
   fen(input, currentBoard = false) {
-    if (typeof input !== 'string') return call(() => this.#live.fen(Boolean(currentBoard)));
-    this.#take(call(() => this.#fromFen(input)));
+    if (typeof input !== 'string') return call(() => live(this).fen(Boolean(currentBoard)));
+    take(this, call(() => ofFen(this, input)));
     return undefined;
   }
 
-  #fromFen(input) {
-    const head = /\[\s*board\s+"/i.test(input) ? '' : '[Board "custom"]\n';
-    return wasm.Game.read(this.#readme, head + input, undefined);
-  }
-
   fenable(input) {
-    return works(() => call(() => this.#fromFen(textOf(input))).free());
+    return works(() => call(() => ofFen(this, textOf(input))).free());
   }
 
   pass() {
-    this.#judged((game) => game.pass());
+    judged(this, (game) => game.pass());
   }
 
   passable() {
-    return this.#judged((game) => game.passable());
+    return judged(this, (game) => game.passable());
   }
 
   action(input) {
-    this.#judged((game) => game.act(textOf(input)));
+    judged(this, (game) => game.act(textOf(input)));
   }
 
   actionable(input) {
-    return call(() => this.#live.actionable(textOf(input)));
+    return call(() => live(this).actionable(textOf(input)));
   }
 
   actions(format = 'object', activeOnly = true, presentOnly = true, newActiveTimelinesOnly = true) {
-    const form = this.#form(format);
-    const text = call(() => this.#live.actions(form, activeOnly, presentOnly, newActiveTimelinesOnly, 0, MOST_ACTIONS, LIST_STEPS));
+    const form = formOf(this, format);
+    const text = call(() => live(this).actions(form, activeOnly, presentOnly, newActiveTimelinesOnly, 0, MOST_ACTIONS, LIST_STEPS));
     const { actions: listed, moves, complete } = JSON.parse(text);
     if (!complete) {
       const message = `there are more than ${listed.length} actions: Game.legalActions() lists them one at a time`;
@@ -282,107 +253,90 @@ export class Chess {
   }
 
   move(input) {
-    call(() => this.#live.make(textOf(input)));
+    call(() => live(this).make(textOf(input)));
   }
 
   moveable(input) {
-    return call(() => this.#live.moveable(textOf(input)));
+    return call(() => live(this).moveable(textOf(input)));
   }
 
   moves(format = 'object', activeOnly = true, presentOnly = true, spatialOnly = false) {
     // In the README the fourth argument is skipDetection.
-    const spatial = this.#readme ? false : Boolean(spatialOnly);
-    const form = this.#form(format);
-    const text = this.#judged((game) => game.moves(form, Boolean(activeOnly), Boolean(presentOnly), spatial));
+    const spatial = isReadme(this) ? false : Boolean(spatialOnly);
+    const form = formOf(this, format);
+    const text = judged(this, (game) => game.moves(form, Boolean(activeOnly), Boolean(presentOnly), spatial));
     return given(text, form, format);
   }
 
   submit() {
-    this.#judged((game) => game.submit());
+    judged(this, (game) => game.submit());
   }
 
   submittable() {
-    return call(() => this.#live.submittable());
+    return call(() => live(this).submittable());
   }
 
   undo() {
-    call(() => this.#live.undo());
+    call(() => live(this).undo());
   }
 
   undoable() {
-    return call(() => this.#live.undoable());
+    return call(() => live(this).undoable());
   }
 
   checks(format = 'object') {
-    const form = this.#form(format);
-    return given(call(() => this.#live.checks(form)), form, format);
+    const form = formOf(this, format);
+    return given(call(() => live(this).checks(form)), form, format);
   }
 
   /** Whether the player is mated; null if that is not found within `checkmateTimeout` milliseconds. */
   get inCheckmate() {
-    const status = this.#status();
+    const status = statusOf(this);
     return status === null ? null : status === 'checkmate';
   }
 
   get inCheck() {
-    return call(() => this.#live.inCheck());
+    return call(() => live(this).inCheck());
   }
 
   /** Whether the player is in stalemate; null if that is not found within `checkmateTimeout` milliseconds. */
   get inStalemate() {
-    const status = this.#status();
+    const status = statusOf(this);
     return status === null ? null : status === 'stalemate';
   }
 
   get hash() {
-    return call(() => this.#live.hash());
+    return call(() => live(this).hash());
   }
 
-  export(format = this.#readme ? 'notation' : '5dpgn') {
-    const form = this.#form(format, true);
-    const text = call(() => this.#live.export(form));
+  export(format = isReadme(this) ? 'notation' : '5dpgn') {
+    const form = formOf(this, format, true);
+    const text = call(() => live(this).export(form));
     if (form === 'json') return format === 'json' ? text : JSON.parse(text);
     if (form === 'raw') return JSON.parse(text);
-    return form.startsWith('5dpgn') ? this.#withMetadata(text) : text;
-  }
-
-  /** A text in 5DPGN with the metadata as they are now. */
-  #withMetadata(text) {
-    const lines = text.split('\n');
-    const isHeader = (line) => /^\[[^\s\]]+ "/.test(line);
-    const own = ['board', 'mode', 'size', 'promotions', 'rules'];
-    const keyOf = (line) => line.slice(1, line.indexOf(' ')).toLowerCase();
-    const head = lines.filter((line) => isHeader(line) && own.includes(keyOf(line)));
-    const rest = lines.filter((line) => !isHeader(line));
-    const extra = Object.entries(this.metadata).filter(([key]) => !own.includes(key.toLowerCase()));
-    const added = extra.map(([key, value]) => {
-      const name = this.#names.get(key) ?? key.charAt(0).toUpperCase() + key.slice(1);
-      const shown = String(typeof value === 'object' ? JSON.stringify(value) : value).replace(/[\r\n]+/g, ' ');
-      return `[${name.replace(/[\s"\]]/g, '')} "${shown.replace(/[\\"]/g, '\\$&')}"]`;
-    });
-    return [...head, ...added, ...rest].join('\n');
+    return form.startsWith('5dpgn') ? withMetadata(this, text) : text;
   }
 
   print() {
-    const text = call(() => this.#live.print());
-    if (this.enableConsole || this.#readme) console.log(text);
+    const text = call(() => live(this).print());
+    if (this.enableConsole || isReadme(this)) console.log(text);
     return text;
   }
 
   print2() {
-    console.log(call(() => this.#live.print()));
+    console.log(call(() => live(this).print()));
   }
 
   get board() {
-    return JSON.parse(call(() => this.#live.board()));
+    return JSON.parse(call(() => live(this).board()));
   }
 
   get actionNumber() {
-    return call(() => this.#live.actionNumber());
+    return call(() => live(this).actionNumber());
   }
 
   get boardHistory() {
-    return JSON.parse(call(() => this.#live.boardHistory()));
+    return JSON.parse(call(() => live(this).boardHistory()));
   }
 
   get actionHistory() {
@@ -390,11 +344,11 @@ export class Chess {
   }
 
   get moveBuffer() {
-    return JSON.parse(call(() => this.#live.moveBuffer()));
+    return JSON.parse(call(() => live(this).moveBuffer()));
   }
 
   get player() {
-    return call(() => this.#live.isBlack()) ? 'black' : 'white';
+    return call(() => live(this).isBlack()) ? 'black' : 'white';
   }
 
   get variants() {
@@ -406,15 +360,15 @@ export class Chess {
   }
 
   get rawStartingAction() {
-    return this.rawAction - call(() => this.#live.actionCount());
+    return this.rawAction - call(() => live(this).actionCount());
   }
 
   get rawBoard() {
-    return JSON.parse(call(() => this.#live.rawBoard()));
+    return JSON.parse(call(() => live(this).rawBoard()));
   }
 
   get rawBoardHistory() {
-    return JSON.parse(call(() => this.#live.rawBoardHistory()));
+    return JSON.parse(call(() => live(this).rawBoardHistory()));
   }
 
   get rawActionHistory() {
@@ -422,27 +376,97 @@ export class Chess {
   }
 
   get rawMoveBuffer() {
-    return JSON.parse(call(() => this.#live.rawMoveBuffer()));
+    return JSON.parse(call(() => live(this).rawMoveBuffer()));
   }
 
   get rawPromotionPieces() {
-    const letters = call(() => this.#live.promotions()).split(',').filter((letter) => letter);
+    const letters = call(() => live(this).promotions()).split(',').filter((letter) => letter);
     const numbers = letters.map((letter) => NUMBERS[letter]).sort((a, b) => b - a);
     return numbers.flatMap((number) => [number, number - 1]);
   }
+}
 
-  /** The name that the WebAssembly has for a format of the library. */
-  #form(format, strict = false) {
-    if (format === 'raw') return 'raw';
-    if (format === 'json' || format === 'object') return 'json';
-    const name = String(format);
-    if (this.#readme && name === 'notation') return 'full';
-    if (this.#readme && name === 'notation_short') return 'short';
-    if (name.includes('5dpgn')) return `5dpgn ${name}`;
-    if (name.includes('notation')) return `5dpgn ${name}`;
-    if (strict) throw new ChessError({ code: 'unknown-format', message: `there is no format \`${name}\`` });
-    return 'json';
+/** Gives a Chess another game. */
+function take(chess, game) {
+  const inside = chess[INSIDE]();
+  release(inside.game);
+  inside.game = game;
+  chess.metadata = { board: shortName(game.variant()), mode: '5D' };
+  inside.names = new Map();
+  for (const [key, value] of JSON.parse(game.headers())) {
+    chess.metadata[key.toLowerCase()] = value;
+    inside.names.set(key.toLowerCase(), key);
   }
+}
+
+/** The game that `import` reads. */
+function imported(chess, input, variant) {
+  if (input === undefined || input === null) return wasm.Game.begin(isReadme(chess), startOf(variant));
+  return wasm.Game.read(isReadme(chess), textOf(input), startOf(variant));
+}
+
+/** The game that `fen` reads. */
+function ofFen(chess, input) {
+  const head = /\[\s*board\s+"/i.test(input) ? '' : '[Board "custom"]\n';
+  return wasm.Game.read(isReadme(chess), head + input, undefined);
+}
+
+function settings({ checkmateTimeout, skipDetection, enableConsole, metadata }) {
+  return { checkmateTimeout, skipDetection, enableConsole, metadata: { ...metadata } };
+}
+
+/** Calls the WebAssembly after a verdict was looked for, for as long as it may take. */
+function judged(chess, work) {
+  return call(() => {
+    const game = live(chess);
+    if (!chess.skipDetection && statusOf(chess) === null) game.setSteps(0);
+    return work(game);
+  });
+}
+
+/** `ongoing`, `softmate`, `checkmate` or `stalemate`; null if it is not found in time. */
+function statusOf(chess) {
+  return call(() => {
+    const game = live(chess);
+    const skip = Boolean(chess.skipDetection);
+    const end = chess.checkmateTimeout > 0 ? performance.now() + chess.checkmateTimeout : 0;
+    // Without any time only what is known already is said.
+    for (let steps = chess.checkmateTimeout > 0 ? FIRST_STEPS : 0; ; steps *= 2) {
+      const status = game.verdict(skip, steps);
+      if (status > 0) return STATUSES[status];
+      if (performance.now() >= end || steps > MOST_STEPS) return null;
+    }
+  });
+}
+
+/** A text in 5DPGN with the metadata as they are now. */
+function withMetadata(chess, text) {
+  const lines = text.split('\n');
+  const isHeader = (line) => /^\[[^\s\]]+ "/.test(line);
+  const own = ['board', 'mode', 'size', 'promotions', 'rules'];
+  const keyOf = (line) => line.slice(1, line.indexOf(' ')).toLowerCase();
+  const head = lines.filter((line) => isHeader(line) && own.includes(keyOf(line)));
+  const rest = lines.filter((line) => !isHeader(line));
+  const extra = Object.entries(chess.metadata).filter(([key]) => !own.includes(key.toLowerCase()));
+  const added = extra.map(([key, value]) => {
+    const name = chess[INSIDE]().names.get(key) ?? key.charAt(0).toUpperCase() + key.slice(1);
+    const shown = String(typeof value === 'object' ? JSON.stringify(value) : value).replace(/[\r\n]+/g, ' ');
+    return `[${name.replace(/[\s"\]]/g, '')} "${shown.replace(/[\\"]/g, '\\$&')}"]`;
+  });
+  return [...head, ...added, ...rest].join('\n');
+}
+
+/** The name that the WebAssembly has for a format of the library. */
+function formOf(chess, format, strict = false) {
+  if (format === 'raw') return 'raw';
+  if (format === 'json' || format === 'object') return 'json';
+  const name = String(format);
+  if (isReadme(chess) && name === 'notation') return 'full';
+  if (isReadme(chess) && name === 'notation_short') return 'short';
+  if (name.includes('5dpgn')) return `5dpgn ${name}`;
+  if (name.includes('notation')) return `5dpgn ${name}`;
+  if (strict) throw new ChessError({ code: 'unknown-format', message: `there is no format \`${name}\`` });
+  return 'json';
 }
 
 /** Plain data again. */
@@ -476,7 +500,7 @@ let names;
 
 /** Every variant: `{ name, shortName }`. */
 export function variants() {
-  names ??= JSON.parse(wasm.variants());
+  names ??= JSON.parse(call(() => wasm.variants()));
   return names.map(([name, shortName]) => ({ name, shortName }));
 }
 
@@ -489,10 +513,8 @@ const FIRST_ACTIONS = 32;
 
 /** A game: the modern API. Actions and moves are 5DPGN. */
 export class Game {
-  #game;
-
   constructor(game) {
-    this.#game = game;
+    keep(this, { game });
   }
 
   /** The start of a variant. */
@@ -507,70 +529,64 @@ export class Game {
 
   /** Gives the memory back at once. */
   free() {
-    release(this.#game);
-    this.#game = undefined;
+    letGo(this);
   }
 
-  [Symbol.dispose ?? Symbol.for('dispose')]() {
-    this.free();
-  }
-
-  get #live() {
-    if (!this.#game) throw new ChessError({ code: 'freed', message: 'this game was freed' });
-    return this.#game;
+  [DISPOSE]() {
+    letGo(this);
   }
 
   copy() {
-    return new Game(call(() => this.#live.copy()));
+    return new Game(call(() => live(this).copy()));
   }
 
   get toMove() {
-    return call(() => this.#live.isBlack()) ? 'black' : 'white';
+    return call(() => live(this).isBlack()) ? 'black' : 'white';
   }
 
   get actionNumber() {
-    return call(() => this.#live.actionNumber());
+    return call(() => live(this).actionNumber());
   }
 
   get inCheck() {
-    return call(() => this.#live.inCheck());
+    return call(() => live(this).inCheck());
   }
 
   /** `ongoing`, `softmate`, `checkmate`, `stalemate`, or `undecided` if that is not found within the steps. */
   status({ steps = 1_000_000 } = {}) {
-    return call(() => STATUSES[this.#live.verdict(true, Number(steps))] ?? 'undecided');
+    return call(() => STATUSES[live(this).verdict(true, Number(steps))] ?? 'undecided');
   }
 
   /** Plays a whole action and ends it. */
   play(action) {
-    call(() => this.#live.act(textOf(action)));
+    call(() => live(this).act(textOf(action)));
     return this;
   }
 
   /** Makes a move of the action under way. */
   move(move) {
-    call(() => this.#live.make(textOf(move)));
+    call(() => live(this).make(textOf(move)));
     return this;
   }
 
   undo() {
-    call(() => this.#live.undo());
+    call(() => live(this).undo());
     return this;
   }
 
   submit() {
-    call(() => this.#live.submit());
+    call(() => live(this).submit());
     return this;
   }
 
   canSubmit() {
-    return call(() => this.#live.submittable());
+    return call(() => live(this).submittable());
   }
 
   /** The moves that can be made next, whether or not they lead to a legal action. */
   moves() {
     return call(() => {
-      const game = this.#live;
+      const game = live(this);
       game.setSkipDetection(true);
       return game.moves('5dpgn superphysical', false, false, false).split('\n').filter((line) => line);
     });
@@ -578,7 +594,7 @@ export class Game {
 
   /** The legal actions, found when they are asked for. They are those of the game as it is when the first is asked for. */
   *legalActions({ steps = LIST_STEPS } = {}) {
-    const game = call(() => this.#live.copy());
+    const game = call(() => live(this).copy());
     try {
       for (let done = 0, most = FIRST_ACTIONS; ; most = Math.min(2 * most, MOST_ACTIONS)) {
         const text = call(() => game.actions('5dpgn superphysical', false, false, false, done, most, steps));
@@ -594,111 +610,111 @@ export class Game {
 
   /** How many legal actions there are, counted up to `cap`, with the moves of the action under way taken back. */
   countActions({ cap = 1_000_000, steps = LIST_STEPS } = {}) {
-    const count = call(() => this.#live.countActions(cap, steps));
+    const count = call(() => live(this).countActions(cap, steps));
     return { count, capped: count >= cap };
   }
 
   /** Whether the player mates in so many actions. */
   mate(mateIn, { all = false, steps = 2_000_000 } = {}) {
-    return JSON.parse(call(() => wasm.solve(this.#live, mateIn, all, steps)));
+    return JSON.parse(call(() => wasm.solve(live(this), mateIn, all, steps)));
   }
 
   /** The actions after which the player is not mated in so many, and how many others there are. */
   surviving(mateIn, { most = 100, steps = 2_000_000 } = {}) {
-    return JSON.parse(call(() => wasm.surviving(this.#live, mateIn, most, steps)));
+    return JSON.parse(call(() => wasm.surviving(live(this), mateIn, most, steps)));
   }
 
   /** The boards as text. */
   render({ width = 100, timelines = 8 } = {}) {
-    return call(() => this.#live.render(width, timelines));
+    return call(() => live(this).render(width, timelines));
   }
 
   /** The game in a notation, without the action under way. */
   write(format = '5dpgn') {
-    const text = call(() => this.#live.export('5dpgn'));
+    const text = call(() => live(this).export('5dpgn'));
     return convert(text, { from: '5dpgn', to: format }).text;
   }
 
   /** The boards now, as 5DFEN. */
   fen() {
-    return call(() => this.#live.fen(true));
+    return call(() => live(this).fen(true));
   }
 
   /** The whole state as a text, with the action under way. `Game.parse` reads it. */
   save() {
-    return call(() => this.#live.save());
+    return call(() => live(this).save());
   }
 
   /** The game with its headers, as 5DPGN. */
   record() {
-    return call(() => this.#live.record());
+    return call(() => live(this).record());
   }
 
   /** The name of the start, if it has one. */
   get variant() {
-    return call(() => this.#live.variant());
+    return call(() => live(this).variant());
   }
 
   /** The actions that were played. */
   actions() {
-    return JSON.parse(call(() => this.#live.actionsPlayed()));
+    return JSON.parse(call(() => live(this).actionsPlayed()));
   }
 
   /** The moves of the action under way. */
   movesMade() {
-    return JSON.parse(call(() => this.#live.movesMade()));
+    return JSON.parse(call(() => live(this).movesMade()));
   }
 
   /** A game of its own: this one after so many of its actions. */
   until(actions) {
-    return new Game(call(() => this.#live.until(actions)));
+    return new Game(call(() => live(this).until(actions)));
   }
 
   /** Where everything stands in a picture: boards, timelines, the present, arrows. */
   scene({ flipped = false, checks = true, planned = '' } = {}) {
-    return JSON.parse(call(() => this.#live.scene(flipped, checks, textOf(planned))));
+    return JSON.parse(call(() => live(this).scene(flipped, checks, textOf(planned))));
   }
 
   /** The picture as SVG. */
   picture({ flipped = false, planned = '' } = {}) {
-    return call(() => this.#live.picture(flipped, textOf(planned)));
+    return call(() => live(this).picture(flipped, textOf(planned)));
   }
 
   /** The moves of a board that can be made next, for a board on a screen. */
   movesFrom(timeline, halfTurn, { steps = 200_000 } = {}) {
-    return JSON.parse(call(() => this.#live.movesFrom(timeline, halfTurn, steps)));
+    return JSON.parse(call(() => live(this).movesFrom(timeline, halfTurn, steps)));
   }
 
   /** Makes a move that `movesFrom` has listed, by its `id`. */
   makeMove(id) {
-    call(() => this.#live.makeMove(textOf(id)));
+    call(() => live(this).makeMove(textOf(id)));
     return this;
   }
 
   /** Why the action under way cannot be submitted; undefined if it can. */
   whyNot() {
-    return call(() => this.#live.whyNot());
+    return call(() => live(this).whyNot());
   }
 
   /** Why the player has no legal action: checks, and what is wrong with the actions that could be tried. */
   why() {
-    return JSON.parse(call(() => this.#live.why()));
+    return JSON.parse(call(() => live(this).why()));
   }
 
   /** What the engine plays. The same steps and seed have the same answer everywhere. */
   think({ steps = 50_000, seed = 0 } = {}) {
-    return JSON.parse(call(() => this.#live.think(steps, seed)));
+    return JSON.parse(call(() => live(this).think(steps, seed)));
   }
 }
 
 /** How the kinds of pieces are drawn: paths of SVG in a square of 60 units. */
 export function pieces() {
-  return JSON.parse(wasm.pieces());
+  return JSON.parse(call(() => wasm.pieces()));
 }
 
 /** The colours of pictures, as CSS: the rules that pictures as SVG have too. */
 export function pictureStyle() {
-  return wasm.pictureStyle();
+  return call(() => wasm.pictureStyle());
 }
 
 /** What the puzzles of a YAML text are about. */
@@ -728,7 +744,7 @@ export function convert(text, { from, to }) {
 
 /** Every notation: `{ name, title, written }`. */
 export function formats() {
-  return JSON.parse(wasm.formats());
+  return JSON.parse(call(() => wasm.formats()));
 }
 
 /** What is true of the puzzles of a YAML text. */

@@ -1,5 +1,7 @@
 // The types of the package.
 
+/// <reference lib="esnext.disposable" />
+
 export type Player = 'white' | 'black';
 
 /** `raw`, `object`, `json`, or a text: 5DPGN if the name has `5dpgn` or `notation` in it. */
@@ -180,6 +182,8 @@ export class Chess {
   readonly rawPromotionPieces: number[];
   /** Gives the memory back at once. */
   free(): void;
+  /** The same, at the end of a block with `using`. */
+  [Symbol.dispose](): void;
 }
 
 /** 5d-chess-js 0.3.6, whose API its README describes. */
@@ -243,7 +247,10 @@ export class Game {
   /** Why the player has no legal action. A reason counts whole actions; `all` says that everything was tried and every reason is told. */
   why(): { checks: string[]; reasons: { count: number; why: string; example: string }[]; all: boolean };
   think(options?: { steps?: number; seed?: number }): Thought;
+  /** Gives the memory back at once. */
   free(): void;
+  /** The same, at the end of a block with `using`. */
+  [Symbol.dispose](): void;
 }
 
 /** A square: file and rank, from 0. */
@@ -323,7 +330,7 @@ export interface PuzzleInfo {
   themes: string[];
   hints: string[];
   author: string;
-  goal: { mateIn: number } | { noMateIn: number } | { survive: number } | { onlyDefence: number } | { status: string };
+  goal: { mateIn: number } | { noMateIn: number } | { survive: number } | { onlyDefence: number } | { status: string } | { selfmateIn: number } | { helpmateIn: number };
   toMove: Player;
   size: string;
   boards: number;

@@ -1,12 +1,7 @@
-// For Node: the WebAssembly is read from beside this file, at once.
+// For `import` in Node: the same classes that `require` gives.
 
-import { readFileSync } from 'node:fs';
-import { begin } from './api.js';
-import { initSync } from './wasm/worldlines.js';
+import Chess from '../bundle/node.cjs';
 
-initSync({ module: readFileSync(new URL('./wasm/worldlines_bg.wasm', import.meta.url)) });
-begin();
-
-export * from './public.js';
-// `require('worldlines')` gives the class, as `require('5d-chess-js')` does.
-export { Chess as default, Chess as 'module.exports' } from './api.js';
+export const { ReadmeChess, ChessError, Game, convert, formats, variants, verify } = Chess;
+export const { judgeAnswer, pictureStyle, pieces, puzzleGame, puzzleSolution, puzzlesOf } = Chess;
+export { Chess, Chess as default };

@@ -6,9 +6,13 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import Chess, { ChessError, Game, ReadmeChess, convert, formats, judgeAnswer, puzzleGame, puzzleSolution, puzzlesOf, variants, verify } from 'worldlines';
+// The modules themselves: their memory can be seen.
+import { Chess, ChessError, Game, ReadmeChess, begin, convert, formats, judgeAnswer, puzzleGame, puzzleSolution, puzzlesOf, variants, verify } from '../dist/api.js';
+import { Game as Border, initSync } from '../dist/wasm/worldlines.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
+const { memory } = initSync({ module: readFileSync(join(here, '../dist/wasm/worldlines_bg.wasm')) });
+begin();
 const CALLS = Number(process.env.BORDER_CALLS ?? 4_000);
 const GAMES = Number(process.env.BORDER_GAMES ?? 10_000);
 
@@ -131,9 +135,7 @@ test('functions of texts answer or throw, whatever they get', () => {
   }
 });
 
-test('ten thousand games leave the memory as it is', async () => {
-  const glue = await import('../dist/wasm/worldlines.js');
-  const { memory } = glue.initSync({ module: readFileSync(join(here, '../dist/wasm/worldlines_bg.wasm')) });
+test('ten thousand games leave the memory as it is', () => {
   const any = dice(3);
   const play = () => {
     const chess = new Chess(undefined, ['standard', 'turn_zero', 'two_timelines', 'princess'][any(4)]);
@@ -153,4 +155,12 @@ test('ten thousand games leave the memory as it is', async () => {
   for (let game = 0; game < GAMES; game++) play();
   const grown = memory.buffer.byteLength - before;
   assert.ok(grown <= 1 << 20, `${grown} bytes more than ${before}`);
+});
+
+test('a panic becomes an error with the code bug', () => {
+  // Nothing is known to panic, so the border is given an object that is gone.
+  const game = Game.start();
+  const broken = Object.create(Border.prototype);
+  assert.throws(() => new Game(broken).render(), { name: 'ChessError', code: 'bug' });
+  assert.equal(game.moves().length, 20);
 });

@@ -1,9 +1,9 @@
 // The package as programs use it. `npm run build` must have made dist/.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -33,10 +33,69 @@ test('the same program sees the same with 5d-chess-js', async (t) => {
   ours.forEach((value, index) => assert.deepEqual(value, theirs[index], `what it sees at ${index}`));
 });
 
-test('require gives the class', () => {
-  const script = "const Chess = require('worldlines'); process.stdout.write(String(new Chess().moves().length))";
-  const said = execFileSync(process.execPath, ['-e', script], { cwd: join(here, '..'), encoding: 'utf8' });
-  assert.equal(said, '20');
+test('require gives the class, with everything else as its properties', async () => {
+  const required = createRequire(import.meta.url)('worldlines');
+  assert.equal(required, Chess, 'import and require give one class');
+  assert.equal(new required().moves().length, 20);
+  const imported = await import('worldlines');
+  for (const [name, value] of Object.entries(imported)) assert.equal(required[name], value, name);
+  assert.ok(required.Game.start('Small') instanceof Game);
+  const late = await import('worldlines/init');
+  await late.init('not needed here');
+  assert.equal(late.Game, Game);
+});
+
+test('an object in a Proxy works', () => {
+  // As Vue makes them: whatever is read from the outer one is wrapped too.
+  const reactive = (object) =>
+    new Proxy(object, {
+      get(target, key, receiver) {
+        const value = Reflect.get(target, key, receiver);
+        return value !== null && typeof value === 'object' ? reactive(value) : value;
+      },
+    });
+  for (const wrapped of [reactive, (object) => new Proxy(object, {})]) {
+    const chess = wrapped(new Chess());
+    chess.move('e4');
+    chess.submit();
+    assert.equal(chess.player, 'black');
+    assert.equal(chess.inCheckmate, false);
+    assert.equal(chess.moves().length, 20);
+    chess.metadata.site = 'here';
+    assert.match(chess.copy().export(), /\[Site "here"\][^]*1\. e4/);
+    chess.import('1. e3 / f6');
+    chess.free();
+    assert.throws(() => chess.moves(), { code: 'freed' });
+    const game = wrapped(Game.start());
+    assert.equal(game.play('e4').copy().toMove, 'black');
+    assert.equal(game.mate(1).verdict, 'refuted');
+    assert.equal([...game.legalActions()].length, 20);
+    game.free();
+    game.free();
+    assert.throws(() => game.moves(), { code: 'freed' });
+  }
+});
+
+test('the end of a block gives the memory back', () => {
+  const dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');
+  for (const object of [new Chess(), Game.start()]) {
+    object[dispose]();
+    assert.throws(() => object.moves(), { code: 'freed' });
+  }
+});
+
+test('moves are read as the library reads them', () => {
+  const squares = (text) => {
+    const chess = new Chess();
+    chess.move(text);
+    const [{ start, end }] = chess.moveBuffer;
+    return start.coordinate + end.coordinate;
+  };
+  for (const text of ['c4', 'c2 c4', '(0T1)c2 >> (0T1)c4', '(0T1)c2>(0T1)c4', 'c4 (0T1)', '(0T1) c2>>(0T1) c4']) {
+    assert.equal(squares(text), 'c2c4', text);
+  }
+  for (const text of ['Nb1 c3', 'Nc3 (0T1)', '(0T1)Nb1>(0T1)c3']) assert.equal(squares(text), 'b1c3', text);
+  assert.throws(() => squares('Nc3 Nf3'), { name: 'ChessError' });
 });
 
 test('the README of the library works', () => {
@@ -143,25 +202,6 @@ test('actions are objects of their own, and too many of them are an error', () =
   assert.equal(count, 3_000);
 });
 
-test('memory is given back', () => {
-  const game = () => new Chess('1. e4 / e5 2. Nf3 / Nc6 3. Bb5 / a6');
-  const size = () => wasmBytes();
-  for (let n = 0; n < 200; n++) game().free();
-  const before = size();
-  for (let n = 0; n < 5_000; n++) game().free();
-  assert.equal(size(), before);
-});
-
-let memory;
-function wasmBytes() {
-  return memory.buffer.byteLength;
-}
-test.before(async () => {
-  const glue = await import('../dist/wasm/worldlines.js');
-  // The module is loaded already: this gives its exports.
-  memory = glue.initSync({ module: readFileSync(join(here, '../dist/wasm/worldlines_bg.wasm')) }).memory;
-});
-
 test('the modern API answers', () => {
   const game = Game.start().play('e3').play('f6').play('Qe2').play('Nc6');
   const mate = game.mate(1, { all: true });
@@ -208,17 +248,6 @@ test('puzzles are verified', () => {
   const [wrong] = verify(yaml.replace(/mate-in: \d/, 'mate-in: 9'));
   assert.notEqual(wrong.answer, 'pass');
   assert.ok(wrong.findings.length > 0 && wrong.findings[0].line > 1);
-});
-
-test('a panic becomes an error with the code bug', async () => {
-  const glue = await import('../dist/wasm/worldlines.js');
-  const { list } = glue.Game.prototype;
-  assert.equal(list, undefined);
-  // Nothing is known to panic, so the border is given an object that is gone.
-  const game = Game.start();
-  const broken = Object.create(glue.Game.prototype);
-  assert.throws(() => new Game(broken).render(), { name: 'ChessError', code: 'bug' });
-  assert.equal(game.moves().length, 20);
 });
 
 test('the README has the reason of every difference', () => {

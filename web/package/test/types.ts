@@ -1,7 +1,9 @@
 // Compiled and never run: what the types must allow, and what they must not.
 
-import Chess, { ChessError, Game, ReadmeChess, convert, verify } from '../dist/index.js';
-import type { Action, Board, Move } from '../dist/index.js';
+import Chess, { ChessError, Game, ReadmeChess, convert, verify } from 'worldlines';
+import type { Action, Board, Move, PuzzleInfo } from 'worldlines';
+import LateChess, { Game as LateGame, init } from 'worldlines/init';
+import wasm from 'worldlines/worldlines.wasm';
 
 const chess = new Chess('1. e4 / e5', 'standard');
 const moves: Move[] = chess.moves();
@@ -24,4 +26,15 @@ const verdict: 'proven' | 'refuted' | 'undecided' = game.mate(2, { all: true }).
 const losses: string[] = convert('1. e4', { to: 'chessjs' }).losses;
 const ids: string[] = verify('').map((puzzle) => puzzle.id);
 const line: number | undefined = new ReadmeChess().export() === '' ? ({} as ChessError).line : undefined;
+{
+  using held = Game.start();
+  using other = new Chess();
+  held.play(other.moves('5dpgn').split('\n')[0]!);
+}
+const goals: PuzzleInfo['goal'][] = [{ selfmateIn: 2 }, { helpmateIn: 2 }];
+await init(new URL('https://example.org/worldlines.wasm'));
+await init(fetch('worldlines.wasm'));
+if (!(wasm instanceof WebAssembly.Module)) await init(wasm);
+const late: Game = LateGame.start() satisfies Game;
+export { goals, late, LateChess };
 export { mated, sure, verdict, losses, ids, line };
