@@ -31,7 +31,6 @@ const optimiser = join(here, 'node_modules', 'binaryen', 'bin', 'wasm-opt');
 execFileSync(process.execPath, [optimiser, packed, ...options, '-o', packed], { stdio: ['ignore', 'inherit', 'inherit'] });
 cpSync(join(here, 'js'), dist, { recursive: true });
 writeFileSync(join(dist, 'worldlines.js'), filled('script.js'));
-writeFileSync(join(dist, 'index.d.cts'), typesOfRequire());
 
 // What programs take that serve no folder: `require` of Node, and bundlers.
 const bundle = join(here, 'bundle');
@@ -39,6 +38,7 @@ rmSync(bundle, { recursive: true, force: true });
 cpSync(join(here, 'bundle-js'), bundle, { recursive: true });
 writeFileSync(join(bundle, 'node.cjs'), filled('node.cjs'));
 writeFileSync(join(bundle, 'wasm.js'), wasmAsText());
+writeFileSync(join(bundle, 'index.d.cts'), typesOfRequire());
 for (const name of ['LICENSE-MIT', 'LICENSE-APACHE']) cpSync(join(here, '..', '..', name), join(here, name));
 
 /** A module as an expression: a function that is called, and gives what the module exports. */
