@@ -1,0 +1,491 @@
+//! Games: a start with the actions that were played, read and written in every notation. Begin at [`Game`].
+
+use std::sync::Arc;
+
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyBytes, PyDict, PyTuple};
+use worldlines::notation::{Format, GameResult, Issue, Loss, Options, UnmovedPawns, hash, pgn5d};
+use worldlines::render::{self, Layout, Marks};
+use worldlines::state::Undo;
+
+use crate::errors::{Input, illegal, issue, raise, record, text_error, unwritable};
+use crate::position::Position;
+use crate::values::{Action, ActionLike, Place, square_at, tuple};
+use crate::work::run;
+
+/// A text longer than this is read on a thread that can be interrupted.
+const LONG: usize = 20_000;
+
+/// A text or bytes that Python gives.
+#[derive(FromPyObject)]
+pub enum Text {
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+impl Text {
+    pub fn input(&self) -> Input<'_> {
+        match self {
+            Text::Text(text) => Input::Text(text),
+            Text::Bytes(bytes) => Input::Bytes(bytes),
+        }
+    }
+}
+
+/// The notation with this name.
+pub fn format_of(py: Python<'_>, name: &str) -> PyResult<Format> {
+    name.parse().map_err(|_| {
+        let names: Vec<&str> = Format::all().map(Format::name).collect();
+        let message = format!("there is no notation {name:?}; the names are {}", names.join(", "));
+        raise(py, "WorldlinesError", "unknown-notation", &message)
+    })
+}
+
+/// The notation of a text: the named one, or the one that is detected.
+fn notation_of(py: Python<'_>, input: Input<'_>, name: Option<&str>) -> PyResult<Format> {
+    if let Some(name) = name {
+        return format_of(py, name);
+    }
+    Format::detect(input.bytes()).ok_or_else(|| {
+        let message = "the notation cannot be told from the text: name it (`notation=`)";
+        raise(py, "WorldlinesError", "unknown-notation", message)
+    })
+}
+
+/// The result of reading a game.
+pub type Reading = (worldlines::Game, Vec<Issue>, Vec<Loss>, Format);
+
+/// Reads the game of a text.
+pub fn read(
+    py: Python<'_>,
+    input: Input<'_>,
+    notation: Option<&str>,
+    options: &Options,
+) -> PyResult<Reading> {
+    let format = notation_of(py, input, notation)?;
+    read_in(py, input, format, options)
+}
+
+fn read_in(py: Python<'_>, input: Input<'_>, format: Format, options: &Options) -> PyResult<Reading> {
+    let bytes = input.bytes();
+    let parsed = if bytes.len() > LONG {
+        run(py, None, |_| format.parse(bytes, options))?
+    } else {
+        format.parse(bytes, options)
+    };
+    let (warnings, losses) = (parsed.warnings.clone(), parsed.losses.clone());
+    let game = parsed.into_result().map_err(|error| text_error(py, &error, input))?;
+    Ok((game, warnings, losses, format))
+}
+
+fn losses<'py>(py: Python<'py>, losses: &[Loss]) -> PyResult<Bound<'py, PyTuple>> {
+    let all = losses.iter().map(|loss| record(py, "Loss", (&loss.what, loss.action)));
+    PyTuple::new(py, all.collect::<PyResult<Vec<_>>>()?)
+}
+
+fn issues<'py>(py: Python<'py>, warnings: &[Issue], input: Input<'_>) -> PyResult<Bound<'py, PyTuple>> {
+    let all = warnings.iter().map(|warning| issue(py, warning, input));
+    PyTuple::new(py, all.collect::<PyResult<Vec<_>>>()?)
+}
+
+/// The options of `Game.parse` and its like.
+fn options_of(start: Option<Position>, zero_based: bool, unmoved_pawns: Option<&str>) -> PyResult<Options> {
+    let unmoved_pawns = match unmoved_pawns {
+        None | Some("start-rank") => UnmovedPawns::StartRank,
+        Some("all") => UnmovedPawns::All,
+        Some("none") => UnmovedPawns::None,
+        Some(other) => {
+            let message = format!("unmoved_pawns is start-rank, all or none, but not {other:?}");
+            return Err(PyValueError::new_err(message));
+        }
+    };
+    let start = start.map(|position| (*position.0).clone());
+    Ok(Options { start, zero_based, unmoved_pawns, ..Options::default() })
+}
+
+/// A text or bytes for Python.
+fn written_text<'py>(py: Python<'py>, format: Format, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
+    if format == Format::Chess64Binary {
+        return Ok(PyBytes::new(py, bytes).into_any());
+    }
+    Ok(String::from_utf8_lossy(bytes).as_ref().into_pyobject(py)?.into_any())
+}
+
+/// A game: a start, the actions that were played, headers and a result. It begins at the standard start or at a position; actions are
+/// played with `push` and taken back with `pop`.
+#[pyclass(module = "worldlines")]
+pub struct Game {
+    game: worldlines::Game,
+    now: Arc<worldlines::Position>,
+    undos: Vec<Undo>,
+    /// What reading the text warned of and lost.
+    warnings: Py<PyTuple>,
+    losses: Py<PyTuple>,
+}
+
+impl Game {
+    /// A game that was read, whose actions are legal.
+    pub fn of(py: Python<'_>, game: worldlines::Game) -> PyResult<Game> {
+        let mut now = game.start.clone();
+        let mut undos = Vec::with_capacity(game.actions.len());
+        for action in &game.actions {
+            undos.push(now.play(action).map_err(|error| illegal(py, &error))?);
+        }
+        let nothing = PyTuple::empty(py).unbind();
+        Ok(Game { game, now: Arc::new(now), undos, warnings: nothing.clone_ref(py), losses: nothing })
+    }
+
+    fn of_reading(py: Python<'_>, (game, warnings, lost, _): &Reading, input: Input<'_>) -> PyResult<Game> {
+        let game = Game::of(py, game.clone())?;
+        Ok(Game {
+            warnings: issues(py, warnings, input)?.unbind(),
+            losses: losses(py, lost)?.unbind(),
+            ..game
+        })
+    }
+
+    fn clone_ref(&self, py: Python<'_>) -> PyResult<Game> {
+        let copy = Game::of(py, self.game.clone())?;
+        Ok(Game { warnings: self.warnings.clone_ref(py), losses: self.losses.clone_ref(py), ..copy })
+    }
+
+    /// The same game with only its first actions.
+    fn up_to(&self, py: Python<'_>, actions: usize) -> PyResult<Game> {
+        let mut game = self.game.until(actions);
+        if actions < self.game.actions.len() {
+            game.result = None;
+        }
+        Game::of(py, game)
+    }
+}
+
+#[pymethods]
+impl Game {
+    /// A game that begins in this position, without actions.
+    #[new]
+    #[pyo3(signature = (start = None))]
+    fn new(py: Python<'_>, start: Option<Position>) -> PyResult<Game> {
+        let start = start.map_or_else(worldlines::Position::default, |position| (*position.0).clone());
+        Game::of(py, worldlines::Game::new(start, Vec::new()))
+    }
+
+    /// The game of a text in any notation, which is detected unless it is named. `start` is the start for notations that do not say it,
+    /// `zero_based` says that coordinates count from 0, and `unmoved_pawns` (`start-rank`, `all`, `none`) which pawns have not moved.
+    #[staticmethod]
+    #[pyo3(signature = (text, notation = None, *, start = None, zero_based = false, unmoved_pawns = None))]
+    fn parse(
+        py: Python<'_>,
+        text: Text,
+        notation: Option<&str>,
+        start: Option<Position>,
+        zero_based: bool,
+        unmoved_pawns: Option<&str>,
+    ) -> PyResult<Game> {
+        let options = options_of(start, zero_based, unmoved_pawns)?;
+        let reading = read(py, text.input(), notation, &options)?;
+        Game::of_reading(py, &reading, text.input())
+    }
+
+    /// The position in which the game begins.
+    #[getter]
+    fn start(&self) -> Position {
+        self.game.start.clone().into()
+    }
+
+    /// The position now.
+    #[getter]
+    fn position(&self) -> Position {
+        Position(Arc::clone(&self.now))
+    }
+
+    /// The actions that were played.
+    #[getter]
+    fn actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        tuple(py, self.game.actions.iter().cloned())
+    }
+
+    /// The texts of the actions in 5DPGN.
+    fn action_texts(&self) -> Vec<String> {
+        pgn5d::line_texts(&self.game.start, &self.game.actions).0
+    }
+
+    /// The positions of the game: its start, and the one after each action.
+    fn positions(&self, py: Python<'_>) -> PyResult<Vec<Position>> {
+        let mut position = self.game.start.clone();
+        let mut all = vec![Position::from(position.clone())];
+        for action in &self.game.actions {
+            position.play(action).map_err(|error| illegal(py, &error))?;
+            all.push(position.clone().into());
+        }
+        Ok(all)
+    }
+
+    /// The headers that do not describe the start, as a new dict.
+    #[getter]
+    fn headers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let headers = PyDict::new(py);
+        for (key, value) in &self.game.headers {
+            headers.set_item(key, value)?;
+        }
+        Ok(headers)
+    }
+
+    /// Sets a header, or with None removes it.
+    #[pyo3(signature = (key, value))]
+    fn set_header(&mut self, key: &str, value: Option<String>) -> PyResult<()> {
+        let is_plain = |text: &str| !text.chars().any(char::is_control);
+        let name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if key.is_empty() || !key.chars().all(name) || !value.as_deref().is_none_or(is_plain) {
+            let message = "a header has a name of letters and digits, and a value of one line";
+            return Err(PyValueError::new_err(message));
+        }
+        let place = self.game.headers.iter().position(|(known, _)| known == key);
+        match (place, value) {
+            (Some(place), Some(value)) => self.game.headers[place].1 = value,
+            (Some(place), None) => drop(self.game.headers.remove(place)),
+            (None, Some(value)) => self.game.headers.push((key.to_owned(), value)),
+            (None, None) => {}
+        }
+        Ok(())
+    }
+
+    /// `1-0`, `0-1`, `1/2-1/2`, `*`, or None.
+    #[getter]
+    fn result(&self) -> Option<&'static str> {
+        self.game.result.map(GameResult::text)
+    }
+
+    #[setter]
+    fn set_result(&mut self, result: Option<&str>) -> PyResult<()> {
+        let read = |text: &str| {
+            GameResult::from_text(text).ok_or_else(|| {
+                PyValueError::new_err(format!("{text:?} is no result: 1-0, 0-1, 1/2-1/2 or *"))
+            })
+        };
+        self.game.result = result.map(read).transpose()?;
+        Ok(())
+    }
+
+    /// The name of the start, if the text gives one that is not that of a variant.
+    #[getter]
+    fn name(&self) -> Option<&str> {
+        self.game.name.as_deref()
+    }
+
+    /// The odd things in the text that was read.
+    #[getter]
+    fn warnings(&self, py: Python<'_>) -> Py<PyTuple> {
+        self.warnings.clone_ref(py)
+    }
+
+    /// The parts of the text that the game does not keep, such as comments.
+    #[getter]
+    fn losses(&self, py: Python<'_>) -> Py<PyTuple> {
+        self.losses.clone_ref(py)
+    }
+
+    /// Plays an action, given as an `Action` or as a text of 5DPGN, and returns it. The result of the game is removed.
+    fn push(&mut self, py: Python<'_>, action: ActionLike<'_>) -> PyResult<Action> {
+        let action = action.action(py, &self.now)?;
+        // A position that Python still holds is left alone.
+        let undo = Arc::make_mut(&mut self.now).play(&action).map_err(|error| illegal(py, &error))?;
+        self.undos.push(undo);
+        self.game.actions.push(action.clone());
+        self.game.result = None;
+        Ok(Action(action))
+    }
+
+    /// Takes the last action back, and returns it. The result of the game is removed.
+    fn pop(&mut self) -> PyResult<Action> {
+        let (Some(undo), Some(action)) = (self.undos.pop(), self.game.actions.pop()) else {
+            return Err(PyIndexError::new_err("there is no action to take back"));
+        };
+        let undone = Arc::make_mut(&mut self.now).undo(undo);
+        debug_assert!(undone.is_ok(), "the last action is taken back first");
+        self.game.result = None;
+        Ok(Action(action))
+    }
+
+    /// The same game with only its first `actions` actions.
+    fn until(&self, py: Python<'_>, actions: usize) -> PyResult<Game> {
+        self.up_to(py, actions)
+    }
+
+    /// The game in a notation, with what is lost.
+    #[pyo3(signature = (notation = "5dpgn", *, zero_based = false))]
+    fn write<'py>(&self, py: Python<'py>, notation: &str, zero_based: bool) -> PyResult<Bound<'py, PyAny>> {
+        let format = format_of(py, notation)?;
+        let options = Options { zero_based, ..Options::default() };
+        let game = &self.game;
+        let written = if game.actions.len() > LONG / 100 {
+            run(py, None, |_| format.write_with(game, &options))?
+        } else {
+            format.write_with(game, &options)
+        };
+        let written = written.map_err(|error| unwritable(py, &error))?;
+        let lost = losses(py, &written.losses)?;
+        record(py, "Written", (written_text(py, format, &written.bytes)?, lost))
+    }
+
+    /// The hash of 5d-chess-js 0.3.6; None if that program has no numbers for the boards.
+    fn md5_036(&self) -> Option<String> {
+        hash::chessjs_036(&self.game)
+    }
+
+    /// The boards as a picture with the last action: SVG.
+    #[pyo3(signature = (*, flipped = false, columns = None))]
+    fn svg(&self, flipped: bool, columns: Option<u16>) -> String {
+        let mut marks = Marks::of_game(&self.game);
+        marks.checks(&self.now.first_checks(crate::position::CHECKS_DRAWN).0);
+        render::svg(&Layout::new(&self.now, &marks, render::Options { flipped, columns }))
+    }
+
+    /// An independent game in the same state.
+    fn copy(&self, py: Python<'_>) -> PyResult<Game> {
+        self.clone_ref(py)
+    }
+
+    fn __copy__(&self, py: Python<'_>) -> PyResult<Game> {
+        self.clone_ref(py)
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, memo: Py<PyAny>) -> PyResult<Game> {
+        drop(memo);
+        self.clone_ref(py)
+    }
+
+    fn __len__(&self) -> usize {
+        self.game.actions.len()
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        match other.cast::<Game>() {
+            Ok(other) => {
+                let same = match other.try_borrow() {
+                    Ok(other) => self.game == other.game,
+                    Err(error) => return Err(error.into()),
+                };
+                Ok(same.into_pyobject(py)?.to_owned().into_any().unbind())
+            }
+            Err(_) => Ok(py.NotImplemented()),
+        }
+    }
+
+    fn __str__(&self) -> String {
+        pgn5d::write(&self.game, pgn5d::Marks::None).into_text()
+    }
+
+    fn __repr__(&self) -> String {
+        let (actions, player) = (self.game.actions.len(), self.now.to_move());
+        let plural = if actions == 1 { "" } else { "s" };
+        format!("<Game of {actions} action{plural}, {player} to move>")
+    }
+
+    pub fn _repr_svg_(&self) -> String {
+        self.svg(false, Some(crate::position::COLUMNS_DRAWN))
+    }
+
+    fn _repr_html_(&self) -> String {
+        self._repr_svg_()
+    }
+
+    #[staticmethod]
+    #[expect(clippy::too_many_arguments, reason = "the parts of a game")]
+    fn _restore(
+        py: Python<'_>,
+        start: &Position,
+        actions: Vec<Bound<'_, Action>>,
+        headers: Vec<(String, String)>,
+        name: Option<String>,
+        result: Option<&str>,
+        also_moved: Vec<Place>,
+        told: (Py<PyTuple>, Py<PyTuple>),
+    ) -> PyResult<Game> {
+        let game = worldlines::Game {
+            name,
+            headers,
+            start: (*start.0).clone(),
+            also_moved: also_moved.into_iter().map(|Place(at)| at).collect(),
+            actions: actions.iter().map(|action| action.get().0.clone()).collect(),
+            result: None,
+        };
+        let mut game = Game::of(py, game)?;
+        game.set_result(result)?;
+        Ok(Game { warnings: told.0, losses: told.1, ..game })
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let restore = py.get_type::<Game>().getattr("_restore")?;
+        let worldlines::Game { name, headers, also_moved, .. } = &self.game;
+        let moved: Vec<_> = also_moved.iter().map(|at| square_at(py, *at)).collect::<PyResult<_>>()?;
+        let told = (self.warnings.clone_ref(py), self.losses.clone_ref(py));
+        let state =
+            (self.start(), self.actions(py)?, headers.clone(), name.clone(), self.result(), moved, told);
+        Ok((restore, state.into_pyobject(py)?))
+    }
+}
+
+/// The games of a text, which may hold several.
+#[pyfunction]
+#[pyo3(signature = (text, notation = None, *, start = None, zero_based = false, unmoved_pawns = None))]
+pub fn read_games(
+    py: Python<'_>,
+    text: Text,
+    notation: Option<&str>,
+    start: Option<Position>,
+    zero_based: bool,
+    unmoved_pawns: Option<&str>,
+) -> PyResult<Vec<Game>> {
+    let options = options_of(start, zero_based, unmoved_pawns)?;
+    let input = text.input();
+    let format = notation_of(py, input, notation)?;
+    let spans = format.games(input.bytes());
+    let mut games = Vec::with_capacity(spans.len());
+    for span in spans {
+        let part = &input.bytes()[span.range()];
+        let parsed = run(py, None, |_| format.parse(part, &options))?.at(span.range().start);
+        let (warnings, lost) = (parsed.warnings.clone(), parsed.losses.clone());
+        let game = parsed.into_result().map_err(|error| text_error(py, &error, input))?;
+        games.push(Game::of_reading(py, &(game, warnings, lost, format), input)?);
+    }
+    Ok(games)
+}
+
+/// A text in another notation, with what is lost.
+#[pyfunction]
+#[pyo3(signature = (text, to, notation = None, *, start = None, zero_based = false, unmoved_pawns = None))]
+pub fn convert<'py>(
+    py: Python<'py>,
+    text: Text,
+    to: &str,
+    notation: Option<&str>,
+    start: Option<Position>,
+    zero_based: bool,
+    unmoved_pawns: Option<&str>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let to = format_of(py, to)?;
+    let options = options_of(start, zero_based, unmoved_pawns)?;
+    let (game, warnings, mut lost, from) = read(py, text.input(), notation, &options)?;
+    let options = Options { zero_based, ..Options::default() };
+    let written = run(py, None, |_| to.write_with(&game, &options))?;
+    let written = written.map_err(|error| unwritable(py, &error))?;
+    lost.extend(written.losses);
+    let warnings = issues(py, &warnings, text.input())?;
+    let fields = (written_text(py, to, &written.bytes)?, from.name(), losses(py, &lost)?, warnings);
+    record(py, "Converted", fields)
+}
+
+/// The name of the notation of a text; None if its beginning is not clear.
+#[pyfunction]
+pub fn detect(text: Text) -> Option<&'static str> {
+    Format::detect(text.input().bytes()).map(Format::name)
+}
+
+/// The notations.
+#[pyfunction]
+pub fn notations(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyAny>>> {
+    let info =
+        |format: Format| record(py, "NotationInfo", (format.name(), format.title(), format.is_written()));
+    Format::all().map(info).collect()
+}

@@ -1,0 +1,42 @@
+//! The Python package `worldlines`: a thin layer over the library. `worldlines/_core.pyi` is its interface, with types.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `values` | moves, actions, places |
+//! | `position` | positions and questions about them |
+//! | `actions` | lists of legal actions, and actions entered move by move |
+//! | `game` | games, and every notation |
+//! | `search` | the prover, the engine, certificates |
+//! | `puzzles` | puzzle files, and the collection |
+//! | `learn` | batches for machine learning |
+//! | `errors` | exceptions and records, whose classes are in Python |
+//! | `work` | long calls, which Ctrl-C ends |
+
+mod actions;
+mod errors;
+mod game;
+mod learn;
+mod position;
+mod puzzles;
+mod search;
+mod values;
+mod work;
+
+/// The extension module. `worldlines/__init__.py` has its content.
+#[pyo3::pymodule]
+mod _core {
+    #[pymodule_export]
+    use super::actions::{LegalActions, PartialAction, uci_move, uci_text};
+    #[pymodule_export]
+    use super::game::{Game, convert, detect, notations, read_games};
+    #[pymodule_export]
+    use super::learn::{move_table, piece_names, plane_names, planes, playouts};
+    #[pymodule_export]
+    use super::position::{Position, list_variants};
+    #[pymodule_export]
+    use super::puzzles::{Puzzle, one_puzzle, puzzles, read_puzzles};
+    #[pymodule_export]
+    use super::search::check_certificate;
+    #[pymodule_export]
+    use super::values::{Action, Move};
+}

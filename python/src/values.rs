@@ -1,0 +1,254 @@
+//! Moves, actions and places: values that never change.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::pyclass::CompareOp;
+use pyo3::types::{PyAny, PyString, PyTuple, PyType};
+use worldlines::notation::pgn5d;
+use worldlines::types::{BoardCoordinate, Color, Coordinate, MoveKind, ParseError, PieceKind, Square};
+
+use crate::errors::{Input, record, text_error, unreadable};
+
+/// The largest turn that a half-turn has room for.
+const MOST_TURN: i16 = i16::MAX / 2 - 1;
+
+/// The hash of a value, the same in every run.
+pub fn hash_of(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The name of a player, as in all texts.
+pub fn color_name(color: Color) -> &'static str {
+    if color == Color::White { "white" } else { "black" }
+}
+
+/// The record of a board's place.
+pub fn board_at<'py>(py: Python<'py>, at: BoardCoordinate) -> PyResult<Bound<'py, PyAny>> {
+    record(py, "BoardAt", (at.timeline.0, at.half_turn.turn(), color_name(at.color())))
+}
+
+/// The record of a square's place.
+pub fn square_at<'py>(py: Python<'py>, at: Coordinate) -> PyResult<Bound<'py, PyAny>> {
+    record(py, "SquareAt", (board_at(py, at.board)?, at.square.file(), at.square.rank()))
+}
+
+/// A place that Python gives: a record, a tuple like it, or its text such as `(0T1w)`.
+pub struct Board(pub BoardCoordinate);
+
+impl<'py> FromPyObject<'_, 'py> for Board {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Board> {
+        let no_board = |why: &dyn std::fmt::Display| PyValueError::new_err(why.to_string());
+        if let Ok(text) = object.extract::<String>() {
+            return text.parse().map(Board).map_err(|error: ParseError| no_board(&error));
+        }
+        let (timeline, turn, color): (i16, i16, String) = object.extract()?;
+        if turn.unsigned_abs() > MOST_TURN.unsigned_abs() {
+            return Err(no_board(&format!("there is no turn {turn}")));
+        }
+        let color = color.parse().map_err(|error: ParseError| no_board(&error))?;
+        Ok(Board(BoardCoordinate::new(timeline, turn, color)))
+    }
+}
+
+/// A place of a square that Python gives.
+pub struct Place(pub Coordinate);
+
+impl<'py> FromPyObject<'_, 'py> for Place {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Place> {
+        let (Board(board), file, rank): (Board, u8, u8) = object.extract()?;
+        let square = Square::new(file, rank).ok_or_else(|| {
+            PyValueError::new_err(format!("there is no square with file {file} and rank {rank}"))
+        })?;
+        Ok(Place(Coordinate { board, square }))
+    }
+}
+
+/// A move of one piece. Its text is `(0T1w)e2e4`, `(0T2w)f3>(1T2w)f5` (a hop to another timeline), `(0T2w)f3>>(0T1w)f5` (a branch into
+/// the past) or `(0T9w)a7a8=Q`.
+#[pyclass(frozen, module = "worldlines", from_py_object)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Move(pub worldlines::Move);
+
+#[pymethods]
+impl Move {
+    /// The move of a text.
+    #[new]
+    fn new(py: Python<'_>, text: &str) -> PyResult<Move> {
+        text.parse().map(Move).map_err(|error: ParseError| unreadable(py, "not-a-move", &error, text))
+    }
+
+    /// The square that the piece leaves.
+    #[getter]
+    fn origin<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        square_at(py, self.0.from)
+    }
+
+    /// The square that it enters.
+    #[getter]
+    fn target<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        square_at(py, self.0.to)
+    }
+
+    /// `physical`, `hop` or `branch`.
+    #[getter]
+    fn kind(&self) -> &'static str {
+        match self.0.kind {
+            MoveKind::Physical => "physical",
+            MoveKind::Hop => "hop",
+            MoveKind::Branch => "branch",
+        }
+    }
+
+    /// The name of the piece that a pawn becomes, if it does.
+    #[getter]
+    fn promotion(&self) -> Option<&'static str> {
+        self.0.promotion.map(PieceKind::name)
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Move('{}')", self.0)
+    }
+
+    fn __hash__(&self) -> u64 {
+        hash_of(&self.0)
+    }
+
+    fn __richcmp__(&self, other: &Bound<'_, PyAny>, op: CompareOp) -> PyResult<Py<PyAny>> {
+        let py = other.py();
+        match other.cast::<Move>() {
+            Ok(other) => {
+                Ok(op.matches(self.cmp(other.get())).into_pyobject(py)?.to_owned().into_any().unbind())
+            }
+            Err(_) => Ok(py.NotImplemented()),
+        }
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String,)) {
+        (py.get_type::<Move>(), (self.0.to_string(),))
+    }
+}
+
+/// The moves of one player's turn, in canonical order: two spellings of one action are equal. Made of moves; `Position.parse_action`
+/// reads the notations.
+#[pyclass(frozen, module = "worldlines", sequence)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Action(pub worldlines::Action);
+
+#[pymethods]
+impl Action {
+    /// The action of these moves, which may be in any order in which they can be played.
+    #[new]
+    fn new(moves: &Bound<'_, PyAny>) -> PyResult<Action> {
+        let mut list = Vec::new();
+        for item in moves.try_iter()? {
+            let item = item?;
+            let Ok(m) = item.cast::<Move>() else {
+                return Err(PyTypeError::new_err(format!(
+                    "expected moves, but found {}",
+                    item.get_type().name()?
+                )));
+            };
+            list.push(m.get().0);
+        }
+        Ok(Action(worldlines::Action::new(list)))
+    }
+
+    /// The moves.
+    #[getter]
+    fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.0.moves().iter().map(|m| Move(*m)).collect::<Vec<_>>())
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.moves().len()
+    }
+
+    fn __getitem__(&self, index: isize) -> PyResult<Move> {
+        // Python has added the length to a negative index of a sequence.
+        let moves = usize::try_from(index).ok().and_then(|index| self.0.moves().get(index));
+        moves.map(|m| Move(*m)).ok_or_else(|| PyIndexError::new_err("there is no such move"))
+    }
+
+    fn __contains__(&self, item: &Bound<'_, PyAny>) -> bool {
+        item.cast::<Move>().is_ok_and(|m| self.0.moves().contains(&m.get().0))
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Action {}>", self.0)
+    }
+
+    fn __hash__(&self) -> u64 {
+        hash_of(&self.0)
+    }
+
+    fn __richcmp__(&self, other: &Bound<'_, PyAny>, op: CompareOp) -> PyResult<Py<PyAny>> {
+        let py = other.py();
+        match other.cast::<Action>() {
+            Ok(other) => {
+                Ok(op.matches(self.cmp(other.get())).into_pyobject(py)?.to_owned().into_any().unbind())
+            }
+            Err(_) => Ok(py.NotImplemented()),
+        }
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyType>, (Bound<'py, PyTuple>,))> {
+        Ok((py.get_type::<Action>(), (self.moves(py)?,)))
+    }
+}
+
+/// A tuple of actions.
+pub fn tuple<'py>(
+    py: Python<'py>,
+    actions: impl IntoIterator<Item = worldlines::Action>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    PyTuple::new(py, actions.into_iter().map(Action).collect::<Vec<_>>())
+}
+
+/// An action that Python gives: as it is, or as a text of 5DPGN.
+pub enum ActionLike<'py> {
+    Action(Bound<'py, Action>),
+    Text(String),
+}
+
+impl<'py> FromPyObject<'_, 'py> for ActionLike<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<ActionLike<'py>> {
+        if let Ok(action) = object.cast::<Action>() {
+            return Ok(ActionLike::Action(action.to_owned()));
+        }
+        if object.is_instance_of::<PyString>() {
+            return Ok(ActionLike::Text(object.extract()?));
+        }
+        let found = object.get_type().name()?;
+        Err(PyTypeError::new_err(format!("expected an Action or a text, but found {found}")))
+    }
+}
+
+impl ActionLike<'_> {
+    /// The action in this position.
+    pub fn action(&self, py: Python<'_>, position: &worldlines::Position) -> PyResult<worldlines::Action> {
+        match self {
+            ActionLike::Action(action) => Ok(action.get().0.clone()),
+            ActionLike::Text(text) => {
+                pgn5d::parse_action(position, text).map_err(|error| text_error(py, &error, Input::Text(text)))
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+"""5D chess: exact rules, every notation, verified puzzles, a mate prover and an engine.
+
+>>> import worldlines
+>>> game = worldlines.Game.parse("1. e3 / f6 2. Qe2 / Nc6")
+>>> game.position.count_actions().count
+36
+>>> game.push("Qh5")
+<Action (0T3w)e2h5>
+>>> game.position.status()
+'checkmate'
+
+``worldlines.engine`` talks to engines, ``worldlines.learn`` makes arrays for machine learning.
+"""
+
+from ._core import (
+    Action,
+    Game,
+    LegalActions,
+    Move,
+    PartialAction,
+    Position,
+    Puzzle,
+    check_certificate,
+    convert,
+    detect,
+    notations,
+    puzzle,
+    puzzles,
+    read_games,
+    read_puzzles,
+    variants,
+)
+from ._errors import (
+    AmbiguousError,
+    IllegalActionError,
+    IllegalError,
+    InterruptedListError,
+    MalformedError,
+    PuzzleError,
+    TextError,
+    UndecidedError,
+    WorldlinesError,
+    WriteError,
+)
+from ._records import (
+    BoardAt,
+    Check,
+    CheckedCertificate,
+    Converted,
+    Count,
+    Explanation,
+    Failing,
+    Finding,
+    Issue,
+    Judgement,
+    Loss,
+    NotationInfo,
+    Outcome,
+    Piece,
+    Reason,
+    Reasons,
+    Report,
+    SetPlay,
+    Solution,
+    SquareAt,
+    Step,
+    Thought,
+    Threat,
+    Timeline,
+    Variant,
+    Variation,
+    Written,
+)
+
+__all__ = [
+    "Action",
+    "AmbiguousError",
+    "BoardAt",
+    "Check",
+    "CheckedCertificate",
+    "Converted",
+    "Count",
+    "Explanation",
+    "Failing",
+    "Finding",
+    "Game",
+    "IllegalActionError",
+    "IllegalError",
+    "InterruptedListError",
+    "Issue",
+    "Judgement",
+    "LegalActions",
+    "Loss",
+    "MalformedError",
+    "Move",
+    "NotationInfo",
+    "Outcome",
+    "PartialAction",
+    "Piece",
+    "Position",
+    "Puzzle",
+    "PuzzleError",
+    "Reason",
+    "Reasons",
+    "Report",
+    "SetPlay",
+    "Solution",
+    "SquareAt",
+    "Step",
+    "TextError",
+    "Thought",
+    "Threat",
+    "Timeline",
+    "UndecidedError",
+    "Variant",
+    "Variation",
+    "WorldlinesError",
+    "WriteError",
+    "Written",
+    "check_certificate",
+    "convert",
+    "detect",
+    "notations",
+    "puzzle",
+    "puzzles",
+    "read_games",
+    "read_puzzles",
+    "variants",
+]
+
+__version__ = "0.1.0"

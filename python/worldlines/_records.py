@@ -1,0 +1,310 @@
+"""Answers with several parts: named tuples, so that they compare, hash, pickle and print by themselves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Optional, Tuple, Union
+
+if TYPE_CHECKING:
+    from ._core import Action, Position
+
+__all__ = [
+    "BoardAt",
+    "Check",
+    "CheckedCertificate",
+    "Converted",
+    "Count",
+    "Explanation",
+    "Failing",
+    "Finding",
+    "Issue",
+    "Judgement",
+    "Loss",
+    "NotationInfo",
+    "Outcome",
+    "Piece",
+    "Reason",
+    "Reasons",
+    "Report",
+    "SetPlay",
+    "Solution",
+    "SquareAt",
+    "Step",
+    "Thought",
+    "Threat",
+    "Timeline",
+    "Variant",
+    "Variation",
+    "Written",
+]
+
+
+class BoardAt(NamedTuple):
+    """The place of a board. ``timeline`` is its internal number: start timelines around 0, White's new ones above, Black's below."""
+
+    timeline: int
+    turn: int
+    color: str
+
+    def __str__(self) -> str:
+        return f"({self.timeline}T{self.turn}{self.color[:1]})"
+
+
+class SquareAt(NamedTuple):
+    """The place of a square: its board, and file and rank from 0."""
+
+    board: BoardAt
+    file: int
+    rank: int
+
+    @property
+    def name(self) -> str:
+        """The name of the square on its board, such as ``e4``."""
+        return f"{chr(97 + self.file)}{self.rank + 1}"
+
+    def __str__(self) -> str:
+        return f"{self.board}{self.name}"
+
+
+class Piece(NamedTuple):
+    """A piece on a square."""
+
+    kind: str
+    color: str
+    letter: str
+    unmoved: bool
+
+    def __str__(self) -> str:
+        return self.letter
+
+
+class Timeline(NamedTuple):
+    """A timeline. ``label`` is its name in texts, ``first`` and ``last`` are its boards."""
+
+    number: int
+    label: str
+    first: BoardAt
+    last: BoardAt
+    active: bool
+
+
+class Check(NamedTuple):
+    """A piece at ``origin`` could capture the royal piece at ``target``."""
+
+    origin: SquareAt
+    target: SquareAt
+
+
+class Outcome(NamedTuple):
+    """The status for the player to move. ``escape`` is a legal action, if there is one."""
+
+    status: str
+    in_check: bool
+    escape: Optional[Action]
+    steps: int
+
+
+class Count(NamedTuple):
+    """A number, as far as was counted. ``capped`` says that there are more."""
+
+    count: int
+    capped: bool
+
+
+class Reason(NamedTuple):
+    """A reason why ``count`` actions are illegal, with one of them."""
+
+    count: int
+    why: str
+    example: str
+
+
+class Reasons(NamedTuple):
+    """The reasons why nothing is legal. ``complete`` says that everything was tried and every reason is listed."""
+
+    checks: Tuple[str, ...]
+    reasons: Tuple[Reason, ...]
+    complete: bool
+
+
+class Issue(NamedTuple):
+    """Something odd in a text that could be read all the same. The places are those of ``TextError``."""
+
+    code: str
+    message: str
+    hint: Optional[str]
+    line: int
+    column: int
+    start: int
+    end: int
+
+
+class Loss(NamedTuple):
+    """A part of a game that a text does not say, of one action (an index) or of the whole game."""
+
+    text: str
+    action: Optional[int]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Written(NamedTuple):
+    """A game in a notation: a text, or bytes for ``chess64-binary``."""
+
+    text: Union[str, bytes]
+    losses: Tuple[Loss, ...]
+
+    def __str__(self) -> str:
+        return self.text if isinstance(self.text, str) else self.text.hex()
+
+
+class Converted(NamedTuple):
+    """A text in another notation."""
+
+    text: Union[str, bytes]
+    notation: str
+    losses: Tuple[Loss, ...]
+    warnings: Tuple[Issue, ...]
+
+
+class NotationInfo(NamedTuple):
+    """A notation. ``written`` says whether games can be written in it too."""
+
+    name: str
+    title: str
+    written: bool
+
+
+class Variant(NamedTuple):
+    """A start position with a name. ``number`` is that of the original game."""
+
+    name: str
+    number: Optional[int]
+    confidence: str
+
+
+class Solution(NamedTuple):
+    """The answer of ``Position.solve``.
+
+    ``keys`` has one action of each class, ``classes`` all actions of each class. ``complete`` says that there are no other keys.
+    ``line`` is a mate against the longest defence. ``undecided`` says why the answer or the list is not complete.
+    """
+
+    verdict: str
+    mate_in: Optional[int]
+    keys: Tuple[Action, ...]
+    classes: Tuple[Tuple[Action, ...], ...]
+    complete: bool
+    legal_actions: Count
+    line: Tuple[Action, ...]
+    undecided: Optional[str]
+    steps: int
+
+
+class Variation(NamedTuple):
+    """A defence, and the actions that mate as soon as possible after it, one of each class."""
+
+    defence: Action
+    mates_in: int
+    answers: Tuple[Action, ...]
+
+
+class Failing(NamedTuple):
+    """An action that looks right and fails. ``best`` refutes it; None is stalemate."""
+
+    action: Action
+    refutations: Optional[int]
+    best: Optional[Action]
+
+
+class Threat(NamedTuple):
+    """The mates that a key threatens. ``kind`` is ``mate``, ``zugzwang`` or ``nothing``: the opponent cannot pass."""
+
+    kind: str
+    mates: Tuple[Action, ...]
+
+
+class SetPlay(NamedTuple):
+    """The answers there would be if the opponent were to move: ``met`` of ``defences`` actions are met by a mate."""
+
+    position: Position
+    variations: Tuple[Variation, ...]
+    met: int
+    defences: int
+
+
+class Explanation(NamedTuple):
+    """Everything about a mate. ``left_out`` names the lists that are not complete, with the reason."""
+
+    solution: Solution
+    threat: Optional[Threat]
+    variations: Tuple[Variation, ...]
+    set_play: Optional[SetPlay]
+    tries: Tuple[Failing, ...]
+    left_out: Tuple[str, ...]
+
+
+class Thought(NamedTuple):
+    """The action that the engine plays. ``score`` is in pawns, ``mate`` in actions; ``ending`` says why there is no action."""
+
+    action: Optional[Action]
+    score: Optional[float]
+    mate: Optional[int]
+    depth: int
+    line: Tuple[Action, ...]
+    ending: Optional[str]
+    steps: int
+
+
+class Step(NamedTuple):
+    """A step of the verification of a puzzle. ``answer`` is ``pass``, ``fail``, ``undecided`` or ``skipped``."""
+
+    name: str
+    answer: str
+    note: str
+
+
+class Finding(NamedTuple):
+    """Something that is wrong with a puzzle or certificate. ``text`` shows the place."""
+
+    code: str
+    message: str
+    line: int
+    column: int
+    text: str
+
+
+class Report(NamedTuple):
+    """The result of verifying a puzzle."""
+
+    id: str
+    answer: str
+    steps: Tuple[Step, ...]
+    findings: Tuple[Finding, ...]
+    warnings: Tuple[Finding, ...]
+
+
+class Judgement(NamedTuple):
+    """The judgement of an answer to a puzzle.
+
+    ``verdict`` is ``correct``, ``slower-mate``, ``wrong``, ``illegal`` or ``undecided``. ``index`` is that of the action that decided it.
+    ``left`` is the number of actions that the solver still needs after a correct one. ``refutation`` refutes a wrong one; if that has no
+    refutation, the opponent is in stalemate.
+    """
+
+    verdict: str
+    index: int
+    left: Optional[int]
+    refutation: Optional[Action]
+    message: Optional[str]
+
+
+class CheckedCertificate(NamedTuple):
+    """The result of checking a certificate: ``accepted`` says that everything in it holds."""
+
+    accepted: bool
+    keys: int
+    defences: int
+    findings: Tuple[Finding, ...]
+    undecided: Optional[str]
+
