@@ -1,5 +1,6 @@
 //! Puzzle files: read, verified and judged. Begin at [`Puzzle`].
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use pyo3::exceptions::PyKeyError;
@@ -7,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
 use worldlines::notation::parse_actions;
 use worldlines::puzzle::{
-    self, Document, File, Finding, Goal, Judge, Judgement, NoJudge, Options, Resolved,
+    self, Document, File, Finding, Goal, Judge, Judgement, NoJudge, Options, Resolved, Support,
     verify as verify_puzzle,
 };
 use worldlines::search::Defence;
@@ -21,16 +22,14 @@ use crate::work::{deadline, run};
 
 include!(concat!(env!("OUT_DIR"), "/shipped.rs"));
 
-/// A function and its arguments that make a pickled puzzle again: path, text, index, and whether it is one of the collection.
-type Reduced<'py> = (Bound<'py, PyAny>, (String, String, usize, bool));
+/// A function and its arguments that make a pickled puzzle again: path, text, index and certificate.
+type Reduced<'py> = (Bound<'py, PyAny>, (String, String, usize, Option<String>));
 
 /// A puzzle of a YAML file, or what is wrong with it: then most questions raise a `PuzzleError`, and `verify` reports it.
 #[pyclass(frozen, module = "worldlines")]
 pub struct Puzzle {
     documents: Arc<Vec<Document>>,
     index: usize,
-    /// Whether it is one of the collection.
-    is_shipped: bool,
 }
 
 /// The exception for a puzzle that cannot be read.
@@ -179,10 +178,16 @@ impl Puzzle {
         if let Some(bug) = report.bug() {
             return Err(raise(py, "WorldlinesError", "bug", &format!("this is a bug of worldlines: {bug}")));
         }
-        let steps = report
-            .steps
-            .iter()
-            .map(|(step, answer, note)| record(py, "Step", (step.name(), answer.name(), note)));
+        let rests_on = |step| {
+            report.support(step).map(|support| match support {
+                Support::Rules => "rules",
+                Support::Evidence => "evidence",
+                Support::Search => "search",
+            })
+        };
+        let steps = report.steps.iter().map(|(step, answer, note)| {
+            record(py, "Step", (step.name(), answer.name(), rests_on(*step), note))
+        });
         let steps = PyTuple::new(py, steps.collect::<PyResult<Vec<_>>>()?)?;
         let list = |level: &str, findings: &[Finding]| {
             let all = findings.iter().map(|finding| {
@@ -279,17 +284,27 @@ impl Puzzle {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         let restore = py.get_type::<Puzzle>().getattr("_restore")?;
         let file = &self.document().file;
-        Ok((restore, (file.path.clone(), file.text.clone(), self.index, self.is_shipped)))
+        Ok((
+            restore,
+            (file.path.clone(), file.text.clone(), self.index, self.certificate().map(str::to_owned)),
+        ))
     }
 
     #[staticmethod]
-    fn _restore(py: Python<'_>, path: &str, text: &str, index: usize, is_shipped: bool) -> PyResult<Puzzle> {
-        let read = if is_shipped { with_certificates } else { puzzle::load };
-        let documents = Arc::new(read(path, text.as_bytes()));
-        if index >= documents.len() {
+    fn _restore(
+        py: Python<'_>,
+        path: &str,
+        text: &str,
+        index: usize,
+        certificate: Option<&str>,
+    ) -> PyResult<Puzzle> {
+        let mut documents = puzzle::load(path, text.as_bytes());
+        let Some(document) = documents.get_mut(index) else {
             return Err(raise(py, "PuzzleError", "no-puzzle", "there is no such puzzle in this file"));
-        }
-        Ok(Puzzle { documents, index, is_shipped })
+        };
+        document.certificate =
+            certificate.map(|text| Arc::new(File::new(document.certificate_path(), text.as_bytes())));
+        Ok(Puzzle { documents: Arc::new(documents), index })
     }
 }
 
@@ -304,17 +319,28 @@ fn with_certificates(path: &str, bytes: &[u8]) -> Vec<Document> {
     documents
 }
 
-fn all_of(documents: Vec<Document>, is_shipped: bool) -> impl Iterator<Item = Puzzle> {
+fn all_of(documents: Vec<Document>) -> impl Iterator<Item = Puzzle> {
     let documents = Arc::new(documents);
-    (0..documents.len()).map(move |index| Puzzle { documents: Arc::clone(&documents), index, is_shipped })
+    (0..documents.len()).map(move |index| Puzzle { documents: Arc::clone(&documents), index })
 }
 
-/// The puzzles of a YAML text, which may hold several.
+/// The puzzles of a YAML text, which may hold several. `certificates` are the texts of certificates, by the ids of puzzles.
 #[pyfunction]
-#[pyo3(signature = (text, path = "puzzle.yaml"))]
-pub fn read_puzzles(py: Python<'_>, text: Text, path: &str) -> PyResult<Vec<Puzzle>> {
+#[pyo3(signature = (text, path = "puzzle.yaml", *, certificates = None))]
+pub fn read_puzzles(
+    py: Python<'_>,
+    text: Text,
+    path: &str,
+    certificates: Option<HashMap<String, Text>>,
+) -> PyResult<Vec<Puzzle>> {
     let bytes = text.input().bytes();
-    Ok(all_of(run(py, None, |_| puzzle::load(path, bytes))?, false).collect())
+    let mut documents = run(py, None, |_| puzzle::load(path, bytes))?;
+    let certificates = certificates.unwrap_or_default();
+    for document in &mut documents {
+        let bytes = certificates.get(&document.id).map(|text| text.input().bytes());
+        document.certificate = bytes.map(|bytes| Arc::new(File::new(document.certificate_path(), bytes)));
+    }
+    Ok(all_of(documents).collect())
 }
 
 /// The verified puzzles of the collection, by path.
@@ -332,7 +358,7 @@ pub fn puzzles(py: Python<'_>) -> PyResult<Vec<Puzzle>> {
         }
         loaded
     })?;
-    Ok(loaded.into_iter().flat_map(|documents| all_of(documents, true)).collect())
+    Ok(loaded.into_iter().flat_map(all_of).collect())
 }
 
 /// The puzzle of the collection with this id.
@@ -343,6 +369,6 @@ pub fn one_puzzle(id: &str) -> PyResult<Puzzle> {
     let is_wanted =
         |path: &str| path.ends_with(&name) && !path.contains(&format!("/{}/", puzzle::CERTIFICATES));
     let files = SHIPPED.iter().filter(|(path, _)| is_wanted(path));
-    let mut found = files.flat_map(|(path, text)| all_of(with_certificates(path, text.as_bytes()), true));
+    let mut found = files.flat_map(|(path, text)| all_of(with_certificates(path, text.as_bytes())));
     found.find(|puzzle| puzzle.id() == id).ok_or_else(|| PyKeyError::new_err(id.to_owned()))
 }

@@ -142,7 +142,7 @@ impl Move {
 
 /// The moves of one player's turn, in canonical order: two spellings of one action are equal. Made of moves; `Position.parse_action`
 /// reads the notations.
-#[pyclass(frozen, module = "worldlines", sequence)]
+#[pyclass(frozen, module = "worldlines")]
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Action(pub worldlines::Action);
 
@@ -176,9 +176,11 @@ impl Action {
     }
 
     fn __getitem__(&self, index: isize) -> PyResult<Move> {
-        // Python has added the length to a negative index of a sequence.
-        let moves = usize::try_from(index).ok().and_then(|index| self.0.moves().get(index));
-        moves.map(|m| Move(*m)).ok_or_else(|| PyIndexError::new_err("there is no such move"))
+        let moves = self.0.moves();
+        let from_end =
+            if index < 0 { moves.len().checked_add_signed(index) } else { usize::try_from(index).ok() };
+        let found = from_end.and_then(|index| moves.get(index));
+        found.map(|m| Move(*m)).ok_or_else(|| PyIndexError::new_err("there is no such move"))
     }
 
     fn __contains__(&self, item: &Bound<'_, PyAny>) -> bool {

@@ -12,6 +12,10 @@
 ``worldlines.engine`` talks to engines, ``worldlines.learn`` makes arrays for machine learning.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Union
+
 from ._core import (
     Action,
     Game,
@@ -72,6 +76,9 @@ from ._records import (
     Written,
 )
 
+if TYPE_CHECKING:
+    from os import PathLike
+
 __all__ = [
     "Action",
     "AmbiguousError",
@@ -120,6 +127,7 @@ __all__ = [
     "check_certificate",
     "convert",
     "detect",
+    "load_puzzles",
     "notations",
     "puzzle",
     "puzzles",
@@ -129,3 +137,19 @@ __all__ = [
 ]
 
 __version__ = "0.1.0"
+
+
+def load_puzzles(path: Union[str, PathLike[str]]) -> list[Puzzle]:
+    """The puzzles of a file, with the certificates that stand beside it in the folder ``certificates``."""
+    import os
+
+    name = os.fspath(path)
+    with open(name, "rb") as file:
+        text = file.read()
+    certificates: dict[str, bytes] = {}
+    for found in read_puzzles(text, name):
+        beside = os.path.join(os.path.dirname(name), "certificates", f"{os.path.basename(found.id)}.yaml")
+        if os.path.isfile(beside):
+            with open(beside, "rb") as file:
+                certificates[found.id] = file.read()
+    return read_puzzles(text, name, certificates=certificates)

@@ -1,6 +1,6 @@
 """The extension module. Import its content from ``worldlines``."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, Optional, Union, final
 
 from typing_extensions import Self
@@ -321,7 +321,9 @@ def read_games(
     zero_based: bool = False,
     unmoved_pawns: Optional[Literal["start-rank", "all", "none"]] = None,
 ) -> list[Game]: ...
-def read_puzzles(text: _Text, path: str = "puzzle.yaml") -> list[Puzzle]: ...
+def read_puzzles(
+    text: _Text, path: str = "puzzle.yaml", *, certificates: Optional[Mapping[str, _Text]] = None
+) -> list[Puzzle]: ...
 def variants() -> list[Variant]: ...
 
 # For `worldlines.engine`.

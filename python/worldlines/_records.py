@@ -257,10 +257,14 @@ class Thought(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A step of the verification of a puzzle. ``answer`` is ``pass``, ``fail``, ``undecided`` or ``skipped``."""
+    """A step of the verification of a puzzle.
+
+    ``answer`` is ``pass``, ``fail``, ``undecided`` or ``skipped``, and ``rests_on`` is ``rules``, ``evidence`` or ``search``.
+    """
 
     name: str
     answer: str
+    rests_on: Optional[str]
     note: str
 
 

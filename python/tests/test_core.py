@@ -1,0 +1,308 @@
+"""Positions, games, actions and notations."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+
+import worldlines
+from worldlines import Action, BoardAt, Game, Move, Position
+
+MATE = "1. e3 / f6 2. Qe2 / Nc6 3. Qh5"
+BRANCHED = "1. Nf3 / Nf6 2. N>>f5 / (1T1)e6"
+
+
+def test_a_game_is_played_and_taken_back() -> None:
+    game = Game()
+    assert game.push("e3") == Action([Move("(0T1w)e2e3")])
+    before = game.position
+    for text in ("f6", "Qe2", "Nc6", "Qh5"):
+        game.push(text)
+    assert game.position.is_checkmate() and game.position.is_check() and len(game) == 5
+    assert before == Position().play("e3"), "a position that was given away stays as it is"
+    played = game.actions
+    assert [game.pop() for _ in range(5)] == list(reversed(played))
+    assert game.position == Position() and game == Game()
+    with pytest.raises(IndexError):
+        game.pop()
+
+
+def test_a_refused_action_changes_nothing() -> None:
+    game = Game.parse(BRANCHED)
+    copied = game.copy()
+    for wrong in (Action([]), Action([Move("(0T1w)e2e4")]), Action([Move("(9T9w)a1a2")])):
+        with pytest.raises(worldlines.IllegalActionError) as caught:
+            game.push(wrong)
+        assert caught.value.code in ("no-move", "illegal-action") and caught.value.message
+        assert not game.position.is_legal(wrong)
+    with pytest.raises(worldlines.TextError):
+        game.push("Qh9")
+    assert game == copied and game.position == copied.position
+
+
+def test_actions_are_values() -> None:
+    position = Position.variant("Standard - Two Timelines")
+    one, other = position.parse_action("(-0T1)e4 (+0T1)Nf3"), position.parse_action("(+0T1)Ng1f3 (-0T1)e2e4")
+    assert one == other and hash(one) == hash(other) and len({one, other}) == 1
+    assert [str(move) for move in one] == ["(-1T1w)e2e4", "(0T1w)g1f3"] and one[-1] == one.moves[1]
+    assert one[0] in one and Move("(0T1w)a2a3") not in one and one.moves == tuple(one)
+    assert position.action_text(one) == "(-0T1)e2e4 (+0T1)Ng1f3"
+    assert position.action_text(one, "5duci").endswith("submit")
+    assert sorted([one[1], one[0]]) == list(one) and one != "e4" and one is not None
+    with pytest.raises(IndexError):
+        one[2]
+    move = Game.parse(BRANCHED).actions[2][0]
+    assert (move.kind, move.promotion, str(move.target)) == ("branch", None, "(0T1w)f5")
+    assert move.origin.board == BoardAt(0, 2, "white") and move.origin.name == "f3"
+
+
+def test_legal_actions_are_lazy() -> None:
+    # More actions than can be listed: the first come all the same.
+    position = Position("".join(f"[7k/8/8/8/8/8/8/QR2K3:{line}:1:w]" for line in range(-6, 7)))
+    assert position.count_actions(10**12).capped
+    first = [action for _, action in zip(range(3000), position.legal_actions())]
+    assert len(set(first)) == 3000 and all(position.is_legal(action) for action in first[::500])
+    listed = position.legal_actions(steps=5_000)
+    with pytest.raises(worldlines.UndecidedError) as caught:
+        for _ in listed:
+            pass
+    assert caught.value.code == "budget" and caught.value.steps >= 5_000
+    with pytest.raises(worldlines.UndecidedError):
+        next(listed)
+
+
+@pytest.mark.parametrize("name", [variant.name for variant in worldlines.variants()])
+def test_lists_are_the_same_however_long_they_are(name: str) -> None:
+    position = Position.variant(name)
+    count = position.count_actions(5_000)
+    if not count.capped:
+        listed = list(position.legal_actions())
+        assert len(listed) == len(set(listed)) == count.count
+
+
+def test_moves_of_a_board() -> None:
+    position = Game.parse(BRANCHED).position
+    (board,) = position.playable_boards()
+    moves = position.legal_moves(board)
+    assert moves and set(moves) <= set(position.pseudo_legal_moves(board)) and moves == position.legal_moves()
+    assert position.move_text(moves[0]).startswith("(1T2)")
+    assert position.mandatory_boards() == [board] and str(board) == "(1T2w)"
+    with pytest.raises(worldlines.IllegalActionError, match="cannot move"):
+        position.legal_moves((0, 1, "white"))
+    assert position.pieces("(1T2w)")["f5"].kind == "knight"
+    with pytest.raises(worldlines.WorldlinesError, match="no board"):
+        position.pieces((0, 9, "white"))
+
+
+def test_status_and_reasons() -> None:
+    position = Game.parse(MATE).position
+    outcome = position.outcome()
+    assert (outcome.status, outcome.in_check, outcome.escape) == ("checkmate", True, None)
+    assert position.why().complete and position.why().checks[0].startswith("white queen (0T3)h5 attacks")
+    assert {check.target.name for check in position.checks()} == {"e8"} and len(position.checks(1)) == 1
+    assert position.why(steps=1).complete is False
+    assert Position("[k2/2Q/1K1:0:1:b]").status() == "stalemate" and Position("[k2/2Q/1K1:0:1:b]").is_stalemate()
+    softmate = Game.parse("1. f3 / e6 2. g4 / Qh4").position
+    assert softmate.status() == "softmate" and softmate.outcome().escape is not None
+    with pytest.raises(worldlines.UndecidedError):
+        position.status(steps=0)
+
+
+def test_an_action_move_by_move() -> None:
+    partial = Position.variant("Standard - Two Timelines").begin()
+    assert partial.why_not() is not None and len(partial) == 0
+    partial.push("(-0T1)e4")
+    with pytest.raises(worldlines.IllegalActionError):
+        partial.submit()
+    with pytest.raises(worldlines.IllegalActionError):
+        partial.push(Move("(-1T1w)e2e4"))
+    copied = partial.copy()
+    move = partial.legal_moves("(0T1w)")[0]
+    assert partial.push(move) == move and partial.why_not() is None and partial != copied
+    assert partial.pop() == move and partial == copied
+    partial.push(move)
+    action = partial.submit()
+    assert action.moves[1] == move and partial.to_move == "black" and partial.position == copied.position.play(action)
+    with pytest.raises(worldlines.IllegalActionError):
+        partial.legal_moves("(0T1w)")
+    with pytest.raises(IndexError):
+        Position().begin().pop()
+
+
+def test_values_are_pickled_and_copied() -> None:
+    game = Game.parse('[Event "x"]\n[Rules "default +en-passant-onto-vacated"]\n[Promotions "Q,N"]\n1. e3 / f6 { dull } 2. Qe2 1-0')
+    assert game.position.rules == "default +en-passant-onto-vacated" and game.position.promotions == "Q,N"
+    assert game.losses and game.result == "1-0" and game.headers == {"Event": "x"}
+    for value in (game, game.position, game.actions[0], game.actions[0][0], worldlines.puzzle("one-knight-four-mates"), *worldlines.variants()):
+        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+            assert pickle.loads(pickle.dumps(value, protocol)) == value
+        assert copy.copy(value) == value and copy.deepcopy(value) == value
+    restored = pickle.loads(pickle.dumps(game))
+    assert restored.losses == game.losses and restored.position.rules == game.position.rules
+    try:
+        Game.parse("1. e3 / f6 2. e9")
+    except worldlines.TextError as error:
+        again = pickle.loads(pickle.dumps(error))
+        assert (again.code, again.start, str(again)) == (error.code, error.start, str(error))
+
+
+def test_positions_hash_as_they_compare() -> None:
+    one, other = Game.parse(BRANCHED).position, Position(Game.parse(BRANCHED).position.fen())
+    assert one == other and hash(one) == hash(other) and one.md5() == other.md5()
+    assert one != Position() and one != "x" and len({one, other, Position()}) == 2
+    assert Position(rules="orthodox") != Position()
+
+
+@pytest.mark.parametrize("info", worldlines.notations(), ids=lambda info: info.name)
+def test_every_notation_is_written_and_read(info: worldlines.NotationInfo) -> None:
+    game = Game.parse("1. e4 / e5 2. Nf3 / Nc6")
+    if info.name in ("pgn", "chess64", "chess64-binary", "fen"):
+        game = Game(Position(rules="orthodox"))
+        if info.name != "fen":
+            for text in ("e4", "e5", "Nf3"):
+                game.push(text)
+    if not info.written:
+        with pytest.raises(worldlines.WriteError):
+            game.write(info.name)
+        return
+    written = game.write(info.name)
+    assert isinstance(written.text, bytes) == (info.name == "chess64-binary")
+    again = Game.parse(written.text, info.name)
+    assert again.position.fen() == game.position.fen() and (info.name in ("fen", "5dfen") or again.actions == game.actions)
+    assert written.losses or info.name in ("fen", "5dfen") or again == game
+
+
+def test_losses_and_warnings_are_told() -> None:
+    converted = worldlines.convert('[Event "An evening"]\n1. e3 / f6', "simplified")
+    assert converted.text == "1. e2e3, f7f6\n" and converted.notation == "5dpgn"
+    assert [str(loss) for loss in converted.losses] == ["the header `Event`"]
+    game = Game.parse("1. e3 / f6 7. Qe2")
+    (warning,) = game.warnings
+    assert (warning.code, warning.line, warning.column) == ("wrong-number", 1, 12)
+
+
+def test_places_are_indices_of_the_text() -> None:
+    text = "{ é𝄞 }\n1. e3 / f6 2. Nf4"
+    with pytest.raises(worldlines.IllegalError) as caught:
+        Game.parse(text)
+    error = caught.value
+    assert text[error.start : error.end] == "Nf4" and (error.line, error.column) == (2, 15) and "^^^" in error.excerpt
+    with pytest.raises(worldlines.IllegalError) as caught:
+        Game.parse(text.encode())
+    assert text.encode()[caught.value.start : caught.value.end] == b"Nf4"
+    with pytest.raises(worldlines.MalformedError):
+        Game.parse(b"1. \xff", "5dpgn")
+    with pytest.raises(worldlines.WorldlinesError, match="notation"):
+        Game.parse("what is this?")
+    with pytest.raises(worldlines.WorldlinesError, match="5dpgn"):
+        Game.parse("1. e4", "5d pgn")
+
+
+def test_several_games() -> None:
+    text = '[Event "a"]\n1. e3\n\n[Event "b"]\n1. e4 / e5\n'
+    one, other = worldlines.read_games(text, "5dpgn")
+    assert (one.headers, len(other)) == ({"Event": "a"}, 2) and other.position.to_move == "white"
+    with pytest.raises(worldlines.TextError) as caught:
+        worldlines.read_games(text + "\n[Event \"c\"]\n1. e9", "5dpgn")
+    assert caught.value.line == 8
+
+
+def test_headers_and_results() -> None:
+    game = Game.parse(MATE)
+    game.set_header("White", 'A "B"')
+    game.result = "1-0"
+    again = Game.parse(str(game))
+    assert again == game and again.headers == {"White": 'A "B"'} and again.result == "1-0"
+    game.set_header("White", None)
+    assert game.headers == {} and game.until(2).result is None and len(game.until(2)) == 2
+    for key, value in (("", "x"), ("a b", "x"), ("A", "x\ny")):
+        with pytest.raises(ValueError):
+            game.set_header(key, value)
+    with pytest.raises(ValueError):
+        game.result = "2-0"  # type: ignore[assignment]
+
+
+def test_pictures() -> None:
+    game = Game.parse(BRANCHED)
+    for picture in (game._repr_svg_(), game.position.svg(flipped=True, action=next(game.position.legal_actions())), game._repr_html_()):
+        assert picture.startswith("<svg ") and picture.rstrip().endswith("</svg>")
+    assert "White to move" in str(game.position) and repr(Position("[k2/3/K2:0:1:w]")) == "Position('[k2/3/K2:0:1:w]')"
+
+
+def test_a_name_that_is_not_known_has_a_near_one() -> None:
+    with pytest.raises(worldlines.WorldlinesError, match="Turn Zero"):
+        Position.variant("Standard - Turn Zerro")
+
+
+def test_the_prover() -> None:
+    position = Position("[4/3k/KR1R/3r:0:1:w]")
+    solution = position.solve(2, all=True)
+    assert (solution.verdict, solution.mate_in, solution.complete) == ("proven", 2, True)
+    assert [position.action_text(key) for key in solution.keys] == ["(0T1)Rb2b3"] and len(solution.line) == 3
+    assert position.solve(1).verdict == "refuted"
+    open_ = position.solve(2, steps=1)
+    assert (open_.verdict, open_.undecided) == ("undecided", "budget")
+    told = position.explain(2)
+    assert told.threat is not None and told.variations and not told.left_out
+    assert position.explain(2, limit=1).left_out
+    for wrong in (0, 21):
+        with pytest.raises(ValueError):
+            position.solve(wrong)
+    defended = Game.parse("1. e3 / f6 2. Qe2").position
+    surviving = defended.surviving_actions(1)
+    assert surviving and defended.parse_action("Nc6") not in surviving
+
+
+def test_certificates() -> None:
+    position = Position("[4/3k/KR1R/3r:0:1:w]")
+    text = position.certify(2, name="two-rooks")
+    checked = worldlines.check_certificate(text)
+    assert checked.accepted and checked.keys == 1 and checked.defences > 0
+    wrong = worldlines.check_certificate(text.replace("mate-in: 2", "mate-in: 1"))
+    assert not wrong.accepted and wrong.findings
+    assert worldlines.check_certificate(text, steps=0).undecided == "budget"
+    with pytest.raises(worldlines.PuzzleError):
+        worldlines.check_certificate("schema: x")
+    with pytest.raises(worldlines.WorldlinesError, match="no mate in 1"):
+        position.certify(1)
+    with pytest.raises(worldlines.UndecidedError):
+        position.certify(2, steps=1)
+
+
+def test_the_engine_of_this_process() -> None:
+    position = Game.parse("1. e3 / f6 2. Qe2 / Nc6").position
+    thought = position.think(steps=20_000)
+    assert thought.mate == 1 and thought.action is not None and thought == position.think(steps=20_000)
+    assert position.play(thought.action).think().ending == "checkmate"
+    assert Position().think(time=0.05).action is not None
+
+
+def test_puzzles() -> None:
+    puzzles = worldlines.puzzles()
+    assert len(puzzles) >= 379 and len({puzzle.id for puzzle in puzzles}) == len(puzzles)
+    puzzle = worldlines.puzzle("one-knight-four-mates")
+    assert puzzle in puzzles and puzzle.goal == ("mate-in", 2) and puzzle.position.to_move == "white"
+    assert puzzle.judge("c3").left == 1 and puzzle.judge("c3", "Kd3", "Nb3").left == 0
+    wrong = puzzle.judge("Nb3")
+    assert (wrong.verdict, str(wrong.refutation)) == ("wrong", "(0T1b)a3c2")
+    illegal = puzzle.judge(Action([Move("(0T1w)a1a2")]))
+    assert illegal.verdict == "illegal" and illegal.message
+    with pytest.raises(worldlines.TextError):
+        puzzle.judge("Ka9")
+    with pytest.raises(KeyError):
+        worldlines.puzzle("no-such-puzzle")
+    assert puzzle.certificate is not None and worldlines.check_certificate(puzzle.certificate).accepted
+    assert puzzle.certify() is None, "it has its certificate"
+    (alone,) = worldlines.read_puzzles(puzzle.text)
+    made = alone.certify()
+    assert made is not None and worldlines.check_certificate(made).accepted
+
+
+def test_a_puzzle_that_cannot_be_read() -> None:
+    (puzzle,) = worldlines.read_puzzles("id: x", "mine.yaml")
+    with pytest.raises(worldlines.PuzzleError, match="mine.yaml:1"):
+        puzzle.position
+    report = puzzle.verify()
+    assert report.answer == "fail" and report.findings and report.findings[0].text
