@@ -16,7 +16,9 @@ use crate::work::{deadline, run};
 /// The planes of a board: one for each kind and colour, one for pieces that have not moved, one for the squares of the board.
 const PLANES: usize = 2 * PieceKind::ALL.len() + 2;
 /// The most bytes of a batch.
-const MOST: usize = 4 << 30;
+const MOST: usize = 2 << 30;
+/// The most play-outs of a call.
+const MOST_GAMES: usize = 1 << 26;
 /// The search steps for an action of a play-out.
 const STEPS: u64 = 100_000;
 
@@ -248,7 +250,7 @@ pub fn playouts<'py>(
     width: usize,
     threads: usize,
 ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
-    let games = positions.len().checked_mul(count).filter(|&games| games <= MOST / size_of::<Played>());
+    let games = positions.len().checked_mul(count).filter(|&games| games <= MOST_GAMES);
     let games =
         games.ok_or_else(|| PyValueError::new_err("this is more play-outs than memory has room for"))?;
     if width == 0 || width > 4096 {

@@ -1,0 +1,121 @@
+"""Laws that hold for every game, on random games of random variants."""
+
+from __future__ import annotations
+
+import itertools
+import pickle
+
+import worldlines
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from worldlines import Action, Game, Position, learn
+
+NAMES = [variant.name for variant in worldlines.variants()]
+
+
+@st.composite
+def games(draw: st.DrawFn, most: int = 10) -> Game:
+    """A game of random legal actions, among the first of those that are listed."""
+    game = Game(Position.variant(draw(st.sampled_from(NAMES))))
+    for _ in range(draw(st.integers(0, most))):
+        first = list(itertools.islice(game.position.legal_actions(), 40))
+        if not first:
+            break
+        game.push(draw(st.sampled_from(first)))
+    return game
+
+
+LAW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@LAW
+@given(games())
+def test_taking_back_leads_to_the_start(game: Game) -> None:
+    positions = game.positions()
+    assert positions[-1] == game.position and positions[0] == game.start
+    for position in reversed(positions):
+        assert game.position == position and hash(game.position) == hash(position)
+        if len(game):
+            game.pop()
+
+
+@LAW
+@given(games())
+def test_what_is_written_is_read_back(game: Game) -> None:
+    for info in worldlines.notations():
+        if not info.written:
+            continue
+        try:
+            written = game.write(info.name)
+        except worldlines.WriteError:
+            continue
+        if not written.losses:
+            read = Game.parse(written.text, info.name)
+            assert read == game and read.position == game.position, info.name
+            assert read.write(info.name).text == written.text, info.name
+
+
+@LAW
+@given(games())
+def test_a_pickled_game_is_the_same(game: Game) -> None:
+    again = pickle.loads(pickle.dumps(game))
+    assert again == game and again.position == game.position and str(again) == str(game)
+    assert pickle.loads(pickle.dumps(game.position)) == game.position
+
+
+@LAW
+@given(games())
+def test_listed_actions_are_legal_and_read_back(game: Game) -> None:
+    position = game.position
+    for action in itertools.islice(position.legal_actions(), 25):
+        assert position.is_legal(action) and Action(reversed(action.moves)) is not None
+        assert position.parse_action(position.action_text(action)) == action
+        assert position.parse_action(position.action_text(action, "5duci"), "5duci") == action
+        after = position.play(action)
+        assert after.to_move != position.to_move and len(after.boards()) > len(position.boards())
+        partial = position.begin()
+        for move in action:
+            assert move in partial.pseudo_legal_moves()
+            partial.push(move)
+        assert partial.submit() == action
+
+
+@LAW
+@given(games())
+def test_answers_about_a_position_agree(game: Game) -> None:
+    position = game.position
+    first = next(iter(position.legal_actions()), None)
+    outcome = position.outcome()
+    count = position.count_actions(500)
+    assert (first is None) == (count.count == 0) == (outcome.escape is None)
+    assert (outcome.status in ("checkmate", "stalemate")) == (first is None)
+    assert outcome.in_check == position.is_check() == bool(position.checks())
+    assert position.is_checkmate() == (outcome.status == "checkmate")
+    if not count.capped:
+        moves = {move for action in position.legal_actions() for move in action}
+        assert set(position.legal_moves()) <= moves
+    assert set(position.mandatory_boards()) <= set(position.playable_boards()) <= set(position.boards())
+
+
+@LAW
+@given(games())
+def test_a_mate_has_a_certificate(game: Game) -> None:
+    solution = game.position.solve(1, all=True, steps=50_000)
+    assert solution == game.position.solve(1, all=True, steps=50_000)
+    if solution.verdict == "proven":
+        for key in solution.keys:
+            assert game.position.play(key).is_checkmate()
+        assert worldlines.check_certificate(game.position.certify(1, steps=50_000)).accepted
+
+
+@LAW
+@given(games(), st.integers(0, 2**64 - 1))
+def test_batches_agree_with_single_questions(game: Game, seed: int) -> None:
+    positions = game.positions()[-3:]
+    boards = learn.planes(positions)
+    assert len(boards.index) == sum(len(position.boards()) for position in positions)
+    assert int(boards.planes[:, :-2].sum()) == sum(len(position.pieces(board)) for position in positions for board in position.boards())
+    table = learn.moves(positions, legal=False)
+    assert len(table) == sum(len(position.pseudo_legal_moves()) for position in positions)
+    one, other = (learn.playouts(positions, count=2, seed=seed, max_actions=12, threads=threads) for threads in (1, 3))
+    assert all((first == second).all() for first, second in zip(one, other))
