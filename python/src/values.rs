@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
-use pyo3::types::{PyAny, PyString, PyTuple, PyType};
+use pyo3::types::{PyAny, PyIterator, PyString, PyTuple, PyType};
 use worldlines::notation::pgn5d;
 use worldlines::types::{BoardCoordinate, Color, Coordinate, MoveKind, ParseError, PieceKind, Square};
 
@@ -181,6 +181,10 @@ impl Action {
             if index < 0 { moves.len().checked_add_signed(index) } else { usize::try_from(index).ok() };
         let found = from_end.and_then(|index| moves.get(index));
         found.map(|m| Move(*m)).ok_or_else(|| PyIndexError::new_err("there is no such move"))
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        self.moves(py)?.try_iter()
     }
 
     fn __contains__(&self, item: &Bound<'_, PyAny>) -> bool {

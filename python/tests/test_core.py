@@ -50,7 +50,7 @@ def test_actions_are_values() -> None:
     assert one[0] in one and Move("(0T1w)a2a3") not in one and one.moves == tuple(one)
     assert position.action_text(one) == "(-0T1)e2e4 (+0T1)Ng1f3"
     assert position.action_text(one, "5duci").endswith("submit")
-    assert sorted([one[1], one[0]]) == list(one) and one != "e4" and one is not None
+    assert sorted([one[1], one[0]]) == list(one) and one != object()
     with pytest.raises(IndexError):
         one[2]
     move = Game.parse(BRANCHED).actions[2][0]
@@ -79,7 +79,7 @@ def test_lists_are_the_same_however_long_they_are(name: str) -> None:
     count = position.count_actions(5_000)
     if not count.capped:
         listed = list(position.legal_actions())
-        assert len(listed) == len(set(listed)) == count.count
+        assert len(listed) == len(set(listed)) == count.number
 
 
 def test_moves_of_a_board() -> None:
@@ -151,7 +151,7 @@ def test_values_are_pickled_and_copied() -> None:
 def test_positions_hash_as_they_compare() -> None:
     one, other = Game.parse(BRANCHED).position, Position(Game.parse(BRANCHED).position.fen())
     assert one == other and hash(one) == hash(other) and one.md5() == other.md5()
-    assert one != Position() and one != "x" and len({one, other, Position()}) == 2
+    assert one != Position() and one != object() and len({one, other, Position()}) == 2
     assert Position(rules="orthodox") != Position()
 
 

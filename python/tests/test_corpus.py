@@ -43,7 +43,7 @@ def test_the_figures_of_the_corpus(corpus: Path) -> None:
             if "status" in figure:
                 assert position.status() == figure["status"], path
             if isinstance(figure.get("legal_actions"), int):
-                assert position.count_actions(figure["legal_actions"] + 1).count == figure["legal_actions"], path
+                assert position.count_actions(figure["legal_actions"] + 1).number == figure["legal_actions"], path
             if "hash" in figure:
                 assert position.md5() == figure["hash"], path
             if figure["actions"]:
@@ -69,7 +69,7 @@ def test_counts_and_verdicts_are_those_of_the_command(corpus: Path, command: str
         for position, row, counted in zip(positions, rows, counts):
             assert position.status() == row["status"]
             count = position.count_actions(5_000)
-            assert (count.count, count.capped) == (counted["legal_actions"], counted["capped"])
+            assert (count.number, count.capped) == (counted["legal_actions"], counted["capped"])
             compared += 1
     assert compared > 50
 

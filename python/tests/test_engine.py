@@ -9,6 +9,7 @@ import sys
 import textwrap
 import time
 from pathlib import Path
+from typing import Optional
 
 import pytest
 import worldlines
@@ -98,7 +99,7 @@ def test_the_engine_in_process_and_as_a_program_agree(command: str) -> None:
         ("elif line.startswith('go'): say('bestmove (0T1)e2(0T1)e4 submit (0T1)e7(0T1)e5')", None),
     ],
 )
-def test_engines_that_misbehave(tmp_path: Path, body: str, code: str) -> None:
+def test_engines_that_misbehave(tmp_path: Path, body: str, code: Optional[str]) -> None:
     begun = time.monotonic()
     with SimpleEngine(fake(tmp_path, body), patience=3.0) as engine:
         assert engine.introduction == ("info string fake 1",)

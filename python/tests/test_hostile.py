@@ -107,7 +107,7 @@ def test_anything_into_anything(seed: int, impatient: Callable[[float], None]) -
             calls += 1
     assert calls > 1_000
     # Everything still works.
-    assert Position().count_actions().count == 20
+    assert Position().count_actions().number == 20
 
 
 @needs_timer
@@ -252,8 +252,14 @@ def test_many_calls_leave_no_memory_behind() -> None:
         position.explain(1)
         game.push("Qh5")
         game.position.why()
-        repr(game), str(game), position.svg(), game.write("raw"), hash(position), game.copy()
-        learn.planes([position]), learn.masks([position]), learn.playouts([position], count=2, max_actions=5)
+        for call in (repr, str, hash):
+            call(position)
+        position.svg()
+        game.write("raw")
+        game.copy()
+        learn.planes([position])
+        learn.masks([position])
+        learn.playouts([position], count=2, max_actions=5)
         for wrong in ("1. e9", "e4", ""):
             try:
                 Game.parse(wrong, "5dpgn")

@@ -87,7 +87,7 @@ def test_answers_about_a_position_agree(game: Game) -> None:
     first = next(iter(position.legal_actions()), None)
     outcome = position.outcome()
     count = position.count_actions(500)
-    assert (first is None) == (count.count == 0) == (outcome.escape is None)
+    assert (first is None) == (count.number == 0) == (outcome.escape is None)
     assert (outcome.status in ("checkmate", "stalemate")) == (first is None)
     assert outcome.in_check == position.is_check() == bool(position.checks())
     assert position.is_checkmate() == (outcome.status == "checkmate")

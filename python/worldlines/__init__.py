@@ -2,7 +2,7 @@
 
 >>> import worldlines
 >>> game = worldlines.Game.parse("1. e3 / f6 2. Qe2 / Nc6")
->>> game.position.count_actions().count
+>>> game.position.count_actions().number
 36
 >>> game.push("Qh5")
 <Action (0T3w)e2h5>

@@ -54,11 +54,12 @@ class TextError(WorldlinesError, ValueError):
     ...     print(error.code, error.line, error.column)
     ...     print(error.excerpt)
     no-such-move 1 15
-    error[no-such-move]: illegal: action 2w: no white knight can go to (0T2)f4
+    error[no-such-move]: illegal: action 2w: no white knight can make this move
      --> text:1:15
       |
     1 | 1. e3 / f6 2. Nf4
       |               ^^^
+      = hint: what can go there: (0T2)f2f4
     """
 
     line: int

@@ -106,14 +106,14 @@ class Outcome(NamedTuple):
 class Count(NamedTuple):
     """A number, as far as was counted. ``capped`` says that there are more."""
 
-    count: int
+    number: int
     capped: bool
 
 
 class Reason(NamedTuple):
-    """A reason why ``count`` actions are illegal, with one of them."""
+    """A reason why some actions are illegal: their number, and one of them."""
 
-    count: int
+    actions: int
     why: str
     example: str
 
@@ -291,13 +291,13 @@ class Report(NamedTuple):
 class Judgement(NamedTuple):
     """The judgement of an answer to a puzzle.
 
-    ``verdict`` is ``correct``, ``slower-mate``, ``wrong``, ``illegal`` or ``undecided``. ``index`` is that of the action that decided it.
+    ``verdict`` is ``correct``, ``slower-mate``, ``wrong``, ``illegal`` or ``undecided``. ``at`` is the index of the action that decided it.
     ``left`` is the number of actions that the solver still needs after a correct one. ``refutation`` refutes a wrong one; if that has no
     refutation, the opponent is in stalemate.
     """
 
     verdict: str
-    index: int
+    at: int
     left: Optional[int]
     refutation: Optional[Action]
     message: Optional[str]

@@ -21,7 +21,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
-from . import _core
+from ._core import move_table, piece_names, plane_names
+from ._core import planes as _planes
+from ._core import playouts as _playouts
 
 if TYPE_CHECKING:
     from ._core import Position
@@ -29,9 +31,9 @@ if TYPE_CHECKING:
 __all__ = ["PIECES", "PLANES", "Planes", "Playouts", "masks", "moves", "planes", "playouts"]
 
 #: The names of the planes of a board: White's pieces by kind, Black's, pieces that have not moved, and the squares of the board.
-PLANES: tuple[str, ...] = tuple(_core.plane_names())
+PLANES: tuple[str, ...] = tuple(plane_names())
 #: The names of the kinds of pieces. A promotion is an index of it.
-PIECES: tuple[str, ...] = tuple(_core.piece_names())
+PIECES: tuple[str, ...] = tuple(piece_names())
 
 _CODES = {"b": "int8", "B": "uint8", "H": "uint16", "i": "int32"}
 
@@ -72,7 +74,7 @@ def planes(positions: Iterable[Position], *, last_only: bool = False) -> Planes:
 
     Boards of several sizes stand in the corner of the largest; the plane ``board`` says which squares exist.
     """
-    data, index, shape = _core.planes(list(positions), last_only)
+    data, index, shape = _planes(list(positions), last_only)
     return Planes(_array(data, "B", *shape), _array(index, "i", shape[0], 6))
 
 
@@ -90,7 +92,7 @@ def moves(
     Squares are rank times width plus file. With ``legal`` each move begins some legal action; without, the moves are pseudo-legal, which is
     faster.
     """
-    data = _core.move_table(list(positions), last_only, legal, time)
+    data = move_table(list(positions), last_only, legal, time)
     return _array(data, "i", len(data) // 28, 7)
 
 
@@ -103,8 +105,8 @@ def masks(
 ) -> Any:
     """For each board of ``planes``, the squares where a move begins and those where one ends: (boards, 2, height, width) of zeros and ones."""
     listed = list(positions)
-    _, _, (boards, _, height, width) = _core.planes(listed, last_only)
-    data = memoryview(_core.move_table(listed, last_only, legal, time)).cast("i")
+    _, _, (boards, _, height, width) = _planes(listed, last_only)
+    data = memoryview(move_table(listed, last_only, legal, time)).cast("i")
     area = height * width
     filled = bytearray(boards * 2 * area)
     for begin in range(0, len(data), 7):
@@ -130,6 +132,6 @@ def playouts(
     seed gives the same games, whatever the number of threads.
     """
     listed = list(positions)
-    results, ended, actions = _core.playouts(listed, count, seed, max_actions, width, threads)
+    results, ended, actions = _playouts(listed, count, seed, max_actions, width, threads)
     shape = (len(listed), count)
     return Playouts(_array(results, "b", *shape), _array(ended, "B", *shape), _array(actions, "H", *shape))
