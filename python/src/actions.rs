@@ -13,9 +13,8 @@ use worldlines::rules::LegalActions as Listing;
 use worldlines::types::{Because, Limit, Undecided};
 
 use crate::errors::{Input, illegal, raise, text_error, undecided, unreadable};
-use crate::position::{Position, ask};
-use crate::values::{Action, Board, Move, board_at, color_name};
-use crate::work::run_with;
+use crate::values::{Action, Board, Move, Position, board_at, color_name};
+use crate::work::{ask, run_with};
 
 /// The actions that are listed at once on the thread that asks, and the steps that this may take: some milliseconds.
 const FIRST: usize = 64;

@@ -10,7 +10,7 @@ use pyo3::types::PyBytes;
 use worldlines::types::{BoardCoordinate, Color, Coordinate, Limit, MoveKind, PieceKind, Status};
 
 use crate::errors::undecided;
-use crate::position::Position;
+use crate::values::Position;
 use crate::work::{deadline, run};
 
 /// The planes of a board: one for each kind and colour, one for pieces that have not moved, one for the squares of the board.

@@ -2,8 +2,9 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `values` | moves, actions, places |
-//! | `position` | positions and questions about them |
+//! | `values` | moves, actions, positions, places |
+//! | `position` | questions about positions |
+//! | `reading` | texts in any notation |
 //! | `actions` | lists of legal actions, and actions entered move by move |
 //! | `game` | games, and every notation |
 //! | `search` | the prover, the engine, certificates |
@@ -18,6 +19,7 @@ mod game;
 mod learn;
 mod position;
 mod puzzles;
+mod reading;
 mod search;
 mod values;
 mod work;
@@ -32,11 +34,11 @@ mod _core {
     #[pymodule_export]
     use super::learn::{move_table, piece_names, plane_names, planes, playouts};
     #[pymodule_export]
-    use super::position::{Position, list_variants};
+    use super::position::list_variants;
     #[pymodule_export]
     use super::puzzles::{Puzzle, one_puzzle, puzzles, read_puzzles};
     #[pymodule_export]
     use super::search::check_certificate;
     #[pymodule_export]
-    use super::values::{Action, Move};
+    use super::values::{Action, Move, Position};
 }

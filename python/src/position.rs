@@ -9,36 +9,18 @@ use worldlines::notation::{ActionWriter, Format, Options, hash, parse_actions, p
 use worldlines::render::{self, Frame, Layout, Marks, why};
 use worldlines::rules::variants;
 use worldlines::state::Setup;
-use worldlines::types::{BoardCoordinate, Limit, ParseError, Undecided};
+use worldlines::types::{BoardCoordinate, Limit, ParseError};
 
 use crate::actions::{LegalActions, PartialAction};
-use crate::errors::{Input, illegal, raise, record, text_error, undecided, unreadable};
-use crate::game::{self, Text, format_of};
-use crate::values::{Action, ActionLike, Board, Move, board_at, color_name, hash_of, square_at};
-use crate::work::{deadline, run};
+use crate::errors::{Input, illegal, raise, record, text_error, unreadable};
+use crate::reading::{self, Text, format_of};
+use crate::values::{Action, ActionLike, Board, Move, Position, board_at, color_name, hash_of, square_at};
+use crate::work::{ask, deadline, run};
 
-/// The steps that a question may take before it moves to a thread that can be interrupted: some milliseconds.
-const QUICK: u64 = 2_000;
 /// The bytes of memory for reasons.
 const MEMORY: u64 = 256 << 20;
 /// The search steps for reasons, unless a number is given.
 const REASONING: u64 = 2_000_000;
-
-/// Asks a question whose answer does not depend on the limit that it is found in.
-pub fn ask<T: Send>(
-    py: Python<'_>,
-    steps: Option<u64>,
-    time: Option<f64>,
-    question: impl Fn(Limit<'_>) -> Result<T, Undecided> + Sync,
-) -> PyResult<T> {
-    let end = deadline(time)?;
-    let most = steps.unwrap_or(u64::MAX);
-    let answer = match question(Limit::steps(most.min(QUICK))) {
-        Err(_) if most > QUICK => run(py, end, |stop| question(Limit::steps(most).stopping_on(stop)))?,
-        answer => answer,
-    };
-    answer.map_err(|error| undecided(py, &error))
-}
 
 /// The place of a board from which the player can move.
 pub fn playable(
@@ -51,17 +33,6 @@ pub fn playable(
     }
     let message = format!("{} cannot move from a board {at}", position.to_move());
     Err(raise(py, "IllegalActionError", "not-playable", &message))
-}
-
-/// A position: all boards of all timelines, and whose turn it is. Positions never change: `play` returns another one.
-#[pyclass(frozen, module = "worldlines", from_py_object)]
-#[derive(Clone)]
-pub struct Position(pub Arc<worldlines::Position>);
-
-impl From<worldlines::Position> for Position {
-    fn from(position: worldlines::Position) -> Position {
-        Position(Arc::new(position))
-    }
 }
 
 #[pymethods]
@@ -79,7 +50,7 @@ impl Position {
     ) -> PyResult<Position> {
         let position = match text {
             None => worldlines::Position::default(),
-            Some(text) => game::read(py, text.input(), notation, &Options::default())?.0.end(),
+            Some(text) => reading::read(py, text.input(), notation, &Options::default())?.0.end(),
         };
         if rules.is_none() && promotions.is_none() {
             return Ok(position.into());

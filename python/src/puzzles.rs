@@ -14,10 +14,10 @@ use worldlines::puzzle::{
 use worldlines::search::Defence;
 
 use crate::errors::{Input, raise, record, text_error};
-use crate::game::{Game, Text};
-use crate::position::Position;
+use crate::game::Game;
+use crate::reading::Text;
 use crate::search::finding_record;
-use crate::values::{Action, tuple};
+use crate::values::{Action, Position, tuple};
 use crate::work::{deadline, run};
 
 include!(concat!(env!("OUT_DIR"), "/shipped.rs"));

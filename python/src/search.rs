@@ -16,8 +16,7 @@ use worldlines::search::{
 use worldlines::types::{Limit, Undecided};
 
 use crate::errors::{because, raise, record, undecided};
-use crate::position::Position;
-use crate::values::{Action, tuple};
+use crate::values::{Action, Position, tuple};
 use crate::work::{deadline, run};
 
 /// The defaults of a proof, as those of the command.

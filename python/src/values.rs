@@ -1,6 +1,7 @@
 //! Moves, actions and places: values that never change.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -256,5 +257,16 @@ impl ActionLike<'_> {
                 pgn5d::parse_action(position, text).map_err(|error| text_error(py, &error, Input::Text(text)))
             }
         }
+    }
+}
+
+/// A position: all boards of all timelines, and whose turn it is. Positions never change: `play` returns another one.
+#[pyclass(frozen, module = "worldlines", from_py_object)]
+#[derive(Clone)]
+pub struct Position(pub Arc<worldlines::Position>);
+
+impl From<worldlines::Position> for Position {
+    fn from(position: worldlines::Position) -> Position {
+        Position(Arc::new(position))
     }
 }

@@ -8,9 +8,14 @@ use std::time::{Duration, Instant};
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+use worldlines::types::{Limit, Undecided};
+
+use crate::errors::undecided;
 
 /// The time after which signals are looked at again.
 const WATCH: Duration = Duration::from_millis(20);
+/// The steps that a question may take before it moves to a thread that can be interrupted: some milliseconds.
+const QUICK: u64 = 2_000;
 /// The stack of a worker: the same on every system, and that of a program's first thread.
 const STACK: usize = 8 << 20;
 
@@ -64,4 +69,20 @@ pub fn run<T: Send>(
 ) -> PyResult<T> {
     let stop = AtomicBool::new(false);
     run_with(py, &stop, deadline, || work(&stop))
+}
+
+/// Asks a question whose answer does not depend on the limit that it is found in.
+pub fn ask<T: Send>(
+    py: Python<'_>,
+    steps: Option<u64>,
+    time: Option<f64>,
+    question: impl Fn(Limit<'_>) -> Result<T, Undecided> + Sync,
+) -> PyResult<T> {
+    let end = deadline(time)?;
+    let most = steps.unwrap_or(u64::MAX);
+    let answer = match question(Limit::steps(most.min(QUICK))) {
+        Err(_) if most > QUICK => run(py, end, |stop| question(Limit::steps(most).stopping_on(stop)))?,
+        answer => answer,
+    };
+    answer.map_err(|error| undecided(py, &error))
 }

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+#: The repository. WORLDLINES_REPOSITORY names it where the tests were copied elsewhere.
+ROOT = Path(os.environ.get("WORLDLINES_REPOSITORY") or Path(__file__).resolve().parents[2]).resolve()
 EXECUTABLE = "worldlines.exe" if os.name == "nt" else "worldlines"
 
 

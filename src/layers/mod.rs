@@ -42,10 +42,11 @@ const PURE: [&str; 10] =
     ["types", "state", "rules", "slow", "notation", "search", "chessjs", "engine", "review", "render"];
 
 /// The crates of the project, by their folders and the files in which they begin.
-const CRATES: [(&str, &[&str]); 6] = [
+const CRATES: [(&str, &[&str]); 7] = [
     ("src", &["lib.rs", "main.rs"]),
     ("fuzz/src", &["lib.rs", "main.rs"]),
     ("web/package/src", &["lib.rs"]),
+    ("python/src", &["lib.rs"]),
     ("corpus", &["run.rs"]),
     ("puzzles", &["run.rs"]),
     ("spec", &["run.rs"]),
