@@ -35,6 +35,10 @@ pub fn run_with<T: Send>(
     deadline: Option<Instant>,
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
+    // A call that is one of many may begin after the deadline.
+    if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        stop.store(true, Ordering::Relaxed);
+    }
     let ended = py.detach(|| {
         thread::scope(|scope| {
             let (done, waiting) = channel::<()>();
@@ -46,11 +50,13 @@ pub fn run_with<T: Send>(
             let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, body);
             let worker = worker.map_err(|error| PyRuntimeError::new_err(format!("no thread: {error}")))?;
             let mut raised = None;
-            while waiting.recv_timeout(WATCH) == Err(RecvTimeoutError::Timeout) {
+            let left = || deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            let watch = || left().filter(|left| !left.is_zero()).map_or(WATCH, |left| left.min(WATCH));
+            while waiting.recv_timeout(watch()) == Err(RecvTimeoutError::Timeout) {
                 if raised.is_none() {
                     raised = Python::attach(|py| py.check_signals()).err();
                 }
-                if raised.is_some() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                if raised.is_some() || left() == Some(Duration::ZERO) {
                     stop.store(true, Ordering::Relaxed);
                 }
             }
