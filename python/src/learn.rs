@@ -216,8 +216,10 @@ fn play_out(
         if actions == most || stop.load(Ordering::Relaxed) {
             return Played { actions, ..Played::default() };
         }
+        // The list goes only as far as the chosen action. If it is shorter, one of it is chosen anew, so that each is as likely.
+        let wanted = random.below(width);
         let mut list = position.legal_actions().within(Limit::steps(STEPS).stopping_on(stop));
-        let first: Vec<worldlines::Action> = list.by_ref().take(width).collect();
+        let first: Vec<worldlines::Action> = list.by_ref().take(wanted + 1).collect();
         if first.is_empty() {
             if list.end() != Some(Ok(())) {
                 return Played { actions, ..Played::default() };
@@ -231,7 +233,7 @@ fn play_out(
             return Played { result, ended: 1, actions };
         }
         drop(list);
-        let chosen = &first[random.below(first.len())];
+        let chosen = first.get(wanted).unwrap_or_else(|| &first[random.below(first.len())]);
         if position.play(chosen).is_err() {
             return Played { actions, ..Played::default() };
         }
