@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,11 @@ from worldlines import Action, BoardAt, Game, Move, Position
 
 MATE = "1. e3 / f6 2. Qe2 / Nc6 3. Qh5"
 BRANCHED = "1. Nf3 / Nf6 2. N>>f5 / (1T1)e6"
+
+
+def test_the_licences_are_those_of_the_repository(corpus: Path) -> None:
+    for name in ("LICENSE-MIT", "LICENSE-APACHE", "LICENSE-DATA"):
+        assert (corpus.parent / "python" / name).read_bytes() == (corpus.parent / name).read_bytes()
 
 
 def test_a_game_is_played_and_taken_back() -> None:
@@ -146,6 +152,11 @@ def test_values_are_pickled_and_copied() -> None:
     except worldlines.TextError as error:
         again = pickle.loads(pickle.dumps(error))
         assert (again.code, again.start, str(again)) == (error.code, error.start, str(error))
+
+
+def test_a_game_has_no_hash() -> None:
+    with pytest.raises(TypeError):
+        hash(Game())
 
 
 def test_positions_hash_as_they_compare() -> None:
