@@ -9,7 +9,7 @@
 //! (`reference.rs`). `regressions/` is for the targets of `fuzz/`; their tests run it.
 //!
 //! Set `BLESS=1` to write the golden files of `puzzles/` anew and games in canonical form, and
-//! `TRYCMD=overwrite` for the transcripts in `cli/`, in the README and in `spec/json.md`. Read the difference
+//! `TRYCMD=overwrite` for the transcripts in `cli/`, in the README, `spec/commands.md` and `spec/json.md`. Read the difference
 //! before committing it.
 
 mod agreement;
@@ -56,7 +56,7 @@ fn main() -> ExitCode {
     for path in files("corpus/cli", "toml") {
         trials.push(Trial::test(shown(&path), move || command_line(&path)));
     }
-    for page in ["README.md", "spec/json.md"] {
+    for page in ["README.md", "spec/commands.md", "spec/json.md"] {
         trials.push(Trial::test(page, || command_line(Path::new(page))));
     }
     trials.push(Trial::test("verify --certify", certified_puzzle));
