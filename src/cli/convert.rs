@@ -5,13 +5,13 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::exit::{Exit, Failure};
-use super::input::{position_name, warning_of_start};
+use super::input::{PUZZLE_HEADER, position_name, warning_of_start};
 use super::json::{PositionName, Warning};
 use super::output::{Format, print_json};
 use super::source::{Notation, Read, Source, written_notation};
 use super::terminal::say;
 use worldlines::notation::{Format as GameNotation, Game, Loss, WriteError, Written, ceo};
-use worldlines::puzzle::Puzzle;
+use worldlines::puzzle::{Goal, Puzzle};
 
 /// Write a game in another notation
 ///
@@ -100,6 +100,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<Exit, Failure>
         return canonical_ceo(&read, *format, out);
     }
     let (Some(game), None) = (&read.reading.value, &read.reading.error) else { return Err(read.failure()) };
+    let game = &with_puzzle_header(game, &read, *to);
     let mut report = Report::of(&read, *to, game.actions.len());
     report.warnings.extend(warning_of_start(game));
     let (title, written) = match to {
@@ -180,6 +181,16 @@ fn canonical_ceo(read: &Read, format: Format, out: &mut impl Write) -> Result<Ex
         out.write_all(text.as_bytes())?;
     }
     Ok(Exit::Ok)
+}
+
+/// The game of a puzzle that is a mate in N, with the header of 5DPGN that says so.
+fn with_puzzle_header(game: &Game, read: &Read, to: Notation) -> Game {
+    let mut game = game.clone();
+    let goal = read.puzzle.as_ref().map(|puzzle| &puzzle.goal.value);
+    if let (Some(Goal::MateIn(n)), Notation::Games(GameNotation::Pgn5d)) = (goal, to) {
+        game.headers.push((PUZZLE_HEADER.to_owned(), format!("mate-in-{}", n.value)));
+    }
+    game
 }
 
 /// The loss of everything in a puzzle besides its game, which no notation of games can hold.

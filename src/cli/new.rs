@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::exit::{Exit, Failure};
 use super::files::{self, STDIN, shown};
-use super::input::{GameFile, Limits};
+use super::input::{GameFile, Limits, announced_mate};
 use super::output::{Format, print_json};
 use super::source::Source;
 use super::terminal::say;
@@ -23,7 +23,7 @@ use worldlines::types::{Because, Color};
 /// Make a puzzle file from a position, from a game at some position, or from a drawing of boards
 ///
 /// Solutions, tries, replies and duals are filled in and proved. If the claim is false, nothing is written.
-/// Without a claim the shortest mate is looked for.
+/// Without a claim a header `[Puzzle "mate-in-N"]` makes it, or else the shortest mate is looked for.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   worldlines new my-game.5dpgn --at 8w my-puzzle.yaml
@@ -250,7 +250,9 @@ fn game(arguments: &Arguments) -> Result<Game, Failure> {
         let input = arguments.input.read(false)?;
         input.refuse_errors()?;
         let game = input.game();
-        return Ok(Game::new(game.start.clone(), game.actions.clone()));
+        // What a header announces is about the end of the game.
+        let headers = if arguments.input.is_end() { game.headers.clone() } else { Vec::new() };
+        return Ok(Game { headers, ..Game::new(game.start.clone(), game.actions.clone()) });
     }
     let file = arguments.input.source.name();
     let text = files::text(Path::new(file), files::MAX_DRAWING)?;
@@ -314,8 +316,8 @@ fn claim(
         };
         return made(format!("status: {status}"), format!("{player} to move: {status}"), false);
     }
-    let n = match mate {
-        Some(n) => *n,
+    let n = match mate.or_else(|| announced_mate(game)) {
+        Some(n) => n,
         None => {
             let solution = prover.solve(&end, LONGEST, false);
             match (solution.verdict, solution.shortest) {

@@ -9,7 +9,7 @@ use std::io::Write;
 use std::thread;
 
 use super::exit::{Exit, Failure};
-use super::input::{GameFile, Input, Judging, Limits, threads};
+use super::input::{GameFile, Input, Judging, Limits, announced_mate, threads};
 use super::output::{ProofFormat, print_json};
 use super::terminal::say;
 pub use report::Report;
@@ -37,7 +37,7 @@ pub struct Arguments {
     pub input: GameFile<ProofFormat>,
     #[command(flatten)]
     judging: Judging,
-    /// How many actions the player to move has [default: as many as the goal of the puzzle says]
+    /// How many actions the player to move has [default: as many as the goal of the puzzle says, or a header `[Puzzle "mate-in-N"]`]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(worldlines::puzzle::MAX_MATE_IN)))]
     mate: Option<u32>,
     /// Look for helpmates instead: the player to move begins, both play for it, and the opponent mates with the N-th action
@@ -139,7 +139,12 @@ fn asked(arguments: &Arguments, input: &Input) -> Result<(Asked, u32), Failure> 
         Some(_) => {
             Err(Failure::new("this puzzle claims no mate in N: say with --mate N which mate to look for"))
         }
-        None => Err(Failure::new("--mate N is needed, because a game does not say which mate to look for")),
+        None => match announced_mate(input.game()).filter(|_| arguments.input.is_end()) {
+            Some(n) => Ok((Asked::Mate, n)),
+            None => Err(Failure::new(
+                "--mate N is needed: neither a puzzle nor a header such as [Puzzle \"mate-in-2\"] says which mate to look for",
+            )),
+        },
     }
 }
 
