@@ -114,6 +114,13 @@ def test_engines_that_misbehave(tmp_path: Path, body: str, code: Optional[str]) 
     assert time.monotonic() - begun < 30
 
 
+def test_a_thought_has_a_deadline(command: str) -> None:
+    with SimpleEngine([command, "engine"]) as engine:
+        with pytest.raises(EngineError) as caught:
+            engine.play(Game(), depth=60, timeout=0.3)
+        assert caught.value.code == "silent"
+
+
 def test_what_is_no_engine() -> None:
     for wrong, code in (([], "no-command"), (["/does/not/exist"], "not-started"), ([sys.executable, "-c", "pass"], "ended")):
         with pytest.raises(EngineError) as caught:

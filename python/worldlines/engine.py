@@ -35,6 +35,8 @@ __all__ = ["Engine", "EngineError", "Info", "PlayResult", "SimpleEngine"]
 
 #: Seconds that an engine has for an answer that needs no thought, and beyond the time that it may think.
 PATIENCE = 10.0
+#: Seconds that an engine may think where only nodes, depth or a mate limit it.
+LONGEST_THOUGHT = 3600.0
 #: The longest line that is read of an engine, in bytes, and the most lines before an answer.
 LONGEST_LINE = 1 << 20
 MOST_LINES = 100_000
@@ -133,10 +135,13 @@ class Engine:
         nodes: Optional[int] = None,
         depth: Optional[int] = None,
         mate: Optional[int] = None,
+        timeout: Optional[float] = None,
     ) -> PlayResult:
         """The action that the engine plays in a game or position. ``movetime`` is in seconds; without any limit the engine decides.
 
-        The engine is asked for one move after another, until it submits. An action that is not legal is an ``EngineError``.
+        The engine is asked for one move after another, until it submits. An action that is not legal is an ``EngineError``, and so is an
+        engine that has not answered after ``timeout`` seconds; without it these are ``movetime`` and the patience, or an hour if the engine is
+        limited otherwise.
         """
         if isinstance(game, Position):
             game = Game(game)
@@ -144,7 +149,11 @@ class Engine:
         position = str(written).strip()
         limits = [("movetime", None if movetime is None else max(1, round(movetime * 1000))), ("nodes", nodes), ("depth", depth), ("mate", mate)]
         go = " ".join(["go"] + [f"{name} {int(value)}" for name, value in limits if value is not None])
-        patience = None if movetime is None and (nodes or depth or mate) else self._patience + (movetime or 0.0)
+        patience = self._patience + (movetime or 0.0)
+        if movetime is None and (nodes or depth or mate):
+            patience = LONGEST_THOUGHT
+        if timeout is not None:
+            patience = timeout
         partial = game.position.begin()
         first: Optional[Info] = None
         async with self._lock:
@@ -233,7 +242,7 @@ class Engine:
             raise self._fault("ended", "the engine has ended")
         return line.decode(errors="replace").strip()
 
-    async def _until(self, word: str, patience: Optional[float]) -> list[str]:
+    async def _until(self, word: str, patience: float) -> list[str]:
         """The lines before the one that is this word."""
 
         async def lines() -> list[str]:
@@ -248,7 +257,7 @@ class Engine:
 
         return await self._within(lines(), patience, word)
 
-    async def _within(self, work: Coroutine[Any, Any, _T], patience: Optional[float], what: str) -> _T:
+    async def _within(self, work: Coroutine[Any, Any, _T], patience: float, what: str) -> _T:
         try:
             return await asyncio.wait_for(work, patience)
         except asyncio.TimeoutError as error:
@@ -262,7 +271,7 @@ class Engine:
         await self._send("isready")
         return await self._until("readyok", self._patience)
 
-    async def _answer(self, patience: Optional[float]) -> tuple[Optional[str], Info]:
+    async def _answer(self, patience: float) -> tuple[Optional[str], Info]:
         """The words after ``bestmove``, or None after ``nobestmove``."""
 
         async def read() -> tuple[Optional[str], Info]:
@@ -365,9 +374,10 @@ class SimpleEngine:
         nodes: Optional[int] = None,
         depth: Optional[int] = None,
         mate: Optional[int] = None,
+        timeout: Optional[float] = None,
     ) -> PlayResult:
         """The action that the engine plays: see ``Engine.play``."""
-        return self._run(self._engine.play(game, movetime=movetime, nodes=nodes, depth=depth, mate=mate))
+        return self._run(self._engine.play(game, movetime=movetime, nodes=nodes, depth=depth, mate=mate, timeout=timeout))
 
     def close(self) -> None:
         """Ends the engine."""
