@@ -43,5 +43,5 @@ fn main() {
     time("parse_action", || pgn5d::parse_action(&position, "Qh5"));
     time("parse_game", || pgn5d::parse("1. e3 / f6 2. Qe2 / Nc6").into_result());
     time("write_game", || pgn5d::write(&game, pgn5d::Marks::None));
-    time("make_position", || Position::default());
+    time("make_position", Position::default);
 }
