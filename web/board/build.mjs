@@ -15,10 +15,13 @@ if (!existsSync(join(packaged, 'wasm', 'worldlines_bg.wasm'))) {
 const dist = join(here, 'dist');
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(join(dist, 'puzzles'), { recursive: true });
-for (const part of ['index.html', 'board.css', 'js']) cpSync(join(here, part), join(dist, part), { recursive: true });
+for (const part of ['index.html', 'board.css', 'icon.svg', 'manifest.webmanifest', 'js']) cpSync(join(here, part), join(dist, part), { recursive: true });
 cpSync(packaged, join(dist, 'worldlines'), { recursive: true, filter: (name) => !name.endsWith('.d.ts') && !name.endsWith('node.js') });
 
 const { puzzlesOf } = await import(pathToFileURL(join(packaged, 'node.js')));
+/** The difficulty that a file states, if it does. */
+const difficultyOf = (yaml) => Number(/^difficulty: *(\d+)/m.exec(yaml)?.[1]) || null;
+
 const list = [];
 const folders = readdirSync(join(root, 'puzzles'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
 for (const { name: collection } of folders) {
@@ -27,10 +30,12 @@ for (const { name: collection } of folders) {
     const yaml = readFileSync(join(folder, file), 'utf8');
     for (const puzzle of puzzlesOf(yaml)) {
       // A file may hold several; the page reads one at a time. Of a helpmate nobody can judge single actions.
-      if (puzzlesOf(yaml).length === 1 && !('helpmateIn' in puzzle.goal)) list.push({ ...puzzle, collection, file: `${puzzle.id}.yaml` });
+      if (puzzlesOf(yaml).length === 1 && !('helpmateIn' in puzzle.goal)) list.push({ ...puzzle, difficulty: difficultyOf(yaml), collection, file: `${puzzle.id}.yaml` });
       writeFileSync(join(dist, 'puzzles', `${puzzle.id}.yaml`), yaml);
     }
   }
 }
 writeFileSync(join(dist, 'puzzles', 'index.json'), JSON.stringify(list));
+// The page asks for `engine`: a server that has one answers itself, and a plain file server gives this.
+writeFileSync(join(dist, 'engine'), '{}\n');
 console.log(`${list.length} puzzles; open dist/ with \`worldlines serve web/board/dist\` or any file server`);

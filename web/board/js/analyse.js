@@ -1,50 +1,157 @@
-// What is true of the position: legal actions, mates, reasons, and what the engine would play.
+// @ts-check
+// What is true of the position: an engine that goes on thinking, legal actions, mates, reasons, threats, and a whole game reviewed.
 
-import { $ } from './page.js';
+import { Asker } from './ask.js';
+import { $, make, svg } from './dom.js';
+import { passed } from './games.js';
+import * as session from './session.js';
+import { addLine, lineThrough, withGlyph } from './tree.js';
+import { counted, nameOf, otherThan, scoreText, share } from './words.js';
+
+/**
+ * @typedef {import('./board.js').Board} Board
+ * @typedef {{ score: { pawns: number } | { mate: number } | null, line: string[], depth: number }} Line
+ */
 
 /** So many actions are shown at a time. */
 const PART = 300;
 const MOST_COUNTED = 200_000;
+/** The engine stops by itself after a last look of so many steps. */
+const MOST_STEPS = 1_024_000;
+const REVIEW_STEPS = 12_000;
+/** Pawns that an action loses, and its glyph. @type {[number, number][]} */
+const FAULTS = [[4, 4], [2, 2], [1, 6]];
 
+/** @param {Board} board */
 export function analyse(board) {
-  const shown = () => board.shown.save();
-  const say = (text) => {
+  const engine = new Asker();
+  let running = false;
+  /** What the engine looks at. */
+  let looked = '';
+
+  const shown = () => board.game.save();
+  const say = (/** @type {string} */ text) => {
     $('analysed').textContent = text;
   };
 
-  /** A list of actions; each is drawn as arrows when it is chosen. */
+  /** A list of actions; each is drawn as arrows when it is chosen. @param {[string, string, string?][]} rows */
   const list = (rows, { more = false, after = false } = {}) => {
     $('more').hidden = !more;
-    const items = rows.map(([text, note, action]) => {
-      const item = document.createElement('li');
-      const button = document.createElement('button');
-      button.append(text);
-      if (note) {
-        const small = document.createElement('small');
-        small.textContent = note;
-        button.append(small);
-      }
-      button.addEventListener('click', () => {
-        board.planned = action ?? '';
-        board.refresh();
-      });
-      item.append(button);
-      return item;
-    });
+    const items = rows.map(([text, note, action]) => make('li', {}, make('button', { onclick: () => board.plan(action ?? '') }, text, note ? make('small', {}, note) : '')));
     if (after) $('found').append(...items);
     else $('found').replaceChildren(...items);
   };
+  /** @param {string[]} actions @returns {[string, string, string][]} */
   const asRows = (actions) => actions.map((action) => [action, '', action]);
-  const number = (count) => count.toLocaleString('en');
 
+  // The engine.
+
+  /** @param {Line[]} lines @param {import('../worldlines/browser.js').Player} toMove */
+  function showLines(lines, toMove) {
+    const items = lines.map(({ score, line }) => {
+      const play = () => {
+        const { tree } = addLine(board.document.tree, board.document.at, canonical(line));
+        board.edit((document) => session.withTree(document, tree));
+      };
+      const text = line.slice(0, 5).join(' / ') + (line.length > 5 ? ' …' : '');
+      const item = make('button', { title: 'Draws it; a double click puts the line into the list', onclick: () => board.plan(line[0]), ondblclick: play }, make('strong', {}, scoreText(score, toMove)), text);
+      return make('li', {}, item);
+    });
+    $('engine-lines').replaceChildren(...items);
+    const [best] = lines;
+    evaluate(best?.score ?? null, toMove);
+  }
+
+  /** The actions of a line as far as they are legal. @param {string[]} line */
+  function canonical(line) {
+    const game = board.games.at(board.document, board.document.at).copy();
+    try {
+      for (const action of line) game.play(action);
+      return game.actions().slice(board.actions.length);
+    } catch {
+      return game.actions().slice(board.actions.length);
+    } finally {
+      game.free();
+    }
+  }
+
+  /** @param {Line['score']} score @param {import('../worldlines/browser.js').Player} toMove */
+  function evaluate(score, toMove) {
+    const meter = $('evaluation');
+    meter.hidden = false;
+    const part = share(score, toMove);
+    meter.firstElementChild.style.height = `${(part * 100).toFixed(1)}%`;
+    const text = scoreText(score, toMove);
+    meter.lastElementChild.textContent = text.replace(/(\.\d)\d$/, '$1');
+    meter.setAttribute('aria-valuenow', String(Math.round((part - 0.5) * 40)));
+    meter.setAttribute('aria-valuetext', text || 'unknown');
+  }
+
+  function halt() {
+    engine.stop();
+    looked = '';
+  }
+
+  async function think() {
+    if (!running || board.state.tab !== 'analyse') return;
+    const saved = board.games.at(board.document, board.document.at).save();
+    const lines = Number($('lines').value);
+    const key = `${lines} ${saved}`;
+    if (key === looked) return;
+    halt();
+    looked = key;
+    const { toMove } = board.game;
+    $('engine-lines').replaceChildren();
+    $('engine-said').textContent = 'Thinking …';
+    try {
+      const show = (/** @type {{ lines: Line[], steps: number, ending?: string, done?: boolean, complete?: boolean }} */ part) => {
+        if (looked !== key) return;
+        if (part.ending) $('engine-said').textContent = `No action: ${part.ending}.`;
+        else $('engine-said').textContent = `Depth ${part.lines[0]?.depth ?? 0}, ${counted(part.steps, 'step')}${part.done ? ', done' : ' …'}`;
+        showLines(part.lines, toMove);
+      };
+      show({ ...(await engine.ask('deepen', { saved, lines, most: MOST_STEPS }, show)) });
+    } catch (/** @type {any} */ error) {
+      if (error.code === 'stopped') return;
+      looked = '';
+      $('engine-said').textContent = `The engine failed: ${error.message}. Press the button again.`;
+      run(false);
+    }
+  }
+
+  /** @param {boolean} on */
+  function run(on) {
+    running = on;
+    $('engine').setAttribute('aria-pressed', String(on));
+    if (on) {
+      think();
+      return;
+    }
+    halt();
+    $('engine-lines').replaceChildren();
+    $('evaluation').hidden = true;
+  }
+  $('engine').addEventListener('click', () => {
+    $('engine-said').textContent = '';
+    run(!running);
+  });
+  $('lines').addEventListener('change', think);
+
+  // Questions.
+
+  /** @param {string} what @param {() => Promise<void>} ask */
   const asked = (what, ask) => async () => {
     board.proofs.stop();
     say(`${what} …`);
     list([]);
+    $('graph').hidden = true;
+    $('stop').hidden = false;
     try {
       await ask();
-    } catch (error) {
-      say(error.code === 'stopped' ? 'Stopped.' : error.message);
+    } catch (/** @type {any} */ error) {
+      say(error.code === 'stopped' ? 'Stopped.' : `${error.message}`);
+    } finally {
+      $('stop').hidden = !board.proofs.busy;
     }
   };
 
@@ -55,16 +162,16 @@ export function analyse(board) {
       const { list: found, complete } = await board.proofs.ask('actions', { saved, most: PART });
       list(asRows(found), { more: !complete });
       if (complete) {
-        say(found.length === 0 ? 'No legal action.' : found.length === 1 ? 'One legal action.' : `${number(found.length)} legal actions.`);
+        say(found.length === 0 ? 'No legal action.' : found.length === 1 ? 'One legal action.' : `${counted(found.length, 'legal action')}.`);
         return;
       }
-      say(`More than ${number(found.length)} legal actions; counting …`);
+      say(`More than ${counted(found.length, 'legal action')}; counting …`);
       try {
         const { count } = await board.proofs.ask('count', { saved });
-        say(count > MOST_COUNTED ? `More than ${number(MOST_COUNTED)} legal actions.` : `${number(count)} legal actions.`);
-      } catch (error) {
+        say(count > MOST_COUNTED ? `More than ${counted(MOST_COUNTED, 'legal action')}.` : `${counted(count, 'legal action')}.`);
+      } catch (/** @type {any} */ error) {
         if (error.code === 'stopped') throw error;
-        say(`More than ${number(found.length)} legal actions; they could not be counted.`);
+        say(`More than ${counted(found.length, 'legal action')}; they could not be counted.`);
       }
     }),
   );
@@ -90,27 +197,41 @@ export function analyse(board) {
       const mateIn = Math.min(20, Math.max(1, Number($('mate-in').value) || 1));
       const answer = await board.proofs.ask('mate', { saved: shown(), mateIn, steps: 20_000_000 });
       if (answer.verdict === 'proven') {
-        say(`Mate in ${answer.mateIn}: ${answer.keys.length} ${answer.keys.length === 1 ? 'key' : 'keys'}. ${answer.steps} search steps.`);
-        list([...answer.keys.map((key) => [key, 'mates by force', key]), ...answer.line.slice(1).map((action) => [action, 'the longest defence'])]);
+        say(`Mate in ${answer.mateIn}: ${counted(answer.keys.length, 'key')}${answer.complete ? '' : ' or more'}. ${counted(answer.steps, 'search step')}.`);
+        list([
+          ...answer.keys.map((/** @type {string} */ key) => [key, 'mates by force', key]),
+          ...answer.line.slice(1).map((/** @type {string} */ action) => [action, 'the longest defence']),
+        ]);
       } else {
-        say(answer.verdict === 'refuted' ? `No mate in ${mateIn}.` : `Not known after ${answer.steps} search steps.`);
+        say(answer.verdict === 'refuted' ? `No mate in ${mateIn}: every action was refuted.` : `Not known after ${counted(answer.steps, 'search step')}.`);
       }
     }),
   );
-  $('best').addEventListener(
+  $('threat').addEventListener(
     'click',
-    asked('Thinking', async () => {
-      const answer = await board.proofs.ask('think', { saved: shown(), steps: 400_000, seed: 0 });
-      const score = answer.score === null ? '' : 'mate' in answer.score ? `mate in ${answer.score.mate}` : `${answer.score.pawns} pawns`;
-      say(answer.action ? `Best: ${answer.action} (${score}, depth ${answer.depth})` : `No action: ${answer.ending}`);
-      list(answer.line.map((action, index) => [action, index === 0 ? 'best' : 'expected', index === 0 ? action : undefined]));
+    asked('Looking for a threat', async () => {
+      const game = passed(board.game);
+      if (!game) {
+        say('Nobody can pass here.');
+        return;
+      }
+      const saved = game.save();
+      game.free();
+      const player = otherThan(board.game.toMove);
+      const thought = await board.proofs.ask('think', { saved, steps: 60_000, seed: 0 });
+      const mate = thought.score && 'mate' in thought.score && thought.score.mate > 0 ? `, and mates in ${thought.score.mate}` : '';
+      say(thought.action ? `After a pass ${nameOf(player)} plays ${thought.action}${mate}.` : `After a pass ${nameOf(player)} has no action.`);
+      if (!board.passes) board.togglePasses();
+      list(thought.line.map((/** @type {string} */ action, /** @type {number} */ index) => [action, index === 0 ? 'the threat' : 'expected']));
     }),
   );
+  $('passes').addEventListener('click', () => board.togglePasses());
   $('why').addEventListener(
     'click',
     asked('Looking', async () => {
       const { status, inCheck } = await board.proofs.ask('status', { saved: shown() });
       const { checks, reasons, all } = await board.proofs.ask('why', { saved: shown() });
+      /** @type {Record<string, string>} */
       const words = {
         checkmate: 'Checkmate: in check, and no action is legal.',
         stalemate: 'Stalemate: not in check, and no action is legal.',
@@ -118,22 +239,99 @@ export function analyse(board) {
         ongoing: inCheck ? 'Check. The arrows show what captures a royal piece.' : 'No check: nothing captures a royal piece if the player passes.',
         undecided: 'Not known within the search steps.',
       };
-      const failing = reasons.filter(({ why }) => why !== 'it is legal');
-      say(failing.length > 0 ? `${words[status]} Why actions fail, each with an example:` : words[status]);
-      const rows = checks.map((check) => [check, 'check', undefined]);
+      const failing = reasons.filter((/** @type {{ why: string }} */ { why }) => why !== 'it is legal');
+      say(`${words[status]}${failing.length > 0 ? ' Why actions fail, each with an example:' : ''}${all ? '' : ' There are more than were tried.'}`);
+      /** @type {[string, string, string?][]} */
+      const rows = checks.map((/** @type {string} */ check) => [check, 'check', undefined]);
       for (const { count, why, example } of failing) {
-        const others = count > 1 ? `, and ${number(count - 1)} more` : '';
+        const others = count > 1 ? `, and ${(count - 1).toLocaleString('en')} more` : '';
         rows.push([why, example ? `${example}${others}` : '', example || undefined]);
       }
       list(rows);
-      if (!all) say(`${$('analysed').textContent} There are more than were tried.`);
     }),
   );
+
+  // A whole game.
+
+  $('review').addEventListener(
+    'click',
+    asked('Reviewing', async () => {
+      const { document } = board;
+      const line = lineThrough(document.tree, document.at);
+      const actions = line.map((id) => document.tree.nodes[id].action);
+      if (actions.length === 0) {
+        say('There is no action to review.');
+        return;
+      }
+      /** @type {{ at: number, score: Line['score'], action: string | null, line: string[], ending: string | null, toMove: import('../worldlines/browser.js').Player }[]} */
+      const points = [];
+      const saved = board.games.after(document.start, actions).save();
+      await board.proofs.ask('review', { saved, count: actions.length, steps: REVIEW_STEPS }, (point) => {
+        points.push(point);
+        say(`Reviewing: ${points.length} of ${actions.length + 1} positions …`);
+        graph(points, actions.length, line);
+      });
+      /** @type {[string, string, string?][]} */
+      const rows = [];
+      let { tree } = board.document;
+      for (let index = 0; index < actions.length; index++) {
+        const [before, after] = [points[index], points[index + 1]];
+        const lost = worth(before, before.toMove) - worth(after, before.toMove);
+        const fault = FAULTS.find(([least]) => lost >= least);
+        if (!fault || before.action === actions[index]) continue;
+        if (tree.nodes[line[index]] && !tree.nodes[line[index]].glyphs.includes(fault[1])) tree = withGlyph(tree, line[index], fault[1]);
+        const missed = before.score && 'mate' in before.score && before.score.mate > 0 ? `missed a mate in ${before.score.mate}: ${before.action}` : `better: ${before.action}`;
+        rows.push([`${index + 1}. ${actions[index]}`, `${scoreText(before.score, before.toMove)} → ${after.ending ?? scoreText(after.score, after.toMove)}; ${missed}`]);
+      }
+      if (tree !== board.document.tree && line.every((id) => tree.nodes[id])) board.edit((current) => (current.id === document.id ? session.withTree(current, tree) : current));
+      say(rows.length === 0 ? 'No action lost a pawn or more, as far as the engine sees.' : `${counted(rows.length, 'action')} lost a pawn or more; ${rows.length === 1 ? 'it has a glyph' : 'they have glyphs'} in the list.`);
+      list(rows);
+      [...$('found').children].forEach((item, index) => {
+        const at = Number(/^\d+/.exec(rows[index][0])?.[0]);
+        item.firstElementChild.addEventListener('click', () => board.goTo(line[at - 1]));
+      });
+    }),
+  );
+
+  /** Pawns for a player, mates as many. @param {{ score: Line['score'], ending: string | null, toMove: string }} point @param {string} player */
+  function worth({ score, ending, toMove }, player) {
+    const own = ending === 'checkmate' ? -20 : ending ? 0 : !score ? 0 : 'mate' in score ? (score.mate > 0 ? 20 : -20) : Math.max(-15, Math.min(15, score.pawns));
+    return toMove === player ? own : -own;
+  }
+
+  /** @param {Parameters<typeof worth>[0][]} points @param {number} count @param {string[]} line */
+  function graph(points, count, line) {
+    const [width, height] = [320, 90];
+    const x = (/** @type {number} */ at) => (count === 0 ? 0 : (at / count) * width);
+    const y = (/** @type {number} */ value) => height * (1 - 1 / (1 + Math.exp(-0.35 * value)));
+    const path = points.map((point, at) => `${x(at).toFixed(1)},${y(worth(point, 'white')).toFixed(1)}`).join(' ');
+    const area = svg('polygon', { points: `0,${height} ${path} ${x(points.length - 1).toFixed(1)},${height}`, fill: '#fbfaf6' });
+    const middle = svg('line', { x1: 0, x2: width, y1: height / 2, y2: height / 2, stroke: '#8b8894', 'stroke-dasharray': '4 4' });
+    const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': 'The evaluation for White through the game' }, area, middle);
+    picture.addEventListener('click', (event) => {
+      const at = Math.round(((/** @type {MouseEvent} */ (event).offsetX) / picture.clientWidth) * count);
+      board.goTo(at === 0 ? '0' : line[at - 1]);
+    });
+    $('graph').replaceChildren(picture);
+    $('graph').hidden = false;
+  }
+
   $('stop').addEventListener('click', () => board.proofs.stop());
+  board.addEventListener('change', () => {
+    $('passes').setAttribute('aria-pressed', String(board.passes));
+    think();
+  });
   return {
+    enter() {
+      if (running) {
+        $('evaluation').hidden = false;
+        think();
+      }
+    },
     leave() {
-      board.planned = '';
-      board.refresh();
+      halt();
+      $('evaluation').hidden = true;
+      if (board.planned) board.plan('');
     },
   };
 }

@@ -1,23 +1,35 @@
+// @ts-check
 // A puzzle file of the position on the board, verified while it is written.
 
 import { Game, puzzleGame } from '../worldlines/browser.js';
-import { pick, save } from './files.js';
-import { $ } from './page.js';
+import { newId } from './board.js';
+import { $ } from './dom.js';
+import { pick, save, textOf } from './files.js';
+import { documentOf } from './games.js';
+import { kept, keep } from './settings.js';
+
+/** @typedef {import('./board.js').Board} Board */
 
 const PATIENCE = 500;
 const STEPS = 20_000_000;
 /** So many solutions of a goal of the defender are written down. */
 const MOST_LINES = 20;
+/** Where the file is kept that is written. */
+const KEPT = 'worldlines author';
 
+/** @param {string} title */
 export function idOf(title) {
   const id = title.toLowerCase().normalize('NFD').replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');
   return id || 'puzzle';
 }
 
-/** A text between quotes of YAML, which are those of JSON. */
+/** A text between quotes of YAML, which are those of JSON. @param {string} text */
 const quoted = (text) => JSON.stringify(text);
 
-/** A puzzle file. `goal` is what stands in the file, `lines` are the solutions that are known, and `unique` says that there is one key. */
+/**
+ * A puzzle file. `goal` is what stands in the file, `lines` are the solutions that are known, and `unique` says that there is one key.
+ * @param {{ title: string, author: string, goal: string, record: string, lines: string[][], unique?: boolean }} given
+ */
 export function fileOf({ title, author, goal, record, lines, unique }) {
   const start = record.trimEnd().split('\n').map((row) => `    ${row}`.trimEnd());
   const source = author ? `{ from: "made on the board", author: ${quoted(author)} }` : '{ from: "made on the board" }';
@@ -38,10 +50,19 @@ export function fileOf({ title, author, goal, record, lines, unique }) {
   return `${rows.join('\n')}\n`;
 }
 
+/** @param {Board} board */
 export function author(board) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
+  const before = kept(KEPT);
+  for (const [id, value] of Object.entries(typeof before === 'object' && before ? before : {})) {
+    if (['yaml', 'a-title', 'a-author'].includes(id) && typeof value === 'string') $(id).value = value;
+  }
+  const remember = () => keep(KEPT, { yaml: $('yaml').value, 'a-title': $('a-title').value, 'a-author': $('a-author').value });
+  for (const id of ['yaml', 'a-title', 'a-author']) $(id).addEventListener('input', remember);
 
   async function check() {
+    remember();
     const yaml = $('yaml').value;
     $('findings').hidden = true;
     $('steps').textContent = '';
@@ -55,15 +76,18 @@ export function author(board) {
     try {
       const reports = await board.proofs.ask('verify', { yaml });
       const [report] = reports;
+      /** @type {Record<string, string>} */
       const words = { pass: 'All that the file claims is true.', fail: 'Not all that the file claims is true.', undecided: 'Not decided within the search steps.' };
-      const steps = report.steps.filter(({ answer }) => answer !== 'skipped').map(({ step, answer }) => (answer === 'pass' ? step : `${step}: ${answer}`));
+      const steps = report.steps
+        .filter((/** @type {{ answer: string }} */ { answer }) => answer !== 'skipped')
+        .map((/** @type {{ step: string, answer: string }} */ { step, answer }) => (answer === 'pass' ? step : `${step}: ${answer}`));
       $('verified').textContent = `${report.id}: ${report.answer}. ${words[report.answer] ?? ''}`;
       $('steps').textContent = `Looked at: ${steps.join(', ')}.`;
       $('verified').className = report.answer === 'pass' ? 'good' : 'bad';
-      const texts = reports.flatMap(({ findings }) => findings.map(({ text }) => text));
+      const texts = reports.flatMap((/** @type {{ findings: { text: string }[] }} */ { findings }) => findings.map(({ text }) => text));
       $('findings').textContent = texts.join('\n');
       $('findings').hidden = texts.length === 0;
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (error.code !== 'stopped') {
         $('verified').textContent = error.message;
         $('verified').className = 'bad';
@@ -75,7 +99,11 @@ export function author(board) {
     clearTimeout(timer);
     timer = setTimeout(check, PATIENCE);
   });
-  /** What can be said of a goal at this position: `goal`, `lines`, `unique`, and `note` if it is not reached. */
+  /**
+   * What can be said of a goal at this position: `goal`, `lines`, `unique`, and `note` if it is not reached.
+   * @param {string} kind @param {string} saved @param {number} count
+   * @returns {Promise<{ goal: string, lines: string[][], unique?: boolean, note: string }>}
+   */
   async function answer(kind, saved, count) {
     if (kind === 'status') {
       const { status } = await board.proofs.ask('status', { saved });
@@ -98,7 +126,7 @@ export function author(board) {
     else if (!enough) note = `Not one action alone: ${actions.slice(0, 4).join(', ')}${actions.length > 4 ? ' …' : ''}.`;
     else if (losing === 0) note = `No action is mated in ${count}: there is nothing to avoid.`;
     const lines = kind === 'survive' ? actions.slice(0, 1) : enough ? actions : [];
-    return { goal: `${kind}: ${count}`, lines: lines.map((action) => [action]), note };
+    return { goal: `${kind}: ${count}`, lines: lines.map((/** @type {string} */ action) => [action]), note };
   }
 
   $('a-goal').addEventListener('change', () => {
@@ -107,8 +135,7 @@ export function author(board) {
   $('a-make').addEventListener('click', async () => {
     const kind = $('a-goal').value;
     const count = Math.min(8, Math.max(1, Number($('a-mate').value) || 1));
-    const game = board.live ? board.game : board.shown;
-    const record = game.record();
+    const record = board.game.record();
     board.proofs.stop();
     $('verified').className = '';
     $('verified').textContent = 'Looking for the answer …';
@@ -118,7 +145,7 @@ export function author(board) {
       const saved = clean.save();
       clean.free();
       found = await answer(kind, saved, count);
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (error.code === 'stopped') return;
       $('verified').textContent = error.message;
       $('verified').className = 'bad';
@@ -128,10 +155,12 @@ export function author(board) {
     await check();
     if (found.note) $('verified').textContent = `${found.note} ${$('verified').textContent}`;
   });
-  const read = (text) => {
+  const read = (/** @type {string} */ text) => {
     $('yaml').value = text;
     try {
-      board.take(puzzleGame(text));
+      const game = puzzleGame(text);
+      board.open('game', documentOf(game, { id: newId() }), { said: 'The position of the puzzle is on the board. The last game is kept.', tab: 'author' });
+      game.free();
     } catch {
       // What is wrong with it is said below.
     }
@@ -139,7 +168,7 @@ export function author(board) {
   };
   $('a-open').addEventListener('click', async () => {
     const file = await pick('.yaml,.yml,text/plain');
-    if (file) await read(await file.text());
+    if (file) await read(await textOf(file));
   });
   $('a-save').addEventListener('click', () => save(`${idOf($('a-title').value)}.yaml`, 'application/yaml', $('yaml').value));
   return { read };

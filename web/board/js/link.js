@@ -1,24 +1,40 @@
-// A game in the address of the page, after the `#`: nothing of it is sent to a server.
+// @ts-check
+// A game in an address, after the `#`: nothing of it is sent to a server.
 
-import { Game } from '../worldlines/browser.js';
-import { unpacked } from './unpack.js';
+import { MOST_BYTES, unpacked } from './unpack.js';
 
+/** @param {string} text */
 async function packed(text) {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
+/** @param {string} text */
 export async function toLink(text) {
   let letters = '';
   for (const byte of await packed(text)) letters += String.fromCharCode(byte);
   return `#game=${btoa(letters).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`;
 }
 
-/** The game of the address, if it has one. */
-export async function fromLink(hash = location.hash) {
-  const [key, value] = [hash.slice(1, hash.indexOf('=')), hash.slice(hash.indexOf('=') + 1)];
-  if (key === 'text') return Game.parse(decodeURIComponent(value));
-  if (key !== 'game') return undefined;
-  const bytes = Uint8Array.from(atob(value.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
-  return Game.parse(new TextDecoder().decode(await unpacked(bytes)));
+/** Whether the part of an address after the `#` holds a game. @param {string} hash */
+export const isGame = (hash) => /^#(?:game|text)=/.test(hash);
+
+/** The text of a game in an address. @param {string} hash */
+export async function fromLink(hash) {
+  const value = hash.slice(hash.indexOf('=') + 1);
+  if (value.length > 2 * MOST_BYTES) throw new Error(`it has more than ${2 * MOST_BYTES} letters, and no game is that long`);
+  if (hash.startsWith('#text=')) {
+    try {
+      return decodeURIComponent(value);
+    } catch {
+      throw new Error('it is damaged');
+    }
+  }
+  let letters;
+  try {
+    letters = atob(value.replaceAll('-', '+').replaceAll('_', '/'));
+  } catch {
+    throw new Error('it is damaged');
+  }
+  return new TextDecoder().decode(await unpacked(Uint8Array.from(letters, (letter) => letter.charCodeAt(0))));
 }

@@ -1,162 +1,331 @@
-// Puzzles to solve: the shipped ones, one of them each day.
+// @ts-check
+// Puzzles to solve: the shipped ones, one of them each day. A puzzle has a document of its own, and is judged whenever it is returned to.
 
 import { puzzleGame, puzzleSolution } from '../worldlines/browser.js';
-import { $ } from './page.js';
+import { newId } from './board.js';
+import { $, make, option } from './dom.js';
+import { documentOf } from './games.js';
+import * as session from './session.js';
+import { kept, keep } from './settings.js';
+import { addLine, actionsTo } from './tree.js';
+import { counted } from './words.js';
 
-const KEPT = 'worldlines solved';
+/**
+ * @typedef {import('./board.js').Board} Board
+ * @typedef {import('../worldlines/browser.js').PuzzleInfo & { collection: string, file: string, difficulty: number | null }} Info
+ * @typedef {{ mateIn?: number, noMateIn?: number, survive?: number, selfmateIn?: number, onlyDefence?: number, status?: string }} Goal
+ */
 
-function kept() {
-  try {
-    return new Set(JSON.parse(localStorage.getItem(KEPT) ?? '[]'));
-  } catch {
-    return new Set();
-  }
-}
+const SOLVED = 'worldlines solved';
+const STREAK = 'worldlines streak';
+/** Milliseconds until the opponent answers. */
+const ANSWER = 450;
 
-function goalText(goal, toMove) {
+/** @param {Info} info @returns {Goal} */
+const goalOf = ({ goal }) => /** @type {Goal} */ (goal);
+
+/** @param {Goal} goal @param {string} toMove */
+export function goalText(goal, toMove) {
   const mover = toMove === 'white' ? 'White' : 'Black';
-  if ('mateIn' in goal) return `${mover} mates in ${goal.mateIn}`;
-  if ('noMateIn' in goal) return `Has ${mover} a mate in ${goal.noMateIn}?`;
-  if ('survive' in goal) return `${mover} is not mated in ${goal.survive}`;
-  if ('selfmateIn' in goal) return `${mover} makes the opponent mate ${mover} in ${goal.selfmateIn}`;
-  if ('onlyDefence' in goal) return `${mover} finds the only action that is not mated in ${goal.onlyDefence}`;
+  if (goal.mateIn !== undefined) return `${mover} mates in ${goal.mateIn}`;
+  if (goal.noMateIn !== undefined) return `Has ${mover} a mate in ${goal.noMateIn}?`;
+  if (goal.survive !== undefined) return `${mover} is not mated in ${goal.survive}`;
+  if (goal.selfmateIn !== undefined) return `${mover} makes the opponent mate ${mover} in ${goal.selfmateIn}`;
+  if (goal.onlyDefence !== undefined) return `${mover} finds the only action that is not mated in ${goal.onlyDefence}`;
   return `How does the game stand for ${mover}?`;
 }
 
-/** The same puzzle for everybody on the same day. */
+/** @param {Goal} goal */
+function goalName(goal) {
+  const [[key, value]] = Object.entries(goal);
+  /** @type {Record<string, string>} */
+  const names = { mateIn: `mate in ${value}`, noMateIn: `no mate in ${value}?`, selfmateIn: `selfmate in ${value}`, survive: `survive ${value}`, onlyDefence: `only defence against mate in ${value}`, status: 'how it stands' };
+  return names[key] ?? key;
+}
+
+/** The same puzzle for everybody on the same day. @param {Date} date @param {number} count */
 export function dailyIndex(date, count) {
   const day = Math.floor(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / 86_400_000);
-  // A step that has no divisor in common with the count visits all of them.
+  /** A step that has no divisor in common with the count visits all of them. @param {number} a @param {number} b @returns {number} */
   const greatest = (a, b) => (b === 0 ? a : greatest(b, a % b));
   let step = Math.floor(count * 0.618) || 1;
   while (greatest(step, count) !== 1) step += 1;
   return (day * step) % count;
 }
 
-export function puzzleMode(board) {
-  let all;
+/** How hard a puzzle is: what its author says, or else how long it is and how many boards it has. @param {Info} info */
+export function hardness(info) {
+  const { mateIn = 1, selfmateIn, survive, onlyDefence } = goalOf(info);
+  const length = Math.max(mateIn, selfmateIn ?? 0, survive ?? 0, onlyDefence ?? 0);
+  return (info.difficulty ?? Math.min(4, length + 0.5)) + Math.min(0.9, 0.12 * Math.log2(info.boards + 1) + 0.1 * (length - 1));
+}
+
+/** @param {Board} board */
+export function puzzles(board) {
+  /** @type {Info[]} */
+  let all = [];
+  /** @type {Info | undefined} */
   let puzzle;
   let yaml = '';
-  let line = [];
-  let hints = 0;
-  const solved = kept();
+  /** The node where the puzzle begins. */
+  let base = '0';
+  /** A wrong action with what refutes it, to be shown. @type {string[]} */
+  let refuted = [];
+  /** @type {Set<string>} */
+  const solved = new Set(Array.isArray(kept(SOLVED)) ? kept(SOLVED) : []);
+  const streak = () => Math.max(0, Number(kept(STREAK)) || 0);
 
-  const say = (text, kind = '') => {
+  const say = (/** @type {string} */ text, kind = '') => {
     $('puzzle-said').textContent = text;
     $('puzzle-said').className = kind;
   };
+  const slot = () => board.state.slots.puzzle;
+  const document = () => board.state.documents[/** @type {string} */ (slot())];
+  const task = () => /** @type {import('./session.js').Task} */ (document().puzzle);
+  /** @param {Partial<import('./session.js').Task>} change @param {(document: session.Document) => session.Document} [also] @param {Parameters<Board['update']>[1]} [how] */
+  const change = (change, also = (one) => one, how) => {
+    const one = document();
+    board.update(session.withDocument(board.state, also({ ...one, puzzle: { ...task(), ...change } })), how);
+  };
+  /** The node after the actions that were right. */
+  const here = () => addLine(document().tree, base, task().line).id;
+  const isHere = () => document().at === here();
+  const isReady = () => puzzle !== undefined && yaml !== '' && document()?.puzzle?.id === puzzle.id;
 
+  /** @type {import('./board.js').Mode} */
   const mode = {
-    mayPlay: () => !board.proofs.busy,
-    async submit() {
-      const action = [...line, board.game.movesMade().join(' ')];
+    mayPlay: () => isReady() && (task().ended !== '' || (isHere() && asksAction() && !board.proofs.busy)),
+    async submit(moves) {
+      const id = slot();
+      const action = moves.join(' ');
+      if (task().ended !== '') {
+        board.play(action);
+        return;
+      }
+      const line = [...task().line, action];
       say('Judging …');
       let judged;
       try {
-        judged = await board.proofs.ask('judge', { yaml, line: action });
-      } catch (error) {
+        judged = await board.proofs.ask('judge', { yaml, line });
+      } catch (/** @type {any} */ error) {
         if (error.code !== 'stopped') say(error.message, 'bad');
         return;
       }
-      if (judged.verdict === 'correct') {
-        board.game.submit();
-        board.played();
-        line = action;
-        const what = 'selfmateIn' in puzzle.goal ? 'selfmate' : 'mate';
-        if (judged.left === 0) {
-          finish('mateIn' in puzzle.goal ? 'Mate. Solved!' : 'selfmateIn' in puzzle.goal ? 'Every reply mates. Solved!' : 'It holds. Solved!');
-        } else if (judged.reply) {
-          line = [...line, judged.reply];
-          board.play(judged.reply);
-          say(`Right. ${judged.reply} is played; ${what} in ${judged.left}.`, 'good');
-        } else {
-          say(`Right: ${what} in ${judged.left}.`, 'good');
-        }
-        return;
-      }
-      const by = judged.refutation === 'stalemate' ? 'it is stalemate' : `${judged.refutation} refutes it`;
-      const words = {
-        wrong: `Wrong: ${by}.`,
-        'slower-mate': `It mates, but not in time: ${by}.`,
-        illegal: judged.message,
-        undecided: `Not known: ${judged.message}.`,
-      };
-      say(words[judged.verdict], 'bad');
-      while (board.game.movesMade().length > 0) board.game.undo();
-      board.refresh();
+      if (slot() !== id || !isReady() || !isHere()) return;
+      if (judged.verdict === 'correct') right(action, judged);
+      else wrong(action, judged);
     },
   };
 
-  function finish(text) {
-    say(text, 'good');
-    $('puzzle-point').textContent = puzzle.point;
-    solved.add(puzzle.id);
-    try {
-      localStorage.setItem(KEPT, JSON.stringify([...solved]));
-    } catch {
-      // Without storage the progress lasts as long as the page.
+  /** @param {string} action @param {{ left: number, reply: string | null }} judged */
+  function right(action, judged) {
+    const text = board.games.canonical({ ...document(), unfinished: {} }, action);
+    const line = [...task().line, text];
+    refuted = [];
+    change({ line }, (one) => session.played(one, text), { sight: 'follow' });
+    const goal = goalOf(/** @type {Info} */ (puzzle));
+    const what = goal.selfmateIn !== undefined ? 'selfmate' : 'mate';
+    board.sound('right');
+    if (judged.left === 0) {
+      finish(goal.mateIn !== undefined ? 'Mate. Solved!' : goal.selfmateIn !== undefined ? 'Every reply mates. Solved!' : 'It holds. Solved!');
+      return;
     }
+    if (!judged.reply) {
+      say(`Right: ${what} in ${judged.left}.`, 'good');
+      return;
+    }
+    const { reply } = judged;
+    say(`Right. ${reply} is played; ${what} in ${judged.left}.`, 'good');
+    const id = slot();
+    const answer = () => {
+      if (slot() !== id || task().line.length !== line.length) return;
+      const replied = board.games.canonical({ ...document(), at: here(), unfinished: {} }, reply);
+      change({ line: [...line, replied] }, (one) => session.played({ ...one, at: here() }, replied), { animate: true, sight: 'follow' });
+      board.sound(board.game.inCheck ? 'check' : replied.includes('>>') ? 'travel' : 'move');
+    };
+    if (board.view.moving) setTimeout(answer, ANSWER);
+    else answer();
+  }
+
+  /** @param {string} action @param {{ verdict: string, refutation: string | null, message: string | null }} judged */
+  function wrong(action, judged) {
+    const by = judged.refutation === 'stalemate' ? 'it is stalemate' : `${judged.refutation} refutes it`;
+    /** @type {Record<string, string | null>} */
+    const words = { wrong: `Wrong: ${by}.`, 'slower-mate': `It mates, but not in time: ${by}.`, illegal: judged.message, undecided: `Not known: ${judged.message}.` };
+    say(words[judged.verdict] ?? '', 'bad');
+    board.sound('wrong');
+    refuted = judged.refutation && judged.refutation !== 'stalemate' ? [action, judged.refutation] : [];
+    if (judged.verdict === 'wrong' || judged.verdict === 'slower-mate') keep(STREAK, 0);
+    change({ tried: [...task().tried, action] }, (one) => session.withMoves(one, []));
+    buttons();
+  }
+
+  /** @param {string} text */
+  function finish(text) {
+    const clean = task().tried.length === 0 && task().hints === 0;
+    if (clean && !solved.has(task().id)) keep(STREAK, streak() + 1);
+    solved.add(task().id);
+    keep(SOLVED, [...solved]);
+    change({ ended: 'solved' });
+    say(text, 'good');
     list();
+    show();
+    board.sound('end');
+  }
+
+  function asksAction() {
+    const goal = puzzle && goalOf(puzzle);
+    return goal !== undefined && [goal.mateIn, goal.selfmateIn, goal.survive, goal.onlyDefence].some((value) => value !== undefined);
+  }
+
+  /** What the panel says of the puzzle in the slot. */
+  function show() {
+    const ready = isReady();
+    $('puzzle').hidden = !ready;
+    if (!ready || !puzzle) return;
+    $('puzzle-title').textContent = puzzle.title;
+    $('puzzle-goal').textContent = `${goalText(goalOf(puzzle), puzzle.toMove)}. ${puzzle.author ? `By ${puzzle.author}.` : ''}`;
+    const { ended } = task();
+    $('puzzle-point').textContent = ended ? puzzle.point : '';
+    buttons();
+  }
+
+  function buttons() {
+    if (!isReady()) return;
+    const { ended } = task();
+    const isAsking = asksAction() && !ended;
+    for (const id of ['hint', 'solution']) $(id).hidden = !isAsking;
+    $('puzzle-next').hidden = !ended;
+    const isBack = !ended && !isHere();
+    $('refute').hidden = !isBack && refuted.length === 0;
+    $('refute').textContent = isBack ? 'Back to the puzzle' : 'Show me why';
+    const answers = $('answers');
+    answers.hidden = asksAction() || ended !== '';
+  }
+
+  /** Questions that no action answers. */
+  function ask() {
+    if (!puzzle) return;
+    const goal = goalOf(puzzle);
+    const [choices, truth] = goal.status !== undefined ? [['checkmate', 'stalemate', 'softmate', 'ongoing'], goal.status] : [['yes', 'no'], 'no'];
+    $('answers').replaceChildren(
+      ...choices.map((choice) =>
+        make('button', {
+          onclick: () => {
+            if (choice === truth) {
+              finish(`${choice[0].toUpperCase()}${choice.slice(1)}: right. Solved!`);
+              return;
+            }
+            keep(STREAK, 0);
+            change({ tried: [...task().tried, choice] });
+            say(`Not ${choice}. Analyse shows why.`, 'bad');
+            board.sound('wrong');
+          },
+        }, choice),
+      ),
+    );
+  }
+
+  const words = () => $('search').value.toLowerCase().split(/\s+/).filter(Boolean);
+  /** The puzzles that are asked for, in the order that is asked for. */
+  function wanted() {
+    const goal = $('goal').value;
+    const theme = $('puzzle-theme').value;
+    const fits = (/** @type {Info} */ one) =>
+      words().every((/** @type {string} */ word) => `${one.title} ${one.themes.join(' ')} ${one.collection} ${one.id}`.toLowerCase().includes(word)) &&
+      (goal === '' || JSON.stringify(one.goal) === goal) &&
+      (theme === '' || one.themes.includes(theme));
+    const order = $('order').value;
+    const sign = order === 'hard' ? -1 : 1;
+    const by = (/** @type {Info} */ a, /** @type {Info} */ b) => (order === 'title' ? a.title.localeCompare(b.title) : sign * (hardness(a) - hardness(b)) || a.title.localeCompare(b.title));
+    return all.filter(fits).sort(by);
   }
 
   function list() {
-    const words = $('search').value.toLowerCase().split(/\s+/).filter(Boolean);
-    const goal = $('goal').value;
-    const fits = (one) =>
-      words.every((word) => `${one.title} ${one.themes.join(' ')} ${one.collection} ${one.id}`.toLowerCase().includes(word)) &&
-      (goal === '' || JSON.stringify(one.goal) === goal);
-    const items = all.filter(fits).map((one) => {
-      const item = document.createElement('li');
-      const button = document.createElement('button');
-      button.append(one.title);
-      if (solved.has(one.id)) button.classList.add('done');
-      const small = document.createElement('small');
-      const timelines = one.timelines === 1 ? '1 timeline' : `${one.timelines} timelines`;
-      small.textContent = `${goalText(one.goal, one.toMove)} · ${one.size} · ${timelines}`;
-      button.append(small);
-      button.addEventListener('click', () => open(one));
-      item.append(button);
-      return item;
+    const found = wanted();
+    const items = found.map((one) => {
+      const timelines = counted(one.timelines, 'timeline');
+      const stars = '●'.repeat(Math.round(Math.min(5, hardness(one))));
+      const note = make('small', {}, `${goalText(goalOf(one), one.toMove)} · ${one.size} · ${timelines} · ${stars}`);
+      return make('li', {}, make('button', { class: solved.has(one.id) && 'done', 'aria-current': one.id === puzzle?.id && 'true', onclick: () => open(one) }, one.title, note));
     });
     $('puzzles').replaceChildren(...items);
-    $('solved').textContent = `${all.filter((one) => solved.has(one.id)).length} of ${all.length} solved`;
+    const row = streak();
+    $('solved').textContent = `${all.filter((one) => solved.has(one.id)).length} of ${all.length} solved${row > 1 ? ` · ${row} in a row without a wrong try` : ''}`;
   }
 
+  /** The file of a puzzle. @param {Info} one */
+  async function load(one) {
+    const response = await fetch(`puzzles/${one.file}`);
+    if (!response.ok) throw new Error(response.statusText || `status ${response.status}`);
+    const text = await response.text();
+    const game = puzzleGame(text);
+    const actions = game.actions().length;
+    return { text, game, base: String(actions) };
+  }
+
+  /** @param {Info} one */
   async function open(one) {
     board.proofs.stop();
-    puzzle = one;
+    let loaded;
     try {
-      const response = await fetch(`puzzles/${one.file}`);
-      if (!response.ok) throw new Error(response.statusText);
-      yaml = await response.text();
-    } catch (error) {
+      loaded = await load(one);
+    } catch (/** @type {any} */ error) {
       $('solved').textContent = `The puzzle cannot be loaded: ${error.message}`;
       return;
     }
-    again();
+    const isOther = puzzle?.id !== one.id;
+    puzzle = one;
+    ({ text: yaml, base } = loaded);
+    refuted = [];
+    const made = { ...documentOf(loaded.game, { id: newId(), title: one.title, flipped: one.toMove === 'black' }), puzzle: { id: one.id, line: [], tried: [], hints: 0, ended: /** @type {''} */ ('') } };
+    loaded.game.free();
+    board.open('puzzle', made);
+    show();
+    ask();
+    say(asksAction() ? 'Make the moves on the board and submit.' : 'Look at the position, and answer.');
+    if (isOther) list();
     $('panel-puzzles').scrollTop = 0;
   }
 
-  function again() {
-    line = [];
-    hints = 0;
-    board.mode = mode;
-    board.planned = '';
-    board.flipped = puzzle.toMove === 'black';
-    $('puzzle').hidden = false;
-    $('puzzle-title').textContent = puzzle.title;
-    $('puzzle-goal').textContent = `${goalText(puzzle.goal, puzzle.toMove)}. ${puzzle.author ? `By ${puzzle.author}.` : ''}`;
-    $('puzzle-point').textContent = '';
-    const asksAction = ['mateIn', 'selfmateIn', 'survive', 'onlyDefence'].some((key) => key in puzzle.goal);
-    for (const id of ['hint', 'solution']) $(id).disabled = !asksAction;
-    say(asksAction ? 'Make the moves on the board and submit.' : 'Look at the position; Analyse has the answer.');
-    board.take(puzzleGame(yaml), { near: true });
+  /** The puzzle that the slot has: it is there again after a reload and after other tabs. */
+  async function resume() {
+    const id = slot() && document().puzzle?.id;
+    const one = all.find((info) => info.id === id);
+    if (!one) {
+      show();
+      return;
+    }
+    if (!isReady()) {
+      try {
+        const loaded = await load(one);
+        puzzle = one;
+        ({ text: yaml, base } = loaded);
+        loaded.game.free();
+        ask();
+        const { ended, line } = task();
+        say(ended === 'solved' ? 'Solved.' : ended === 'shown' ? 'The solution is on the board.' : asksAction() ? (line.length > 0 ? 'Go on: find the next action.' : 'Make the moves on the board and submit.') : 'Look at the position, and answer.');
+      } catch (/** @type {any} */ error) {
+        $('solved').textContent = `The puzzle cannot be loaded: ${error.message}`;
+        return;
+      }
+    }
+    // Whatever was looked at elsewhere, the puzzle goes on where it was.
+    if (task().ended === '' && document().tree.nodes[base] && !isHere()) change({}, (one) => session.goTo(one, here()), { sight: 'near' });
+    show();
+    board.refresh();
   }
 
   function hint() {
+    if (!puzzle || !isReady()) return;
+    const { line, hints: before } = task();
     const solution = puzzleSolution(yaml)[line.length];
-    if (!solution) return;
-    hints += 1;
+    if (!solution) {
+      say('There is no hint here; the solution shows all.');
+      return;
+    }
+    const hints = before + 1;
+    change({ hints });
     if (line.length === 0 && hints <= puzzle.hints.length) {
       say(puzzle.hints[hints - 1]);
     } else if (hints === 1) {
@@ -167,52 +336,89 @@ export function puzzleMode(board) {
       say(`Something moves on the board (${timeline}T${turn}).`);
     } else {
       say(`Play ${solution}.`);
-      board.planned = solution;
-      board.refresh();
+      board.plan(solution);
     }
   }
 
-  async function load() {
+  function solution() {
+    if (!isReady()) return;
+    const rest = puzzleSolution(yaml).slice(task().line.length);
+    keep(STREAK, 0);
+    /** @type {string[]} */
+    const actions = [];
+    let one = session.withMoves(session.goTo(document(), here()), []);
+    for (const action of rest) {
+      const text = board.games.canonical(one, action);
+      one = session.played(one, text);
+      actions.push(text);
+    }
+    change({ line: [...task().line, ...actions], ended: 'shown' }, () => ({ ...one, puzzle: { ...task(), line: [...task().line, ...actions], ended: 'shown' } }), { sight: 'follow', animate: actions.length === 1 });
+    say(`The solution: ${rest.join(', ')}`);
+    show();
+  }
+
+  function refute() {
+    if (!isReady()) return;
+    if (!isHere()) {
+      change({}, (one) => session.goTo(one, here()), { sight: 'follow' });
+      say('Make the moves on the board and submit.');
+    } else if (refuted.length > 0) {
+      let one = session.withMoves(document(), []);
+      for (const action of refuted) one = session.played(one, board.games.canonical(one, action));
+      change({}, () => ({ ...one, puzzle: task() }), { animate: true, sight: 'follow' });
+      const [action, reply] = actionsTo(one.tree, one.at).slice(-2);
+      say(`After ${action}, ${reply}.`);
+      board.sound('move');
+    }
+    buttons();
+  }
+
+  /** The next one that is not solved. */
+  function next() {
+    const found = wanted();
+    const at = found.findIndex((one) => one.id === puzzle?.id);
+    const others = [...found.slice(at + 1), ...found.slice(0, at + 1)];
+    const one = others.find((info) => !solved.has(info.id) && info.id !== puzzle?.id) ?? others[0];
+    if (one) open(one);
+  }
+
+  async function start() {
     const response = await fetch('puzzles/index.json');
-    if (!response.ok) throw new Error('the list of puzzles is not there');
+    if (!response.ok) throw new Error('The list of puzzles is not there.');
     all = await response.json();
     const goals = [...new Set(all.map(({ goal }) => JSON.stringify(goal)))].sort();
-    for (const goal of goals) {
-      const option = document.createElement('option');
-      option.value = goal;
-      const [[key, value]] = Object.entries(JSON.parse(goal));
-      option.textContent = { mateIn: `mate in ${value}`, noMateIn: `no mate in ${value}?`, selfmateIn: `selfmate in ${value}`, survive: `survive ${value}`, onlyDefence: `only defence against mate in ${value}`, status: 'how it stands' }[key];
-      $('goal').append(option);
-    }
+    $('goal').append(...goals.map((goal) => option(goal, goalName(JSON.parse(goal)))));
+    const themes = [...new Set(all.flatMap((one) => one.themes))].sort();
+    $('puzzle-theme').append(...themes.map((theme) => option(theme, theme.replaceAll('-', ' '))));
     list();
   }
 
-  $('search').addEventListener('input', list);
-  $('goal').addEventListener('change', list);
-  $('hint').addEventListener('click', hint);
-  $('again').addEventListener('click', again);
-  $('solution').addEventListener('click', () => {
-    const rest = puzzleSolution(yaml).slice(line.length);
-    while (board.game.movesMade().length > 0) board.game.undo();
-    rest.forEach((action) => board.play(action));
-    line = [...line, ...rest];
-    say(`The solution: ${rest.join(', ')}`);
-    $('puzzle-point').textContent = puzzle.point;
+  $('puzzle-said').after(make('div', { id: 'answers', class: 'row', hidden: true }));
+  for (const [id, event] of [['search', 'input'], ['goal', 'change'], ['puzzle-theme', 'change'], ['order', 'change']]) $(id).addEventListener(event, list);
+  const press = /** @type {Record<string, () => void>} */ ({
+    hint,
+    solution,
+    refute,
+    'puzzle-next': next,
+    unsolved: next,
+    again: () => puzzle && open(puzzle),
+    'puzzle-analyse': () => board.openTab('analyse'),
+    daily: () => {
+      const mates = all.filter((one) => goalOf(one).mateIn !== undefined);
+      if (mates.length > 0) open(mates[dailyIndex(new Date(), mates.length)]);
+    },
   });
-  $('daily').addEventListener('click', () => {
-    const mates = all.filter(({ goal }) => 'mateIn' in goal);
-    open(mates[dailyIndex(new Date(), mates.length)]);
-  });
+  for (const [id, act] of Object.entries(press)) $(id).addEventListener('click', act);
+  board.modes.puzzles = () => (slot() && board.state.slot === 'puzzle' ? mode : undefined);
+  board.addEventListener('change', () => board.state.tab === 'puzzles' && buttons());
   return {
     async enter() {
       try {
-        if (!all) await load();
-      } catch (error) {
+        if (all.length === 0) await start();
+        await resume();
+      } catch (/** @type {any} */ error) {
         $('solved').textContent = error.message;
       }
-    },
-    leave() {
-      if (board.mode === mode) board.mode = undefined;
     },
   };
 }

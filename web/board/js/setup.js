@@ -1,22 +1,33 @@
+// @ts-check
 // A start position of one's own: pieces are put on squares, boards are added and removed. What is made is 5DFEN, which the library reads.
 
 import { Game } from '../worldlines/browser.js';
-import { $, pieceImage } from './page.js';
-import { pieceName } from './view.js';
+import { newId } from './board.js';
+import { $, make, svg, toast } from './dom.js';
+import { documentOf } from './games.js';
+import { pieceImage, pieceName } from './paint.js';
+import * as session from './session.js';
+
+/**
+ * @typedef {import('./board.js').Board} Board
+ * @typedef {{ rows: string[][], timeline: string, turn: number, color: string }} Drawn
+ */
 
 const LETTERS = 'KQRBNPCYSUDW';
 /** Kinds that the rules ask whether they have moved. */
 const TRACKED = 'KRPW';
 
+/** @param {string} row */
 const parse = (row) => {
   const cells = [];
   for (const part of row.match(/\d+|[A-Za-z]\*?/g) ?? []) {
-    if (/\d/.test(part)) for (let index = 0; index < Number(part); index++) cells.push('');
+    if (/\d/.test(part)) for (let index = 0; index < Math.min(32, Number(part)); index++) cells.push('');
     else cells.push(part);
   }
   return cells;
 };
 
+/** @param {string[]} cells */
 const write = (cells) => {
   let text = '';
   let empty = 0;
@@ -31,6 +42,7 @@ const write = (cells) => {
   return text + (empty > 0 ? empty : '');
 };
 
+/** @param {string} fen @returns {Drawn[]} */
 export function boardsOf(fen) {
   return [...fen.matchAll(/\[([^\s[\]"]+):([-+]?\d+):(\d+):([wb])\]/g)].map(([, rows, timeline, turn, color]) => ({
     rows: rows.split('/').map(parse),
@@ -40,50 +52,53 @@ export function boardsOf(fen) {
   }));
 }
 
+/** @param {Drawn[]} boards */
 export function fenOf(boards) {
   return boards.map(({ rows, timeline, turn, color }) => `[${rows.map(write).join('/')}:${timeline}:${turn}:${color}]`).join('\n');
 }
 
+/** @param {Board} board */
 export function setup(board) {
+  /** @type {Drawn[]} */
   let boards = [];
-  let mode;
 
   const options = ['', ...LETTERS, ...LETTERS.toLowerCase()];
   $('palette').replaceChildren(
     ...options.map((letter, index) => {
-      const label = document.createElement('label');
-      const input = document.createElement('input');
-      Object.assign(input, { type: 'radio', name: 'piece', value: letter, checked: index === 1 });
-      input.setAttribute('aria-label', letter ? pieceName(letter) : 'clear');
-      if (letter) {
-        label.append(input, pieceImage(letter));
-      } else {
-        const svg = pieceImage('K');
-        svg.firstChild.remove();
-        const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-        path.setAttribute('d', 'M16 16L44 44M44 16L16 44');
-        path.setAttribute('stroke', '#b3231c');
-        path.setAttribute('stroke-width', '6');
-        svg.append(path);
-        label.append(input, svg);
-      }
-      label.title = letter ? pieceName(letter) : 'clear';
-      if (!letter) label.className = 'clear';
-      return label;
+      const name = letter ? pieceName(letter) : 'clear';
+      const input = make('input', { type: 'radio', name: 'piece', value: letter, 'aria-label': name });
+      input.checked = index === 1;
+      const image = letter
+        ? pieceImage(letter)
+        : svg('svg', { viewBox: '0 0 60 60', 'aria-hidden': 'true' }, svg('path', { d: 'M16 16L44 44M44 16L16 44', stroke: '#b3231c', 'stroke-width': '6', 'stroke-linecap': 'round' }));
+      return make('label', { title: name, class: letter ? false : 'clear' }, input, image);
     }),
   );
 
-  function show() {
+  const say = (/** @type {string} */ text, kind = '') => {
+    $('setup-said').textContent = text;
+    $('setup-said').className = kind;
+  };
+
+  /** Draws the boards, with a way back if many squares change at once. @param {string} [said] */
+  function show(said) {
+    const before = $('fen').value;
     $('fen').value = fenOf(boards);
     read();
+    if (!said || before === $('fen').value) return;
+    toast(said, () => {
+      $('fen').value = before;
+      read();
+    });
   }
 
   /** Reads the text, and draws it if it is a position. */
   function read() {
     const text = $('fen').value;
     boards = boardsOf(text);
+    $('s-play').disabled = true;
     if (boards.length === 0) {
-      $('setup-said').textContent = 'There is no board yet.';
+      say('There is no board yet.');
       return;
     }
     try {
@@ -91,22 +106,28 @@ export function setup(board) {
       const [{ rows }] = boards;
       const head = `[Board "custom"]\n[Size "${rows[0].length}x${rows.length}"]\n[Promotions "${letters.join(',')}"]\n`;
       const game = Game.parse(head + text);
-      board.take(game);
-      $('setup-said').textContent = '';
-      $('setup-said').className = '';
+      const old = board.state.slots.setup ? board.state.documents[board.state.slots.setup] : undefined;
+      // Actions that were played from the position are kept.
+      const id = old && !session.hasContent(old) ? old.id : newId();
+      const flipped = old?.flipped ?? false;
+      const document = documentOf(game, { id, flipped });
+      game.free();
+      const size = `${board.view.scene.files} ${board.view.scene.ranks} ${board.view.scene.tiles.length}`;
+      board.update(session.open(board.state, 'setup', { ...document, changed: Date.now() }), { sight: 'same' });
+      if (size !== `${board.view.scene.files} ${board.view.scene.ranks} ${board.view.scene.tiles.length}`) board.view.near();
+      say('');
       $('s-play').disabled = false;
-    } catch (error) {
-      $('setup-said').textContent = error.message;
-      $('setup-said').className = 'bad';
-      $('s-play').disabled = true;
+    } catch (/** @type {any} */ error) {
+      say(error.message, 'bad');
     }
   }
 
-  mode = {
+  /** @type {import('./board.js').Mode} */
+  const mode = {
     standing: 'Setting up',
     mayPlay: () => false,
     places({ tile, square: [file, rank] }) {
-      const letter = document.querySelector('#palette input:checked')?.value ?? '';
+      const letter = document.querySelector('#palette input:checked')?.getAttribute('value') ?? '';
       const found = boardsOf(board.game.fen());
       const index = board.view.scene.tiles.indexOf(tile);
       const same = found.length === boards.length ? found[index] : undefined;
@@ -116,21 +137,23 @@ export function setup(board) {
       const row = at.rows.length - 1 - rank;
       const wanted = letter + star;
       at.rows[row][file] = at.rows[row][file] === wanted ? '' : wanted;
+      board.sound('move');
       show();
     },
   };
 
-  const number = (id, least, most) => Math.min(most, Math.max(least, Number($(id).value) || least));
+  const number = (/** @type {string} */ id, /** @type {number} */ least, /** @type {number} */ most) => Math.min(most, Math.max(least, Number($(id).value) || least));
   const place = () => ({ timeline: $('s-timeline').value.trim() || '0', turn: number('s-turn', 0, 1_000), color: $('s-color').value });
-  const emptyRows = (files, ranks) => Array.from({ length: ranks }, () => Array(files).fill(''));
+  const emptyRows = (/** @type {number} */ files, /** @type {number} */ ranks) => Array.from({ length: ranks }, () => Array(files).fill(''));
 
   $('empty').addEventListener('click', () => {
     boards = [{ rows: emptyRows(number('files', 1, 8), number('ranks', 1, 8)), ...place() }];
-    show();
+    show('An empty board.');
   });
   $('from-game').addEventListener('click', () => {
-    boards = boardsOf(board.game.fen());
-    show();
+    const document = board.state.documents[/** @type {string} */ (board.state.slots.game)];
+    boards = boardsOf(board.games.at(document, document.at).fen());
+    show('The boards of the game.');
   });
   $('s-add').addEventListener('click', () => {
     const [first] = boards;
@@ -148,32 +171,38 @@ export function setup(board) {
     const { timeline, turn, color } = place();
     const rest = boards.filter((one) => one.timeline !== timeline || one.turn !== turn || one.color !== color);
     if (rest.length === boards.length) {
-      $('setup-said').textContent = `There is no board (${timeline}T${turn}${color}).`;
+      say(`There is no board (${timeline}T${turn}${color}).`);
       return;
     }
     boards = rest;
-    show();
+    show('The board is gone.');
   });
   $('fen').addEventListener('input', read);
   $('s-promotions').addEventListener('change', read);
   $('s-play').addEventListener('click', () => {
-    board.mode = undefined;
-    board.refresh();
-    document.getElementById('tab-play').click();
+    const { players } = board.state.documents[/** @type {string} */ (board.state.slots.game)];
+    const document = { ...board.document, id: newId(), players };
+    board.open('game', document, { said: 'The position is on the board. The last game is kept.', tab: 'play' });
+    board.letPlay();
   });
+  board.modes.setup = () => mode;
   return {
     enter() {
-      board.mode = mode;
-      board.refresh();
-      boards = boardsOf(board.game.fen());
-      $('fen').value = fenOf(boards);
+      if (!board.state.slots.setup) {
+        const { document } = board;
+        const game = board.games.at(document, document.at).copy();
+        // The boards alone, as a start.
+        boards = boardsOf(game.fen());
+        game.free();
+        $('fen').value = fenOf(boards);
+        read();
+      } else {
+        boards = boardsOf(board.game.fen());
+        $('fen').value = fenOf(boards);
+        say('');
+        $('s-play').disabled = false;
+      }
       if (boards[0]) [$('files').value, $('ranks').value] = [boards[0].rows[0].length, boards[0].rows.length];
-      $('setup-said').textContent = '';
-    },
-    leave() {
-      if (board.mode === mode) board.mode = undefined;
-      board.refresh();
-      board.letPlay();
     },
   };
 }

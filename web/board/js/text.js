@@ -1,77 +1,118 @@
-// Games as text, in every notation.
+// @ts-check
+// Games as text in every notation, and as pictures.
 
-import { Game, convert, formats, puzzleGame } from '../worldlines/browser.js';
-import { GAMES, fileName, isPuzzle, pick, save } from './files.js';
-import { $ } from './page.js';
+import { convert, formats, puzzleGame } from '../worldlines/browser.js';
+import { writeAnnotated } from './annotated.js';
+import { newId } from './board.js';
+import { $, option } from './dom.js';
+import { GAMES, fileName, isPuzzle, pick, save, textOf } from './files.js';
+import { documentOf, readGame } from './games.js';
+import { toLink } from './link.js';
+import { counted } from './words.js';
 
+/** @typedef {import('./board.js').Board} Board */
+
+/** The name of 5DPGN with everything that the tree has. */
+const WHOLE = 'tree';
+
+/** @param {Board} board */
 export function texts(board) {
   const written = formats().filter((format) => format.written);
   $('format').replaceChildren(
-    ...written.map(({ name, title }) => {
-      const option = document.createElement('option');
-      option.value = name;
-      option.textContent = title.toLowerCase() === name ? title : `${title} (${name})`;
-      return option;
-    }),
+    ...written.map(({ name, title }) => option(name, title.toLowerCase() === name ? title : `${title} (${name})`)),
+    option(WHOLE, '5DPGN with comments and variations'),
   );
   $('format').value = '5dpgn';
 
-  const say = (text, kind = '') => {
+  const say = (/** @type {string} */ text, kind = '') => {
     $('text-said').textContent = text;
     $('text-said').className = kind;
   };
 
+  /** The parts of a tree that a single line does not have. */
+  function leftOut() {
+    const nodes = Object.values(board.document.tree.nodes);
+    const lost = [];
+    if (nodes.some(({ children }) => children.length > 1)) lost.push('variations');
+    if (nodes.some(({ comment }) => comment)) lost.push('comments');
+    if (nodes.some(({ glyphs }) => glyphs.length > 0)) lost.push('glyphs');
+    return lost;
+  }
+
   function write() {
     try {
-      const { text, losses } = convert(board.game.record(), { from: '5dpgn', to: $('format').value });
+      const format = $('format').value;
+      if (format === WHOLE) {
+        const { start, tree } = board.document;
+        $('text').value = `${start.trim()}\n${writeAnnotated(tree, board.games.numbering(board.document))}\n`;
+        say('');
+        return;
+      }
+      const { text, losses } = convert(board.game.record(), { from: '5dpgn', to: format });
       $('text').value = text;
-      say(losses.length > 0 ? `Lost: ${losses.join('; ')}.` : '');
-    } catch (error) {
+      const lost = [...losses, ...leftOut()];
+      say(lost.length > 0 ? `Lost: ${lost.join('; ')}.` : '');
+    } catch (/** @type {any} */ error) {
       say(error.message, 'bad');
     }
   }
 
-  function read() {
-    const text = $('text').value;
-    const attempts = isPuzzle(text) ? [() => puzzleGame(text)] : [
-      () => Game.parse(text),
-      // What the library has a detector for; then the notation that is chosen.
-      () => Game.parse(convert(text, { to: '5dpgn' }).text),
-      () => Game.parse(convert(text, { from: $('format').value, to: '5dpgn' }).text),
-    ];
-    let first;
-    for (const attempt of attempts) {
-      try {
-        board.mode = undefined;
-        board.take(attempt());
-        say(`Read ${board.list.length} actions.`, 'good');
+  /** @param {string} text */
+  function read(text) {
+    const format = $('format').value === WHOLE ? '5dpgn' : $('format').value;
+    try {
+      if (isPuzzle(text)) {
+        const game = puzzleGame(text);
+        board.open('game', documentOf(game, { id: newId() }), { said: 'The game of the puzzle is on the board. The last game is kept.' });
+        game.free();
+        say(`Read ${counted(board.actions.length, 'action')}.`, 'good');
         return;
-      } catch (error) {
-        first ??= error;
       }
-    }
-    say(first.message, 'bad');
-    if (Number.isInteger(first.start)) {
-      $('text').focus();
-      $('text').setSelectionRange(first.start, Math.max(first.end, first.start + 1));
+      const { document, losses } = readGame(text, format, newId());
+      board.open('game', document, { said: 'The game is on the board. The last one is kept.' });
+      const count = document.tree.next - 1;
+      say(`Read ${counted(count, 'action')}.${losses.length > 0 ? ` Lost: ${losses.join('; ')}.` : ''}`, losses.length > 0 ? '' : 'good');
+    } catch (/** @type {any} */ error) {
+      say(error.message, 'bad');
+      if (Number.isInteger(error.start)) {
+        $('text').focus();
+        $('text').setSelectionRange(error.start, Math.max(error.end, error.start + 1));
+      }
     }
   }
 
   $('export').addEventListener('click', write);
   $('format').addEventListener('change', write);
-  $('import').addEventListener('click', read);
-  $('svg').addEventListener('click', () => save('multiverse.svg', 'image/svg+xml', board.shown.picture({ flipped: board.flipped, planned: board.planned })));
+  $('import').addEventListener('click', () => read($('text').value));
+  $('svg').addEventListener('click', () => save('multiverse.svg', 'image/svg+xml', board.game.picture({ flipped: board.document.flipped, planned: board.planned })));
+  $('png').addEventListener('click', async () => save('multiverse.png', 'image/png', await board.view.png()));
+  $('embed').addEventListener('click', async () => {
+    const address = new URL(`embed.html${await toLink(board.game.record())}`, location.href.split('#')[0]).href;
+    const frame = `<iframe src="${address}" width="640" height="420" style="border:0" title="A game of 5D chess"></iframe>`;
+    try {
+      await navigator.clipboard.writeText(frame);
+      say('The frame is copied: paste it into the source of a page.', 'good');
+    } catch {
+      $('text').value = frame;
+      say('The frame is above: paste it into the source of a page.');
+    }
+  });
   $('t-save').addEventListener('click', () => {
     if (!$('text').value.trim()) write();
-    save(fileName($('format').value), 'text/plain', $('text').value);
+    save(fileName($('format').value === WHOLE ? '5dpgn' : $('format').value), 'text/plain', $('text').value);
   });
-  const take = (text) => {
+  const take = (/** @type {string} */ text) => {
     $('text').value = text;
-    read();
+    read(text);
   };
   $('t-open').addEventListener('click', async () => {
     const file = await pick(GAMES);
-    if (file) take(await file.text());
+    if (!file) return;
+    try {
+      take(await textOf(file));
+    } catch (/** @type {any} */ error) {
+      say(error.message, 'bad');
+    }
   });
   return { enter: write, read: take };
 }

@@ -1,153 +1,103 @@
-// The multiverse on a canvas. Where everything stands is said by the scene, which the library makes; colours and pieces are those of its
-// pictures too. Boards are painted once for each size and content, so that moving about only copies them.
+// @ts-check
+// The multiverse on a canvas. Where everything stands is said by the scene, which the library makes. Boards are painted once for each size and
+// content, so that moving about only copies them. Words have the same size at every zoom.
 
-import { pieces } from '../worldlines/browser.js';
+import { areaOf, between, inside, near, revealing, whole, zoomed } from './camera.js';
+import { isTouch } from './dom.js';
+import { motion } from './motion.js';
+import { drawPiece, isWhite, palette } from './paint.js';
 
-const LEAST_SCALE = 0.004;
-const MOST_SCALE = 2.5;
-const DRAG = 5;
+/**
+ * @typedef {import('../worldlines/browser.js').Scene} Scene
+ * @typedef {Scene['tiles'][number]} Tile
+ * @typedef {import('./session.js').Camera} Camera
+ * @typedef {import('./tree.js').Shape} Shape
+ * @typedef {import('./tree.js').Place} Place
+ * @typedef {Place & { tile: Tile }} Spot
+ * @typedef {{
+ *   selected?: Place, targets: (Place & { faint?: boolean })[], cursor?: Place, hovered?: Place, movable: Place[], shapes: Shape[],
+ *   drag?: { place: Place, letter: string, x: number, y: number }, mated: boolean, ghosts: Tile[],
+ * }} Marks
+ */
+
 /** Milliseconds for painting new boards in one frame. The rest follows in the next. */
 const PAINTING = 9;
 const KEPT = 1_500;
-/** The widest overview, in pixels. */
-const OVERVIEW = 200;
-/** The bar at the lower edge covers so many pixels. */
-const BAR = 76;
+/** The most width and height of the overview, in pixels. */
+const OVERVIEW = { width: 340, height: 130 };
 /** While it is zoomed, boards are drawn from the images that are there; this many milliseconds later they are painted anew. */
 const CALM = 140;
+/** Pixels of the strip at the upper edge that names the turns. */
+const STRIP = 24;
+/** Milliseconds of a movement. */
+const MOTION = 180;
+const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+/** The colours of shapes, by name. @type {Record<string, string>} */
+export const SHAPE_COLORS = { green: '#15a05a', red: '#d4342b', blue: '#2f7fe0', yellow: '#e2a000' };
 
-const drawings = new Map(
-  pieces().map(({ letter, name, body, lines, eye }) => [letter, { name, body: new Path2D(body), lines: new Path2D(lines), eye }]),
-);
+/** @param {Place | undefined} one @param {Place | undefined} other */
+export const samePlace = (one, other) =>
+  one === other ||
+  (one !== undefined && other !== undefined && one.timeline === other.timeline && one.halfTurn === other.halfTurn && one.square[0] === other.square[0] && one.square[1] === other.square[1]);
 
-/** `white king` of a letter. */
-export function pieceName(letter) {
-  const { name } = drawings.get(letter.toUpperCase());
-  return `${letter === letter.toUpperCase() ? 'white' : 'black'} ${name}`;
-}
-
-export function squareName([file, rank]) {
-  return `${String.fromCharCode(97 + file)}${rank + 1}`;
-}
-
-/** The colours that the style of pictures has now, light or dark. */
-function palette() {
-  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  svg.setAttribute('class', 'wl');
-  svg.style.cssText = 'position:absolute;width:0;height:0;visibility:hidden';
-  const probe = (path, property) => {
-    let parent = svg;
-    for (const name of path.split(' ')) {
-      const part = document.createElementNS('http://www.w3.org/2000/svg', 'g');
-      part.setAttribute('class', name.replaceAll('.', ' '));
-      parent.append(part);
-      parent = part;
-    }
-    return () => {
-      const style = getComputedStyle(parent);
-      const color = style[property];
-      const opacity = property === 'fill' ? Number(style.fillOpacity) : 1;
-      return opacity < 1 ? color.replace('rgb(', 'rgba(').replace(')', `, ${opacity})`) : color;
-    };
-  };
-  const wanted = {
-    ground: probe('ground', 'fill'),
-    present: probe('present', 'fill'),
-    now: probe('now', 'fill'),
-    line: probe('line', 'stroke'),
-    lineOff: probe('line.off', 'stroke'),
-    row: probe('row', 'fill'),
-    still: probe('still', 'fill'),
-    name: probe('name', 'fill'),
-    frameWhite: probe('w frame', 'fill'),
-    frameBlack: probe('b frame', 'fill'),
-    edgeWhite: probe('w frame', 'stroke'),
-    edgeBlack: probe('b frame', 'stroke'),
-    must: probe('must', 'stroke'),
-    light: probe('wl-sl', 'fill'),
-    dark: probe('wl-sd', 'fill'),
-    lightOff: probe('wl-off wl-sl', 'fill'),
-    darkOff: probe('wl-off wl-sd', 'fill'),
-    touched: probe('touched', 'fill'),
-    danger: probe('danger', 'fill'),
-    white: probe('wl-pw', 'fill'),
-    whiteEdge: probe('wl-pw', 'stroke'),
-    black: probe('wl-pb', 'fill'),
-    blackEdge: probe('wl-pb', 'stroke'),
-    blackLines: probe('wl-pb wl-pl', 'stroke'),
-    made: probe('made tip', 'fill'),
-    check: probe('check tip', 'fill'),
-    planned: probe('plan tip', 'fill'),
-  };
-  document.body.append(svg);
-  const colors = Object.fromEntries(Object.entries(wanted).map(([name, read]) => [name, read()]));
-  svg.remove();
-  return colors;
-}
-
-/** Draws a piece in a square of 60 units. */
-export function drawPiece(context, letter, colors) {
-  const white = letter === letter.toUpperCase();
-  const { body, lines, eye } = drawings.get(letter.toUpperCase());
-  context.lineWidth = 2;
-  context.lineJoin = 'round';
-  context.lineCap = 'round';
-  context.fillStyle = white ? colors.white : colors.black;
-  context.strokeStyle = white ? colors.whiteEdge : colors.blackEdge;
-  context.fill(body);
-  context.stroke(body);
-  context.strokeStyle = white ? colors.whiteEdge : colors.blackLines;
-  context.stroke(lines);
-  if (eye) {
-    context.fillStyle = context.strokeStyle;
-    context.beginPath();
-    context.arc(eye[0], eye[1], eye[2], 0, 7);
-    context.fill();
-  }
-}
+/** `T2w` of `(0T2w)`. @param {Tile} tile */
+const turnName = ({ label }) => /T.*(?=\))/.exec(label)?.[0] ?? label;
 
 export class View extends EventTarget {
   #canvas;
   #context;
   #overview;
+  /** @type {Scene | undefined} */
   #scene;
+  /** @type {Path2D[]} */
   #paths = [];
+  /** @type {{ kind: string, line: Path2D, tip: Path2D }[]} */
+  #arrows = [];
+  /** @type {Map<string, Tile>} */
   #index = new Map();
-  #colors;
-  #x = 0;
-  #y = 0;
-  #scale = 0.5;
+  /** The last tile of each row. @type {Tile[]} */
+  #lasts = [];
+  #colors = palette();
+  /** @type {Camera} */
+  #camera = { x: 0, y: 0, scale: 0.5 };
+  /** Whether somebody has chosen what is in sight. */
+  #chosen = false;
   #asked = false;
+  /** @type {Map<string, OffscreenCanvas>} */
   #boards = new Map();
+  /** @type {Map<string, OffscreenCanvas>} */
   #pieces = new Map();
-  #pointers = new Map();
-  #drag;
-  #hovered;
+  /** @type {OffscreenCanvas | undefined} */
   #overviewImage;
-  /** What the boards cover. */
-  #bounds = [0, 0, 0, 0];
-  #settled = 0;
-  /** How many pixels a square has in the images that are drawn, and what makes new ones. */
+  /** How many pixels a square has in the images that are drawn, and what makes new ones. @type {number | undefined} */
   #drawn;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
   #calm;
   #style = document.createElement('style');
-  /** What is marked: the selected place, places to move to, and where the keyboard stands. */
-  marks = { selected: undefined, targets: [], cursor: undefined };
+  /** @type {{ from: Camera, to: Camera, start: number } | undefined} */
+  #flight;
+  /** @type {(ReturnType<typeof motion> & { start: number }) | undefined} */
+  #motion;
+  /** Whether anything moves by itself. */
+  moving = true;
+  /** @type {Marks} */
+  marks = { targets: [], movable: [], shapes: [], mated: false, ghosts: [] };
 
+  /** @param {HTMLCanvasElement} canvas @param {HTMLCanvasElement} overview */
   constructor(canvas, overview) {
     super();
     this.#canvas = canvas;
     this.#overview = overview;
-    this.#context = canvas.getContext('2d', { alpha: false });
-    document.head.append(this.#style);
-    this.#recolor();
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#recolor());
+    this.#context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: false }));
+    document.head.prepend(this.#style);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.recolor());
+    matchMedia('(forced-colors: active)').addEventListener('change', () => this.recolor());
     new ResizeObserver(() => this.#resize()).observe(canvas);
-    this.#listen();
+    this.#listenToOverview();
     this.#resize();
   }
 
-  #recolor() {
+  recolor() {
     this.#colors = palette();
     this.#boards.clear();
     this.#pieces.clear();
@@ -155,10 +105,10 @@ export class View extends EventTarget {
     this.redraw();
   }
 
-  /** The style of pictures, whose colours are those of the boards. */
+  /** The style of pictures, whose colours are those of the boards. @param {string} text */
   set style(text) {
     this.#style.textContent = text;
-    this.#recolor();
+    this.recolor();
   }
 
   get colors() {
@@ -171,140 +121,148 @@ export class View extends EventTarget {
     if (clientWidth === 0 || clientHeight === 0) return;
     this.#canvas.width = Math.round(clientWidth * ratio);
     this.#canvas.height = Math.round(clientHeight * ratio);
-    if (this.#scene && this.#settled === 0) this.fit();
+    if (this.#scene && !this.#chosen) this.near({ jump: true });
     this.#paint();
   }
 
   get scene() {
-    return this.#scene;
+    return /** @type {Scene} */ (this.#scene);
   }
 
   get scale() {
-    return this.#scale;
+    return this.#camera.scale;
   }
 
-  /** What is in sight; undefined as long as it is the whole multiverse. */
+  /** The free part of the canvas. */
+  get stage() {
+    const { clientWidth: width, clientHeight: height } = this.#canvas;
+    const left = this.#scene && this.#scene.rows.length > 1 ? 40 : 14;
+    return { width, height, inset: { left, top: STRIP + 22, right: 22, bottom: 14 } };
+  }
+
+  /** What is in sight, if somebody chose it. */
   get sight() {
-    return this.#settled === 0 ? undefined : { x: this.#x, y: this.#y, scale: this.#scale };
+    return this.#chosen ? { ...(this.#flight?.to ?? this.#camera) } : undefined;
   }
 
-  set sight({ x, y, scale }) {
-    this.#scale = Math.min(MOST_SCALE, Math.max(LEAST_SCALE, Number(scale) || LEAST_SCALE));
-    this.#x = Number(x) || 0;
-    this.#y = Number(y) || 0;
-    this.#settled = 1;
-    this.#drawn = undefined;
-    this.#keepInside();
-    this.#changed();
-  }
-
-  set scene(scene) {
-    const first = !this.#scene;
-    this.#scene = scene;
-    this.#paths = scene.rows.map((row) => new Path2D(row.path));
-    this.#index = new Map(scene.tiles.map((tile) => [`${tile.timeline} ${tile.halfTurn}`, tile]));
-    for (const arrow of scene.arrows) {
-      arrow.line = new Path2D(arrow.shaft);
-      arrow.tip = new Path2D(arrow.head);
+  /** @param {Camera | undefined} camera */
+  set sight(camera) {
+    this.#flight = undefined;
+    if (camera) {
+      this.#chosen = true;
+      this.#camera = inside(zoomed(camera, 1, 0, 0), this.scene, this.stage);
+      this.#drawn = undefined;
+      this.redraw();
+    } else {
+      this.near({ jump: true });
     }
+  }
+
+  /** Shows a scene. With `animate` boards and pieces move to their places. @param {Scene} scene */
+  show(scene, { animate = false } = {}) {
+    const before = this.#scene;
+    this.#scene = scene;
+    // The arrow-heads of the library's pictures are close to the frames; others are drawn clear of them.
+    this.#paths = scene.rows.map(({ path }) => new Path2D(path.replace(/m-16 -16l16 16l-16 16$/, '')));
+    this.#index = new Map(scene.tiles.map((tile) => [`${tile.timeline} ${tile.halfTurn}`, tile]));
+    /** @type {Map<number, Tile>} */
+    const lasts = new Map();
+    for (const tile of scene.tiles) lasts.set(tile.timeline, tile);
+    this.#lasts = [...lasts.values()];
+    this.#arrows = scene.arrows.map(({ kind, shaft, head }) => ({ kind, line: new Path2D(shaft), tip: new Path2D(head) }));
     this.#overviewImage = undefined;
-    const [xs, ys] = [scene.tiles.map(({ x }) => x), scene.tiles.map(({ y }) => y)];
-    this.#bounds = [Math.min(...xs), Math.min(...ys), Math.max(...xs) + scene.files * scene.square, Math.max(...ys) + scene.ranks * scene.square];
-    if (first) this.fit();
-    this.#keepInside();
+    const found = animate && this.moving ? motion(before, scene) : undefined;
+    this.#motion = found && found.boards.length > 0 ? { ...found, start: performance.now() } : undefined;
+    if (!before) this.near({ jump: true });
     this.redraw();
   }
 
+  /** @param {number} timeline @param {number} halfTurn */
   tile(timeline, halfTurn) {
     return this.#index.get(`${timeline} ${halfTurn}`);
   }
 
+  // The camera.
+
+  /** @param {Camera} camera @param {{ jump?: boolean, chosen?: boolean }} [how] */
+  #go(camera, { jump = false, chosen = true } = {}) {
+    this.#chosen = chosen;
+    if (jump || !this.moving) {
+      this.#flight = undefined;
+      this.#camera = camera;
+      this.#drawn = undefined;
+    } else {
+      this.#flight = { from: this.#camera, to: camera, start: performance.now() };
+    }
+    this.redraw();
+    this.#tell('sight', {});
+  }
+
   /** The whole multiverse. */
   fit() {
-    const { clientWidth: width, clientHeight } = this.#canvas;
-    const height = Math.max(100, clientHeight - BAR);
-    const { width: w, height: h } = this.#scene;
-    this.#scale = Math.min(1.1, Math.max(LEAST_SCALE, Math.min(width / w, height / h)));
-    this.#x = (w - width / this.#scale) / 2;
-    this.#y = (h - height / this.#scale) / 2;
-    this.#settled = 0;
-    this.#drawn = undefined;
-    this.#changed();
+    this.#go(whole(this.scene, this.stage));
   }
 
-  /** So near that boards can be played, around the given ones, or those that can be played: all of them, or those that must be, or one of those. */
-  focus(wanted) {
-    const { frame, square, files, ranks, tiles } = this.#scene;
-    const { clientWidth: width, clientHeight } = this.#canvas;
-    const height = Math.max(100, clientHeight - BAR);
-    const least = Math.min(200, width * 0.5, height * 0.5) / (square * Math.max(files, ranks));
-    const room = frame + 70;
-    const areaOf = (shown) => [
-      Math.min(...shown.map((tile) => tile.x)) - room,
-      // The name of the board and the word for the present stand above it.
-      Math.min(...shown.map((tile) => tile.y)) - room - 60,
-      Math.max(...shown.map((tile) => tile.x)) + files * square + room,
-      Math.max(...shown.map((tile) => tile.y)) + ranks * square + room,
-    ];
-    const must = tiles.filter((tile) => tile.duty === 'must');
-    const may = tiles.filter((tile) => tile.duty !== 'none');
-    const choices = (wanted ? [wanted] : [may, must, must.slice(0, 1), may.slice(0, 1), tiles.slice(-1)]).filter((shown) => shown.length > 0).map(areaOf);
-    const fits = ([left, top, right, bottom]) => Math.min(width / (right - left), height / (bottom - top)) >= least;
-    const [left, top, right, bottom] = choices.find(fits) ?? choices.at(-1);
-    this.#scale = Math.min(1.1, Math.max(least, Math.min(width / (right - left), height / (bottom - top))));
-    this.#x = (left + right) / 2 - width / this.#scale / 2;
-    this.#y = (top + bottom) / 2 - height / this.#scale / 2;
-    this.#settled = 1;
-    this.#drawn = undefined;
-    this.#keepInside();
-    this.#changed();
+  /** The boards that can be played. As long as nobody chooses something else, that is what is in sight. */
+  near({ jump = false } = {}) {
+    this.#go(near(this.scene, this.stage, isTouch()), { jump, chosen: false });
   }
 
+  /** After a move: what must be played next is in sight. */
+  follow() {
+    if (!this.#chosen) {
+      this.near();
+      return;
+    }
+    const wanted = this.scene.tiles.filter(({ duty }) => duty === 'must');
+    if (wanted.length === 0 || wanted.some((tile) => this.#isInSight(tile))) return;
+    this.reveal(wanted[0]);
+  }
+
+  /** @param {Tile} tile */
+  #isInSight(tile) {
+    const camera = this.#flight?.to ?? this.#camera;
+    const there = revealing(camera, this.scene, tile, this.stage);
+    return Math.abs(there.x - camera.x) * camera.scale < 1 && Math.abs(there.y - camera.y) * camera.scale < 1;
+  }
+
+  /** @param {number} factor @param {number} [x] @param {number} [y] */
   zoom(factor, x = this.#canvas.clientWidth / 2, y = this.#canvas.clientHeight / 2) {
-    const scale = Math.min(MOST_SCALE, Math.max(LEAST_SCALE, this.#scale * factor));
-    this.#x += x / this.#scale - x / scale;
-    this.#y += y / this.#scale - y / scale;
-    this.#scale = scale;
-    this.#settled = 1;
+    this.#flight = undefined;
+    this.#camera = inside(zoomed(this.#camera, factor, x, y), this.scene, this.stage);
+    this.#chosen = true;
+    this.#whenCalm();
+    this.redraw();
+    this.#tell('sight', {});
+  }
+
+  #whenCalm() {
     clearTimeout(this.#calm);
     this.#calm = setTimeout(() => {
       this.#drawn = undefined;
       this.redraw();
     }, CALM);
-    this.#keepInside();
-    this.#changed();
   }
 
+  /** @param {number} dx @param {number} dy */
   pan(dx, dy) {
-    this.#x -= dx / this.#scale;
-    this.#y -= dy / this.#scale;
-    this.#settled = 1;
-    this.#keepInside();
-    this.#changed();
-  }
-
-  /** Brings a tile into sight. */
-  reveal(tile) {
-    const { square, files, ranks, frame } = this.#scene;
-    const { clientWidth, clientHeight } = this.#canvas;
-    const [width, height] = [clientWidth / this.#scale, Math.max(100, clientHeight - BAR) / this.#scale];
-    const [w, h] = [files * square + frame, ranks * square + frame];
-    if (tile.x - frame < this.#x || tile.x + w > this.#x + width) this.#x = tile.x + w / 2 - width / 2;
-    if (tile.y - frame < this.#y || tile.y + h > this.#y + height) this.#y = tile.y + h / 2 - height / 2;
-    this.#changed();
-  }
-
-  #keepInside() {
-    if (!this.#scene) return;
-    const width = this.#canvas.clientWidth / this.#scale;
-    const height = this.#canvas.clientHeight / this.#scale;
-    this.#x = Math.min(Math.max(this.#x, -width * 0.8), this.#scene.width - width * 0.2);
-    this.#y = Math.min(Math.max(this.#y, -height * 0.8), this.#scene.height - height * 0.2);
-  }
-
-  #changed() {
+    const { x, y, scale } = this.#flight?.to ?? this.#camera;
+    this.#flight = undefined;
+    this.#camera = inside({ x: x - dx / scale, y: y - dy / scale, scale }, this.scene, this.stage);
+    this.#chosen = true;
     this.redraw();
     this.#tell('sight', {});
+  }
+
+  /** Brings a board into sight, large enough to be played. @param {Tile} tile @param {{ jump?: boolean }} [how] */
+  reveal(tile, { jump = false } = {}) {
+    const stage = this.stage;
+    const camera = this.#flight?.to ?? this.#camera;
+    const least = Math.min(isTouch() ? 40 : 24, 0.95 * Math.min(stage.width / this.scene.files, stage.height / this.scene.ranks));
+    const factor = Math.max(1, least / (camera.scale * this.scene.square));
+    const to = revealing(zoomed(camera, factor, stage.width / 2, stage.height / 2), this.scene, tile, stage);
+    if (to.x === camera.x && to.y === camera.y && to.scale === camera.scale) return;
+    this.#go(to, { jump });
   }
 
   redraw() {
@@ -316,144 +274,106 @@ export class View extends EventTarget {
     });
   }
 
-  /** The place under a point of the canvas. */
+  // Places and points.
+
+  /** The place under a point of the canvas. @param {number} x @param {number} y @returns {Spot | undefined} */
   placeAt(x, y) {
     if (!this.#scene) return undefined;
     const { square, files, ranks, flipped, tiles } = this.#scene;
-    const [px, py] = [this.#x + x / this.#scale, this.#y + y / this.#scale];
-    const tile = tiles.find((t) => px >= t.x && py >= t.y && px < t.x + files * square && py < t.y + ranks * square);
+    const { x: left, y: top, scale } = this.#camera;
+    const [px, py] = [left + x / scale, top + y / scale];
+    const tile = tiles.find((one) => px >= one.x && py >= one.y && px < one.x + files * square && py < one.y + ranks * square);
     if (!tile) return undefined;
     const [column, row] = [Math.floor((px - tile.x) / square), Math.floor((py - tile.y) / square)];
-    const place = flipped ? [files - 1 - column, row] : [column, ranks - 1 - row];
-    return { timeline: tile.timeline, halfTurn: tile.halfTurn, square: place, tile };
+    return { timeline: tile.timeline, halfTurn: tile.halfTurn, square: flipped ? [files - 1 - column, row] : [column, ranks - 1 - row], tile };
   }
 
-  /** Where a place is on the canvas: the middle of its square. */
+  /** Where a place is on the canvas: the middle of its square. @param {Place} place @returns {[number, number]} */
   pointOf({ timeline, halfTurn, square: [file, rank] }) {
     const tile = this.tile(timeline, halfTurn);
+    if (!tile) return [0, 0];
     const [x, y] = this.#squareAt(tile, file, rank);
-    const half = this.#scene.square / 2;
-    return [(x + half - this.#x) * this.#scale, (y + half - this.#y) * this.#scale];
+    const half = this.scene.square / 2;
+    const camera = this.#flight?.to ?? this.#camera;
+    return [(x + half - camera.x) * camera.scale, (y + half - camera.y) * camera.scale];
   }
 
+  /** @param {Tile} tile @param {number} file @param {number} rank @returns {[number, number]} */
   #squareAt(tile, file, rank) {
-    const { square, files, ranks, flipped } = this.#scene;
+    const { square, files, ranks, flipped } = this.scene;
     const [column, row] = flipped ? [files - 1 - file, rank] : [file, ranks - 1 - rank];
     return [tile.x + column * square, tile.y + row * square];
   }
 
+  /** @param {Tile} tile @param {number} index @returns {[number, number]} */
+  #squareOf(tile, index) {
+    return this.#squareAt(tile, index % this.scene.files, Math.floor(index / this.scene.files));
+  }
+
+  /** @param {Tile} tile @param {readonly [number, number]} square */
   pieceAt(tile, [file, rank]) {
-    const letter = tile.pieces[rank * this.#scene.files + file];
+    const letter = tile.pieces[rank * this.scene.files + file];
     return letter === '.' ? undefined : letter;
   }
 
-  #listen() {
-    const canvas = this.#canvas;
-    const point = (event) => {
-      const box = canvas.getBoundingClientRect();
-      return [event.clientX - box.left, event.clientY - box.top];
-    };
-    canvas.addEventListener('pointerdown', (event) => {
-      const [x, y] = point(event);
-      this.#pointers.set(event.pointerId, { x, y });
-      canvas.setPointerCapture(event.pointerId);
-      this.#drag = this.#pointers.size === 1 ? { x, y, moved: false } : { ...this.#drag, moved: true };
-    });
-    canvas.addEventListener('pointermove', (event) => {
-      const [x, y] = point(event);
-      const last = this.#pointers.get(event.pointerId);
-      if (!last) {
-        this.#hover(this.placeAt(x, y));
-        return;
-      }
-      if (this.#pointers.size === 2) {
-        const [other] = [...this.#pointers].filter(([id]) => id !== event.pointerId).map(([, p]) => p);
-        const before = Math.hypot(last.x - other.x, last.y - other.y);
-        const now = Math.hypot(x - other.x, y - other.y);
-        if (before > 0) this.zoom(now / before, (x + other.x) / 2, (y + other.y) / 2);
-        this.pan((x - last.x) / 2, (y - last.y) / 2);
-      } else if (this.#drag && (this.#drag.moved || Math.hypot(x - this.#drag.x, y - this.#drag.y) > DRAG)) {
-        this.#drag.moved = true;
-        this.pan(x - last.x, y - last.y);
-      }
-      this.#pointers.set(event.pointerId, { x, y });
-    });
-    const end = (event) => {
-      const [x, y] = point(event);
-      const wasDrag = this.#drag?.moved;
-      this.#pointers.delete(event.pointerId);
-      if (this.#pointers.size > 0) return;
-      this.#drag = undefined;
-      if (!wasDrag && event.type === 'pointerup') this.#tell('place', { place: this.placeAt(x, y), button: event.button });
-    };
-    canvas.addEventListener('pointerup', end);
-    canvas.addEventListener('pointercancel', end);
-    canvas.addEventListener('pointerleave', () => this.#hover(undefined));
-    canvas.addEventListener(
-      'wheel',
-      (event) => {
-        event.preventDefault();
-        const [x, y] = point(event);
-        if (event.shiftKey) this.pan(-event.deltaY, 0);
-        else this.zoom(Math.exp(-event.deltaY * 0.0016), x, y);
-      },
-      { passive: false },
-    );
-    const jump = (event) => {
+  #listenToOverview() {
+    const jump = (/** @type {PointerEvent} */ event) => {
       if (event.buttons !== 1 || !this.#scene) return;
       const box = this.#overview.getBoundingClientRect();
       const scale = Math.min(box.width / this.#scene.width, box.height / this.#scene.height);
-      this.#x = (event.clientX - box.left) / scale - this.#canvas.clientWidth / this.#scale / 2;
-      this.#y = (event.clientY - box.top) / scale - this.#canvas.clientHeight / this.#scale / 2;
-      this.#keepInside();
+      const { scale: own } = this.#camera;
+      this.#flight = undefined;
+      this.#chosen = true;
+      this.#camera = inside(
+        { scale: own, x: (event.clientX - box.left) / scale - this.#canvas.clientWidth / own / 2, y: (event.clientY - box.top) / scale - this.#canvas.clientHeight / own / 2 },
+        this.#scene,
+        this.stage,
+      );
       this.redraw();
+      this.#tell('sight', {});
     };
     this.#overview.addEventListener('pointerdown', jump);
     this.#overview.addEventListener('pointermove', jump);
   }
 
+  /** @param {string} name @param {object} detail */
   #tell(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
-  #hover(place) {
-    const key = (p) => (p ? `${p.timeline} ${p.halfTurn} ${p.square}` : '');
-    if (key(place) === key(this.#hovered)) return;
-    this.#hovered = place;
-    this.#tell('hover', { place });
-    this.redraw();
-  }
+  // Painting.
 
-  /** Puts a piece on a square that was coloured. */
+  /** Puts a piece on a square that was coloured. @param {CanvasRenderingContext2D} context @param {string} letter @param {number} size @param {number} x @param {number} y */
   #put(context, letter, size, x, y) {
-    const { square } = this.#scene;
+    const { square } = this.scene;
     if (size < 40) {
       context.drawImage(this.#piece(letter, size), x, y, square, square);
       return;
     }
     context.save();
     context.translate(x, y);
-    drawPiece(context, letter, this.#colors);
+    drawPiece(context, letter, this.#colors, size / square);
     context.restore();
   }
 
-  /** A piece as an image of so many pixels. */
+  /** A piece as an image of so many pixels. @param {string} letter @param {number} size */
   #piece(letter, size) {
     const key = `${letter}${size}`;
     let image = this.#pieces.get(key);
     if (!image) {
       image = new OffscreenCanvas(size, size);
-      const context = image.getContext('2d');
+      const context = /** @type {OffscreenCanvasRenderingContext2D} */ (image.getContext('2d'));
       context.scale(size / 60, size / 60);
-      drawPiece(context, letter, this.#colors);
+      drawPiece(context, letter, this.#colors, size / 60);
       this.#pieces.set(key, image);
     }
     return image;
   }
 
-  /** The image of a board, if it is there or there is time to paint it. */
+  /** The image of a board, if it is there or there is time to paint it. @param {Tile} tile @param {number} size @param {boolean} mayPaint */
   #board(tile, size, mayPaint) {
-    const key = `${size.toFixed(3)} ${tile.white} ${tile.active} ${this.#scene.flipped} ${this.#scene.files} ${tile.pieces}`;
+    const scene = this.scene;
+    const key = `${size.toFixed(3)} ${tile.white} ${tile.active} ${scene.flipped} ${scene.files} ${tile.pieces}`;
     let image = this.#boards.get(key);
     if (image) {
       // The ones used last stay.
@@ -462,22 +382,27 @@ export class View extends EventTarget {
       return image;
     }
     if (!mayPaint) return undefined;
-    const { files, ranks, frame, square, flipped } = this.#scene;
+    const { files, ranks, frame, square, flipped } = scene;
     const unit = size / square;
     const [width, height] = [files * square + 2 * frame, ranks * square + 2 * frame];
     image = new OffscreenCanvas(Math.max(1, Math.round(width * unit)), Math.max(1, Math.round(height * unit)));
-    const context = image.getContext('2d', { alpha: false });
+    const context = /** @type {OffscreenCanvasRenderingContext2D} */ (image.getContext('2d'));
     context.scale(image.width / width, image.height / height);
     const colors = this.#colors;
     context.fillStyle = tile.white ? colors.frameWhite : colors.frameBlack;
-    context.fillRect(0, 0, width, height);
+    context.beginPath();
+    context.roundRect(0, 0, width, height, 10);
+    context.fill();
     context.strokeStyle = tile.white ? colors.edgeWhite : colors.edgeBlack;
-    context.lineWidth = 4;
-    context.strokeRect(0, 0, width, height);
+    context.lineWidth = 3;
+    context.beginPath();
+    context.roundRect(1.5, 1.5, width - 3, height - 3, 9);
+    context.stroke();
     context.translate(frame, frame);
     context.fillStyle = tile.active ? colors.light : colors.lightOff;
     context.fillRect(0, 0, files * square, ranks * square);
     context.fillStyle = tile.active ? colors.dark : colors.darkOff;
+    /** @type {(file: number, rank: number) => [number, number]} */
     const corner = (file, rank) => (flipped ? [(files - 1 - file) * square, rank * square] : [file * square, (ranks - 1 - rank) * square]);
     for (let rank = 0; rank < ranks; rank++) {
       for (let file = 0; file < files; file++) {
@@ -490,22 +415,23 @@ export class View extends EventTarget {
       if (letter === '.') continue;
       const [x, y] = corner(index % files, Math.floor(index / files));
       if (size < 7) {
-        context.fillStyle = letter === letter.toUpperCase() ? colors.white : colors.black;
+        context.fillStyle = isWhite(letter) ? colors.white : colors.black;
         context.fillRect(x + 12, y + 12, 36, 36);
       } else if (size < 40) {
         context.drawImage(this.#piece(letter, sprite), x, y, square, square);
       } else {
         context.save();
         context.translate(x, y);
-        drawPiece(context, letter, colors);
+        drawPiece(context, letter, colors, unit);
         context.restore();
       }
     }
-    if (size >= 22) {
-      context.font = '17px system-ui, sans-serif';
+    if (size >= 26) {
+      // The frame is narrow: names of files and ranks fill it, and no more than that.
+      context.font = `600 ${Math.min(17, (12 * devicePixelRatio) / unit)}px ${FONT}`;
       context.textAlign = 'center';
       context.textBaseline = 'middle';
-      context.fillStyle = tile.white ? '#5c5966' : '#d9d6e2';
+      context.fillStyle = tile.white ? colors.textWhite : colors.textBlack;
       for (let file = 0; file < files; file++) {
         context.fillText(String.fromCharCode(97 + file), corner(file, 0)[0] + square / 2, ranks * square + frame / 2);
       }
@@ -514,33 +440,47 @@ export class View extends EventTarget {
       }
     }
     this.#boards.set(key, image);
-    if (this.#boards.size > KEPT) this.#boards.delete(this.#boards.keys().next().value);
+    if (this.#boards.size > KEPT) this.#boards.delete(/** @type {string} */ (this.#boards.keys().next().value));
     return image;
+  }
+
+  /** Moves on what moves by itself; whether something still does. @param {number} now */
+  #advance(now) {
+    if (this.#flight) {
+      const part = Math.min(1, (now - this.#flight.start) / MOTION);
+      this.#camera = between(this.#flight.from, this.#flight.to, part);
+      if (part >= 1) {
+        this.#camera = this.#flight.to;
+        this.#flight = undefined;
+        this.#drawn = undefined;
+      }
+    }
+    if (this.#motion && now - this.#motion.start >= MOTION) this.#motion = undefined;
+    return this.#flight !== undefined || this.#motion !== undefined;
   }
 
   #paint() {
     const scene = this.#scene;
     const context = this.#context;
+    const start = performance.now();
+    const isMoving = this.#advance(start);
     const ratio = this.#canvas.width / Math.max(1, this.#canvas.clientWidth);
     const colors = this.#colors;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = colors.ground;
     context.fillRect(0, 0, this.#canvas.width, this.#canvas.height);
     if (!scene) return;
-    const scale = this.#scale * ratio;
-    context.setTransform(scale, 0, 0, scale, -this.#x * scale, -this.#y * scale);
+    const { x: left, y: top } = this.#camera;
+    const scale = this.#camera.scale * ratio;
+    const toScene = () => context.setTransform(scale, 0, 0, scale, -left * scale, -top * scale);
+    toScene();
     const [px, py, pw, ph] = scene.presentArea;
     context.fillStyle = colors.present;
     context.beginPath();
     context.roundRect(px, py, pw, ph, 18);
     context.fill();
-    context.textBaseline = 'alphabetic';
-    context.textAlign = 'center';
-    context.fillStyle = colors.now;
-    context.font = '600 30px system-ui, sans-serif';
-    context.fillText(`present ${scene.present}`, px + pw / 2, py + 38);
 
-    context.lineWidth = 12;
+    context.lineWidth = Math.max(10, 2 / this.#camera.scale);
     context.lineCap = 'round';
     context.lineJoin = 'round';
     scene.rows.forEach((row, index) => {
@@ -549,80 +489,58 @@ export class View extends EventTarget {
       context.stroke(this.#paths[index]);
     });
     context.setLineDash([]);
-    context.textAlign = 'right';
-    if (scale > 0.05) {
-      for (const row of scene.rows) {
-        context.fillStyle = colors.row;
-        context.font = '700 46px system-ui, sans-serif';
-        context.fillText(row.label, row.labelX, row.labelY + 16);
-        if (!row.active) {
-          context.fillStyle = colors.still;
-          context.font = '26px system-ui, sans-serif';
-          context.fillText('inactive', row.labelX, row.labelY + 50);
-        }
-      }
-    }
 
     const { square, frame, files, ranks } = scene;
     this.#drawn ??= Math.max(1, square * scale);
     const size = this.#drawn;
     const sprite = Math.max(2, Math.round(square * scale));
     const [width, height] = [files * square, ranks * square];
-    const [right, bottom] = [this.#x + this.#canvas.clientWidth / this.#scale, this.#y + this.#canvas.clientHeight / this.#scale];
-    const start = performance.now();
+    const [right, bottom] = [left + this.#canvas.clientWidth / this.#camera.scale, top + this.#canvas.clientHeight / this.#camera.scale];
     let missing = false;
     context.imageSmoothingEnabled = true;
-    context.textAlign = 'left';
-    for (const tile of scene.tiles) {
-      const [x, y] = [tile.x - frame, tile.y - frame];
-      if (x > right || y - 50 > bottom || tile.x + width + frame < this.#x || tile.y + height + frame < this.#y) continue;
-      if (tile.duty !== 'none') {
+    const part = this.#motion ? 1 - (1 - Math.min(1, (start - this.#motion.start) / MOTION)) ** 3 : 1;
+    const arriving = new Map(this.#motion?.boards.map(({ tile, from }) => [tile, from]));
+    for (const tile of [...scene.tiles, ...this.marks.ghosts]) {
+      const [x0, y0] = [tile.x - frame, tile.y - frame];
+      if (x0 > right || y0 - 50 > bottom || tile.x + width + frame < left || tile.y + height + frame < top) continue;
+      const from = arriving.get(tile);
+      const ghost = this.marks.ghosts.includes(tile);
+      const [x, y] = from ? [x0 + (from.x - tile.x) * (1 - part), y0 + (from.y - tile.y) * (1 - part)] : [x0, y0];
+      if (tile.duty !== 'none' && !ghost) {
         context.strokeStyle = colors.must;
-        context.lineWidth = 12;
-        context.setLineDash(tile.duty === 'may' ? [22, 14] : []);
-        context.strokeRect(x - 5, y - 5, width + 2 * frame + 10, height + 2 * frame + 10);
+        // From two to five pixels.
+        const wide = Math.max(2.5 / this.#camera.scale, Math.min(10, 5 / this.#camera.scale));
+        context.lineWidth = wide;
+        context.setLineDash(tile.duty === 'may' ? [24, 16] : []);
+        context.beginPath();
+        context.roundRect(x - wide / 2, y - wide / 2, width + 2 * frame + wide, height + 2 * frame + wide, 12);
+        context.stroke();
         context.setLineDash([]);
       }
+      context.globalAlpha = ghost ? 0.5 : from ? 0.35 + 0.65 * part : 1;
       const image = this.#board(tile, size, performance.now() - start < PAINTING);
       if (image) {
         // At whole pixels, so that nothing is blurred.
         context.setTransform(1, 0, 0, 1, 0, 0);
-        const [left, top] = [Math.round((x - this.#x) * scale), Math.round((y - this.#y) * scale)];
-        const fits = Math.abs(size - square * scale) < 0.001;
-        if (fits) context.drawImage(image, left, top);
-        else context.drawImage(image, left, top, (width + 2 * frame) * scale, (height + 2 * frame) * scale);
-        context.setTransform(scale, 0, 0, scale, -this.#x * scale, -this.#y * scale);
+        const [dx, dy] = [Math.round((x - left) * scale), Math.round((y - top) * scale)];
+        if (Math.abs(size - square * scale) < 0.001) context.drawImage(image, dx, dy);
+        else context.drawImage(image, dx, dy, (width + 2 * frame) * scale, (height + 2 * frame) * scale);
+        toScene();
       } else {
         missing = true;
         context.fillStyle = tile.white ? colors.frameWhite : colors.frameBlack;
         context.fillRect(x, y, width + 2 * frame, height + 2 * frame);
         context.fillStyle = colors.light;
-        context.fillRect(tile.x, tile.y, width, height);
+        context.fillRect(x + frame, y + frame, width, height);
       }
-      if (scale > 0.04) {
-        for (const [squares, color] of [
-          [tile.touched, colors.touched],
-          [tile.threatened, colors.danger],
-        ]) {
-          for (const [file, rank] of squares) {
-            const [sx, sy] = this.#squareAt(tile, file, rank);
-            context.fillStyle = color;
-            context.fillRect(sx, sy, square, square);
-            const letter = this.pieceAt(tile, [file, rank]);
-            if (letter && size >= 7) this.#put(context, letter, sprite, sx, sy);
-          }
-        }
-      }
-      if (scale > 0.12) {
-        context.fillStyle = colors.name;
-        context.font = '31px system-ui, sans-serif';
-        context.fillText(tile.label, x, y - 14);
-      }
+      context.globalAlpha = 1;
+      if (!from && scale > 0.04) this.#paintSquares(context, tile, sprite);
     }
+    this.#paintTails(context);
     this.#paintMarks(context, sprite);
-    for (const arrow of scene.arrows) {
-      context.globalAlpha = 0.78;
-      context.strokeStyle = context.fillStyle = colors[arrow.kind];
+    for (const arrow of this.#arrows) {
+      context.globalAlpha = 0.8;
+      context.strokeStyle = context.fillStyle = colors[/** @type {'made' | 'check' | 'planned'} */ (arrow.kind)];
       context.lineWidth = scene.shaft;
       context.setLineDash(arrow.kind === 'check' ? [24, 12] : []);
       context.stroke(arrow.line);
@@ -630,18 +548,113 @@ export class View extends EventTarget {
     }
     context.setLineDash([]);
     context.globalAlpha = 1;
-    if (missing) this.redraw();
+    this.#paintShapes(context);
+    this.#paintSlides(context, sprite, part);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.#paintWords(context);
+    const { drag } = this.marks;
+    if (drag) {
+      const side = Math.max(40, square * this.#camera.scale) * 1.12;
+      context.save();
+      context.translate(drag.x - side / 2, drag.y - side * (isTouch() ? 0.95 : 0.5));
+      context.scale(side / 60, side / 60);
+      context.shadowColor = '#0007';
+      context.shadowBlur = 14;
+      drawPiece(context, drag.letter, colors, side / 60);
+      context.restore();
+    }
+    if (missing || isMoving) this.redraw();
     this.#paintOverview();
-    if (!missing) this.#tell('painted', { milliseconds: performance.now() - start });
+    if (!missing && !isMoving) this.#tell('painted', { milliseconds: performance.now() - start });
   }
 
+  /** The squares of the last moves, and those of royal pieces in danger. @param {CanvasRenderingContext2D} context @param {Tile} tile @param {number} size */
+  #paintSquares(context, tile, size) {
+    const { square } = this.scene;
+    const colors = this.#colors;
+    for (const [file, rank] of tile.touched) {
+      const [x, y] = this.#squareAt(tile, file, rank);
+      context.fillStyle = colors.touched;
+      context.fillRect(x, y, square, square);
+      const letter = this.pieceAt(tile, [file, rank]);
+      if (letter && size >= 7) this.#put(context, letter, size, x, y);
+    }
+    for (const [file, rank] of tile.threatened) {
+      const [x, y] = this.#squareAt(tile, file, rank);
+      const [cx, cy] = [x + square / 2, y + square / 2];
+      const glow = context.createRadialGradient(cx, cy, square * 0.1, cx, cy, square * 0.75);
+      glow.addColorStop(0, '#ff2a1c');
+      glow.addColorStop(0.55, '#e6231599');
+      glow.addColorStop(1, '#e6231500');
+      context.fillStyle = this.marks.mated ? colors.check : glow;
+      context.fillRect(x, y, square, square);
+      const letter = this.pieceAt(tile, [file, rank]);
+      if (letter && size >= 7) this.#put(context, letter, size, x, y);
+      if (this.marks.mated && size >= 14) {
+        context.fillStyle = colors.check;
+        context.strokeStyle = '#fff';
+        context.lineWidth = 3;
+        context.beginPath();
+        context.arc(x + square - 6, y + 6, 15, 0, 7);
+        context.fill();
+        context.stroke();
+        context.fillStyle = '#fff';
+        context.font = `700 22px ${FONT}`;
+        context.textAlign = 'center';
+        context.textBaseline = 'middle';
+        context.fillText('#', x + square - 6, y + 7);
+      }
+    }
+  }
+
+  /** The arrow after the last board of each timeline, clear of its frame. @param {CanvasRenderingContext2D} context */
+  #paintTails(context) {
+    const { square, files, ranks, frame, rows } = this.scene;
+    this.#lasts.forEach((tile, index) => {
+      const [x, y] = [tile.x + files * square + frame + 14, tile.y + (ranks * square) / 2];
+      const active = rows[index]?.active !== false;
+      context.strokeStyle = active ? this.#colors.line : this.#colors.lineOff;
+      context.lineWidth = Math.max(10, 2 / this.#camera.scale);
+      context.beginPath();
+      context.moveTo(x, y);
+      context.lineTo(x + 34, y);
+      context.moveTo(x + 18, y - 17);
+      context.lineTo(x + 35, y);
+      context.lineTo(x + 18, y + 17);
+      context.stroke();
+    });
+  }
+
+  /** @param {CanvasRenderingContext2D} context @param {number} size @param {number} part */
+  #paintSlides(context, size, part) {
+    if (!this.#motion) return;
+    for (const { letter, from, to } of this.#motion.slides) {
+      const [x0, y0] = this.#squareOf(from.tile, from.index);
+      const [x1, y1] = this.#squareOf(to.tile, to.index);
+      this.#cover(context, to.tile, to.index);
+      this.#put(context, letter, size, x0 + (x1 - x0) * part, y0 + (y1 - y0) * part);
+    }
+  }
+
+  /** Hides what stands on a square. @param {CanvasRenderingContext2D} context @param {Tile} tile @param {number} index */
+  #cover(context, tile, index) {
+    const { files, square } = this.scene;
+    const isDark = ((index % files) + Math.floor(index / files)) % 2 === 0;
+    const [x, y] = this.#squareOf(tile, index);
+    context.fillStyle = isDark ? (tile.active ? this.#colors.dark : this.#colors.darkOff) : tile.active ? this.#colors.light : this.#colors.lightOff;
+    context.fillRect(x, y, square, square);
+  }
+
+  /** @param {CanvasRenderingContext2D} context @param {number} size */
   #paintMarks(context, size) {
-    const { square } = this.#scene;
-    const { selected, targets, cursor } = this.marks;
+    const { square } = this.scene;
+    const { selected, targets, cursor, hovered, movable, drag } = this.marks;
+    /** @param {Place} place @returns {[number, number, Tile] | undefined} */
     const at = (place) => {
       const tile = this.tile(place.timeline, place.halfTurn);
       return tile && [...this.#squareAt(tile, ...place.square), tile];
     };
+    /** @param {Place | undefined} place @param {string} color @param {number} width */
     const box = (place, color, width) => {
       const found = place && at(place);
       if (!found) return;
@@ -649,13 +662,37 @@ export class View extends EventTarget {
       context.lineWidth = width;
       context.strokeRect(found[0] + width / 2, found[1] + width / 2, square - width, square - width);
     };
+    if (size >= 14) {
+      context.fillStyle = this.#colors.planned;
+      context.globalAlpha = 0.75;
+      for (const place of movable) {
+        const found = at(place);
+        if (!found) continue;
+        const [x, y] = found;
+        context.beginPath();
+        context.moveTo(x, y + square);
+        context.lineTo(x + 13, y + square);
+        context.lineTo(x, y + square - 13);
+        context.fill();
+      }
+      context.globalAlpha = 1;
+    }
     if (selected) {
       const found = at(selected);
       if (found) {
         context.fillStyle = this.#colors.touched;
         context.fillRect(found[0], found[1], square, square);
         const letter = this.pieceAt(found[2], selected.square);
-        if (letter) this.#put(context, letter, size, found[0], found[1]);
+        context.globalAlpha = drag ? 0.35 : 1;
+        if (letter) {
+          if (drag) {
+            this.#cover(context, found[2], selected.square[1] * this.scene.files + selected.square[0]);
+            context.fillStyle = this.#colors.touched;
+            context.fillRect(found[0], found[1], square, square);
+          }
+          this.#put(context, letter, size, found[0], found[1]);
+        }
+        context.globalAlpha = 1;
       }
     }
     for (const target of targets) {
@@ -663,7 +700,7 @@ export class View extends EventTarget {
       if (!found) continue;
       const [x, y, tile] = found;
       context.fillStyle = context.strokeStyle = this.#colors.planned;
-      context.globalAlpha = target.faint ? 0.55 : 0.9;
+      context.globalAlpha = target.faint ? 0.5 : 0.92;
       context.beginPath();
       if (this.pieceAt(tile, target.square)) {
         context.lineWidth = 6;
@@ -675,36 +712,168 @@ export class View extends EventTarget {
       }
       context.globalAlpha = 1;
     }
-    box(this.#hovered, this.#colors.row, 4);
+    if (drag) {
+      const over = this.placeAt(drag.x, drag.y);
+      if (over && targets.some((target) => samePlace(target, over))) box(over, this.#colors.planned, 6);
+    } else if (!isTouch()) {
+      box(hovered, this.#colors.row, 4);
+    }
     box(cursor, this.#colors.row, 7);
+  }
+
+  /** Arrows and circles that were drawn by hand. @param {CanvasRenderingContext2D} context */
+  #paintShapes(context) {
+    const { square, shaft } = this.scene;
+    for (const { kind, color, from, to } of this.marks.shapes) {
+      const [first, second] = [this.tile(from.timeline, from.halfTurn), this.tile(to.timeline, to.halfTurn)];
+      if (!first || !second) continue;
+      const [x0, y0] = this.#squareAt(first, ...from.square).map((value) => value + square / 2);
+      const [x1, y1] = this.#squareAt(second, ...to.square).map((value) => value + square / 2);
+      context.globalAlpha = 0.8;
+      context.strokeStyle = context.fillStyle = SHAPE_COLORS[color] ?? SHAPE_COLORS.green;
+      context.lineWidth = Math.max(shaft * 0.8, 3 / this.#camera.scale);
+      context.beginPath();
+      const length = Math.hypot(x1 - x0, y1 - y0);
+      if (kind === 'circle' || length < 1) {
+        context.arc(x0, y0, square / 2 - context.lineWidth / 2, 0, 7);
+        context.stroke();
+      } else {
+        const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];
+        const tip = Math.max(22, context.lineWidth * 2.2);
+        context.moveTo(x0 + ux * 14, y0 + uy * 14);
+        context.lineTo(x1 - ux * tip, y1 - uy * tip);
+        context.stroke();
+        context.beginPath();
+        context.moveTo(x1, y1);
+        context.lineTo(x1 - ux * tip * 1.35 - uy * tip * 0.75, y1 - uy * tip * 1.35 + ux * tip * 0.75);
+        context.lineTo(x1 - ux * tip * 1.35 + uy * tip * 0.75, y1 - uy * tip * 1.35 - ux * tip * 0.75);
+        context.fill();
+      }
+    }
+    context.globalAlpha = 1;
+  }
+
+  /** Names of boards, timelines and the present, in pixels of the page. @param {CanvasRenderingContext2D} context */
+  #paintWords(context) {
+    const { square, frame, files, ranks, rows, tiles } = this.scene;
+    const { x: left, y: top, scale } = this.#camera;
+    const { clientWidth: width, clientHeight: height } = this.#canvas;
+    const colors = this.#colors;
+    const board = (files * square + 2 * frame) * scale;
+    context.textBaseline = 'alphabetic';
+    context.font = `12px ${FONT}`;
+    if (board >= 62 && 50 * scale >= 11) {
+      context.textAlign = 'left';
+      for (const tile of [...tiles, ...this.marks.ghosts]) {
+        const [x, y] = [(tile.x - frame - left) * scale, (tile.y - frame - top) * scale - (tile.duty === 'none' ? 5 : 9)];
+        if (x > width || x + board < 0 || y < STRIP || y > height + 20) continue;
+        context.fillStyle = colors.name;
+        context.fillText(this.marks.ghosts.includes(tile) ? `${tile.label} after a pass` : tile.label, x, y);
+      }
+    }
+    // The names of timelines stay at the left edge when their beginnings are out of sight.
+    const rowHeight = (ranks * square + 2 * frame) * scale;
+    if (rowHeight >= 15 && rows.length > 1) {
+      rows.forEach((row) => {
+        const y = (row.labelY - top) * scale;
+        if (y < STRIP + 8 || y > height + 10) return;
+        context.font = `700 13px ${FONT}`;
+        const wide = Math.max(22, context.measureText(row.label).width + 12);
+        const x = Math.max(6, (row.labelX - left) * scale - wide + 8);
+        if (x > width) return;
+        context.fillStyle = row.active ? colors.row : colors.still;
+        context.beginPath();
+        context.roundRect(x, y - 11, wide, 22, 11);
+        context.fill();
+        context.fillStyle = colors.ground;
+        context.textAlign = 'center';
+        context.fillText(row.label, x + wide / 2, y + 4.5);
+        if (!row.active && rowHeight >= 46) {
+          context.font = `11px ${FONT}`;
+          context.fillStyle = colors.still;
+          context.textAlign = 'left';
+          context.fillText('inactive', x, y + 25);
+        }
+      });
+    }
+    this.#paintTurns(context);
+  }
+
+  /** The strip with the names of the turns. @param {CanvasRenderingContext2D} context */
+  #paintTurns(context) {
+    const { square, files, tiles, presentArea, present } = this.scene;
+    const { x: left, scale } = this.#camera;
+    const { clientWidth: width } = this.#canvas;
+    const colors = this.#colors;
+    context.fillStyle = colors.ground;
+    context.fillRect(0, 0, width, STRIP);
+    context.strokeStyle = colors.lineOff;
+    context.lineWidth = 1;
+    context.globalAlpha = 0.5;
+    context.beginPath();
+    context.moveTo(0, STRIP - 0.5);
+    context.lineTo(width, STRIP - 0.5);
+    context.stroke();
+    context.globalAlpha = 1;
+    context.textAlign = 'center';
+    const [px, , pw] = presentArea;
+    const middle = (px + pw / 2 - left) * scale;
+    context.font = `600 12px ${FONT}`;
+    const text = width < 500 || pw * scale < 110 ? present : `Present ${present}`;
+    const wide = context.measureText(text).width + 18;
+    // The present stays at the edge when it is out of sight.
+    const x = Math.min(Math.max(middle - wide / 2, 4), width - wide - 4);
+    const columns = new Map(tiles.map((tile) => [tile.x, tile]));
+    context.font = `12px ${FONT}`;
+    context.fillStyle = colors.still;
+    let free = -Infinity;
+    for (const [at, tile] of [...columns].sort((a, b) => a[0] - b[0])) {
+      const center = (at + (files * square) / 2 - left) * scale;
+      const name = turnName(tile);
+      if (center < 0 || center > width || center - 18 < free || name === present || (center + 20 > x && center - 20 < x + wide)) continue;
+      context.fillText(name, center, 16.5);
+      free = center + 20;
+    }
+    context.fillStyle = colors.ground;
+    context.beginPath();
+    context.roundRect(x, 2, wide, 20, 10);
+    context.fill();
+    context.fillStyle = colors.present;
+    context.fill();
+    context.fillStyle = colors.now;
+    context.font = `600 12px ${FONT}`;
+    context.fillText(text, x + wide / 2, 16.5);
   }
 
   #paintOverview() {
     const canvas = this.#overview;
-    const scene = this.#scene;
-    const scale = Math.min(Math.min(OVERVIEW, this.#canvas.clientWidth * 0.25) / scene.width, (this.#canvas.clientHeight * 0.5) / scene.height);
+    const scene = this.scene;
+    const parent = /** @type {HTMLElement} */ (canvas.parentElement);
+    const all = areaOf(scene, scene.tiles);
+    const { x: left, y: top, scale: own } = this.#camera;
+    const [width, height] = [this.#canvas.clientWidth / own, this.#canvas.clientHeight / own];
+    const needless = left <= all.left + 1 && top <= all.top + 1 && left + width >= all.right - 1 && top + height >= all.bottom - 1;
+    parent.classList.toggle('needless', needless);
+    if (needless) return;
+    const most = Math.min(OVERVIEW.width, Math.max(40, parent.clientWidth - 24));
+    const scale = Math.min(most / scene.width, OVERVIEW.height / scene.height);
     const [clientWidth, clientHeight] = [Math.max(12, scene.width * scale), Math.max(12, scene.height * scale)];
-    const [left, top] = [this.#x, this.#y];
-    const [width, height] = [this.#canvas.clientWidth / this.#scale, this.#canvas.clientHeight / this.#scale];
-    const [x0, y0, x1, y1] = this.#bounds;
-    const all = left <= x0 && top <= y0 && left + width >= x1 && top + height >= y1;
-    canvas.classList.toggle('needless', all);
-    if (all) return;
     canvas.style.width = `${clientWidth}px`;
     canvas.style.height = `${clientHeight}px`;
     const ratio = devicePixelRatio || 1;
     if (!this.#overviewImage) {
-      const image = new OffscreenCanvas(Math.round(clientWidth * ratio), Math.round(clientHeight * ratio));
-      const context = image.getContext('2d');
+      const image = new OffscreenCanvas(Math.max(1, Math.round(clientWidth * ratio)), Math.max(1, Math.round(clientHeight * ratio)));
+      const context = /** @type {OffscreenCanvasRenderingContext2D} */ (image.getContext('2d'));
       context.scale(scale * ratio, scale * ratio);
-      context.fillStyle = this.#colors.ground;
-      context.fillRect(0, 0, scene.width, scene.height);
       context.fillStyle = this.#colors.present;
       context.fillRect(...scene.presentArea);
       const [w, h] = [scene.files * scene.square + 2 * scene.frame, scene.ranks * scene.square + 2 * scene.frame];
       for (const tile of scene.tiles) {
         context.fillStyle = tile.white ? this.#colors.frameWhite : this.#colors.frameBlack;
         context.fillRect(tile.x - scene.frame, tile.y - scene.frame, w, h);
+        context.strokeStyle = this.#colors.edgeWhite;
+        context.lineWidth = 1 / scale;
+        context.strokeRect(tile.x - scene.frame, tile.y - scene.frame, w, h);
         if (tile.duty === 'none' && tile.threatened.length === 0) continue;
         context.fillStyle = tile.threatened.length > 0 ? this.#colors.check : this.#colors.must;
         context.fillRect(tile.x + w * 0.2, tile.y + h * 0.2, w * 0.5, h * 0.5);
@@ -715,7 +884,7 @@ export class View extends EventTarget {
       canvas.width = this.#overviewImage.width;
       canvas.height = this.#overviewImage.height;
     }
-    const context = canvas.getContext('2d');
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, canvas.width, canvas.height);
     context.drawImage(this.#overviewImage, 0, 0);
@@ -723,5 +892,11 @@ export class View extends EventTarget {
     context.strokeStyle = this.#colors.planned;
     context.lineWidth = 2;
     context.strokeRect(left * scale, top * scale, width * scale, height * scale);
+  }
+
+  /** The part in sight as a PNG. @returns {Promise<Blob>} */
+  png() {
+    this.#paint();
+    return new Promise((settle, fail) => this.#canvas.toBlob((blob) => (blob ? settle(blob) : fail(new Error('the browser makes no picture')))));
   }
 }

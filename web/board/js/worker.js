@@ -1,15 +1,22 @@
+// @ts-check
 // Answers that may take long, away from the page: the engine, proofs, lists of actions.
 
-import { Game, judgeAnswer, verify } from '../worldlines/browser.js';
+/** @typedef {import('../worldlines/browser.js').Game} Game */
+/** @typedef {import('../worldlines/browser.js').Thought} Thought */
 
 /** More legal actions than these are not counted. */
 const MOST_COUNTED = 200_000;
 const STEPS = 100_000_000;
-/** The list of actions that is being read, a part at a time. */
+/** So many actions are compared for lines beside the best one. */
+const CANDIDATES = 48;
+/** The list of actions that is being read, a part at a time. @type {Generator<string> | undefined} */
 let listed;
+/** @type {typeof import('../worldlines/browser.js')} */
+let library;
 
+/** @template T @param {string} saved @param {(game: Game) => T} ask */
 function withGame(saved, ask) {
-  const game = Game.parse(saved);
+  const game = library.Game.parse(saved);
   try {
     return ask(game);
   } finally {
@@ -17,26 +24,122 @@ function withGame(saved, ask) {
   }
 }
 
+/** @typedef {{ pawns: number } | { mate: number } | null} Score */
+
+/** The score of a player, from what the opponent sees after the action. @param {Thought} thought @returns {Score} */
+function turned({ score, ending }) {
+  if (ending === 'checkmate') return { mate: 1 };
+  if (ending) return { pawns: 0 };
+  if (!score) return null;
+  if ('pawns' in score) return { pawns: -score.pawns };
+  return { mate: score.mate > 0 ? -score.mate : 1 - score.mate };
+}
+
+/** @param {Score} score */
+function worth(score) {
+  if (!score) return -Infinity;
+  if ('pawns' in score) return score.pawns;
+  return score.mate > 0 ? 1e6 - score.mate : -1e6 - score.mate;
+}
+
+/**
+ * Looks at a position deeper and deeper. After each step the best lines that are known are told.
+ * @param {Game} game @param {number} lines @param {number} most the largest number of steps for one line @param {(part: object) => void} tell
+ */
+function deepen(game, lines, most, tell) {
+  const first = game.think({ steps: 4_000 });
+  let steps = first.steps;
+  if (!first.action) {
+    const answer = { lines: [], ending: first.ending, steps, done: true };
+    tell(answer);
+    return answer;
+  }
+  tell({ lines: [{ score: first.score, line: first.line, depth: first.depth }], steps });
+  if (lines === 1) {
+    let best = first;
+    for (let budget = 16_000; budget <= most; budget *= 4) {
+      best = game.think({ steps: budget });
+      steps += best.steps;
+      tell({ lines: [{ score: best.score, line: best.line, depth: best.depth }], steps });
+    }
+    return { lines: [{ score: best.score, line: best.line, depth: best.depth }], steps, done: true };
+  }
+  const actions = [first.action];
+  let complete = true;
+  for (const action of game.legalActions({ steps: 400_000 })) {
+    if (actions.length >= CANDIDATES) {
+      complete = false;
+      break;
+    }
+    if (action !== first.action) actions.push(action);
+  }
+  let known = actions.map((action) => looked(action, 600));
+  /** @param {string} action @param {number} budget */
+  function looked(action, budget) {
+    const after = game.copy().play(action);
+    try {
+      const thought = after.think({ steps: budget });
+      steps += thought.steps;
+      return { score: turned(thought), line: [action, ...thought.line], depth: thought.depth + 1 };
+    } finally {
+      after.free();
+    }
+  }
+  const sort = () => known.sort((a, b) => worth(b.score) - worth(a.score));
+  sort();
+  for (let budget = 4_000; ; budget *= 4) {
+    // Fewer are looked at the deeper it goes, and always more than are shown.
+    const kept = Math.max(lines + 2, Math.round((known.length * 2) / 3));
+    known = known.slice(0, kept);
+    known = known.map(({ line: [action] }) => looked(action, budget));
+    // What the whole search finds best may be none of the actions that were compared.
+    const best = game.think({ steps: budget * 3 });
+    steps += best.steps;
+    if (best.action && !known.some(({ line: [action] }) => action === best.action)) known.push(looked(best.action, budget));
+    sort();
+    const answer = { lines: known.slice(0, lines), steps, done: budget >= most, complete };
+    tell(answer);
+    if (answer.done) return answer;
+  }
+}
+
+/** @type {Record<string, (question: any, tell: (part: object) => void) => unknown>} */
 const answers = {
   think: ({ saved, steps, seed }) => withGame(saved, (game) => game.think({ steps, seed })),
+  deepen: ({ saved, lines, most }, tell) => withGame(saved, (game) => deepen(game, lines, most, tell)),
   mate: ({ saved, mateIn, steps }) => withGame(saved, (game) => game.mate(mateIn, { all: true, steps })),
   status: ({ saved }) => withGame(saved, (game) => ({ status: game.status({ steps: 2_000_000 }), inCheck: game.inCheck })),
   why: ({ saved }) => withGame(saved, (game) => game.why()),
   surviving: ({ saved, mateIn, most, steps }) => withGame(saved, (game) => game.surviving(mateIn, { most, steps })),
   /** Begins a list of the legal actions. */
   actions: ({ saved, most }) => {
-    listed?.return();
+    listed?.return(undefined);
     listed = listing(saved);
     return part(most);
   },
   more: ({ most }) => part(most),
   count: ({ saved }) => withGame(saved, (game) => game.countActions({ cap: MOST_COUNTED + 1, steps: STEPS })),
-  judge: ({ yaml, line }) => judgeAnswer(yaml, line),
-  verify: ({ yaml }) => verify(yaml, { steps: 3_000_000 }),
+  judge: ({ yaml, line }) => library.judgeAnswer(yaml, line),
+  verify: ({ yaml }) => library.verify(yaml, { steps: 3_000_000 }),
+  /** The scores of all positions of a game, told one by one. */
+  review: ({ saved, count, steps }, tell) =>
+    withGame(saved, (game) => {
+      for (let at = 0; at <= count; at++) {
+        const position = game.until(at);
+        try {
+          const { score, action, line, ending } = position.think({ steps });
+          tell({ at, score, action, line, ending, toMove: position.toMove });
+        } finally {
+          position.free();
+        }
+      }
+      return {};
+    }),
 };
 
+/** @param {string} saved */
 function* listing(saved) {
-  const game = Game.parse(saved);
+  const game = library.Game.parse(saved);
   try {
     yield* game.legalActions({ steps: STEPS });
   } finally {
@@ -44,22 +147,30 @@ function* listing(saved) {
   }
 }
 
-/** The next actions of the list. */
+/** The next actions of the list. @param {number} most */
 function part(most) {
+  /** @type {string[]} */
   const list = [];
-  while (list.length < most) {
+  while (listed && list.length < most) {
     const { value, done } = listed.next();
     if (done) return { list, complete: true };
     list.push(value);
   }
-  return { list, complete: false };
+  return { list, complete: listed === undefined };
 }
 
 self.onmessage = ({ data: { number, kind, question } }) => {
   try {
-    self.postMessage({ number, answer: answers[kind](question) });
-  } catch (error) {
+    self.postMessage({ number, answer: answers[kind](question, (found) => self.postMessage({ number, part: found })) });
+  } catch (/** @type {any} */ error) {
     self.postMessage({ number, error: { message: error.message, code: error.code, line: error.line, column: error.column } });
   }
 };
-self.postMessage({ ready: true });
+
+try {
+  library = await import('../worldlines/browser.js');
+  self.postMessage({ ready: true });
+} catch (/** @type {any} */ error) {
+  self.postMessage({ failed: error.message });
+}
+export {};

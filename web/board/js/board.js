@@ -1,0 +1,647 @@
+// @ts-check
+// The board: what is shown of the state, and what hands and keys do to it. Panels listen to its `change`.
+
+import { Game } from '../worldlines/browser.js';
+import { Asker } from './ask.js';
+import { $, isTouch, lessMotion, make, toast } from './dom.js';
+import { Games, documentOf, passed } from './games.js';
+import { hands } from './hands.js';
+import { isWhite, pieceImage, pieceName, styleOf } from './paint.js';
+import * as session from './session.js';
+import { play as sound } from './sound.js';
+import { lineThrough, pathTo, withShape, withoutShapes } from './tree.js';
+import { View, samePlace } from './view.js';
+import { boardsLeft, nameOf, sentence, squareName, standing } from './words.js';
+
+/**
+ * @typedef {import('./session.js').State} State
+ * @typedef {import('./session.js').Document} Document
+ * @typedef {import('./session.js').Slot} Slot
+ * @typedef {import('./view.js').Spot} Spot
+ * @typedef {import('../worldlines/browser.js').BoardMove} BoardMove
+ * @typedef {{ mayPlay?: () => boolean, submit?: (moves: string[]) => void, places?: (spot: Spot) => void, standing?: string }} Mode
+ */
+
+/** Milliseconds before the state is kept. */
+const SOON = 250;
+const STATUS_STEPS = 100_000;
+/** On so many boards at most the pieces that can move are looked for. */
+const MOVABLE = 6;
+const FEW = 5;
+
+export const newId = () => crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
+
+export class Board extends EventTarget {
+  view = new View($('board'), $('overview'));
+  games = new Games();
+  proofs = new Asker();
+  /** What is drawn as arrows: an action that could be played. */
+  planned = '';
+  /** Whether the boards after a pass are shown. */
+  passes = false;
+  /** Modes of tabs that want to know of squares and actions first. @type {Record<string, () => Mode | undefined>} */
+  modes = {};
+  over = false;
+  /** @type {import('../worldlines/browser.js').Status} */
+  status = 'ongoing';
+  /** The moves of the selected piece. @type {BoardMove[]} */
+  moves = [];
+  /** The moves that can be made next, by board. @type {Map<string, BoardMove[]>} */
+  #legal = new Map();
+  /** @type {Game} */
+  #game;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #saving;
+  #warned = false;
+
+  /** @param {State} state @param {import('./store.js').Store} store @param {import('./settings.js').Choices} settings */
+  constructor(state, store, settings) {
+    super();
+    this.state = state;
+    this.store = store;
+    this.settings = settings;
+    this.#game = this.#readable();
+    this.view.addEventListener('sight', () => this.#rememberSight());
+    hands($('board'), this.view, {
+      grab: (spot) => this.#grab(spot),
+      choose: (spot) => this.choose(spot),
+      release: () => this.unselect(),
+      hover: (spot) => this.#hover(spot),
+      draw: (shape) => this.edit((document) => session.withTree(document, withShape(document.tree, document.at, shape))),
+    });
+    settings.addEventListener('change', () => this.#applySettings());
+    matchMedia('(prefers-reduced-motion: reduce)').addEventListener('change', () => this.#applySettings());
+    for (const event of ['pagehide', 'visibilitychange']) addEventListener(event, () => this.save());
+    this.#applySettings();
+    this.refresh({ sight: 'document' });
+  }
+
+  #applySettings() {
+    const { theme, squares, motion } = this.settings.value;
+    document.documentElement.dataset.theme = theme;
+    document.documentElement.dataset.squares = squares;
+    this.view.style = styleOf(theme);
+    this.view.moving = motion && !lessMotion();
+    this.#lookForMovable();
+  }
+
+  /** The document on the board. */
+  get document() {
+    return session.current(this.state);
+  }
+
+  /** The game as it is shown. */
+  get game() {
+    return this.#game;
+  }
+
+  /** The actions that lead to what is shown. */
+  get actions() {
+    return session.actionsOf(this.document);
+  }
+
+  /** @returns {Mode | undefined} */
+  get mode() {
+    return this.modes[this.state.tab]?.();
+  }
+
+  /** The game of the document; of a document that was spoilt, as far as it can be read. */
+  #readable() {
+    const document = this.document;
+    const path = ['0', ...pathTo(document.tree, document.at)];
+    while (path.length > 0) {
+      const at = /** @type {string} */ (path.pop());
+      for (const moves of [document.unfinished[at] ?? [], []]) {
+        try {
+          const readable = session.withMoves({ ...document, at }, moves);
+          const game = this.games.shown(readable);
+          this.state = session.withDocument(this.state, readable);
+          return game;
+        } catch {
+          // The one before it is tried.
+        }
+      }
+    }
+    const fresh = session.newDocument({ id: newId(), start: '[Board "Standard"]' });
+    this.state = session.open(this.state, 'game', fresh);
+    return this.games.shown(fresh);
+  }
+
+  // Changes of the state.
+
+  /**
+   * Takes another state. `sight` says where to look: as before, at what must be played, or as the document remembers.
+   * @param {State} state @param {{ animate?: boolean, sight?: 'same' | 'follow' | 'near' | 'document' }} [how]
+   */
+  update(state, { animate = false, sight = 'same' } = {}) {
+    const before = this.document;
+    this.state = state;
+    const after = this.document;
+    if (before !== after) {
+      after.changed === before.changed && this.#touch();
+      if (before.start !== after.start || before.at !== after.at || before.id !== after.id || session.movesOf(before) !== session.movesOf(after) || before.tree !== after.tree) {
+        const old = this.#game;
+        this.#game = this.#readable();
+        old.free();
+      }
+      if (before.id !== after.id || before.at !== after.at) this.planned = '';
+    }
+    this.refresh({ animate, sight: before.id !== after.id && sight === 'same' ? 'document' : sight });
+    this.saveSoon();
+  }
+
+  #touch() {
+    this.state = session.edit(this.state, (document) => ({ ...document, changed: Date.now() }));
+  }
+
+  /** @param {(document: Document) => Document} change @param {Parameters<Board['update']>[1]} [how] */
+  edit(change, how) {
+    this.update(session.edit(this.state, change), how);
+  }
+
+  /**
+   * Puts another document in a slot and shows it. With `said` a message tells of it, and brings the old one back if that was wrong.
+   * @param {Slot} slot @param {Document} document @param {{ said?: string, sight?: 'near' | 'document', tab?: string }} [how]
+   */
+  open(slot, document, { said, sight = 'near', tab } = {}) {
+    const before = this.state;
+    const opened = session.open(before, slot, { ...document, changed: Date.now() });
+    this.stopEngine();
+    this.update(opened, { sight });
+    if (tab) this.openTab(tab);
+    if (said) {
+      toast(said, () => {
+        const old = before.slots[slot];
+        const back = old && before.documents[old];
+        this.stopEngine();
+        if (back) this.update({ ...session.open(this.state, slot, back), slot: before.slot, tab: this.state.tab }, { sight: 'document' });
+        else this.update({ ...this.state, slot: before.slot, slots: before.slots }, { sight: 'document' });
+        this.openTab(before.tab);
+      });
+    }
+    this.tell(said ?? '');
+    this.dispatchEvent(new Event('opened'));
+  }
+
+  /** A game of the library takes the place of the one that is played. @param {Game} game @param {{ said?: string, tab?: string }} [how] */
+  take(game, how) {
+    const { players } = this.state.documents[/** @type {string} */ (this.state.slots.game)];
+    const document = documentOf(game, { id: newId(), players });
+    game.free();
+    this.open('game', document, how);
+  }
+
+  /** Changes what could hurt, with a way back. @param {string} said @param {(document: Document) => Document} change */
+  editWithUndo(said, change) {
+    const before = this.document;
+    this.edit(change);
+    toast(said, () => this.update(session.withDocument(this.state, before)));
+  }
+
+  /** Opens a tab. The page sets it. @type {(tab: string) => void} */
+  openTab = () => {};
+  /** Ends what an engine thinks about. The page sets it. @type {() => void} */
+  stopEngine = () => {};
+  /** Lets an engine move if it is its turn. The page sets it. @type {() => void} */
+  letPlay = () => {};
+
+  // Keeping.
+
+  saveSoon() {
+    clearTimeout(this.#saving);
+    this.#saving = setTimeout(() => this.save(), SOON);
+  }
+
+  save() {
+    clearTimeout(this.#saving);
+    this.state = this.store.save(this.state);
+    if (this.store.complete || this.#warned) return;
+    this.#warned = true;
+    toast('The browser keeps no games here: save them as files under Text.');
+  }
+
+  #rememberSight() {
+    const camera = this.view.sight;
+    const { camera: _, ...others } = this.document;
+    this.state = session.withDocument(this.state, camera ? { ...others, camera } : others);
+    this.saveSoon();
+  }
+
+  // Drawing.
+
+  /** @param {{ animate?: boolean, sight?: 'same' | 'follow' | 'near' | 'document' }} [how] */
+  refresh({ animate = false, sight = 'same' } = {}) {
+    const { marks } = this.view;
+    const document = this.document;
+    marks.selected = undefined;
+    marks.targets = [];
+    marks.movable = [];
+    marks.shapes = document.tree.nodes[document.at].shapes;
+    this.moves = [];
+    this.#legal.clear();
+    const scene = this.#game.scene({ flipped: document.flipped, planned: this.planned });
+    this.status = this.#game.status({ steps: STATUS_STEPS });
+    this.over = this.status === 'checkmate' || this.status === 'stalemate';
+    marks.mated = this.status === 'checkmate';
+    marks.ghosts = this.passes ? this.#ghosts(scene) : [];
+    const cursor = marks.cursor && scene.tiles.find((tile) => tile.timeline === marks.cursor?.timeline && tile.halfTurn === marks.cursor?.halfTurn);
+    if (!cursor) marks.cursor = undefined;
+    this.view.show(scene, { animate });
+    if (sight === 'document') this.view.sight = document.camera;
+    else if (sight === 'near') this.view.near();
+    else if (sight === 'follow') this.view.follow();
+    $('board').setAttribute('aria-label', `Multiverse: ${scene.about}`);
+    this.#lookForMovable();
+    this.#say();
+    this.dispatchEvent(new Event('change'));
+  }
+
+  /** @param {import('./view.js').Scene} scene */
+  #ghosts(scene) {
+    const game = passed(this.#game);
+    if (!game) return [];
+    const known = new Set(scene.tiles.map(({ label }) => label));
+    const { tiles } = game.scene({ flipped: this.document.flipped });
+    game.free();
+    return tiles.filter(({ label }) => !known.has(label));
+  }
+
+  /** @param {import('./view.js').Tile} tile */
+  #movesFrom({ timeline, halfTurn }) {
+    const key = `${timeline} ${halfTurn}`;
+    let moves = this.#legal.get(key);
+    if (!moves) this.#legal.set(key, (moves = this.#game.movesFrom(timeline, halfTurn).moves));
+    return moves;
+  }
+
+  #lookForMovable() {
+    this.view.marks.movable = [];
+    const tiles = this.view.scene?.tiles.filter(({ duty }) => duty !== 'none') ?? [];
+    if (!this.settings?.value.movable || !this.#game || tiles.length > MOVABLE || !this.mayPlay()) return;
+    const squares = new Map(tiles.flatMap((tile) => this.#movesFrom(tile)).map(({ from }) => [JSON.stringify(from), from]));
+    // Where nearly every piece can move, marks would say nothing.
+    if (this.#game.inCheck || squares.size <= FEW) this.view.marks.movable = [...squares.values()];
+    this.view.redraw();
+  }
+
+  #say() {
+    const scene = this.view.scene;
+    const made = this.#game.movesMade();
+    const mode = this.mode;
+    $('standing').textContent = mode?.standing ?? standing(this.status, this.#game.toMove, this.#game.inCheck);
+    const why = this.over ? undefined : this.#game.whyNot();
+    const left = scene.tiles.filter(({ duty }) => duty === 'must');
+    $('submit').disabled = this.over || why !== undefined || !this.mayPlay();
+    $('undo').disabled = made.length === 0 && this.document.at === '0';
+    $('undo').title = made.length > 0 ? 'Take the last move back (u)' : 'One action back (u)';
+    $('made').textContent = made.join(' ');
+    const boards = boardsLeft(made.length, left.map(({ label }) => label));
+    const next = $('left');
+    next.textContent = this.over || mode?.places ? '' : boards;
+    next.hidden = next.textContent === '';
+    const reason = this.over || mode?.places || !why ? '' : made.length === 0 ? (boards ? '' : `${nameOf(this.#game.toMove)} makes a move.`) : sentence(why);
+    $('why-not').textContent = boards && made.length > 0 && left.length > 0 ? '' : reason;
+    $('flip').setAttribute('aria-pressed', String(this.document.flipped));
+    document.title = `${$('standing').textContent} · Worldlines`;
+  }
+
+  /** Says something to those who listen. @param {string} text */
+  tell(text) {
+    $('said').textContent = text;
+  }
+
+  /** @param {import('./sound.js').Sound} name */
+  sound(name) {
+    if (this.settings.value.sound) sound(name);
+  }
+
+  // Moves.
+
+  /** @param {string} letter */
+  isOwn(letter) {
+    return isWhite(letter) === (this.#game.toMove === 'white');
+  }
+
+  mayPlay() {
+    if (this.over) return false;
+    const { state } = this;
+    const chosen = this.mode?.mayPlay?.();
+    if (chosen !== undefined) return chosen;
+    return state.tab !== 'play' || this.document.players[this.#game.toMove] === 'human';
+  }
+
+  /** @param {Spot | undefined} spot */
+  #movesOf(spot) {
+    if (!spot || spot.tile.duty === 'none') return [];
+    return this.#movesFrom(spot.tile).filter(({ from }) => samePlace(from, spot));
+  }
+
+  /** @param {import('./tree.js').Place | undefined} place */
+  #targetsAt(place) {
+    return place ? this.moves.filter(({ to }) => samePlace(to, place)) : [];
+  }
+
+  /** @param {Spot | undefined} spot */
+  #hover(spot) {
+    const { marks } = this.view;
+    if (samePlace(marks.hovered, spot)) return;
+    marks.hovered = spot;
+    const letter = spot && this.view.pieceAt(spot.tile, spot.square);
+    const own = letter !== undefined && this.isOwn(letter) && spot?.tile.duty !== 'none' && this.mayPlay();
+    $('board').style.cursor = this.mode?.places && spot ? 'crosshair' : own || this.#targetsAt(spot).length > 0 ? 'pointer' : 'grab';
+    if (!marks.selected && !this.mode?.places) {
+      // Where a piece could go is shown before it is chosen.
+      marks.targets = own ? this.#movesOf(spot).map(({ to }) => ({ ...to, faint: true })) : [];
+    }
+    this.view.redraw();
+  }
+
+  /** Takes a piece in the hand, if that can be done. @param {Spot} spot */
+  #grab(spot) {
+    if (this.mode?.places || this.#targetsAt(spot).length > 0) return false;
+    const { selected } = this.view.marks;
+    if (samePlace(selected, spot)) return /** @type {const} */ ('again');
+    return this.#select(spot) ? /** @type {const} */ ('fresh') : false;
+  }
+
+  /** @param {Spot} spot */
+  #select(spot) {
+    const letter = this.view.pieceAt(spot.tile, spot.square);
+    if (!letter || !this.isOwn(letter) || spot.tile.duty === 'none' || !this.mayPlay()) return false;
+    this.moves = this.#movesOf(spot);
+    this.view.marks.selected = { timeline: spot.timeline, halfTurn: spot.halfTurn, square: spot.square };
+    this.view.marks.targets = this.moves.map(({ to }) => to);
+    this.view.redraw();
+    const names = this.moves.slice(0, 12).map(({ to }) => `${squareName(to.square)}${to.timeline === spot.timeline && to.halfTurn === spot.halfTurn ? '' : ` on ${this.view.tile(to.timeline, to.halfTurn)?.label}`}`);
+    const more = this.moves.length > 12 ? ` and ${this.moves.length - 12} more` : '';
+    this.tell(`${pieceName(letter)} on ${squareName(spot.square)}: ${this.moves.length === 0 ? 'no moves' : `${this.moves.length} moves: ${names.join(', ')}${more}`}`);
+    return true;
+  }
+
+  unselect() {
+    this.moves = [];
+    this.view.marks.selected = undefined;
+    this.view.marks.targets = [];
+    this.view.redraw();
+  }
+
+  /** A square was chosen: by a click, a tap, a drop or the keyboard. @param {Spot | undefined} spot */
+  async choose(spot) {
+    const mode = this.mode;
+    if (mode?.places) {
+      if (spot) mode.places(spot);
+      return;
+    }
+    const found = this.#targetsAt(spot);
+    const { selected } = this.view.marks;
+    this.unselect();
+    if (found.length > 0) {
+      const move = found.length === 1 ? found[0] : await this.#promote(found);
+      if (move) this.make(move);
+      return;
+    }
+    if (spot && !samePlace(selected, spot)) this.#select(spot);
+  }
+
+  /** @param {BoardMove} move */
+  make(move) {
+    const pieces = this.#count();
+    const travels = move.from.timeline !== move.to.timeline || move.from.halfTurn !== move.to.halfTurn;
+    this.#game.makeMove(move.id);
+    const made = this.#game.movesMade();
+    this.planned = '';
+    this.edit((document) => session.withMoves(document, made), { animate: true, sight: 'follow' });
+    this.sound(travels ? 'travel' : this.#count() < pieces ? 'capture' : 'move');
+    this.tell(`made ${made.at(-1)}${this.#game.whyNot() === undefined ? '; can be submitted' : ''}`);
+  }
+
+  /** How many pieces stand on the last boards. */
+  #count() {
+    /** @type {Map<number, number>} */
+    const counts = new Map();
+    for (const { timeline, pieces } of this.view.scene.tiles) counts.set(timeline, pieces.length - pieces.split('.').length + 1);
+    return [...counts.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** @param {BoardMove[]} moves @returns {Promise<BoardMove | undefined>} */
+  #promote(moves) {
+    const dialog = $('promotion');
+    return new Promise((settle) => {
+      const buttons = moves.map((move) => {
+        const kind = /** @type {string} */ (move.promotion);
+        const letter = this.#game.toMove === 'white' ? kind : kind.toLowerCase();
+        const choose = () => {
+          settle(move);
+          dialog.close();
+        };
+        return make('button', { 'aria-label': pieceName(letter), onclick: choose }, pieceImage(letter));
+      });
+      dialog.replaceChildren(make('h2', {}, 'Promote to'), ...buttons);
+      dialog.onclose = () => settle(undefined);
+      dialog.showModal();
+    });
+  }
+
+  /** Takes the last move back, or goes back an action. */
+  undo() {
+    const moves = session.movesOf(this.document);
+    if (moves.length > 0) {
+      this.planned = '';
+      this.edit((document) => session.withMoves(document, moves.slice(0, -1)));
+      this.tell(`taken back; ${moves.length - 1} moves are left`);
+    } else {
+      this.step('back');
+    }
+  }
+
+  submit() {
+    if (this.over || !this.mayPlay()) return;
+    const why = this.#game.whyNot();
+    if (why !== undefined) {
+      this.tell(`Not yet: ${sentence($('left').textContent || why)}`);
+      return;
+    }
+    const moves = this.#game.movesMade();
+    const mode = this.mode;
+    if (mode?.submit) mode.submit(moves);
+    else this.play(moves.join(' '));
+    // The button that was pressed cannot be pressed again; the keyboard goes on at the board.
+    if (document.activeElement === document.body || document.activeElement === $('submit')) $('board').focus({ preventScroll: true });
+  }
+
+  /** Plays a whole action. @param {string} action */
+  play(action) {
+    const text = this.games.canonical(this.document, action);
+    const made = session.movesOf(this.document).length > 0;
+    this.edit((document) => session.played(document, text), { animate: !made, sight: 'follow' });
+    this.#ended(text, made ? 'submit' : text.includes('>>') ? 'travel' : text.includes('x') ? 'capture' : 'move');
+    this.letPlay();
+  }
+
+  /** @param {string} text @param {import('./sound.js').Sound} name */
+  #ended(text, name) {
+    this.sound(this.over ? 'end' : this.#game.inCheck ? 'check' : name);
+    this.tell(`${text}. ${$('standing').textContent}`);
+    if (this.over) this.dispatchEvent(new Event('over'));
+  }
+
+  /** An action that somebody else has found for a document, shown or not. @param {string} id @param {string} node @param {string} action */
+  playIn(id, node, action) {
+    const document = this.state.documents[id];
+    if (!document) return;
+    const text = this.games.canonical({ ...document, at: node }, action);
+    const shown = document === this.document && document.at === node;
+    this.update(session.withDocument(this.state, session.playedAfter(document, node, text)), { animate: shown, sight: shown ? 'follow' : 'same' });
+    if (shown) this.#ended(text, text.includes('>>') ? 'travel' : text.includes('x') ? 'capture' : 'move');
+  }
+
+  /** @param {string} node */
+  goTo(node) {
+    this.edit((document) => session.goTo(document, node), { sight: 'follow' });
+    const { action } = this.document.tree.nodes[this.document.at];
+    this.tell(`${action || 'start'}. ${$('standing').textContent}`);
+    this.letPlay();
+  }
+
+  /** @param {'back' | 'on' | 'start' | 'end' | 'above' | 'beneath'} way */
+  step(way) {
+    const node = session.step(this.document, way);
+    if (node !== this.document.at) {
+      const animate = way === 'on';
+      this.edit((document) => session.goTo(document, node), { sight: 'follow', animate });
+      if (animate) this.sound('move');
+      const { action } = this.document.tree.nodes[node];
+      this.tell(`${action || 'start'}. ${$('standing').textContent}`);
+    }
+  }
+
+  /** Draws an action that could be played. @param {string} action */
+  plan(action) {
+    this.planned = action;
+    this.refresh();
+  }
+
+  flip() {
+    this.edit((document) => ({ ...document, flipped: !document.flipped }));
+  }
+
+  togglePasses() {
+    this.passes = !this.passes;
+    this.refresh();
+  }
+
+  /** The next board that must be played. */
+  showLeft() {
+    const tile = this.view.scene.tiles.find(({ duty }) => duty === 'must');
+    if (tile) this.view.reveal(tile);
+  }
+
+  clearShapes() {
+    if (this.document.tree.nodes[this.document.at].shapes.length === 0) return;
+    this.editWithUndo('The drawings are gone.', (document) => session.withTree(document, withoutShapes(document.tree, document.at)));
+  }
+
+  // The keyboard on squares.
+
+  enter() {
+    const { cursor } = this.view.marks;
+    const tile = cursor && this.view.tile(cursor.timeline, cursor.halfTurn);
+    if (!tile) this.nextBoard(1);
+    else this.choose({ ...cursor, tile });
+  }
+
+  leave() {
+    if (this.view.marks.selected) {
+      this.unselect();
+      return;
+    }
+    this.view.marks.cursor = undefined;
+    this.planned = '';
+    this.refresh();
+  }
+
+  /** @param {number} direction */
+  nextBoard(direction) {
+    const { tiles } = this.view.scene;
+    const playable = tiles.filter((tile) => tile.duty !== 'none');
+    const all = playable.length > 0 ? playable : tiles;
+    const { cursor } = this.view.marks;
+    const index = cursor ? all.findIndex((tile) => tile.timeline === cursor.timeline && tile.halfTurn === cursor.halfTurn) : -1;
+    const next = index < 0 ? (direction > 0 ? 0 : all.length - 1) : (index + direction + all.length) % all.length;
+    this.#cursorTo(all[next], cursor?.square ?? [0, 0]);
+  }
+
+  /** Goes round the squares that the selected piece can reach, or the pieces that can move. @param {number} direction */
+  nextPlace(direction) {
+    const places = this.view.marks.selected
+      ? this.moves.map(({ to }) => to)
+      : this.view.scene.tiles.filter(({ duty }) => duty !== 'none').flatMap((tile) => this.#movesFrom(tile).map(({ from }) => from));
+    const all = [...new Map(places.map((place) => [JSON.stringify(place), place])).values()];
+    if (all.length === 0) return;
+    const index = all.findIndex((place) => samePlace(place, this.view.marks.cursor));
+    const place = all[index < 0 ? (direction > 0 ? 0 : all.length - 1) : (index + direction + all.length) % all.length];
+    const tile = this.view.tile(place.timeline, place.halfTurn);
+    if (tile) this.#cursorTo(tile, place.square);
+  }
+
+  /** @param {import('./view.js').Tile} tile @param {[number, number]} square */
+  #cursorTo(tile, square) {
+    const { marks } = this.view;
+    marks.cursor = { timeline: tile.timeline, halfTurn: tile.halfTurn, square };
+    this.view.reveal(tile);
+    this.view.redraw();
+    const letter = this.view.pieceAt(tile, square);
+    const target = this.#targetsAt(marks.cursor).length > 0 ? ', can be reached' : '';
+    this.tell(`${squareName(square)} ${letter ? pieceName(letter) : 'empty'} on ${tile.label}${target}`);
+  }
+
+  /** Whether the arrow keys go from square to square now. */
+  get hasCursor() {
+    return this.view.marks.cursor !== undefined && document.activeElement === $('board');
+  }
+
+  /** @param {number} dx @param {number} dy */
+  stepSquare(dx, dy) {
+    const { files, ranks } = this.view.scene;
+    const { cursor } = this.view.marks;
+    const tile = cursor && this.view.tile(cursor.timeline, cursor.halfTurn);
+    if (!tile) {
+      this.nextBoard(1);
+      return;
+    }
+    const turn = this.document.flipped ? -1 : 1;
+    const [file, rank] = [cursor.square[0] + dx * turn, cursor.square[1] + dy * turn];
+    if (file >= 0 && rank >= 0 && file < files && rank < ranks) {
+      this.#cursorTo(tile, [file, rank]);
+      return;
+    }
+    // Over the edge to the next board, where there is one.
+    const next = dx !== 0 ? this.view.tile(cursor.timeline, cursor.halfTurn + dx) : this.#rowBeside(tile, dy);
+    if (next) this.#cursorTo(next, [(file + files) % files, (rank + ranks) % ranks]);
+  }
+
+  /** The board above or beneath another one. @param {import('./view.js').Tile} tile @param {number} dy */
+  #rowBeside(tile, dy) {
+    const column = this.view.scene.tiles.filter((one) => one.halfTurn === tile.halfTurn && (dy > 0 ? one.y < tile.y : one.y > tile.y));
+    return column.sort((a, b) => Math.abs(a.y - tile.y) - Math.abs(b.y - tile.y))[0];
+  }
+
+  /** Reads the board under the cursor, or the ones that can be played. */
+  readBoard() {
+    const { cursor } = this.view.marks;
+    const tile = (cursor && this.view.tile(cursor.timeline, cursor.halfTurn)) ?? this.view.scene.tiles.find(({ duty }) => duty !== 'none');
+    if (!tile) return;
+    const { files } = this.view.scene;
+    const pieces = [...tile.pieces].flatMap((letter, index) => (letter === '.' ? [] : [`${pieceName(letter)} ${squareName([index % files, Math.floor(index / files)])}`]));
+    this.tell(`${tile.label}: ${pieces.join(', ')}`);
+  }
+
+  /** The nodes of the line that is shown. */
+  get line() {
+    return lineThrough(this.document.tree, this.document.at);
+  }
+
+  get touch() {
+    return isTouch();
+  }
+}

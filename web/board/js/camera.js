@@ -1,0 +1,120 @@
+// @ts-check
+// The part of the multiverse that is in sight, as numbers. Lengths of the scene are units; the camera says how many pixels a unit has.
+
+/**
+ * @typedef {import('./session.js').Camera} Camera
+ * @typedef {{ left: number, top: number, right: number, bottom: number }} Area
+ * @typedef {{ width: number, height: number, inset: Area }} Stage
+ * @typedef {import('../worldlines/browser.js').Scene} Scene
+ * @typedef {Scene['tiles'][number]} Tile
+ */
+
+export const LEAST_SCALE = 0.004;
+export const MOST_SCALE = 2.5;
+/** Larger than this nothing is drawn on its own accord. */
+const LARGEST = 1.15;
+/** Squares of so many pixels are large enough: what is left of the stage is for other boards. The more timelines, the smaller. */
+const COMFORT = { least: 32, most: 56 };
+/** Squares of so many pixels can be hit with a thumb. */
+export const THUMB = 40;
+/** Squares of so many pixels can still be played with a mouse. */
+const PLAYABLE = 24;
+
+/** @param {number} value @param {number} least @param {number} most */
+const within = (value, least, most) => Math.min(most, Math.max(least, value));
+
+/** The area of boards with their frames. @param {Scene} scene @param {Tile[]} tiles @returns {Area} */
+export function areaOf({ files, ranks, square, frame }, tiles) {
+  const area = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  for (const { x, y } of tiles) {
+    area.left = Math.min(area.left, x - frame);
+    area.top = Math.min(area.top, y - frame);
+    area.right = Math.max(area.right, x + files * square + frame);
+    area.bottom = Math.max(area.bottom, y + ranks * square + frame);
+  }
+  return area;
+}
+
+/** The camera that has an area in the middle of the free part of the stage. @param {Area} area @param {Stage} stage @param {number} [most] @returns {Camera} */
+export function around(area, { width, height, inset }, most = LARGEST) {
+  const free = { width: Math.max(60, width - inset.left - inset.right), height: Math.max(60, height - inset.top - inset.bottom) };
+  const scale = within(Math.min(free.width / (area.right - area.left), free.height / (area.bottom - area.top)), LEAST_SCALE, most);
+  return {
+    scale,
+    x: (area.left + area.right) / 2 - (inset.left + free.width / 2) / scale,
+    y: (area.top + area.bottom) / 2 - (inset.top + free.height / 2) / scale,
+  };
+}
+
+/** Everything. @param {Scene} scene @param {Stage} stage */
+export const whole = (scene, stage) => around(areaOf(scene, scene.tiles), stage);
+
+/**
+ * So near that boards can be played: those that can be, or those that must be, or one of them. What is left of the stage shows the boards beside
+ * them, not emptiness.
+ * @param {Scene} scene @param {Stage} stage @param {boolean} [touch]
+ */
+export function near(scene, stage, touch = false) {
+  const must = scene.tiles.filter(({ duty }) => duty === 'must');
+  const may = scene.tiles.filter(({ duty }) => duty !== 'none');
+  const threatened = scene.tiles.filter((tile) => tile.threatened.length > 0);
+  const last = scene.tiles.slice(-1);
+  const all = areaOf(scene, scene.tiles);
+  const choices = (may.length > 0 ? [[...may, ...threatened], may, must, must.slice(0, 1), may.slice(0, 1)] : [threatened, threatened.slice(0, 1), last])
+    .filter((tiles) => tiles.length > 0)
+    .map((tiles) => areaOf(scene, tiles));
+  const rows = (stage.height - stage.inset.top - stage.inset.bottom) / (all.bottom - all.top);
+  const comfort = within(rows, COMFORT.least / scene.square, COMFORT.most / scene.square);
+  const most = Math.min(LARGEST, Math.max(touch ? THUMB / scene.square : comfort, around(all, stage).scale));
+  const cameras = choices.map((area) => around(area, stage, most));
+  const least = Math.min(touch ? THUMB : PLAYABLE, around(areaOf(scene, last), stage, most).scale * scene.square);
+  const camera = cameras.find(({ scale }) => scale * scene.square >= least - 0.01) ?? cameras[cameras.length - 1];
+  return filled(camera, all, stage);
+}
+
+/** Moved so that the stage is as full as it can be. @param {Camera} camera @param {Area} all @param {Stage} stage @returns {Camera} */
+function filled({ x, y, scale }, all, { width, height, inset }) {
+  const along = (/** @type {number} */ at, /** @type {number} */ low, /** @type {number} */ high, /** @type {number} */ from, /** @type {number} */ to) => {
+    const [least, most] = [low - from / scale, high - to / scale];
+    return least > most ? (least + most) / 2 : within(at, least, most);
+  };
+  return { scale, x: along(x, all.left, all.right, inset.left, width - inset.right), y: along(y, all.top, all.bottom, inset.top, height - inset.bottom) };
+}
+
+/** Larger or smaller, with the point (x, y) of the stage where it is. @param {Camera} camera @param {number} factor @param {number} x @param {number} y @returns {Camera} */
+export function zoomed(camera, factor, x, y) {
+  const scale = within(camera.scale * factor, LEAST_SCALE, MOST_SCALE);
+  return { scale, x: camera.x + x / camera.scale - x / scale, y: camera.y + y / camera.scale - y / scale };
+}
+
+/** Moved so far that a board is in sight. @param {Camera} camera @param {Scene} scene @param {Tile} tile @param {Stage} stage @returns {Camera} */
+export function revealing(camera, scene, tile, { width, height, inset }) {
+  const area = areaOf(scene, [tile]);
+  const along = (/** @type {number} */ at, /** @type {number} */ low, /** @type {number} */ high, /** @type {number} */ from, /** @type {number} */ to) => {
+    const [least, most] = [high - to / camera.scale, low - from / camera.scale];
+    // A board that is larger than the stage is put in its middle.
+    if (least > most) return (least + most) / 2;
+    return within(at, least, most);
+  };
+  return {
+    scale: camera.scale,
+    x: along(camera.x, area.left, area.right, inset.left, width - inset.right),
+    y: along(camera.y, area.top, area.bottom, inset.top, height - inset.bottom),
+  };
+}
+
+/** Not so far away that nothing is in sight. @param {Camera} camera @param {Scene} scene @param {Stage} stage @returns {Camera} */
+export function inside({ x, y, scale }, scene, stage) {
+  const [width, height] = [stage.width / scale, stage.height / scale];
+  const area = areaOf(scene, scene.tiles);
+  return { scale, x: within(x, area.left - width * 0.75, area.right - width * 0.25), y: within(y, area.top - height * 0.75, area.bottom - height * 0.25) };
+}
+
+/** Between two cameras; `share` goes from 0 to 1. @param {Camera} from @param {Camera} to @param {number} share @returns {Camera} */
+export function between(from, to, share) {
+  const eased = 1 - (1 - share) ** 3;
+  const scale = from.scale * (to.scale / from.scale) ** eased;
+  // The left upper corner goes with the scale, so that what both show moves on a straight line.
+  const part = Math.abs(to.scale - from.scale) < 1e-9 ? eased : (1 / scale - 1 / from.scale) / (1 / to.scale - 1 / from.scale);
+  return { scale, x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
+}

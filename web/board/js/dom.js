@@ -1,0 +1,67 @@
+// @ts-check
+// Elements of the page.
+
+/**
+ * The element of an id. It must be there.
+ * @param {string} id @returns {any}
+ */
+export const $ = (id) => {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no element ${id}`);
+  return found;
+};
+
+/**
+ * A new element with attributes and children. `on…` attributes are listeners, others are attributes; false leaves one out.
+ * @param {string} name @param {Record<string, any>} [attributes] @param {...(Node | string | undefined | false)} children @returns {any}
+ */
+export function make(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
+    else if (value === true) element.setAttribute(key, '');
+    else if (value !== false && value !== undefined) element.setAttribute(key, String(value));
+  }
+  element.append(.../** @type {(Node | string)[]} */ (children.filter((child) => child !== undefined && child !== false)));
+  return element;
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** @param {string} name @param {Record<string, string | number>} attributes @param {...Node} children */
+export function svg(name, attributes, ...children) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  element.append(...children);
+  return element;
+}
+
+/** @param {string} value @param {string} text */
+export const option = (value, text) => make('option', { value }, text);
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let toastTimer;
+
+/** Says something at the lower edge, with a way to undo it. @param {string} text @param {() => void} [undo] */
+export function toast(text, undo) {
+  const place = $('toast');
+  clearTimeout(toastTimer);
+  const close = () => {
+    place.hidden = true;
+    place.replaceChildren();
+  };
+  const button = undo && make('button', { id: 'toast-undo', onclick: () => (close(), undo()) }, 'Undo');
+  place.replaceChildren(make('span', {}, text), ...(button ? [button] : []), make('button', { 'aria-label': 'Close', class: 'plain', onclick: close }, '×'));
+  place.hidden = false;
+  const later = () => {
+    // It stays as long as somebody is about to use it.
+    if (place.matches(':hover, :focus-within')) toastTimer = setTimeout(later, 2_000);
+    else close();
+  };
+  toastTimer = setTimeout(later, undo ? 12_000 : 6_000);
+}
+
+/** Whether the user asked the system for less motion. */
+export const lessMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+/** Whether fingers are used. */
+export const isTouch = () => matchMedia('(pointer: coarse)').matches;

@@ -1,0 +1,255 @@
+// @ts-check
+// Games of the library for documents. A game is made from the nearest one that is there, and what is no longer used gives its memory back.
+
+import Chess, { Game, convert } from '../worldlines/browser.js';
+import { isAnnotated, readAnnotated } from './annotated.js';
+import { actionsOf, movesOf, newDocument } from './session.js';
+import { actionsTo, add, empty, lineThrough, pathTo, withComment } from './tree.js';
+
+/**
+ * @typedef {import('./session.js').Document} Document
+ * @typedef {import('./tree.js').Tree} Tree
+ */
+
+/** So many games are kept at hand. */
+const KEPT = 48;
+/** On a long way one game of so many is kept. */
+const EACH = 12;
+
+export class Games {
+  /** Games by their start and their actions. @type {Map<string, Map<string, Game>>} */
+  #starts = new Map();
+  /** @type {{ start: string, key: string }[]} */
+  #used = [];
+  /** @type {Map<string, string[]>} */
+  #short = new Map();
+
+  /** @param {string} start @param {string} key @param {Game} game */
+  #keep(start, key, game) {
+    let games = this.#starts.get(start);
+    if (!games) this.#starts.set(start, (games = new Map()));
+    games.set(key, game);
+    this.#used.push({ start, key });
+    if (this.#used.length <= KEPT) return;
+    const [old] = this.#used.splice(0, 1);
+    const others = this.#starts.get(old.start);
+    others?.get(old.key)?.free();
+    others?.delete(old.key);
+    if (others?.size === 0) this.#starts.delete(old.start);
+  }
+
+  /** The game after some actions. It is shared: whoever changes it copies it. @param {string} start @param {string[]} actions @returns {Game} */
+  after(start, actions) {
+    const keyOf = (/** @type {number} */ count) => actions.slice(0, count).join('\n');
+    const key = keyOf(actions.length);
+    const games = this.#starts.get(start);
+    const known = games?.get(key);
+    if (known) {
+      const at = this.#used.findIndex((one) => one.start === start && one.key === key);
+      this.#used.push(...this.#used.splice(at, 1));
+      return known;
+    }
+    const later = [...(games ?? [])].find(([other]) => actions.length > 0 && other.startsWith(`${key}\n`));
+    if (later) {
+      const game = later[1].until(actions.length);
+      this.#keep(start, key, game);
+      return game;
+    }
+    let count = actions.length - 1;
+    while (count > 0 && !games?.has(keyOf(count))) count -= 1;
+    let game = games?.get(keyOf(Math.max(0, count)))?.copy() ?? Game.parse(start);
+    for (let index = Math.max(0, count); index < actions.length; index++) {
+      try {
+        game.play(actions[index]);
+      } catch (error) {
+        game.free();
+        throw error;
+      }
+      if ((index + 1) % EACH === 0 && index + 1 < actions.length) this.#keep(start, keyOf(index + 1), game.copy());
+    }
+    this.#keep(start, key, game);
+    return game;
+  }
+
+  /** A game of its own for what a document shows, with the moves of the action under way. @param {Document} document */
+  shown(document) {
+    const game = this.after(document.start, actionsOf(document)).copy();
+    for (const move of movesOf(document)) game.move(move);
+    return game;
+  }
+
+  /** @param {Document} document @param {string} node */
+  at(document, node) {
+    return this.after(document.start, actionsTo(document.tree, node));
+  }
+
+  /** The action as it is written in full. @param {Document} document @param {string} action */
+  canonical(document, action) {
+    const game = this.after(document.start, actionsOf(document)).copy();
+    try {
+      return /** @type {string} */ (game.play(action).actions().at(-1));
+    } finally {
+      game.free();
+    }
+  }
+
+  /** The short texts of the line through a node, as 5DPGN has them, by node. @param {Document} document @param {string} node @returns {Map<string, string>} */
+  short({ start, tree }, node) {
+    const line = lineThrough(tree, node);
+    const actions = line.map((id) => tree.nodes[id].action);
+    const key = `${start}\n${actions.join('\n')}`;
+    let texts = this.#short.get(key);
+    if (!texts) {
+      texts = shortTexts(this.after(start, actions).record(), actions);
+      if (this.#short.size > 200) this.#short.clear();
+      this.#short.set(key, texts);
+    }
+    const found = texts;
+    return new Map(line.map((id, index) => [id, found[index]]));
+  }
+
+  /** How an action is numbered that has so many before it. @param {Document} document @returns {(depth: number) => { number: number, black: boolean }} */
+  numbering({ start }) {
+    const first = this.after(start, []);
+    const [number, black] = [first.actionNumber, first.toMove === 'black' ? 1 : 0];
+    return (depth) => ({ number: number + Math.floor((depth + black) / 2), black: (depth + black) % 2 === 1 });
+  }
+}
+
+/** @param {string} record @param {string[]} actions */
+function shortTexts(record, actions) {
+  if (actions.length === 0) return [];
+  let chess;
+  try {
+    chess = new Chess(record);
+    const text = chess.export('5dpgn').replace(/\[[^\]]*\]/g, '');
+    const found = text.split(/\s*(?:\d+\.|\/)\s*/).map((part) => part.replace(/\s*\(>L[-+]?\d+\)/g, '').trim()).filter(Boolean);
+    // The sign of a new timeline is seen on the board.
+    if (found.length === actions.length) return found.map((one) => one.replace(/~(?=\s|$)/g, ''));
+  } catch {
+    // What cannot be written short is written in full.
+  } finally {
+    chess?.free();
+  }
+  return actions;
+}
+
+/** The start of a game, as text. @param {Game} game */
+export function startOf(game) {
+  const first = game.until(0);
+  try {
+    return first.record();
+  } finally {
+    first.free();
+  }
+}
+
+/** A document of a game, with the action under way. @param {Game} game @param {{ id: string, title?: string, players?: Document['players'], flipped?: boolean, now?: number }} more @returns {Document} */
+export function documentOf(game, more) {
+  const made = newDocument({ start: startOf(game), actions: game.actions(), ...more });
+  const moves = game.movesMade();
+  return moves.length > 0 ? { ...made, unfinished: { [made.at]: moves } } : made;
+}
+
+/**
+ * Reads a game in any notation, with its comments and variations if it is 5DPGN. What could not be kept is said.
+ * @param {string} text @param {string | undefined} from a notation, if its own cannot be told
+ * @param {string} id
+ * @returns {{ document: Document, losses: string[] }}
+ */
+export function readGame(text, from, id) {
+  if (isAnnotated(text)) {
+    try {
+      return { document: readTree(text, id), losses: [] };
+    } catch {
+      // The text is another notation, or has an error that the library names better.
+    }
+  }
+  /** @type {string[]} */
+  let losses = [];
+  /** @type {(() => Game)[]} */
+  const attempts = [() => Game.parse(text)];
+  for (const notation of from ? [undefined, from] : [undefined]) {
+    attempts.push(() => {
+      const converted = convert(text, { from: notation, to: '5dpgn' });
+      losses = converted.losses;
+      return Game.parse(converted.text);
+    });
+  }
+  let first;
+  for (const attempt of attempts) {
+    try {
+      const game = attempt();
+      try {
+        // Reading alone does not say what is left out.
+        if (attempt === attempts[0]) losses = lossesOf(text);
+        return { document: documentOf(game, { id }), losses };
+      } finally {
+        game.free();
+      }
+    } catch (error) {
+      first ??= error;
+    }
+  }
+  throw first;
+}
+
+/** @param {string} text */
+function lossesOf(text) {
+  try {
+    return convert(text, { to: '5dpgn' }).losses;
+  } catch {
+    // The whole state of a game is no notation, and loses nothing.
+    return [];
+  }
+}
+
+/** @param {string} text @param {string} id @returns {Document} */
+function readTree(text, id) {
+  const { head, before, actions } = readAnnotated(text);
+  const first = Game.parse(head || '[Board "Standard"]');
+  /** @type {Tree} */
+  let tree = withComment(empty(), '0', before.join(' '));
+  /** @param {Game} from @param {string} parent @param {import('./annotated.js').Action[]} line @returns {string} */
+  const grow = (from, parent, line) => {
+    const game = from.copy();
+    let at = parent;
+    try {
+      for (const { text: action, comments, glyphs, variations } of line) {
+        const here = at;
+        const position = variations.length > 0 ? game.copy() : undefined;
+        const made = add(tree, here, /** @type {string} */ (game.play(action).actions().at(-1)));
+        tree = made.tree;
+        at = made.id;
+        const node = tree.nodes[at];
+        const comment = [node.comment, ...comments].filter(Boolean).join(' ');
+        tree = { ...tree, nodes: { ...tree.nodes, [at]: { ...node, comment, glyphs: [...new Set([...node.glyphs, ...glyphs])] } } };
+        for (const variation of variations) grow(/** @type {Game} */ (position), here, variation);
+        position?.free();
+      }
+    } finally {
+      game.free();
+    }
+    return at;
+  };
+  const at = grow(first, '0', actions);
+  const start = startOf(first);
+  first.free();
+  const made = newDocument({ id, start });
+  return { ...made, tree, at: pathTo(tree, at).at(-1) ?? '0' };
+}
+
+/** The position after the player has passed; undefined where that cannot be. @param {Game} game @returns {Game | undefined} */
+export function passed(game) {
+  let chess;
+  try {
+    chess = new Chess(game.record());
+    chess.pass();
+    const { saved } = chess.state();
+    return saved === undefined ? undefined : Game.parse(saved);
+  } catch {
+    return undefined;
+  } finally {
+    chess?.free();
+  }
+}

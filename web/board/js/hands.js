@@ -1,0 +1,129 @@
+// @ts-check
+// Mouse, pen and fingers on the board, as intentions: take a piece, choose a square, drop, draw, pan, zoom.
+
+/**
+ * @typedef {import('./view.js').View} View
+ * @typedef {import('./view.js').Spot} Spot
+ * @typedef {import('./tree.js').Shape} Shape
+ * @typedef {{
+ *   grab: (spot: Spot) => 'fresh' | 'again' | false, choose: (spot: Spot | undefined) => void, release: () => void,
+ *   hover: (spot: Spot | undefined) => void, draw: (shape: Shape) => void,
+ * }} Intentions
+ */
+
+/** So many pixels away from where it began, a press is a drag. */
+const DRAG = 5;
+/** Smaller squares are not hit with a finger: there one pans. */
+const SMALL = 15;
+
+/** @param {MouseEvent} event */
+const colorOf = ({ shiftKey, altKey, ctrlKey }) => (shiftKey && altKey ? 'yellow' : shiftKey || ctrlKey ? 'red' : altKey ? 'blue' : 'green');
+
+/** @param {HTMLCanvasElement} canvas @param {View} view @param {Intentions} intentions */
+export function hands(canvas, view, { grab, choose, release, hover, draw }) {
+  /** @type {Map<number, { x: number, y: number }>} */
+  const pointers = new Map();
+  /** @type {{ kind: 'piece' | 'pan' | 'draw', x: number, y: number, moved: boolean, spot?: Spot, again?: boolean } | undefined} */
+  let press;
+
+  /** @param {MouseEvent} event @returns {[number, number]} */
+  const point = (event) => {
+    const box = canvas.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  };
+  /** @param {number} x @param {number} y */
+  const drag = (x, y) => {
+    const { selected } = view.marks;
+    const tile = selected && view.tile(selected.timeline, selected.halfTurn);
+    const letter = tile && view.pieceAt(tile, selected.square);
+    view.marks.drag = letter ? { place: selected, letter, x, y } : undefined;
+    view.redraw();
+  };
+  const letGo = () => {
+    view.marks.drag = undefined;
+    view.redraw();
+  };
+
+  canvas.addEventListener('contextmenu', (event) => event.preventDefault());
+  canvas.addEventListener('pointerdown', (event) => {
+    const [x, y] = point(event);
+    pointers.set(event.pointerId, { x, y });
+    canvas.setPointerCapture(event.pointerId);
+    if (pointers.size > 1) {
+      // A second finger: the first one does not move a piece.
+      if (press) press = { ...press, kind: 'pan', moved: true };
+      letGo();
+      return;
+    }
+    const spot = view.placeAt(x, y);
+    if (event.button === 2) {
+      press = { kind: 'draw', x, y, moved: false, spot };
+      return;
+    }
+    if (event.button !== 0) {
+      press = { kind: 'pan', x, y, moved: true };
+      return;
+    }
+    const small = event.pointerType === 'touch' && view.scale * view.scene.square < SMALL;
+    const taken = spot && !small ? grab(spot) : false;
+    press = { kind: taken ? 'piece' : 'pan', x, y, moved: false, spot, again: taken === 'again' };
+  });
+  canvas.addEventListener('pointermove', (event) => {
+    const [x, y] = point(event);
+    const last = pointers.get(event.pointerId);
+    if (!last) {
+      if (event.pointerType !== 'touch') hover(view.placeAt(x, y));
+      return;
+    }
+    if (pointers.size === 2) {
+      const [other] = [...pointers].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
+      const before = Math.hypot(last.x - other.x, last.y - other.y);
+      const now = Math.hypot(x - other.x, y - other.y);
+      if (before > 0) view.zoom(now / before, (x + other.x) / 2, (y + other.y) / 2);
+      view.pan((x - last.x) / 2, (y - last.y) / 2);
+    } else if (press && (press.moved || Math.hypot(x - press.x, y - press.y) > DRAG)) {
+      press.moved = true;
+      if (press.kind === 'pan') view.pan(x - last.x, y - last.y);
+      else if (press.kind === 'piece') drag(x, y);
+    }
+    pointers.set(event.pointerId, { x, y });
+  });
+  /** @param {PointerEvent} event */
+  const end = (event) => {
+    const [x, y] = point(event);
+    pointers.delete(event.pointerId);
+    if (pointers.size > 0) return;
+    const ended = press;
+    press = undefined;
+    const dragged = view.marks.drag !== undefined;
+    letGo();
+    if (!ended || event.type === 'pointercancel') return;
+    const spot = view.placeAt(x, y);
+    if (ended.kind === 'draw') {
+      if (!ended.spot) return;
+      const from = { timeline: ended.spot.timeline, halfTurn: ended.spot.halfTurn, square: ended.spot.square };
+      const to = spot ? { timeline: spot.timeline, halfTurn: spot.halfTurn, square: spot.square } : from;
+      draw({ kind: JSON.stringify(from) === JSON.stringify(to) ? 'circle' : 'arrow', color: colorOf(event), from, to });
+    } else if (ended.kind === 'piece') {
+      if (dragged) choose(spot);
+      else if (ended.again) release();
+    } else if (!ended.moved) {
+      choose(spot);
+    }
+  };
+  canvas.addEventListener('pointerup', end);
+  canvas.addEventListener('pointercancel', end);
+  canvas.addEventListener('pointerleave', () => hover(undefined));
+  canvas.addEventListener(
+    'wheel',
+    (event) => {
+      event.preventDefault();
+      const [x, y] = point(event);
+      // A wheel counts in pixels, lines or pages.
+      const unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
+      if (event.shiftKey) view.pan(-event.deltaY * unit, 0);
+      else view.zoom(Math.exp(-event.deltaY * unit * 0.0016), x, y);
+    },
+    { passive: false },
+  );
+}

@@ -1,0 +1,165 @@
+// @ts-check
+// The tree of a game as a list in two columns, with variations and comments, and what changes it.
+
+import { $, make, toast } from './dom.js';
+import * as session from './session.js';
+import { GLYPHS, ROOT, actionsTo, promote, remove, withComment, withGlyph } from './tree.js';
+
+/** @typedef {import('./board.js').Board} Board */
+
+/** The glyphs of a node as signs. @param {number[]} glyphs */
+const signs = (glyphs) => glyphs.map((glyph) => GLYPHS[/** @type {keyof typeof GLYPHS} */ (glyph)] ?? `$${glyph}`).join('');
+
+/** @param {Board} board */
+export function moves(board) {
+  /** @type {unknown} */
+  let drawn;
+
+  function draw() {
+    const { document } = board;
+    const { tree, at } = document;
+    if (drawn === document.tree) {
+      mark();
+      return;
+    }
+    drawn = document.tree;
+    const numberOf = board.games.numbering(document);
+    /** @type {Map<string, Map<string, string>>} */
+    const lines = new Map();
+    /** The short text of a node; the line is that of its first descendants. @param {string} id @param {string} line */
+    const textOf = (id, line) => {
+      let texts = lines.get(line);
+      if (!texts) lines.set(line, (texts = board.games.short(document, line)));
+      return texts.get(id) ?? tree.nodes[id].action;
+    };
+    /** @param {string} id @param {string} line @param {string} [before] */
+    const button = (id, line, before = '') => {
+      const { action, glyphs } = tree.nodes[id];
+      return make('button', { 'data-node': id, title: action, onclick: () => board.goTo(id) }, `${before}${textOf(id, line)}${signs(glyphs)}`);
+    };
+    /** A variation as running text. @param {string} id @param {number} depth @returns {Node[]} */
+    const running = (id, depth) => {
+      const parts = [];
+      let numbered = true;
+      for (let node = id, deep = depth; node; deep++) {
+        const { number, black } = numberOf(deep);
+        parts.push(button(node, id, black ? (numbered ? `${number}… ` : '') : `${number}. `));
+        numbered = false;
+        if (tree.nodes[node].comment) parts.push(make('span', { class: 'comment' }, ` ${tree.nodes[node].comment} `));
+        const [next, ...others] = tree.nodes[node].children;
+        for (const other of others) parts.push(make('span', {}, ' (', ...running(other, deep + 1), ') '));
+        numbered = others.length > 0;
+        node = next;
+      }
+      return parts;
+    };
+    const grid = make('div', { class: 'grid' });
+    const wide = (/** @type {(Node | string)[]} */ ...parts) => grid.append(make('div', { class: 'wide' }, ...parts));
+    if (tree.nodes[ROOT].comment) wide(make('span', { class: 'comment' }, tree.nodes[ROOT].comment));
+    let open = false;
+    for (let node = ROOT, depth = 0; tree.nodes[node].children.length > 0; depth++) {
+      const [first, ...others] = tree.nodes[node].children;
+      const { number, black } = numberOf(depth);
+      if (!black || !open) grid.append(make('span', { class: 'number' }, String(number)));
+      if (black && !open) grid.append(make('span', { class: 'number' }, '…'));
+      grid.append(button(first, ROOT));
+      open = !black;
+      const { comment } = tree.nodes[first];
+      if (comment || others.length > 0) {
+        if (open) grid.append(make('span'));
+        open = false;
+        if (comment) wide(make('span', { class: 'comment' }, comment));
+        for (const other of others) wide(...running(other, depth));
+      }
+      node = first;
+    }
+    const list = $('history');
+    if (grid.children.length > 0) list.replaceChildren(grid);
+    else list.replaceChildren(make('p', { class: 'empty' }, 'No action yet. Make a move on each board with a frame, and submit.'));
+    mark();
+  }
+
+  function mark() {
+    const { tree, at } = board.document;
+    const list = $('history');
+    list.querySelector('[aria-current]')?.removeAttribute('aria-current');
+    const current = list.querySelector(`[data-node="${at}"]`);
+    if (current) {
+      current.setAttribute('aria-current', 'step');
+      const top = current.offsetTop - list.offsetTop;
+      if (top < list.scrollTop || top + current.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
+    } else {
+      list.scrollTop = 0;
+    }
+    for (const id of ['back', 'first']) $(id).disabled = at === ROOT;
+    for (const id of ['forward', 'last']) $(id).disabled = tree.nodes[at].children.length === 0;
+    for (const id of ['promote', 'delete']) $(id).disabled = at === ROOT;
+    if (document.activeElement !== $('comment')) $('comment').value = tree.nodes[at].comment;
+    for (const one of $('glyphs').children) one.setAttribute('aria-pressed', String(tree.nodes[at].glyphs.includes(Number(one.dataset.glyph))));
+  }
+
+  $('glyphs').replaceChildren(
+    ...Object.entries(GLYPHS).map(([glyph, sign]) => {
+      const set = () => board.document.at !== ROOT && board.edit((document) => session.withTree(document, withGlyph(document.tree, document.at, Number(glyph))));
+      return make('button', { 'data-glyph': glyph, 'aria-pressed': 'false', onclick: set }, sign);
+    }),
+  );
+  const press = /** @type {Record<string, () => void>} */ ({
+    first: () => board.step('start'),
+    back: () => board.step('back'),
+    forward: () => board.step('on'),
+    last: () => board.step('end'),
+    promote: () => board.edit((document) => session.withTree(document, promote(document.tree, document.at))),
+    delete: () => board.editWithUndo('The actions from here on are gone.', (document) => session.withTree(document, remove(document.tree, document.at))),
+    'copy-line': async () => {
+      try {
+        await navigator.clipboard.writeText(actionsTo(board.document.tree, board.document.at).length > 0 ? board.game.record() : board.document.start);
+        toast('The line is copied as 5DPGN.');
+      } catch {
+        toast('The browser does not allow that. The line is under Text.');
+      }
+    },
+    'note-open': () => {
+      const open = $('note').hidden;
+      $('note').hidden = !open;
+      $('note-open').setAttribute('aria-expanded', String(open));
+      if (open) $('comment').focus();
+    },
+  });
+  for (const [id, act] of Object.entries(press)) $(id).addEventListener('click', act);
+  $('comment').addEventListener('input', () => {
+    board.edit((document) => session.withTree(document, withComment(document.tree, document.at, $('comment').value)));
+  });
+  $('typed').addEventListener('submit', (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const text = $('typed-move').value.trim();
+    if (!text || !board.mayPlay()) return;
+    try {
+      type(text);
+      $('typed-move').value = '';
+    } catch (/** @type {any} */ error) {
+      toast(error.message);
+    }
+  });
+
+  /** A typed action is played; a typed move is made if that is not a whole action. @param {string} text */
+  function type(text) {
+    const copy = board.game.copy();
+    try {
+      copy.move(text);
+      const made = copy.movesMade();
+      const whole = copy.whyNot() === undefined;
+      board.edit((document) => session.withMoves(document, made), { animate: true, sight: 'follow' });
+      board.sound('move');
+      board.tell(`made ${made.at(-1)}${whole ? '; can be submitted' : ''}`);
+    } catch (error) {
+      if (!/\s/.test(text) || board.mode?.submit) throw error;
+      board.play(text);
+    } finally {
+      copy.free();
+    }
+  }
+
+  board.addEventListener('change', draw);
+  draw();
+}

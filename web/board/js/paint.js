@@ -1,0 +1,121 @@
+// @ts-check
+// Colours and pieces. Both are those of the library's pictures: colours are read from their style, which the themes of the page's own style change.
+
+import { pictureStyle, pieces } from '../worldlines/browser.js';
+import { svg } from './dom.js';
+
+const drawings = new Map(
+  pieces().map(({ letter, name, body, lines, eye }) => [letter, { name, body, lines, bodyPath: new Path2D(body), linesPath: new Path2D(lines), eye }]),
+);
+
+/** @param {string} letter */
+const drawing = (letter) => {
+  const found = drawings.get(letter.toUpperCase());
+  if (!found) throw new Error(`there is no piece ${letter}`);
+  return found;
+};
+
+/** @param {string} letter */
+export const isWhite = (letter) => letter === letter.toUpperCase();
+
+/** `white king` of a letter. @param {string} letter */
+export const pieceName = (letter) => `${isWhite(letter) ? 'white' : 'black'} ${drawing(letter).name}`;
+
+/** The style of pictures in the chosen colours: of its own accord it knows only what the system says. @param {'system' | 'light' | 'dark'} choice */
+export function styleOf(choice) {
+  const whole = pictureStyle();
+  const at = whole.indexOf('@media (prefers-color-scheme:dark){');
+  if (choice === 'system' || at < 0) return whole;
+  const dark = whole.slice(whole.indexOf('{', at) + 1, whole.lastIndexOf('}'));
+  return choice === 'dark' ? whole.slice(0, at) + dark : whole.slice(0, at);
+}
+
+/** @typedef {ReturnType<typeof palette>} Colors */
+
+/** The colours that the style has now. */
+export function palette() {
+  const root = svg('svg', { class: 'wl', style: 'position:absolute;width:0;height:0;visibility:hidden' });
+  /** @param {string} path @param {'fill' | 'stroke'} property */
+  const probe = (path, property) => {
+    /** @type {Element} */
+    let parent = root;
+    for (const name of path.split(' ')) {
+      const part = name === 'text' ? svg(name, {}) : svg('g', { class: name.replaceAll('.', ' ') });
+      parent.append(part);
+      parent = part;
+    }
+    return () => {
+      const style = getComputedStyle(parent);
+      const color = style[property];
+      const opacity = property === 'fill' ? Number(style.fillOpacity) : 1;
+      return opacity < 1 ? color.replace('rgb(', 'rgba(').replace(')', `, ${opacity})`) : color;
+    };
+  };
+  const wanted = {
+    ground: probe('ground', 'fill'),
+    present: probe('present', 'fill'),
+    now: probe('now', 'fill'),
+    line: probe('line', 'stroke'),
+    lineOff: probe('line.off', 'stroke'),
+    row: probe('row', 'fill'),
+    still: probe('still', 'fill'),
+    name: probe('name', 'fill'),
+    frameWhite: probe('w frame', 'fill'),
+    frameBlack: probe('b frame', 'fill'),
+    edgeWhite: probe('w frame', 'stroke'),
+    edgeBlack: probe('b frame', 'stroke'),
+    textWhite: probe('wl-w text', 'fill'),
+    textBlack: probe('wl-b text', 'fill'),
+    must: probe('must', 'stroke'),
+    light: probe('wl-sl', 'fill'),
+    dark: probe('wl-sd', 'fill'),
+    lightOff: probe('wl-off wl-sl', 'fill'),
+    darkOff: probe('wl-off wl-sd', 'fill'),
+    touched: probe('touched', 'fill'),
+    danger: probe('danger', 'fill'),
+    white: probe('wl-pw', 'fill'),
+    whiteEdge: probe('wl-pw', 'stroke'),
+    black: probe('wl-pb', 'fill'),
+    blackEdge: probe('wl-pb', 'stroke'),
+    blackLines: probe('wl-pb wl-pl', 'stroke'),
+    made: probe('made tip', 'fill'),
+    check: probe('check tip', 'fill'),
+    planned: probe('plan tip', 'fill'),
+  };
+  document.body.append(root);
+  const colors = /** @type {Record<keyof typeof wanted, string>} */ (Object.fromEntries(Object.entries(wanted).map(([name, read]) => [name, read()])));
+  root.remove();
+  return colors;
+}
+
+/** Draws a piece in a square of 60 units, of which each has `scale` pixels. @param {any} context @param {string} letter @param {Colors} colors @param {number} [scale] */
+export function drawPiece(context, letter, colors, scale = 1) {
+  const white = isWhite(letter);
+  const { bodyPath, linesPath, eye } = drawing(letter);
+  // An outline thinner than a pixel would leave a white piece to drown in a light square.
+  const width = Math.max(2.4, 1.15 / scale);
+  context.lineJoin = 'round';
+  context.lineCap = 'round';
+  context.fillStyle = white ? colors.white : colors.black;
+  context.strokeStyle = white ? colors.whiteEdge : colors.blackEdge;
+  context.lineWidth = white ? width : Math.max(2, 0.8 / scale);
+  context.fill(bodyPath);
+  context.stroke(bodyPath);
+  context.strokeStyle = white ? colors.whiteEdge : colors.blackLines;
+  context.lineWidth = 2.2;
+  context.stroke(linesPath);
+  if (eye) {
+    context.fillStyle = context.strokeStyle;
+    context.beginPath();
+    context.arc(eye[0], eye[1], eye[2], 0, 7);
+    context.fill();
+  }
+}
+
+/** A piece as a small picture. @param {string} letter */
+export function pieceImage(letter) {
+  const { body, lines, eye } = drawing(letter);
+  const group = svg('g', { class: isWhite(letter) ? 'wl-pw' : 'wl-pb' }, svg('path', { d: body }), svg('path', { d: lines, class: 'wl-pl' }));
+  if (eye) group.append(svg('circle', { cx: eye[0], cy: eye[1], r: eye[2], class: 'wl-pe' }));
+  return svg('svg', { viewBox: '0 0 60 60', 'aria-hidden': 'true' }, group);
+}

@@ -1,0 +1,184 @@
+// @ts-check
+// A game: its variant, its players, the engine that answers, links, and the games of before.
+
+import { Game, variants } from '../worldlines/browser.js';
+import { Asker } from './ask.js';
+import { $, make, option, toast } from './dom.js';
+import { toLink } from './link.js';
+import * as session from './session.js';
+import { isMain, pathTo } from './tree.js';
+import { counted, nameOf } from './words.js';
+
+/** @typedef {import('./board.js').Board} Board */
+
+/** How many steps the engine may take for an action. */
+const STRENGTHS = /** @type {const} */ ([
+  ['engine 5000', 'Engine, quick'],
+  ['engine 50000', 'Engine'],
+  ['engine 400000', 'Engine, strong'],
+]);
+
+/** An engine of the server, if there is one. A plain file server gives the file `engine`, which says that there is none. */
+async function bridge() {
+  try {
+    const response = await fetch('engine');
+    if (!response.ok) return undefined;
+    const { name } = await response.json();
+    return typeof name === 'string' ? name : undefined;
+  } catch {
+    // There is no server, or it has no engine.
+    return undefined;
+  }
+}
+
+/** @param {Board} board */
+export function play(board) {
+  const engine = new Asker();
+  /** What an engine thinks about: a document and a node of it. @type {{ id: string, node: string, abort?: AbortController } | undefined} */
+  let thinking;
+
+  $('variant').replaceChildren(...variants().map(({ name }) => option(name, name)));
+  $('variant').value = 'Standard';
+  for (const id of ['white', 'black']) $(id).replaceChildren(option('human', 'Human'), ...STRENGTHS.map(([value, text]) => option(value, text)));
+  bridge().then((name) => {
+    if (!name) return;
+    for (const id of ['white', 'black']) $(id).append(option('bridge', name));
+    show();
+    letPlay();
+  });
+
+  const game = () => board.state.documents[/** @type {string} */ (board.state.slots.game)];
+
+  function stop() {
+    thinking?.abort?.abort();
+    engine.stop();
+    thinking = undefined;
+    $('thinking').textContent = '';
+    $('retry').hidden = true;
+  }
+
+  async function letPlay() {
+    const document = game();
+    if (board.state.tab !== 'play' || board.document !== document || board.over) return;
+    const { toMove } = board.game;
+    const who = document.players[toMove];
+    const isSame = thinking?.id === document.id && thinking.node === document.at;
+    if (isSame) return;
+    if (!session.engineToMove(document, toMove) || session.movesOf(document).length > 0) {
+      // Somebody else is to move here; an answer for another place is still welcome.
+      if (thinking && thinking.id !== document.id) stop();
+      return;
+    }
+    if (who === 'bridge' && !$('white').querySelector('[value=bridge]')) {
+      $('thinking').textContent = 'The engine of the server is not there now.';
+      return;
+    }
+    stop();
+    const mine = { id: document.id, node: document.at, abort: who === 'bridge' ? new AbortController() : undefined };
+    thinking = mine;
+    $('thinking').textContent = `${nameOf(toMove)} thinks …`;
+    try {
+      const action = mine.abort ? await askBridge(board.game, mine.abort.signal) : await askEngine(who);
+      if (thinking !== mine) return;
+      thinking = undefined;
+      $('thinking').textContent = action ? `${nameOf(toMove)} played ${action}.` : 'It has no action.';
+      if (action) board.playIn(mine.id, mine.node, action);
+    } catch (/** @type {any} */ error) {
+      if (thinking !== mine) return;
+      thinking = undefined;
+      if (error.code === 'stopped' || error.name === 'AbortError') return;
+      $('thinking').textContent = `The engine failed: ${error.message}.`;
+      $('retry').hidden = false;
+      return;
+    }
+    letPlay();
+  }
+
+  /** @param {string} who */
+  async function askEngine(who) {
+    const steps = Number(who.split(' ')[1]) || 50_000;
+    const answer = await engine.ask('think', { saved: board.game.save(), steps, seed: board.actions.length + 1 });
+    return answer.action;
+  }
+
+  /** @param {Game} asked @param {AbortSignal} signal */
+  async function askBridge(asked, signal) {
+    const response = await fetch('engine', { method: 'POST', body: asked.record(), signal });
+    const said = await response.json();
+    if (!response.ok) throw new Error(said.error ?? response.statusText);
+    return said.action;
+  }
+
+  function begin() {
+    const players = { ...game().players };
+    const start = Game.start($('variant').value);
+    const flipped = players.white !== 'human' && players.black === 'human';
+    const document = session.newDocument({ id: crypto.randomUUID?.() ?? String(Math.random()), start: start.record(), players, flipped });
+    start.free();
+    const hadContent = session.hasContent(game());
+    board.open('game', document, { said: hadContent ? 'A new game. The last one is kept.' : undefined, tab: 'play' });
+    letPlay();
+  }
+
+  async function copyLink() {
+    const record = board.game.record();
+    const link = new URL(await toLink(record), location.href.split('#')[0]).href;
+    $('link-text').value = link;
+    try {
+      await navigator.clipboard.writeText(link);
+      $('linked').textContent = 'The link is copied; it holds the whole line.';
+      $('linked-label').hidden = true;
+    } catch {
+      $('linked').textContent = 'The link holds the whole line.';
+      $('linked-label').hidden = false;
+      $('link-text').select();
+    }
+  }
+
+  /** @param {session.Document} document */
+  const titleOf = (document) => document.title || /\[Board "([^"]*)"\]/.exec(document.start)?.[1] || 'Game';
+
+  function show() {
+    const document = game();
+    for (const side of /** @type {const} */ (['white', 'black'])) {
+      const known = [.../** @type {HTMLSelectElement} */ ($(side)).options].some(({ value }) => value === document.players[side]);
+      if (known) $(side).value = document.players[side];
+    }
+    const others = session.shelf(board.state);
+    $('earlier').hidden = others.length === 0;
+    if (!$('earlier').open) return;
+    $('shelf').replaceChildren(
+      ...others.map((other) => {
+        const line = pathTo(other.tree, other.at).filter((id) => isMain(other.tree, id));
+        const when = other.changed > 0 ? new Date(other.changed).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' }) : '';
+        const open = () => board.open('game', other, { said: 'The earlier game is on the board.', sight: 'document', tab: 'play' });
+        return make('li', {}, make('button', { onclick: open }, titleOf(other), make('small', {}, `${counted(Math.max(line.length, other.tree.next - 1), 'action')} · ${when}`)));
+      }),
+    );
+  }
+
+  for (const side of /** @type {const} */ (['white', 'black'])) {
+    $(side).addEventListener('change', () => {
+      const players = { ...game().players, [side]: $(side).value };
+      stop();
+      board.update(session.withDocument(board.state, { ...game(), players }));
+      letPlay();
+    });
+  }
+  $('new').addEventListener('click', begin);
+  $('link').addEventListener('click', () => copyLink().catch((error) => toast(error.message)));
+  $('retry').addEventListener('click', () => {
+    $('retry').hidden = true;
+    letPlay();
+  });
+  $('earlier').addEventListener('toggle', show);
+  board.addEventListener('change', show);
+  board.stopEngine = stop;
+  board.letPlay = letPlay;
+  return {
+    enter() {
+      show();
+      letPlay();
+    },
+  };
+}

@@ -1,0 +1,191 @@
+// @ts-check
+// The state of the page as one value: documents, and which of them each place shows. All functions are pure. A document is never
+// overwritten by another one: what takes its place leaves it on the shelf.
+
+import { ROOT, actionsTo, add, addLine, endOf, isTree, ofLine } from './tree.js';
+
+/**
+ * @typedef {import('./tree.js').Tree} Tree
+ * @typedef {'game' | 'puzzle' | 'setup'} Slot
+ * @typedef {{ x: number, y: number, scale: number }} Camera
+ * @typedef {{ id: string, line: string[], tried: string[], hints: number, ended: '' | 'solved' | 'shown' }} Task
+ * @typedef {{
+ *   id: string, title: string, start: string, tree: Tree, at: string, unfinished: Record<string, string[]>,
+ *   players: { white: string, black: string }, flipped: boolean, camera?: Camera, puzzle?: Task, changed: number,
+ * }} Document
+ * @typedef {{ tab: string, slot: Slot, slots: Partial<Record<Slot, string>>, documents: Record<string, Document> }} State
+ */
+
+export const TABS = ['play', 'analyse', 'puzzles', 'author', 'setup', 'text'];
+/** @type {Slot[]} */
+export const SLOTS = ['game', 'puzzle', 'setup'];
+/** The tabs that show a document of their own; the others show the one that is on the board. @type {Record<string, Slot>} */
+const OWN = { play: 'game', puzzles: 'puzzle', setup: 'setup' };
+/** So many documents are kept beside those that are in use. */
+export const SHELF = 40;
+
+/**
+ * A document. `start` is the text of a position; the actions follow it.
+ * @param {{ id: string, start: string, actions?: string[], title?: string, players?: Document['players'], flipped?: boolean, puzzle?: Task, now?: number }} given
+ * @returns {Document}
+ */
+export function newDocument({ id, start, actions = [], title = '', players, flipped = false, puzzle, now = 0 }) {
+  const { tree, id: at } = ofLine(actions);
+  const made = { id, title, start, tree, at, unfinished: {}, players: players ?? { white: 'human', black: 'human' }, flipped, changed: now };
+  return puzzle ? { ...made, puzzle } : made;
+}
+
+/** @param {Document} document @returns {State} */
+export const begin = (document) => ({ tab: 'play', slot: 'game', slots: { game: document.id }, documents: { [document.id]: document } });
+
+/** The document on the board. @param {State} state @returns {Document} */
+export const current = (state) => state.documents[/** @type {string} */ (state.slots[state.slot] ?? state.slots.game)];
+
+/** Another value for a document. @param {State} state @param {Document} document @returns {State} */
+export const withDocument = (state, document) => ({ ...state, documents: { ...state.documents, [document.id]: document } });
+
+/** @param {State} state @param {(document: Document) => Document} change */
+export const edit = (state, change) => withDocument(state, change(current(state)));
+
+/** Puts a document in a slot, and shows it. What was there stays on the shelf. @param {State} state @param {Slot} slot @param {Document} document @returns {State} */
+export function open(state, slot, document) {
+  const opened = withDocument(state, document);
+  return { ...opened, slot, slots: { ...opened.slots, [slot]: document.id } };
+}
+
+/** @param {State} state @param {string} tab @returns {State} */
+export function openTab(state, tab) {
+  if (!TABS.includes(tab)) return state;
+  const own = OWN[tab];
+  return { ...state, tab, slot: own && state.slots[own] ? own : state.slot };
+}
+
+/** The documents in use. @param {State} state */
+const inUse = (state) => new Set(Object.values(state.slots));
+
+/** Whether there is something in a document that somebody made. @param {Document} document */
+export const hasContent = ({ tree, unfinished }) => tree.next > 1 || Object.values(unfinished).some((moves) => moves.length > 0);
+
+/** The games that are kept beside the one on the board, the latest first. @param {State} state */
+export function shelf(state) {
+  const used = inUse(state);
+  return Object.values(state.documents)
+    .filter((document) => !used.has(document.id) && !document.puzzle && hasContent(document))
+    .sort((a, b) => b.changed - a.changed);
+}
+
+/** Lets go of what nobody misses: empty documents, and more than the shelf holds. @param {State} state @returns {State} */
+export function tidy(state) {
+  const used = inUse(state);
+  const others = Object.values(state.documents)
+    .filter((document) => !used.has(document.id) && hasContent(document))
+    .sort((a, b) => b.changed - a.changed);
+  const kept = new Set([...used, ...others.slice(0, SHELF).map(({ id }) => id)]);
+  if (Object.keys(state.documents).every((id) => kept.has(id))) return state;
+  return { ...state, documents: Object.fromEntries(Object.entries(state.documents).filter(([id]) => kept.has(id))) };
+}
+
+// Documents.
+
+/** The moves of the action under way. @param {Document} document */
+export const movesOf = (document) => document.unfinished[document.at] ?? [];
+
+/** @param {Document} document @param {string[]} moves @returns {Document} */
+export function withMoves(document, moves) {
+  const { [document.at]: _, ...others } = document.unfinished;
+  return { ...document, unfinished: moves.length > 0 ? { ...others, [document.at]: moves } : others };
+}
+
+/** An action is played where the document stands. @param {Document} document @param {string} action @returns {Document} */
+export function played(document, action) {
+  const { tree, id } = add(document.tree, document.at, action);
+  return { ...withMoves(document, []), tree, at: id };
+}
+
+/** An action is played after a node, whatever the document shows; it goes along if it stands there. @param {Document} document @param {string} node @param {string} action */
+export function playedAfter(document, node, action) {
+  if (document.at === node) return played(document, action);
+  if (!document.tree.nodes[node]) return document;
+  return { ...document, tree: add(document.tree, node, action).tree };
+}
+
+/** @param {Document} document @param {string[]} actions @returns {Document} */
+export function playedLine(document, actions) {
+  const { tree, id } = addLine(document.tree, document.at, actions);
+  return { ...document, tree, at: id };
+}
+
+/** @param {Document} document @param {string} node @returns {Document} */
+export const goTo = (document, node) => (document.tree.nodes[node] ? { ...document, at: node } : document);
+
+/**
+ * Where a key leads: back and on along the line, to another variation, or to an end.
+ * @param {Document} document @param {'back' | 'on' | 'start' | 'end' | 'above' | 'beneath'} way
+ */
+export function step(document, way) {
+  const { tree, at } = document;
+  const node = tree.nodes[at];
+  if (way === 'start') return ROOT;
+  if (way === 'end') return endOf(tree, at);
+  if (way === 'back') return at === ROOT ? at : node.parent;
+  if (way === 'on') return node.children[0] ?? at;
+  if (at === ROOT) return at;
+  const { children } = tree.nodes[node.parent];
+  const index = children.indexOf(at) + (way === 'above' ? -1 : 1);
+  return children[index] ?? at;
+}
+
+/** Another tree; if the node that was shown is gone, the nearest one before it is shown. @param {Document} document @param {Tree} tree @returns {Document} */
+export function withTree(document, tree) {
+  let at = document.at;
+  while (!tree.nodes[at]) at = document.tree.nodes[at].parent;
+  const unfinished = Object.fromEntries(Object.entries(document.unfinished).filter(([id]) => tree.nodes[id]));
+  return { ...document, tree, at, unfinished };
+}
+
+/** The actions that lead to what is shown. @param {Document} document */
+export const actionsOf = (document) => actionsTo(document.tree, document.at);
+
+/** Whether a program is to move where the document stands. @param {Document} document @param {'white' | 'black'} toMove */
+export const engineToMove = (document, toMove) => document.players[toMove] !== 'human' && document.tree.nodes[document.at].children.length === 0;
+
+// What comes from outside, such as from the storage of the browser, is looked at before it is used.
+
+/** @param {any} value @returns {Camera | undefined} */
+const cameraOf = (value) => ([value?.x, value?.y, value?.scale].every(Number.isFinite) && value.scale > 0 ? { x: value.x, y: value.y, scale: value.scale } : undefined);
+
+/** @param {any} value */
+const textsOf = (value) => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []);
+
+/** @param {any} value @returns {Document | undefined} */
+export function readDocument(value) {
+  if (typeof value?.id !== 'string' || typeof value.start !== 'string' || !isTree(value.tree)) return undefined;
+  /** @type {Tree} */
+  const tree = value.tree;
+  const at = typeof value.at === 'string' && Object.hasOwn(tree.nodes, value.at) ? value.at : endOf(tree);
+  const player = (/** @type {any} */ who) => (typeof who === 'string' ? who : 'human');
+  const unfinished = Object.fromEntries(
+    Object.entries(value.unfinished ?? {}).filter(([id]) => Object.hasOwn(tree.nodes, id)).map(([id, moves]) => [id, textsOf(moves)]),
+  );
+  /** @type {Document} */
+  const document = {
+    id: value.id,
+    title: typeof value.title === 'string' ? value.title : '',
+    start: value.start,
+    tree,
+    at,
+    unfinished,
+    players: { white: player(value.players?.white), black: player(value.players?.black) },
+    flipped: value.flipped === true,
+    changed: Number(value.changed) || 0,
+  };
+  const camera = cameraOf(value.camera);
+  if (camera) document.camera = camera;
+  const task = value.puzzle;
+  if (typeof task?.id === 'string') {
+    const ended = task.ended === 'solved' || task.ended === 'shown' ? task.ended : '';
+    document.puzzle = { id: task.id, line: textsOf(task.line), tried: textsOf(task.tried), hints: Number(task.hints) || 0, ended };
+  }
+  return document;
+}
+
