@@ -87,24 +87,20 @@ export function readAnnotated(text) {
  */
 export function writeAnnotated(tree, numberOf) {
   const comment = (/** @type {string} */ text) => (text ? ` {${text.replaceAll('}', ')')}}` : '');
-  /** @param {string} parent @param {number} depth @param {boolean} numbered @returns {string} */
-  const after = (parent, depth, numbered) => {
+  const one = (/** @type {string} */ id) => `${tree.nodes[id].action}${tree.nodes[id].glyphs.map((glyph) => ` $${glyph}`).join('')}${comment(tree.nodes[id].comment)}`;
+  /** The number of an action that begins a game or a variation; Black's has a letter. @param {number} depth */
+  const begins = (depth) => `${numberOf(depth).number}${numberOf(depth).black ? 'b' : ''}.`;
+  /** What follows a node. @param {string} parent @param {number} depth */
+  const after = (parent, depth) => {
     /** @type {string[]} */
     const words = [];
-    for (let at = parent, deep = depth, fresh = numbered; tree.nodes[at].children.length > 0; deep++) {
+    for (let at = parent, deep = depth; tree.nodes[at].children.length > 0; deep++) {
       const [first, ...others] = tree.nodes[at].children;
-      const { number, black } = numberOf(deep);
-      const mark = black ? (fresh ? `${number}. … /` : '/') : `${number}.`;
-      words.push(`${mark} ${one(first)}`);
-      for (const other of others) {
-        const start = black ? `${number}. … /` : `${number}.`;
-        words.push(`(${start} ${one(other)}${after(other, deep + 1, false) ? ` ${after(other, deep + 1, tree.nodes[other].comment !== '')}` : ''})`);
-      }
-      fresh = others.length > 0 || tree.nodes[first].comment !== '';
+      words.push(numberOf(deep).black && deep > 0 ? '/' : begins(deep), one(first));
+      for (const other of others) words.push(`(${[begins(deep), one(other), ...after(other, deep + 1)].join(' ')})`);
       at = first;
     }
-    return words.join(' ');
+    return words;
   };
-  const one = (/** @type {string} */ id) => `${tree.nodes[id].action}${tree.nodes[id].glyphs.map((glyph) => ` $${glyph}`).join('')}${comment(tree.nodes[id].comment)}`;
-  return `${comment(tree.nodes['0'].comment).trim()} ${after('0', 0, true)}`.trim();
+  return [comment(tree.nodes['0'].comment).trim(), ...after('0', 0)].filter(Boolean).join(' ');
 }

@@ -15,6 +15,8 @@ export const MOST_SCALE = 2.5;
 const LARGEST = 1.15;
 /** Squares of so many pixels are large enough: what is left of the stage is for other boards. The more timelines, the smaller. */
 const COMFORT = { least: 32, most: 56 };
+/** Units between two boards. */
+const GAP = 72;
 /** Squares of so many pixels can be hit with a thumb. */
 export const THUMB = 40;
 /** Squares of so many pixels can still be played with a mouse. */
@@ -64,7 +66,9 @@ export function near(scene, stage, touch = false) {
     .filter((tiles) => tiles.length > 0)
     .map((tiles) => areaOf(scene, tiles));
   const rows = (stage.height - stage.inset.top - stage.inset.bottom) / (all.bottom - all.top);
-  const comfort = within(rows, COMFORT.least / scene.square, COMFORT.most / scene.square);
+  // Two boards beside each other, if there are two.
+  const columns = (stage.width - stage.inset.left - stage.inset.right) / (scene.tiles.length > 1 ? 2 * (scene.files * scene.square + 2 * scene.frame) + GAP : 1);
+  const comfort = within(Math.min(rows, columns), COMFORT.least / scene.square, COMFORT.most / scene.square);
   const most = Math.min(LARGEST, Math.max(touch ? THUMB / scene.square : comfort, around(all, stage).scale));
   const cameras = choices.map((area) => around(area, stage, most));
   const least = Math.min(touch ? THUMB : PLAYABLE, around(areaOf(scene, last), stage, most).scale * scene.square);

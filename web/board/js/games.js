@@ -100,12 +100,30 @@ export class Games {
     const key = `${start}\n${actions.join('\n')}`;
     let texts = this.#short.get(key);
     if (!texts) {
-      texts = shortTexts(this.after(start, actions).record(), actions);
+      texts = this.#shortTexts(start, actions);
       if (this.#short.size > 200) this.#short.clear();
       this.#short.set(key, texts);
     }
     const found = texts;
     return new Map(line.map((id, index) => [id, found[index]]));
+  }
+
+  /** @param {string} start @param {string[]} actions */
+  #shortTexts(start, actions) {
+    if (actions.length === 0) return [];
+    let chess;
+    try {
+      chess = new Chess(this.after(start, actions).record());
+      const text = chess.export('5dpgn').replace(/\[[^\]]*\]/g, '');
+      const found = text.split(/\s*(?:\d+[wb]?\.|\/)\s*/).map((part) => part.replace(/\s*\(>L[-+]?\d+\)/g, '').trim()).filter(Boolean);
+      // The sign of a new timeline is seen on the board.
+      if (found.length === actions.length) return found.map((one) => one.replace(/~(?=\s|$)/g, ''));
+    } catch {
+      // What cannot be written short is written in full.
+    } finally {
+      chess?.free();
+    }
+    return actions;
   }
 
   /** How an action is numbered that has so many before it. @param {Document} document @returns {(depth: number) => { number: number, black: boolean }} */
@@ -114,24 +132,6 @@ export class Games {
     const [number, black] = [first.actionNumber, first.toMove === 'black' ? 1 : 0];
     return (depth) => ({ number: number + Math.floor((depth + black) / 2), black: (depth + black) % 2 === 1 });
   }
-}
-
-/** @param {string} record @param {string[]} actions */
-function shortTexts(record, actions) {
-  if (actions.length === 0) return [];
-  let chess;
-  try {
-    chess = new Chess(record);
-    const text = chess.export('5dpgn').replace(/\[[^\]]*\]/g, '');
-    const found = text.split(/\s*(?:\d+\.|\/)\s*/).map((part) => part.replace(/\s*\(>L[-+]?\d+\)/g, '').trim()).filter(Boolean);
-    // The sign of a new timeline is seen on the board.
-    if (found.length === actions.length) return found.map((one) => one.replace(/~(?=\s|$)/g, ''));
-  } catch {
-    // What cannot be written short is written in full.
-  } finally {
-    chess?.free();
-  }
-  return actions;
 }
 
 /** The start of a game, as text. @param {Game} game */

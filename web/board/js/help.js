@@ -109,16 +109,15 @@ export function help(board) {
     const how = make('p', {}, status === 'checkmate' ? `Checkmate. ${nameOf(game.toMove)} cannot save the king.` : `Stalemate: ${nameOf(game.toMove)} is not in check and has no action.`);
     $('result').dataset.key = key;
     $('result').replaceChildren(
-      make('button', { class: 'plain close', 'aria-label': 'Close', onclick: close }, '×'),
-      make('h2', {}, status === 'checkmate' ? `${winner} has won` : 'A draw'),
-      how,
+      make('div', { class: 'words' }, make('h2', {}, status === 'checkmate' ? `${winner} has won` : 'A draw'), how),
       make(
         'div',
         { class: 'row' },
-        make('button', { class: 'main', id: 'result-show', onclick: () => (close(), board.view.near()) }, 'Show the end'),
+        make('button', { class: 'main', id: 'result-show', onclick: () => board.view.frame(board.view.scene.tiles.filter(({ threatened, touched, duty }) => threatened.length + touched.length > 0 || duty === 'must')) }, 'Show the end'),
         make('button', { onclick: () => (close(), board.openTab('analyse'), $('why').click()) }, 'Why?'),
         make('button', { onclick: () => (close(), board.openTab('analyse'), $('review').click()) }, 'Review'),
         make('button', { onclick: () => (close(), $('new').click()) }, 'New game'),
+        make('button', { class: 'plain', 'aria-label': 'Close', onclick: close }, '×'),
       ),
     );
     $('result').hidden = false;

@@ -2,7 +2,7 @@
 // The multiverse on a canvas. Where everything stands is said by the scene, which the library makes. Boards are painted once for each size and
 // content, so that moving about only copies them. Words have the same size at every zoom.
 
-import { areaOf, between, inside, near, revealing, whole, zoomed } from './camera.js';
+import { areaOf, around, between, inside, near, revealing, whole, zoomed } from './camera.js';
 import { isTouch } from './dom.js';
 import { motion } from './motion.js';
 import { drawPiece, isWhite, palette } from './paint.js';
@@ -203,6 +203,11 @@ export class View extends EventTarget {
     this.#go(whole(this.scene, this.stage));
   }
 
+  /** Some boards. @param {Tile[]} tiles */
+  frame(tiles) {
+    if (tiles.length > 0) this.#go(around(areaOf(this.scene, tiles), this.stage));
+  }
+
   /** The boards that can be played. As long as nobody chooses something else, that is what is in sight. */
   near({ jump = false } = {}) {
     this.#go(near(this.scene, this.stage, isTouch()), { jump, chosen: false });
@@ -263,6 +268,15 @@ export class View extends EventTarget {
     const to = revealing(zoomed(camera, factor, stage.width / 2, stage.height / 2), this.scene, tile, stage);
     if (to.x === camera.x && to.y === camera.y && to.scale === camera.scale) return;
     this.#go(to, { jump });
+  }
+
+  /** Ends what moves by itself where it would end. */
+  settle() {
+    if (this.#flight) this.#camera = this.#flight.to;
+    this.#flight = undefined;
+    this.#motion = undefined;
+    this.#drawn = undefined;
+    this.redraw();
   }
 
   redraw() {
@@ -541,7 +555,7 @@ export class View extends EventTarget {
     for (const arrow of this.#arrows) {
       context.globalAlpha = 0.8;
       context.strokeStyle = context.fillStyle = colors[/** @type {'made' | 'check' | 'planned'} */ (arrow.kind)];
-      context.lineWidth = scene.shaft;
+      context.lineWidth = scene.shaft * 0.8;
       context.setLineDash(arrow.kind === 'check' ? [24, 12] : []);
       context.stroke(arrow.line);
       context.fill(arrow.tip);

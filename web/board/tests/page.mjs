@@ -27,6 +27,17 @@ export async function open({ url, folder = dist, ...context } = {}) {
       await page.goto(start + more);
       await page.waitForSelector('html[data-ready=yes]');
     },
+    /** The page as at a first visit, without what was kept and without the tour. */
+    async fresh(more = '') {
+      // A page of the same place that keeps nothing.
+      await page.goto(`${start}board.css`);
+      await page.evaluate(() => {
+        localStorage.clear();
+        sessionStorage.clear();
+        localStorage.setItem('worldlines settings', '{"toured":true}');
+      });
+      await this.go(more);
+    },
     async close() {
       await browser.close();
       server?.close();
@@ -41,7 +52,8 @@ export async function click(page, label, square) {
       const { view } = worldlines.board;
       const tile = view.scene.tiles.find((one) => one.label === wanted);
       if (!tile) throw new Error(`there is no board ${wanted}`);
-      view.reveal(tile);
+      view.reveal(tile, { jump: true });
+      view.settle();
       const place = { timeline: tile.timeline, halfTurn: tile.halfTurn, square: [name.charCodeAt(0) - 97, Number(name[1]) - 1] };
       const box = document.getElementById('board').getBoundingClientRect();
       const [dx, dy] = view.pointOf(place);
@@ -60,3 +72,17 @@ export const take = (page, game) =>
     const { Game } = await import('./worldlines/browser.js');
     worldlines.board.take(Game.parse(written));
   }, game);
+
+/** The middle of a square on the page. */
+export const pointOf = (page, timeline, halfTurn, square) =>
+  page.evaluate(
+    (place) => {
+      const { view } = worldlines.board;
+      view.reveal(view.tile(place.timeline, place.halfTurn), { jump: true });
+      view.settle();
+      const box = document.getElementById('board').getBoundingClientRect();
+      const [dx, dy] = view.pointOf(place);
+      return [box.left + dx, box.top + dy];
+    },
+    { timeline, halfTurn, square: [square.charCodeAt(0) - 97, Number(square[1]) - 1] },
+  );

@@ -1,0 +1,303 @@
+// The state of the page without a browser: documents, trees, what is kept, the camera, what moves.
+
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { isAnnotated, readAnnotated, writeAnnotated } from '../js/annotated.js';
+import * as camera from '../js/camera.js';
+import { fromLink, isGame, toLink } from '../js/link.js';
+import { motion } from '../js/motion.js';
+import * as session from '../js/session.js';
+import { readSettings } from '../js/settings.js';
+import { Store } from '../js/store.js';
+import * as tree from '../js/tree.js';
+import { boardsLeft, scoreText } from '../js/words.js';
+
+const START = '[Board "Standard"]';
+const game = (id, actions = [], more = {}) => session.newDocument({ id, start: START, actions, now: 1, ...more });
+
+/** A storage as the browser has it; `most` letters fit into it. */
+class Box {
+  #map = new Map();
+  constructor(most = Infinity) {
+    this.most = most;
+  }
+  get length() {
+    return this.#map.size;
+  }
+  key(index) {
+    return [...this.#map.keys()][index] ?? null;
+  }
+  getItem(key) {
+    return this.#map.get(key) ?? null;
+  }
+  setItem(key, value) {
+    if (value.length > this.most) throw new DOMException('full', 'QuotaExceededError');
+    this.#map.set(key, value);
+  }
+  removeItem(key) {
+    this.#map.delete(key);
+  }
+  get keys() {
+    return [...this.#map.keys()];
+  }
+}
+
+let names = 0;
+const random = () => `name ${(names += 1)}`;
+
+test('an action played where another one follows is a variation, and nothing is lost', () => {
+  let document = game('a', ['e4', 'e5', 'Nf3']);
+  document = session.goTo(document, session.step(session.goTo(document, '1'), 'back'));
+  assert.equal(document.at, tree.ROOT);
+  document = session.played(document, 'd4');
+  assert.deepEqual(session.actionsOf(document), ['d4']);
+  assert.deepEqual(tree.actionsTo(document.tree, '3'), ['e4', 'e5', 'Nf3']);
+  // The same action again is the same node.
+  const again = session.played(session.goTo(document, tree.ROOT), 'd4');
+  assert.equal(Object.keys(again.tree.nodes).length, Object.keys(document.tree.nodes).length);
+  assert.equal(session.step(session.goTo(document, '1'), 'beneath'), document.at);
+  assert.equal(session.step(document, 'above'), '1');
+  assert.equal(session.step(session.goTo(document, '1'), 'end'), '3');
+});
+
+test('the moves of an unfinished action stay where they were made', () => {
+  let document = session.withMoves(game('a', ['e4']), ['(0T1)e7e5']);
+  document = session.goTo(document, tree.ROOT);
+  assert.deepEqual(session.movesOf(document), []);
+  document = session.goTo(document, '1');
+  assert.deepEqual(session.movesOf(document), ['(0T1)e7e5']);
+  assert.deepEqual(session.movesOf(session.played(document, 'e5')), []);
+});
+
+test('lines are promoted and taken away', () => {
+  const { tree: first } = tree.ofLine(['a', 'b', 'c']);
+  const added = tree.addLine(first, '1', ['x', 'y']);
+  const promoted = tree.promote(added.tree, added.id);
+  assert.deepEqual(tree.actionsTo(promoted, tree.endOf(promoted)), ['a', 'x', 'y']);
+  assert.ok(tree.isMain(promoted, added.id) && !tree.isMain(added.tree, added.id));
+  const removed = tree.remove(promoted, tree.pathTo(promoted, added.id)[1]);
+  assert.deepEqual(tree.actionsTo(removed, tree.endOf(removed)), ['a', 'b', 'c']);
+  assert.equal(tree.remove(removed, tree.ROOT), removed);
+  const document = { ...session.newDocument({ id: 'a', start: START }), tree: promoted, at: added.id };
+  assert.equal(session.withTree(document, removed).at, '1');
+  assert.ok([first, added.tree, promoted, removed].every(tree.isTree));
+});
+
+test('glyphs of an action exclude each other, shapes are drawn and taken away', () => {
+  let { tree: made } = tree.ofLine(['a']);
+  made = tree.withGlyph(tree.withGlyph(tree.withGlyph(made, '1', 2), '1', 16), '1', 1);
+  assert.deepEqual(made.nodes[1].glyphs, [1, 16]);
+  const place = { timeline: 0, halfTurn: 2, square: [4, 1] };
+  const arrow = { kind: 'arrow', color: 'green', from: place, to: { ...place, square: [4, 3] } };
+  const drawn = tree.withShape(made, '1', arrow);
+  assert.equal(drawn.nodes[1].shapes.length, 1);
+  assert.equal(tree.withShape(drawn, '1', { ...arrow, color: 'red' }).nodes[1].shapes[0].color, 'red');
+  assert.equal(tree.withShape(drawn, '1', arrow).nodes[1].shapes.length, 0);
+});
+
+test('what takes the place of a game leaves it on the shelf', () => {
+  let state = session.begin(game('a', ['e4']));
+  state = session.open(state, 'game', game('b'));
+  assert.equal(session.current(state).id, 'b');
+  assert.deepEqual(session.shelf(state).map(({ id }) => id), ['a']);
+  state = session.open(state, 'puzzle', game('p', [], { puzzle: { id: 'x', line: [], tried: [], hints: 0, ended: '' } }));
+  assert.equal(session.current(state).id, 'p');
+  // Each tab comes back to its own; tabs without one show what is on the board.
+  state = session.openTab(state, 'play');
+  assert.equal(session.current(state).id, 'b');
+  state = session.openTab(session.openTab(state, 'puzzles'), 'analyse');
+  assert.equal(session.current(state).id, 'p');
+  assert.equal(session.openTab(state, 'toString'), state);
+  assert.equal(session.openTab(state, 'constructor'), state);
+});
+
+test('the shelf is tidied from its old end, and never what is in use', () => {
+  let state = session.begin(game('used', ['e4'], { now: 0 }));
+  for (let index = 1; index < 60; index++) state = session.withDocument(state, game(`old ${index}`, ['e4'], { now: index }));
+  state = session.withDocument(state, game('empty', [], { now: 99 }));
+  const tidied = session.tidy(state);
+  assert.equal(Object.keys(tidied.documents).length, session.SHELF + 1);
+  assert.ok(tidied.documents.used && tidied.documents['old 59'] && !tidied.documents['old 1'] && !tidied.documents.empty);
+});
+
+test('everything of a document is there again', () => {
+  const [shared, own] = [new Box(), new Box()];
+  const camera = { x: 1, y: 2, scale: 0.5 };
+  const document = { ...session.withMoves(game('a', ['e4', 'e5'], { players: { white: 'human', black: 'engine 5000' }, flipped: true }), ['(0T2)Ng1f3']), camera };
+  let state = session.openTab(session.begin(document), 'analyse');
+  state = session.open(state, 'puzzle', game('p', [], { puzzle: { id: 'x', line: ['a'], tried: ['b'], hints: 1, ended: '' } }));
+  new Store(shared, own, random).save(state);
+  // A reload keeps the memory of the window; a new window takes that of the last one.
+  for (const window of [own, new Box()]) assert.deepEqual(new Store(shared, window, random).load(), state);
+});
+
+test('two windows do not overwrite each other', () => {
+  const shared = new Box();
+  const [first, second] = [new Store(shared, new Box(), random), new Store(shared, new Box(), random)];
+  let one = first.save(session.begin(game('a', ['e4'])));
+  let other = /** @type {any} */ (second.load());
+  one = first.save(session.edit(one, (document) => session.played(document, 'e5')));
+  other = second.save(session.edit(other, (document) => session.played(document, 'd5')));
+  assert.equal(session.current(one).id, 'a');
+  assert.notEqual(session.current(other).id, 'a');
+  one = first.save(session.edit(one, (document) => session.played(document, 'Nf3')));
+  other = second.save(session.edit(other, (document) => session.played(document, 'exd5')));
+  const lines = shared.keys.filter((key) => key.includes('document')).map((key) => session.actionsOf(session.readDocument(JSON.parse(shared.getItem(key)).document)).join(' '));
+  assert.deepEqual(lines.sort(), ['e4 d5 exd5', 'e4 e5 Nf3']);
+});
+
+test('a spoilt or full storage loses no game that can be read, and throws nothing', () => {
+  const shared = new Box();
+  new Store(shared, new Box(), random).save(session.begin(game('a', ['e4'])));
+  for (const spoilt of ['', '{', 'null', '[]', '7', '{"slots":{"game":"none"}}', '{"slots":null,"tab":{}}', '{"slots":{"game":"toString"},"tab":"constructor"}']) {
+    shared.setItem('worldlines window', spoilt);
+    assert.deepEqual(session.actionsOf(session.current(new Store(shared, new Box(), random).load())), ['e4'], spoilt);
+  }
+  const documents = ['{"stamp":1}', '{"document":{"id":"x"}}', '{"document":{"id":"b","start":"","tree":{"next":1,"nodes":{"0":{"parent":"","action":"","children":["0"],"comment":"","glyphs":[],"shapes":[]}}}}}'];
+  documents.forEach((text, index) => shared.setItem(`worldlines document ${'xab'[index]}`, text));
+  shared.setItem('worldlines document a', 'spoilt');
+  assert.equal(new Store(shared, new Box(), random).load(), undefined);
+  const full = new Store(new Box(10), new Box(), random);
+  const state = session.begin(game('a', ['e4']));
+  assert.equal(session.current(full.save(state)).tree, session.current(state).tree);
+  assert.equal(full.complete, false);
+  const denied = new Store(undefined, undefined, random);
+  assert.equal(denied.load(), undefined);
+  denied.save(state);
+  assert.equal(denied.complete, false);
+});
+
+test('settings from outside are looked at', () => {
+  const standard = readSettings(null);
+  assert.deepEqual(readSettings({ theme: 'pink', squares: 7, sound: 'yes', other: 1 }), standard);
+  assert.equal(readSettings({ theme: 'dark' }).theme, 'dark');
+});
+
+test('links are read, and damaged ones end with a sentence', async () => {
+  const text = '1. e4 / e5\n';
+  assert.equal(await fromLink(await toLink(text)), text);
+  assert.equal(await fromLink('#text=1.%20e4'), '1. e4');
+  for (const hash of ['', '#', '#section', '#gamer=1', '#tab=play', '#game']) assert.ok(!isGame(hash), hash);
+  for (const hash of ['#game=%%%', '#game=AAAA', '#game=!', '#game=', '#text=%', `#game=${btoa('no deflate data')}`]) {
+    assert.ok(isGame(hash), hash);
+    await assert.rejects(fromLink(hash), { message: 'it is damaged' }, hash);
+  }
+});
+
+test('comments, glyphs and variations are read and written', () => {
+  const text = '[Board "Standard"] [Event "a (b) {c}!"]\n{first} 1. e4! {a comment} (1. d4 {other} / d5 $2 (1. d4 / Nf6)) / e5 ; to the end\n2. (0T2)Nf3 (~T2) / Nc6 1-0';
+  assert.ok(isAnnotated(text) && !isAnnotated('[Event "x!"]\n1. (0T1)e4 / (~T2) e5 2. Nf3>>(0T1)f5~ (>L1)'));
+  assert.ok(!isAnnotated('{"a":[1]}') && !isAnnotated('[{"a":1}]'));
+  const { head, before, actions } = readAnnotated(text);
+  assert.match(head, /Board[^]*Event/);
+  assert.deepEqual(before, ['first']);
+  assert.deepEqual(actions.map((one) => one.text), ['e4', 'e5', '(0T2)Nf3 (~T2)', 'Nc6']);
+  assert.deepEqual([actions[0].glyphs, actions[0].comments, actions[1].comments], [[1], ['a comment'], ['to the end']]);
+  const [[d4, d5]] = actions[0].variations;
+  assert.deepEqual([d4.text, d4.comments, d5.glyphs, d5.variations[0].map((one) => one.text)], ['d4', ['other'], [2], ['d4', 'Nf6']]);
+  for (const bad of ['1. e4 (1. d4', '1. e4 ) e5', '{', '']) assert.throws(() => readAnnotated(bad), Error, bad);
+  assert.throws(() => readAnnotated(`1. e4 ${'(1. d4 '.repeat(100)}`), /deep/);
+
+  let { tree: made } = tree.ofLine(['e4', 'e5', 'Nf3']);
+  made = tree.addLine(made, tree.ROOT, ['d4', 'd5']).tree;
+  made = tree.withComment(tree.withGlyph(made, '1', 1), '1', 'good } here');
+  const written = writeAnnotated(made, (depth) => ({ number: 1 + (depth >> 1), black: depth % 2 === 1 }));
+  assert.equal(written, '1. e4 $1 {good ) here} (1. d4 / d5) / e5 2. Nf3');
+  const read = readAnnotated(written);
+  assert.deepEqual(read.actions.map((one) => one.text), ['e4', 'e5', 'Nf3']);
+  const black = writeAnnotated(tree.addLine(tree.ofLine(['e5', 'd4']).tree, tree.ROOT, ['d5']).tree, (depth) => ({ number: 1 + ((depth + 1) >> 1), black: depth % 2 === 0 }));
+  assert.equal(black, '1b. e5 (1b. d5) 2. d4');
+  assert.deepEqual(readAnnotated(black).actions[0].variations[0].map((one) => one.text), ['d5']);
+});
+
+/** A scene of boards in columns and rows. */
+const scene = (tiles, more = {}) => ({ files: 8, ranks: 8, square: 60, frame: 24, rows: [], ...more, tiles: tiles.map((tile) => ({ duty: 'none', threatened: [], touched: [], pieces: '.'.repeat(64), active: true, ...tile })) });
+const stage = (width, height) => ({ width, height, inset: { left: 14, top: 46, right: 20, bottom: 14 } });
+
+test('the first board of a phone has squares for a thumb, and nothing is cut off', () => {
+  const one = scene([{ timeline: 0, halfTurn: 2, x: 214, y: 198, duty: 'must' }]);
+  const found = camera.near(one, stage(390, 690), true);
+  assert.ok(found.scale * 60 >= camera.THUMB, `${found.scale * 60}`);
+  const left = (214 - 24 - found.x) * found.scale;
+  const right = (214 + 480 + 24 - found.x) * found.scale;
+  assert.ok(left >= 13.9 && right <= 370.1, `${left} ${right}`);
+});
+
+test('what must be played is in sight, whole, on every screen', () => {
+  for (const count of [1, 2, 5, 30]) {
+    const tiles = [];
+    for (let row = 0; row < count; row++) {
+      for (let column = 0; column < 12; column++) tiles.push({ timeline: row, halfTurn: column, x: 214 + column * 600, y: 198 + row * 612, duty: column === 11 && row > 0 ? 'must' : column === 11 ? 'may' : 'none' });
+    }
+    const many = scene(tiles);
+    for (const [width, height, touch] of [[900, 690, false], [1500, 950, false], [390, 640, true], [320, 300, true]]) {
+      const found = camera.near(many, stage(width, height), touch);
+      const must = many.tiles.find(({ duty }) => duty === 'must') ?? many.tiles.at(-1);
+      const box = camera.areaOf(many, [must]);
+      const [l, t, r, b] = [(box.left - found.x) * found.scale, (box.top - found.y) * found.scale, (box.right - found.x) * found.scale, (box.bottom - found.y) * found.scale];
+      assert.ok(l >= 13.9 && t >= 45.9 && r <= width - 19.9 && b <= height - 13.9, `${count} timelines on ${width}: ${[l, t, r, b]}`);
+    }
+  }
+});
+
+test('the camera zooms about a point, and flights end where they should', () => {
+  const from = { x: 10, y: 20, scale: 0.5 };
+  const to = camera.zoomed(from, 2, 100, 60);
+  assert.equal(from.x + 100 / from.scale, to.x + 100 / to.scale);
+  assert.deepEqual(camera.between(from, to, 0), from);
+  const end = camera.between(from, to, 1);
+  assert.ok(Math.abs(end.x - to.x) < 1e-9 && Math.abs(end.scale - to.scale) < 1e-9);
+  // The point stays where it is on the way, too.
+  const half = camera.between(from, to, 0.4);
+  assert.ok(Math.abs(half.x + 100 / half.scale - (from.x + 100 / from.scale)) < 1e-6);
+});
+
+test('pieces slide from where they were, along a board and through time', () => {
+  const board = (changes) => {
+    const squares = [...'.'.repeat(64)];
+    for (const [index, letter] of Object.entries({ 4: 'K', 12: 'P', ...changes })) squares[index] = letter;
+    return squares.join('');
+  };
+  const first = { timeline: 0, halfTurn: 2, x: 0, y: 0, pieces: board({}) };
+  const one = motion(scene([first]), scene([first, { timeline: 0, halfTurn: 3, x: 600, y: 0, pieces: board({ 12: '.', 28: 'P' }) }]));
+  assert.equal(one.boards.length, 1);
+  assert.deepEqual(one.slides.map(({ letter, from, to }) => [letter, from.index, to.index]), [['P', 12, 28]]);
+  // A king that goes back a turn leaves one board and comes on another one.
+  const later = { timeline: 0, halfTurn: 4, x: 1200, y: 0, pieces: board({ 5: 'R' }) };
+  const two = motion(scene([first, later]), scene([first, later, { timeline: 0, halfTurn: 5, x: 1800, y: 0, pieces: board({ 4: '.', 5: 'R' }) }, { timeline: 1, halfTurn: 3, x: 600, y: 600, pieces: board({ 20: 'K' }) }]));
+  assert.deepEqual(two.slides.map(({ letter, from, to }) => [letter, from.tile.halfTurn, from.index, to.tile.timeline, to.index]), [['K', 4, 4, 1, 20]]);
+  // Another game does not move into this one.
+  assert.equal(motion(scene([first]), scene([{ ...first, pieces: board({ 1: 'N' }) }])).boards.length, 0);
+});
+
+test('what is left to be played is said', () => {
+  assert.equal(boardsLeft(0, ['(0T8w)']), '');
+  assert.equal(boardsLeft(1, ['(1T8w)']), '1 of 2 boards played: (1T8) is left');
+  assert.equal(boardsLeft(0, ['(0T8b)', '(1T8b)']), '0 of 2 boards played: (0T8), (1T8) are left');
+  assert.equal(boardsLeft(2, ['(0T8b)', '(1T8b)', '(2T8b)', '(3T8b)', '(4T8b)']), '2 of 7 boards played: (0T8), (1T8), (2T8) and 2 more are left');
+  assert.equal(boardsLeft(2, []), '');
+  assert.deepEqual([scoreText({ pawns: 1.5 }, 'black'), scoreText({ mate: 3 }, 'black'), scoreText({ mate: 2 }, 'white'), scoreText(null, 'white')], ['−1.50', '−#3', '#2', '']);
+});
+
+test('no file imports itself by way of others, and those without a browser import none that needs one', () => {
+  const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'js');
+  const imports = new Map(
+    readdirSync(folder).map((file) => {
+      const text = readFileSync(join(folder, file), 'utf8');
+      return [file, [...text.matchAll(/^import [^;']*from '\.\/([\w.]+)';$|await import\('\.\/([\w.]+)'\)/gm)].map((found) => found[1] ?? found[2])];
+    }),
+  );
+  const reached = (file, seen = new Set()) => {
+    for (const other of imports.get(file)) {
+      assert.ok(imports.has(other), `${file} imports ${other}`);
+      if (!seen.has(other)) reached(other, seen.add(other));
+    }
+    return seen;
+  };
+  for (const file of imports.keys()) assert.ok(!reached(file).has(file), `${file} imports itself`);
+  const pure = ['annotated.js', 'camera.js', 'link.js', 'motion.js', 'session.js', 'store.js', 'tree.js', 'unpack.js', 'words.js'];
+  for (const file of pure) for (const other of reached(file)) assert.ok(pure.includes(other), `${file} needs ${other}`);
+});
