@@ -85,7 +85,22 @@ export function palette() {
   document.body.append(root);
   const colors = /** @type {Record<keyof typeof wanted, string>} */ (Object.fromEntries(Object.entries(wanted).map(([name, read]) => [name, read()])));
   root.remove();
+  if (matchMedia('(forced-colors: active)').matches) Object.assign(colors, forced());
   return colors;
+}
+
+/** The colours that the user forces on every page. */
+function forced() {
+  const probe = document.createElement('span');
+  probe.style.cssText = 'forced-color-adjust:none';
+  document.body.append(probe);
+  const color = (/** @type {string} */ name) => {
+    probe.style.color = name;
+    return getComputedStyle(probe).color;
+  };
+  const [ground, ink, mark, dim] = ['Canvas', 'CanvasText', 'Highlight', 'GrayText'].map(color);
+  probe.remove();
+  return { ground, present: ground, now: ink, line: ink, lineOff: dim, row: ink, still: ink, name: ink, must: mark, planned: mark, made: ink, check: mark };
 }
 
 /** Draws a piece in a square of 60 units, of which each has `scale` pixels. @param {any} context @param {string} letter @param {Colors} colors @param {number} [scale] */

@@ -69,6 +69,8 @@ export function puzzles(board) {
   let yaml = '';
   /** The node where the puzzle begins. */
   let base = '0';
+  /** Whether the opponent is about to answer. */
+  let isAnswering = false;
   /** A wrong action with what refutes it, to be shown. @type {string[]} */
   let refuted = [];
   /** @type {Set<string>} */
@@ -119,10 +121,13 @@ export function puzzles(board) {
 
   /** @param {string} action @param {{ left: number, reply: string | null }} judged */
   function right(action, judged) {
-    const text = board.games.canonical({ ...document(), unfinished: {} }, action);
-    const line = [...task().line, text];
+    const one = session.withMoves(document(), []);
+    const text = board.games.canonical(one, action);
+    const after = session.played(one, text);
+    const reply = judged.reply ? board.games.canonical(after, judged.reply) : undefined;
     refuted = [];
-    change({ line }, (one) => session.played(one, text), { sight: 'follow' });
+    isAnswering = reply !== undefined;
+    change({ line: [...task().line, text, ...(reply ? [reply] : [])] }, (now) => session.played(session.withMoves(now, []), text), { sight: 'follow' });
     const goal = goalOf(/** @type {Info} */ (puzzle));
     const what = goal.selfmateIn !== undefined ? 'selfmate' : 'mate';
     board.sound('right');
@@ -130,18 +135,17 @@ export function puzzles(board) {
       finish(goal.mateIn !== undefined ? 'Mate. Solved!' : goal.selfmateIn !== undefined ? 'Every reply mates. Solved!' : 'It holds. Solved!');
       return;
     }
-    if (!judged.reply) {
+    if (!reply) {
       say(`Right: ${what} in ${judged.left}.`, 'good');
       return;
     }
-    const { reply } = judged;
     say(`Right. ${reply} is played; ${what} in ${judged.left}.`, 'good');
     const id = slot();
     const answer = () => {
-      if (slot() !== id || task().line.length !== line.length) return;
-      const replied = board.games.canonical({ ...document(), at: here(), unfinished: {} }, reply);
-      change({ line: [...line, replied] }, (one) => session.played({ ...one, at: here() }, replied), { animate: true, sight: 'follow' });
-      board.sound(board.game.inCheck ? 'check' : replied.includes('>>') ? 'travel' : 'move');
+      isAnswering = false;
+      if (slot() !== id || document().at !== after.at) return;
+      change({}, (now) => session.played(now, reply), { animate: true, sight: 'follow' });
+      board.sound(board.game.inCheck ? 'check' : reply.includes('>>') ? 'travel' : 'move');
     };
     if (board.view.moving) setTimeout(answer, ANSWER);
     else answer();
@@ -196,7 +200,7 @@ export function puzzles(board) {
     const isAsking = asksAction() && !ended;
     for (const id of ['hint', 'solution']) $(id).hidden = !isAsking;
     $('puzzle-next').hidden = !ended;
-    const isBack = !ended && !isHere();
+    const isBack = !ended && !isAnswering && !isHere();
     $('refute').hidden = !isBack && refuted.length === 0;
     $('refute').textContent = isBack ? 'Back to the puzzle' : 'Show me why';
     const answers = $('answers');
@@ -285,6 +289,8 @@ export function puzzles(board) {
     ask();
     say(asksAction() ? 'Make the moves on the board and submit.' : 'Look at the position, and answer.');
     if (isOther) list();
+    // On a phone the list would cover the board.
+    if (matchMedia('(max-width: 800px)').matches) $('all-puzzles').open = false;
     $('panel-puzzles').scrollTop = 0;
   }
 

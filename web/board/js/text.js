@@ -14,6 +14,8 @@ import { counted } from './words.js';
 
 /** The name of 5DPGN with everything that the tree has. */
 const WHOLE = 'tree';
+/** The name of the boards as letters, for reading. */
+const LETTERS = 'letters';
 
 /** @param {Board} board */
 export function texts(board) {
@@ -21,6 +23,7 @@ export function texts(board) {
   $('format').replaceChildren(
     ...written.map(({ name, title }) => option(name, title.toLowerCase() === name ? title : `${title} (${name})`)),
     option(WHOLE, '5DPGN with comments and variations'),
+    option(LETTERS, 'The boards as letters'),
   );
   $('format').value = '5dpgn';
 
@@ -48,6 +51,11 @@ export function texts(board) {
         say('');
         return;
       }
+      if (format === LETTERS) {
+        $('text').value = board.game.render({ width: 60, timelines: 100 });
+        say('');
+        return;
+      }
       const { text, losses } = convert(board.game.record(), { from: '5dpgn', to: format });
       $('text').value = text;
       const lost = [...losses, ...leftOut()];
@@ -59,7 +67,7 @@ export function texts(board) {
 
   /** @param {string} text */
   function read(text) {
-    const format = $('format').value === WHOLE ? '5dpgn' : $('format').value;
+    const format = [WHOLE, LETTERS].includes($('format').value) ? '5dpgn' : $('format').value;
     try {
       if (isPuzzle(text)) {
         const game = puzzleGame(text);

@@ -119,9 +119,17 @@ export class View extends EventTarget {
     const ratio = devicePixelRatio || 1;
     const { clientWidth, clientHeight } = this.#canvas;
     if (clientWidth === 0 || clientHeight === 0) return;
+    const [width, height] = [this.#canvas.width / ratio, this.#canvas.height / ratio];
     this.#canvas.width = Math.round(clientWidth * ratio);
     this.#canvas.height = Math.round(clientHeight * ratio);
-    if (this.#scene && !this.#chosen) this.near({ jump: true });
+    if (this.#scene && !this.#chosen) {
+      this.near({ jump: true });
+    } else if (this.#scene) {
+      // The middle stays in the middle when panels fold.
+      const camera = this.#flight?.to ?? this.#camera;
+      this.#flight = undefined;
+      this.#camera = inside({ ...camera, x: camera.x + (width - clientWidth) / 2 / camera.scale, y: camera.y + (height - clientHeight) / 2 / camera.scale }, this.#scene, this.stage);
+    }
     this.#paint();
   }
 
@@ -137,7 +145,7 @@ export class View extends EventTarget {
   get stage() {
     const { clientWidth: width, clientHeight: height } = this.#canvas;
     const left = this.#scene && this.#scene.rows.length > 1 ? 40 : 14;
-    return { width, height, inset: { left, top: STRIP + 22, right: 22, bottom: 14 } };
+    return { width, height, inset: { left, top: STRIP + 22, right: width < 500 ? 14 : 30, bottom: 14 } };
   }
 
   /** What is in sight, if somebody chose it. */

@@ -253,6 +253,7 @@ test('a puzzle is solved on the board, with a wrong try refuted', async () => {
   assert.match(await text(page, 'puzzle-said'), /Na3xc2 refutes it/);
   await act('(0T1w) c2', '(0T1w) c3');
   await until(() => /Right/.test(document.getElementById('puzzle-said').textContent));
+  await until(() => worldlines.board.actions.length === 2);
   await page.click('#hint');
   await page.click('#hint');
   await page.click('#hint');

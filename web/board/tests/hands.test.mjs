@@ -1,0 +1,328 @@
+// What hands, keys and eyes meet: dragging, movement, typed moves, what is said, the engine, reviews, the tree. `npm run build` must have made dist/.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { click, open, pointOf, take, text } from './page.mjs';
+
+let board;
+let page;
+
+before(async () => {
+  board = await open();
+  ({ page } = board);
+});
+after(() => board.close());
+beforeEach(async () => {
+  await board.fresh();
+  board.errors.length = 0;
+});
+
+const actions = () => page.evaluate(() => worldlines.board.actions);
+const made = () => page.evaluate(() => worldlines.board.game.movesMade());
+const until = (what, arg) => page.waitForFunction(what, arg, { timeout: 20_000 });
+
+test('a piece is dragged to a square, and back to its own it stays in the hand', async () => {
+  const [e2, e4] = [await pointOf(page, 0, 2, 'e2'), await pointOf(page, 0, 2, 'e4')];
+  await page.mouse.move(...e2);
+  await page.mouse.down();
+  await page.mouse.move(e2[0], e2[1] - 40, { steps: 4 });
+  assert.equal(await page.evaluate(() => worldlines.board.view.marks.drag?.letter), 'P');
+  await page.mouse.move(...e4, { steps: 4 });
+  await page.mouse.up();
+  assert.deepEqual(await made(), ['(0T1)e2e4']);
+  // A drop where the piece cannot go makes no move.
+  await page.click('#undo');
+  await page.mouse.move(...e2);
+  await page.mouse.down();
+  await page.mouse.move(...(await pointOf(page, 0, 2, 'e6')), { steps: 4 });
+  await page.mouse.up();
+  assert.deepEqual(await made(), []);
+  // A press elsewhere pans.
+  const before = await page.evaluate(() => worldlines.board.view.sight);
+  await page.mouse.move(...(await pointOf(page, 0, 2, 'e5')));
+  await page.mouse.down();
+  await page.mouse.move(300, 300, { steps: 4 });
+  await page.mouse.up();
+  assert.notDeepEqual(await page.evaluate(() => worldlines.board.view.sight), before);
+});
+
+test('a finger drags a piece', async () => {
+  const phone = await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  try {
+    await phone.fresh();
+    const size = await phone.page.evaluate(() => worldlines.board.view.scale * worldlines.board.view.scene.square);
+    assert.ok(size >= 40, `squares of ${size} pixels`);
+    const [e2, e4] = [await pointOf(phone.page, 0, 2, 'e2'), await pointOf(phone.page, 0, 2, 'e4')];
+    const session = await phone.page.context().newCDPSession(phone.page);
+    const touch = (type, points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
+    await touch('touchStart', [e2]);
+    await touch('touchMove', [[e2[0], e2[1] - 30]]);
+    await touch('touchMove', [e4]);
+    await touch('touchEnd', []);
+    assert.deepEqual(await phone.page.evaluate(() => worldlines.board.game.movesMade()), ['(0T1)e2e4']);
+    // The button is where the thumb is, and panels fold.
+    const { y, height } = await phone.page.locator('#submit').boundingBox();
+    assert.ok(y > 600 && height >= 44, `${y} ${height}`);
+    assert.ok(await phone.page.locator('#panel-play').isHidden());
+    await phone.page.click('#tab-play');
+    assert.ok(await phone.page.locator('#panel-play').isVisible());
+    await phone.page.click('#tab-play');
+    assert.ok(await phone.page.locator('#panel-play').isHidden());
+  } finally {
+    await phone.close();
+  }
+});
+
+test('boards and pieces move, and not for those who do not like that', async () => {
+  const painted = () =>
+    page.evaluate(
+      () =>
+        new Promise((settle) => {
+          let frames = 0;
+          const start = performance.now();
+          const { view } = worldlines.board;
+          view.addEventListener('painted', () => settle({ frames, time: performance.now() - start }), { once: true });
+          const count = () => {
+            frames += 1;
+            requestAnimationFrame(count);
+          };
+          requestAnimationFrame(count);
+          worldlines.board.play(worldlines.board.game.toMove === 'white' ? 'a4' : 'a5');
+        }),
+    );
+  await page.waitForTimeout(400);
+  const moved = await painted();
+  assert.ok(moved.time > 150 && moved.time < 400 && moved.frames > 3, JSON.stringify(moved));
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await until(() => !worldlines.board.view.moving);
+  const still = await painted();
+  assert.ok(still.time < 120, JSON.stringify(still));
+  await page.emulateMedia({ reducedMotion: null });
+});
+
+test('what is left to be played is said and shown', async () => {
+  await take(page, '1. Nf3 / Nf6 2. Nc3 / Nc6 3. Nf3>>(0T2)f5 / (1T2)e6 4. (1T3)a3 / (1T3)a6');
+  await until(() => worldlines.board.view.scene.tiles.filter(({ duty }) => duty === 'must').length === 1);
+  await page.evaluate(async () => {
+    const { Game } = await import('./worldlines/browser.js');
+    const row = (timeline) => `[k*7/8/8/8/8/8/P*7/K*7:${timeline}:1:w]`;
+    worldlines.board.take(Game.parse(`[Board "custom"]\n[Size "8x8"]\n${[-1, 0, 1].map(row).join('\n')}`));
+  });
+  assert.equal(await text(page, 'left'), '0 of 3 boards played: (-1T1), (0T1), (1T1) are left');
+  assert.ok(await page.locator('#submit').isDisabled());
+  for (const label of ['(-1T1w)', '(0T1w)']) {
+    await click(page, label, 'a2');
+    await click(page, label, 'a3');
+  }
+  assert.equal(await text(page, 'left'), '2 of 3 boards played: (1T1) is left');
+  await page.click('#board');
+  await page.keyboard.press('s');
+  assert.match(await text(page, 'said'), /Not yet: 2 of 3 boards played/);
+  // The words lead to the board.
+  await page.evaluate(() => worldlines.board.view.zoom(6, 0, 0));
+  await page.click('#left');
+  await page.waitForTimeout(300);
+  const [x, y] = await page.evaluate(() => worldlines.board.view.pointOf({ timeline: 1, halfTurn: 2, square: [3, 3] }));
+  const box = await page.locator('#board').boundingBox();
+  assert.ok(x > 0 && y > 0 && x < box.width && y < box.height, `${x} ${y}`);
+  await page.click('#focus');
+  await click(page, '(1T1w)', 'a2');
+  await click(page, '(1T1w)', 'a3');
+  assert.ok(await page.locator('#left').isHidden());
+  await page.click('#submit');
+  assert.equal((await actions()).length, 1);
+});
+
+test('the history is gone through by keys, wherever the focus is', async () => {
+  await take(page, '1. e4 / e5 2. Nf3 / Nc6');
+  await page.focus('#new');
+  const count = async (key) => {
+    await page.keyboard.press(key);
+    return (await actions()).length;
+  };
+  assert.deepEqual([await count('ArrowLeft'), await count('ArrowLeft'), await count('ArrowRight'), await count('Home'), await count('End')], [3, 2, 3, 0, 4]);
+  await page.focus('#board');
+  assert.equal(await count('ArrowLeft'), 3);
+  // A variation: down and up go from one to the other.
+  await page.evaluate(() => worldlines.board.play('Nf6'));
+  assert.equal((await actions()).at(-1), '(0T2)Ng8f6');
+  await page.keyboard.press('ArrowUp');
+  assert.equal((await actions()).at(-1), '(0T2)Nb8c6');
+  await page.keyboard.press('ArrowDown');
+  await page.click('#note-open');
+  await page.click('#promote');
+  assert.deepEqual(await page.evaluate(() => worldlines.board.line.map((id) => worldlines.board.document.tree.nodes[id].action).at(-1)), '(0T2)Ng8f6');
+  await page.fill('#comment', 'The Petrov');
+  await page.click('#glyphs [data-glyph="5"]');
+  assert.match(await text(page, 'history'), /Nf6!\?[^]*The Petrov/);
+  // Arrows in a text field are the field's.
+  await page.focus('#comment');
+  assert.equal(await count('ArrowLeft'), 4);
+  await page.click('#delete');
+  assert.equal((await actions()).length, 3);
+  await page.click('#toast-undo');
+  assert.equal((await actions()).at(-1), '(0T2)Ng8f6');
+  assert.match(await text(page, 'history'), /The Petrov/);
+});
+
+test('one timeline is listed short, in two columns', async () => {
+  await take(page, '1. e4 / e5 2. Nf3 / Nc6 3. Nf3>>(0T2)f5');
+  assert.deepEqual(await page.locator('#history .number').allInnerTexts(), ['1', '2', '3']);
+  assert.deepEqual(await page.locator('#history button').allInnerTexts(), ['e4', 'e5', 'Nf3', 'Nc6', '(0T3)Nf3>>(0T2)f5']);
+});
+
+test('moves are typed, squares are gone over by keys, and both are said', async () => {
+  await page.keyboard.press('m');
+  await page.keyboard.type('Nf3');
+  await page.keyboard.press('Enter');
+  assert.deepEqual(await made(), ['(0T1)Ng1f3']);
+  assert.match(await text(page, 'said'), /can be submitted/);
+  await page.focus('#board');
+  await page.keyboard.press('s');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'board');
+  assert.match(await text(page, 'said'), /\(0T1\)Ng1f3\. Black to move/);
+  await page.keyboard.press('n');
+  assert.match(await text(page, 'said'), /^\w\d black \w+ on \(0T1b\)/);
+  await page.keyboard.press('Enter');
+  assert.match(await text(page, 'said'), /black \w+ on \w\d: \d+ moves: /);
+  await page.keyboard.press('n');
+  assert.match(await text(page, 'said'), /can be reached/);
+  await page.keyboard.press('Enter');
+  assert.equal((await made()).length, 1);
+  await page.keyboard.press('r');
+  assert.match(await text(page, 'said'), /^\(0T1b\): white rook a1/);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('?');
+  assert.ok(await page.locator('#help').isVisible());
+  await page.keyboard.press('Escape');
+  // A typed move that is none is said, and nothing happens.
+  await page.fill('#typed-move', 'Ke9');
+  await page.keyboard.press('Enter');
+  assert.ok((await text(page, 'toast')).length > 10);
+});
+
+test('boards after a pass are shown when they are asked for', async () => {
+  await take(page, '1. e4 / e5 2. Qh5 / Nc6 3. Bc4 / a6');
+  const count = () => page.evaluate(() => worldlines.board.view.marks.ghosts.length);
+  assert.equal(await count(), 0);
+  await page.keyboard.press('p');
+  assert.equal(await count(), 1);
+  await page.click('#tab-analyse');
+  assert.equal(await page.getAttribute('#passes', 'aria-pressed'), 'true');
+  await page.keyboard.press('p');
+  assert.equal(await count(), 0);
+  await page.focus('#board');
+  await page.keyboard.press('ArrowLeft');
+  await page.click('#threat');
+  await until(() => /After a pass White plays .*Qh5.*f7.* mates in 1/.test(document.getElementById('analysed').textContent));
+});
+
+test('the end tells who has won and how, and goes to the boards', async () => {
+  await page.evaluate(() => ['e3', 'f6', 'Qe2', 'Nc6', 'Qh5'].forEach((action) => worldlines.board.play(action)));
+  assert.match(await text(page, 'result'), /White has won/);
+  await until(() => /white queen \(0T3\)h5 attacks black king/.test(document.getElementById('result').textContent));
+  assert.ok(await page.evaluate(() => worldlines.board.view.marks.mated && worldlines.board.view.scene.tiles.filter(({ threatened }) => threatened.length > 0).length === 2));
+  await page.click('#result-show');
+  await page.waitForTimeout(300);
+  for (const [halfTurn, square] of [[3, [4, 7]], [7, [4, 7]]]) {
+    const [x, y] = await page.evaluate((place) => worldlines.board.view.pointOf(place), { timeline: 0, halfTurn, square });
+    const box = await page.locator('#board').boundingBox();
+    assert.ok(x > 0 && y > 0 && x < box.width && y < box.height, `${halfTurn}: ${x} ${y}`);
+  }
+  await page.click('#result [aria-label=Close]');
+  assert.ok(await page.locator('#result').isHidden());
+});
+
+test('a game is reviewed: a graph, and glyphs for what was lost', async () => {
+  await take(page, '1. e4 / e5 2. Qh5 / Nc6 3. Bc4 / Nf6 4. a3 / d5');
+  await page.click('#tab-analyse');
+  await page.click('#review');
+  await until(() => / in the list\.$/.test(document.getElementById('analysed').textContent));
+  assert.match(await text(page, 'found'), /7\. \(0T4\)a2a3[^]*missed a mate in 1/);
+  assert.match(await text(page, 'history'), /a3\?\?/);
+  assert.ok(await page.locator('#graph svg polygon').isVisible());
+  await page.click('#found li:last-child button');
+  assert.ok((await actions()).length >= 7);
+});
+
+test('the engine goes on while it is watched, and ends when nobody looks', async () => {
+  await page.click('#tab-analyse');
+  await page.selectOption('#lines', '2');
+  await page.click('#engine');
+  await until(() => document.querySelectorAll('#engine-lines li').length === 2);
+  const first = await text(page, 'engine-said');
+  await until((before) => document.getElementById('engine-said').textContent !== before, first);
+  await page.evaluate(() => worldlines.board.play('e4'));
+  await until(() => /^[−+]/.test(document.querySelector('#engine-lines strong')?.textContent ?? ''));
+  await page.click('#tab-play');
+  assert.ok(await page.locator('#evaluation').isHidden());
+});
+
+test('puzzles follow each other, and are ordered by how hard they are', async () => {
+  await page.click('#tab-puzzles');
+  await page.waitForSelector('#puzzles li');
+  const first = async () => page.locator('#puzzles li button').first().innerText();
+  const easy = await first();
+  await page.selectOption('#order', 'hard');
+  const hard = await first();
+  assert.ok(/mates in 1/.test(easy) && /mates in [34]/.test(hard), `${easy} | ${hard}`);
+  await page.selectOption('#order', 'easy');
+  await page.fill('#search', 'first-steps');
+  await page.click('#puzzles li button');
+  await page.waitForSelector('#puzzle:not([hidden])');
+  const title = await text(page, 'puzzle-title');
+  await page.click('#solution');
+  assert.match(await text(page, 'puzzle-said'), /The solution/);
+  await page.click('#puzzle-next');
+  await until((before) => document.getElementById('puzzle-title').textContent !== before, title);
+  // How a game stands is answered by a choice.
+  await page.fill('#search', 'fools-mate-is-none');
+  await page.click('#puzzles li button');
+  await page.click('#answers button:text-is("checkmate")');
+  assert.match(await text(page, 'puzzle-said'), /^Not checkmate/);
+  await page.click('#answers button:text-is("softmate")');
+  assert.match(await text(page, 'puzzle-said'), /Solved/);
+});
+
+test('the tour is shown at the first visit only, and says what the page can do', async () => {
+  await page.evaluate(() => localStorage.clear());
+  await page.goto(`${board.start}board.css`);
+  await page.evaluate(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
+  await board.go();
+  assert.ok(await page.locator('#tour').isVisible());
+  let steps = 1;
+  while ((await text(page, 'tour-next')) !== 'Begin') {
+    await page.click('#tour-next');
+    steps += 1;
+    const box = await page.locator('#tour').boundingBox();
+    assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= 1280 && box.y + box.height <= 820, JSON.stringify(box));
+  }
+  assert.equal(steps, 5);
+  await page.click('#tour-next');
+  await board.go();
+  assert.ok(await page.locator('#tour').isHidden());
+});
+
+test('pictures are saved, and colours that are forced are used', async () => {
+  await page.click('#tab-text');
+  for (const [id, name] of [['svg', 'multiverse.svg'], ['png', 'multiverse.png']]) {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click(`#${id}`)]);
+    assert.equal(download.suggestedFilename(), name);
+  }
+  await page.selectOption('#format', 'letters');
+  assert.match(await page.inputValue('#text'), /\(0T1w\)[^]*R N B Q K B N R/);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.waitForTimeout(100);
+  const ground = await page.evaluate(() => worldlines.board.view.colors.ground);
+  const canvas = await page.evaluate(() => {
+    const probe = document.createElement('span');
+    probe.style.color = 'Canvas';
+    document.body.append(probe);
+    return getComputedStyle(probe).color;
+  });
+  assert.equal(ground, canvas);
+  await page.emulateMedia({ forcedColors: 'none' });
+});
