@@ -1,7 +1,7 @@
 // Builds dist/: the page, the package beside it, and the puzzles. The package must have been built.
 
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -15,7 +15,7 @@ if (!existsSync(join(packaged, 'wasm', 'worldlines_bg.wasm'))) {
 const dist = join(here, 'dist');
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(join(dist, 'puzzles'), { recursive: true });
-for (const part of ['index.html', 'board.css', 'icon.svg', 'manifest.webmanifest', 'js']) cpSync(join(here, part), join(dist, part), { recursive: true });
+for (const part of ['index.html', 'board.css', 'icon.svg', 'manifest.webmanifest', 'embed.html', 'js']) cpSync(join(here, part), join(dist, part), { recursive: true });
 cpSync(packaged, join(dist, 'worldlines'), { recursive: true, filter: (name) => !name.endsWith('.d.ts') && !name.endsWith('node.js') });
 
 const { puzzlesOf } = await import(pathToFileURL(join(packaged, 'node.js')));
@@ -36,6 +36,15 @@ for (const { name: collection } of folders) {
   }
 }
 writeFileSync(join(dist, 'puzzles', 'index.json'), JSON.stringify(list));
+// The files that are kept for times without a network. Puzzles are kept once they were opened.
+const kept = readdirSync(dist, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => relative(dist, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+  .filter((name) => name === 'puzzles/index.json' || !name.startsWith('puzzles/'))
+  .filter((name) => name !== 'worldlines/worldlines.js')
+  .sort();
+writeFileSync(join(dist, 'offline.js'), readFileSync(join(here, 'offline.js'), 'utf8').replace('const FILES = [];', `const FILES = ${JSON.stringify(kept)};`));
+
 // The page asks for `engine`: a server that has one answers itself, and a plain file server gives this.
 writeFileSync(join(dist, 'engine'), '{}\n');
 console.log(`${list.length} puzzles; open dist/ with \`worldlines serve web/board/dist\` or any file server`);

@@ -12,7 +12,7 @@ const wait = (page, what) => page.waitForFunction(what, undefined, { timeout: 18
 
 const board = await open({ viewport: { width: 1180, height: 720 } });
 const { page } = board;
-await board.go();
+await board.fresh();
 
 // A script plays White: the first legal action that it finds. The engine wins.
 await page.selectOption('#variant', 'Standard');
@@ -27,11 +27,10 @@ for (let action = 0; action < 40 && !(await page.evaluate(() => worldlines.board
       if (legal.length === 40) break;
     }
     board.play(legal[(seed * 7) % legal.length]);
-    board.letPlay();
   }, action);
-  await wait(page, () => worldlines.board.over || (worldlines.board.game.toMove === 'white' && !worldlines.board.engine.busy));
+  await wait(page, () => worldlines.board.over || worldlines.board.game.toMove === 'white');
 }
-const ended = await page.evaluate(() => [worldlines.board.list.length, document.getElementById('standing').textContent]);
+const ended = await page.evaluate(() => [worldlines.board.actions.length, document.getElementById('standing').textContent]);
 console.log(`the game against the engine: ${ended.join(' actions; ')}`);
 await page.click('#fit');
 await page.waitForTimeout(400);
@@ -61,17 +60,17 @@ await shot(page, 'author');
 await board.close();
 
 const phone = await open({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true, colorScheme: 'dark' });
-await phone.go();
+await phone.fresh();
 await phone.page.tap('#tab-puzzles');
 await phone.page.waitForSelector('#puzzles li');
-await phone.page.fill('#search', 'one knight');
+await phone.page.fill('#search', 'one-knight');
 await phone.page.tap('#puzzles li button');
 await phone.page.waitForTimeout(600);
 await shot(phone.page, 'phone');
 await phone.close();
 
 const many = await open({ viewport: { width: 1180, height: 720 } });
-await many.go();
+await many.fresh();
 await many.page.evaluate(async () => {
   const { Game } = await import('./worldlines/browser.js');
   const boards = [];
@@ -80,7 +79,7 @@ await many.page.evaluate(async () => {
   }
   const { board } = worldlines;
   board.take(Game.parse(boards.join('\n')));
-  board.view.focus(board.view.scene.tiles.slice(330, 350));
+  board.view.frame(board.view.scene.tiles.slice(330, 350));
 });
 await many.page.waitForTimeout(600);
 await shot(many.page, 'hundred');

@@ -3,7 +3,7 @@
 
 import { Game, puzzleGame } from '../worldlines/browser.js';
 import { newId } from './board.js';
-import { $ } from './dom.js';
+import { $, toast } from './dom.js';
 import { pick, save, textOf } from './files.js';
 import { documentOf } from './games.js';
 import { kept, keep } from './settings.js';
@@ -151,17 +151,29 @@ export function author(board) {
       $('verified').className = 'bad';
       return;
     }
-    $('yaml').value = fileOf({ title: $('a-title').value.trim() || 'A new puzzle', author: $('a-author').value.trim(), record, ...found });
+    const old = $('yaml').value.trim();
+    const undone = replace(fileOf({ title: $('a-title').value.trim() || 'A new puzzle', author: $('a-author').value.trim(), record, ...found }));
+    if (old && old !== $('yaml').value.trim()) toast('A new file is in the field.', undone);
     await check();
     if (found.note) $('verified').textContent = `${found.note} ${$('verified').textContent}`;
   });
-  const read = (/** @type {string} */ text) => {
+  /** Another text in the field. @param {string} text @returns {() => void} brings the old one back */
+  const replace = (text) => {
+    const old = $('yaml').value;
     $('yaml').value = text;
+    return () => {
+      $('yaml').value = old;
+      check();
+    };
+  };
+  const read = (/** @type {string} */ text) => {
+    const undone = replace(text);
     try {
       const game = puzzleGame(text);
-      board.open('game', documentOf(game, { id: newId() }), { said: 'The position of the puzzle is on the board. The last game is kept.', tab: 'author' });
+      board.open('game', documentOf(game, { id: newId() }), { said: 'The position of the puzzle is on the board. The last game is kept.', tab: 'author', undone });
       game.free();
     } catch {
+      toast('The file is open.', undone);
       // What is wrong with it is said below.
     }
     return check();

@@ -19,7 +19,7 @@ import { boardsLeft, nameOf, sentence, squareName, standing } from './words.js';
  * @typedef {import('./session.js').Slot} Slot
  * @typedef {import('./view.js').Spot} Spot
  * @typedef {import('../worldlines/browser.js').BoardMove} BoardMove
- * @typedef {{ mayPlay?: () => boolean, submit?: (moves: string[]) => void, places?: (spot: Spot) => void, standing?: string }} Mode
+ * @typedef {{ mayPlay?: () => boolean, submit?: (moves: string[]) => void, places?: (spot: Spot) => void, undo?: () => void, standing?: string }} Mode
  */
 
 /** Milliseconds before the state is kept. */
@@ -161,9 +161,9 @@ export class Board extends EventTarget {
 
   /**
    * Puts another document in a slot and shows it. With `said` a message tells of it, and brings the old one back if that was wrong.
-   * @param {Slot} slot @param {Document} document @param {{ said?: string, sight?: 'near' | 'document', tab?: string }} [how]
+   * @param {Slot} slot @param {Document} document @param {{ said?: string, sight?: 'near' | 'document', tab?: string, undone?: () => void }} [how]
    */
-  open(slot, document, { said, sight = 'near', tab } = {}) {
+  open(slot, document, { said, sight = 'near', tab, undone } = {}) {
     const before = this.state;
     const opened = session.open(before, slot, { ...document, changed: Date.now() });
     this.stopEngine();
@@ -177,6 +177,7 @@ export class Board extends EventTarget {
         if (back) this.update({ ...session.open(this.state, slot, back), slot: before.slot, tab: this.state.tab }, { sight: 'document' });
         else this.update({ ...this.state, slot: before.slot, slots: before.slots }, { sight: 'document' });
         this.openTab(before.tab);
+        undone?.();
       });
     }
     this.tell(said ?? '');
@@ -292,7 +293,7 @@ export class Board extends EventTarget {
     const why = this.over ? undefined : this.#game.whyNot();
     const left = scene.tiles.filter(({ duty }) => duty === 'must');
     $('submit').disabled = this.over || why !== undefined || !this.mayPlay();
-    $('undo').disabled = made.length === 0 && this.document.at === '0';
+    $('undo').disabled = mode?.places ? !mode.undo : made.length === 0 && this.document.at === '0';
     $('undo').title = made.length > 0 ? 'Take the last move back (u)' : 'One action back (u)';
     $('made').textContent = made.join(' ');
     const boards = boardsLeft(made.length, left.map(({ label }) => label));
@@ -444,6 +445,11 @@ export class Board extends EventTarget {
 
   /** Takes the last move back, or goes back an action. */
   undo() {
+    const mode = this.mode;
+    if (mode?.places) {
+      mode.undo?.();
+      return;
+    }
     const moves = session.movesOf(this.document);
     if (moves.length > 0) {
       this.planned = '';

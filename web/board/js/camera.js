@@ -20,7 +20,7 @@ const GAP = 72;
 /** Squares of so many pixels can be hit with a thumb. */
 export const THUMB = 40;
 /** Squares of so many pixels can still be played with a mouse. */
-const PLAYABLE = 24;
+const PLAYABLE = 20;
 
 /** @param {number} value @param {number} least @param {number} most */
 const within = (value, least, most) => Math.min(most, Math.max(least, value));

@@ -185,7 +185,8 @@ export async function begin() {
     }
   });
   if (!board.settings.value.toured && !session.hasContent(board.document)) beginTour();
-  if ('serviceWorker' in navigator && document.querySelector('meta[name=offline]')) navigator.serviceWorker.register('offline.js').catch(() => {});
+  // Without a network the page is the one of the last time.
+  navigator.serviceWorker?.register('offline.js').catch(() => {});
   // For scripts that drive the page.
   Object.assign(globalThis, { worldlines: { board, modes, open: show } });
   document.documentElement.dataset.ready = 'yes';

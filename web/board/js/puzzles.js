@@ -182,6 +182,11 @@ export function puzzles(board) {
     return goal !== undefined && [goal.mateIn, goal.selfmateIn, goal.survive, goal.onlyDefence].some((value) => value !== undefined);
   }
 
+  function invitation() {
+    if (!asksAction()) return 'Look at the position, and answer.';
+    return task().line.length > 0 ? 'Go on: find the next action.' : 'Make the moves on the board and submit.';
+  }
+
   /** What the panel says of the puzzle in the slot. */
   function show() {
     const ready = isReady();
@@ -268,8 +273,8 @@ export function puzzles(board) {
     return { text, game, base: String(actions) };
   }
 
-  /** @param {Info} one */
-  async function open(one) {
+  /** Opens a puzzle, where it was left if it was begun. @param {Info} one */
+  async function open(one, anew = false) {
     board.proofs.stop();
     let loaded;
     try {
@@ -282,12 +287,14 @@ export function puzzles(board) {
     puzzle = one;
     ({ text: yaml, base } = loaded);
     refuted = [];
-    const made = { ...documentOf(loaded.game, { id: newId(), title: one.title, flipped: one.toMove === 'black' }), puzzle: { id: one.id, line: [], tried: [], hints: 0, ended: /** @type {''} */ ('') } };
+    const begun = anew ? undefined : Object.values(board.state.documents).find((other) => other.puzzle?.id === one.id && other.puzzle.ended === '' && other.puzzle.line.length > 0);
+    const made = begun ?? { ...documentOf(loaded.game, { id: newId(), title: one.title, flipped: one.toMove === 'black' }), puzzle: { id: one.id, line: [], tried: [], hints: 0, ended: /** @type {''} */ ('') } };
     loaded.game.free();
     board.open('puzzle', made);
     show();
     ask();
-    say(asksAction() ? 'Make the moves on the board and submit.' : 'Look at the position, and answer.');
+    say(invitation());
+    if (begun && !isHere()) change({}, (now) => session.goTo(now, here()), { sight: 'near' });
     if (isOther) list();
     // On a phone the list would cover the board.
     if (matchMedia('(max-width: 800px)').matches) $('all-puzzles').open = false;
@@ -309,8 +316,8 @@ export function puzzles(board) {
         ({ text: yaml, base } = loaded);
         loaded.game.free();
         ask();
-        const { ended, line } = task();
-        say(ended === 'solved' ? 'Solved.' : ended === 'shown' ? 'The solution is on the board.' : asksAction() ? (line.length > 0 ? 'Go on: find the next action.' : 'Make the moves on the board and submit.') : 'Look at the position, and answer.');
+        const { ended } = task();
+        say(ended === 'solved' ? 'Solved.' : ended === 'shown' ? 'The solution is on the board.' : invitation());
       } catch (/** @type {any} */ error) {
         $('solved').textContent = `The puzzle cannot be loaded: ${error.message}`;
         return;
@@ -407,7 +414,7 @@ export function puzzles(board) {
     refute,
     'puzzle-next': next,
     unsolved: next,
-    again: () => puzzle && open(puzzle),
+    again: () => puzzle && open(puzzle, true),
     'puzzle-analyse': () => board.openTab('analyse'),
     daily: () => {
       const mates = all.filter((one) => goalOf(one).mateIn !== undefined);

@@ -80,16 +80,23 @@ export function setup(board) {
     $('setup-said').className = kind;
   };
 
-  /** Draws the boards, with a way back if many squares change at once. @param {string} [said] */
+  /** The texts of before, for going back. @type {string[]} */
+  const earlier = [];
+  function back() {
+    const before = earlier.pop();
+    if (before === undefined) return;
+    $('fen').value = before;
+    read();
+  }
+
+  /** Draws the boards, and says it if many squares change at once. @param {string} [said] */
   function show(said) {
     const before = $('fen').value;
     $('fen').value = fenOf(boards);
+    if (before === $('fen').value) return;
+    earlier.push(before);
     read();
-    if (!said || before === $('fen').value) return;
-    toast(said, () => {
-      $('fen').value = before;
-      read();
-    });
+    if (said) toast(said, back);
   }
 
   /** Reads the text, and draws it if it is a position. */
@@ -126,6 +133,9 @@ export function setup(board) {
   const mode = {
     standing: 'Setting up',
     mayPlay: () => false,
+    get undo() {
+      return earlier.length > 0 ? back : undefined;
+    },
     places({ tile, square: [file, rank] }) {
       const letter = document.querySelector('#palette input:checked')?.getAttribute('value') ?? '';
       const found = boardsOf(board.game.fen());

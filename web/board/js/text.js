@@ -4,10 +4,11 @@
 import { convert, formats, puzzleGame } from '../worldlines/browser.js';
 import { writeAnnotated } from './annotated.js';
 import { newId } from './board.js';
-import { $, option } from './dom.js';
+import { $, option, toast } from './dom.js';
 import { GAMES, fileName, isPuzzle, pick, save, textOf } from './files.js';
 import { documentOf, readGame } from './games.js';
 import { toLink } from './link.js';
+import { keep, kept } from './settings.js';
 import { counted } from './words.js';
 
 /** @typedef {import('./board.js').Board} Board */
@@ -16,6 +17,8 @@ import { counted } from './words.js';
 const WHOLE = 'tree';
 /** The name of the boards as letters, for reading. */
 const LETTERS = 'letters';
+/** Where a text is kept that somebody writes. */
+const KEPT = 'worldlines text';
 
 /** @param {Board} board */
 export function texts(board) {
@@ -26,6 +29,24 @@ export function texts(board) {
     option(LETTERS, 'The boards as letters'),
   );
   $('format').value = '5dpgn';
+
+  /** The text that was written last: one that somebody has changed stays. */
+  let own = '';
+  const isOwn = () => $('text').value === own || !$('text').value.trim();
+  $('text').addEventListener('input', () => keep(KEPT, isOwn() ? '' : $('text').value));
+  const before = kept(KEPT);
+  if (typeof before === 'string') $('text').value = before;
+  /** @param {string} text */
+  const put = (text) => {
+    if (!isOwn() && $('text').value !== text) {
+      const old = $('text').value;
+      toast('The text was written anew.', () => {
+        $('text').value = old;
+      });
+    }
+    $('text').value = own = text;
+    keep(KEPT, '');
+  };
 
   const say = (/** @type {string} */ text, kind = '') => {
     $('text-said').textContent = text;
@@ -47,17 +68,17 @@ export function texts(board) {
       const format = $('format').value;
       if (format === WHOLE) {
         const { start, tree } = board.document;
-        $('text').value = `${start.trim()}\n${writeAnnotated(tree, board.games.numbering(board.document))}\n`;
+        put(`${start.trim()}\n${writeAnnotated(tree, board.games.numbering(board.document))}\n`);
         say('');
         return;
       }
       if (format === LETTERS) {
-        $('text').value = board.game.render({ width: 60, timelines: 100 });
-        say('');
+        put(board.game.render({ width: 60, timelines: 100 }));
+        say('For reading: it has no actions, and cannot be imported.');
         return;
       }
       const { text, losses } = convert(board.game.record(), { from: '5dpgn', to: format });
-      $('text').value = text;
+      put(text);
       const lost = [...losses, ...leftOut()];
       say(lost.length > 0 ? `Lost: ${lost.join('; ')}.` : '');
     } catch (/** @type {any} */ error) {
@@ -77,6 +98,8 @@ export function texts(board) {
         return;
       }
       const { document, losses } = readGame(text, format, newId());
+      own = $('text').value;
+      keep(KEPT, '');
       board.open('game', document, { said: 'The game is on the board. The last one is kept.' });
       const count = document.tree.next - 1;
       say(`Read ${counted(count, 'action')}.${losses.length > 0 ? ` Lost: ${losses.join('; ')}.` : ''}`, losses.length > 0 ? '' : 'good');
@@ -101,7 +124,7 @@ export function texts(board) {
       await navigator.clipboard.writeText(frame);
       say('The frame is copied: paste it into the source of a page.', 'good');
     } catch {
-      $('text').value = frame;
+      put(frame);
       say('The frame is above: paste it into the source of a page.');
     }
   });
@@ -110,7 +133,7 @@ export function texts(board) {
     save(fileName($('format').value === WHOLE ? '5dpgn' : $('format').value), 'text/plain', $('text').value);
   });
   const take = (/** @type {string} */ text) => {
-    $('text').value = text;
+    put(text);
     read(text);
   };
   $('t-open').addEventListener('click', async () => {
@@ -122,5 +145,5 @@ export function texts(board) {
       say(error.message, 'bad');
     }
   });
-  return { enter: write, read: take };
+  return { enter: () => isOwn() && write(), read: take };
 }

@@ -83,7 +83,7 @@ export class View extends EventTarget {
   /** @type {Marks} */
   marks = { targets: [], movable: [], shapes: [], mated: false, ghosts: [] };
 
-  /** @param {HTMLCanvasElement} canvas @param {HTMLCanvasElement} overview */
+  /** @param {HTMLCanvasElement} canvas @param {HTMLCanvasElement} [overview] */
   constructor(canvas, overview) {
     super();
     this.#canvas = canvas;
@@ -93,7 +93,7 @@ export class View extends EventTarget {
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.recolor());
     matchMedia('(forced-colors: active)').addEventListener('change', () => this.recolor());
     new ResizeObserver(() => this.#resize()).observe(canvas);
-    this.#listenToOverview();
+    if (overview) this.#listenToOverview(overview);
     this.#resize();
   }
 
@@ -338,10 +338,11 @@ export class View extends EventTarget {
     return letter === '.' ? undefined : letter;
   }
 
-  #listenToOverview() {
+  /** @param {HTMLCanvasElement} overview */
+  #listenToOverview(overview) {
     const jump = (/** @type {PointerEvent} */ event) => {
       if (event.buttons !== 1 || !this.#scene) return;
-      const box = this.#overview.getBoundingClientRect();
+      const box = overview.getBoundingClientRect();
       const scale = Math.min(box.width / this.#scene.width, box.height / this.#scene.height);
       const { scale: own } = this.#camera;
       this.#flight = undefined;
@@ -354,8 +355,8 @@ export class View extends EventTarget {
       this.redraw();
       this.#tell('sight', {});
     };
-    this.#overview.addEventListener('pointerdown', jump);
-    this.#overview.addEventListener('pointermove', jump);
+    overview.addEventListener('pointerdown', jump);
+    overview.addEventListener('pointermove', jump);
   }
 
   /** @param {string} name @param {object} detail */
@@ -869,6 +870,7 @@ export class View extends EventTarget {
 
   #paintOverview() {
     const canvas = this.#overview;
+    if (!canvas) return;
     const scene = this.scene;
     const parent = /** @type {HTMLElement} */ (canvas.parentElement);
     const all = areaOf(scene, scene.tiles);

@@ -331,20 +331,43 @@ test('a hundred timelines are drawn soon and panned smoothly', async () => {
   assert.ok(measured.median < 34, `${measured.median} ms`);
 });
 
-for (const scheme of ['light', 'dark']) {
-  test(`axe finds nothing wrong, ${scheme}`, async () => {
-    await page.emulateMedia({ colorScheme: scheme });
-    await take(page, '1. Nf3 / Nf6 2. N>>f5');
-    const axe = readFileSync(require.resolve('axe-core'), 'utf8');
-    await page.evaluate(axe);
-    for (const name of ['play', 'analyse', 'puzzles', 'author', 'setup', 'text']) {
-      await page.click(`#tab-${name}`);
-      await page.waitForTimeout(150);
-      const { violations } = await page.evaluate(() => axe.run(document));
-      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-      assert.deepEqual(found, [], `${name}`);
+for (const [scheme, width, height] of [['light', 1280, 820], ['dark', 1280, 820], ['dark', 390, 844], ['light', 640, 410], ['light', 320, 256]]) {
+  test(`axe finds nothing wrong, ${scheme}, ${width} × ${height}`, async () => {
+    const other = await open({ viewport: { width, height }, colorScheme: scheme });
+    try {
+      await other.fresh();
+      await take(other.page, '1. Nf3 / Nf6 2. N>>f5');
+      await other.page.evaluate(readFileSync(require.resolve('axe-core'), 'utf8'));
+      const check = async (what) => {
+        await other.page.waitForTimeout(150);
+        const { violations } = await other.page.evaluate(() => axe.run(document));
+        assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`), [], what);
+        const wide = await other.page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= width, `${what}: ${wide} pixels`);
+      };
+      for (const name of ['play', 'analyse', 'puzzles', 'author', 'setup', 'text']) {
+        await other.page.click(`#tab-${name}`);
+        await check(name);
+      }
+      await other.page.evaluate(() => worldlines.open('puzzles'));
+      await other.page.evaluate(() => document.getElementById('daily').click());
+      await other.page.waitForSelector('#puzzle:not([hidden])', { state: 'attached' });
+      await check('a puzzle');
+      for (const id of ['settings', 'help']) {
+        await other.page.click(`#${id}-open`);
+        await check(id);
+        await other.page.keyboard.press('Escape');
+      }
+      await other.page.evaluate(() => worldlines.open('play'));
+      await take(other.page, '1. e3 / f6 2. Qe2 / Nc6 3. Qh5');
+      await check('the end');
+      await other.page.evaluate(() => document.getElementById('note-open').click());
+      await check('notes');
+      await other.page.evaluate(() => document.getElementById('tour-again').click());
+      await check('the tour');
+    } finally {
+      await other.close();
     }
-    await page.emulateMedia({ colorScheme: 'light' });
   });
 }
 

@@ -326,3 +326,44 @@ test('pictures are saved, and colours that are forced are used', async () => {
   assert.equal(ground, canvas);
   await page.emulateMedia({ forcedColors: 'none' });
 });
+
+test('a game is shown in a frame of another page', async () => {
+  await take(page, '1. e4 / e5 2. Nf3');
+  const link = await page.evaluate(async () => (await import('./js/link.js')).toLink(worldlines.board.game.record()));
+  await page.goto(`${board.start}embed.html${link}`);
+  await page.waitForSelector('html[data-ready=yes]');
+  assert.match(await text(page, 'standing'), /Ng1f3 · Black to move/);
+  await page.click('#back');
+  assert.match(await text(page, 'standing'), /e7e5 · White to move/);
+  await page.keyboard.press('Home');
+  assert.equal(await text(page, 'standing'), 'White to move');
+  assert.equal(new URL(await page.locator('#whole').evaluate((a) => a.href)).hash, link);
+  for (const hash of ['', '#game=%%%']) {
+    await page.goto('about:blank');
+    await page.goto(`${board.start}embed.html${hash}`);
+    await page.waitForSelector('html[data-ready=failed]');
+    assert.match(await text(page, 'standing'), /cannot be shown/);
+  }
+  assert.deepEqual(board.errors, []);
+});
+
+test('the page works without a network once it was there', async () => {
+  const visitor = await open({ serviceWorkers: 'allow' });
+  try {
+    await visitor.fresh();
+    await visitor.page.evaluate(async () => {
+      const { active } = await navigator.serviceWorker.ready;
+      if (active.state !== 'activated') await new Promise((settle) => active.addEventListener('statechange', () => active.state === 'activated' && settle()));
+    });
+    await visitor.page.context().setOffline(true);
+    await visitor.page.reload();
+    await visitor.page.waitForSelector('html[data-ready=yes]');
+    await visitor.page.selectOption('#black', 'engine 5000');
+    await visitor.page.evaluate(() => worldlines.board.play('e4'));
+    await visitor.page.waitForFunction(() => worldlines.board.actions.length === 2);
+    await visitor.page.click('#tab-puzzles');
+    await visitor.page.waitForSelector('#puzzles li');
+  } finally {
+    await visitor.close();
+  }
+});

@@ -15,7 +15,7 @@ const program = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium
 export async function open({ url, folder = dist, ...context } = {}) {
   const server = url ? undefined : await serve(folder);
   const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] });
-  const page = await (await browser.newContext({ viewport: { width: 1280, height: 820 }, ...context })).newPage();
+  const page = await (await browser.newContext({ viewport: { width: 1280, height: 820 }, serviceWorkers: 'block', ...context })).newPage();
   const errors = [];
   page.on('pageerror', (error) => errors.push(String(error)));
   const start = url ?? `http://127.0.0.1:${server.address().port}/`;
