@@ -14,6 +14,7 @@ const TYPES = {
   '.wasm': 'application/wasm',
   '.yaml': 'application/yaml',
   '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
 };
 
 /** The file of the folder that a request names, if it is one. */

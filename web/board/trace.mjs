@@ -46,6 +46,7 @@ try {
         const text = worldlines.board.game.save();
         const begun = performance.now();
         const painted = new Promise((settle) => worldlines.board.view.addEventListener('painted', () => settle(performance.now()), { once: true }));
+        worldlines.board.view.moving = false;
         worldlines.board.take(Game.parse(text));
         return (await painted) - begun;
       }),

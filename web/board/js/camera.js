@@ -14,7 +14,7 @@ export const MOST_SCALE = 2.5;
 /** Larger than this nothing is drawn on its own accord. */
 const LARGEST = 1.15;
 /** Squares of so many pixels are large enough: what is left of the stage is for other boards. The more timelines, the smaller. */
-const COMFORT = { least: 32, most: 56 };
+const COMFORT = { least: 26, most: 56 };
 /** Units between two boards. */
 const GAP = 72;
 /** Squares of so many pixels can be hit with a thumb. */
