@@ -146,12 +146,14 @@ export function analyse(board) {
     list([]);
     $('graph').hidden = true;
     $('stop').hidden = false;
+    $('analysed').scrollIntoView({ block: 'nearest' });
     try {
       await ask();
     } catch (/** @type {any} */ error) {
       say(error.code === 'stopped' ? 'Stopped.' : `${error.message}`);
     } finally {
       $('stop').hidden = !board.proofs.busy;
+      ($('found').firstElementChild ?? $('analysed')).scrollIntoView({ block: 'nearest' });
     }
   };
 

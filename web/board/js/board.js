@@ -453,7 +453,7 @@ export class Board extends EventTarget {
     const moves = session.movesOf(this.document);
     if (moves.length > 0) {
       this.planned = '';
-      this.edit((document) => session.withMoves(document, moves.slice(0, -1)));
+      this.edit((document) => session.withMoves(document, moves.slice(0, -1)), { sight: 'follow' });
       this.tell(`taken back; ${moves.length - 1} moves are left`);
     } else {
       this.step('back');
@@ -533,7 +533,7 @@ export class Board extends EventTarget {
 
   togglePasses() {
     this.passes = !this.passes;
-    this.refresh();
+    this.refresh({ sight: 'near' });
   }
 
   /** The next board that must be played. */

@@ -53,9 +53,11 @@ export function toast(text, undo) {
   const button = undo && make('button', { id: 'toast-undo', onclick: () => (close(), undo()) }, 'Undo');
   place.replaceChildren(make('span', {}, text), ...(button ? [button] : []), make('button', { 'aria-label': 'Close', class: 'plain', onclick: close }, '×'));
   place.hidden = false;
+  let more = 3;
   const later = () => {
-    // It stays as long as somebody is about to use it.
-    if (place.matches(':hover, :focus-within')) toastTimer = setTimeout(later, 2_000);
+    // It stays a little longer if somebody is about to use it.
+    more -= 1;
+    if (more > 0 && place.matches(':hover, :focus-within')) toastTimer = setTimeout(later, 3_000);
     else close();
   };
   toastTimer = setTimeout(later, undo ? 12_000 : 6_000);

@@ -34,7 +34,7 @@ export function styleOf(choice) {
 
 /** The colours that the style has now. */
 export function palette() {
-  const root = svg('svg', { class: 'wl', style: 'position:absolute;width:0;height:0;visibility:hidden' });
+  const root = svg('svg', { class: 'wl hidden' });
   /** @param {string} path @param {'fill' | 'stroke'} property */
   const probe = (path, property) => {
     /** @type {Element} */

@@ -7,7 +7,7 @@ import { $, make, option } from './dom.js';
 import { documentOf } from './games.js';
 import * as session from './session.js';
 import { kept, keep } from './settings.js';
-import { addLine, actionsTo } from './tree.js';
+import { addLine, actionsTo, promote } from './tree.js';
 import { counted } from './words.js';
 
 /**
@@ -89,6 +89,8 @@ export function puzzles(board) {
     const one = document();
     board.update(session.withDocument(board.state, also({ ...one, puzzle: { ...task(), ...change } })), how);
   };
+  /** What is right is the main line, also after wrong tries. @param {session.Document} one @returns {session.Document} */
+  const main = (one) => ({ ...one, tree: promote(one.tree, one.at) });
   /** The node after the actions that were right. */
   const here = () => addLine(document().tree, base, task().line).id;
   const isHere = () => document().at === here();
@@ -127,7 +129,7 @@ export function puzzles(board) {
     const reply = judged.reply ? board.games.canonical(after, judged.reply) : undefined;
     refuted = [];
     isAnswering = reply !== undefined;
-    change({ line: [...task().line, text, ...(reply ? [reply] : [])] }, (now) => session.played(session.withMoves(now, []), text), { sight: 'follow' });
+    change({ line: [...task().line, text, ...(reply ? [reply] : [])] }, (now) => main(session.played(session.withMoves(now, []), text)), { sight: 'follow' });
     const goal = goalOf(/** @type {Info} */ (puzzle));
     const what = goal.selfmateIn !== undefined ? 'selfmate' : 'mate';
     board.sound('right');
@@ -144,7 +146,7 @@ export function puzzles(board) {
     const answer = () => {
       isAnswering = false;
       if (slot() !== id || document().at !== after.at) return;
-      change({}, (now) => session.played(now, reply), { animate: true, sight: 'follow' });
+      change({}, (now) => main(session.played(now, reply)), { animate: true, sight: 'follow' });
       board.sound(board.game.inCheck ? 'check' : reply.includes('>>') ? 'travel' : 'move');
     };
     if (board.view.moving) setTimeout(answer, ANSWER);
@@ -160,7 +162,7 @@ export function puzzles(board) {
     board.sound('wrong');
     refuted = judged.refutation && judged.refutation !== 'stalemate' ? [action, judged.refutation] : [];
     if (judged.verdict === 'wrong' || judged.verdict === 'slower-mate') keep(STREAK, 0);
-    change({ tried: [...task().tried, action] }, (one) => session.withMoves(one, []));
+    change({ tried: [...task().tried, action] }, (one) => session.withMoves(one, []), { sight: 'follow' });
     buttons();
   }
 
@@ -206,7 +208,7 @@ export function puzzles(board) {
     for (const id of ['hint', 'solution']) $(id).hidden = !isAsking;
     $('puzzle-next').hidden = !ended;
     const isBack = !ended && !isAnswering && !isHere();
-    $('refute').hidden = !isBack && refuted.length === 0;
+    $('refute').hidden = !isBack && (refuted.length === 0 || ended !== '');
     $('refute').textContent = isBack ? 'Back to the puzzle' : 'Show me why';
     const answers = $('answers');
     answers.hidden = asksAction() || ended !== '';
@@ -365,7 +367,7 @@ export function puzzles(board) {
       one = session.played(one, text);
       actions.push(text);
     }
-    change({ line: [...task().line, ...actions], ended: 'shown' }, () => ({ ...one, puzzle: { ...task(), line: [...task().line, ...actions], ended: 'shown' } }), { sight: 'follow', animate: actions.length === 1 });
+    change({ line: [...task().line, ...actions], ended: 'shown' }, () => ({ ...main(one), puzzle: { ...task(), line: [...task().line, ...actions], ended: 'shown' } }), { sight: 'follow', animate: actions.length === 1 });
     say(`The solution: ${rest.join(', ')}`);
     show();
   }

@@ -100,8 +100,11 @@ export class Store {
       const isElsewhere = stored !== null && String(stored.stamp) !== known?.stamp;
       if (isElsewhere) state = renamed(state, document.id, this.#random());
     }
+    const used = Object.values(state.slots);
     for (const document of Object.values(state.documents)) {
-      if (this.#known.get(document.id)?.document === document) continue;
+      const isKept = this.#known.get(document.id)?.document === document;
+      // Another window may have tidied away what it does not use itself.
+      if (isKept && !(used.includes(document.id) && read(this.#shared, DOCUMENT + document.id) === null)) continue;
       const stamp = this.#random();
       if (this.#write(this.#shared, DOCUMENT + document.id, { stamp, document })) this.#known.set(document.id, { stamp, document });
       else this.complete = false;

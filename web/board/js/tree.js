@@ -11,7 +11,7 @@
 export const ROOT = '0';
 
 /** The glyphs that can be set, by their numbers in PGN. */
-export const GLYPHS = /** @type {const} */ ({ 1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!', 10: '=', 14: '⩲', 15: '⩱', 16: '±', 17: '∓', 18: '+−', 19: '−+' });
+export const GLYPHS = /** @type {const} */ ({ 1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!', 10: '=', 14: '+=', 15: '=+', 16: '±', 17: '∓', 18: '+−', 19: '−+' });
 
 /** @param {string} parent @param {string} action @returns {Node} */
 const leaf = (parent, action) => ({ parent, action, children: [], comment: '', glyphs: [], shapes: [] });

@@ -73,7 +73,7 @@ export class View extends EventTarget {
   #drawn;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #calm;
-  #style = document.createElement('style');
+  #style = new CSSStyleSheet();
   /** @type {{ from: Camera, to: Camera, start: number } | undefined} */
   #flight;
   /** @type {(ReturnType<typeof motion> & { start: number }) | undefined} */
@@ -89,7 +89,7 @@ export class View extends EventTarget {
     this.#canvas = canvas;
     this.#overview = overview;
     this.#context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: false }));
-    document.head.prepend(this.#style);
+    document.adoptedStyleSheets.push(this.#style);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.recolor());
     matchMedia('(forced-colors: active)').addEventListener('change', () => this.recolor());
     new ResizeObserver(() => this.#resize()).observe(canvas);
@@ -107,7 +107,7 @@ export class View extends EventTarget {
 
   /** The style of pictures, whose colours are those of the boards. @param {string} text */
   set style(text) {
-    this.#style.textContent = text;
+    this.#style.replaceSync(text);
     this.recolor();
   }
 
@@ -218,7 +218,9 @@ export class View extends EventTarget {
 
   /** The boards that can be played. As long as nobody chooses something else, that is what is in sight. */
   near({ jump = false } = {}) {
-    this.#go(near(this.scene, this.stage, isTouch()), { jump, chosen: false });
+    // A board after a pass is looked at like one that can be played.
+    const ghosts = this.marks.ghosts.map((tile) => ({ ...tile, duty: /** @type {const} */ ('may') }));
+    this.#go(near({ ...this.scene, tiles: [...this.scene.tiles, ...ghosts] }, this.stage, isTouch()), { jump, chosen: false });
   }
 
   /** After a move: what must be played next is in sight. */

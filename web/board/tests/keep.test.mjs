@@ -296,6 +296,16 @@ test('B13, B14: large and damaged links end soon, with one sentence', async () =
   }
 });
 
+test('links with large texts that are no games end soon, too', async () => {
+  for (const content of ['a'.repeat(15e6), '1. e4 {x} '.repeat(15e5), `1. e4 ${'('.repeat(15e6)}`, '{"a":'.repeat(2e6), `[a "${'x'.repeat(1e7)}]`]) {
+    await page.goto('about:blank');
+    const start = Date.now();
+    await board.go(`#game=${deflateRawSync(Buffer.from(content)).toString('base64url')}`);
+    assert.ok(Date.now() - start < 8_000, `${content.slice(0, 10)}: ${Date.now() - start} ms`);
+    assert.match(await text(page, 'toast'), /^The link cannot be read: [^]{10,300}\.\s*×$/);
+  }
+});
+
 test('B15: two windows do not overwrite each other', async () => {
   await play(['(0T1w)', 'e2', 'e4']);
   await page.waitForTimeout(400);

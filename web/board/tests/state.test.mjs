@@ -149,6 +149,19 @@ test('two windows do not overwrite each other', () => {
   assert.deepEqual(lines.sort(), ['e4 d5 exd5', 'e4 e5 Nf3']);
 });
 
+test('a game that another window has tidied away is kept by the one that shows it', () => {
+  const shared = new Box();
+  const [own, mine] = [new Box(), new Store(shared, new Box(), random)];
+  const first = new Store(shared, own, random);
+  const one = first.save(session.begin(game('a', ['e4'])));
+  let other = session.open(mine.load(), 'game', game('b', ['d4'], { now: 99 }));
+  for (let index = 0; index <= session.SHELF; index++) other = session.withDocument(other, game(`c ${index}`, ['d4'], { now: 50 }));
+  mine.save(other);
+  assert.equal(shared.getItem('worldlines document a'), null);
+  first.save(one);
+  assert.deepEqual(session.actionsOf(session.current(new Store(shared, own, random).load())), ['e4']);
+});
+
 test('a spoilt or full storage loses no game that can be read, and throws nothing', () => {
   const shared = new Box();
   new Store(shared, new Box(), random).save(session.begin(game('a', ['e4'])));
