@@ -12,6 +12,9 @@ const ENDINGS = { '5dpgn': '5dpgn', '5dfen': '5dfen', json: 'json', raw: 'json' 
 /** The name of a file for a game in a notation. @param {string} format */
 export const fileName = (format) => `game.${ENDINGS[format] ?? 'txt'}`;
 
+/** The name of a file for a picture. @param {'svg' | 'png'} ending */
+export const pictureName = (ending) => `multiverse.${ending}`;
+
 /** Gives something to the browser as a file to be saved. @param {string} name @param {string} type @param {string | Blob} content */
 export function save(name, type, content) {
   const link = document.createElement('a');

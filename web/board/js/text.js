@@ -5,7 +5,7 @@ import { convert, formats, puzzleGame } from '../worldlines/browser.js';
 import { writeAnnotated } from './annotated.js';
 import { newId } from './board.js';
 import { $, option, toast } from './dom.js';
-import { GAMES, fileName, isPuzzle, pick, save, textOf } from './files.js';
+import { GAMES, fileName, isPuzzle, pick, pictureName, save, textOf } from './files.js';
 import { documentOf, readGame } from './games.js';
 import { toLink } from './link.js';
 import { keep, kept } from './settings.js';
@@ -115,8 +115,8 @@ export function texts(board) {
   $('export').addEventListener('click', write);
   $('format').addEventListener('change', write);
   $('import').addEventListener('click', () => read($('text').value));
-  $('svg').addEventListener('click', () => save('multiverse.svg', 'image/svg+xml', board.game.picture({ flipped: board.document.flipped, planned: board.planned })));
-  $('png').addEventListener('click', async () => save('multiverse.png', 'image/png', await board.view.png()));
+  $('svg').addEventListener('click', () => save(pictureName('svg'), 'image/svg+xml', board.game.picture({ flipped: board.document.flipped, planned: board.planned })));
+  $('png').addEventListener('click', async () => save(pictureName('png'), 'image/png', await board.view.png()));
   $('embed').addEventListener('click', async () => {
     const address = new URL(`embed.html${await toLink(board.game.record())}`, location.href.split('#')[0]).href;
     const frame = `<iframe src="${address}" width="640" height="420" style="border:0" title="A game of 5D chess"></iframe>`;
