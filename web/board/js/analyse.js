@@ -26,8 +26,9 @@ const FAULTS = [[4, 4], [2, 2], [1, 6]];
 export function analyse(board) {
   const engine = new Asker();
   let running = false;
-  /** What the engine looks at. */
+  /** What the engine looks at, and which actions it has drawn. */
   let looked = '';
+  let hinted = '';
 
   const shown = () => board.game.save();
   const say = (/** @type {string} */ text) => {
@@ -58,8 +59,24 @@ export function analyse(board) {
       return make('li', {}, item);
     });
     $('engine-lines').replaceChildren(...items);
+    hint(lines.map(({ line: [action] }) => action));
     const [best] = lines;
     evaluate(best?.score ?? null, toMove);
+  }
+
+  /** Draws the actions that the engine thinks of, the best one strongest. @param {string[]} actions */
+  function hint(actions) {
+    const key = actions.join('\n');
+    if (key === hinted) return;
+    hinted = key;
+    const game = board.games.at(board.document, board.document.at);
+    board.view.marks.hints = actions.slice(0, 3).flatMap((planned, index) =>
+      game
+        .scene({ flipped: board.document.flipped, checks: false, planned })
+        .arrows.filter(({ kind }) => kind === 'planned')
+        .map(({ shaft, head }) => ({ line: new Path2D(shaft), tip: new Path2D(head), strength: [1, 0.55, 0.3][index] })),
+    );
+    board.view.redraw();
   }
 
   /** The actions of a line as far as they are legal. @param {string[]} line */
@@ -90,13 +107,14 @@ export function analyse(board) {
   function halt() {
     engine.stop();
     looked = '';
+    hint([]);
   }
 
   async function think() {
     if (!running || board.state.tab !== 'analyse') return;
     const saved = board.games.at(board.document, board.document.at).save();
     const lines = Number($('lines').value);
-    const key = `${lines} ${saved}`;
+    const key = `${lines} ${board.document.flipped} ${saved}`;
     if (key === looked) return;
     halt();
     looked = key;

@@ -457,6 +457,8 @@ export class Board extends EventTarget {
       this.tell(`taken back; ${moves.length - 1} moves are left`);
     } else {
       this.step('back');
+      // Against a program one goes back to one's own turn.
+      if (this.state.tab === 'play' && this.document.players[this.#game.toMove] !== 'human' && Object.values(this.document.players).includes('human')) this.step('back');
     }
   }
 
@@ -630,6 +632,27 @@ export class Board extends EventTarget {
   #rowBeside(tile, dy) {
     const column = this.view.scene.tiles.filter((one) => one.halfTurn === tile.halfTurn && (dy > 0 ? one.y < tile.y : one.y > tile.y));
     return column.sort((a, b) => Math.abs(a.y - tile.y) - Math.abs(b.y - tile.y))[0];
+  }
+
+  /** Says what was played last, and how the game stands. */
+  readLast() {
+    const { action } = this.document.tree.nodes[this.document.at];
+    const moves = this.#game.movesMade();
+    this.tell(`${action ? `last: ${action}` : 'nothing was played'}. ${moves.length > 0 ? `Made: ${moves.join(', ')}. ` : ''}${$('standing').textContent}`);
+  }
+
+  /** Says what gives check. */
+  async readChecks() {
+    if (!this.#game.inCheck) {
+      this.tell('No check.');
+      return;
+    }
+    try {
+      const { checks } = await this.proofs.ask('why', { saved: this.#game.save() });
+      this.tell(checks.join('; '));
+    } catch (/** @type {any} */ error) {
+      if (error.code !== 'stopped') this.tell(error.message);
+    }
   }
 
   /** Reads the board under the cursor, or the ones that can be played. */

@@ -16,6 +16,10 @@ const DRAG = 5;
 /** Smaller squares are not hit with a finger: there one pans. */
 const SMALL = 15;
 
+/** A piece that is held so near the edge takes the view along, so many pixels in a frame. */
+const EDGE = 28;
+const PACE = 9;
+
 /** @param {MouseEvent} event */
 const colorOf = ({ shiftKey, altKey, ctrlKey }) => (shiftKey && altKey ? 'yellow' : shiftKey || ctrlKey ? 'red' : altKey ? 'blue' : 'green');
 
@@ -38,6 +42,14 @@ export function hands(canvas, view, { grab, choose, release, hover, draw }) {
     const letter = tile && view.pieceAt(tile, selected.square);
     view.marks.drag = letter ? { place: selected, letter, x, y } : undefined;
     view.redraw();
+  };
+  /** Goes on as long as a piece is held at the edge. */
+  const follow = () => {
+    const held = view.marks.drag;
+    if (!held) return;
+    const [dx, dy] = [[held.x, canvas.clientWidth], [held.y, canvas.clientHeight]].map(([at, size]) => (at < EDGE ? PACE : at > size - EDGE ? -PACE : 0));
+    if (dx !== 0 || dy !== 0) view.pan(dx, dy);
+    requestAnimationFrame(follow);
   };
   const letGo = () => {
     view.marks.drag = undefined;
@@ -84,7 +96,11 @@ export function hands(canvas, view, { grab, choose, release, hover, draw }) {
     } else if (press && (press.moved || Math.hypot(x - press.x, y - press.y) > DRAG)) {
       press.moved = true;
       if (press.kind === 'pan') view.pan(x - last.x, y - last.y);
-      else if (press.kind === 'piece') drag(x, y);
+      else if (press.kind === 'piece') {
+        const began = view.marks.drag === undefined;
+        drag(x, y);
+        if (began) follow();
+      }
     }
     pointers.set(event.pointerId, { x, y });
   });

@@ -93,6 +93,8 @@ function keys(board, showHelp) {
     p: () => board.togglePasses(),
     x: () => board.clearShapes(),
     r: () => board.readBoard(),
+    l: () => board.readLast(),
+    c: () => board.readChecks(),
     n: () => board.nextPlace(1),
     N: () => board.nextPlace(-1),
     m: () => $('typed-move').focus(),

@@ -14,9 +14,10 @@ import { drawPiece, isWhite, palette } from './paint.js';
  * @typedef {import('./tree.js').Shape} Shape
  * @typedef {import('./tree.js').Place} Place
  * @typedef {Place & { tile: Tile }} Spot
+ * @typedef {{ line: Path2D, tip: Path2D, strength: number }} Hint
  * @typedef {{
  *   selected?: Place, targets: (Place & { faint?: boolean })[], cursor?: Place, hovered?: Place, movable: Place[], shapes: Shape[],
- *   drag?: { place: Place, letter: string, x: number, y: number }, mated: boolean, ghosts: Tile[],
+ *   drag?: { place: Place, letter: string, x: number, y: number }, mated: boolean, ghosts: Tile[], hints: Hint[],
  * }} Marks
  */
 
@@ -81,7 +82,7 @@ export class View extends EventTarget {
   /** Whether anything moves by itself. */
   moving = true;
   /** @type {Marks} */
-  marks = { targets: [], movable: [], shapes: [], mated: false, ghosts: [] };
+  marks = { targets: [], movable: [], shapes: [], mated: false, ghosts: [], hints: [] };
 
   /** @param {HTMLCanvasElement} canvas @param {HTMLCanvasElement} [overview] */
   constructor(canvas, overview) {
@@ -366,6 +367,20 @@ export class View extends EventTarget {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
+  /** The boards out of sight that the selected piece can reach, or that must be played: where they are beyond the edge. */
+  outOfSight() {
+    const { square, files, ranks, tiles } = this.scene;
+    const { width, height } = this.stage;
+    const reached = new Set(this.marks.targets.map(({ timeline, halfTurn }) => this.tile(timeline, halfTurn)));
+    const wanted = reached.size > 0 ? tiles.filter((tile) => reached.has(tile)) : tiles.filter(({ duty }) => duty === 'must');
+    return wanted.flatMap((tile) => {
+      const x = (tile.x + (files * square) / 2 - this.#camera.x) * this.#camera.scale;
+      const y = (tile.y + (ranks * square) / 2 - this.#camera.y) * this.#camera.scale;
+      if (x >= 0 && y >= STRIP && x <= width && y <= height) return [];
+      return [{ x: Math.min(Math.max(x, this.scene.rows.length > 1 ? 50 : 16), width - 16), y: Math.min(Math.max(y, STRIP + 16), height - 16), angle: Math.atan2(y - height / 2, x - width / 2), reached: reached.has(tile) }];
+    });
+  }
+
   // Painting.
 
   /** Puts a piece on a square that was coloured. @param {CanvasRenderingContext2D} context @param {string} letter @param {number} size @param {number} x @param {number} y */
@@ -563,6 +578,13 @@ export class View extends EventTarget {
     }
     this.#paintTails(context);
     this.#paintMarks(context, sprite);
+    for (const { line, tip, strength } of this.marks.hints) {
+      context.globalAlpha = 0.75 * strength;
+      context.strokeStyle = context.fillStyle = SHAPE_COLORS.blue;
+      context.lineWidth = scene.shaft * (0.5 + 0.4 * strength);
+      context.stroke(line);
+      context.fill(tip);
+    }
     for (const arrow of this.#arrows) {
       context.globalAlpha = 0.8;
       context.strokeStyle = context.fillStyle = colors[/** @type {'made' | 'check' | 'planned'} */ (arrow.kind)];
@@ -822,6 +844,22 @@ export class View extends EventTarget {
       });
     }
     this.#paintTurns(context);
+    for (const { x, y, angle, reached } of this.outOfSight().slice(0, 40)) {
+      context.save();
+      context.translate(x, y);
+      context.rotate(angle);
+      context.fillStyle = reached ? colors.planned : colors.must;
+      context.strokeStyle = colors.ground;
+      context.lineWidth = 2;
+      context.beginPath();
+      context.moveTo(11, 0);
+      context.lineTo(-7, -9);
+      context.lineTo(-7, 9);
+      context.closePath();
+      context.stroke();
+      context.fill();
+      context.restore();
+    }
   }
 
   /** The strip with the names of the turns. @param {CanvasRenderingContext2D} context */

@@ -66,12 +66,17 @@ function deepen(game, lines, most, tell) {
   }
   const actions = [first.action];
   let complete = true;
-  for (const action of game.legalActions({ steps: 400_000 })) {
-    if (actions.length >= CANDIDATES) {
-      complete = false;
-      break;
+  try {
+    for (const action of game.legalActions({ steps: 400_000 })) {
+      if (actions.length >= CANDIDATES) {
+        complete = false;
+        break;
+      }
+      if (action !== first.action) actions.push(action);
     }
-    if (action !== first.action) actions.push(action);
+  } catch {
+    // The steps did not suffice for all of them.
+    complete = false;
   }
   let known = actions.map((action) => looked(action, 600));
   /** @param {string} action @param {number} budget */

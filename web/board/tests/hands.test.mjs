@@ -1,6 +1,7 @@
 // What hands, keys and eyes meet: dragging, movement, typed moves, what is said, the engine, reviews, the tree. `npm run build` must have made dist/.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, beforeEach, test } from 'node:test';
 import { click, open, pointOf, take, text } from './page.mjs';
 
@@ -44,6 +45,35 @@ test('a piece is dragged to a square, and back to its own it stays in the hand',
   await page.mouse.move(300, 300, { steps: 4 });
   await page.mouse.up();
   assert.notDeepEqual(await page.evaluate(() => worldlines.board.view.sight), before);
+});
+
+test('a piece that is dragged to the edge takes the view along, and boards out of sight that can be reached are pointed to', async () => {
+  await take(page, '1. Nf3 / Nf6 2. Nc3 / Nc6 3. Nd5 / Nd4 4. a3 / a6');
+  await page.evaluate(() => worldlines.board.view.near({ jump: true }));
+  const f3 = await pointOf(page, 0, 10, 'f3');
+  await page.mouse.click(...f3);
+  const pointed = await page.evaluate(() => worldlines.board.view.outOfSight().length);
+  assert.ok(pointed > 0);
+  const before = await page.evaluate(() => worldlines.board.view.sight.x);
+  await page.keyboard.press('Escape');
+  await page.mouse.move(...f3);
+  await page.mouse.down();
+  await page.mouse.move(200, f3[1], { steps: 3 });
+  await page.mouse.move(6, f3[1], { steps: 3 });
+  await until((x) => worldlines.board.view.sight.x < x - 600, before);
+  await page.mouse.up();
+  assert.equal(await page.evaluate(() => worldlines.board.view.marks.drag), undefined);
+});
+
+test('against an engine, undo goes back to one’s own turn', async () => {
+  await page.selectOption('#black', 'engine 5000');
+  await page.evaluate(() => worldlines.board.play('e4'));
+  await until(() => worldlines.board.actions.length === 2);
+  await page.click('#undo');
+  assert.equal((await actions()).length, 0);
+  await page.evaluate(() => worldlines.board.play('d4'));
+  await until(() => worldlines.board.actions.length === 2);
+  assert.equal((await actions())[0], '(0T1)d2d4');
 });
 
 test('a finger drags a piece', async () => {
@@ -252,10 +282,26 @@ test('the engine goes on while it is watched, and ends when nobody looks', async
   await until(() => document.querySelectorAll('#engine-lines li').length === 2);
   const first = await text(page, 'engine-said');
   await until((before) => document.getElementById('engine-said').textContent !== before, first);
+  await until(() => worldlines.board.view.marks.hints.length >= 2);
   await page.evaluate(() => worldlines.board.play('e4'));
   await until(() => /^[−+]/.test(document.querySelector('#engine-lines strong')?.textContent ?? ''));
   await page.click('#tab-play');
   assert.ok(await page.locator('#evaluation').isHidden());
+  assert.equal(await page.evaluate(() => worldlines.board.view.marks.hints.length), 0);
+});
+
+test('the engine looks at positions with more actions than can be listed', async () => {
+  await take(page, readFileSync(new URL('../../../corpus/games/standard-1.5dpgn', import.meta.url), 'utf8'));
+  await page.click('#tab-analyse');
+  await page.click('#engine');
+  await until(() => document.querySelectorAll('#engine-lines li').length === 3);
+  assert.match(await text(page, 'engine-lines'), /^[+−#]/);
+  await page.click('#engine');
+  await page.focus('#board');
+  await page.keyboard.press('c');
+  await until(() => /No check|attacks/.test(document.getElementById('said').textContent));
+  await page.keyboard.press('l');
+  assert.match(await text(page, 'said'), /^last: \(0T8\)/);
 });
 
 test('puzzles follow each other, and are ordered by how hard they are', async () => {
