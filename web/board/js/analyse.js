@@ -29,6 +29,8 @@ export function analyse(board) {
   /** What the engine looks at, and which actions it has drawn. */
   let looked = '';
   let hinted = '';
+  /** Marks in the graph where the board stands. */
+  let moveMark = () => {};
 
   const shown = () => board.game.save();
   const say = (/** @type {string} */ text) => {
@@ -332,6 +334,15 @@ export function analyse(board) {
       const at = Math.round(((/** @type {MouseEvent} */ (event).offsetX) / picture.clientWidth) * count);
       board.goTo(at === 0 ? '0' : line[at - 1]);
     });
+    // Where the board stands in the game.
+    const now = svg('line', { y1: 0, y2: height, stroke: '#e2a000', 'stroke-width': 2, 'vector-effect': 'non-scaling-stroke' });
+    picture.append(now);
+    moveMark = () => {
+      const at = ['0', ...line].indexOf(board.document.at);
+      now.setAttribute('visibility', at < 0 ? 'hidden' : 'visible');
+      for (const end of ['x1', 'x2']) now.setAttribute(end, String(x(Math.max(0, at))));
+    };
+    moveMark();
     $('graph').replaceChildren(picture);
     $('graph').hidden = false;
   }
@@ -339,6 +350,7 @@ export function analyse(board) {
   $('stop').addEventListener('click', () => board.proofs.stop());
   board.addEventListener('change', () => {
     $('passes').setAttribute('aria-pressed', String(board.passes));
+    moveMark();
     think();
   });
   return {

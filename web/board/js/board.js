@@ -3,7 +3,7 @@
 
 import { Game } from '../worldlines/browser.js';
 import { Asker } from './ask.js';
-import { $, isTouch, lessMotion, make, toast } from './dom.js';
+import { $, lessMotion, make, toast } from './dom.js';
 import { Games, documentOf, passed } from './games.js';
 import { hands } from './hands.js';
 import { isWhite, pieceImage, pieceName, styleOf } from './paint.js';
@@ -668,9 +668,5 @@ export class Board extends EventTarget {
   /** The nodes of the line that is shown. */
   get line() {
     return lineThrough(this.document.tree, this.document.at);
-  }
-
-  get touch() {
-    return isTouch();
   }
 }

@@ -2,9 +2,9 @@
 // Games of the library for documents. A game is made from the nearest one that is there, and what is no longer used gives its memory back.
 
 import Chess, { Game, convert } from '../worldlines/browser.js';
-import { isAnnotated, readAnnotated } from './annotated.js';
+import { isAnnotated, readAnnotated, writeAnnotated } from './annotated.js';
 import { actionsOf, movesOf, newDocument } from './session.js';
-import { actionsTo, add, empty, lineThrough, pathTo, withComment } from './tree.js';
+import { actionsTo, add, empty, endOf, isPlain, lineThrough, pathTo, withComment } from './tree.js';
 
 /**
  * @typedef {import('./session.js').Document} Document
@@ -124,6 +124,13 @@ export class Games {
       chess?.free();
     }
     return actions;
+  }
+
+  /** The whole of a document as text: its line, or its tree if it has more than one line. @param {Document} document */
+  text(document) {
+    const { start, tree } = document;
+    if (!isPlain(tree)) return `${start.trim()}\n${writeAnnotated(tree, this.numbering(document))}\n`;
+    return this.at(document, endOf(tree)).record();
   }
 
   /** How an action is numbered that has so many before it. @param {Document} document @returns {(depth: number) => { number: number, black: boolean }} */

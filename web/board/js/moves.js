@@ -17,7 +17,7 @@ export function moves(board) {
 
   function draw() {
     const { document } = board;
-    const { tree, at } = document;
+    const { tree } = document;
     if (drawn === document.tree) {
       mark();
       return;

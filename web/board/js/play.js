@@ -121,22 +121,25 @@ export function play(board) {
   }
 
   async function copyLink() {
-    const record = board.game.record();
-    const link = new URL(await toLink(record), location.href.split('#')[0]).href;
+    const link = new URL(await toLink(board.games.text(board.document)), location.href.split('#')[0]).href;
     $('link-text').value = link;
     try {
       await navigator.clipboard.writeText(link);
-      $('linked').textContent = 'The link is copied; it holds the whole line.';
+      $('linked').textContent = 'The link is copied; it holds the whole game.';
       $('linked-label').hidden = true;
     } catch {
-      $('linked').textContent = 'The link holds the whole line.';
+      $('linked').textContent = 'The link holds the whole game.';
       $('linked-label').hidden = false;
       $('link-text').select();
     }
   }
 
   /** @param {session.Document} document */
-  const titleOf = (document) => document.title || /\[Board "([^"]*)"\]/.exec(document.start)?.[1] || 'Game';
+  function titleOf(document) {
+    const header = (/** @type {string} */ name) => new RegExp(`\\[${name} "([^"]*)"\\]`).exec(document.start)?.[1];
+    const [white, black] = [header('White'), header('Black')];
+    return document.title || (white && black ? `${white} – ${black}` : header('Board')) || 'Game';
+  }
 
   function show() {
     const document = game();

@@ -77,7 +77,8 @@ export function texts(board) {
         say('For reading: it has no actions, and cannot be imported.');
         return;
       }
-      const { text, losses } = convert(board.game.record(), { from: '5dpgn', to: format });
+      // The whole line, also if an earlier position is on the board.
+      const { text, losses } = convert(board.games.at(board.document, board.line.at(-1) ?? '0').record(), { from: '5dpgn', to: format });
       put(text);
       const lost = [...losses, ...leftOut()];
       say(lost.length > 0 ? `Lost: ${lost.join('; ')}.` : '');
@@ -118,7 +119,7 @@ export function texts(board) {
   $('svg').addEventListener('click', () => save(pictureName('svg'), 'image/svg+xml', board.game.picture({ flipped: board.document.flipped, planned: board.planned })));
   $('png').addEventListener('click', async () => save(pictureName('png'), 'image/png', await board.view.png()));
   $('embed').addEventListener('click', async () => {
-    const address = new URL(`embed.html${await toLink(board.game.record())}`, location.href.split('#')[0]).href;
+    const address = new URL(`embed.html${await toLink(board.games.text(board.document))}`, location.href.split('#')[0]).href;
     const frame = `<iframe src="${address}" width="640" height="420" style="border:0" title="A game of 5D chess"></iframe>`;
     try {
       await navigator.clipboard.writeText(frame);

@@ -75,6 +75,9 @@ export const lineThrough = (tree, id) => pathTo(tree, endOf(tree, id));
 /** @param {Tree} tree @param {string} id */
 export const isMain = (tree, id) => pathTo(tree, id).every((at) => tree.nodes[tree.nodes[at].parent].children[0] === at);
 
+/** Whether a tree is a single line without words. @param {Tree} tree */
+export const isPlain = (tree) => Object.values(tree.nodes).every(({ children, comment, glyphs }) => children.length <= 1 && !comment && glyphs.length === 0);
+
 /** The node and everything after it. @param {Tree} tree @param {string} id */
 export function below(tree, id) {
   const found = [id];

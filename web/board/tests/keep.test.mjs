@@ -281,6 +281,27 @@ test('B12: comments, variations and glyphs of an import are kept, or it is said 
   assert.match(await text(page, 'text-said'), /Read 2 actions. Lost: a comment; a variation/);
 });
 
+test('a link holds the whole tree, wherever the board stands', async () => {
+  await page.click('#tab-text');
+  await page.fill('#text', '1. e4 {a comment} (1. d4 / d5) / e5 2. Nf3');
+  await page.click('#import');
+  await page.click('#tab-play');
+  await page.keyboard.press('Home');
+  await page.click('#link');
+  await until(() => document.getElementById('link-text').value.includes('#game='));
+  const link = await page.inputValue('#link-text');
+  const before = await page.evaluate(() => worldlines.board.document.tree);
+  await page.goto('about:blank');
+  await page.goto(link);
+  await ready();
+  const shapeOf = ({ nodes }) => Object.values(nodes).map(({ action, comment, children }) => [action, comment, children.length]).sort();
+  assert.deepEqual(shapeOf(await page.evaluate(() => worldlines.board.document.tree)), shapeOf(before));
+  // The text of a game is that of its whole line, too.
+  await page.keyboard.press('Home');
+  await page.click('#tab-text');
+  assert.match(await page.inputValue('#text'), /2\. \(0T2\)Ng1f3/);
+});
+
 test('B13, B14: large and damaged links end soon, with one sentence', async () => {
   const url = (bytes) => `#game=${Buffer.from(bytes).toString('base64url')}`;
   const bomb = url(deflateRawSync(Buffer.alloc(200_000_000)));
