@@ -18,6 +18,15 @@ mkdirSync(join(dist, 'puzzles'), { recursive: true });
 for (const part of ['index.html', 'board.css', 'icon.svg', 'manifest.webmanifest', 'embed.html', 'js']) cpSync(join(here, part), join(dist, part), { recursive: true });
 cpSync(packaged, join(dist, 'worldlines'), { recursive: true, filter: (name) => !name.endsWith('.d.ts') && !name.endsWith('node.js') });
 
+// The browser may fetch all parts of the page at once, and need not find one in the other.
+const modules = [...readdirSync(join(here, 'js')).filter((name) => !['embed.js', 'worker.js'].includes(name)).map((name) => `js/${name}`), ...['browser.js', 'public.js', 'api.js', 'wasm/worldlines.js'].map((name) => `worldlines/${name}`).filter((name) => existsSync(join(dist, name)))];
+const links = [
+  ...modules.map((name) => `<link rel="modulepreload" href="${name}">`),
+  '<link rel="preload" href="worldlines/wasm/worldlines_bg.wasm" as="fetch" type="application/wasm" crossorigin>',
+];
+const page = readFileSync(join(dist, 'index.html'), 'utf8');
+writeFileSync(join(dist, 'index.html'), page.replace('<script type="module"', () => `${links.join('\n')}\n<script type="module"`));
+
 const { puzzlesOf } = await import(pathToFileURL(join(packaged, 'node.js')));
 /** The difficulty that a file states, if it does. */
 const difficultyOf = (yaml) => Number(/^difficulty: *(\d+)/m.exec(yaml)?.[1]) || null;

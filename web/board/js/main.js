@@ -75,7 +75,9 @@ function tabs(opened) {
       open(next);
     });
   });
-  return (/** @type {string} */ name) => open($(`tab-${name}`));
+  /** Shows the board, where panels cover a part of it. */
+  const fold = () => aside.classList.toggle('folded', narrow.matches);
+  return { show: (/** @type {string} */ name) => open($(`tab-${name}`)), fold };
 }
 
 /** @param {Board} board @param {() => void} showHelp */
@@ -137,13 +139,14 @@ export async function begin() {
   moves(board);
   const { showHelp, beginTour } = help(board);
   let last = '';
-  const show = tabs((name) => {
+  const { show, fold } = tabs((name) => {
     if (last !== name) modes[last]?.leave?.();
     last = name;
     board.update(session.openTab(board.state, name));
     modes[name].enter?.();
   });
   board.openTab = show;
+  board.addEventListener('opened', () => board.state.tab === 'play' && fold());
   keys(board, showHelp);
   const press = /** @type {Record<string, () => void>} */ ({
     'zoom-in': () => board.view.zoom(1.3),

@@ -292,7 +292,8 @@ export function puzzles(board) {
     const begun = anew ? undefined : Object.values(board.state.documents).find((other) => other.puzzle?.id === one.id && other.puzzle.ended === '' && other.puzzle.line.length > 0);
     const made = begun ?? { ...documentOf(loaded.game, { id: newId(), title: one.title, flipped: one.toMove === 'black' }), puzzle: { id: one.id, line: [], tried: [], hints: 0, ended: /** @type {''} */ ('') } };
     loaded.game.free();
-    board.open('puzzle', made);
+    const isLeft = slot() !== undefined && document().id !== made.id && task().ended === '' && task().line.length > 0;
+    board.open('puzzle', made, { said: isLeft ? 'Another puzzle. The last one is kept where it was.' : undefined });
     show();
     ask();
     say(invitation());
