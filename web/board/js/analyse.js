@@ -1,5 +1,5 @@
 // @ts-check
-// What is true of the position: an engine that goes on thinking, legal actions, mates, reasons, threats, and a whole game reviewed.
+// Questions about the position: an engine that goes on thinking, legal actions, mates, reasons, threats, and a whole game reviewed.
 
 import { Asker } from './ask.js';
 import { $, make, svg } from './dom.js';
@@ -13,7 +13,7 @@ import { counted, nameOf, otherThan, scoreText, share } from './words.js';
  * @typedef {{ score: { pawns: number } | { mate: number } | null, line: string[], depth: number }} Line
  */
 
-/** So many actions are shown at a time. */
+/** The number of actions that are shown at a time. */
 const PART = 300;
 const MOST_COUNTED = 200_000;
 /** The engine stops by itself after a last look of so many steps. */
@@ -26,7 +26,7 @@ const FAULTS = [[4, 4], [2, 2], [1, 6]];
 export function analyse(board) {
   const engine = new Asker();
   let running = false;
-  /** What the engine looks at, and which actions it has drawn. */
+  /** The position that the engine looks at, and the actions that it has drawn. */
   let looked = '';
   let hinted = '';
   /** Marks in the graph where the board stands. */
@@ -334,7 +334,7 @@ export function analyse(board) {
       const at = Math.round(((/** @type {MouseEvent} */ (event).offsetX) / picture.clientWidth) * count);
       board.goTo(at === 0 ? '0' : line[at - 1]);
     });
-    // Where the board stands in the game.
+    // The place of the board in the game.
     const now = svg('line', { y1: 0, y2: height, stroke: '#e2a000', 'stroke-width': 2, 'vector-effect': 'non-scaling-stroke' });
     picture.append(now);
     moveMark = () => {

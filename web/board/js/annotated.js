@@ -90,7 +90,7 @@ export function writeAnnotated(tree, numberOf) {
   const one = (/** @type {string} */ id) => `${tree.nodes[id].action}${tree.nodes[id].glyphs.map((glyph) => ` $${glyph}`).join('')}${comment(tree.nodes[id].comment)}`;
   /** The number of an action that begins a game or a variation; Black's has a letter. @param {number} depth */
   const begins = (depth) => `${numberOf(depth).number}${numberOf(depth).black ? 'b' : ''}.`;
-  /** What follows a node. @param {string} parent @param {number} depth */
+  /** The words after a node. @param {string} parent @param {number} depth */
   const after = (parent, depth) => {
     /** @type {string[]} */
     const words = [];

@@ -20,7 +20,7 @@ export class Asker {
       if (data.failed) {
         this.#end(failure(data.failed, 'failed'));
       } else if (data.ready) {
-        // What is sent before the worker has loaded its module is lost.
+        // Messages that are sent before the worker has loaded its module are lost.
         this.#ready = true;
         for (const message of this.#early.splice(0)) this.#worker?.postMessage(message);
       } else if (data.part !== undefined) {

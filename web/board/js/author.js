@@ -12,9 +12,9 @@ import { kept, keep } from './settings.js';
 
 const PATIENCE = 500;
 const STEPS = 20_000_000;
-/** So many solutions of a goal of the defender are written down. */
+/** The most solutions that are written down for a goal of the defender. */
 const MOST_LINES = 20;
-/** Where the file is kept that is written. */
+/** The name under which the file is kept that is written. */
 const KEPT = 'worldlines author';
 
 /** @param {string} title */
@@ -174,7 +174,7 @@ export function author(board) {
       game.free();
     } catch {
       toast('The file is open.', undone);
-      // What is wrong with it is said below.
+      // The check below says what is wrong with it.
     }
     return check();
   };

@@ -35,7 +35,7 @@ export class Board extends EventTarget {
   view = new View($('board'), $('overview'));
   games = new Games();
   proofs = new Asker();
-  /** What is drawn as arrows: an action that could be played. */
+  /** An action that could be played, drawn as arrows. */
   planned = '';
   /** Whether the boards after a pass are shown. */
   passes = false;
@@ -280,7 +280,7 @@ export class Board extends EventTarget {
     const tiles = this.view.scene?.tiles.filter(({ duty }) => duty !== 'none') ?? [];
     if (!this.settings?.value.movable || !this.#game || tiles.length > MOVABLE || !this.mayPlay()) return;
     const squares = new Map(tiles.flatMap((tile) => this.#movesFrom(tile)).map(({ from }) => [JSON.stringify(from), from]));
-    // Where nearly every piece can move, marks would say nothing.
+    // Marks say nothing if nearly every piece can move.
     if (this.#game.inCheck || squares.size <= FEW) this.view.marks.movable = [...squares.values()];
     this.view.redraw();
   }
@@ -351,7 +351,7 @@ export class Board extends EventTarget {
     const own = letter !== undefined && this.isOwn(letter) && spot?.tile.duty !== 'none' && this.mayPlay();
     $('board').style.cursor = this.mode?.places && spot ? 'crosshair' : own || this.#targetsAt(spot).length > 0 ? 'pointer' : 'grab';
     if (!marks.selected && !this.mode?.places) {
-      // Where a piece could go is shown before it is chosen.
+      // Squares that a piece can reach are shown before it is chosen.
       marks.targets = own ? this.#movesOf(spot).map(({ to }) => ({ ...to, faint: true })) : [];
     }
     this.view.redraw();
@@ -416,7 +416,7 @@ export class Board extends EventTarget {
     this.tell(`made ${made.at(-1)}${this.#game.whyNot() === undefined ? '; can be submitted' : ''}`);
   }
 
-  /** How many pieces stand on the last boards. */
+  /** The number of pieces on the last boards. */
   #count() {
     /** @type {Map<number, number>} */
     const counts = new Map();
@@ -457,7 +457,7 @@ export class Board extends EventTarget {
       this.tell(`taken back; ${moves.length - 1} moves are left`);
     } else {
       this.step('back');
-      // Against a program one goes back to one's own turn.
+      // A game against a program goes back to one's own turn.
       if (this.state.tab === 'play' && this.document.players[this.#game.toMove] !== 'human' && Object.values(this.document.players).includes('human')) this.step('back');
     }
   }
@@ -623,7 +623,7 @@ export class Board extends EventTarget {
       this.#cursorTo(tile, [file, rank]);
       return;
     }
-    // Over the edge to the next board, where there is one.
+    // The next board lies over the edge, if there is one.
     const next = dx !== 0 ? this.view.tile(cursor.timeline, cursor.halfTurn + dx) : this.#rowBeside(tile, dy);
     if (next) this.#cursorTo(next, [(file + files) % files, (rank + ranks) % ranks]);
   }

@@ -11,7 +11,7 @@
 
 export const LEAST_SCALE = 0.004;
 export const MOST_SCALE = 2.5;
-/** Larger than this nothing is drawn on its own accord. */
+/** The largest scale that is taken on its own accord. */
 const LARGEST = 1.15;
 /** Squares of so many pixels are large enough: what is left of the stage is for other boards. The more timelines, the smaller. */
 const COMFORT = { least: 26, most: 56 };
@@ -48,11 +48,11 @@ export function around(area, { width, height, inset }, most = LARGEST) {
   };
 }
 
-/** Everything. @param {Scene} scene @param {Stage} stage */
+/** The camera that sees everything. @param {Scene} scene @param {Stage} stage */
 export const whole = (scene, stage) => around(areaOf(scene, scene.tiles), stage);
 
 /**
- * So near that boards can be played: those that can be, or those that must be, or one of them. What is left of the stage shows the boards beside
+ * The camera for playing: it sees the boards that can be played, or those that must be, or one of them. The rest of the stage shows the boards beside
  * them, not emptiness.
  * @param {Scene} scene @param {Stage} stage @param {boolean} [touch]
  */
@@ -85,7 +85,7 @@ function filled({ x, y, scale }, all, { width, height, inset }) {
   return { scale, x: along(x, all.left, all.right, inset.left, width - inset.right), y: along(y, all.top, all.bottom, inset.top, height - inset.bottom) };
 }
 
-/** Larger or smaller, with the point (x, y) of the stage where it is. @param {Camera} camera @param {number} factor @param {number} x @param {number} y @returns {Camera} */
+/** Zooms, with the point (x, y) of the stage where it is. @param {Camera} camera @param {number} factor @param {number} x @param {number} y @returns {Camera} */
 export function zoomed(camera, factor, x, y) {
   const scale = within(camera.scale * factor, LEAST_SCALE, MOST_SCALE);
   return { scale, x: camera.x + x / camera.scale - x / scale, y: camera.y + y / camera.scale - y / scale };
@@ -107,14 +107,14 @@ export function revealing(camera, scene, tile, { width, height, inset }) {
   };
 }
 
-/** Not so far away that nothing is in sight. @param {Camera} camera @param {Scene} scene @param {Stage} stage @returns {Camera} */
+/** Keeps a camera so near that something is in sight. @param {Camera} camera @param {Scene} scene @param {Stage} stage @returns {Camera} */
 export function inside({ x, y, scale }, scene, stage) {
   const [width, height] = [stage.width / scale, stage.height / scale];
   const area = areaOf(scene, scene.tiles);
   return { scale, x: within(x, area.left - width * 0.75, area.right - width * 0.25), y: within(y, area.top - height * 0.75, area.bottom - height * 0.25) };
 }
 
-/** Between two cameras; `share` goes from 0 to 1. @param {Camera} from @param {Camera} to @param {number} share @returns {Camera} */
+/** A camera between two others; `share` goes from 0 to 1. @param {Camera} from @param {Camera} to @param {number} share @returns {Camera} */
 export function between(from, to, share) {
   const eased = 1 - (1 - share) ** 3;
   const scale = from.scale * (to.scale / from.scale) ** eased;

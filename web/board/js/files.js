@@ -3,7 +3,7 @@
 
 /** The endings of files that hold games, for the dialog that opens them. */
 export const GAMES = '.5dpgn,.pgn,.5dfen,.fen,.json,.yaml,.yml,.txt,text/plain';
-/** Larger files are no games. */
+/** The most bytes of a file with a game. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /** @type {Record<string, string>} */

@@ -11,7 +11,7 @@ import { actionsTo, add, empty, endOf, isPlain, lineThrough, pathTo, withComment
  * @typedef {import('./tree.js').Tree} Tree
  */
 
-/** So many games are kept at hand. */
+/** The number of games that are kept at hand. */
 const KEPT = 48;
 /** On a long way one game of so many is kept. */
 const EACH = 12;
@@ -119,7 +119,7 @@ export class Games {
       // The sign of a new timeline is seen on the board.
       if (found.length === actions.length) return found.map((one) => one.replace(/~(?=\s|$)/g, ''));
     } catch {
-      // What cannot be written short is written in full.
+      // The full texts are given if there are no short ones.
     } finally {
       chess?.free();
     }
@@ -133,7 +133,7 @@ export class Games {
     return this.at(document, endOf(tree)).record();
   }
 
-  /** How an action is numbered that has so many before it. @param {Document} document @returns {(depth: number) => { number: number, black: boolean }} */
+  /** The numbers of actions, by how many are before them. @param {Document} document @returns {(depth: number) => { number: number, black: boolean }} */
   numbering({ start }) {
     const first = this.after(start, []);
     const [number, black] = [first.actionNumber, first.toMove === 'black' ? 1 : 0];

@@ -11,9 +11,9 @@
  * }} Intentions
  */
 
-/** So many pixels away from where it began, a press is a drag. */
+/** The pixels from its beginning after which a press is a drag. */
 const DRAG = 5;
-/** Smaller squares are not hit with a finger: there one pans. */
+/** The smallest squares, in pixels, that are hit with a finger: on others one pans. */
 const SMALL = 15;
 
 /** A piece that is held so near the edge takes the view along, so many pixels in a frame. */

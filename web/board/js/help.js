@@ -87,7 +87,7 @@ export function help(board) {
   // The end of a game.
 
   const proofs = new Asker();
-  /** What the view was closed for. */
+  /** The end for which the view was closed. */
   let closed = '';
   async function result() {
     const key = `${board.document.id} ${board.document.at}`;

@@ -190,9 +190,9 @@ export async function begin() {
     }
   });
   if (!board.settings.value.toured && !session.hasContent(board.document)) beginTour();
-  // Without a network the page is the one of the last time.
+  // The page of the last time serves when there is no network.
   navigator.serviceWorker?.register('offline.js').catch(() => {});
-  // For scripts that drive the page.
+  // Scripts that drive the page take it from here.
   Object.assign(globalThis, { worldlines: { board, modes, open: show } });
   document.documentElement.dataset.ready = 'yes';
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// What moves from one scene to the next: boards that come, and pieces that go from square to square.
+// Movement from one scene to the next: boards that come, and pieces that go from square to square.
 
 /**
  * @typedef {import('../worldlines/browser.js').Scene} Scene

@@ -11,7 +11,7 @@ import { counted, nameOf } from './words.js';
 
 /** @typedef {import('./board.js').Board} Board */
 
-/** How many steps the engine may take for an action. */
+/** The steps that the engine may take for an action. */
 const STRENGTHS = /** @type {const} */ ([
   ['engine 5000', 'Engine, quick'],
   ['engine 50000', 'Engine'],
@@ -34,7 +34,7 @@ async function bridge() {
 /** @param {Board} board */
 export function play(board) {
   const engine = new Asker();
-  /** What an engine thinks about: a document and a node of it. @type {{ id: string, node: string, abort?: AbortController } | undefined} */
+  /** The document that an engine thinks about, and a node of it. @type {{ id: string, node: string, abort?: AbortController } | undefined} */
   let thinking;
 
   $('variant').replaceChildren(...variants().map(({ name }) => option(name, name)));
@@ -65,7 +65,7 @@ export function play(board) {
     const isSame = thinking?.id === document.id && thinking.node === document.at;
     if (isSame) return;
     if (!session.engineToMove(document, toMove) || session.movesOf(document).length > 0) {
-      // Somebody else is to move here; an answer for another place is still welcome.
+      // An answer for another place of the same game is still welcome.
       if (thinking && thinking.id !== document.id) stop();
       return;
     }

@@ -53,7 +53,7 @@ export function dailyIndex(date, count) {
   return (day * step) % count;
 }
 
-/** How hard a puzzle is: what its author says, or else how long it is and how many boards it has. @param {Info} info */
+/** The difficulty of a puzzle, by its author, or else by its length and its boards. @param {Info} info */
 export function hardness(info) {
   const { mateIn = 1, selfmateIn, survive, onlyDefence } = goalOf(info);
   const length = Math.max(mateIn, selfmateIn ?? 0, survive ?? 0, onlyDefence ?? 0);
@@ -89,7 +89,7 @@ export function puzzles(board) {
     const one = document();
     board.update(session.withDocument(board.state, also({ ...one, puzzle: { ...task(), ...change } })), how);
   };
-  /** What is right is the main line, also after wrong tries. @param {session.Document} one @returns {session.Document} */
+  /** Makes the right actions the main line, also after wrong tries. @param {session.Document} one @returns {session.Document} */
   const main = (one) => ({ ...one, tree: promote(one.tree, one.at) });
   /** The node after the actions that were right. */
   const here = () => addLine(document().tree, base, task().line).id;
@@ -189,7 +189,7 @@ export function puzzles(board) {
     return task().line.length > 0 ? 'Go on: find the next action.' : 'Make the moves on the board and submit.';
   }
 
-  /** What the panel says of the puzzle in the slot. */
+  /** Shows the puzzle of the slot in the panel. */
   function show() {
     const ready = isReady();
     $('puzzle').hidden = !ready;
@@ -326,7 +326,7 @@ export function puzzles(board) {
         return;
       }
     }
-    // Whatever was looked at elsewhere, the puzzle goes on where it was.
+    // The puzzle goes on where it was, whatever was looked at elsewhere.
     if (task().ended === '' && document().tree.nodes[base] && !isHere()) change({}, (one) => session.goTo(one, here()), { sight: 'near' });
     show();
     board.refresh();

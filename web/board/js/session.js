@@ -21,7 +21,7 @@ export const TABS = ['play', 'analyse', 'puzzles', 'author', 'setup', 'text'];
 export const SLOTS = ['game', 'puzzle', 'setup'];
 /** The tabs that show a document of their own; the others show the one that is on the board. @type {Record<string, Slot>} */
 const OWN = { play: 'game', puzzles: 'puzzle', setup: 'setup' };
-/** So many documents are kept beside those that are in use. */
+/** The number of documents that are kept beside those in use. */
 export const SHELF = 40;
 
 /**
@@ -119,7 +119,7 @@ export function playedLine(document, actions) {
 export const goTo = (document, node) => (document.tree.nodes[node] ? { ...document, at: node } : document);
 
 /**
- * Where a key leads: back and on along the line, to another variation, or to an end.
+ * The node to which a key leads: back and on along the line, to another variation, or to an end.
  * @param {Document} document @param {'back' | 'on' | 'start' | 'end' | 'above' | 'beneath'} way
  */
 export function step(document, way) {
@@ -149,7 +149,7 @@ export const actionsOf = (document) => actionsTo(document.tree, document.at);
 /** Whether a program is to move where the document stands. @param {Document} document @param {'white' | 'black'} toMove */
 export const engineToMove = (document, toMove) => document.players[toMove] !== 'human' && document.tree.nodes[document.at].children.length === 0;
 
-// What comes from outside, such as from the storage of the browser, is looked at before it is used.
+// Values from outside, such as from the storage of the browser, are looked at before they are used.
 
 /** @param {any} value @returns {Camera | undefined} */
 const cameraOf = (value) => ([value?.x, value?.y, value?.scale].every(Number.isFinite) && value.scale > 0 ? { x: value.x, y: value.y, scale: value.scale } : undefined);

@@ -31,7 +31,7 @@ export function storage(name) {
   }
 }
 
-/** What is kept under a name. @param {string} key */
+/** The value that is kept under a name. @param {string} key */
 export function kept(key) {
   try {
     return JSON.parse(storage('localStorage')?.getItem(key) ?? 'null');

@@ -24,7 +24,7 @@ function read(box, key) {
 }
 
 export class Store {
-  /** What every window of the browser sees, and what only this one does, also after a reload. */
+  /** The storage of all windows of the browser, and the one of this window, which is there again after a reload. */
   #shared;
   #own;
   #random;
@@ -77,7 +77,7 @@ export class Store {
       const id = window?.slots?.[slot];
       if (typeof id === 'string' && Object.hasOwn(documents, id)) slots[slot] = id;
     }
-    // Where the memory of the window is spoilt, the latest game is shown: no game is lost for that.
+    // The latest game is shown if the memory of the window is spoilt: no game is lost for that.
     slots.game ??= Object.values(documents)
       .filter((document) => !document.puzzle)
       .sort((a, b) => b.changed - a.changed)[0]?.id;

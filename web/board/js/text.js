@@ -17,7 +17,7 @@ import { counted } from './words.js';
 const WHOLE = 'tree';
 /** The name of the boards as letters, for reading. */
 const LETTERS = 'letters';
-/** Where a text is kept that somebody writes. */
+/** The name under which a text is kept that somebody writes. */
 const KEPT = 'worldlines text';
 
 /** @param {Board} board */

@@ -4,7 +4,7 @@
 /** The most bytes of a game in a link: as many as any text of a game may have. */
 export const MOST_BYTES = 16 * 1024 * 1024;
 
-// Of a larger piece everything would be unpacked at once.
+// Larger pieces would be unpacked at once.
 const PIECE = 4096;
 
 /** @param {Uint8Array} bytes */

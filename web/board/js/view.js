@@ -26,7 +26,7 @@ const PAINTING = 9;
 const KEPT = 1_500;
 /** The most width and height of the overview, in pixels. */
 const OVERVIEW = { width: 340, height: 130 };
-/** While it is zoomed, boards are drawn from the images that are there; this many milliseconds later they are painted anew. */
+/** Milliseconds after zooming until boards are painted anew; until then they are drawn from the images that are there. */
 const CALM = 140;
 /** Pixels of the strip at the upper edge that names the turns. */
 const STRIP = 24;
@@ -70,7 +70,7 @@ export class View extends EventTarget {
   #pieces = new Map();
   /** @type {OffscreenCanvas | undefined} */
   #overviewImage;
-  /** How many pixels a square has in the images that are drawn, and what makes new ones. @type {number | undefined} */
+  /** The pixels of a square in the images that are drawn; undefined asks for new ones. @type {number | undefined} */
   #drawn;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #calm;
@@ -149,7 +149,7 @@ export class View extends EventTarget {
     return { width, height, inset: { left, top: STRIP + 22, right: width < 500 ? 14 : 30, bottom: 14 } };
   }
 
-  /** What is in sight, if somebody chose it. */
+  /** The camera, if somebody chose it. */
   get sight() {
     return this.#chosen ? { ...(this.#flight?.to ?? this.#camera) } : undefined;
   }
@@ -224,7 +224,7 @@ export class View extends EventTarget {
     this.#go(near({ ...this.scene, tiles: [...this.scene.tiles, ...ghosts] }, this.stage, isTouch()), { jump, chosen: false });
   }
 
-  /** After a move: what must be played next is in sight. */
+  /** Brings the boards into sight that must be played next, after a move. */
   follow() {
     if (!this.#chosen) {
       this.near();
@@ -313,7 +313,7 @@ export class View extends EventTarget {
     return { timeline: tile.timeline, halfTurn: tile.halfTurn, square: flipped ? [files - 1 - column, row] : [column, ranks - 1 - row], tile };
   }
 
-  /** Where a place is on the canvas: the middle of its square. @param {Place} place @returns {[number, number]} */
+  /** The point of the canvas for a place: the middle of its square. @param {Place} place @returns {[number, number]} */
   pointOf({ timeline, halfTurn, square: [file, rank] }) {
     const tile = this.tile(timeline, halfTurn);
     if (!tile) return [0, 0];
@@ -548,7 +548,7 @@ export class View extends EventTarget {
       const [x, y] = from ? [x0 + (from.x - tile.x) * (1 - part), y0 + (from.y - tile.y) * (1 - part)] : [x0, y0];
       if (tile.duty !== 'none' && !ghost) {
         context.strokeStyle = colors.must;
-        // From two to five pixels.
+        // The frame has two to five pixels.
         const wide = Math.max(2.5 / this.#camera.scale, Math.min(10, 5 / this.#camera.scale));
         context.lineWidth = wide;
         context.setLineDash(tile.duty === 'may' ? [24, 16] : []);
@@ -560,7 +560,7 @@ export class View extends EventTarget {
       context.globalAlpha = ghost ? 0.5 : from ? 0.35 + 0.65 * part : 1;
       const image = this.#board(tile, size, performance.now() - start < PAINTING);
       if (image) {
-        // At whole pixels, so that nothing is blurred.
+        // Whole pixels keep it from being blurred.
         context.setTransform(1, 0, 0, 1, 0, 0);
         const [dx, dy] = [Math.round((x - left) * scale), Math.round((y - top) * scale)];
         if (Math.abs(size - square * scale) < 0.001) context.drawImage(image, dx, dy);

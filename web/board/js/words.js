@@ -14,7 +14,7 @@ export const otherThan = (player) => (player === 'white' ? 'black' : 'white');
 /** @param {number} count @param {string} one @param {string} [many] */
 export const counted = (count, one, many = `${one}s`) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
-/** How a game stands. @param {Status} status @param {Player} toMove @param {boolean} inCheck */
+/** The standing of a game. @param {Status} status @param {Player} toMove @param {boolean} inCheck */
 export function standing(status, toMove, inCheck) {
   const mover = nameOf(toMove);
   if (status === 'checkmate') return `Checkmate: ${nameOf(otherThan(toMove))} has won`;
@@ -50,7 +50,7 @@ export function scoreText(score, toMove) {
   return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
 }
 
-/** How much of a bar is White's, from 0 to 1. @param {{ pawns: number } | { mate: number } | null} score @param {Player} toMove */
+/** White's share of a bar, from 0 to 1. @param {{ pawns: number } | { mate: number } | null} score @param {Player} toMove */
 export function share(score, toMove) {
   if (!score) return 0.5;
   const sign = toMove === 'white' ? 1 : -1;

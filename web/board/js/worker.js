@@ -7,7 +7,7 @@
 /** More legal actions than these are not counted. */
 const MOST_COUNTED = 200_000;
 const STEPS = 100_000_000;
-/** So many actions are compared for lines beside the best one. */
+/** The most actions that are compared for lines beside the best one. */
 const CANDIDATES = 48;
 /** The list of actions that is being read, a part at a time. @type {Generator<string> | undefined} */
 let listed;
@@ -97,7 +97,7 @@ function deepen(game, lines, most, tell) {
     const kept = Math.max(lines + 2, Math.round((known.length * 2) / 3));
     known = known.slice(0, kept);
     known = known.map(({ line: [action] }) => looked(action, budget));
-    // What the whole search finds best may be none of the actions that were compared.
+    // The best action of the whole search may be none of those that were compared.
     const best = game.think({ steps: budget * 3 });
     steps += best.steps;
     if (best.action && !known.some(({ line: [action] }) => action === best.action)) known.push(looked(best.action, budget));

@@ -1,4 +1,4 @@
-// What hands, keys and eyes meet: dragging, movement, typed moves, what is said, the engine, reviews, the tree. `npm run build` must have made dist/.
+// Hands, keys and eyes: dragging, movement, typed moves, sentences, the engine, reviews, the tree. `npm run build` must have made dist/.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -321,7 +321,7 @@ test('puzzles follow each other, and are ordered by how hard they are', async ()
   assert.match(await text(page, 'puzzle-said'), /The solution/);
   await page.click('#puzzle-next');
   await until((before) => document.getElementById('puzzle-title').textContent !== before, title);
-  // How a game stands is answered by a choice.
+  // A question about the standing is answered by a choice.
   await page.fill('#search', 'fools-mate-is-none');
   await page.click('#puzzles li button');
   await page.click('#answers button:text-is("checkmate")');

@@ -1,4 +1,4 @@
-// What was made to do harm, without a browser.
+// Things that were made to do harm, without a browser.
 
 import assert from 'node:assert/strict';
 import { get } from 'node:http';

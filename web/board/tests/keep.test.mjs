@@ -1,4 +1,4 @@
-// Nothing that a visitor does loses a game. `npm run build` must have made dist/.
+// Games are not lost, whatever a visitor does. `npm run build` must have made dist/.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -87,7 +87,7 @@ test('B4: puzzles, setup and new games leave the game where it is; undo brings i
   assert.equal((await actions()).length, 0);
   await page.click('#toast-undo');
   assert.equal((await actions()).length, 2);
-  // Without the undo it is under the earlier games.
+  // The game is under the earlier ones if nothing is undone.
   await page.click('#new');
   await reload();
   await page.click('#earlier summary');
@@ -136,7 +136,7 @@ test('B5: a puzzle is judged after other tabs and after a reload', async () => {
     await until(() => /^Wrong/.test(document.getElementById('puzzle-said').textContent));
     await page.evaluate(() => (document.getElementById('puzzle-said').textContent = ''));
   }
-  // What refutes it is shown on the board, and the puzzle goes on.
+  // The refutation is shown on the board, and the puzzle goes on.
   await page.click('#refute');
   await until(() => worldlines.board.actions.length === 2);
   await page.click('#refute');
