@@ -224,6 +224,7 @@ export function analyse(board) {
           ...answer.keys.map((/** @type {string} */ key) => [key, 'mates by force', key]),
           ...answer.line.slice(1).map((/** @type {string} */ action) => [action, 'the longest defence']),
         ]);
+        board.plan(answer.keys[0] ?? '');
       } else {
         say(answer.verdict === 'refuted' ? `No mate in ${mateIn}: every action was refuted.` : `Not known after ${counted(answer.steps, 'search step')}.`);
       }

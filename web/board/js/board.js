@@ -50,6 +50,8 @@ export class Board extends EventTarget {
   #legal = new Map();
   /** @type {Game} */
   #game;
+  /** Standings that were found. @type {WeakMap<Game, import('../worldlines/browser.js').Status>} */
+  #statuses = new WeakMap();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #saving;
   #warned = false;
@@ -241,7 +243,8 @@ export class Board extends EventTarget {
     this.moves = [];
     this.#legal.clear();
     const scene = this.#game.scene({ flipped: document.flipped, planned: this.planned });
-    this.status = this.#game.status({ steps: STATUS_STEPS });
+    this.status = this.#statuses.get(this.#game) ?? this.#game.status({ steps: STATUS_STEPS });
+    this.#statuses.set(this.#game, this.status);
     this.over = this.status === 'checkmate' || this.status === 'stalemate';
     marks.mated = this.status === 'checkmate';
     marks.ghosts = this.passes ? this.#ghosts(scene) : [];

@@ -155,7 +155,12 @@ export function play(board) {
         const line = pathTo(other.tree, other.at).filter((id) => isMain(other.tree, id));
         const when = other.changed > 0 ? new Date(other.changed).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' }) : '';
         const open = () => board.open('game', other, { said: 'The earlier game is on the board.', sight: 'document', tab: 'play' });
-        return make('li', {}, make('button', { onclick: open }, titleOf(other), make('small', {}, `${counted(Math.max(line.length, other.tree.next - 1), 'action')} · ${when}`)));
+        const forget = () => {
+          board.update(session.forget(board.state, other.id));
+          toast('The earlier game is gone.', () => board.update(session.withDocument(board.state, other)));
+        };
+        const away = make('button', { class: 'away', 'aria-label': `Delete ${titleOf(other)}`, title: 'Delete', onclick: forget }, '×');
+        return make('li', { class: 'two' }, away, make('button', { onclick: open }, titleOf(other), make('small', {}, `${counted(Math.max(line.length, other.tree.next - 1), 'action')} · ${when}`)));
       }),
     );
   }

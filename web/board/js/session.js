@@ -74,6 +74,13 @@ export function shelf(state) {
     .sort((a, b) => b.changed - a.changed);
 }
 
+/** The state without a document that is on the shelf. @param {State} state @param {string} id @returns {State} */
+export function forget(state, id) {
+  if (inUse(state).has(id)) return state;
+  const { [id]: _, ...documents } = state.documents;
+  return { ...state, documents };
+}
+
 /** Lets go of what nobody misses: empty documents, and more than the shelf holds. @param {State} state @returns {State} */
 export function tidy(state) {
   const used = inUse(state);

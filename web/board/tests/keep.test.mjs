@@ -91,7 +91,10 @@ test('B4: puzzles, setup and new games leave the game where it is; undo brings i
   await page.click('#new');
   await reload();
   await page.click('#earlier summary');
-  await page.click('#shelf button');
+  await page.click('#shelf .away');
+  assert.equal(await page.locator('#shelf li').count(), 0);
+  await page.click('#toast-undo');
+  await page.click('#shelf button:not(.away)');
   assert.equal((await actions()).length, 2);
 });
 

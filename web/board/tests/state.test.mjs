@@ -103,6 +103,8 @@ test('what takes the place of a game leaves it on the shelf', () => {
   state = session.open(state, 'game', game('b'));
   assert.equal(session.current(state).id, 'b');
   assert.deepEqual(session.shelf(state).map(({ id }) => id), ['a']);
+  assert.deepEqual(session.shelf(session.forget(state, 'a')), []);
+  assert.equal(session.forget(state, 'b'), state);
   state = session.open(state, 'puzzle', game('p', [], { puzzle: { id: 'x', line: [], tried: [], hints: 0, ended: '' } }));
   assert.equal(session.current(state).id, 'p');
   // Each tab comes back to its own; tabs without one show what is on the board.
