@@ -12,7 +12,7 @@
 export const LEAST_SCALE = 0.004;
 export const MOST_SCALE = 2.5;
 /** The largest scale that is taken on its own accord. */
-const LARGEST = 1.15;
+const LARGEST = 1.5;
 /** Squares of so many pixels are large enough: what is left of the stage is for other boards. The more timelines, the smaller. */
 const COMFORT = { least: 26, most: 56 };
 /** Units between two boards. */
