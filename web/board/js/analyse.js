@@ -98,6 +98,7 @@ export function analyse(board) {
   function evaluate(score, toMove) {
     const meter = $('evaluation');
     meter.hidden = false;
+    meter.classList.toggle('flipped', board.document.flipped);
     const part = share(score, toMove);
     meter.firstElementChild.style.height = `${(part * 100).toFixed(1)}%`;
     const text = scoreText(score, toMove);

@@ -28,6 +28,8 @@ const KEPT = 1_500;
 const OVERVIEW = { width: 340, height: 130 };
 /** Milliseconds after zooming until boards are painted anew; until then they are drawn from the images that are there. */
 const CALM = 140;
+/** Squares of so many pixels can be looked at. */
+const SEEN = 18;
 /** Pixels of the strip at the upper edge that names the turns. */
 const STRIP = 24;
 /** Milliseconds of a movement. */
@@ -219,6 +221,15 @@ export class View extends EventTarget {
 
   /** The boards that can be played. As long as nobody chooses something else, that is what is in sight. */
   near({ jump = false } = {}) {
+    if (this.marks.mated) {
+      // The end of a game: every king concerned, and what attacks it, if that can be seen.
+      const end = this.scene.tiles.filter(({ threatened, touched, duty }) => threatened.length + touched.length > 0 || duty === 'must');
+      const camera = around(areaOf(this.scene, end), this.stage, 1);
+      if (camera.scale * this.scene.square >= SEEN) {
+        this.#go(camera, { jump, chosen: false });
+        return;
+      }
+    }
     // A board after a pass is looked at like one that can be played.
     const ghosts = this.marks.ghosts.map((tile) => ({ ...tile, duty: /** @type {const} */ ('may') }));
     this.#go(near({ ...this.scene, tiles: [...this.scene.tiles, ...ghosts] }, this.stage, isTouch()), { jump, chosen: false });
