@@ -13,6 +13,8 @@ const dist = join(here, '..', 'dist');
 const program = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
 
 export async function open({ url, folder = dist, ...context } = {}) {
+  // The build ends with the list of puzzles: without it every test would wait in vain.
+  if (!url && !existsSync(join(folder, 'puzzles', 'index.json'))) throw new Error(`${folder} is not built: npm run build`);
   const server = url ? undefined : await serve(folder);
   const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] });
   const page = await (await browser.newContext({ viewport: { width: 1280, height: 820 }, serviceWorkers: 'block', ...context })).newPage();
