@@ -167,7 +167,7 @@ export function documentOf(game, more) {
 export function readGame(text, from, id) {
   if (isAnnotated(text)) {
     try {
-      return { document: readTree(text, id), losses: [] };
+      return readTree(text, id);
     } catch {
       // The text is another notation, or has an error that the library names better.
     }
@@ -211,8 +211,10 @@ function lossesOf(text) {
   }
 }
 
-/** @param {string} text @param {string} id @returns {Document} */
+/** Reads a game with its variations; one that cannot be played is left out. @param {string} text @param {string} id @returns {{ document: Document, losses: string[] }} */
 function readTree(text, id) {
+  /** @type {string[]} */
+  const losses = [];
   const { head, before, actions } = readAnnotated(text);
   const first = Game.parse(head || '[Board "Standard"]');
   /** @type {Tree} */
@@ -231,7 +233,15 @@ function readTree(text, id) {
         const node = tree.nodes[at];
         const comment = [node.comment, ...comments].filter(Boolean).join(' ');
         tree = { ...tree, nodes: { ...tree.nodes, [at]: { ...node, comment, glyphs: [...new Set([...node.glyphs, ...glyphs])] } } };
-        for (const variation of variations) grow(/** @type {Game} */ (position), here, variation);
+        for (const variation of variations) {
+          const before = tree;
+          try {
+            grow(/** @type {Game} */ (position), here, variation);
+          } catch (/** @type {any} */ error) {
+            tree = before;
+            losses.push(`a variation (${error.message})`);
+          }
+        }
         position?.free();
       }
     } finally {
@@ -243,7 +253,7 @@ function readTree(text, id) {
   const start = startOf(first);
   first.free();
   const made = newDocument({ id, start });
-  return { ...made, tree, at: pathTo(tree, at).at(-1) ?? '0' };
+  return { document: { ...made, tree, at: pathTo(tree, at).at(-1) ?? '0' }, losses };
 }
 
 /** The position after the player has passed; undefined where that cannot be. @param {Game} game @returns {Game | undefined} */
