@@ -5,11 +5,12 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes, PyDict, PyTuple};
-use worldlines::notation::{Format, GameResult, Issue, Loss, Options, UnmovedPawns, hash, pgn5d};
+use worldlines::notation::{Format, GameResult, Issue, Loss, Notes, Options, UnmovedPawns, hash, pgn5d};
 use worldlines::render::{self, Layout, Marks};
 use worldlines::state::Undo;
 
 use crate::errors::{Input, illegal, issue, record, text_error, unwritable};
+use crate::notes::{Reader, comment_of, judgement_of, notes_dict, place, result_of};
 use crate::position::{CHECKS_DRAWN, COLUMNS_DRAWN};
 use crate::reading::{LONG, Reading, Text, format_of, notation_of, read};
 use crate::values::{Action, ActionLike, Place, Position, square_at, tuple};
@@ -48,7 +49,7 @@ fn written_text<'py>(py: Python<'py>, format: Format, bytes: &[u8]) -> PyResult<
     Ok(String::from_utf8_lossy(bytes).as_ref().into_pyobject(py)?.into_any())
 }
 
-/// A game: a start, the actions that were played, headers and a result. It begins at the standard start or at a position; actions are
+/// A game: a start, the actions that were played, notes beside them, headers and a result. It begins at the standard start or at a position; actions are
 /// played with `push` and taken back with `pop`.
 #[pyclass(module = "worldlines")]
 pub struct Game {
@@ -194,12 +195,7 @@ impl Game {
 
     #[setter]
     fn set_result(&mut self, result: Option<&str>) -> PyResult<()> {
-        let read = |text: &str| {
-            GameResult::from_text(text).ok_or_else(|| {
-                PyValueError::new_err(format!("{text:?} is no result: 1-0, 0-1, 1/2-1/2 or *"))
-            })
-        };
-        self.game.result = result.map(read).transpose()?;
+        self.game.result = result.map(result_of).transpose()?;
         Ok(())
     }
 
@@ -215,10 +211,53 @@ impl Game {
         self.warnings.clone_ref(py)
     }
 
-    /// The parts of the text that the game does not keep, such as comments.
+    /// The parts of the text that the game does not keep.
     #[getter]
     fn losses(&self, py: Python<'_>) -> Py<PyTuple> {
         self.losses.clone_ref(py)
+    }
+
+    /// The comments, judgements and variations, by the number of actions before them, as a new dict. Variations that are set have to be
+    /// legal.
+    #[getter]
+    fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        notes_dict(py, &self.game.notes)
+    }
+
+    #[setter]
+    fn set_notes(&mut self, notes: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.game.notes = Reader::new().notes(notes, &self.game.start, &self.game.actions)?;
+        Ok(())
+    }
+
+    /// Adds a comment, a judgement such as `!?` or `$14`, or both, after so many actions. A judgement is about the action before.
+    #[pyo3(signature = (after, *, comment = None, judgement = None))]
+    fn annotate(&mut self, after: usize, comment: Option<&str>, judgement: Option<&str>) -> PyResult<()> {
+        place(after, self.game.actions.len())?;
+        let judgement = judgement.map(judgement_of).transpose()?;
+        if comment.is_none() && judgement.is_none() {
+            return Err(PyValueError::new_err("expected a comment or a judgement"));
+        }
+        let note = self.game.notes.entry(after).or_default();
+        note.glyphs.extend(judgement);
+        note.comments.extend(comment.map(comment_of));
+        Ok(())
+    }
+
+    /// Adds a line that leaves the game after so many actions. Its actions have to be legal; its own notes count from its start.
+    #[pyo3(signature = (after, actions, *, notes = None, result = None))]
+    fn add_variation(
+        &mut self,
+        after: usize,
+        actions: Vec<ActionLike<'_>>,
+        notes: Option<&Bound<'_, PyAny>>,
+        result: Option<&str>,
+    ) -> PyResult<()> {
+        place(after, self.game.actions.len())?;
+        let position = self.game.until(after).end();
+        let variation = Reader::new().variation(&position, &actions, notes, result)?;
+        self.game.notes.entry(after).or_default().variations.push(variation);
+        Ok(())
     }
 
     /// Plays an action, given as an `Action` or as a text of 5DPGN, and returns it. The result of the game is removed.
@@ -232,13 +271,14 @@ impl Game {
         Ok(Action(action))
     }
 
-    /// Takes the last action back, and returns it. The result of the game is removed.
+    /// Takes the last action back with the notes after it, and returns it. The result of the game is removed.
     fn pop(&mut self) -> PyResult<Action> {
         let (Some(undo), Some(action)) = (self.undos.pop(), self.game.actions.pop()) else {
             return Err(PyIndexError::new_err("there is no action to take back"));
         };
         let undone = Arc::make_mut(&mut self.now).undo(undo);
         debug_assert!(undone.is_ok(), "the last action is taken back first");
+        self.game.notes.split_off(&(self.game.actions.len() + 1));
         self.game.result = None;
         Ok(Action(action))
     }
@@ -336,6 +376,7 @@ impl Game {
         name: Option<String>,
         result: Option<&str>,
         also_moved: Vec<Place>,
+        notes: &Bound<'_, PyAny>,
         told: (Py<PyTuple>, Py<PyTuple>),
     ) -> PyResult<Game> {
         let game = worldlines::Game {
@@ -344,9 +385,11 @@ impl Game {
             start: (*start.0).clone(),
             also_moved: also_moved.into_iter().map(|Place(at)| at).collect(),
             actions: actions.iter().map(|action| action.get().0.clone()).collect(),
+            notes: Notes::new(),
             result: None,
         };
         let mut game = Game::of(py, game)?;
+        game.set_notes(notes)?;
         game.set_result(result)?;
         Ok(Game { warnings: told.0, losses: told.1, ..game })
     }
@@ -356,8 +399,8 @@ impl Game {
         let worldlines::Game { name, headers, also_moved, .. } = &self.game;
         let moved: Vec<_> = also_moved.iter().map(|at| square_at(py, *at)).collect::<PyResult<_>>()?;
         let told = (self.warnings.clone_ref(py), self.losses.clone_ref(py));
-        let state =
-            (self.start(), self.actions(py)?, headers.clone(), name.clone(), self.result(), moved, told);
+        let (actions, notes) = (self.actions(py)?, self.notes(py)?);
+        let state = (self.start(), actions, headers.clone(), name.clone(), self.result(), moved, notes, told);
         Ok((restore, state.into_pyobject(py)?))
     }
 }

@@ -7,6 +7,7 @@
 //! | `reading` | texts in any notation |
 //! | `actions` | lists of legal actions, and actions entered move by move |
 //! | `game` | games, and every notation |
+//! | `notes` | comments, judgements and variations of games |
 //! | `search` | the prover, the engine, certificates |
 //! | `puzzles` | puzzle files, and the collection |
 //! | `learn` | batches for machine learning |
@@ -17,6 +18,7 @@ mod actions;
 mod errors;
 mod game;
 mod learn;
+mod notes;
 mod position;
 mod puzzles;
 mod reading;

@@ -81,7 +81,7 @@ fn solution_record<'py>(py: Python<'py>, solved: Solved) -> PyResult<Bound<'py, 
 
 fn variation_record<'py>(py: Python<'py>, variation: &Variation) -> PyResult<Bound<'py, PyAny>> {
     let Variation { defence, mates_in, answers } = variation;
-    record(py, "Variation", (Action(defence.clone()), *mates_in, tuple(py, heads(answers))?))
+    record(py, "AnsweredDefence", (Action(defence.clone()), *mates_in, tuple(py, heads(answers))?))
 }
 
 fn variations_tuple<'py>(py: Python<'py>, variations: &[Variation]) -> PyResult<Bound<'py, PyTuple>> {

@@ -47,6 +47,7 @@ from ._errors import (
     WriteError,
 )
 from ._records import (
+    AnsweredDefence,
     BoardAt,
     Check,
     CheckedCertificate,
@@ -59,6 +60,7 @@ from ._records import (
     Judgement,
     Loss,
     NotationInfo,
+    Note,
     Outcome,
     Piece,
     Reason,
@@ -82,6 +84,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Action",
     "AmbiguousError",
+    "AnsweredDefence",
     "BoardAt",
     "Check",
     "CheckedCertificate",
@@ -101,6 +104,7 @@ __all__ = [
     "MalformedError",
     "Move",
     "NotationInfo",
+    "Note",
     "Outcome",
     "PartialAction",
     "Piece",

@@ -1,6 +1,6 @@
 """The extension module. Import its content from ``worldlines``."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Optional, Union, final
 
 from typing_extensions import Self
@@ -16,6 +16,7 @@ from ._records import (
     Judgement,
     Loss,
     NotationInfo,
+    Note,
     Outcome,
     Piece,
     Reasons,
@@ -268,6 +269,19 @@ class Game:
     def warnings(self) -> tuple[Issue, ...]: ...
     @property
     def losses(self) -> tuple[Loss, ...]: ...
+    @property
+    def notes(self) -> dict[int, Note]: ...
+    @notes.setter
+    def notes(self, notes: Mapping[int, Note]) -> None: ...
+    def annotate(self, after: int, *, comment: Optional[str] = None, judgement: Optional[str] = None) -> None: ...
+    def add_variation(
+        self,
+        after: int,
+        actions: Sequence[Union[Action, str]],
+        *,
+        notes: Optional[Mapping[int, Note]] = None,
+        result: Optional[_Result] = None,
+    ) -> None: ...
     def push(self, action: Union[Action, str]) -> Action: ...
     def pop(self) -> Action: ...
     def until(self, actions: int) -> Game: ...

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Mapping, NamedTuple, Optional, Tuple, Union
 
 if TYPE_CHECKING:
     from ._core import Action, Position
 
 __all__ = [
+    "AnsweredDefence",
     "BoardAt",
     "Check",
     "CheckedCertificate",
@@ -20,6 +21,7 @@ __all__ = [
     "Judgement",
     "Loss",
     "NotationInfo",
+    "Note",
     "Outcome",
     "Piece",
     "Reason",
@@ -148,6 +150,25 @@ class Loss(NamedTuple):
         return self.text
 
 
+class Note(NamedTuple):
+    """The remarks at a place of a game, and the lines that leave it there.
+
+    ``judgements`` are about the action before the place, as PGN writes them: ``!``, ``?``, ``!!``, ``??``, ``!?``, ``?!``, or ``$7`` and the like.
+    """
+
+    judgements: Tuple[str, ...] = ()
+    comments: Tuple[str, ...] = ()
+    variations: Tuple[Variation, ...] = ()
+
+
+class Variation(NamedTuple):
+    """A line that leaves a game, or another variation. ``notes`` is by the number of its own actions before them."""
+
+    actions: Tuple[Action, ...]
+    notes: Mapping[int, Note]
+    result: Optional[str] = None
+
+
 class Written(NamedTuple):
     """A game in a notation: a text, or bytes for ``chess64-binary``."""
 
@@ -201,7 +222,7 @@ class Solution(NamedTuple):
     steps: int
 
 
-class Variation(NamedTuple):
+class AnsweredDefence(NamedTuple):
     """A defence, and the actions that mate as soon as possible after it, one of each class."""
 
     defence: Action
@@ -228,7 +249,7 @@ class SetPlay(NamedTuple):
     """The answers there would be if the opponent were to move: ``met`` of ``defences`` actions are met by a mate."""
 
     position: Position
-    variations: Tuple[Variation, ...]
+    variations: Tuple[AnsweredDefence, ...]
     met: int
     defences: int
 
@@ -238,7 +259,7 @@ class Explanation(NamedTuple):
 
     solution: Solution
     threat: Optional[Threat]
-    variations: Tuple[Variation, ...]
+    variations: Tuple[AnsweredDefence, ...]
     set_play: Optional[SetPlay]
     tries: Tuple[Failing, ...]
     left_out: Tuple[str, ...]
