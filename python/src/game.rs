@@ -73,6 +73,11 @@ impl Game {
         Ok(Game { game, now: Arc::new(now), undos, warnings: nothing.clone_ref(py), losses: nothing })
     }
 
+    /// The game of the library.
+    pub fn game(&self) -> &worldlines::Game {
+        &self.game
+    }
+
     fn of_reading(py: Python<'_>, (game, warnings, lost, _): &Reading, input: Input<'_>) -> PyResult<Game> {
         let game = Game::of(py, game.clone())?;
         Ok(Game {

@@ -7,7 +7,7 @@
 //! | `reading` | texts in any notation |
 //! | `actions` | lists of legal actions, and actions entered move by move |
 //! | `game` | games, and every notation |
-//! | `notes` | comments, judgements and variations of games |
+//! | `notes`, `review` | comments, judgements and variations of games; reviews that write them |
 //! | `search` | the prover, the engine, certificates |
 //! | `puzzles` | puzzle files, and the collection |
 //! | `learn` | batches for machine learning |
@@ -22,6 +22,7 @@ mod notes;
 mod position;
 mod puzzles;
 mod reading;
+mod review;
 mod search;
 mod values;
 mod work;

@@ -28,7 +28,8 @@ const EXPLAINING: u64 = 10_000_000;
 /// The search steps of a thought, unless there is a limit.
 const THINKING: u64 = 50_000;
 
-fn length(mate_in: u32) -> PyResult<u32> {
+/// A length of a mate, which has to be sensible.
+pub fn length(mate_in: u32) -> PyResult<u32> {
     if (1..=MAX_MATE_IN).contains(&mate_in) {
         return Ok(mate_in);
     }

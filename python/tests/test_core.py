@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import worldlines
-from worldlines import Action, BoardAt, Game, Move, Position
+from worldlines import Action, BoardAt, Game, Move, Note, Position, Variation
 
 MATE = "1. e3 / f6 2. Qe2 / Nc6 3. Qh5"
 BRANCHED = "1. Nf3 / Nf6 2. N>>f5 / (1T1)e6"
@@ -138,7 +139,7 @@ def test_an_action_move_by_move() -> None:
 
 
 def test_values_are_pickled_and_copied() -> None:
-    game = Game.parse('[Event "x"]\n[Rules "default +en-passant-onto-vacated"]\n[Promotions "Q,N"]\n1. e3 / f6 { dull } 2. Qe2 1-0')
+    game = Game.parse('[Event "x"]\n[Rules "default +en-passant-onto-vacated"]\n[Promotions "Q,N"]\n1. e3 / f6 { dull } (1b. e5!?) 2. Qe2+ 1-0')
     assert game.position.rules == "default +en-passant-onto-vacated" and game.position.promotions == "Q,N"
     assert game.losses and game.result == "1-0" and game.headers == {"Event": "x"}
     for value in (game, game.position, game.actions[0], game.actions[0][0], worldlines.puzzle("one-knight-four-mates"), *worldlines.variants()):
@@ -146,12 +147,98 @@ def test_values_are_pickled_and_copied() -> None:
             assert pickle.loads(pickle.dumps(value, protocol)) == value
         assert copy.copy(value) == value and copy.deepcopy(value) == value
     restored = pickle.loads(pickle.dumps(game))
-    assert restored.losses == game.losses and restored.position.rules == game.position.rules
+    assert restored.losses == game.losses and restored.notes == game.notes != {} and restored.position.rules == game.position.rules
     try:
         Game.parse("1. e3 / f6 2. e9")
     except worldlines.TextError as error:
         again = pickle.loads(pickle.dumps(error))
         assert (again.code, again.start, str(again)) == (error.code, error.start, str(error))
+
+
+def test_notes_are_added_and_read() -> None:
+    game = Game.parse("1. e3 / f6 2. Qe2 / Nc6")
+    game.annotate(2, comment="Black opens\r\nthe diagonal.", judgement="?")
+    game.annotate(2, judgement="$14")
+    game.add_variation(1, ["e6", "d4"], notes={1: Note(("!",), ("solid",))}, result="*")
+    game.add_variation(4, [game.position.parse_action("Qh5")])
+    assert game.notes[2] == Note(("?", "$14"), ("Black opens\nthe diagonal.",))
+    (variation,) = game.notes[1].variations
+    assert variation.actions[0] == game.positions()[1].parse_action("e6") and variation.notes[1].judgements == ("!",)
+    assert variation.result == "*" and game.notes[4].variations[0].notes == {}
+    text = str(game.write())
+    assert "(1b. (0T1)e7e6! {solid} 2. (0T2)d2d4 *)" in text and Game.parse(text) == game
+    assert [str(loss) for loss in game.write("raw").losses].count("a variation") == 2
+    game.notes.clear()
+    assert len(game.notes) == 3, "the dict is a new one"
+    assert set(game.until(3).notes) == {1, 2}
+    game.pop()
+    assert set(game.notes) == {1, 2} and Game.parse("1. e3 / f6 2. Qe2") != game
+    game.notes = {}
+    assert Game.parse("1. e3 / f6 2. Qe2") == game
+
+
+def test_notes_that_cannot_be_are_refused() -> None:
+    game = Game.parse("1. e3 / f6")
+    game.annotate(1, comment="kept")
+    before = game.copy()
+    e4, e6 = Position().parse_action("e4"), game.positions()[1].parse_action("e6")
+    deep = Variation((e4,), {}, None)
+    for _ in range(100):
+        deep = Variation((e4,), {0: Note((), (), (deep,))}, None)
+    endless: dict[int, Note] = {}
+    endless[0] = Note((), (), (Variation((e4,), endless, None),))
+    refused: list[tuple[type[Exception], Callable[[], object]]] = [
+        (IndexError, lambda: game.annotate(3, comment="x")),
+        (IndexError, lambda: game.add_variation(3, [e4])),
+        (ValueError, lambda: game.annotate(1)),
+        (ValueError, lambda: game.annotate(1, comment="x", judgement="!!!")),
+        (ValueError, lambda: game.annotate(1, judgement="$256")),
+        (ValueError, lambda: game.annotate(1, judgement="$+5")),
+        (ValueError, lambda: game.add_variation(1, [])),
+        (ValueError, lambda: game.add_variation(1, [e6], result="2-0")),  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+        (worldlines.IllegalActionError, lambda: game.add_variation(1, [e4])),
+        (worldlines.IllegalActionError, lambda: game.add_variation(0, [e4, e4])),
+        (worldlines.TextError, lambda: game.add_variation(0, ["e9"])),
+        (TypeError, lambda: game.add_variation(0, "e4")),
+        (IndexError, lambda: game.add_variation(0, [e4], notes={2: Note(("!",))})),
+        (worldlines.IllegalActionError, lambda: game.add_variation(0, [e4], notes={1: Note(variations=(deep,))})),
+        (ValueError, lambda: setattr(game, "notes", {0: Note(variations=(deep,))})),
+        (ValueError, lambda: setattr(game, "notes", endless)),
+        (TypeError, lambda: setattr(game, "notes", [Note()])),
+        (TypeError, lambda: setattr(game, "notes", {0: "x"})),
+    ]
+    for error, call in refused:
+        with pytest.raises(error):
+            call()
+        assert game == before and game.notes == before.notes
+
+
+def test_a_review() -> None:
+    game = Game.parse('[White "Anna"]\n1. e3 / f6 2. Qe2 / Nc6 3. Nf3 { quiet } / e5')
+    review = game.review()
+    (missed,) = [finding for finding in review.findings if finding.kind == "missed-mate"]
+    assert missed.at == 4 and missed.action == game.actions[4] and missed.text.startswith("misses mate in 1 by (0T3)Qe2h5")
+    assert missed.better == (game.positions()[4].parse_action("Qh5"),) and missed.punishment == ()
+    (allowed,) = [finding for finding in review.findings if finding.kind == "allowed-mate"]
+    assert allowed.at == 3 and allowed.punishment == missed.better and review.open == ()
+    noted = review.annotated
+    assert missed.text in noted.notes[5].comments and noted.notes[5].comments[0] == " quiet " and "?" in noted.notes[5].judgements
+    assert noted.notes[4].variations[-1].actions == missed.better and Game.parse(str(noted)) == noted
+    assert noted.actions == game.actions and noted.headers == game.headers and set(game.notes) == {5}
+    assert pickle.loads(pickle.dumps(review)) == review == game.review()
+    by_mates = game.review(thinking=0).findings
+    assert missed in by_mates and not {finding.kind for finding in by_mates} & {"blunder", "mistake", "inaccuracy"}
+
+
+def test_a_review_has_limits() -> None:
+    game = Game.parse("1. e3 / f6 2. Qe2 / Nc6 3. Nf3 / e5")
+    assert game.review(steps=5, thinking=0).open == tuple(range(6))
+    assert game.review(time=0.0).open == tuple(range(6)) and game.review(time=0.0).findings == ()
+    assert not [finding for finding in game.review(longest=1, thinking=0).findings if "mate in 2" in finding.text]
+    assert Game().review().findings == ()
+    for wrong in (0, 21):
+        with pytest.raises(ValueError):
+            game.review(longest=wrong)
 
 
 def test_a_game_has_no_hash() -> None:

@@ -11,6 +11,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from worldlines import Game
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 
@@ -21,8 +22,13 @@ def run(name: str, *words: str) -> str:
     return ended.stdout
 
 
-def test_missed_mates_are_found() -> None:
-    assert "3w: (0T3)Ng1f3 was played, and (0T3)Qe2h5 mates in 1" in run("review_games.py")
+def test_games_are_reviewed(tmp_path: Path) -> None:
+    output = tmp_path / "annotated.5dpgn"
+    told = run("review_games.py", "-o", str(output))
+    assert "T3w (0T3)Ng1f3: misses mate in 1 by (0T3)Qe2h5" in told and "T2b (0T2)Nb8c6: allows mate in 1" in told
+    annotated = Game.parse(output.read_bytes())
+    assert str(annotated.notes[4].variations[-1].actions[0]) == "(0T3w)e2h5"
+    assert f"{len(annotated)} actions" in run("review_games.py", str(output), "--longest", "1")
 
 
 def test_a_puzzle_is_solved() -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 import worldlines
-from worldlines import Action, Game, Move, PartialAction, Position, _core, learn
+from worldlines import Action, Game, Move, Note, PartialAction, Position, Variation, _core, learn
 
 needs_timer = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs timers that send signals")
 
@@ -61,14 +61,14 @@ class Odd:
 
 
 def values() -> list[Any]:
-    game = Game.parse("1. Nf3 / Nf6 2. N>>f5")
+    game = Game.parse("1. Nf3 / Nf6 2. N>>f5 {c} (2. e4 {d})")
     return [
         None, True, 0, 1, -1, 2, 3, 20, 2**15, 2**31, 2**63, 2**64 - 1, 2**64, -(2**70), 0.0, -1.5, float("inf"), float("nan"), 1e300,
         "", "e4", "(0T1w)e2e4", "(0T1)", "(-0T99999w)", "5dpgn", "raw", "chess64-binary", "é𝄞\x00\ud800", "1. e3 / f6", "[k2/3/K2:0:1:w]", "x" * 100_000,
         "(" * 50_000, "schema: worldlines/puzzle-1\nid: x", "default", "Q,N", b"", b"\xff\x00", b"1. e4", bytearray(b"1. e4"), [], [1], [Move("(0T1w)e2e4")] * 3,
         [Position()], [Position(), None], (), (0, 1, "white"), (0, 2**15 - 1, "black"), (-(2**15), -(2**15), "white"), ((0, 1, "white"), 3, 3), {}, {"a": 1}, object(), Odd(), Ellipsis,
         Position, Position(), Position(CROWDED), game, game.actions[2], game.actions[2][0], game.position.begin(), game.position.legal_actions(),
-        worldlines.puzzle("one-knight-four-mates"), Action([]),
+        worldlines.puzzle("one-knight-four-mates"), Action([]), Note(("!",), ("x",)), {0: Note(variations=(Variation(tuple(game.actions), {}, None),))}, ["Nf3", "Nf6"],
     ]  # fmt: skip
 
 
@@ -89,7 +89,7 @@ def targets() -> list[tuple[str, Any]]:
 def test_anything_into_anything(seed: int, impatient: Callable[[float], None]) -> None:
     rng = random.Random(seed)
     calls = 0
-    names = ["notation", "start", "steps", "time", "memory", "limit", "cap", "all", "seed", "depth", "action", "columns", "certificates", "rules"]
+    names = ["notation", "start", "steps", "time", "memory", "limit", "cap", "all", "seed", "depth", "action", "columns", "certificates", "rules", "notes", "comment", "judgement", "longest", "thinking"]
     for name, target in targets():
         for _ in range(12):
             pool = values()
@@ -119,6 +119,7 @@ def test_a_signal_ends_every_long_call(impatient: Callable[[float], None]) -> No
         lambda: standard.surviving_actions(5, steps=2**60),
         lambda: standard.certify(6, steps=2**60),
         lambda: standard.think(depth=50),
+        lambda: Game.parse("1. e3 / f6 2. Qe2 / Nc6").review(longest=6, steps=2**60, thinking=2**60),
         lambda: sum(1 for _ in crowded.legal_actions()),
         lambda: learn.playouts([standard], count=2**24),
         lambda: learn.moves([crowded] * 1_000),

@@ -8,20 +8,63 @@ import pickle
 import worldlines
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from worldlines import Action, Game, Position, learn
+from worldlines import Action, Game, Note, Position, Variation, learn
 
 NAMES = [variant.name for variant in worldlines.variants()]
 
 
+JUDGEMENTS = st.sampled_from(["!", "?", "!!", "??", "!?", "?!", "$0", "$7", "$255"])
+#: Comments that 5DPGN keeps: one whose braces are not in pairs has to be of one line.
+COMMENTS = st.one_of(st.text("{}()[]; \n1.e4/é𝄞%$!", max_size=12), st.text(max_size=20)).filter(
+    lambda text: "\r" not in text and (not set(text) & set("{}") or "\n" not in text)
+)
+
+
 @st.composite
-def games(draw: st.DrawFn, most: int = 10) -> Game:
-    """A game of random legal actions, among the first of those that are listed."""
-    game = Game(Position.variant(draw(st.sampled_from(NAMES))))
+def lines(draw: st.DrawFn, position: Position, most: int) -> list[Action]:
+    """Random legal actions one after another, among the first of those that are listed."""
+    actions: list[Action] = []
     for _ in range(draw(st.integers(0, most))):
-        first = list(itertools.islice(game.position.legal_actions(), 40))
+        first = list(itertools.islice(position.legal_actions(), 40))
         if not first:
             break
-        game.push(draw(st.sampled_from(first)))
+        actions.append(draw(st.sampled_from(first)))
+        position = position.play(actions[-1])
+    return actions
+
+
+@st.composite
+def notes(draw: st.DrawFn, positions: list[Position], depth: int = 0) -> dict[int, Note]:
+    """Random notes of a line with these positions."""
+    drawn: dict[int, Note] = {}
+    for after in draw(st.sets(st.integers(0, len(positions) - 1), max_size=3)):
+        judgements, comments = draw(st.lists(JUDGEMENTS, max_size=2)), draw(st.lists(COMMENTS, max_size=2))
+        variations: list[Variation] = []
+        for _ in range(draw(st.integers(0, 2)) if depth < 3 else 0):
+            actions = draw(lines(positions[after], 3))
+            if actions:
+                within = itertools.accumulate(actions, lambda position, action: position.play(action), initial=positions[after])
+                result = draw(st.sampled_from([None, "1-0", "*"]))
+                variations.append(Variation(tuple(actions), draw(notes(list(within), depth + 1)), result))
+        if judgements or comments or variations:
+            drawn[after] = Note(tuple(judgements), tuple(comments), tuple(variations))
+    return drawn
+
+
+@st.composite
+def games(draw: st.DrawFn, most: int = 10) -> Game:
+    """A game of random legal actions."""
+    game = Game(Position.variant(draw(st.sampled_from(NAMES))))
+    for action in draw(lines(game.start, most)):
+        game.push(action)
+    return game
+
+
+@st.composite
+def noted_games(draw: st.DrawFn) -> Game:
+    """A game with notes."""
+    game = draw(games(4))
+    game.notes = draw(notes(game.positions()))
     return game
 
 
@@ -53,6 +96,23 @@ def test_what_is_written_is_read_back(game: Game) -> None:
             read = Game.parse(written.text, info.name)
             assert read == game and read.position == game.position, info.name
             assert read.write(info.name).text == written.text, info.name
+
+
+@LAW
+@given(noted_games())
+def test_notes_are_written_read_pickled_and_taken_back(game: Game) -> None:
+    written = game.write()
+    assert not written.losses
+    read = Game.parse(str(written))
+    assert read == game and read.notes == game.notes and not read.warnings and str(read.write()) == str(written)
+    assert pickle.loads(pickle.dumps(game)) == game == game.copy()
+    plain = game.copy()
+    plain.notes = {}
+    assert plain.notes == {} and (plain == game) == (not game.notes)
+    if len(game):
+        kept = {after: note for after, note in game.notes.items() if after < len(game)}
+        game.pop()
+        assert game.notes == kept
 
 
 @LAW

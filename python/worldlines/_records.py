@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Mapping, NamedTuple, Optional, Tuple, Union
 
 if TYPE_CHECKING:
-    from ._core import Action, Position
+    from ._core import Action, Game, Position
 
 __all__ = [
     "AnsweredDefence",
@@ -27,6 +27,8 @@ __all__ = [
     "Reason",
     "Reasons",
     "Report",
+    "Review",
+    "ReviewFinding",
     "SetPlay",
     "Solution",
     "SquareAt",
@@ -167,6 +169,33 @@ class Variation(NamedTuple):
     actions: Tuple[Action, ...]
     notes: Mapping[int, Note]
     result: Optional[str] = None
+
+
+class ReviewFinding(NamedTuple):
+    """Something that a review says about an action, the one with the index ``at``.
+
+    ``kind`` is ``missed-mate``, ``slower-mate``, ``kept-mate``, ``allowed-mate``, ``only-defence``, ``blunder``, ``mistake``, ``inaccuracy``
+    or ``forced``. ``better`` is a better line instead of the action, ``punishment`` the line of the opponent that punishes it; both may
+    be empty.
+    """
+
+    at: int
+    action: Action
+    kind: str
+    text: str
+    better: Tuple[Action, ...]
+    punishment: Tuple[Action, ...]
+
+
+class Review(NamedTuple):
+    """The answer of ``Game.review``.
+
+    ``open`` has the indices of the actions whose judgement a limit left open. ``annotated`` is a new game with the findings as notes.
+    """
+
+    findings: Tuple[ReviewFinding, ...]
+    open: Tuple[int, ...]
+    annotated: Game
 
 
 class Written(NamedTuple):

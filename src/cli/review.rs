@@ -261,19 +261,6 @@ impl Reviewed {
     }
 }
 
-/// The kind of a finding, as JSON and summaries name it.
-fn kind(finding: &Finding) -> &'static str {
-    match finding {
-        Finding::Forced => "forced",
-        Finding::KeptMate { .. } => "kept-mate",
-        Finding::SlowerMate { .. } => "slower-mate",
-        Finding::MissedMate { .. } => "missed-mate",
-        Finding::AllowedMate { .. } => "allowed-mate",
-        Finding::OnlyDefence { .. } => "only-defence",
-        Finding::Worse { grade, .. } => grade.name(),
-    }
-}
-
 /// The review of a game.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -338,7 +325,7 @@ impl Report {
             findings.iter().map(move |finding| Found {
                 name: reviewed.at(index),
                 played: reviewed.action_text(index),
-                kind: kind(finding),
+                kind: finding.kind(),
                 text: reviewed.sentence(index, finding),
                 better: finding.better().map_or(Vec::new(), |line| line_texts(&positions[index], line).0),
                 punishment: finding

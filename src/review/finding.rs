@@ -55,6 +55,21 @@ pub enum Finding {
     },
 }
 
+impl Finding {
+    /// The name of its kind, for programs.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Finding::Forced => "forced",
+            Finding::KeptMate { .. } => "kept-mate",
+            Finding::SlowerMate { .. } => "slower-mate",
+            Finding::MissedMate { .. } => "missed-mate",
+            Finding::AllowedMate { .. } => "allowed-mate",
+            Finding::OnlyDefence { .. } => "only-defence",
+            Finding::Worse { grade, .. } => grade.name(),
+        }
+    }
+}
+
 /// The size of a mistake in the judgement of the engine, by how much the expected result falls: see [`expectation`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Grade {

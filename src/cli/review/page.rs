@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::super::export::pages::whole;
-use super::{Reviewed, kind};
+use super::Reviewed;
 use worldlines::render::{Layout, Marks, Options, Sheet, escape};
 use worldlines::review::{Finding, expectation, negated};
 use worldlines::types::Color;
@@ -43,7 +43,7 @@ pub fn page(games: &[Reviewed]) -> String {
                 .filter(|finding| **finding != Finding::Forced)
                 .map(|finding| {
                     let sentence = escape(&reviewed.sentence(before, finding));
-                    format!(" <span class=\"found {}\">{sentence}</span>", kind(finding))
+                    format!(" <span class=\"found {}\">{sentence}</span>", finding.kind())
                 })
                 .collect();
             let _ = write!(lists, "<li><small>{}</small> {link}{words}</li>", reviewed.at(before).at);
@@ -76,7 +76,7 @@ fn figure(
         caption = format!("{} {}", reviewed.at(before).at, escape(&reviewed.short_text(before)));
         for finding in &reviewed.review.findings[before] {
             let sentence = escape(&reviewed.sentence(before, finding));
-            let _ = write!(words, "<p class=\"comment found {}\">{sentence}</p>", kind(finding));
+            let _ = write!(words, "<p class=\"comment found {}\">{sentence}</p>", finding.kind());
         }
     }
     marks.checks(&position.checks());

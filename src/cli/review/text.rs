@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::super::exit::Failure;
 use super::super::terminal::drawing;
-use super::{Arguments, Player, Reviewed, kind};
+use super::{Arguments, Player, Reviewed};
 use worldlines::notation::printable;
 use worldlines::render::{Frame, text as draw};
 use worldlines::review::{Finding, Grade, Mate, short_text};
@@ -51,7 +51,7 @@ pub fn print(reviewed: &Reviewed, arguments: &Arguments, out: &mut impl Write) -
     });
     for player in players {
         let told = SUMMED.iter().filter_map(|(kinds, one, many)| {
-            let count = review.count(game, player, |finding| *kinds == kind(finding));
+            let count = review.count(game, player, |finding| *kinds == finding.kind());
             (count > 0).then(|| format!("{count} {}", if count == 1 { one } else { many }))
         });
         let told: Vec<String> = told.collect();
