@@ -9,6 +9,9 @@ use worldlines::notation::{GameResult, MAX_INPUT_BYTES, Note, Notes, Variation, 
 use crate::errors::{illegal, record};
 use crate::values::{ActionLike, tuple};
 
+/// The bytes of the shortest text of an action, as `/a3`.
+const SHORTEST_ACTION: usize = 3;
+
 /// A judgement as PGN writes it: `!?`, or `$14` if it has no mark.
 fn judgement_text(number: u8) -> String {
     glyph_mark(number).map_or_else(|| format!("${number}"), str::to_owned)
@@ -57,7 +60,7 @@ fn variation_record<'py>(py: Python<'py>, variation: &Variation) -> PyResult<Bou
 
 /// Reads notes that Python gives. The actions of their variations have to be legal.
 pub struct Reader {
-    /// The bytes and actions that may still come: no text that can be read has more.
+    /// The bytes of text that may still come: no text that can be read has more.
     left: usize,
     /// The variations around the line that is read.
     depth: usize,
@@ -128,7 +131,7 @@ impl Reader {
             let message = format!("variations stand in one another at most {MAX_NESTING} deep");
             return Err(PyValueError::new_err(message));
         }
-        self.take(actions.len())?;
+        self.take(2 + SHORTEST_ACTION * actions.len())?;
         let mut now = position.clone();
         let mut played = Vec::with_capacity(actions.len());
         for action in actions {
