@@ -115,23 +115,25 @@ pub fn annotated(game: &Game, review: &Review) -> Game {
             if *finding != Finding::Forced {
                 note.comments.push(words);
             }
-            note.variations.extend(finding.punishment().and_then(variation));
-            let instead = finding.better().and_then(variation);
-            if let Some(instead) = instead {
-                annotated.notes.entry(index).or_default().variations.push(instead);
-            }
+            add(note, finding.punishment());
+            add(annotated.notes.entry(index).or_default(), finding.better());
         }
     }
     if let Some(Mate { mate_in, line }) = review.looks.last().and_then(|look| look.mate.as_ref()) {
         let end = annotated.notes.entry(game.actions.len()).or_default();
         let mover = positions[game.actions.len()].to_move().name();
         end.comments.push(format!("{mover} has mate in {mate_in}"));
-        end.variations.extend(variation(line));
+        add(end, Some(line));
     }
     annotated.notes.retain(|_, note: &mut Note| !note.is_empty());
     annotated
 }
 
-fn variation(line: &[Action]) -> Option<Variation> {
-    (!line.is_empty()).then(|| Variation::new(line.to_vec()))
+/// Adds a line to a note, unless it is there: the mate that an action allows is often the one that is missed next.
+fn add(note: &mut Note, line: Option<&[Action]>) {
+    let is_new =
+        |line: &&[Action]| !line.is_empty() && note.variations.iter().all(|known| known.actions != *line);
+    if let Some(line) = line.filter(is_new) {
+        note.variations.push(Variation::new(line.to_vec()));
+    }
 }
