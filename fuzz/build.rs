@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 fn main() {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // The folder of this run, even if the script was compiled elsewhere.
+    let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo names a folder"));
     let puzzles = files(&here.join("../puzzles"), "yaml");
     let rows: String = puzzles.iter().map(|path| format!("    include_str!({path:?}),\n")).collect();
     write("puzzles.rs", &format!("&[\n{rows}]\n"));
