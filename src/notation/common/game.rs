@@ -5,7 +5,8 @@ use std::fmt;
 
 use super::error::{Issue, ParseError};
 use super::excerpt::printable;
-use super::notes::{self, Notes};
+use super::notes::{Notes, glyph_mark};
+use super::result::GameResult;
 use super::span::Span;
 use crate::state::Position;
 use crate::types::{Action, Coordinate, Promotions, RuleProfile};
@@ -49,9 +50,20 @@ impl Game {
         Game { notes: Notes::new(), ..self }
     }
 
-    /// The losses of this game in a notation without comments, judgements and variations.
+    /// The losses of this game in a notation without comments, judgements and variations. A loss is about the action before the note.
     pub(crate) fn losses_of_notes(&self) -> impl Iterator<Item = Loss> + '_ {
-        notes::losses(&self.notes)
+        self.notes.iter().flat_map(|(&after, note)| {
+            let glyphs = note.glyphs.iter().map(|&number| match glyph_mark(number) {
+                Some(mark) => format!("the judgement `{mark}`"),
+                None => format!("the annotation `${number}`"),
+            });
+            let comments = note.comments.iter().map(|_| "a comment".to_owned());
+            let variations = note.variations.iter().map(|_| "a variation".to_owned());
+            glyphs
+                .chain(comments)
+                .chain(variations)
+                .map(move |what| Loss { action: after.checked_sub(1), ..Loss::new(what) })
+        })
     }
 
     /// The losses of this game in a notation without headers.
@@ -183,46 +195,6 @@ impl<T> Parsed<T> {
             (_, Some(error), _) | (_, None, Some(error)) => Err(error),
             (value, None, None) => Ok(value.expect("a text without a value has an error")),
         }
-    }
-}
-
-/// The result of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GameResult {
-    /// `1-0`
-    WhiteWins,
-    /// `0-1`
-    BlackWins,
-    /// `1/2-1/2`
-    Draw,
-    /// `*`: the game goes on, or it is not known.
-    Open,
-}
-
-impl GameResult {
-    /// All four.
-    pub const ALL: [GameResult; 4] =
-        [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Open];
-
-    /// The result with exactly this text.
-    pub fn from_text(text: &str) -> Option<GameResult> {
-        GameResult::ALL.into_iter().find(|result| result.text() == text)
-    }
-
-    /// The result as it is written.
-    pub const fn text(self) -> &'static str {
-        match self {
-            GameResult::WhiteWins => "1-0",
-            GameResult::BlackWins => "0-1",
-            GameResult::Draw => "1/2-1/2",
-            GameResult::Open => "*",
-        }
-    }
-}
-
-impl fmt::Display for GameResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.text())
     }
 }
 

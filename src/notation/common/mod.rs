@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`span`], [`lines`], [`excerpt`], [`error`] | places in a text, and messages about them |
 //! | [`cursor`], [`label`], [`header`], [`json`], [`move_text`] | a cursor over a text, and the parts that several notations share |
-//! | [`game`], [`notes`], [`games`], [`options`], [`head`] | input and output of every notation |
+//! | [`game`], [`result`], [`notes`], [`games`], [`options`], [`head`] | input and output of every notation |
 //! | [`describe`], [`passes`], [`replay`], [`shorthand`], [`en_passant`], [`orthodox`] | positions, and replaying the moves of a text |
 //! | [`boards`], [`start`], [`coordinates`], [`fen`] | grammars that are part of several notations |
 
@@ -30,6 +30,7 @@ pub(crate) mod options;
 pub mod orthodox;
 pub(crate) mod passes;
 pub(crate) mod replay;
+pub(crate) mod result;
 #[cfg(test)]
 pub(crate) mod samples;
 pub(crate) mod shorthand;
@@ -39,7 +40,7 @@ pub(crate) mod work;
 
 pub(crate) use cursor::Cursor;
 pub use error::{Issue, ParseError, text_of};
-pub use game::{Game, GameResult, Loss, MAX_ACTIONS, MAX_INPUT_BYTES, Parsed, WriteError, Written};
+pub use game::{Game, Loss, MAX_ACTIONS, MAX_INPUT_BYTES, Parsed, WriteError, Written};
 pub use games::games;
 pub(crate) use head::Head;
 pub use header::Header;
@@ -47,4 +48,5 @@ pub use label::{Label, Sign};
 pub use move_text::{BoardText, CheckMark, Jump, MoveText, Number, Place, Shape, Target};
 pub use notes::{Note, Notes, Variation, glyph_mark};
 pub use options::{Options, UnmovedPawns};
+pub use result::GameResult;
 pub use span::Span;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::game::{GameResult, Loss};
+use super::result::GameResult;
 use crate::types::Action;
 
 /// The notes of a line, by the number of actions before them: 0 is the start, 1 stands after the first action.
@@ -67,22 +67,6 @@ pub(crate) fn comment_of(written: &str) -> Option<String> {
     let in_braces = written.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
     let words = in_braces.or_else(|| written.strip_prefix(';').map(|text| text.trim_end_matches('\r')))?;
     Some(words.replace("\r\n", "\n").replace('\r', "\n"))
-}
-
-/// The losses of a text that keeps no notes. A loss is about the action before the note.
-pub(crate) fn losses(notes: &Notes) -> impl Iterator<Item = Loss> + '_ {
-    notes.iter().flat_map(|(&after, note)| {
-        let glyphs = note.glyphs.iter().map(|&number| match glyph_mark(number) {
-            Some(mark) => format!("the judgement `{mark}`"),
-            None => format!("the annotation `${number}`"),
-        });
-        let comments = note.comments.iter().map(|_| "a comment".to_owned());
-        let variations = note.variations.iter().map(|_| "a variation".to_owned());
-        glyphs
-            .chain(comments)
-            .chain(variations)
-            .map(move |what| Loss { action: after.checked_sub(1), ..Loss::new(what) })
-    })
 }
 
 #[cfg(test)]
