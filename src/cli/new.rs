@@ -250,7 +250,7 @@ fn game(arguments: &Arguments) -> Result<Game, Failure> {
         let input = arguments.input.read(false)?;
         input.refuse_errors()?;
         let game = input.game();
-        // What a header announces is about the end of the game.
+        // The mate of a header is one at the end of the game.
         let headers = if arguments.input.is_end() { game.headers.clone() } else { Vec::new() };
         return Ok(Game { headers, ..Game::new(game.start.clone(), game.actions.clone()) });
     }

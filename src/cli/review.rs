@@ -60,7 +60,7 @@ pub struct Arguments {
     thinking: u64,
     #[command(flatten)]
     limits: input::Limits,
-    /// How many threads share the work; the review is the same with any number [default: all processors]
+    /// The number of threads that share the work; the review is the same with any number [default: all processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
     /// Print no boards

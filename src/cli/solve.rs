@@ -37,7 +37,7 @@ pub struct Arguments {
     pub input: GameFile<ProofFormat>,
     #[command(flatten)]
     judging: Judging,
-    /// How many actions the player to move has [default: as many as the goal of the puzzle says, or a header `[Puzzle "mate-in-N"]`]
+    /// The number of actions of the player to move [default: as many as the goal of the puzzle says, or a header `[Puzzle "mate-in-N"]`]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(worldlines::puzzle::MAX_MATE_IN)))]
     mate: Option<u32>,
     /// Look for helpmates instead: the player to move begins, both play for it, and the opponent mates with the N-th action

@@ -112,7 +112,7 @@ mod tests {
             .collect();
         assert_eq!(kinds, [vec!["missed"], vec!["allowed"], vec!["in 2"], vec![], vec!["in 1"]]);
         assert_eq!(review.open, [0; 0]);
-        // What is said of an action holds: the refutation leaves no mate, the defence neither, and every line can be played.
+        // Every line that is told can be played.
         for (index, position) in positions(&game).iter().enumerate() {
             for finding in review.findings.get(index).into_iter().flatten() {
                 let lines = [finding.better().map(|line| (position.clone(), line))];

@@ -23,7 +23,7 @@ pub struct Request {
     pub stays: bool,
 }
 
-/// What is read where a request may begin.
+/// The outcome of reading a request.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Head {
     Request(Request),

@@ -1,8 +1,9 @@
 //! Random games and corrupted texts for tests.
 
 use super::error::ParseError;
-use super::game::{Game, GameResult, Parsed};
+use super::game::{Game, Parsed};
 use super::orthodox::standard_start;
+use super::result::GameResult;
 pub(crate) use crate::rules::samples::Random;
 use crate::rules::variants::VARIANTS;
 use crate::state::Position;

@@ -41,7 +41,7 @@ pub(super) fn parse_board(text: &str) -> Result<BoardText, ParseError> {
 
 struct Parser<'t> {
     cursor: Cursor<'t>,
-    /// What was read; its line is the innermost one.
+    /// The parts that were read; its line is the innermost one.
     record: Record<'t>,
     /// The action in the course of being read.
     open: Option<ActionText>,
